@@ -1,0 +1,103 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// Every target is held to the same rules, so that none can drift.
+let strict: [SwiftSetting] = [
+  .swiftLanguageMode(.v6),
+  .treatAllWarnings(as: .error),
+  .enableUpcomingFeature("ExistentialAny"),
+  .enableUpcomingFeature("InternalImportsByDefault"),
+  .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
+let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
+let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
+let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+let argumentParser = Target.Dependency.product(
+  name: "ArgumentParser", package: "swift-argument-parser")
+let serviceLifecycle = Target.Dependency.product(
+  name: "ServiceLifecycle", package: "swift-service-lifecycle")
+
+let package = Package(
+  name: "ViewDelta",
+  products: [
+    .executable(name: "viewdelta", targets: ["viewdelta"]),
+    .library(name: "ViewDeltaClient", targets: ["ViewDeltaClient"]),
+  ],
+  dependencies: [
+    .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
+    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
+    .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
+    .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
+  ],
+  targets: [
+    // The libraries, from the ground up: a target imports only what stands above it.
+    .systemLibrary(
+      name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .target(name: "CanonicalJSON", swiftSettings: strict),
+    .target(name: "Snapshots", dependencies: ["CanonicalJSON", collections], swiftSettings: strict),
+    .target(
+      name: "ViewState", dependencies: ["CanonicalJSON", "Snapshots", collections],
+      swiftSettings: strict),
+    .target(
+      name: "Screens", dependencies: ["CanonicalJSON", "Snapshots", "ViewState", collections],
+      swiftSettings: strict),
+    .target(
+      name: "MicroHTTP", dependencies: ["CMicroHTTPD", httpTypes, logging], swiftSettings: strict),
+    .target(
+      name: "ViewDeltaServer",
+      dependencies: [
+        "CanonicalJSON", "MicroHTTP", "Screens", "Snapshots", "ViewState", collections, crypto,
+        httpTypes, logging,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "ViewDeltaClient", dependencies: ["CanonicalJSON", "Snapshots"], swiftSettings: strict),
+    .executableTarget(
+      name: "viewdelta",
+      dependencies: [
+        "MicroHTTP", "Screens", "ViewDeltaServer", "ViewState", argumentParser, logging,
+        serviceLifecycle,
+      ],
+      swiftSettings: strict),
+
+    // The tests: one folder per target, and what they share.
+    .target(
+      name: "TestSupport", dependencies: ["CanonicalJSON", "Snapshots", "ViewState"],
+      path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(
+      name: "CanonicalJSONTests", dependencies: ["CanonicalJSON", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "SnapshotsTests", dependencies: ["CanonicalJSON", "Snapshots", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ViewStateTests", dependencies: ["Snapshots", "TestSupport", "ViewState"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ScreensTests",
+      dependencies: ["CanonicalJSON", "Screens", "Snapshots", "TestSupport", "ViewState"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "MicroHTTPTests", dependencies: ["MicroHTTP", "TestSupport", httpTypes, logging],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ViewDeltaServerTests",
+      dependencies: [
+        "CanonicalJSON", "MicroHTTP", "Screens", "Snapshots", "TestSupport", "ViewDeltaClient",
+        "ViewDeltaServer", "ViewState", httpTypes, logging,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ViewDeltaClientTests",
+      dependencies: ["CanonicalJSON", "Snapshots", "TestSupport", "ViewDeltaClient"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ViewDeltaTests",
+      dependencies: ["CanonicalJSON", "Snapshots", "TestSupport", "ViewDeltaClient", "viewdelta"],
+      swiftSettings: strict),
+  ]
+)

@@ -1,0 +1,4 @@
+#ifndef VIEWDELTA_CMICROHTTPD_SHIM_H
+#define VIEWDELTA_CMICROHTTPD_SHIM_H
+#include <microhttpd.h>
+#endif
