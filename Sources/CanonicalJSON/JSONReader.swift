@@ -1,0 +1,115 @@
+/// A typed cursor over a document: every step either succeeds or names the place of the fault.
+public struct JSONReader: Sendable {
+  /// The value under the cursor.
+  public let value: JSONValue
+  /// Where it stands in the document.
+  public let pointer: JSONPointer
+
+  /// A cursor on a value, by default on a whole document.
+  public init(_ value: JSONValue, pointer: JSONPointer = .root) {
+    self.value = value
+    self.pointer = pointer
+  }
+
+  /// An error at this place, for checks that only the caller can make.
+  public func error(_ message: String) -> JSONShapeError {
+    JSONShapeError(pointer: pointer, message: message)
+  }
+
+  private func mismatch(_ expected: String) -> JSONShapeError {
+    error("expected \(expected), found \(value.kindDescription)")
+  }
+}
+
+extension JSONReader {
+  /// The members of the object here.
+  ///
+  /// - Throws: ``JSONShapeError`` if this is no object; so do all that read members.
+  @discardableResult
+  public func object() throws(JSONShapeError) -> [String: JSONValue] {
+    guard case .object(let members) = value else { throw mismatch("an object") }
+    return members
+  }
+
+  /// The names of the object's members, sorted by their bytes.
+  public var memberNames: [String] {
+    get throws(JSONShapeError) { try object().keys.sorted { $0.precedesInBytes($1) } }
+  }
+
+  /// A member that must be there; it may be null.
+  public func member(_ name: String) throws(JSONShapeError) -> JSONReader {
+    guard let member = try optionalMember(name) else {
+      throw JSONShapeError(pointer: pointer.appending(name), message: "the member is missing")
+    }
+    return member
+  }
+
+  /// A member, or `nil` where the object has none of this name. A null is a member like any other,
+  /// because contracts such as a merge patch tell it from an absent one.
+  public func optionalMember(_ name: String) throws(JSONShapeError) -> JSONReader? {
+    guard let value = try object()[name] else { return nil }
+    return JSONReader(value, pointer: pointer.appending(name))
+  }
+
+  /// A member, or `nil` where it is absent or null.
+  public func nullableMember(_ name: String) throws(JSONShapeError) -> JSONReader? {
+    guard let member = try optionalMember(name), !member.isNull else { return nil }
+    return member
+  }
+
+  /// Refuses members other than the named ones; the error points to the first of them by bytes.
+  public func rejectUnknownMembers(allowed: Set<String>) throws(JSONShapeError) {
+    for name in try memberNames where !allowed.contains(name) {
+      throw JSONShapeError(pointer: pointer.appending(name), message: "the member is unknown")
+    }
+  }
+}
+
+extension JSONReader {
+  /// Whether the value is null.
+  public var isNull: Bool { value == .null }
+
+  /// The string here.
+  ///
+  /// - Throws: ``JSONShapeError`` for any other kind of value; so do the readers below.
+  public func string() throws(JSONShapeError) -> String {
+    guard case .string(let text) = value else { throw mismatch("a string") }
+    return text
+  }
+
+  /// The integer here. `1.0` is the same number as `1` and is taken too.
+  public func integer() throws(JSONShapeError) -> Int {
+    switch value {
+    case .integer(let integer): return integer
+    case .number(let number):
+      guard let integer = Int(exactly: number) else {
+        throw error("expected an integer, found a number with a fraction")
+      }
+      return integer
+    default: throw mismatch("an integer")
+    }
+  }
+
+  /// The number here, as a double.
+  public func number() throws(JSONShapeError) -> Double {
+    switch value {
+    case .integer(let integer): return Double(integer)
+    case .number(let number): return number
+    default: throw mismatch("a number")
+    }
+  }
+
+  /// The boolean here.
+  public func bool() throws(JSONShapeError) -> Bool {
+    guard case .bool(let bool) = value else { throw mismatch("a boolean") }
+    return bool
+  }
+
+  /// The elements of the array here, each with its place.
+  ///
+  /// - Complexity: O(*n* · *d*), where *n* is their number and *d* the depth of the array.
+  public func elements() throws(JSONShapeError) -> [JSONReader] {
+    guard case .array(let elements) = value else { throw mismatch("an array") }
+    return elements.enumerated().map { JSONReader($1, pointer: pointer.appending($0)) }
+  }
+}
