@@ -1,0 +1,134 @@
+import CanonicalJSON
+
+extension Changeset {
+  /// The wire document of this changeset: canonical JSON with the members `digest`, `from`, `kind`,
+  /// `revision`, `rowCount`, `rows`, `screen`, `sections` and `states`. Empty groups and empty
+  /// objects are left out, so a diff without operations has none of the last three kinds.
+  ///
+  /// - Parameters:
+  ///   - screen: The screen and key, such as `profile/1`.
+  ///   - from: The revision that the changeset is to be applied to.
+  ///   - revision: The revision that it leads to.
+  /// - Complexity: O(*n* log *m*), where *n* is the number of bytes and *m* the largest number of
+  ///   fields of an update.
+  public func encoded(screen: String, from: String, revision: String) -> [UInt8] {
+    var writer = JSONWriter(capacity: 256 + 128 * operationCount)
+    writer.raw("{\"digest\":")
+    writer.string(digest.description)
+    writer.raw(",\"from\":")
+    writer.string(from)
+    writer.raw(",\"kind\":\"diff\",\"revision\":")
+    writer.string(revision)
+    writer.raw(",\"rowCount\":")
+    writer.integer(rowCount)
+    if !rows.isEmpty {
+      writer.raw(",\"rows\":")
+      rows.encode(into: &writer, element: "row") { writer, row in writer.raw(row.encoded) }
+    }
+    writer.raw(",\"screen\":")
+    writer.string(screen)
+    if !sections.isEmpty {
+      writer.raw(",\"sections\":")
+      sections.encode(into: &writer, element: "section") { writer, section in
+        section.encode(into: &writer)
+      }
+    }
+    if !states.isEmpty {
+      writer.raw(",\"states\":")
+      writer.object(states.mapValues { $0.map { .string($0) } ?? .null })
+    }
+    writer.raw(UInt8(ascii: "}"))
+    return writer.bytes
+  }
+}
+
+extension Changeset.Group where Position: WirePosition {
+  /// Writes the groups that are not empty, each operation with its members sorted.
+  fileprivate func encode(
+    into writer: inout JSONWriter, element name: StaticString,
+    encodeElement: (inout JSONWriter, Element) -> Void
+  ) {
+    writer.raw(UInt8(ascii: "{"))
+    var isFirst = true
+    writer.list("deletes", of: deletes, &isFirst) { writer, delete in
+      writer.raw("{\"at\":")
+      delete.at.encode(into: &writer)
+      writer.raw(",\"id\":")
+      writer.string(delete.id)
+    }
+    writer.list("inserts", of: inserts, &isFirst) { writer, insert in
+      writer.raw("{\"at\":")
+      insert.at.encode(into: &writer)
+      writer.raw(",\"")
+      writer.raw(name)
+      writer.raw("\":")
+      encodeElement(&writer, insert.element)
+    }
+    writer.list("moves", of: moves, &isFirst) { writer, move in
+      writer.raw("{\"from\":")
+      move.from.encode(into: &writer)
+      writer.raw(",\"id\":")
+      writer.string(move.id)
+      writer.raw(",\"to\":")
+      move.to.encode(into: &writer)
+    }
+    writer.list("updates", of: updates, &isFirst) { writer, update in
+      writer.raw("{\"from\":")
+      update.from.encode(into: &writer)
+      writer.raw(",\"id\":")
+      writer.string(update.id)
+      if !update.set.isEmpty {
+        writer.raw(",\"set\":")
+        writer.object(update.set)
+      }
+      writer.raw(",\"to\":")
+      update.to.encode(into: &writer)
+      if !update.unset.isEmpty {
+        writer.raw(",\"unset\":")
+        writer.value(.array(update.unset.map { .string($0) }))
+      }
+    }
+    writer.raw(UInt8(ascii: "}"))
+  }
+}
+
+extension JSONWriter {
+  /// Writes a member with a list of objects, unless the list is empty. The closure writes an
+  /// object up to its closing brace.
+  fileprivate mutating func list<Operation>(
+    _ name: StaticString, of operations: [Operation], _ isFirstMember: inout Bool,
+    encode: (inout JSONWriter, Operation) -> Void
+  ) {
+    if operations.isEmpty { return }
+    separate(&isFirstMember)
+    raw(UInt8(ascii: "\""))
+    raw(name)
+    raw("\":[")
+    var isFirst = true
+    for operation in operations {
+      separate(&isFirst)
+      encode(&self, operation)
+      raw(UInt8(ascii: "}"))
+    }
+    raw(UInt8(ascii: "]"))
+  }
+}
+
+/// A position as it stands on the wire: a section's is a number, a row's a pair of numbers.
+private protocol WirePosition {
+  func encode(into writer: inout JSONWriter)
+}
+
+extension Int: WirePosition {
+  fileprivate func encode(into writer: inout JSONWriter) { writer.integer(self) }
+}
+
+extension RowPath: WirePosition {
+  fileprivate func encode(into writer: inout JSONWriter) {
+    writer.raw(UInt8(ascii: "["))
+    writer.integer(section)
+    writer.raw(UInt8(ascii: ","))
+    writer.integer(row)
+    writer.raw(UInt8(ascii: "]"))
+  }
+}

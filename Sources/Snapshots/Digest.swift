@@ -1,0 +1,41 @@
+import CanonicalJSON
+
+/// The hash of a snapshot's content: its sections, rows and states.
+///
+/// Equal content has an equal digest in every process, and a client recomputes it in a few lines:
+///
+/// - P = 2^61 − 1 and B = 0x13C6EF372FE94F83 (the golden ratio's first 61 bits behind the point,
+///   made odd: 1425089352415399811);
+/// - fnv(v) = the 64-bit FNV-1a hash of the canonical JSON of v, modulo P;
+/// - fold(list): acc = 1, then acc = (acc · B + x) mod P for each x of the list in turn;
+/// - digest = fold([fnv(states), fold(S)]), where S has for each section
+///   fold([fnv(section without its member "rows"), fold(R)]), and R has fnv(row) for each row;
+/// - on the wire it is written in base 36 with the digits 0 to 9 and a to z, without padding.
+///
+/// A fold is a Rabin–Karp fingerprint (Karp and Rabin, 1987), so the digests of two lists give that
+/// of their concatenation. It proves that a replica is right against faults and mistakes, not
+/// against an adversary: whoever may choose the content can make two contents collide.
+public struct Digest: Hashable, Sendable {
+  /// A number below 2^61 − 1.
+  public let value: UInt64
+
+  /// - Precondition: `value` is below 2^61 − 1.
+  init(value: UInt64) {
+    precondition(value < DigestFold.modulus)
+    self.value = value
+  }
+}
+
+extension Digest: LosslessStringConvertible {
+  /// The digest in base 36, 1 to 12 characters of `[0-9a-z]`.
+  public var description: String { String(value, radix: 36) }
+
+  /// Reads the string form; `nil` for anything that ``description`` does not give, such as upper
+  /// case, leading zeros and numbers that are too large.
+  public init?(_ description: String) {
+    guard let value = UInt64(description, radix: 36), value < DigestFold.modulus,
+      String(value, radix: 36).hasSameBytes(as: description)
+    else { return nil }
+    self.value = value
+  }
+}

@@ -1,0 +1,67 @@
+import CanonicalJSON
+
+/// What turns the fields of a row or section into others.
+struct FieldChanges {
+  /// The fields that are new or different.
+  var set: [String: JSONValue] = [:]
+  /// The names of the fields that are gone, sorted by their bytes.
+  var unset: [String] = []
+
+  var isEmpty: Bool { self.set.isEmpty && unset.isEmpty }
+
+  init(set: [String: JSONValue], unset: [String]) {
+    self.set = set
+    self.unset = unset
+  }
+
+  /// - Complexity: O(*n*) expected, where *n* is the size of both, and O(*g* log *g*) for the *g*
+  ///   fields that are gone.
+  init(from old: [String: JSONValue], to new: [String: JSONValue]) {
+    for (name, value) in new where !Self.field(named: name, in: old, equals: value) {
+      set[name] = value
+    }
+    for name in old.keys where !Self.has(name, in: new) { unset.append(name) }
+    unset.sort { $0.precedesInBytes($1) }
+  }
+
+  /// The fields after the changes, or the reason why these changes cannot be made to them.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of fields and changes.
+  func applied(
+    to fields: [String: JSONValue], reserved: Set<String>
+  ) -> Result<[String: JSONValue], InvalidFieldChanges> {
+    if isEmpty { return .failure(InvalidFieldChanges(reason: "it changes nothing")) }
+    var fields = fields
+    // First unset, then set: a name can give way to one that is equivalent but has other bytes.
+    for name in unset {
+      guard Self.has(name, in: fields), !Self.has(name, in: set) else {
+        return .failure(InvalidFieldChanges(reason: "it cannot unset the field \"\(name)\""))
+      }
+      fields[name] = nil
+    }
+    for (name, value) in set {
+      guard !reserved.contains(name) else {
+        return .failure(InvalidFieldChanges(reason: "it cannot set the member \"\(name)\""))
+      }
+      fields[name] = value
+    }
+    return .success(fields)
+  }
+
+  private static func has(_ name: String, in fields: [String: JSONValue]) -> Bool {
+    guard let index = fields.index(forKey: name) else { return false }
+    return fields[index].key.hasSameBytes(as: name)
+  }
+
+  private static func field(
+    named name: String, in fields: [String: JSONValue], equals value: JSONValue
+  ) -> Bool {
+    guard let index = fields.index(forKey: name) else { return false }
+    return fields[index].key.hasSameBytes(as: name) && fields[index].value == value
+  }
+}
+
+/// Why changes do not fit the fields they are for.
+struct InvalidFieldChanges: Error {
+  var reason: String
+}

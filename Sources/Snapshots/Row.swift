@@ -1,0 +1,91 @@
+public import CanonicalJSON
+
+/// One row of a view model: an id, a type and the fields of that type, never changed.
+///
+/// A row is encoded and hashed once in its life, when it is made. It is a reference to that work,
+/// so that copies, snapshots and replies share it.
+public struct Row: Sendable {
+  private let storage: Storage
+
+  /// Makes a row and encodes it.
+  ///
+  /// - Parameters:
+  ///   - id: What the row is, unique in its snapshot and the same in every revision.
+  ///   - type: How clients show it.
+  ///   - fields: The other members of the row's flat object.
+  /// - Precondition: `fields` has neither `id` nor `type`, and its values can be written; see
+  ///   `JSONValue.canonicalBytes()`.
+  /// - Complexity: O(*n* log *m*), where *n* is the number of bytes of the row, *m* that of fields.
+  public init(id: String, type: String, fields: [String: JSONValue] = [:]) {
+    precondition(
+      fields["id"] == nil && fields["type"] == nil,
+      "`id` and `type` are members of every row and cannot be fields")
+    storage = Storage(id: id, type: type, fields: fields)
+  }
+
+  /// What the row is, unique in its snapshot.
+  public var id: String { storage.id }
+  /// How clients show it.
+  public var type: String { storage.type }
+  /// The members of the row's object other than `id` and `type`.
+  public var fields: [String: JSONValue] { storage.fields }
+  /// The canonical JSON of the row: one flat object.
+  public var encoded: [UInt8] { storage.encoded }
+  /// The 64-bit FNV-1a hash of ``encoded``, alike in every process.
+  public var contentHash: UInt64 { storage.contentHash }
+  /// The hash of ``id`` under the key of this process, for tables in memory only.
+  public var idHash: Int { storage.idHash }
+
+  var identifier: Identifier { Identifier(id, textHash: idHash) }
+
+  /// Whether both are references to one row, which says at once that they are equal.
+  func isIdentical(to other: Row) -> Bool { storage === other.storage }
+
+  /// Whether the rows stand for the same thing, so that one can become the other by an update.
+  func isSameItem(as other: Row) -> Bool {
+    storage === other.storage
+      || (idHash == other.idHash && id.hasSameBytes(as: other.id)
+        && type.hasSameBytes(as: other.type))
+  }
+
+  private final class Storage: Sendable {
+    let id: String
+    let type: String
+    let fields: [String: JSONValue]
+    let encoded: [UInt8]
+    let contentHash: UInt64
+    let idHash: Int
+
+    init(id: String, type: String, fields: [String: JSONValue]) {
+      self.id = id
+      self.type = type
+      self.fields = fields
+      var members = fields
+      members["id"] = .string(id)
+      members["type"] = .string(type)
+      encoded = JSONValue.object(members).canonicalBytes()
+      contentHash = FNV1a.hash(encoded)
+      idHash = Identifier(id).textHash
+    }
+  }
+}
+
+extension Row: Hashable {
+  /// Whether the rows have the same canonical encoding.
+  ///
+  /// - Complexity: O(1) for two references to one row and for different hashes, else O(*n*) where
+  ///   *n* is the number of bytes.
+  public static func == (left: Row, right: Row) -> Bool {
+    left.isIdentical(to: right)
+      || (left.contentHash == right.contentHash && left.encoded == right.encoded)
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(contentHash)
+  }
+}
+
+extension Row: CustomStringConvertible {
+  /// The row's canonical JSON as text.
+  public var description: String { String(decoding: encoded, as: UTF8.self) }
+}

@@ -1,0 +1,60 @@
+/// Which sections of two snapshots are one section, by their ids.
+struct SectionMatching {
+  /// For each old section its new index, or `nil` if it is deleted.
+  private(set) var newIndexes: [Int?]
+  /// For each new section its old index, or `nil` if it is inserted.
+  private(set) var oldIndexes: [Int?]
+
+  /// A matching of sections that are told one by one.
+  init(oldIndexes: [Int?], oldCount: Int) {
+    self.oldIndexes = oldIndexes
+    newIndexes = Array(repeating: nil, count: oldCount)
+    for (newIndex, oldIndex) in oldIndexes.enumerated() {
+      if let oldIndex { newIndexes[oldIndex] = newIndex }
+    }
+  }
+
+  /// Matches by id.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of sections.
+  init(from old: Snapshot, to new: Snapshot) {
+    self.init(
+      oldIndexes: new.sections.map { old.index.section($0.identifier) },
+      oldCount: old.sections.count)
+  }
+}
+
+extension SectionMatching {
+  /// The operations on whole sections and on their fields.
+  ///
+  /// - Complexity: O(*n* log *n*), where *n* is the number of sections, beside the size of the
+  ///   fields compared.
+  func changes(from old: Snapshot, to new: Snapshot) -> Changeset.Group<Int, Section> {
+    var changes = Changeset.Group<Int, Section>()
+    for (oldIndex, newIndex) in newIndexes.enumerated().reversed() where newIndex == nil {
+      changes.deletes.append(.init(id: old.sections[oldIndex].id, at: oldIndex))
+    }
+    let staying = longestIncreasingSubsequence(of: oldIndexes.compactMap { $0.map(Int32.init) })
+    var keptCount = 0
+    for (newIndex, oldIndex) in oldIndexes.enumerated() {
+      let section = new.sections[newIndex]
+      guard let oldIndex else {
+        changes.inserts.append(.init(at: newIndex, element: section))
+        continue
+      }
+      if !staying[keptCount] {
+        changes.moves.append(.init(id: section.id, from: oldIndex, to: newIndex))
+      }
+      keptCount += 1
+      let oldSection = old.sections[oldIndex]
+      if section.isIdentical(to: oldSection) { continue }
+      let fields = FieldChanges(from: oldSection.fields, to: section.fields)
+      if !fields.isEmpty {
+        changes.updates.append(
+          .init(
+            id: section.id, from: oldIndex, to: newIndex, set: fields.set, unset: fields.unset))
+      }
+    }
+    return changes
+  }
+}

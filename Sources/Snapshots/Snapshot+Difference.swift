@@ -1,0 +1,33 @@
+import CanonicalJSON
+
+extension Snapshot {
+  /// What turns an older snapshot into this one: the smallest number of moves, and one update for
+  /// each row or section that changed.
+  ///
+  /// `older.applying(new.difference(from: older))` equals `new`, byte for byte. The snapshots need
+  /// not have anything to do with each other; "older" only says which end is which.
+  ///
+  /// - Complexity: O(*n* log *n*) expected at worst, where *n* is the number of rows of both; O(1)
+  ///   for two references to one snapshot, and one step for each section that is shared.
+  public func difference(from older: Snapshot) -> Changeset {
+    var changeset = Changeset(rowCount: rowCount, digest: digest)
+    if isIdentical(to: older) { return changeset }
+    changeset.states = Self.stateChanges(from: older.states, to: states)
+    let matching = SectionMatching(from: older, to: self)
+    changeset.sections = matching.changes(from: older, to: self)
+    changeset.rows = RowDifference.changes(from: older, to: self, matching: matching)
+    return changeset
+  }
+
+  private static func stateChanges(
+    from old: [String: String], to new: [String: String]
+  ) -> [String: String?] {
+    var changes: [String: String?] = [:]
+    for (name, state) in new {
+      if let oldState = old[name], oldState.hasSameBytes(as: state) { continue }
+      changes[name] = .some(state)
+    }
+    for name in old.keys where new[name] == nil { changes[name] = .some(nil) }
+    return changes
+  }
+}

@@ -1,0 +1,79 @@
+import CanonicalJSON
+
+extension Snapshot {
+  /// The kinds of document that carry a whole snapshot.
+  public enum DocumentKind: Hashable, Sendable {
+    /// The answer to a client which has nothing yet, or for which a diff would not be smaller.
+    case snapshot
+    /// The answer to a client whose revision cannot be diffed, and why, as a stable word.
+    case reset(reason: String)
+  }
+
+  /// The wire document of this snapshot: canonical JSON with the members `digest`, `kind`,
+  /// `reason` (of a reset), `revision`, `rowCount`, `screen`, `sections` and `states`.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes; the rows' own bytes are copied.
+  public func encoded(kind: DocumentKind, screen: String, revision: String) -> [UInt8] {
+    var writer = JSONWriter(capacity: encodedSizeEstimate)
+    writer.raw("{\"digest\":")
+    writer.string(digest.description)
+    switch kind {
+    case .snapshot:
+      writer.raw(",\"kind\":\"snapshot\"")
+    case .reset(let reason):
+      writer.raw(",\"kind\":\"reset\",\"reason\":")
+      writer.string(reason)
+    }
+    writer.raw(",\"revision\":")
+    writer.string(revision)
+    writer.raw(",\"rowCount\":")
+    writer.integer(rowCount)
+    writer.raw(",\"screen\":")
+    writer.string(screen)
+    writer.raw(",\"sections\":[")
+    var isFirst = true
+    for section in sections {
+      writer.separate(&isFirst)
+      section.encode(into: &writer)
+    }
+    writer.raw("],\"states\":")
+    writer.raw(Self.encodedStates(states))
+    writer.raw(UInt8(ascii: "}"))
+    return writer.bytes
+  }
+
+  /// A little more than the size of the wire document, so that it is seldom moved as it grows.
+  private var encodedSizeEstimate: Int {
+    sections.reduce(512) { size, section in
+      section.rows.reduce(size + section.encodedHead.count + section.encodedTail.count + 1) {
+        $0 + $1.encoded.count + 1
+      }
+    }
+  }
+
+  /// The canonical JSON of states: an object of strings.
+  static func encodedStates(_ states: [String: String]) -> [UInt8] {
+    JSONValue.object(states.mapValues { .string($0) }).canonicalBytes()
+  }
+}
+
+extension Section {
+  /// The canonical JSON of the section with its rows.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes; the rows' own bytes are copied.
+  public var encoded: [UInt8] {
+    var writer = JSONWriter()
+    encode(into: &writer)
+    return writer.bytes
+  }
+
+  func encode(into writer: inout JSONWriter) {
+    writer.raw(encodedHead)
+    var isFirst = true
+    for row in rows {
+      writer.separate(&isFirst)
+      writer.raw(row.encoded)
+    }
+    writer.raw(encodedTail)
+  }
+}
