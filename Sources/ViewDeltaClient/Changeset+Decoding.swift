@@ -1,0 +1,93 @@
+public import CanonicalJSON
+public import Snapshots
+
+extension Changeset {
+  /// Reads the content of a diff document: `rowCount`, `digest`, and `states`, `sections` and
+  /// `rows` where they are given.
+  ///
+  /// Whether the operations make sense is checked by `Snapshot.applying(_:)`.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of bytes.
+  /// - Throws: `JSONShapeError` with the place of a member that is missing or of another kind than
+  ///   it must be.
+  public init(wire document: JSONReader) throws(JSONShapeError) {
+    self.init(
+      states: try Self.states(document),
+      sections: try Self.group(
+        document, "sections",
+        position: { reader throws(JSONShapeError) in try reader.integer() },
+        element: { insert throws(JSONShapeError) in
+          try Section(wire: try insert.member("section"))
+        }),
+      rows: try Self.group(
+        document, "rows",
+        position: { reader throws(JSONShapeError) in try RowPath(wire: reader) },
+        element: { insert throws(JSONShapeError) in try Row(wire: try insert.member("row")) }),
+      rowCount: try document.member("rowCount").integer(),
+      digest: try Digest(wire: try document.member("digest")))
+  }
+
+  private static func states(
+    _ document: JSONReader
+  ) throws(JSONShapeError) -> [String: String?] {
+    var changes: [String: String?] = [:]
+    guard let states = try document.optionalMember("states") else { return changes }
+    for name in try states.memberNames {
+      changes[name] = .some(try states.nullableMember(name)?.string())
+    }
+    return changes
+  }
+
+  private static func group<Position, Element>(
+    _ document: JSONReader, _ name: String,
+    position: (JSONReader) throws(JSONShapeError) -> Position,
+    element: (JSONReader) throws(JSONShapeError) -> Element
+  ) throws(JSONShapeError) -> Group<Position, Element> {
+    var group = Group<Position, Element>()
+    guard let reader = try document.optionalMember(name) else { return group }
+    for delete in try operations(reader, "deletes") {
+      group.deletes.append(
+        Deletion(id: try delete.member("id").string(), at: try position(delete.member("at"))))
+    }
+    for insert in try operations(reader, "inserts") {
+      group.inserts.append(
+        Insertion(at: try position(insert.member("at")), element: try element(insert)))
+    }
+    for move in try operations(reader, "moves") {
+      group.moves.append(
+        Move(
+          id: try move.member("id").string(), from: try position(move.member("from")),
+          to: try position(move.member("to"))))
+    }
+    for update in try operations(reader, "updates") {
+      var unset: [String] = []
+      for name in try operations(update, "unset") { unset.append(try name.string()) }
+      group.updates.append(
+        Update(
+          id: try update.member("id").string(), from: try position(update.member("from")),
+          to: try position(update.member("to")),
+          set: try update.optionalMember("set")?.object() ?? [:], unset: unset))
+    }
+    return group
+  }
+
+  /// The elements of an array that may be absent, which is the same as empty.
+  private static func operations(
+    _ reader: JSONReader, _ name: String
+  ) throws(JSONShapeError) -> [JSONReader] {
+    try reader.optionalMember(name)?.elements() ?? []
+  }
+}
+
+extension RowPath {
+  /// Reads a pair of numbers, `[section,row]`.
+  ///
+  /// - Throws: `JSONShapeError`.
+  init(wire path: JSONReader) throws(JSONShapeError) {
+    let numbers = try path.elements()
+    guard numbers.count == 2 else {
+      throw path.error("expected a section's and a row's index")
+    }
+    self.init(section: try numbers[0].integer(), row: try numbers[1].integer())
+  }
+}
