@@ -1,0 +1,101 @@
+import CanonicalJSON
+import Testing
+
+/// The bytes of the canonical encoding.
+@Suite struct CanonicalEncodingTests {
+  /// RFC 8785, appendix B, without the cases for NaN and infinity, and some beside them.
+  static let numbers: [(UInt64, String)] = [
+    (0x0000_0000_0000_0000, "0"),
+    (0x8000_0000_0000_0000, "0"),
+    (0x0000_0000_0000_0001, "5e-324"),
+    (0x8000_0000_0000_0001, "-5e-324"),
+    (0x7FEF_FFFF_FFFF_FFFF, "1.7976931348623157e+308"),
+    (0xFFEF_FFFF_FFFF_FFFF, "-1.7976931348623157e+308"),
+    (0x4340_0000_0000_0000, "9007199254740992"),
+    (0xC340_0000_0000_0000, "-9007199254740992"),
+    (0x4430_0000_0000_0000, "295147905179352830000"),
+    (0x44B5_2D02_C7E1_4AF5, "9.999999999999997e+22"),
+    (0x44B5_2D02_C7E1_4AF6, "1e+23"),
+    (0x44B5_2D02_C7E1_4AF7, "1.0000000000000001e+23"),
+    (0x444B_1AE4_D6E2_EF4E, "999999999999999700000"),
+    (0x444B_1AE4_D6E2_EF4F, "999999999999999900000"),
+    (0x444B_1AE4_D6E2_EF50, "1e+21"),
+    (0x3EB0_C6F7_A0B5_ED8C, "9.999999999999997e-7"),
+    (0x3EB0_C6F7_A0B5_ED8D, "0.000001"),
+    (0x41B3_DE43_5555_5553, "333333333.3333332"),
+    (0x41B3_DE43_5555_5554, "333333333.33333325"),
+    (0x41B3_DE43_5555_5555, "333333333.3333333"),
+    (0x41B3_DE43_5555_5556, "333333333.3333334"),
+    (0x41B3_DE43_5555_5557, "333333333.33333343"),
+    (0xBECB_F647_612F_3696, "-0.0000033333333333333333"),
+    (0x4314_3FF3_C1CB_0959, "1424953923781206.2"),
+    (0x3FF8_0000_0000_0000, "1.5"),
+    (0x3F50_624D_D2F1_A9FC, "0.001"),
+    (0x4059_0000_0000_0000, "100"),
+  ]
+
+  @Test(arguments: numbers)
+  func `a double is written as ECMAScript writes it`(_ bits: UInt64, _ text: String) {
+    #expect(JSONValue.number(Double(bitPattern: bits)).description == text)
+  }
+
+  static let strings: [(String, String)] = [
+    ("a/b", #""a/b""#),
+    ("\"\\", #""\"\\""#),
+    ("\u{8}\t\n\u{C}\r", #""\b\t\n\f\r""#),
+    ("\u{0}\u{1}\u{B}\u{1F}", #""\u0000\u0001\u000b\u001f""#),
+    ("\u{7F}é€😀\u{2028}", "\"\u{7F}é€😀\u{2028}\""),
+  ]
+
+  @Test(arguments: strings)
+  func `a string is written as JSON.stringify writes it`(_ value: String, _ text: String) {
+    #expect(JSONValue.string(value).description == text)
+  }
+
+  @Test func `members are sorted by the bytes of their names`() {
+    let value: JSONValue = [
+      "z": 1, "a": [true, nil], "é": 2, "Z": 3, "aa": 4, "": 5, "\u{FF5E}": 6, "😀": 7,
+      "e\u{301}x": 8,
+    ]
+    #expect(
+      value.description
+        == "{\"\":5,\"Z\":3,\"a\":[true,null],\"aa\":4,\"e\u{301}x\":8,\"z\":1,\"é\":2,"
+        + "\"\u{FF5E}\":6,\"😀\":7}")
+  }
+
+  @Test func `values are equal exactly if their encodings are`() {
+    #expect(JSONValue.integer(1) == .number(1))
+    #expect(JSONValue.integer(1).hashValue == JSONValue.number(1).hashValue)
+    #expect(JSONValue.integer(0) == .number(-0.0))
+    #expect(JSONValue.integer(1) != .number(1.5))
+    #expect(JSONValue.integer(1) != true)
+    #expect(JSONValue.string("é") != .string("e\u{301}"))
+    #expect(JSONValue.object(["é": 1]) != .object(["e\u{301}": 1]))
+    #expect(JSONValue.object(["a": nil]) != .object([:]))
+    #expect(JSONValue.object(["a": nil]) != .object(["b": nil]))
+  }
+
+  @Test func `a document can be put together from encoded pieces`() {
+    var writer = JSONWriter(capacity: 64)
+    writer.raw("{")
+    writer.name("rows")
+    writer.raw(UInt8(ascii: "["))
+    var isFirst = true
+    for row in [JSONValue(integerLiteral: 1), "b"] {
+      writer.separate(&isFirst)
+      writer.raw(row.canonicalBytes())
+    }
+    writer.raw("],\"ok\":")
+    writer.bool(true)
+    writer.raw("}")
+    #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"rows":[1,"b"],"ok":true}"#)
+  }
+
+  @Test func `numbers that JSON cannot carry are a programmer's error`() async {
+    await #expect(processExitsWith: .failure) { _ = JSONValue.number(.nan).canonicalBytes() }
+    await #expect(processExitsWith: .failure) { _ = JSONValue.number(.infinity).canonicalBytes() }
+    await #expect(processExitsWith: .failure) {
+      _ = JSONValue.integer(1 << 53 + 1).canonicalBytes()
+    }
+  }
+}

@@ -1,0 +1,41 @@
+public import CanonicalJSON
+
+extension SeededGenerator {
+  /// Text with all that an encoder can get wrong: escapes, controls, other scripts, both forms of
+  /// an accent, characters beyond the Basic Multilingual Plane.
+  public mutating func text() -> String {
+    let pieces = [
+      "a", "Bret", " ", "/", "\"", "\\", "\n", "\r", "\t", "\u{8}", "\u{C}", "\u{0}", "\u{1F}",
+      "\u{7F}", "é", "e\u{301}", "ß", "日本", "\u{2028}", "\u{FFFF}", "😀", "👩‍👩‍👧", "~1",
+    ]
+    return (0..<number(in: 0...4)).map { _ in pick(pieces) }.joined()
+  }
+
+  /// A double that parses back: any magnitude, except what is written as an integer beyond ±2^53.
+  public mutating func double() -> Double {
+    while true {
+      let value =
+        chance(0.5)
+        ? Double(bitPattern: next())
+        : Double(number(in: -1_000_000...1_000_000)) / pick([1, 8, 10, 1000, 1e9])
+      if value.isFinite, value.magnitude <= 0x1p53 || value.magnitude >= 1e21 { return value }
+    }
+  }
+
+  /// A value of any kind, nested to at most the given depth.
+  public mutating func json(depth: Int = 3) -> JSONValue {
+    switch number(in: 0...(depth > 0 ? 7 : 5)) {
+    case 0: return .null
+    case 1: return .bool(chance(0.5))
+    case 2: return .integer(number(in: -10...10))
+    case 3: return .integer(number(in: JSONValue.interoperableIntegers))
+    case 4: return .number(double())
+    case 5: return .string(text())
+    case 6: return .array((0..<number(in: 0...3)).map { _ in json(depth: depth - 1) })
+    default:
+      var members: [String: JSONValue] = [:]
+      for _ in 0..<number(in: 0...3) { members[text()] = json(depth: depth - 1) }
+      return .object(members)
+    }
+  }
+}

@@ -1,0 +1,40 @@
+import CanonicalJSON
+import Snapshots
+import TestSupport
+import Testing
+import ViewDeltaClient
+
+/// Convergence: whatever the server sends, the replica is the server's snapshot.
+@Suite struct ReplicaTests {
+  @Test func `a replica equals the server's snapshot after any chain of documents`() throws {
+    try withSeeds(300) { random in
+      var snapshot = try random.snapshot()
+      var replica = try Replica(
+        document: snapshot.encoded(kind: .snapshot, screen: "s/é", revision: "0"))
+      for step in 1...6 {
+        let next =
+          random.chance(0.8)
+          ? try random.mutation(of: snapshot, edits: random.number(in: 0...6))
+          : try random.snapshot()
+        let document: [UInt8] =
+          switch random.number(in: 0...5) {
+          case 0: next.encoded(kind: .snapshot, screen: "s/é", revision: "\(step)")
+          case 1:
+            next.encoded(
+              kind: .reset(reason: "history-expired"), screen: "s/é", revision: "\(step)")
+          default:
+            next.difference(from: snapshot).encoded(
+              screen: "s/é", from: "\(step - 1)", revision: "\(step)")
+          }
+        let changeset = try replica.apply(document: document)
+        try require(replica.revision == "\(step)", "revision \(replica.revision)")
+        try require(replica.snapshot == next, "\(replica.snapshot) is not \(next)")
+        try require(
+          replica.canonicalBytes()
+            == next.encoded(kind: .snapshot, screen: "s/é", revision: "\(step)"), "other bytes")
+        try require(try snapshot.applying(changeset) == next, "another changeset is told")
+        snapshot = next
+      }
+    }
+  }
+}
