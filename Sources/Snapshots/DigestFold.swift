@@ -49,3 +49,8 @@ struct DigestFold: Hashable, Sendable {
     return add(low & modulus, high << 3 | low >> 61) % modulus
   }
 }
+
+extension DigestFold: CustomStringConvertible {
+  /// The fold in base 36, as it stands in the texts that are hashed.
+  var description: String { String(value, radix: 36) }
+}

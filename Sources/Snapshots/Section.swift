@@ -40,8 +40,8 @@ public struct Section: Sendable {
   /// The canonical JSON from the bracket that closes the rows.
   var encodedTail: [UInt8] { storage.encodedTail }
 
-  /// The section's part of the digest.
-  var digest: UInt64 { storage.digest }
+  /// The section's hash as the definition of ``Digest`` has it, not reduced yet.
+  var contentHash: UInt64 { storage.contentHash }
 
   /// Whether both are references to one section, which says at once that they are equal.
   func isIdentical(to other: Section) -> Bool { storage === other.storage }
@@ -52,7 +52,7 @@ public struct Section: Sendable {
     let rows: Rows
     let encodedHead: [UInt8]
     let encodedTail: [UInt8]
-    let digest: UInt64
+    let contentHash: UInt64
 
     init(id: String, fields: [String: JSONValue], rows: Rows) {
       identifier = Identifier(id)
@@ -60,9 +60,13 @@ public struct Section: Sendable {
       self.rows = rows
       var members = fields
       members["id"] = .string(id)
-      let head = FNV1a.hash(JSONValue.object(members).canonicalBytes())
-      digest = DigestFold([head, rows.fold.value]).value
       (encodedHead, encodedTail) = Self.encodeAround(members)
+      // The rows' brackets give way to the text of their fold.
+      var hash = FNV1a()
+      hash.combine(encodedHead.dropLast())
+      hash.combine("\"\(rows.fold)\"".utf8)
+      hash.combine(encodedTail.dropFirst())
+      contentHash = hash.value
     }
 
     /// Encodes the members before and behind the place of "rows" in the order of names.
@@ -98,11 +102,11 @@ extension Section: Hashable {
   ///   rows, counting two references to one row as one step.
   public static func == (left: Section, right: Section) -> Bool {
     left.isIdentical(to: right)
-      || (left.digest == right.digest && left.identifier == right.identifier
+      || (left.contentHash == right.contentHash && left.identifier == right.identifier
         && left.fields == right.fields && left.rows == right.rows)
   }
 
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(digest)
+    hasher.combine(contentHash)
   }
 }

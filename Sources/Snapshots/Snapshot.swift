@@ -50,9 +50,12 @@ public struct Snapshot: Sendable {
       self.states = states
       self.sections = sections
       self.index = index
-      let statesHash = FNV1a.hash(Snapshot.encodedStates(states))
-      let sectionsFold = DigestFold(sections.lazy.map(\.digest))
-      digest = Digest(value: DigestFold([statesHash, sectionsFold.value]).value)
+      let fold = DigestFold(sections.lazy.map(\.contentHash))
+      var hash = FNV1a()
+      hash.combine("{\"sections\":\"\(fold)\",\"states\":".utf8)
+      hash.combine(Snapshot.encodedStates(states))
+      hash.combine("}".utf8)
+      digest = Digest(hash: hash.value)
     }
   }
 }

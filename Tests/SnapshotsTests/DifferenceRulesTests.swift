@@ -101,7 +101,7 @@ import Testing
       operations: #""rows":{"deletes":[{"at":[0,1],"id":"2"}],"#
         + #""inserts":[{"at":[0,1],"row":{"id":"4","type":"p"}}],"#
         + #""updates":[{"from":[0,0],"id":"1","set":{"text":"y"},"to":[1,0]}]},"#
-        + #""sections":{"moves":[{"from":0,"id":"a","to":1}]}"#),
+        + #""sections":{"moves":[{"from":1,"id":"b","to":0}]}"#),
   ]
 
   @Test(arguments: rules)
