@@ -65,14 +65,10 @@ extension ChangesetApplication {
         message: "row \"\(update.id)\" does not go from \(update.from) to \(update.to)")
     }
     let changes = FieldChanges(set: update.set, unset: update.unset)
-    switch changes.applied(to: oldRow.fields, reserved: ["id", "type"]) {
-    case .success(let fields):
-      rows[update.to.section]![update.to.row] = Row(
-        id: oldRow.id, type: oldRow.type, fields: fields)
-    case .failure(let error):
-      throw ChangesetError(
-        code: .invalidUpdate, message: "the update of row \"\(update.id)\": \(error.reason)")
-    }
+    let fields = try changes.applied(
+      to: oldRow.fields, of: "row \"\(update.id)\"", reserved: ["id", "type"])
+    rows[update.to.section]![update.to.row] = Row(
+      id: oldRow.id, type: oldRow.type, fields: fields)
   }
 
   /// The old row at a position, if it is the one that is named.

@@ -101,13 +101,9 @@ extension ChangesetApplication {
       }
       let section = sections[update.to]
       let changes = FieldChanges(set: update.set, unset: update.unset)
-      switch changes.applied(to: section.fields, reserved: ["id", "rows"]) {
-      case .success(let fields):
-        sections[update.to] = Section(id: section.id, fields: fields, rows: section.rows)
-      case .failure(let error):
-        throw ChangesetError(
-          code: .invalidUpdate, message: "the update of section \"\(update.id)\": \(error.reason)")
-      }
+      let fields = try changes.applied(
+        to: section.fields, of: "section \"\(update.id)\"", reserved: ["id", "rows"])
+      sections[update.to] = Section(id: section.id, fields: fields, rows: section.rows)
     }
     return sections
   }

@@ -24,28 +24,37 @@ struct FieldChanges {
     unset.sort { $0.precedesInBytes($1) }
   }
 
-  /// The fields after the changes, or the reason why these changes cannot be made to them.
+  /// The fields after the changes.
   ///
+  /// - Parameters:
+  ///   - subject: What the fields are of, as the error says it: `row "post/1"`.
+  ///   - reserved: The members that are no fields.
   /// - Complexity: O(*n*) expected, where *n* is the number of fields and changes.
+  /// - Throws: ``ChangesetError/Code/invalidUpdate`` if nothing would change, a reserved member
+  ///   would be set, or a field unset that is not there or set as well.
   func applied(
-    to fields: [String: JSONValue], reserved: Set<String>
-  ) -> Result<[String: JSONValue], InvalidFieldChanges> {
-    if isEmpty { return .failure(InvalidFieldChanges(reason: "it changes nothing")) }
+    to fields: [String: JSONValue], of subject: String, reserved: Set<String>
+  ) throws(ChangesetError) -> [String: JSONValue] {
+    if isEmpty { throw Self.invalid("the update of \(subject) changes nothing") }
     var fields = fields
     // First unset, then set: a name can give way to one that is equivalent but has other bytes.
     for name in unset {
-      guard Self.has(name, in: fields), !Self.has(name, in: set) else {
-        return .failure(InvalidFieldChanges(reason: "it cannot unset the field \"\(name)\""))
+      guard Self.has(name, in: fields), !Self.has(name, in: self.set) else {
+        throw Self.invalid("the update of \(subject) cannot unset the field \"\(name)\"")
       }
       fields[name] = nil
     }
-    for (name, value) in set {
+    for (name, value) in self.set {
       guard !reserved.contains(name) else {
-        return .failure(InvalidFieldChanges(reason: "it cannot set the member \"\(name)\""))
+        throw Self.invalid("the update of \(subject) cannot set the member \"\(name)\"")
       }
       fields[name] = value
     }
-    return .success(fields)
+    return fields
+  }
+
+  private static func invalid(_ message: String) -> ChangesetError {
+    ChangesetError(code: .invalidUpdate, message: message)
   }
 
   private static func has(_ name: String, in fields: [String: JSONValue]) -> Bool {
@@ -59,9 +68,4 @@ struct FieldChanges {
     guard let index = fields.index(forKey: name) else { return false }
     return fields[index].key.hasSameBytes(as: name) && fields[index].value == value
   }
-}
-
-/// Why changes do not fit the fields they are for.
-struct InvalidFieldChanges: Error {
-  var reason: String
 }

@@ -102,8 +102,8 @@ extension Section: Hashable {
   ///   rows, counting two references to one row as one step.
   public static func == (left: Section, right: Section) -> Bool {
     left.isIdentical(to: right)
-      || (left.contentHash == right.contentHash && left.identifier == right.identifier
-        && left.fields == right.fields && left.rows == right.rows)
+      || (left.contentHash == right.contentHash && left.encodedHead == right.encodedHead
+        && left.encodedTail == right.encodedTail && left.rows == right.rows)
   }
 
   public func hash(into hasher: inout Hasher) {
