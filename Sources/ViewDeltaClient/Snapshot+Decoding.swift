@@ -2,20 +2,41 @@ public import CanonicalJSON
 public import Snapshots
 
 extension Snapshot {
-  /// Reads the `states` and `sections` of a snapshot or reset document. The members that describe
-  /// the content, `rowCount` and `digest`, are not compared here.
+  /// Reads the content of a `snapshot` or `reset` document, and holds it to the document's number
+  /// of rows and digest.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of bytes.
-  /// - Throws: `JSONShapeError` with the place of a member that is missing or of another kind than
-  ///   it must be, and `SnapshotError` for ids that are not unique.
-  public init(wire document: JSONReader) throws {
-    let statesReader = try document.member("states")
+  /// - Throws: ``ReplicaError`` for a member that is missing or of another kind than it must be,
+  ///   for ids that are not unique, and for a content that is not what the document promises.
+  public init(wire document: JSONReader) throws(ReplicaError) {
     var states: [String: String] = [:]
-    for name in try statesReader.memberNames {
-      states[name] = try statesReader.member(name).string()
+    var sections: [Section] = []
+    let rowCount: Int
+    let digest: Digest
+    do throws(JSONShapeError) {
+      let stateReader = try document.member("states")
+      for name in try stateReader.memberNames {
+        states[name] = try stateReader.member(name).string()
+      }
+      for section in try document.member("sections").elements() {
+        sections.append(try Section(wire: section))
+      }
+      rowCount = try document.member("rowCount").integer()
+      digest = try Digest(wire: document.member("digest"))
+    } catch {
+      throw .unexpectedShape(error)
     }
-    let sections = try document.member("sections").elements().map { try Section(wire: $0) }
-    try self.init(states: states, sections: sections)
+    do {
+      try self.init(states: states, sections: sections)
+    } catch {
+      throw .duplicateIdentifiers(error)
+    }
+    guard self.rowCount == rowCount else {
+      throw .rowCountMismatch(expected: rowCount, found: self.rowCount)
+    }
+    guard self.digest == digest else {
+      throw .digestMismatch(expected: digest, found: self.digest)
+    }
   }
 }
 

@@ -23,43 +23,26 @@ struct WireDocument {
       throw .malformed(error)
     }
     let reader = JSONReader(value)
-    do {
+    let diff: Body?
+    do throws(JSONShapeError) {
       screen = try reader.member("screen").string()
       revision = try reader.member("revision").string()
       let kind = try reader.member("kind")
       switch try kind.string() {
       case "snapshot", "reset":
-        body = .snapshot(try Self.provenSnapshot(reader))
+        diff = nil
       case "diff":
-        body = .diff(
-          from: try reader.member("from").string(), try Changeset(wire: reader))
+        diff = .diff(from: try reader.member("from").string(), try Changeset(wire: reader))
       default:
         throw kind.error("expected \"snapshot\", \"reset\" or \"diff\"")
       }
-    } catch let error as JSONShapeError {
-      throw .unexpectedShape(error)
-    } catch let error as ReplicaError {
-      throw error
     } catch {
-      preconditionFailure("no other error is thrown above: \(error)")
+      throw .unexpectedShape(error)
     }
-  }
-
-  private static func provenSnapshot(_ reader: JSONReader) throws -> Snapshot {
-    let snapshot: Snapshot
-    do {
-      snapshot = try Snapshot(wire: reader)
-    } catch let error as SnapshotError {
-      throw ReplicaError.duplicateIdentifiers(error)
+    if let diff {
+      body = diff
+    } else {
+      body = .snapshot(try Snapshot(wire: reader))
     }
-    let rowCount = try reader.member("rowCount").integer()
-    guard snapshot.rowCount == rowCount else {
-      throw ReplicaError.rowCountMismatch(expected: rowCount, found: snapshot.rowCount)
-    }
-    let digest = try Digest(wire: reader.member("digest"))
-    guard snapshot.digest == digest else {
-      throw ReplicaError.digestMismatch(expected: digest, found: snapshot.digest)
-    }
-    return snapshot
   }
 }
