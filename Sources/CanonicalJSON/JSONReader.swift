@@ -82,7 +82,7 @@ extension JSONReader {
     switch value {
     case .integer(let integer): return integer
     case .number(let number):
-      guard let integer = Int(exactly: number) else {
+      guard let integer = number.exactInteger else {
         throw error("expected an integer, found a number with a fraction")
       }
       return integer

@@ -9,7 +9,7 @@ extension JSONValue: Hashable {
     case (.integer(let left), .integer(let right)): left == right
     case (.number(let left), .number(let right)): left == right
     case (.integer(let integer), .number(let number)), (.number(let number), .integer(let integer)):
-      Int(exactly: number) == integer
+      number.exactInteger == integer
     case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
     case (.array(let left), .array(let right)): left == right
     case (.object(let left), .object(let right)): areEqual(left, right)
@@ -24,7 +24,7 @@ extension JSONValue: Hashable {
     case .bool(let value): hasher.combine(value)
     case .integer(let value): hasher.combine(value)
     case .number(let value):
-      if let integer = Int(exactly: value) {
+      if let integer = value.exactInteger {
         hasher.combine(integer)
       } else {
         hasher.combine(value)

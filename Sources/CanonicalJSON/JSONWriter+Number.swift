@@ -16,7 +16,7 @@ extension JSONWriter {
   /// - Precondition: `value` is finite.
   public mutating func number(_ value: Double) {
     precondition(value.isFinite, "JSON has no number for NaN and infinity (RFC 8259 §6)")
-    if let integer = Int(exactly: value), JSONValue.interoperableIntegers.contains(integer) {
+    if let integer = value.exactInteger, JSONValue.interoperableIntegers.contains(integer) {
       return self.integer(integer)
     }
     if value < 0 { raw(UInt8(ascii: "-")) }
