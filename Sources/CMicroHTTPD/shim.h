@@ -1,4 +1,50 @@
 #ifndef VIEWDELTA_CMICROHTTPD_SHIM_H
 #define VIEWDELTA_CMICROHTTPD_SHIM_H
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/eventfd.h>
 #include <microhttpd.h>
+
+// Swift cannot call variadic C functions. Each one that is needed has a wrapper here with fixed
+// arguments, so that no call can pass an argument of the wrong width.
+
+// MHD_start_daemon is variadic. Everything goes through MHD_OPTION_ARRAY, whose items have fixed
+// widths that libmicrohttpd converts itself; the array ends with MHD_OPTION_END.
+static inline struct MHD_Daemon *viewdelta_start_daemon(
+    unsigned int flags, MHD_AccessHandlerCallback handler, void *context,
+    struct MHD_OptionItem *options) {
+  return MHD_start_daemon(flags, 0, NULL, NULL, handler, context, MHD_OPTION_ARRAY, options,
+                          MHD_OPTION_END);
+}
+
+// MHD_get_connection_info is variadic: the context that the connection notification stored.
+static inline void *viewdelta_socket_context(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT);
+  return info ? info->socket_context : NULL;
+}
+
+// MHD_get_connection_info is variadic: the socket of a connection, or -1.
+static inline int viewdelta_connection_descriptor(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD);
+  return info ? info->connect_fd : -1;
+}
+
+// MHD_get_connection_info is variadic: the address of the peer, or NULL.
+static inline const struct sockaddr *viewdelta_peer_address(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
+  return info ? info->client_addr : NULL;
+}
+
+// A log message arrives as a printf format and a va_list, which only C can read portably.
+// Returns the number of bytes written to the buffer, at most size - 1, without the final zero.
+static inline size_t viewdelta_format(char *buffer, size_t size, const char *format, va_list list) {
+  int written = vsnprintf(buffer, size, format, list);
+  if (written < 0) return 0;
+  return (size_t)written < size ? (size_t)written : size - 1;
+}
+
 #endif

@@ -1,0 +1,64 @@
+/// Knows until when a connection may go on as it does.
+///
+/// libmicrohttpd's own timeout starts anew with every byte, so a client that sends one byte now and
+/// then stays for good. This adds deadlines for the head, the body and the reply as a whole.
+struct ConnectionWatch: Sendable {
+  /// The configured deadlines, in nanoseconds.
+  struct Limits: Sendable {
+    var idle: UInt64
+    var header: UInt64
+    var body: UInt64
+    /// For each started MiB of a reply.
+    var reply: UInt64
+
+    init(_ configuration: ServerConfiguration) {
+      idle = UInt64(configuration.idleTimeout.secondsRoundedUp) * 1_000_000_000
+      header = configuration.headerDeadline.wholeNanoseconds
+      body = configuration.bodyDeadline.wholeNanoseconds
+      reply = configuration.replyDeadline.wholeNanoseconds
+    }
+  }
+
+  /// What happens to a connection.
+  enum Event: Sendable {
+    /// It was accepted.
+    case opened
+    /// A request line is there.
+    case requestLine
+    /// A head is there, and a body follows it or not.
+    case head(hasBody: Bool)
+    /// The request waits for its reply, for as long as its handler wants.
+    case parked
+    /// A reply of so many bytes is on its way.
+    case replying(bytes: Int)
+    /// The reply was handed to the system completely.
+    case replied
+  }
+
+  /// When to close the connection unless another event comes first.
+  private(set) var deadline = MonotonicTime.never
+
+  /// Takes an event and returns the new deadline.
+  mutating func event(_ event: Event, at now: MonotonicTime, _ limits: Limits) -> MonotonicTime {
+    switch event {
+    case .opened:
+      deadline = now + limits.header
+    case .requestLine:
+      // The head began before its first line was complete: the deadline only ever gets closer.
+      deadline = min(deadline, now + limits.header)
+    case .head(let hasBody):
+      // Without a body, the reply follows at once and sets its own deadline.
+      if hasBody { deadline = now + limits.body }
+    case .parked:
+      deadline = .never
+    case .replying(let bytes):
+      let (nanoseconds, overflow) = limits.reply.multipliedReportingOverflow(
+        by: UInt64(bytes >> 20) + 1)
+      deadline = overflow ? .never : now + nanoseconds
+    case .replied:
+      // Idle connections are libmicrohttpd's business; this ends heads that never get a first line.
+      deadline = now + limits.idle + limits.header
+    }
+    return deadline
+  }
+}

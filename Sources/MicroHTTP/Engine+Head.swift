@@ -1,0 +1,61 @@
+import CMicroHTTPD
+import Glibc
+import HTTPTypes
+import Synchronization
+
+extension Engine {
+  /// The head is there: refuses what must not be read on, otherwise lets the body come.
+  ///
+  /// A reply that is queued here closes the connection, so that what follows a refused head is never
+  /// taken for a request. Everything else is answered later, to keep the connection.
+  func head(
+    _ exchange: Exchange, method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?
+  ) -> MHD_Result {
+    if let method {
+      exchange.method = RequestMethod(name: ConnectionFields.bytes(method, strlen(method)))
+    }
+    let isHTTP10 = version.map { strcmp($0, "HTTP/1.0") == 0 } ?? true
+    let head = inspect(exchange.connection)
+    if let problem = refusal(of: exchange, head, isHTTP10: isHTTP10) {
+      return queue(problem.response(instance: exchange.path), exchange)
+    }
+    if head.hasBody {
+      let request = Request(storage: exchange, names: [])
+      if let refusal = router.refusal(of: request) { return queue(refusal, exchange) }
+      exchange.body.reserveCapacity(head.declaredBodySize)
+    }
+    exchange.stage = head.hasBody ? .body : .complete
+    exchange.record.event(.head(hasBody: head.hasBody), limits)
+    return .YES
+  }
+
+  private func refusal(
+    of exchange: Exchange, _ head: HeadInspector, isHTTP10: Bool
+  ) -> ProblemDetails? {
+    if exchange.target.bytes.count > configuration.targetLimit {
+      return .targetTooLong(limit: configuration.targetLimit)
+    }
+    if let problem = head.problem(isHTTP10: isHTTP10, configuration: configuration) {
+      return problem
+    }
+    if isDraining.load(ordering: .relaxed) { return .shuttingDown() }
+    return nil
+  }
+
+  /// Runs over the fields once, where they are.
+  private func inspect(_ connection: OpaquePointer) -> HeadInspector {
+    var inspector = HeadInspector()
+    withUnsafeMutablePointer(to: &inspector) { inspector in
+      _ = MHD_get_connection_values_n(
+        connection, .HEADER_KIND,
+        { context, _, name, nameSize, value, valueSize in
+          // The context is the inspector above, which outlives this call.
+          context?.assumingMemoryBound(to: HeadInspector.self).pointee.field(
+            name: ConnectionFields.bytes(name, nameSize),
+            value: ConnectionFields.bytes(value, valueSize))
+          return .YES
+        }, inspector)
+    }
+    return inspector
+  }
+}

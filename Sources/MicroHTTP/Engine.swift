@@ -1,0 +1,136 @@
+import CMicroHTTPD
+import HTTPTypes
+import Logging
+import Synchronization
+
+/// What libmicrohttpd's callbacks do. One engine belongs to one daemon, which holds a reference.
+///
+/// Its methods run on libmicrohttpd's threads unless they say otherwise. They never block, throw or
+/// trap, whatever a peer sends.
+final class Engine: Sendable {
+  let configuration: ServerConfiguration
+  let limits: ConnectionWatch.Limits
+  let router: Router
+  let logger: Logger
+  let connections = ConnectionTable()
+  /// The number of requests between their first line and the end of their reply.
+  let inFlight = Atomic<Int>(0)
+  /// The number of suspended connections, and those resumed that had no turn yet.
+  let suspended = Atomic<Int>(0)
+  /// Whether new requests are refused.
+  let isDraining = Atomic<Bool>(false)
+
+  init(configuration: ServerConfiguration, router: Router, logger: Logger) {
+    self.configuration = configuration
+    self.limits = ConnectionWatch.Limits(configuration)
+    self.router = router
+    self.logger = logger
+  }
+
+  /// A connection was accepted.
+  func opened(_ connection: OpaquePointer) -> ConnectionRecord {
+    let record = ConnectionRecord(descriptor: viewdelta_connection_descriptor(connection))
+    record.event(.opened, limits)
+    connections.insert(record)
+    return record
+  }
+
+  /// A connection is about to be closed.
+  func closed(_ record: ConnectionRecord) {
+    connections.remove(record)
+  }
+
+  /// A request line is there, its target not yet touched by libmicrohttpd.
+  func received(
+    target: [UInt8], connection: OpaquePointer, record: ConnectionRecord
+  ) -> Exchange {
+    inFlight.wrappingAdd(1, ordering: .relaxed)
+    record.event(.requestLine, limits)
+    return Exchange(target: target, connection: connection, record: record)
+  }
+
+  /// A request is over, whatever became of it.
+  func completed(_ exchange: Exchange) {
+    if exchange.stage == .parked { unpark(exchange) }
+    exchange.record.event(.replied, limits)
+    inFlight.wrappingSubtract(1, ordering: .releasing)
+  }
+
+  /// libmicrohttpd's access handler: called for the head, for each piece of the body, and then until
+  /// there is a reply.
+  func handle(
+    _ exchange: Exchange, method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?,
+    upload: UnsafeBufferPointer<UInt8>, remaining: UnsafeMutablePointer<Int>
+  ) -> MHD_Result {
+    switch exchange.stage {
+    case .received:
+      return head(exchange, method: method, version: version)
+    case .body where !upload.isEmpty:
+      return collect(exchange, upload, remaining)
+    case .discarding:
+      return discard(exchange, upload, remaining)
+    case .body, .complete:
+      return respond(exchange)
+    case .parked:
+      return resumed(exchange)
+    case .answered:
+      remaining.pointee = 0
+      return .YES
+    }
+  }
+
+  /// Queues a reply.
+  func queue(_ response: Response, _ exchange: Exchange) -> MHD_Result {
+    exchange.stage = .answered
+    exchange.record.event(.replying(bytes: response.bodySize), limits)
+    let code = response.status == .notModified ? 304 : response.storage.code
+    return MHD_queue_response(exchange.connection, code, response.storage.native)
+  }
+
+  /// The handler's turn.
+  private func respond(_ exchange: Exchange) -> MHD_Result {
+    switch router.reply(to: Request(storage: exchange, names: [])) {
+    case .now(let response): queue(response, exchange)
+    case .later(let park): suspend(exchange, park)
+    }
+  }
+
+  /// Suspends the connection until the responder is used.
+  private func suspend(_ exchange: Exchange, _ park: (Responder) -> Void) -> MHD_Result {
+    exchange.stage = .parked
+    exchange.record.event(.parked, limits)
+    suspended.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    connections.park(exchange)
+    // From here on anybody may resume it: a resume before the suspend would be lost.
+    MHD_suspend_connection(exchange.connection)
+    park(Responder(exchange))
+    // Draining sets the flag first and then settles the table's requests; parking goes into the
+    // table first and then looks at the flag. So one of the two sees the other.
+    if isDraining.load(ordering: .sequentiallyConsistent) {
+      exchange.abandon(with: ProblemDetails.shuttingDown().response(instance: exchange.path))
+    }
+    return .YES
+  }
+
+  /// The connection was resumed, or libmicrohttpd looks at it for another reason.
+  private func resumed(_ exchange: Exchange) -> MHD_Result {
+    switch exchange.takeReply() {
+    case .waiting:
+      // Not settled, so a resume is still to come, and libmicrohttpd must not call in vain.
+      MHD_suspend_connection(exchange.connection)
+      return .YES
+    case .reply(let response):
+      unpark(exchange)
+      return queue(response, exchange)
+    case .nobodyThere:
+      unpark(exchange)
+      exchange.stage = .answered
+      return .NO
+    }
+  }
+
+  private func unpark(_ exchange: Exchange) {
+    connections.unpark(exchange)
+    suspended.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+  }
+}

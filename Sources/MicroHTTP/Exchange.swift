@@ -1,0 +1,78 @@
+import CMicroHTTPD
+import Synchronization
+
+/// One request on a connection, from its first line until it is completed.
+///
+/// libmicrohttpd holds one reference, released in the completion callback. `@unchecked Sendable`:
+/// `stage` is touched by libmicrohttpd's thread of this connection only; the parking space is behind
+/// a lock.
+final class Exchange: RequestStorage, Parking, @unchecked Sendable {
+  /// Where the exchange is; it says what libmicrohttpd's next call means.
+  enum Stage {
+    /// The request line is there.
+    case received
+    /// The head is there, the body is being collected.
+    case body
+    /// Everything is there, the handler comes next.
+    case complete
+    /// The handler will answer later; the connection is suspended.
+    case parked
+    /// A reply was queued.
+    case answered
+    /// The reply was written past libmicrohttpd; the rest of the body is thrown away.
+    case discarding
+  }
+
+  /// libmicrohttpd's connection. It outlives the exchange, and suspending keeps it alive.
+  let connection: OpaquePointer
+  /// The connection's record.
+  let record: ConnectionRecord
+  var stage = Stage.received
+  /// How much of the body was thrown away after a refusal, in bytes.
+  var discarded = 0
+  private let parking = Mutex(ParkingSpace())
+
+  init(target: [UInt8], connection: OpaquePointer, record: ConnectionRecord) {
+    self.connection = connection
+    self.record = record
+    super.init(target: target, source: .live(ConnectionFields(connection: connection)))
+  }
+
+  func settle(with response: Response) -> Bool {
+    perform(.answer(response))
+  }
+
+  func onAbandonment(_ action: @escaping @Sendable () -> Void) {
+    _ = perform(.onAbandonment(action))
+  }
+
+  /// Stops waiting for the handler; nil closes the connection without a reply.
+  func abandon(with response: Response?) {
+    _ = perform(.abandon(response))
+  }
+
+  /// The reply that the resumed connection is to send.
+  func takeReply() -> ParkingSpace.Result {
+    parking.withLock { $0.take() }
+  }
+
+  /// Returns whether the event settled the request.
+  private func perform(_ event: ParkingSpace.Event) -> Bool {
+    // The lock only decides; nothing that could call back runs under it.
+    switch parking.withLock({ $0.event(event) }) {
+    case .none:
+      return false
+    case .resume:
+      // The space says so once, so there is one resume for each suspend.
+      MHD_resume_connection(connection)
+      return true
+    case .resumeAndRun(let action):
+      MHD_resume_connection(connection)
+      action()
+      return true
+    case .run(let action):
+      action()
+      return false
+    }
+  }
+}

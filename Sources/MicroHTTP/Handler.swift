@@ -1,0 +1,2 @@
+/// What answers the requests of one method and path.
+typealias Handler = @Sendable (Request) throws(ProblemDetails) -> Reply

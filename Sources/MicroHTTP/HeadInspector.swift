@@ -1,0 +1,93 @@
+/// Checks the fields of a request's head for what libmicrohttpd lets through.
+///
+/// libmicrohttpd takes the first of two Content-Lengths, ignores Content-Length beside
+/// Transfer-Encoding, and accepts names with spaces. Another program in front may decide otherwise,
+/// and then the two disagree where a request ends: request smuggling (RFC 9112, section 11.2).
+struct HeadInspector {
+  /// The sum of the sizes of all field lines.
+  private(set) var size = 0
+  /// The number of field lines.
+  private(set) var count = 0
+  private var hosts = 0
+  private var contentLengths = 0
+  private var transferCodings = 0
+  private var declaredLength = 0
+  private var hasBadHost = false
+  private var hasBadName = false
+  private var hasBadValue = false
+  private var hasBadLength = false
+  private var hasUnknownCoding = false
+  private var hasUnknownExpectation = false
+
+  /// Whether a body follows the head.
+  var hasBody: Bool { declaredLength > 0 || transferCodings > 0 }
+  /// The size of the body if the client declared it, otherwise 0.
+  var declaredBodySize: Int { transferCodings > 0 ? 0 : declaredLength }
+
+  /// Takes one field.
+  ///
+  /// - Complexity: O(n) in the size of the field, without an allocation.
+  mutating func field(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+    size += name.count + value.count + 4
+    count += 1
+    if name.isEmpty || !name.allSatisfy(ASCII.isToken) { hasBadName = true }
+    for byte in value where byte < 0x20 && byte != 0x09 || byte == 0x7f { hasBadValue = true }
+    switch name.count {
+    case 4 where ASCII.equalsIgnoringCase(name, lowercase: "host".utf8):
+      hosts += 1
+      if value.isEmpty || !value.allSatisfy(ASCII.isHost) { hasBadHost = true }
+    case 6 where ASCII.equalsIgnoringCase(name, lowercase: "expect".utf8):
+      if !ASCII.equalsIgnoringCase(value, lowercase: "100-continue".utf8) {
+        hasUnknownExpectation = true
+      }
+    case 14 where ASCII.equalsIgnoringCase(name, lowercase: "content-length".utf8):
+      contentLengths += 1
+      takeLength(value)
+    case 17 where ASCII.equalsIgnoringCase(name, lowercase: "transfer-encoding".utf8):
+      transferCodings += 1
+      if !ASCII.equalsIgnoringCase(value, lowercase: "chunked".utf8) { hasUnknownCoding = true }
+    default: break
+    }
+  }
+
+  /// What is wrong with the whole head, or nil.
+  func problem(isHTTP10: Bool, configuration: ServerConfiguration) -> ProblemDetails? {
+    if size > configuration.headerSizeLimit || count > configuration.headerCountLimit {
+      return .fieldsTooLarge(
+        size: configuration.headerSizeLimit, count: configuration.headerCountLimit)
+    }
+    if hasBadName { return .badField("a field name is no token") }
+    if hasBadValue { return .badField("a field value has a control character") }
+    if contentLengths > 1 { return .badFraming("Content-Length is given twice") }
+    if hasBadLength { return .badFraming("Content-Length is no number") }
+    if transferCodings > 1 { return .badFraming("Transfer-Encoding is given twice") }
+    if transferCodings > 0, contentLengths > 0 {
+      return .badFraming("Transfer-Encoding and Content-Length exclude each other")
+    }
+    if transferCodings > 0, isHTTP10 {
+      return .badFraming("HTTP/1.0 has no Transfer-Encoding")
+    }
+    if hasUnknownCoding { return .notImplemented("chunked is the only known transfer coding") }
+    if hosts > 1 { return .badHost("Host is given twice") }
+    if hosts == 0, !isHTTP10 { return .badHost("Host is missing") }
+    if hasBadHost { return .badHost("Host is no host") }
+    if hasUnknownExpectation { return .expectationFailed() }
+    if declaredBodySize > configuration.bodySizeLimit {
+      return .bodyTooLarge(limit: configuration.bodySizeLimit)
+    }
+    return nil
+  }
+
+  private mutating func takeLength(_ value: UnsafeBufferPointer<UInt8>) {
+    if value.isEmpty { hasBadLength = true }
+    for byte in value {
+      let digit = byte &- UInt8(ascii: "0")
+      if digit > 9 {
+        hasBadLength = true
+        return
+      }
+      let (shifted, overflow) = declaredLength.multipliedReportingOverflow(by: 10)
+      declaredLength = overflow || shifted > .max - 9 ? .max : shifted + Int(digit)
+    }
+  }
+}

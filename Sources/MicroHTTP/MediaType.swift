@@ -1,0 +1,48 @@
+/// A media type as Content-Type carries it (RFC 9110, section 8.3.1).
+public struct MediaType: Sendable, Hashable {
+  /// The type and subtype in lower case, for example `application/json`.
+  public let essence: String
+  /// The `charset` parameter in lower case, without quotes; nil if there is none.
+  public let charset: String?
+
+  /// Reads a field's value.
+  ///
+  /// - Returns: nil unless the value is a type, a slash and a subtype, with parameters that are
+  ///   `name=value` or `name="value"`, and at most one charset.
+  public init?(_ value: String) {
+    let parts = value.split(separator: ";", omittingEmptySubsequences: false)
+    let essence = Self.trimmed(parts[0])
+    let halves = essence.split(separator: "/", omittingEmptySubsequences: false)
+    guard halves.count == 2, halves.allSatisfy(Self.isToken) else { return nil }
+    var charset: String?
+    for part in parts.dropFirst() {
+      let parameter = Self.trimmed(part)
+      if parameter.isEmpty { continue }
+      let pair = parameter.split(
+        separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard pair.count == 2, Self.isToken(pair[0]) else { return nil }
+      var text = pair[1]
+      if text.count >= 2, text.first == "\"", text.last == "\"" {
+        text = text.dropFirst().dropLast()
+      }
+      guard Self.isToken(text) || pair[0].lowercased() != "charset" else { return nil }
+      if pair[0].lowercased() == "charset" {
+        guard charset == nil else { return nil }
+        charset = text.lowercased()
+      }
+    }
+    self.essence = essence.lowercased()
+    self.charset = charset
+  }
+
+  private static func isToken(_ text: Substring) -> Bool {
+    !text.isEmpty && text.utf8.allSatisfy(ASCII.isToken)
+  }
+
+  private static func trimmed(_ text: Substring) -> Substring {
+    var text = text
+    while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
+    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
+    return text
+  }
+}

@@ -1,0 +1,72 @@
+public import HTTPTypes
+
+/// An immutable reply, encoded once and then queued to any number of requests, on any thread.
+///
+/// It is a small value: copies share one reference-counted reply of libmicrohttpd, which owns the
+/// bytes. Queuing a reply copies and allocates nothing, so a reply worth keeping should be kept.
+///
+/// No value of a peer can split a reply: HTTPTypes turns CR, LF and NUL in a field's value into
+/// spaces. A handler that would rather refuse such a value asks `HTTPField.isValidValue(_:)` first.
+/// Fields of more than ``fieldSizeLimit`` bytes become a 500 problem, `reply-fields-too-large`.
+/// Fields with an empty value are left out, and so are `Content-Length` and `Transfer-Encoding`,
+/// which the server writes itself. So is `Date` (RFC 9110, section 6.6.1) unless it is given.
+public struct Response: Sendable {
+  /// The largest sum of the names and values of a reply's fields, in bytes.
+  public static let fieldSizeLimit = 8 * 1024
+
+  /// The shared reply.
+  let storage: ResponseStorage
+  /// Whether this is the 304 for the representation in the storage.
+  private let isNotModified: Bool
+
+  /// Encodes a reply.
+  ///
+  /// - Parameters:
+  ///   - status: The status, 200 to 599. Another one is a programmer's error.
+  ///   - fields: The fields, sent in this order.
+  ///   - body: The content. It is copied once, here. It must be empty for 204.
+  /// - Complexity: O(n) in the size of the body.
+  public init(status: HTTPResponse.Status, fields: HTTPFields = [:], body: [UInt8] = []) {
+    precondition((200...599).contains(status.code), "a reply needs a final status, 200 to 599")
+    precondition(status != .noContent || body.isEmpty, "a 204 has no body")
+    var size = 0
+    for field in fields { size += field.name.rawName.utf8.count + field.value.utf8.count + 4 }
+    if size > Self.fieldSizeLimit {
+      self = ProblemDetails.replyTooLarge(limit: Self.fieldSizeLimit).response()
+    } else {
+      self.storage = ResponseStorage(status: status, fields: fields, body: body)
+      self.isNotModified = false
+    }
+  }
+
+  /// The 304 for a representation.
+  private init(notModified storage: ResponseStorage) {
+    self.storage = storage
+    self.isNotModified = true
+  }
+
+  /// The 304 that says that the client has this representation already: the same fields and
+  /// Content-Length, no body (RFC 9110, section 15.4.5).
+  ///
+  /// - Complexity: O(1), without an allocation.
+  public var notModified: Response { Response(notModified: storage) }
+
+  /// The status.
+  public var status: HTTPResponse.Status { isNotModified ? .notModified : storage.status }
+
+  /// The fields as they were given.
+  public var fields: HTTPFields { storage.fields }
+
+  /// The content; empty for the 304 of a representation.
+  ///
+  /// - Complexity: O(n) in the size of the body, which is copied.
+  public var body: [UInt8] { isNotModified ? [] : Array(storage.bytes) }
+
+  /// The size of what is sent after the head, in bytes.
+  var bodySize: Int { isNotModified ? 0 : storage.bytes.count }
+
+  /// Whether two replies share one encoding, so that nothing was encoded twice.
+  public func isIdentical(to other: Response) -> Bool {
+    storage === other.storage && isNotModified == other.isNotModified
+  }
+}

@@ -1,0 +1,30 @@
+extension ServerConfiguration {
+  /// Throws ``ServerError/invalidConfiguration(option:reason:)`` for the first value that no server
+  /// could work with.
+  func validate() throws(ServerError) {
+    let counts = [
+      ("threads", threads, 1...64),
+      ("connectionLimit", connectionLimit, 1...1_000_000),
+      ("perAddressConnectionLimit", perAddressConnectionLimit, 0...1_000_000),
+      ("targetLimit", targetLimit, 1...(64 * 1024)),
+      ("headerSizeLimit", headerSizeLimit, 1...(64 * 1024)),
+      ("headerCountLimit", headerCountLimit, 1...1_000),
+      ("bodySizeLimit", bodySizeLimit, 0...(1 << 30)),
+      ("connectionMemory", connectionMemory, 2_048...(128 * 1024)),
+    ]
+    for (option, value, range) in counts where !range.contains(value) {
+      throw .invalidConfiguration(
+        option: option, reason: "\(value) is not within \(range.lowerBound)...\(range.upperBound)")
+    }
+    let durations = [
+      ("idleTimeout", idleTimeout), ("headerDeadline", headerDeadline),
+      ("bodyDeadline", bodyDeadline), ("replyDeadline", replyDeadline),
+      ("abandonmentSweep", abandonmentSweep),
+    ]
+    for (option, value) in durations
+    where value < .milliseconds(1) || value > .seconds(24 * 3600) {
+      throw .invalidConfiguration(
+        option: option, reason: "\(value) is not within one millisecond and one day")
+    }
+  }
+}

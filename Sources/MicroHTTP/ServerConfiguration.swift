@@ -1,0 +1,74 @@
+/// Where a ``Server`` listens, and every limit that it puts on its clients.
+///
+/// Each limit says what a client gets when it hits it. Sizes are bytes.
+public struct ServerConfiguration: Sendable, Equatable {
+  /// The address to listen on: an IPv4 or IPv6 literal, or `localhost` for 127.0.0.1.
+  ///
+  /// Anything else makes ``Server/init(configuration:router:logger:)`` throw
+  /// ``ServerError/invalidAddress(_:)``.
+  public var host = "127.0.0.1"
+
+  /// The port to listen on; 0 lets the system choose one, which ``Server/start()`` reports.
+  public var port: UInt16 = 0
+
+  /// The number of threads that serve connections. Their sum shares ``connectionLimit``.
+  public var threads = 1
+
+  /// The number of open connections. Further clients wait in the backlog until one closes.
+  public var connectionLimit = 10_240
+
+  /// The number of open connections of one address, 0 for any number. Further ones are accepted
+  /// and closed at once, without a reply.
+  public var perAddressConnectionLimit = 0
+
+  /// The longest request target. A longer one gets a 414 problem, `target-too-long`.
+  public var targetLimit = 8 * 1024
+
+  /// The largest sum of a request's field lines. More gets a 431 problem, `fields-too-large`.
+  public var headerSizeLimit = 16 * 1024
+
+  /// The largest number of field lines. More gets a 431 problem, `fields-too-large`.
+  public var headerCountLimit = 100
+
+  /// The largest request body. One that declares more gets a 413 problem, `body-too-large`,
+  /// before any of it is read; a chunked one gets it as soon as it passes the limit.
+  public var bodySizeLimit = 1024 * 1024
+
+  /// The memory for the head of a request and of its reply, per connection.
+  ///
+  /// A head that does not fit gets libmicrohttpd's own 414 or 431, as HTML. The default holds
+  /// the default limits; 4 KiB lets a parked request cost about 5 KiB in all.
+  public var connectionMemory = 32 * 1024
+
+  /// The time that a kept-alive connection may stay silent between two requests. Then it is closed,
+  /// without a reply. libmicrohttpd counts in whole seconds, so this is rounded up.
+  public var idleTimeout = Duration.seconds(60)
+
+  /// The time for the head of a request, from the opening of the connection, or from its request
+  /// line on a kept one. Then the connection is closed, without a reply.
+  public var headerDeadline = Duration.seconds(10)
+
+  /// The time for the body of a request after its head. Then the connection is closed.
+  public var bodyDeadline = Duration.seconds(30)
+
+  /// The time a client may take to read a reply, for each started MiB of it. Then the connection
+  /// is closed in the middle of the reply.
+  public var replyDeadline = Duration.seconds(30)
+
+  /// How often parked requests are searched for clients that left. Their handlers are told, and
+  /// their connections closed.
+  public var abandonmentSweep = Duration.seconds(1)
+
+  /// The defaults: any free port of 127.0.0.1.
+  public init() {}
+
+  /// The defaults on another address.
+  ///
+  /// - Parameters:
+  ///   - host: See ``host``.
+  ///   - port: See ``port``.
+  public init(host: String, port: UInt16) {
+    self.host = host
+    self.port = port
+  }
+}

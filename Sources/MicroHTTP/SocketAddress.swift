@@ -1,0 +1,78 @@
+import Glibc
+
+/// An IP address and a port in the form that the socket calls take.
+struct SocketAddress {
+  private var storage = sockaddr_storage()
+  private var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
+
+  /// The address of an IPv4 or IPv6 literal, or of `localhost`; nil for anything else.
+  init?(host: String, port: UInt16) {
+    var four = sockaddr_in()
+    var six = sockaddr_in6()
+    if inet_pton(AF_INET, host == "localhost" ? "127.0.0.1" : host, &four.sin_addr) == 1 {
+      four.sin_family = sa_family_t(AF_INET)
+      four.sin_port = port.bigEndian
+      copy(four)
+    } else if inet_pton(AF_INET6, host, &six.sin6_addr) == 1 {
+      six.sin6_family = sa_family_t(AF_INET6)
+      six.sin6_port = port.bigEndian
+      copy(six)
+    } else {
+      return nil
+    }
+  }
+
+  /// The address that a socket is bound to.
+  init?(boundTo descriptor: Int32) {
+    var size = self.size
+    let result = withUnsafeMutablePointer(to: &storage) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
+        getsockname(descriptor, address, &size)
+      }
+    }
+    guard result == 0 else { return nil }
+    self.size = size
+  }
+
+  /// `AF_INET` or `AF_INET6`.
+  var family: Int32 { Int32(storage.ss_family) }
+
+  /// The port.
+  var port: UInt16 {
+    // The port is at the same place in both families.
+    withUnsafeBytes(of: storage) { bytes in
+      UInt16(bigEndian: bytes.load(fromByteOffset: 2, as: UInt16.self))
+    }
+  }
+
+  /// The address as a literal.
+  var host: String {
+    var copy = self
+    return copy.withPointer { address, size in
+      withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { host in
+        let failure = getnameinfo(
+          address, size, host.baseAddress, socklen_t(host.count), nil, 0, NI_NUMERICHOST)
+        guard failure == 0, let start = host.baseAddress else { return "" }
+        return String(cString: start)
+      }
+    }
+  }
+
+  /// Lends the address to a socket call.
+  mutating func withPointer<Result>(
+    _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+  ) -> Result {
+    let size = self.size
+    return withUnsafePointer(to: &storage) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, size) }
+    }
+  }
+
+  /// `sockaddr_storage` is larger than, and aligned for, every kind of address.
+  private mutating func copy<Address>(_ address: Address) {
+    withUnsafeMutableBytes(of: &storage) { storage in
+      withUnsafeBytes(of: address) { storage.copyMemory(from: $0) }
+    }
+    size = socklen_t(MemoryLayout<Address>.size)
+  }
+}

@@ -1,0 +1,75 @@
+/// A request target, split into path and query and checked once (RFC 9112, section 3.2).
+///
+/// The origin form, the absolute form (whose scheme and authority are skipped) and `*` are accepted.
+/// Nothing is normalised: `.`, `..` and empty segments are segments like any other.
+struct Target: Sendable {
+  /// The target as it came.
+  let bytes: [UInt8]
+  /// Where the path is, without its query; empty if the target is malformed.
+  let path: Range<Int>
+  /// Where the query is, without its question mark; nil if there is none.
+  let query: Range<Int>?
+  /// Whether the path has escapes, so that segments must be decoded before they are compared.
+  let hasEscapes: Bool
+  /// What is wrong with the target, or nil.
+  let fault: String?
+
+  /// Whether the target is `*`, which only OPTIONS may ask for.
+  var isAsterisk: Bool { bytes.count == 1 && bytes[0] == UInt8(ascii: "*") }
+
+  /// Checks a raw target.
+  ///
+  /// - Complexity: O(n) in the length of the target.
+  init(_ bytes: [UInt8]) {
+    let start = Self.startOfPath(bytes)
+    var escapes = false
+    var fault: String? = start == nil ? "the target is no path" : nil
+    var question: Int?
+    bytes.withUnsafeBufferPointer { bytes in
+      var index = 0
+      while index < bytes.count {
+        let byte = bytes[index]
+        if byte <= 0x20 || byte >= 0x7f || byte == UInt8(ascii: "#") {
+          fault = "the target contains a byte that must be escaped"
+          return
+        }
+        if byte == UInt8(ascii: "?"), question == nil { question = index }
+        if byte == UInt8(ascii: "%") { escapes = true }
+        index += 1
+      }
+    }
+    if fault == nil, escapes {
+      let plain = PercentDecoding.string(of: bytes.span, plusIsSpace: false)
+      if plain == nil { fault = "the target has an escape that is no UTF-8 text" }
+    }
+    self.bytes = bytes
+    self.hasEscapes = escapes
+    self.fault = fault
+    if let start, fault == nil {
+      // In the absolute form a query may follow the authority at once: the path is then empty.
+      self.path = min(start, question ?? start)..<(question ?? bytes.count)
+      self.query = question.map { ($0 + 1)..<bytes.count }
+    } else {
+      self.path = 0..<0
+      self.query = nil
+    }
+  }
+
+  /// Where the path begins: at 0, or after the authority of the absolute form; nil if nowhere.
+  private static func startOfPath(_ bytes: [UInt8]) -> Int? {
+    guard let first = bytes.first else { return nil }
+    if first == UInt8(ascii: "/") { return 0 }
+    if first == UInt8(ascii: "*"), bytes.count == 1 { return 0 }
+    for scheme in ["http://", "https://"] {
+      let length = scheme.utf8.count
+      guard bytes.count > length,
+        zip(bytes, scheme.utf8).allSatisfy({ ASCII.lowercased($0) == $1 })
+      else { continue }
+      let end = bytes[length...].firstIndex {
+        $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")
+      }
+      return end == length ? nil : end ?? bytes.count
+    }
+    return nil
+  }
+}

@@ -1,0 +1,72 @@
+/// Requests and replies on a raw connection.
+extension SocketClient {
+  /// Sends a request, with a Host field unless one is given, and reads the reply.
+  ///
+  /// - Parameters:
+  ///   - method: The method, also an odd one.
+  ///   - target: The target, sent as it is.
+  ///   - fields: Lines of the head, for example `Accept: */*`.
+  ///   - body: The content; Content-Length is added unless it is nil.
+  public func request(
+    _ method: String, _ target: String, fields: [String] = [], body: String? = nil
+  ) throws(SocketFailure) -> HTTPReply {
+    var lines = ["\(method) \(target) HTTP/1.1"]
+    if !fields.contains(where: { $0.lowercased().hasPrefix("host:") }) { lines.append("Host: test") }
+    lines += fields
+    if let body { lines.append("Content-Length: \(body.utf8.count)") }
+    try send(lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? ""))
+    return try readReply(hasBody: method != "HEAD")
+  }
+
+  /// Sends a GET and reads the reply.
+  public func get(_ target: String, fields: [String] = []) throws(SocketFailure) -> HTTPReply {
+    try request("GET", target, fields: fields)
+  }
+
+  /// Reads one reply and leaves what follows for the next one. Interim replies (1xx) are skipped.
+  ///
+  /// - Parameter hasBody: Whether a body follows a head that announces one; not after HEAD.
+  public func readReply(hasBody: Bool = true) throws(SocketFailure) -> HTTPReply {
+    var reply = try readHead()
+    while reply.status < 200 { reply = try readHead() }
+    if !hasBody || reply.status == 204 || reply.status == 304 { return reply }
+    if reply["transfer-encoding"] == "chunked" {
+      reply.body = try readChunks()
+    } else if let text = reply["content-length"] {
+      guard let length = Int(text) else { throw .malformed("Content-Length: \(text)") }
+      reply.body = try read(length)
+    } else {
+      reply.body = try readToEnd()
+    }
+    return reply
+  }
+
+  /// Reads one head, also of an interim reply.
+  public func readHead() throws(SocketFailure) -> HTTPReply {
+    let line = try readLine()
+    let words = line.split(separator: " ", maxSplits: 2)
+    guard words.count >= 2, words[0] == "HTTP/1.1", let status = Int(words[1]) else {
+      throw .malformed(line)
+    }
+    var fields: [(name: String, value: String)] = []
+    while true {
+      let line = try readLine()
+      if line.isEmpty { return HTTPReply(status: status, fields: fields, body: []) }
+      let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2 else { throw .malformed(line) }
+      fields.append((parts[0].lowercased(), String(parts[1].drop { $0 == " " })))
+    }
+  }
+
+  private func readChunks() throws(SocketFailure) -> [UInt8] {
+    var body: [UInt8] = []
+    while true {
+      let line = try readLine()
+      guard let size = Int(line, radix: 16) else { throw .malformed(line) }
+      if size > 0 { body += try read(size) }
+      let end = try readLine()
+      guard end.isEmpty else { throw .malformed(end) }
+      if size == 0 { return body }
+    }
+  }
+}

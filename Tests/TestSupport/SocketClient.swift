@@ -1,0 +1,168 @@
+import Glibc
+
+/// A TCP connection that sends and reads raw bytes, and never waits longer than its deadline.
+///
+/// It blocks its thread, which is what makes a test of raw bytes readable. Not for use from several
+/// tasks at once.
+public final class SocketClient {
+  /// The socket, or -1 once it is closed.
+  private var descriptor: Int32
+  /// What was received and not read yet.
+  private var buffer: [UInt8] = []
+  /// How long each call may wait.
+  public var deadline: Duration
+
+  /// Connects.
+  ///
+  /// - Parameters:
+  ///   - host: An IPv4 literal.
+  ///   - port: The port.
+  ///   - deadline: How long this and each later call may wait.
+  ///   - receiveBuffer: The size of the system's receive buffer in bytes; nil leaves the default.
+  public init(
+    host: String = "127.0.0.1", port: UInt16, deadline: Duration = .seconds(5),
+    receiveBuffer: Int32? = nil
+  ) throws(SocketFailure) {
+    self.deadline = deadline
+    descriptor = socket(
+      AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue), 0)
+    guard descriptor >= 0 else { throw .systemCall("socket", errno: errno) }
+    if var size = receiveBuffer {
+      setsockopt(
+        descriptor, SOL_SOCKET, SO_RCVBUF, &size, socklen_t(MemoryLayout.size(ofValue: size)))
+    }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = port.bigEndian
+    guard inet_pton(AF_INET, host, &address.sin_addr) == 1 else {
+      throw .systemCall("inet_pton", errno: EINVAL)
+    }
+    let result = withUnsafePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
+      }
+    }
+    if result != 0 {
+      guard errno == EINPROGRESS else { throw .systemCall("connect", errno: errno) }
+      try wait(for: Int16(POLLOUT), until: .now + deadline)
+      var failure: Int32 = 0
+      var size = socklen_t(MemoryLayout.size(ofValue: failure))
+      getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &failure, &size)
+      guard failure == 0 else { throw .systemCall("connect", errno: failure) }
+    }
+  }
+
+  deinit { close() }
+
+  /// Sends text.
+  public func send(_ text: String) throws(SocketFailure) {
+    try send(Array(text.utf8))
+  }
+
+  /// Sends bytes.
+  public func send(_ bytes: [UInt8]) throws(SocketFailure) {
+    let end = ContinuousClock.now + deadline
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Glibc.send(descriptor, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+      }
+      if count >= 0 {
+        rest = rest.dropFirst(count)
+      } else if errno == EAGAIN {
+        try wait(for: Int16(POLLOUT), until: end)
+      } else if errno == ECONNRESET || errno == EPIPE {
+        throw .reset
+      } else {
+        throw .systemCall("send", errno: errno)
+      }
+    }
+  }
+
+  /// Reads one line without its CRLF.
+  public func readLine() throws(SocketFailure) -> String {
+    let end = ContinuousClock.now + deadline
+    while true {
+      if let newline = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+        let line = buffer[..<newline]
+        buffer.removeFirst(newline + 1)
+        return String(decoding: line.last == 0x0d ? line.dropLast() : line, as: UTF8.self)
+      }
+      guard try receive(until: end) else { throw .closed(read: pending) }
+    }
+  }
+
+  /// Reads exactly so many bytes.
+  public func read(_ count: Int) throws(SocketFailure) -> [UInt8] {
+    let end = ContinuousClock.now + deadline
+    while buffer.count < count {
+      guard try receive(until: end) else { throw .closed(read: pending) }
+    }
+    defer { buffer.removeFirst(count) }
+    return Array(buffer[..<count])
+  }
+
+  /// Reads until the server closes the connection; a reset counts as a close.
+  ///
+  /// - Throws: ``SocketFailure/deadline(read:)`` if it stays open.
+  public func readToEnd() throws(SocketFailure) -> [UInt8] {
+    let end = ContinuousClock.now + deadline
+    do throws(SocketFailure) {
+      while try receive(until: end) {}
+    } catch .reset {
+    } catch {
+      throw error
+    }
+    defer { buffer = [] }
+    return buffer
+  }
+
+  /// Says that nothing more will be sent; replies can still be read.
+  public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
+
+  /// Resets the connection: the server sees an error instead of an end.
+  public func reset() {
+    var linger = Glibc.linger(l_onoff: 1, l_linger: 0)
+    setsockopt(
+      descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout.size(ofValue: linger)))
+    close()
+  }
+
+  /// Closes the connection.
+  public func close() {
+    if descriptor >= 0 { Glibc.close(descriptor) }
+    descriptor = -1
+  }
+
+  private var pending: String { String(decoding: buffer.prefix(1_000), as: UTF8.self) }
+
+  /// Receives once; false at the end.
+  private func receive(until end: ContinuousClock.Instant) throws(SocketFailure) -> Bool {
+    while true {
+      var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+      let count = recv(descriptor, &bytes, bytes.count, 0)
+      if count >= 0 {
+        buffer += bytes[..<count]
+        return count > 0
+      }
+      switch errno {
+      case EAGAIN: try wait(for: Int16(POLLIN), until: end)
+      case ECONNRESET: throw .reset
+      default: throw .systemCall("recv", errno: errno)
+      }
+    }
+  }
+
+  private func wait(
+    for events: Int16, until end: ContinuousClock.Instant
+  ) throws(SocketFailure) {
+    while true {
+      let left = (end - .now) / .milliseconds(1)
+      guard left > 0 else { throw .deadline(read: pending) }
+      var waiting = pollfd(fd: descriptor, events: events, revents: 0)
+      let result = poll(&waiting, 1, Int32(min(left.rounded(.up), 60_000)))
+      if result > 0 { return }
+      guard result == 0 || errno == EINTR else { throw .systemCall("poll", errno: errno) }
+    }
+  }
+}
