@@ -60,7 +60,12 @@ final class ConnectionTable: Sendable {
   func shutDownExpired(at now: MonotonicTime) -> Int {
     records.withLock { records in
       var count = 0
+      // Closing will discard what the client did not read: otherwise the system would keep the rest
+      // of a reply for a client that never reads it.
+      var discard = linger(l_onoff: 1, l_linger: 0)
+      let size = socklen_t(MemoryLayout.size(ofValue: discard))
       for record in records where record.takeExpiry(at: now) {
+        setsockopt(record.descriptor, SOL_SOCKET, SO_LINGER, &discard, size)
         shutdown(record.descriptor, Int32(SHUT_RDWR))
         count += 1
       }

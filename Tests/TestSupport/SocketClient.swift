@@ -120,6 +120,13 @@ public final class SocketClient {
   /// Says that nothing more will be sent; replies can still be read.
   public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
+  /// Waits, without reading, until the server has closed the connection.
+  public func awaitHangUp() throws(SocketFailure) {
+    // POLLHUP and POLLERR are reported without being asked for; POLLRDHUP, which Glibc's module
+    // leaves out, says that the server has sent its end.
+    try wait(for: 0x2000, until: .now + deadline)
+  }
+
   /// Resets the connection: the server sees an error instead of an end.
   public func reset() {
     var linger = Glibc.linger(l_onoff: 1, l_linger: 0)

@@ -1,0 +1,111 @@
+import MicroHTTP
+import TestSupport
+import Testing
+
+@Suite("A limit", .serialized)
+struct LimitTests {
+  @Test("of the target is the last length that is served")
+  func target() async throws {
+    try await withServer { port in
+      let client = try SocketClient(port: port)
+      let fits = "/users/" + String(repeating: "x", count: 8 * 1024 - 7)
+      #expect(try client.get(fits).status == 200)
+      let reply = try client.get(fits + "x")
+      #expect(reply.status == 414)
+      #expect(reply.text.contains(#""code":"target-too-long""#))
+      #expect(try client.readToEnd().isEmpty)
+    }
+  }
+
+  @Test("of the head's size and of its fields is the last that is served")
+  func head() async throws {
+    try await withServer { port in
+      let client = try SocketClient(port: port)
+      // Host: test and X: take 12 and 5 bytes with their separators and ends.
+      let value = String(repeating: "x", count: 16 * 1024 - 12 - 5)
+      #expect(try client.get("/hello", fields: ["X: " + value]).status == 200)
+      #expect(try client.get("/hello", fields: ["X: x" + value]).status == 431)
+      let other = try SocketClient(port: port)
+      let fields = (1...99).map { "X\($0): y" }
+      #expect(try other.get("/hello", fields: fields).status == 200)
+      let reply = try other.get("/hello", fields: fields + ["X: y"])
+      #expect(reply.status == 431)
+      #expect(reply.text.contains(#""code":"fields-too-large""#))
+    }
+  }
+
+  @Test("beyond libmicrohttpd's memory is kept by libmicrohttpd", arguments: [100_000])
+  func memory(size: Int) async throws {
+    try await withServer { port in
+      let client = try SocketClient(port: port)
+      let reply = try client.get("/hello", fields: ["X: " + String(repeating: "x", count: size)])
+      #expect(reply.status == 431)
+      let other = try SocketClient(port: port)
+      #expect(try other.get("/" + String(repeating: "x", count: size)).status == 414)
+    }
+  }
+
+  @Test("of a declared body refuses it unread")
+  func declaredBody() async throws {
+    try await withServer({ $0.bodySizeLimit = 10 }) { port in
+      let client = try SocketClient(port: port)
+      #expect(try client.request("POST", "/echo", body: "0123456789").text == "0123456789")
+      try client.send("POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: 11\r\n\r\n")
+      let reply = try client.readReply()
+      #expect(reply.status == 413)
+      #expect(reply.text.contains(#""code":"body-too-large""#))
+      #expect(try client.readToEnd().isEmpty)
+    }
+  }
+
+  @Test("of a chunked body is noticed midway, without its end")
+  func chunkedBody() async throws {
+    try await withServer({ $0.bodySizeLimit = 10 }) { port in
+      let client = try SocketClient(port: port)
+      try client.send(
+        "POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n01234\r\n")
+      try client.send("6\r\n012345\r\n")
+      let reply = try client.readReply()
+      #expect(reply.status == 413)
+      #expect(reply["content-type"] == "application/problem+json")
+      #expect(reply["connection"] == "close")
+      #expect(reply.text.contains(#""instance":"/echo""#))
+      #expect(try client.readToEnd().isEmpty)
+      try client.send("0\r\n\r\nGET /hello HTTP/1.1\r\nHost: t\r\n\r\n")
+      #expect(try client.readToEnd().isEmpty)
+    }
+  }
+
+  @Test("of a chunked body ends a client that sends on and on")
+  func endlessBody() async throws {
+    try await withServer { port in
+      let client = try SocketClient(port: port)
+      try client.send("POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n")
+      let chunk = "10000\r\n" + String(repeating: "x", count: 0x10000) + "\r\n"
+      #expect(throws: SocketFailure.reset) { for _ in 0..<1_000 { try client.send(chunk) } }
+    }
+  }
+
+  @Test("of an address's connections closes further ones at once")
+  func perAddress() async throws {
+    try await withServer({ $0.perAddressConnectionLimit = 1 }) { port in
+      let first = try SocketClient(port: port)
+      #expect(try first.get("/hello").status == 200)
+      let second = try SocketClient(port: port)
+      #expect(try second.readToEnd().isEmpty)
+      #expect(try first.get("/hello").status == 200)
+    }
+  }
+
+  @Test("of connections makes further clients wait")
+  func connections() async throws {
+    try await withServer({ $0.connectionLimit = 1 }) { port in
+      let first = try SocketClient(port: port)
+      #expect(try first.get("/hello").status == 200)
+      let second = try SocketClient(port: port)
+      try second.send("GET /hello HTTP/1.1\r\nHost: t\r\n\r\n")
+      first.close()
+      #expect(try second.readReply().status == 200)
+    }
+  }
+}

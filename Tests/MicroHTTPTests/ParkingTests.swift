@@ -1,0 +1,117 @@
+import HTTPTypes
+import MicroHTTP
+import TestSupport
+import Testing
+
+@Suite("A parked request", .serialized)
+struct ParkingTests {
+  @Test("is answered when its responder is used, once")
+  func answered() async throws {
+    let lot = ParkingLot()
+    try await withServer(routes: { $0.park(on: lot) }) { port in
+      let client = try SocketClient(port: port)
+      try client.send("GET /park HTTP/1.1\r\nHost: t\r\n\r\n")
+      let responder = try lot.next()
+      #expect(responder.respond(Response(status: .ok, body: Array("first".utf8))))
+      #expect(!responder.respond(Response(status: .ok, body: Array("second".utf8))))
+      #expect(try client.readReply().text == "first")
+      #expect(try client.request("HEAD", "/now").status == 200)
+      #expect(try client.get("/now").text == "now")
+    }
+  }
+
+  @Test("is answered in order among pipelined ones")
+  func pipelined() async throws {
+    let lot = ParkingLot()
+    try await withServer(routes: { $0.park(on: lot) }) { port in
+      let client = try SocketClient(port: port)
+      try client.send(
+        "GET /park HTTP/1.1\r\nHost: t\r\n\r\nGET /now HTTP/1.1\r\nHost: t\r\n\r\n")
+      try lot.next().respond(Response(status: .accepted))
+      #expect(try client.readReply().status == 202)
+      #expect(try client.readReply().text == "now")
+    }
+  }
+
+  @Test("is answered by the loss of its responder")
+  func lost() async throws {
+    try await withServer(routes: { router in
+      router.route(.get, "/lost") { _ in .later { _ in } }
+    }) { port in
+      let client = try SocketClient(port: port)
+      #expect(try client.get("/lost").status == 500)
+      #expect(try client.get("/lost").text.contains(#""code":"unanswered""#))
+    }
+  }
+
+  @Test("is given up when its client resets or closes", arguments: [true, false])
+  func abandoned(reset: Bool) async throws {
+    let lot = ParkingLot()
+    try await withServer(
+      { $0.abandonmentSweep = .milliseconds(20) }, routes: { $0.park(on: lot) }
+    ) { port in
+      let client = try SocketClient(port: port)
+      try client.send("GET /park HTTP/1.1\r\nHost: t\r\n\r\n")
+      let responder = try lot.next()
+      responder.onAbandonment { lot.noteAbandonment() }
+      reset ? client.reset() : client.close()
+      try lot.awaitAbandonment()
+      #expect(!responder.respond(Response(status: .ok)))
+      let other = try SocketClient(port: port)
+      #expect(try other.get("/now").text == "now")
+    }
+  }
+
+  @Test("may get its answer at the moment its client leaves", arguments: 0..<20)
+  func race(round: Int) async throws {
+    let lot = ParkingLot()
+    try await withServer(
+      { $0.abandonmentSweep = .milliseconds(1) }, routes: { $0.park(on: lot) }
+    ) { port in
+      let client = try SocketClient(port: port)
+      try client.send("GET /park HTTP/1.1\r\nHost: t\r\n\r\n")
+      let responder = try lot.next()
+      client.reset()
+      responder.respond(Response(status: .ok))
+      let other = try SocketClient(port: port)
+      #expect(try other.get("/now").text == "now")
+    }
+  }
+
+  @Test("does not hold up others, however many there are")
+  func many() async throws {
+    let lot = ParkingLot()
+    try await withServer(routes: { $0.park(on: lot) }) { port in
+      let clients = try (0..<200).map { _ in try SocketClient(port: port) }
+      for client in clients { try client.send("GET /park HTTP/1.1\r\nHost: t\r\n\r\n") }
+      let responders = try clients.map { _ in try lot.next() }
+      let other = try SocketClient(port: port)
+      #expect(try other.get("/now").text == "now")
+      let shared = Response(status: .ok, body: Array("news".utf8))
+      for responder in responders { responder.respond(shared) }
+      for client in clients { #expect(try client.readReply().text == "news") }
+    }
+  }
+
+  @Test("is cancelled if it is a task")
+  func cancelled() async throws {
+    let lot = ParkingLot()
+    try await withServer({ $0.abandonmentSweep = .milliseconds(20) }) { router in
+      router.on(.post, "/slow") { _ in
+        lot.noteArrival()
+        await withTaskCancellationHandler {
+          try? await Task.sleep(for: .seconds(60))
+        } onCancel: {
+          lot.noteAbandonment()
+        }
+        return Response(status: .ok)
+      }
+    } client: { port in
+      let client = try SocketClient(port: port)
+      try client.send("POST /slow HTTP/1.1\r\nHost: t\r\nContent-Length: 0\r\n\r\n")
+      try lot.awaitArrival()
+      client.reset()
+      try lot.awaitAbandonment()
+    }
+  }
+}

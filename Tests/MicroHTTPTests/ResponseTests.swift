@@ -1,0 +1,57 @@
+import HTTPTypes
+import MicroHTTP
+import Testing
+
+@Suite("A response")
+struct ResponseTests {
+  @Test("keeps what it was made of, and shares it with its 304")
+  func shared() {
+    let response = Response(status: .created, fields: [.eTag: "\"1\""], body: [1, 2, 3])
+    #expect(response.status == .created)
+    #expect(response.fields[.eTag] == "\"1\"")
+    #expect(response.body == [1, 2, 3])
+    let notModified = response.notModified
+    #expect(notModified.status == .notModified)
+    #expect(notModified.fields == response.fields)
+    #expect(notModified.body.isEmpty)
+    #expect(notModified.isIdentical(to: response.notModified))
+    #expect(!notModified.isIdentical(to: response))
+    #expect(response.isIdentical(to: response))
+    #expect(!response.isIdentical(to: Response(status: .created, body: [1, 2, 3])))
+  }
+
+  @Test("refuses fields that no client would take")
+  func tooLarge() {
+    let value = String(repeating: "x", count: 40 * 1024)
+    let response = Response(status: .ok, fields: [.location: value], body: [1])
+    #expect(response.status == .internalServerError)
+    #expect(response.text.contains(#""code":"reply-fields-too-large""#))
+    #expect(response.fields[.location] == nil)
+  }
+
+  @Test("tells a problem in canonical JSON")
+  func problem() {
+    let problem = ProblemDetails(
+      status: .unprocessableContent, code: "bad-member", title: "Bad \"member\"",
+      detail: "a/b\\ \u{1}\u{8}\t\n\u{c}\r\u{1f}\u{7f}é", pointer: "/name",
+      extensions: ["limit": "3", "status": "ignored"], fields: [.retryAfter: "5"])
+    let response = problem.response(instance: "/v1/users")
+    #expect(
+      response.text == #"{"code":"bad-member","detail":"a/b\\ \u0001\b\t\n\f\r\u001f"# + "\u{7f}é"
+        + #"","instance":"/v1/users","limit":"3","pointer":"/name","status":422,"#
+        + #""title":"Bad \"member\"","type":"urn:viewdelta:problem:bad-member"}"#)
+    #expect(response.status.code == 422)
+    #expect(response.fields[.contentType] == "application/problem+json")
+    #expect(response.fields[.cacheControl] == "no-store")
+    #expect(response.fields[.retryAfter] == "5")
+  }
+
+  @Test("leaves out what a problem does not have")
+  func sparseProblem() {
+    let response = ProblemDetails(status: .notFound, code: "not-found").response()
+    #expect(
+      response.text
+        == #"{"code":"not-found","status":404,"title":"Not Found","type":"urn:viewdelta:problem:not-found"}"#
+    )
+  }
+}

@@ -1,0 +1,55 @@
+import HTTPTypes
+import Logging
+import MicroHTTP
+import TestSupport
+import Testing
+
+/// Serves while a blocking client talks to it, then shuts down and checks that nothing is left.
+func withServer<Result: Sendable>(
+  _ configure: (inout ServerConfiguration) -> Void = { _ in },
+  routes: (inout Router) -> Void = { $0.addTestRoutes() },
+  client: @escaping @Sendable (UInt16) throws -> Result
+) async throws -> Result {
+  var configuration = ServerConfiguration()
+  configure(&configuration)
+  var router = Router()
+  routes(&router)
+  let server = try Server(configuration: configuration, router: router, logger: .silent)
+  let address = try server.start()
+  let result: Swift.Result<Result, any Error>
+  do {
+    result = .success(try await SocketThread.run { try client(address.port) })
+  } catch {
+    result = .failure(error)
+  }
+  await server.shutdown(grace: .seconds(2))
+  #expect(server.requestsInFlight == 0)
+  #expect(server.requestsParked == 0)
+  #expect(server.connectionCount == 0)
+  return try result.get()
+}
+
+extension Logger {
+  /// A logger that writes nothing.
+  static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
+}
+
+extension Router {
+  /// A greeting, an echo, and a parameter.
+  mutating func addTestRoutes() {
+    let greeting = Response(
+      status: .ok, fields: [.contentType: "text/plain", .eTag: "\"1\""], body: Array("hello".utf8))
+    get("/hello") { request in
+      request[.ifNoneMatch] == "\"1\"" ? greeting.notModified : greeting
+    }
+    on(.post, "/echo") { request in Response(status: .ok, body: request.body) }
+    get("/users/{id}") { request in
+      Response(status: .ok, body: Array((request.parameters["id"] ?? "none").utf8))
+    }
+  }
+}
+
+extension Response {
+  /// The content as text.
+  var text: String { String(decoding: body, as: UTF8.self) }
+}

@@ -1,0 +1,179 @@
+import HTTPTypes
+import MicroHTTP
+import TestSupport
+import Testing
+
+@Suite("Starting and shutting down", .serialized)
+struct ShutdownTests {
+  private func makeServer(
+    _ configuration: ServerConfiguration = ServerConfiguration(),
+    routes: (inout Router) -> Void = { $0.addTestRoutes() }
+  ) throws -> Server {
+    var router = Router()
+    routes(&router)
+    return try Server(configuration: configuration, router: router, logger: .silent)
+  }
+
+  @Test("completes a large reply in flight, and refuses new clients meanwhile")
+  func largeReply() async throws {
+    let size = 40 * 1024 * 1024
+    let server = try makeServer { router in
+      let large = Response(status: .ok, body: [UInt8](repeating: 0x78, count: size))
+      router.get("/large") { _ in large }
+    }
+    let port = try server.start().port
+    let lot = ParkingLot()
+    async let read = SocketThread.run {
+      let client = try SocketClient(port: port)
+      try client.send("GET /large HTTP/1.1\r\nHost: t\r\n\r\n")
+      let head = try client.readHead()
+      lot.noteArrival()
+      try awaitRefusal(port)
+      return (head.status, try client.read(size).count)
+    }
+    try await SocketThread.run { try lot.awaitArrival() }
+    await server.shutdown(grace: .seconds(5))
+    let (status, count) = try await read
+    #expect(status == 200)
+    #expect(count == size)
+  }
+
+  @Test("cuts a reply that outlasts the grace")
+  func grace() async throws {
+    let server = try makeServer { router in
+      let large = Response(status: .ok, body: [UInt8](repeating: 0x78, count: 40 << 20))
+      router.get("/large") { _ in large }
+    }
+    let port = try server.start().port
+    let client = try await SocketThread.run { () throws -> UncheckedClient in
+      let client = try SocketClient(port: port)
+      try client.send("GET /large HTTP/1.1\r\nHost: t\r\n\r\n")
+      _ = try client.readHead()
+      return UncheckedClient(client)
+    }
+    await server.shutdown(grace: .milliseconds(50))
+    let count = try await SocketThread.run { try client.value.readToEnd().count }
+    #expect(count < 40 << 20)
+  }
+
+  @Test("answers parked requests with 503, and cancels their tasks")
+  func parked() async throws {
+    let lot = ParkingLot()
+    let server = try makeServer { router in
+      router.park(on: lot)
+      router.on(.get, "/task") { _ in
+        lot.noteArrival()
+        try? await Task.sleep(for: .seconds(60))
+        return Response(status: .ok)
+      }
+    }
+    let port = try server.start().port
+    async let replies = SocketThread.run {
+      let clients = try (0..<2).map { _ in try SocketClient(port: port) }
+      try clients[0].send("GET /park HTTP/1.1\r\nHost: t\r\n\r\n")
+      try clients[1].send("GET /task HTTP/1.1\r\nHost: t\r\n\r\n")
+      return try clients.map { try $0.readReply() }
+    }
+    try await SocketThread.run {
+      try lot.awaitArrival()
+      try lot.awaitArrival()
+    }
+    await server.shutdown(grace: .seconds(5))
+    for reply in try await replies {
+      #expect(reply.status == 503)
+      #expect(reply["retry-after"] == "1")
+      #expect(reply.text.contains(#""code":"shutting-down""#))
+    }
+    #expect(server.requestsParked == 0)
+    let responder = try #require(lot.takeAll().first)
+    #expect(!responder.respond(Response(status: .ok)))
+  }
+
+  @Test("leaves no descriptor behind, 200 times")
+  func descriptors() async throws {
+    func cycle() async throws {
+      let server = try makeServer()
+      let port = try server.start().port
+      let text = try await SocketThread.run { try SocketClient(port: port).get("/hello").text }
+      #expect(text == "hello")
+      await server.shutdown(grace: .seconds(1))
+      await server.shutdown(grace: .seconds(1))
+    }
+    try await cycle()
+    let before = OpenDescriptors.count()
+    for _ in 0..<200 { try await cycle() }
+    #expect(OpenDescriptors.count() <= before + 8)
+  }
+
+  @Test("starts again at once on the same port")
+  func restart() async throws {
+    let first = try makeServer()
+    let address = try first.start()
+    #expect(address.url == "http://127.0.0.1:\(address.port)")
+    let client = try await SocketThread.run { () throws -> UncheckedClient in
+      let client = try SocketClient(port: address.port)
+      _ = try client.get("/hello")
+      return UncheckedClient(client)
+    }
+    await first.shutdown(grace: .seconds(1))
+    let second = try makeServer(ServerConfiguration(host: address.host, port: address.port))
+    #expect(try second.start() == address)
+    await second.shutdown(grace: .seconds(1))
+    let rest = try await SocketThread.run { try client.value.readToEnd() }
+    #expect(rest.isEmpty)
+  }
+
+  @Test("names a port in use, and a second start")
+  func portInUse() async throws {
+    let first = try makeServer()
+    let address = try first.start()
+    #expect(throws: ServerError.alreadyStarted) { try first.start() }
+    let second = try makeServer(ServerConfiguration(host: address.host, port: address.port))
+    let error = #expect(throws: ServerError.self) { try second.start() }
+    #expect(error == .addressInUse(host: "127.0.0.1", port: address.port))
+    #expect(error?.description == "port: \(address.port) on 127.0.0.1 is already in use")
+    await second.shutdown(grace: .seconds(1))
+    await first.shutdown(grace: .seconds(1))
+  }
+
+  @Test("refuses bad addresses and options", arguments: ["", "example.org", "1.2.3", "127.0.0.1:80"])
+  func badAddress(host: String) throws {
+    #expect(throws: ServerError.invalidAddress(host)) {
+      try makeServer(ServerConfiguration(host: host, port: 0))
+    }
+    var configuration = ServerConfiguration()
+    configuration.threads = 0
+    #expect(throws: ServerError.self) { try makeServer(configuration) }
+    configuration = ServerConfiguration()
+    configuration.idleTimeout = .zero
+    #expect(throws: ServerError.self) { try makeServer(configuration) }
+    let foreign = try makeServer(ServerConfiguration(host: "192.0.2.1", port: 0))
+    #expect(throws: ServerError.addressNotAvailable(host: "192.0.2.1")) { try foreign.start() }
+  }
+
+  @Test("goes down by itself when nobody holds it")
+  func released() async throws {
+    let port = try makeServer().start().port
+    try await SocketThread.run { try awaitRefusal(port) }
+  }
+}
+
+/// A client that moves between threads, one at a time.
+private struct UncheckedClient: @unchecked Sendable {
+  let value: SocketClient
+
+  init(_ value: SocketClient) { self.value = value }
+}
+
+/// Connects until it is refused.
+private func awaitRefusal(_ port: UInt16) throws {
+  let start = ContinuousClock.now
+  while ContinuousClock.now - start < .seconds(5) {
+    do throws(SocketFailure) {
+      _ = try SocketClient(port: port)
+    } catch {
+      return
+    }
+  }
+  Issue.record("the server still accepts")
+}
