@@ -39,6 +39,14 @@ static inline const struct sockaddr *viewdelta_peer_address(struct MHD_Connectio
   return info ? info->client_addr : NULL;
 }
 
+// MHD_get_connection_info is variadic: how many bytes of input the parser took for the head, from the
+// method to the end of the empty line, or 0.
+static inline size_t viewdelta_head_size(struct MHD_Connection *connection) {
+  const union MHD_ConnectionInfo *info =
+      MHD_get_connection_info(connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+  return info ? info->header_size : 0;
+}
+
 // A log message arrives as a printf format and a va_list, which only C can read portably.
 // Returns the number of bytes written to the buffer, at most size - 1, without the final zero.
 static inline size_t viewdelta_format(char *buffer, size_t size, const char *format, va_list list) {

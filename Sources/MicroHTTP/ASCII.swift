@@ -20,21 +20,19 @@ enum ASCII {
   /// Whether a byte may stand in a token, for example a field name (RFC 9110, section 5.6.2).
   @inline(__always)
   static func isToken(_ byte: UInt8) -> Bool {
-    // One bit per character of each half of ASCII: 0-63 and 64-127.
-    let low: UInt64 = 0x03ff_6cfa_0000_0000
-    let high: UInt64 = 0x57ff_ffff_c7ff_fffe
-    guard byte < 128 else { return false }
-    return ((byte < 64 ? low : high) >> UInt64(byte & 63)) & 1 == 1
+    contains(byte, low: 0x03ff_6cfa_0000_0000, high: 0x57ff_ffff_c7ff_fffe)
   }
 
-  /// Whether a byte may stand in a Host field: what RFC 3986, section 3.2.2 and 3.2.3 allow.
+  /// Whether a byte may stand in a Host field: what RFC 3986, sections 3.2.2 and 3.2.3 allow.
+  @inline(__always)
   static func isHost(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default: "-._~:[]%!$&'()*+;=".utf8.contains(byte)
-    }
+    contains(byte, low: 0x2fff_6ff2_0000_0000, high: 0x47ff_fffe_afff_fffe)
+  }
+
+  /// Whether a byte is in a set with one bit per character of each half of ASCII: 0-63 and 64-127.
+  @inline(__always)
+  private static func contains(_ byte: UInt8, low: UInt64, high: UInt64) -> Bool {
+    byte < 128 && ((byte < 64 ? low : high) &>> UInt64(byte & 63)) & 1 == 1
   }
 
   /// Whether two runs of bytes are equal but for the case of letters.

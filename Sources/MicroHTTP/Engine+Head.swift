@@ -15,7 +15,7 @@ extension Engine {
       exchange.method = RequestMethod(name: ConnectionFields.bytes(method, strlen(method)))
     }
     let isHTTP10 = version.map { strcmp($0, "HTTP/1.0") == 0 } ?? true
-    let head = inspect(exchange.connection)
+    let head = inspect(exchange, method: method, version: version)
     if let problem = refusal(of: exchange, head, isHTTP10: isHTTP10) {
       return queue(problem.response(instance: exchange.path), exchange)
     }
@@ -43,11 +43,14 @@ extension Engine {
   }
 
   /// Runs over the fields once, where they are.
-  private func inspect(_ connection: OpaquePointer) -> HeadInspector {
-    var inspector = HeadInspector()
+  private func inspect(
+    _ exchange: Exchange, method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?
+  ) -> HeadInspector {
+    var inspector = HeadInspector(
+      firstLine: movesLines ? nil : Self.firstLine(exchange, method: method, version: version))
     withUnsafeMutablePointer(to: &inspector) { inspector in
       _ = MHD_get_connection_values_n(
-        connection, .HEADER_KIND,
+        exchange.connection, .HEADER_KIND,
         { context, _, name, nameSize, value, valueSize in
           // The context is the inspector above, which outlives this call.
           context?.assumingMemoryBound(to: HeadInspector.self).pointee.field(
@@ -56,6 +59,25 @@ extension Engine {
           return .YES
         }, inspector)
     }
+    let size = viewdelta_head_size(exchange.connection)
+    if let start = ConnectionFields.bytes(method, size).baseAddress {
+      inspector.end(at: start + size)
+    }
     return inspector
+  }
+
+  /// Where the first field begins if the request line was what it seems: the method, the target and
+  /// the version with one space between them. Anything else gets a place where no field can begin.
+  private static func firstLine(
+    _ exchange: Exchange, method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?
+  ) -> UnsafePointer<UInt8>? {
+    guard let method, let version else { return nil }
+    let target = exchange.target.bytes.count
+    let start = ConnectionFields.bytes(method, strlen(method) + target + 2)
+    let line = ConnectionFields.bytes(version, strlen(version) + 2)
+    guard let first = start.baseAddress, let second = line.baseAddress,
+      first + start.count == second
+    else { return start.baseAddress }
+    return second + line.count
   }
 }

@@ -1,4 +1,5 @@
 import CMicroHTTPD
+import Glibc
 import HTTPTypes
 import Logging
 import Synchronization
@@ -17,6 +18,9 @@ final class Engine: Sendable {
   let inFlight = Atomic<Int>(0)
   /// The number of suspended connections, and those resumed that had no turn yet.
   let suspended = Atomic<Int>(0)
+  /// Whether the library's parser joins folded lines and trims values, as it does since version 1.0.
+  /// Version 0.9 leaves every line where it was received.
+  let movesLines = strncmp(MHD_get_version(), "0.9.", 4) != 0
   /// Whether new requests are refused.
   let isDraining = Atomic<Bool>(false)
 

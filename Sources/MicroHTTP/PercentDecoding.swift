@@ -8,6 +8,10 @@ enum PercentDecoding {
   ///   - plusIsSpace: Whether `+` stands for a space, as it does in queries only.
   /// - Complexity: O(n) in the number of bytes.
   static func string(of bytes: Span<UInt8>, plusIsSpace: Bool) -> String? {
+    // Most texts are plain, and need no second look and no buffer.
+    if isPlain(bytes, plusIsSpace: plusIsSpace) {
+      return bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
+    }
     var plain: [UInt8] = []
     plain.reserveCapacity(bytes.count)
     var index = 0
@@ -24,6 +28,17 @@ enum PercentDecoding {
       index += 1
     }
     return String(validating: plain, as: UTF8.self)
+  }
+
+  /// Whether a run of bytes is ASCII and stands for itself.
+  private static func isPlain(_ bytes: Span<UInt8>, plusIsSpace: Bool) -> Bool {
+    for index in bytes.indices {
+      let byte = bytes[index]
+      if byte >= 0x80 || byte == UInt8(ascii: "%") || plusIsSpace && byte == UInt8(ascii: "+") {
+        return false
+      }
+    }
+    return true
   }
 
   /// Whether an escaped run of bytes stands for exactly these bytes.

@@ -41,12 +41,18 @@ public struct Query: Sendable {
   /// - Throws: A 400 problem, `bad-query`, naming the parameter, if it is given twice or empty.
   /// - Complexity: O(n) in the length of the query.
   public func single(_ name: String) throws(ProblemDetails) -> String? {
-    if range.isEmpty { return nil }
-    let values = values(name)
-    guard let value = values.first else { return nil }
-    guard values.count == 1 else { throw .badQuery("\(name) is given \(values.count) times") }
-    guard !value.isEmpty else { throw .badQuery("\(name) is empty") }
-    return value
+    var found = 0..<0
+    var count = 0
+    let encoded = Array(name.utf8)
+    forEachPair { key, value in
+      guard Self.equals(bytes.span.extracting(key), encoded) else { return }
+      if count == 0 { found = value }
+      count += 1
+    }
+    if count == 0 { return nil }
+    guard count == 1 else { throw .badQuery("\(name) is given \(count) times") }
+    guard !found.isEmpty else { throw .badQuery("\(name) is empty") }
+    return PercentDecoding.string(of: bytes.span.extracting(found), plusIsSpace: true)
   }
 
   /// All parameters in the order they came in.

@@ -17,20 +17,21 @@ enum RequestMethod: UInt8, Sendable, CaseIterable {
   /// The first bytes decide which one it can be, so that at most one name is compared.
   init?(name: UnsafeBufferPointer<UInt8>) {
     guard name.count >= 3 else { return nil }
-    let candidate: RequestMethod
+    let (candidate, text): (RequestMethod, StaticString)
     switch (name[0], name[1]) {
-    case (UInt8(ascii: "G"), _): candidate = .get
-    case (UInt8(ascii: "H"), _): candidate = .head
-    case (UInt8(ascii: "P"), UInt8(ascii: "O")): candidate = .post
-    case (UInt8(ascii: "P"), UInt8(ascii: "U")): candidate = .put
-    case (UInt8(ascii: "P"), _): candidate = .patch
-    case (UInt8(ascii: "D"), _): candidate = .delete
-    case (UInt8(ascii: "O"), _): candidate = .options
-    case (UInt8(ascii: "T"), _): candidate = .trace
-    case (UInt8(ascii: "C"), _): candidate = .connect
+    case (UInt8(ascii: "G"), _): (candidate, text) = (.get, "GET")
+    case (UInt8(ascii: "H"), _): (candidate, text) = (.head, "HEAD")
+    case (UInt8(ascii: "P"), UInt8(ascii: "O")): (candidate, text) = (.post, "POST")
+    case (UInt8(ascii: "P"), UInt8(ascii: "U")): (candidate, text) = (.put, "PUT")
+    case (UInt8(ascii: "P"), _): (candidate, text) = (.patch, "PATCH")
+    case (UInt8(ascii: "D"), _): (candidate, text) = (.delete, "DELETE")
+    case (UInt8(ascii: "O"), _): (candidate, text) = (.options, "OPTIONS")
+    case (UInt8(ascii: "T"), _): (candidate, text) = (.trace, "TRACE")
+    case (UInt8(ascii: "C"), _): (candidate, text) = (.connect, "CONNECT")
     default: return nil
     }
-    guard name.elementsEqual(candidate.name.utf8) else { return nil }
+    guard name.count == text.utf8CodeUnitCount else { return nil }
+    for index in name.indices where name[index] != text.utf8Start[index] { return nil }
     self = candidate
   }
 

@@ -17,7 +17,8 @@ struct RequestTests {
     #expect(request.query.values("a") == values)
   }
 
-  @Test("takes a single query parameter only once, and not empty", arguments: ["a=1&a=1", "a=", "a"])
+  @Test(
+    "takes a single query parameter only once, and not empty", arguments: ["a=1&a=1", "a=", "a"])
   func single(text: String) {
     let problem = #expect(throws: ProblemDetails.self) { try Query(text).single("a") }
     #expect(problem?.code == "bad-query")

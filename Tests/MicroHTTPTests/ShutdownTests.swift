@@ -136,7 +136,8 @@ struct ShutdownTests {
     await first.shutdown(grace: .seconds(1))
   }
 
-  @Test("refuses bad addresses and options", arguments: ["", "example.org", "1.2.3", "127.0.0.1:80"])
+  @Test(
+    "refuses bad addresses and options", arguments: ["", "example.org", "1.2.3", "127.0.0.1:80"])
   func badAddress(host: String) throws {
     #expect(throws: ServerError.invalidAddress(host)) {
       try makeServer(ServerConfiguration(host: host, port: 0))

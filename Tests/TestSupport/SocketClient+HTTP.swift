@@ -11,7 +11,9 @@ extension SocketClient {
     _ method: String, _ target: String, fields: [String] = [], body: String? = nil
   ) throws(SocketFailure) -> HTTPReply {
     var lines = ["\(method) \(target) HTTP/1.1"]
-    if !fields.contains(where: { $0.lowercased().hasPrefix("host:") }) { lines.append("Host: test") }
+    if !fields.contains(where: { $0.lowercased().hasPrefix("host:") }) {
+      lines.append("Host: test")
+    }
     lines += fields
     if let body { lines.append("Content-Length: \(body.utf8.count)") }
     try send(lines.joined(separator: "\r\n") + "\r\n\r\n" + (body ?? ""))
