@@ -33,13 +33,21 @@ final class ParkingLot: Sendable {
   func noteArrival() { arrived.signal() }
 
   func awaitArrival() throws {
-    guard arrived.wait(timeout: .now() + 5) == .success else { throw Late() }
+    guard arrived.wait(timeout: .now() + 30) == .success else { throw Late() }
+  }
+
+  /// Work that ends when its task is cancelled, and by nothing else.
+  func waitForCancellation() async {
+    // A stream that nobody writes to; the loop over it ends with the task.
+    let (stream, continuation) = AsyncStream<Never>.makeStream()
+    for await _ in stream {}
+    continuation.finish()
   }
 
   func noteAbandonment() { abandoned.signal() }
 
   func awaitAbandonment() throws {
-    guard abandoned.wait(timeout: .now() + 5) == .success else { throw Late() }
+    guard abandoned.wait(timeout: .now() + 30) == .success else { throw Late() }
   }
 }
 

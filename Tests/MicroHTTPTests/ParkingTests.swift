@@ -100,7 +100,7 @@ struct ParkingTests {
       router.on(.post, "/slow") { _ in
         lot.noteArrival()
         await withTaskCancellationHandler {
-          try? await Task.sleep(for: .seconds(60))
+          await lot.waitForCancellation()
         } onCancel: {
           lot.noteAbandonment()
         }

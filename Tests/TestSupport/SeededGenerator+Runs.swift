@@ -34,18 +34,7 @@ public func require(_ condition: Bool, _ law: @autoclosure () -> String) throws 
 public func withSeeds(
   _ count: Int, salt: String = #function, _ body: (inout SeededGenerator) throws -> Void
 ) throws {
-  var seeds: [UInt64]
-  if let text = ProcessInfo.processInfo.environment["VIEWDELTA_SEED"] {
-    guard let seed = UInt64(text) else {
-      throw LawViolation("VIEWDELTA_SEED must be a number, not \(text)")
-    }
-    seeds = [seed]
-  } else {
-    let base = salt.utf8.reduce(UInt64(count)) { $0 &* 31 &+ UInt64($1) }
-    var generator = SeededGenerator(seed: base)
-    seeds = (0..<count).map { _ in generator.next() }
-  }
-  for seed in seeds {
+  for seed in try seeds(count, salt: salt) {
     var generator = SeededGenerator(seed: seed)
     do {
       try body(&generator)
@@ -53,4 +42,30 @@ public func withSeeds(
       throw SeededFailure(seed: seed, underlying: error)
     }
   }
+}
+
+/// The same for a body that waits.
+public func withSeeds(
+  _ count: Int, salt: String = #function, _ body: (inout SeededGenerator) async throws -> Void
+) async throws {
+  for seed in try seeds(count, salt: salt) {
+    var generator = SeededGenerator(seed: seed)
+    do {
+      try await body(&generator)
+    } catch {
+      throw SeededFailure(seed: seed, underlying: error)
+    }
+  }
+}
+
+private func seeds(_ count: Int, salt: String) throws -> [UInt64] {
+  if let text = ProcessInfo.processInfo.environment["VIEWDELTA_SEED"] {
+    guard let seed = UInt64(text) else {
+      throw LawViolation("VIEWDELTA_SEED must be a number, not \(text)")
+    }
+    return [seed]
+  }
+  let base = salt.utf8.reduce(UInt64(count)) { $0 &* 31 &+ UInt64($1) }
+  var generator = SeededGenerator(seed: base)
+  return (0..<count).map { _ in generator.next() }
 }

@@ -20,7 +20,7 @@ public final class SocketClient {
   ///   - deadline: How long this and each later call may wait.
   ///   - receiveBuffer: The size of the system's receive buffer in bytes; nil leaves the default.
   public init(
-    host: String = "127.0.0.1", port: UInt16, deadline: Duration = .seconds(5),
+    host: String = "127.0.0.1", port: UInt16, deadline: Duration = .seconds(30),
     receiveBuffer: Int32? = nil
   ) throws(SocketFailure) {
     self.deadline = deadline

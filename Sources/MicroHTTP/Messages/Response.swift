@@ -63,7 +63,7 @@ public struct Response: Sendable {
   public var body: [UInt8] { isNotModified ? [] : Array(storage.bytes) }
 
   /// The size of what is sent after the head, in bytes.
-  var bodySize: Int { isNotModified ? 0 : storage.bytes.count }
+  public var bodySize: Int { isNotModified ? 0 : storage.bytes.count }
 
   /// Whether two replies share one encoding, so that nothing was encoded twice.
   public func isIdentical(to other: Response) -> Bool {
