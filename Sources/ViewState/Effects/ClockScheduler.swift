@@ -1,0 +1,41 @@
+/// A scheduler on any clock of the standard library; the server runs on `ContinuousClock`, which
+/// goes on while the machine sleeps and ignores changes of the wall clock.
+public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Duration == Duration {
+  private let clock: ClockType
+  private let start: ClockType.Instant
+
+  /// A scheduler whose time starts now.
+  public init(clock: ClockType) {
+    self.clock = clock
+    start = clock.now
+  }
+
+  public var now: Duration { start.duration(to: clock.now) }
+
+  public func schedule(
+    after delay: Duration, _ work: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    let deadline = clock.now.advanced(by: delay)
+    let clock = clock
+    return ScheduledTask(
+      task: Task {
+        do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
+        work()
+      })
+  }
+}
+
+extension ClockScheduler where ClockType == ContinuousClock {
+  /// A scheduler on the clock that the server runs on.
+  public init() {
+    self.init(clock: ContinuousClock())
+  }
+}
+
+private struct ScheduledTask: Cancellable {
+  let task: Task<Void, Never>
+
+  func cancel() {
+    task.cancel()
+  }
+}

@@ -1,0 +1,11 @@
+/// The only source of time for everything that waits: injected, so that a test moves it by hand.
+public protocol Scheduler: Sendable {
+  /// The time since an arbitrary start. It never goes back and does not follow the wall clock.
+  var now: Duration { get }
+
+  /// Runs `work` once, after `delay` or as soon as possible after it, never before this call has
+  /// returned.
+  ///
+  /// - Returns: a handle that calls the work off.
+  func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancellable
+}

@@ -1,0 +1,22 @@
+/// Lets the owner of an inbox handle what was posted. It runs reducers, so it must be called
+/// without any lock held.
+public struct Wake: Sendable {
+  private let run: @Sendable () -> Void
+  private let settle: @Sendable () async -> Void
+
+  init(run: @escaping @Sendable () -> Void, settle: @escaping @Sendable () async -> Void) {
+    self.run = run
+    self.settle = settle
+  }
+
+  /// Handles what is queued, unless another thread is at it.
+  public func callAsFunction() {
+    run()
+  }
+
+  /// Returns once everything that was posted before this call has been handled and published, by
+  /// whichever thread: after it, a read sees the write.
+  public func settled() async {
+    await settle()
+  }
+}

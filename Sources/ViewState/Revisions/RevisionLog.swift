@@ -1,0 +1,68 @@
+import DequeModule
+public import Snapshots
+
+/// The last revisions of one screen, oldest first; never empty.
+///
+/// A value without clock or lock: its owner passes the time in and guards it.
+public struct RevisionLog: Sendable {
+  private var revisions: Deque<Revision>
+  private var byteCount: Int
+  private let limits: RevisionLogLimits
+
+  /// A log that starts with `first`.
+  public init(first: Revision, limits: RevisionLogLimits = RevisionLogLimits()) {
+    revisions = [first]
+    byteCount = first.retainedByteCount
+    self.limits = limits
+  }
+
+  /// The revision that the screen shows.
+  public var current: Revision { revisions[revisions.count - 1] }
+
+  /// All that are kept, oldest first.
+  ///
+  /// - Complexity: O(n), where n is the number of kept revisions.
+  public var kept: [Revision] { Array(revisions) }
+
+  /// Appends the successor of the revision `expected` and drops what the limits no longer cover.
+  ///
+  /// - Returns: whether it was appended: not where `expected` is not the current revision, because
+  ///   somebody else has appended since, nor where `revision` does not follow it.
+  /// - Complexity: O(1) amortised.
+  public mutating func append(_ revision: Revision, after expected: RevisionToken) -> Bool {
+    guard current.token == expected, revision.token == expected.next else { return false }
+    revisions.append(revision)
+    byteCount += revision.retainedByteCount
+    trim(at: revision.publishedAt)
+    return true
+  }
+
+  /// Finds the revision a client names.
+  ///
+  /// - Complexity: O(1).
+  public func lookup(_ token: RevisionToken) -> RevisionLookup {
+    guard token.epoch == current.token.epoch else { return .foreign }
+    let oldest = revisions[0].token.number
+    if token.number < oldest { return .expired }
+    if token.number > current.token.number { return .future }
+    return .kept(revisions[token.number - oldest])
+  }
+
+  /// The youngest kept revision whose content has this digest.
+  ///
+  /// - Complexity: O(n), where n is the number of kept revisions.
+  public func youngest(with digest: Digest) -> Revision? {
+    revisions.last { $0.snapshot.digest == digest }
+  }
+
+  private mutating func trim(at now: Duration) {
+    while revisions.count > 1 {
+      let oldest = revisions[0]
+      let isCovered =
+        revisions.count <= limits.count || now - oldest.publishedAt < limits.age
+      if isCovered && byteCount <= limits.byteCount { return }
+      revisions.removeFirst()
+      byteCount -= oldest.retainedByteCount
+    }
+  }
+}

@@ -1,0 +1,53 @@
+/// The opaque name of one revision of one screen, as clients hold it: `epoch.number`.
+///
+/// Clients compare tokens for equality only. The number counts the changes of the view model, so
+/// it lets the server tell a revision that is gone from one that has not come; the epoch binds it
+/// to its history.
+public struct RevisionToken: Hashable, Sendable {
+  /// The history it belongs to.
+  public let epoch: RevisionEpoch
+  /// How many revisions the history had before this one.
+  public let number: Int
+
+  /// The token of the revision that so many came before.
+  ///
+  /// - Precondition: `number` is not negative.
+  public init(epoch: RevisionEpoch, number: Int) {
+    precondition(number >= 0, "a revision number counts revisions")
+    self.epoch = epoch
+    self.number = number
+  }
+
+  /// The token of the revision after this one.
+  public var next: RevisionToken { RevisionToken(epoch: epoch, number: number + 1) }
+
+  /// Whether the text could be a token of any server: `[A-Za-z0-9._-]{1,64}`.
+  public static func isWellFormed(_ text: String) -> Bool {
+    let bytes = text.utf8
+    return (1...64).contains(bytes.count)
+      && bytes.allSatisfy { byte in
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+          UInt8(ascii: "-"):
+          true
+        default: false
+        }
+      }
+  }
+}
+
+extension RevisionToken: LosslessStringConvertible {
+  /// The token with this text form, and `nil` for anything that this server does not write:
+  /// another epoch's length, a sign, leading zeros, a number that no history reaches.
+  public init?(_ text: String) {
+    guard let dot = text.firstIndex(of: "."), let epoch = RevisionEpoch(String(text[..<dot])) else {
+      return nil
+    }
+    let digits = text[text.index(after: dot)...]
+    guard let number = Int(digits), number >= 0, String(number) == digits else { return nil }
+    self.init(epoch: epoch, number: number)
+  }
+
+  public var description: String { "\(epoch).\(number)" }
+}

@@ -1,0 +1,6 @@
+/// A kind of screen with its instances, whatever the kind.
+protocol AnyScreenHost: AnyObject, Sendable {
+  var descriptor: ScreenDescriptor { get }
+  func instance(for key: String) throws(ScreenLookupError) -> any ScreenInstance
+  func contains(_ epoch: RevisionEpoch) -> Bool
+}

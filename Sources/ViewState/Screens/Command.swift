@@ -1,0 +1,32 @@
+public import CanonicalJSON
+
+/// What a client asks a screen to do: a name, and whatever arguments that command takes.
+public struct Command: Sendable {
+  /// The name, the member `type` of the body.
+  public let type: String
+  /// The whole body, `type` included.
+  public let body: JSONReader
+
+  /// Reads a command from the body of a request.
+  ///
+  /// - Throws: `CommandRefusal` where the body is no object or has no string `type`.
+  public init(_ body: JSONReader) throws(CommandRefusal) {
+    do {
+      type = try body.member("type").string()
+    } catch {
+      throw CommandRefusal(error)
+    }
+    self.body = body
+  }
+
+  /// Refuses every argument but the named ones.
+  ///
+  /// - Throws: `CommandRefusal` naming the first member that is not allowed.
+  public func allowOnly(_ arguments: Set<String>) throws(CommandRefusal) {
+    do {
+      try body.rejectUnknownMembers(allowed: arguments.union(["type"]))
+    } catch {
+      throw CommandRefusal(error)
+    }
+  }
+}

@@ -1,0 +1,10 @@
+/// What became of a command.
+public struct CommandOutcome: Sendable {
+  /// Whether the screen took it; `false` where the reducer had nothing to do, such as a second
+  /// load while the first one runs.
+  public let isAccepted: Bool
+  /// Whether work that it started goes on after the reply.
+  public let isPending: Bool
+  /// The revision after the command's last step.
+  public let revision: Revision
+}

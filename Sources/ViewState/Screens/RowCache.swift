@@ -1,0 +1,40 @@
+public import Snapshots
+
+/// Remembers the rows of the last assembly, so that an element that did not change keeps its row
+/// and with it the bytes and the hash: a row is encoded once in its life.
+public struct RowCache: Sendable {
+  private struct Entry: Sendable {
+    let element: any Sendable
+    let row: Row
+  }
+
+  private var previous: [String: Entry] = [:]
+  private var current: [String: Entry] = [:]
+
+  /// A cache that knows no row yet.
+  public init() {}
+
+  /// The row of `element` under `id`: the one made before where the element is equal to the one it
+  /// was made from, else the one that `make` returns.
+  ///
+  /// `make` must depend on the element alone.
+  ///
+  /// - Complexity: O(1) expected, beside one comparison of elements.
+  public mutating func row<Element: Equatable & Sendable>(
+    _ id: String, for element: Element, make: (Element) -> Row
+  ) -> Row {
+    if let entry = previous[id], let known = entry.element as? Element, known == element {
+      current[id] = entry
+      return entry.row
+    }
+    let row = make(element)
+    current[id] = Entry(element: element, row: row)
+    return row
+  }
+
+  /// Ends an assembly: rows that it did not ask for are forgotten.
+  mutating func endAssembly() {
+    previous = current
+    current = [:]
+  }
+}

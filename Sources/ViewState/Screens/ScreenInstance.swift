@@ -1,0 +1,26 @@
+public import Snapshots
+
+/// One screen of one key, whatever its kind: what the endpoints see of an `Interactor`.
+public protocol ScreenInstance: AnyObject, Sendable {
+  /// The screen with its key, such as `profile/1`.
+  var name: String { get }
+  /// The epoch of all its tokens.
+  var epoch: RevisionEpoch { get }
+
+  /// The revision shown now. Never waits for a running step.
+  var current: Revision { get }
+  /// All kept revisions, oldest first.
+  var kept: [Revision] { get }
+  /// Finds a revision by the token a client names.
+  func lookup(_ token: RevisionToken) -> RevisionLookup
+  /// The youngest kept revision whose content has this digest.
+  func youngest(with digest: Digest) -> Revision?
+
+  /// Runs a command.
+  ///
+  /// - Parameter expected: where it is not `nil`, the command runs only if the current revision is
+  ///   among these; nothing can come between the check and the command.
+  func send(
+    _ command: Command, expecting expected: Set<RevisionToken>?
+  ) async throws(CommandFailure) -> CommandOutcome
+}

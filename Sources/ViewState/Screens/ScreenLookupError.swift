@@ -1,0 +1,7 @@
+/// Why there is no view model of a name.
+public enum ScreenLookupError: Error, Hashable, Sendable {
+  case unknownScreen
+  case unknownKey
+  /// There was one, and what its key names was deleted.
+  case deletedKey
+}

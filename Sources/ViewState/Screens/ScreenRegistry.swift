@@ -1,0 +1,42 @@
+import OrderedCollections
+
+/// The screens on offer. A screen is added by registering it; no route knows its name.
+public struct ScreenRegistry: Sendable {
+  private var hosts: OrderedDictionary<String, any AnyScreenHost> = [:]
+  private let environment: ScreenEnvironment
+
+  /// No screens yet; all that will be registered run in this environment.
+  public init(environment: ScreenEnvironment) {
+    self.environment = environment
+  }
+
+  /// Offers a screen under its descriptor's name.
+  ///
+  /// - Precondition: no other screen has that name.
+  public mutating func register<S: Screen>(_ screen: S) {
+    let name = screen.descriptor.name
+    precondition(hosts[name] == nil, "two screens are named \(name)")
+    hosts[name] = ScreenHost(screen, environment: environment)
+  }
+
+  /// The screens, in the order of their registration.
+  public var descriptors: [ScreenDescriptor] { hosts.values.map(\.descriptor) }
+
+  /// The screen of a key, in its initial state where nobody has asked for it before.
+  ///
+  /// - Throws: `ScreenLookupError` where there is no such screen or key.
+  /// - Complexity: O(1) expected.
+  public func instance(
+    screen: String, key: String
+  ) throws(ScreenLookupError) -> any ScreenInstance {
+    guard let host = hosts[screen] else { throw .unknownScreen }
+    return try host.instance(for: key)
+  }
+
+  /// Whether a token with this epoch belongs to some screen and key of this process.
+  ///
+  /// - Complexity: O(n), where n is the number of view models in use.
+  public func contains(_ epoch: RevisionEpoch) -> Bool {
+    hosts.values.contains { $0.contains(epoch) }
+  }
+}

@@ -1,0 +1,35 @@
+import Testing
+import ViewState
+
+@Suite("The scheduler on a clock")
+struct ClockSchedulerTests {
+  @Test(
+    "runs work once its time has come, and not before the call has returned",
+    .timeLimit(.minutes(1)))
+  func runs() async {
+    let scheduler = ClockScheduler()
+    let start = scheduler.now
+    let end = await withCheckedContinuation { continuation in
+      _ = scheduler.schedule(after: .milliseconds(20)) {
+        continuation.resume(returning: scheduler.now)
+      }
+    }
+    #expect(end - start >= .milliseconds(20))
+  }
+
+  @Test("does not run work that was called off", .timeLimit(.minutes(1)))
+  func cancels() async {
+    let scheduler = ClockScheduler()
+    let order = await withCheckedContinuation { continuation in
+      let cancelled = scheduler.schedule(after: .milliseconds(10)) {
+        continuation.resume(returning: "the cancelled work ran")
+      }
+      cancelled.cancel()
+      cancelled.cancel()
+      _ = scheduler.schedule(after: .milliseconds(50)) {
+        continuation.resume(returning: "only the other")
+      }
+    }
+    #expect(order == "only the other")
+  }
+}

@@ -1,0 +1,129 @@
+import Testing
+import ViewState
+
+/// The reducer of one source as a table: each state meets each action.
+@Suite("The reducer of a source")
+struct LoadStateTests {
+  struct Cell: Sendable, CustomTestStringConvertible {
+    let state: Loadable<Int>
+    let action: LoadAction<Int>
+    let next: Loadable<Int>
+    let step: LoadStep
+
+    init(
+      _ state: Loadable<Int>, _ action: LoadAction<Int>, _ next: Loadable<Int>, _ step: LoadStep
+    ) {
+      (self.state, self.action, self.next, self.step) = (state, action, next, step)
+    }
+
+    var testDescription: String { "\(state) meets \(action)" }
+  }
+
+  /// The load that every state below is of.
+  static let token = LoadToken(ordinal: 3)
+  static let late = LoadToken(ordinal: 2)
+
+  /// The twelve cells of load, loaded and failed.
+  static let loads: [Cell] = [
+    Cell(.notRequested, .load, .isLoading(previous: nil), .started(token.next)),
+    Cell(.notRequested, .loaded(1, token), .notRequested, .refused(.impossible)),
+    Cell(.notRequested, .failed(.unavailable, token), .notRequested, .refused(.impossible)),
+
+    Cell(.isLoading(previous: nil), .load, .isLoading(previous: nil), .refused(.duplicate)),
+    Cell(.isLoading(previous: nil), .loaded(1, token), .loaded(1), .ended(token)),
+    Cell(
+      .isLoading(previous: nil), .failed(.unavailable, token),
+      .failed(.unavailable, previous: nil), .ended(token)),
+
+    Cell(.loaded(7), .load, .isLoading(previous: 7), .started(token.next)),
+    Cell(.loaded(7), .loaded(1, token), .loaded(7), .refused(.impossible)),
+    Cell(.loaded(7), .failed(.unavailable, token), .loaded(7), .refused(.impossible)),
+
+    Cell(.failed(.timedOut, previous: nil), .load, .isLoading(previous: nil), .started(token.next)),
+    Cell(
+      .failed(.timedOut, previous: nil), .loaded(1, token), .failed(.timedOut, previous: nil),
+      .refused(.impossible)),
+    Cell(
+      .failed(.timedOut, previous: nil), .failed(.unavailable, token),
+      .failed(.timedOut, previous: nil), .refused(.impossible)),
+  ]
+
+  /// What a previous value adds to them.
+  static let refreshes: [Cell] = [
+    Cell(.isLoading(previous: 7), .load, .isLoading(previous: 7), .refused(.duplicate)),
+    Cell(.isLoading(previous: 7), .loaded(1, token), .loaded(1), .ended(token)),
+    Cell(
+      .isLoading(previous: 7), .failed(.unavailable, token), .failed(.unavailable, previous: 7),
+      .ended(token)),
+    Cell(.failed(.timedOut, previous: 7), .load, .isLoading(previous: 7), .started(token.next)),
+  ]
+
+  static let cancels: [Cell] = [
+    Cell(.notRequested, .cancel, .notRequested, .ignored),
+    Cell(.isLoading(previous: nil), .cancel, .failed(.cancelled, previous: nil), .ended(token)),
+    Cell(.isLoading(previous: 7), .cancel, .loaded(7), .ended(token)),
+    Cell(.loaded(7), .cancel, .loaded(7), .ignored),
+    Cell(.failed(.timedOut, previous: 7), .cancel, .failed(.timedOut, previous: 7), .ignored),
+  ]
+
+  static let writes: [Cell] = [
+    Cell(.notRequested, .changed(9), .notRequested, .ignored),
+    Cell(.isLoading(previous: 7), .changed(9), .isLoading(previous: 7), .ignored),
+    Cell(.loaded(7), .changed(9), .loaded(9), .replaced),
+    Cell(.failed(.timedOut, previous: 7), .changed(9), .failed(.timedOut, previous: 7), .ignored),
+  ]
+
+  static let results: [LoadAction<Int>] = [.loaded(1, late), .failed(.unavailable, late)]
+  static let lateResults: [Cell] =
+    ([
+      .notRequested, .isLoading(previous: nil), .isLoading(previous: 7), .loaded(7),
+      .failed(.timedOut, previous: nil),
+    ] as [Loadable<Int>]).flatMap { state in
+      results.map { Cell(state, $0, state, .refused(.late)) }
+    }
+
+  @Test("follows the table", arguments: loads + refreshes + cancels + writes + lateResults)
+  func cells(_ cell: Cell) {
+    var state = LoadState(cell.state, token: Self.token)
+    let step = state.reduce(cell.action)
+    #expect(state.loadable == cell.next)
+    #expect(step == cell.step)
+    let isNewLoad = step == .started(Self.token.next)
+    #expect(state.token == (isNewLoad ? Self.token.next : Self.token))
+  }
+
+  @Test("goes back by a cancel to the value as a write has left it, also after a failure")
+  func cancelAfterWrite() {
+    var state = LoadState(Loadable.loaded(7), token: Self.token)
+    _ = state.reduce(.load)
+    _ = state.reduce(.changed(8))
+    #expect(state.loadable == .isLoading(previous: 7))
+    _ = state.reduce(.failed(.unavailable, state.token))
+    _ = state.reduce(.changed(9))
+    #expect(state.loadable == .failed(.unavailable, previous: 7))
+    _ = state.reduce(.load)
+    _ = state.reduce(.cancel)
+    #expect(state.loadable == .loaded(9))
+  }
+
+  @Test("is pure: the same state and action give the same result")
+  func purity() {
+    for cell in Self.loads {
+      var first = LoadState(cell.state, token: Self.token)
+      var second = first
+      #expect(first.reduce(cell.action) == second.reduce(cell.action))
+      #expect(first == second)
+    }
+  }
+
+  @Test("turns steps into effects named after the source")
+  func effects() {
+    var state = LoadState<Int>()
+    #expect(state.reduce(.load, of: "posts") == [.start("posts", state.token)])
+    #expect(
+      state.reduce(.load, of: "posts")
+        == [.record("posts", .duplicate, action: "load", state: "isLoading")])
+    #expect(state.reduce(.loaded(1, state.token), of: "posts") == [.end("posts", state.token)])
+    #expect(state.reduce(.changed(2), of: "posts") == [])
+  }
+}

@@ -1,0 +1,96 @@
+import Testing
+import ViewState
+
+@Suite("A loadable value")
+struct LoadableTests {
+  static let states: [Loadable<Int>] = [
+    .notRequested, .isLoading(previous: nil), .isLoading(previous: 1), .loaded(2),
+    .failed(.unavailable, previous: nil), .failed(.unavailable, previous: 3),
+  ]
+
+  @Test(
+    "tells its value, its error and whether it is loading",
+    arguments: zip(
+      states,
+      [
+        (value: nil, error: nil, isLoading: false), (nil, nil, true), (1, nil, true),
+        (2, nil, false),
+        (nil, "unavailable", false), (3, "unavailable", false),
+      ] as [(value: Int?, error: String?, isLoading: Bool)]))
+  func facts(
+    state: Loadable<Int>, expected: (value: Int?, error: String?, isLoading: Bool)
+  ) {
+    #expect(state.value == expected.value)
+    #expect(state.error?.code == expected.error)
+    #expect(state.isLoading == expected.isLoading)
+  }
+
+  @Test(
+    "maps whatever value it has and keeps its state",
+    arguments: zip(
+      states,
+      [
+        .notRequested, .isLoading(previous: nil), .isLoading(previous: "1"), .loaded("2"),
+        .failed(.unavailable, previous: nil), .failed(.unavailable, previous: "3"),
+      ] as [Loadable<String>]))
+  func mapping(state: Loadable<Int>, mapped: Loadable<String>) {
+    #expect(state.map { "\($0)" } == mapped)
+  }
+
+  @Test(
+    "fails where the mapping throws, and only there",
+    arguments: zip(
+      states,
+      [
+        .notRequested, .isLoading(previous: nil), .failed(.missing, previous: nil),
+        .failed(.missing, previous: nil), .failed(.unavailable, previous: nil),
+        .failed(.missing, previous: nil),
+      ] as [Loadable<Int>]))
+  func throwingMap(state: Loadable<Int>, mapped: Loadable<Int>) {
+    #expect(state.map { (_) throws(LoadFailure) -> Int in throw .missing } == mapped)
+  }
+
+  @Test("unwraps a value that is there and fails on one that is missing")
+  func unwrapping() {
+    #expect(Loadable<Int?>.loaded(1).unwrap() == .loaded(1))
+    #expect(Loadable<Int?>.loaded(nil).unwrap() == Loadable<Int>.failed(.missing, previous: nil))
+    #expect(
+      Loadable<Int?>.isLoading(previous: .some(nil)).unwrap()
+        == Loadable<Int>.isLoading(previous: nil))
+    #expect(
+      Loadable<Int?>.failed(.timedOut, previous: 4).unwrap() == .failed(.timedOut, previous: 4))
+    #expect(Loadable<Int?>.notRequested.unwrap() == Loadable<Int>.notRequested)
+  }
+
+  @Test(
+    "goes back to what was there when its load is cancelled",
+    arguments: zip(
+      states,
+      [
+        .notRequested, .failed(.cancelled, previous: nil), .loaded(1), .loaded(2),
+        .failed(.unavailable, previous: nil), .failed(.unavailable, previous: 3),
+      ] as [Loadable<Int>]))
+  func cancelling(state: Loadable<Int>, cancelled: Loadable<Int>) {
+    #expect(state.cancelled() == cancelled)
+  }
+
+  @Test(
+    "shows a previous value under keep-previous only",
+    arguments: zip(
+      states,
+      [
+        (nil, nil), (nil, nil), (1, nil), (2, 2), (nil, nil), (3, nil),
+      ] as [(keepPrevious: Int?, blank: Int?)]))
+  func policies(state: Loadable<Int>, shown: (keepPrevious: Int?, blank: Int?)) {
+    #expect(state.shown(under: .keepPrevious) == shown.keepPrevious)
+    #expect(state.shown(under: .blank) == shown.blank)
+  }
+
+  @Test("compares failures by their code, not by their prose")
+  func failures() {
+    #expect(LoadFailure(code: "x", message: "one") == LoadFailure(code: "x", message: "two"))
+    #expect(LoadFailure(code: "x", message: "one") != LoadFailure(code: "y", message: "one"))
+    let hashes = Set([LoadFailure(code: "x", message: "1"), LoadFailure(code: "x", message: "2")])
+    #expect(hashes.count == 1)
+  }
+}

@@ -1,0 +1,91 @@
+import CanonicalJSON
+import Snapshots
+import Testing
+
+@testable import ViewState
+
+@Suite("The revision log")
+struct RevisionLogTests {
+  let epoch = RevisionEpoch.random()
+
+  /// A log with revisions 0 to `last`, one a second, each of `bytes` bytes.
+  func log(last: Int, limits: RevisionLogLimits, bytes: Int = 10) throws -> RevisionLog {
+    var log = RevisionLog(first: try revision(0, bytes: bytes), limits: limits)
+    for number in stride(from: 1, through: last, by: 1) {
+      #expect(log.append(try revision(number, bytes: bytes), after: token(number - 1)))
+    }
+    return log
+  }
+
+  func token(_ number: Int) -> RevisionToken { RevisionToken(epoch: epoch, number: number) }
+
+  func revision(_ number: Int, bytes: Int = 10) throws -> Revision {
+    let row = Row(id: "row", type: "text", fields: ["number": .integer(number)])
+    return Revision(
+      token: token(number),
+      snapshot: try Snapshot(sections: [Section(id: "section", rows: [row])]), cause: .start,
+      operationCount: 1, diffByteCount: bytes, publishedAt: .seconds(number),
+      retainedByteCount: bytes)
+  }
+
+  @Test("keeps the last 128 revisions however old they are")
+  func count() throws {
+    let log = try log(last: 1_000, limits: RevisionLogLimits(count: 128, age: .zero))
+    #expect(log.kept.map(\.token.number) == Array(873...1_000))
+  }
+
+  @Test("keeps what is younger than ten minutes however many they are")
+  func age() throws {
+    let log = try log(last: 1_000, limits: RevisionLogLimits(count: 128, age: .seconds(600)))
+    #expect(log.kept.first?.token.number == 401)
+  }
+
+  @Test("keeps whichever is more of the two")
+  func whicheverIsMore() throws {
+    let log = try log(last: 100, limits: RevisionLogLimits(count: 128, age: .seconds(10)))
+    #expect(log.kept.count == 101)
+  }
+
+  @Test("forgets the oldest beyond its memory, but never the current one")
+  func memory() throws {
+    let tight = RevisionLogLimits(count: 128, age: .seconds(600), byteCount: 100)
+    #expect(try log(last: 50, limits: tight).kept.map(\.token.number) == Array(41...50))
+    let none = RevisionLogLimits(count: 128, age: .seconds(600), byteCount: 0)
+    #expect(try log(last: 50, limits: none).kept.map(\.token.number) == [50])
+  }
+
+  @Test("tells kept, expired, future and foreign revisions apart")
+  func lookup() throws {
+    let log = try log(last: 300, limits: RevisionLogLimits(count: 128, age: .zero))
+    for number in 173...300 {
+      guard case .kept(let revision) = log.lookup(token(number)) else {
+        Issue.record("revision \(number) is kept")
+        continue
+      }
+      #expect(revision.token.number == number)
+    }
+    guard case .expired = log.lookup(token(172)) else { throw Unexpected() }
+    guard case .future = log.lookup(token(301)) else { throw Unexpected() }
+    let other = RevisionToken(epoch: .random(), number: 200)
+    guard case .foreign = log.lookup(other) else { throw Unexpected() }
+  }
+
+  @Test("appends only after the revision that the writer expects")
+  func expectation() throws {
+    var log = try log(last: 3, limits: RevisionLogLimits())
+    #expect(!log.append(try revision(4), after: token(2)))
+    #expect(!log.append(try revision(5), after: token(3)))
+    #expect(log.current.token.number == 3)
+    #expect(log.append(try revision(4), after: token(3)))
+  }
+
+  @Test("finds the youngest revision with a digest")
+  func digests() throws {
+    let log = try log(last: 9, limits: RevisionLogLimits())
+    let digest = try revision(4).snapshot.digest
+    #expect(log.youngest(with: digest)?.token.number == 4)
+    #expect(log.youngest(with: try revision(10).snapshot.digest) == nil)
+  }
+
+  struct Unexpected: Error {}
+}

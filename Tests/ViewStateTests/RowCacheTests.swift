@@ -1,0 +1,48 @@
+import CanonicalJSON
+import Snapshots
+import Testing
+
+@testable import ViewState
+
+@Suite("The row cache")
+struct RowCacheTests {
+  /// Assembles rows of the elements and says which had to be made.
+  func assemble(_ elements: [String: Int], _ cache: inout RowCache) -> [String] {
+    var made: [String] = []
+    for (id, element) in elements {
+      let row = cache.row(id, for: element) { element in
+        made.append(id)
+        return Row(id: id, type: "number", fields: ["value": .integer(element)])
+      }
+      #expect(row == Row(id: id, type: "number", fields: ["value": .integer(element)]))
+    }
+    cache.endAssembly()
+    return made.sorted()
+  }
+
+  @Test("makes a row once for as long as its element stays equal")
+  func reuse() {
+    var cache = RowCache()
+    #expect(assemble(["a": 1, "b": 2], &cache) == ["a", "b"])
+    #expect(assemble(["a": 1, "b": 2], &cache) == [])
+    #expect(assemble(["a": 1, "b": 3], &cache) == ["b"])
+  }
+
+  @Test("forgets rows that an assembly did not ask for")
+  func forgetting() {
+    var cache = RowCache()
+    _ = assemble(["a": 1, "b": 2], &cache)
+    #expect(assemble(["a": 1], &cache) == [])
+    #expect(assemble(["a": 1, "b": 2], &cache) == ["b"])
+  }
+
+  @Test("does not take an element of another type for an equal one")
+  func types() {
+    var cache = RowCache()
+    _ = assemble(["a": 1], &cache)
+    let row = cache.row("a", for: "1") {
+      Row(id: "a", type: "text", fields: ["value": .string($0)])
+    }
+    #expect(row.type == "text")
+  }
+}
