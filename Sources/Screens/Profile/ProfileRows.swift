@@ -1,0 +1,92 @@
+import CanonicalJSON
+import Snapshots
+import ViewState
+
+/// The eight types of rows of the profile screen, one function each.
+extension RowCache {
+  mutating func profileHeader(_ header: ProfileHeader) -> Row {
+    row("profile/header", for: header) { header in
+      var fields: [String: JSONValue] = [
+        "username": loadingText(header.user?.username ?? "", header.isLoading)
+      ]
+      fields["avatarURL"] = header.user?.avatarURL.map(JSONValue.string)
+      // A user without a count of friends has no such field; before the load nobody knows.
+      if let user = header.user {
+        fields["friendsCount"] = user.friendsCount.map { loadingText("\($0)", header.isLoading) }
+      } else {
+        fields["friendsCount"] = loadingText("", header.isLoading)
+      }
+      return Row(id: "profile/header", type: "profileHeader", fields: fields)
+    }
+  }
+
+  mutating func profileError(_ failure: LoadFailure) -> Row {
+    error(
+      "profile/error", type: "profileError", text: "Couldn't load profile.", failure,
+      retry: .loadProfile)
+  }
+
+  /// Location and Website, each only where the user has one.
+  mutating func attributes(of user: User?) -> [Row] {
+    let location = user?.city.map { attribute("profile/location", name: "Location", value: $0) }
+    let website = user?.website.map { attribute("profile/website", name: "Website", value: $0) }
+    return [location, website].compactMap { $0 }
+  }
+
+  mutating func contentHeader() -> Row {
+    text("posts/header", type: "contentHeader", "Posts")
+  }
+
+  mutating func contentLoading() -> Row {
+    row("posts/loading", for: true) { _ in Row(id: "posts/loading", type: "contentLoading") }
+  }
+
+  mutating func contentError(_ failure: LoadFailure) -> Row {
+    error(
+      "posts/error", type: "contentError", text: "Couldn't load posts.", failure,
+      retry: .loadPosts)
+  }
+
+  /// The posts, or one row that says that there are none.
+  mutating func content(_ posts: [Post]) -> [Row] {
+    if posts.isEmpty { return [text("posts/empty", type: "contentEmpty", "No posts yet")] }
+    return posts.map { post($0) }
+  }
+
+  private mutating func post(_ post: Post) -> Row {
+    row("post/\(post.id)", for: post) { post in
+      var fields: [String: JSONValue] = ["title": .string(post.title), "body": .string(post.body)]
+      fields["date"] = post.date.map { .string($0.description) }
+      return Row(id: "post/\(post.id)", type: "post", fields: fields)
+    }
+  }
+
+  private mutating func attribute(_ id: String, name: String, value: String) -> Row {
+    row(id, for: value) { value in
+      Row(
+        id: id, type: "profileAttribute", fields: ["name": .string(name), "value": .string(value)])
+    }
+  }
+
+  private mutating func text(_ id: String, type: String, _ text: String) -> Row {
+    row(id, for: text) { Row(id: id, type: type, fields: ["text": .string($0)]) }
+  }
+
+  private mutating func error(
+    _ id: String, type: String, text: String, _ failure: LoadFailure, retry: ProfileCommand
+  ) -> Row {
+    row(id, for: failure) { failure in
+      Row(
+        id: id, type: type,
+        fields: [
+          "code": .string(failure.code), "text": .string(text),
+          "action": retry.action(title: "Retry"),
+        ])
+    }
+  }
+}
+
+/// A text that may still be on its way.
+private func loadingText(_ text: String, _ isLoading: Bool) -> JSONValue {
+  .object(["isLoading": .bool(isLoading), "text": .string(text)])
+}

@@ -1,0 +1,15 @@
+public import ViewState
+
+/// What the profile screen knows: its two halves, each in a state of its own.
+public struct ProfileState: Equatable, Sendable {
+  /// The user.
+  public var profile: LoadState<User>
+  /// Newest first.
+  public var posts: LoadState<[Post]>
+
+  /// Two halves that nobody has asked for, unless told otherwise.
+  public init(profile: LoadState<User> = LoadState(), posts: LoadState<[Post]> = LoadState()) {
+    self.profile = profile
+    self.posts = posts
+  }
+}

@@ -1,0 +1,59 @@
+public import CanonicalJSON
+
+/// A post of a user, in the shape of a json-server file.
+public struct Post: Hashable, Sendable {
+  /// Unique among the posts of all users.
+  public let id: ResourceID
+  /// Whose post it is.
+  public let userID: ResourceID
+  /// One line.
+  public var title: String
+  /// The text.
+  public var body: String
+  /// What the posts are ordered by, newest first.
+  public var date: Timestamp?
+}
+
+extension Post: SizedResource {
+  var byteCount: Int { id.text.utf8.count + title.utf8.count + body.utf8.count }
+}
+
+extension Post {
+  /// Reads a post. Unknown members are ignored; a member that is `null` counts as absent.
+  ///
+  /// - Parameters:
+  ///   - assigned: the id to use where the object has none.
+  ///   - owner: the user it must belong to; where it is given, `userId` may be left out.
+  /// - Throws: `JSONShapeError` for a missing or wrong member, and for the `userId` of somebody
+  ///   else than `owner`.
+  public init(
+    _ reader: JSONReader, assigned: ResourceID? = nil, owner: ResourceID? = nil
+  ) throws(JSONShapeError) {
+    id = try reader.resourceID("id", assigned: assigned)
+    userID = try reader.resourceID("userId", assigned: owner)
+    if let owner, userID != owner {
+      throw JSONShapeError(
+        pointer: reader.pointer.appending("userId"),
+        message: "expected the id of the user in the path")
+    }
+    title = try reader.member("title").string()
+    body = try reader.member("body").string()
+    if let member = try reader.nullableMember("date") {
+      guard let date = Timestamp(try member.string()) else {
+        throw JSONShapeError(
+          pointer: member.pointer,
+          message: "expected an ISO 8601 date such as 2026-03-01T09:30:00Z")
+      }
+      self.date = date
+    }
+  }
+
+  /// The post as `init(_:assigned:owner:)` reads it; absent members are left out.
+  public var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "id": id.json, "userId": userID.json, "title": .string(title), "body": .string(body),
+    ]
+    members["date"] = date.map { .string($0.description) }
+    return .object(members)
+  }
+}

@@ -1,0 +1,67 @@
+public import CanonicalJSON
+
+/// A user as the profile store keeps it, in the shape of a json-server file.
+public struct User: Hashable, Sendable {
+  /// Unique among the users, and the key of the user's screen.
+  public let id: ResourceID
+  /// The name shown.
+  public var username: String
+  /// Kept for the REST resource; no screen shows it.
+  public var email: String?
+  /// The attribute row "Website".
+  public var website: String?
+  /// The attribute row "Location"; `address.city` in JSON.
+  public var city: String?
+  /// The picture in the header; `avatarURL` or `image` in JSON.
+  public var avatarURL: String?
+  /// The number in the header, from 0.
+  public var friendsCount: Int?
+}
+
+extension User: SizedResource {
+  var byteCount: Int {
+    [id.text, username, email, website, city, avatarURL].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+  }
+}
+
+extension User {
+  /// Reads a user. Unknown members are ignored; a member that is `null` counts as absent.
+  ///
+  /// - Parameter assigned: the id to use where the object has none.
+  /// - Throws: `JSONShapeError` for a missing `id` (without `assigned`), a missing `username` and
+  ///   `name`, and a member of the wrong type.
+  public init(_ reader: JSONReader, assigned: ResourceID? = nil) throws(JSONShapeError) {
+    id = try reader.resourceID("id", assigned: assigned)
+    if let username = try reader.optionalString("username", "name") {
+      self.username = username
+    } else {
+      throw JSONShapeError(
+        pointer: reader.pointer, message: "expected a member \"username\" or \"name\"")
+    }
+    email = try reader.optionalString("email")
+    website = try reader.optionalString("website")
+    if let address = try reader.nullableMember("address") {
+      try address.object()
+      city = try address.optionalString("city")
+    }
+    avatarURL = try reader.optionalString("avatarURL", "image")
+    if let count = try reader.nullableMember("friendsCount") {
+      let number = try count.integer()
+      guard number >= 0 else {
+        throw JSONShapeError(pointer: count.pointer, message: "expected a number of friends from 0")
+      }
+      friendsCount = number
+    }
+  }
+
+  /// The user as `init(_:assigned:)` reads it; absent members are left out.
+  public var json: JSONValue {
+    var members: [String: JSONValue] = ["id": id.json, "username": .string(username)]
+    members["email"] = email.map(JSONValue.string)
+    members["website"] = website.map(JSONValue.string)
+    members["address"] = city.map { .object(["city": .string($0)]) }
+    members["avatarURL"] = avatarURL.map(JSONValue.string)
+    members["friendsCount"] = friendsCount.map(JSONValue.integer)
+    return .object(members)
+  }
+}

@@ -1,0 +1,8 @@
+/// A resource with the number of the write that made it as it is: what an entity tag is made of,
+/// and what a conditional write compares.
+public struct Versioned<Resource: Sendable>: Sendable {
+  /// What the store holds.
+  public let resource: Resource
+  /// How many writes the store had done when this one was done.
+  public let version: Int
+}

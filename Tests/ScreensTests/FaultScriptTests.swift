@@ -1,0 +1,53 @@
+import CanonicalJSON
+import Screens
+import TestSupport
+import Testing
+
+@Suite("A fault script")
+struct FaultScriptTests {
+  @Test(
+    "reads back what it writes",
+    arguments: [
+      [:], ["outcomes": ["fail", "hang", "succeed"]], ["then": "fail"],
+      ["latencyMilliseconds": 1500, "outcomes": ["fail"], "then": "hang"],
+    ] as [JSONValue])
+  func roundTrip(json: JSONValue) throws {
+    let script = try FaultScript(JSONReader(json))
+    #expect(try FaultScript(JSONReader(script.json)) == script)
+  }
+
+  @Test(
+    "is refused with the place of the fault",
+    arguments: [
+      ([], ""), (["latency": 1], "/latency"), (["latencyMilliseconds": -1], "/latencyMilliseconds"),
+      (["latencyMilliseconds": 600_001], "/latencyMilliseconds"),
+      (["latencyMilliseconds": "1s"], "/latencyMilliseconds"), (["outcomes": "fail"], "/outcomes"),
+      (["outcomes": ["fail", "explode"]], "/outcomes/1"), (["then": "maybe"], "/then"),
+      (["outcomes": .array(Array(repeating: "fail", count: 1_001))], "/outcomes"),
+    ] as [(JSONValue, String)])
+  func refusal(json: JSONValue, pointer: String) throws {
+    let error = try #require(throws: JSONShapeError.self) { _ = try FaultScript(JSONReader(json)) }
+    #expect(error.pointer.description == pointer)
+  }
+
+  @Test("runs out: its outcomes come once each, in order, then the last word holds")
+  func outcomes() async throws {
+    let fixture = try ProfileFixture()
+    try fixture.store.setFaultScript(
+      FaultScript(latency: .seconds(1), outcomes: [.fail, .succeed], then: .fail), for: .posts,
+      of: "1")
+    var seen: [String?] = []
+    for _ in 0..<4 {
+      try await fixture.send("loadPosts")
+      fixture.scheduler.advance(by: .seconds(1))
+      seen.append(fixture.states["posts"])
+    }
+    #expect(seen == ["failed", "loaded", "failed", "failed"])
+    #expect(try fixture.store.faultScript(.posts, of: "1")?.outcomes == [])
+    try fixture.store.setFaultScript(nil, for: .posts, of: "1")
+    #expect(try fixture.store.faultScript(.posts, of: "1") == nil)
+    #expect(throws: ProfileStoreError.unknownUser) {
+      try fixture.store.setFaultScript(nil, for: .posts, of: "9")
+    }
+  }
+}

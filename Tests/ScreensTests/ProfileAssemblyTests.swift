@@ -1,0 +1,132 @@
+import CanonicalJSON
+import Screens
+import Snapshots
+import Testing
+import ViewState
+
+/// What the screen shows in each of its states.
+@Suite("The rows of the profile screen")
+struct ProfileAssemblyTests {
+  /// A state of one half, and the rows it is shown by.
+  struct Half<Value: Sendable>: Sendable {
+    let name: String
+    let state: Loadable<Value>
+    let rows: [String]
+  }
+
+  static let user = try! User(
+    JSONReader([
+      "id": 1, "username": "ada", "website": "ada.example.com", "address": ["city": "Lagos"],
+      "avatarURL": "https://example.com/a.png", "friendsCount": 42,
+    ]))
+  static let posts = [2, 1].map { id in
+    try! Post(JSONReader(["id": .integer(id), "userId": 1, "title": "T", "body": "B"]))
+  }
+
+  static let profiles: [Half<User>] = [
+    Half(name: "notRequested", state: .notRequested, rows: ["profile/header"]),
+    Half(name: "isLoading", state: .isLoading(previous: nil), rows: ["profile/header"]),
+    Half(
+      name: "loaded", state: .loaded(user),
+      rows: ["profile/header", "profile/location", "profile/website"]),
+    Half(name: "failed", state: .failed(.unavailable, previous: nil), rows: ["profile/error"]),
+  ]
+  static let lists: [Half<[Post]>] = [
+    Half(name: "notRequested", state: .notRequested, rows: []),
+    Half(name: "isLoading", state: .isLoading(previous: nil), rows: ["posts/loading"]),
+    Half(name: "loaded", state: .loaded(posts), rows: ["post/2", "post/1"]),
+    Half(name: "loaded and empty", state: .loaded([]), rows: ["posts/empty"]),
+    Half(name: "failed", state: .failed(.timedOut, previous: nil), rows: ["posts/error"]),
+  ]
+
+  func assemble(
+    _ profile: Loadable<User>, _ posts: Loadable<[Post]>, _ policy: RefreshPolicy
+  ) throws -> Snapshot {
+    let fixture = try ProfileFixture()
+    var rows = RowCache()
+    return try ProfileScreen(store: fixture.store, policy: policy).assemble(
+      ProfileState(profile: LoadState(profile), posts: LoadState(posts)), rows: &rows)
+  }
+
+  @Test(
+    "are those of both halves in all twenty combinations, under either policy",
+    arguments: profiles.indices, lists.indices)
+  func combinations(profile: Int, list: Int) throws {
+    let (profile, list) = (Self.profiles[profile], Self.lists[list])
+    for policy in RefreshPolicy.allCases {
+      let snapshot = try assemble(profile.state, list.state, policy)
+      #expect(snapshot.sections.map(\.id) == ["profile", "posts"])
+      #expect(snapshot.rowIDs == profile.rows + ["posts/header"] + list.rows)
+      #expect(
+        snapshot.states == [
+          "profile": profile.state.stateName, "posts": list.state.stateName,
+        ])
+    }
+  }
+
+  @Test("keep what was there during and after a refresh, with the loading or error row before it")
+  func keepPrevious() throws {
+    let loading = try assemble(
+      .isLoading(previous: Self.user), .isLoading(previous: Self.posts), .keepPrevious)
+    #expect(
+      loading.rowIDs == [
+        "profile/header", "profile/location", "profile/website", "posts/header", "posts/loading",
+        "post/2", "post/1",
+      ])
+    let failed = try assemble(
+      .failed(.unavailable, previous: Self.user), .failed(.unavailable, previous: Self.posts),
+      .keepPrevious)
+    #expect(
+      failed.rowIDs == [
+        "profile/error", "profile/header", "profile/location", "profile/website", "posts/header",
+        "posts/error", "post/2", "post/1",
+      ])
+  }
+
+  @Test("are those of a first load during a refresh that blanks")
+  func blank() throws {
+    let loading = try assemble(
+      .isLoading(previous: Self.user), .isLoading(previous: Self.posts), .blank)
+    #expect(loading.rowIDs == ["profile/header", "posts/header", "posts/loading"])
+    let failed = try assemble(
+      .failed(.unavailable, previous: Self.user), .failed(.unavailable, previous: Self.posts),
+      .blank)
+    #expect(failed.rowIDs == ["profile/error", "posts/header", "posts/error"])
+  }
+
+  @Test("are of exactly eight types, with these fields")
+  func fields() throws {
+    let full = try assemble(.loaded(Self.user), .loaded(Self.posts), .blank)
+    let bare = try assemble(.failed(.unavailable, previous: nil), .isLoading(previous: nil), .blank)
+    let other = try assemble(.notRequested, .failed(.timedOut, previous: nil), .blank)
+    let empty = try assemble(.isLoading(previous: nil), .loaded([]), .blank)
+    let rows = [full, bare, other, empty].flatMap { $0.sections.flatMap { Array($0.rows) } }
+    let texts = Set(rows.map(\.description)).sorted()
+    #expect(
+      texts == [
+        #"{"action":{"command":{"type":"loadPosts"},"title":"Retry"},"code":"timed-out","id":"posts/error","text":"Couldn't load posts.","type":"contentError"}"#,
+        #"{"action":{"command":{"type":"loadProfile"},"title":"Retry"},"code":"unavailable","id":"profile/error","text":"Couldn't load profile.","type":"profileError"}"#,
+        #"{"avatarURL":"https://example.com/a.png","friendsCount":{"isLoading":false,"text":"42"},"id":"profile/header","type":"profileHeader","username":{"isLoading":false,"text":"ada"}}"#,
+        #"{"body":"B","id":"post/1","title":"T","type":"post"}"#,
+        #"{"body":"B","id":"post/2","title":"T","type":"post"}"#,
+        #"{"friendsCount":{"isLoading":false,"text":""},"id":"profile/header","type":"profileHeader","username":{"isLoading":false,"text":""}}"#,
+        #"{"friendsCount":{"isLoading":true,"text":""},"id":"profile/header","type":"profileHeader","username":{"isLoading":true,"text":""}}"#,
+        #"{"id":"posts/empty","text":"No posts yet","type":"contentEmpty"}"#,
+        #"{"id":"posts/header","text":"Posts","type":"contentHeader"}"#,
+        #"{"id":"posts/loading","type":"contentLoading"}"#,
+        #"{"id":"profile/location","name":"Location","type":"profileAttribute","value":"Lagos"}"#,
+        #"{"id":"profile/website","name":"Website","type":"profileAttribute","value":"ada.example.com"}"#,
+      ])
+    #expect(Set(rows.map(\.type)).count == 8)
+  }
+
+  @Test("leave out what the user does not have")
+  func absences() throws {
+    let user = try User(JSONReader(["id": 1, "username": "bare"]))
+    let snapshot = try assemble(.loaded(user), .notRequested, .blank)
+    #expect(snapshot.rowIDs == ["profile/header", "posts/header"])
+    let header = try #require(snapshot.path(ofRow: "profile/header").map { snapshot[$0] })
+    #expect(header.fields["friendsCount"] == nil)
+    #expect(header.fields["avatarURL"] == nil)
+  }
+}

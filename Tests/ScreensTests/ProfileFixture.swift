@@ -1,0 +1,89 @@
+import CanonicalJSON
+import Screens
+import Snapshots
+import Synchronization
+import TestSupport
+import ViewState
+
+/// A profile screen on a store of its own and a time that the test moves: the profile takes three
+/// seconds, the posts four.
+struct ProfileFixture {
+  let scheduler = ManualScheduler()
+  let store: ProfileStore
+  let registry: ScreenRegistry
+  let screen: any ScreenInstance
+  let incidents = Incidents()
+
+  final class Incidents: Sendable {
+    private let list = Mutex<[ScreenIncident]>([])
+    var all: [ScreenIncident] { list.withLock { $0 } }
+    func add(_ incident: ScreenIncident) { list.withLock { $0.append(incident) } }
+  }
+
+  static let data: JSONValue = [
+    "users": [
+      ["id": 1, "username": "ada", "website": "ada.example.com", "address": ["city": "Lagos"]]
+    ],
+    "posts": [["id": 1, "userId": 1, "title": "One", "body": "First."]],
+  ]
+
+  init(
+    policy: RefreshPolicy = .keepPrevious, data: JSONValue = ProfileFixture.data,
+    timeout: Duration = .seconds(10)
+  ) throws {
+    store = ProfileStore(
+      data: try ProfileData(JSONReader(data)), scheduler: scheduler,
+      latency: [.profile: .seconds(3), .posts: .seconds(4)],
+      now: { Timestamp(secondsSince1970: 1_800_000_000) })
+    var registry = ScreenRegistry(
+      environment: ScreenEnvironment(
+        scheduler: scheduler, loadTimeout: timeout, record: incidents.add))
+    registry.register(ProfileScreen(store: store, policy: policy))
+    self.registry = registry
+    screen = try registry.instance(screen: "profile", key: "1")
+  }
+
+  @discardableResult
+  func send(_ type: String, expecting: Set<RevisionToken>? = nil) async throws -> CommandOutcome {
+    try await screen.send(
+      Command(JSONReader(["type": .string(type)])), expecting: expecting)
+  }
+
+  /// Loads both halves to the end.
+  func load() async throws {
+    try await send("appear")
+    scheduler.advance(by: .seconds(4))
+  }
+
+  var rowIDs: [String] { screen.current.snapshot.rowIDs }
+  var number: Int { screen.current.token.number }
+  var states: [String: String] { screen.current.snapshot.states }
+
+  func row(_ id: String) -> Row? {
+    let snapshot = screen.current.snapshot
+    return snapshot.path(ofRow: id).map { snapshot[$0] }
+  }
+
+  /// What changed from one revision number to another.
+  func changes(from: Int, to: Int) throws -> Changeset {
+    let kept = screen.kept
+    guard let older = kept.first(where: { $0.token.number == from }),
+      let newer = kept.first(where: { $0.token.number == to })
+    else { throw Missing() }
+    return newer.snapshot.difference(from: older.snapshot)
+  }
+
+  struct Missing: Error {}
+}
+
+extension Snapshot {
+  var rowIDs: [String] { sections.flatMap { $0.rows.map(\.id) } }
+}
+
+extension Changeset {
+  /// The operations on rows as short words, in the order of the wire.
+  var summary: [String] {
+    rows.deletes.map { "delete \($0.id)" } + rows.inserts.map { "insert \($0.element.id)" }
+      + rows.moves.map { "move \($0.id)" } + rows.updates.map { "update \($0.id)" }
+  }
+}

@@ -1,0 +1,165 @@
+import CanonicalJSON
+import Screens
+import Snapshots
+import TestSupport
+import Testing
+import ViewState
+
+@Suite("A write to the profile store")
+struct ProfileWriteTests {
+  static func post(_ id: ResourceID, title: String = "New") throws -> Post {
+    try Post(JSONReader(["userId": 1, "title": .string(title), "body": "B"]), assigned: id)
+  }
+
+  @Test("moves a loaded half in place, with no loading state in between")
+  func loaded() async throws {
+    let fixture = try ProfileFixture()
+    try await fixture.load()
+    let before = fixture.number
+    _ = try await fixture.store.createPost { try Self.post($0) }
+    #expect(fixture.number == before + 1)
+    #expect(fixture.screen.current.cause == .storeWrite(source: "posts"))
+    #expect(try fixture.changes(from: before, to: before + 1).summary == ["insert post/2"])
+
+    var post = try fixture.store.post("1", of: "1").resource
+    post.title = "Edited"
+    _ = try await fixture.store.replace(post, expecting: nil)
+    #expect(try fixture.changes(from: before + 1, to: before + 2).summary == ["update post/1"])
+
+    try await fixture.store.deletePost("2", of: "1", expecting: nil)
+    #expect(try fixture.changes(from: before + 2, to: before + 3).summary == ["delete post/2"])
+
+    var user = try fixture.store.user("1").resource
+    user.city = nil
+    _ = try await fixture.store.replace(user, expecting: nil)
+    #expect(
+      try fixture.changes(from: before + 3, to: before + 4).summary == ["delete profile/location"])
+  }
+
+  @Test("leaves a half alone that is not loaded")
+  func notLoaded() async throws {
+    let fixture = try ProfileFixture()
+    _ = try await fixture.store.createPost { try Self.post($0) }
+    #expect(fixture.number == 0)
+    try fixture.store.setFaultScript(FaultScript(outcomes: [.fail]), for: .posts, of: "1")
+    try await fixture.send("loadPosts")
+    fixture.scheduler.advance(by: .seconds(4))
+    let failed = fixture.number
+    _ = try await fixture.store.createPost { try Self.post($0) }
+    #expect(fixture.number == failed)
+  }
+
+  @Test("that falls into a load is in what the load brings")
+  func whileLoading() async throws {
+    let fixture = try ProfileFixture()
+    try await fixture.send("loadPosts")
+    _ = try await fixture.store.createPost { try Self.post($0) }
+    #expect(fixture.number == 1)
+    fixture.scheduler.advance(by: .seconds(4))
+    #expect(fixture.rowIDs.suffix(2) == ["post/2", "post/1"])
+  }
+
+  @Test("that changes nothing on the screen makes no revision")
+  func invisible() async throws {
+    let fixture = try ProfileFixture()
+    try await fixture.load()
+    let before = fixture.number
+    var user = try fixture.store.user("1").resource
+    user.email = "ada@example.com"
+    _ = try await fixture.store.replace(user, expecting: nil)
+    #expect(fixture.number == before)
+  }
+
+  @Test("goes only where the version is the expected one")
+  func versions() async throws {
+    let fixture = try ProfileFixture()
+    let read = try fixture.store.user("1")
+    var user = read.resource
+    user.username = "first"
+    _ = try await fixture.store.replace(user, expecting: read.version)
+    user.username = "second"
+    await #expect(throws: ProfileStoreError.changedMeanwhile) {
+      try await fixture.store.replace(user, expecting: read.version)
+    }
+    #expect(try fixture.store.user("1").resource.username == "first")
+  }
+
+  @Test("that removes a user takes the posts, the loads and the screen with it")
+  func removal() async throws {
+    let fixture = try ProfileFixture()
+    try await fixture.send("appear")
+    try await fixture.store.deleteUser("1", expecting: nil)
+    #expect(fixture.scheduler.pendingCount == 0)
+    #expect(throws: ScreenLookupError.deletedKey) {
+      try fixture.registry.instance(screen: "profile", key: "1")
+    }
+    await #expect(throws: CommandFailure.self) { try await fixture.send("loadPosts") }
+    #expect(throws: ProfileStoreError.unknownUser) { try fixture.store.posts(of: "1") }
+  }
+
+  @Test("that makes a removed user anew starts a history of its own")
+  func recreation() async throws {
+    let fixture = try ProfileFixture()
+    try await fixture.load()
+    let old = fixture.screen.current.token
+    try await fixture.store.deleteUser("1", expecting: nil)
+    _ = try await fixture.store.createUser { _ in
+      try User(JSONReader(["id": 1, "username": "again"]))
+    }
+    let screen = try fixture.registry.instance(screen: "profile", key: "1")
+    #expect(screen.current.token.number == 0)
+    #expect(screen.current.token.epoch != old.epoch)
+    guard case .foreign = screen.lookup(old) else { throw ProfileFixture.Missing() }
+  }
+
+  @Test("by many at once gives each its own id, and the screen ends at what the store holds")
+  func concurrency() async throws {
+    let fixture = try ProfileFixture()
+    try await fixture.load()
+    let ids = try await withThrowingTaskGroup(of: String.self) { group in
+      for _ in 0..<200 {
+        group.addTask {
+          try await fixture.store.createPost { try Self.post($0) }.resource.id.text
+        }
+      }
+      return try await group.reduce(into: [String]()) { $0.append($1) }
+    }
+    #expect(Set(ids).count == 200)
+    let shown = fixture.rowIDs.filter { $0.hasPrefix("post/") }
+    #expect(try shown == fixture.store.posts(of: "1").map { "post/\($0.id)" })
+    #expect(fixture.screen.kept.map(\.token.number) == Array(0...fixture.number))
+  }
+
+  @Test("never leaves a screen behind the store, whatever loads and cancels run beside it")
+  func interleavings() async throws {
+    try await withSeeds(40) { generator in
+      let fixture = try ProfileFixture()
+      for _ in 0..<60 {
+        switch generator.number(in: 0...5) {
+        case 0: try await fixture.send("appear")
+        case 1: try await fixture.send("cancelPosts")
+        case 2: fixture.scheduler.advance(by: .milliseconds(generator.number(in: 0...5_000)))
+        case 3: _ = try await fixture.store.createPost { try Self.post($0) }
+        case 4:
+          if let post = try fixture.store.posts(of: "1").first {
+            try await fixture.store.deletePost(post.id, of: "1", expecting: nil)
+          }
+        default:
+          if var post = try fixture.store.posts(of: "1").last {
+            post.title += "!"
+            _ = try await fixture.store.replace(post, expecting: nil)
+          }
+        }
+        try Self.checkPosts(fixture)
+      }
+    }
+  }
+
+  /// A loaded half shows exactly what the store holds.
+  private static func checkPosts(_ fixture: ProfileFixture) throws {
+    guard fixture.states["posts"] == "loaded" else { return }
+    let posts = try fixture.store.posts(of: "1")
+    let titles = posts.map { fixture.row("post/\($0.id)")?.fields["title"] }
+    try require(titles == posts.map { .string($0.title) }, "the screen shows \(titles)")
+  }
+}
