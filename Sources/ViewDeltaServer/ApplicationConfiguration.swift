@@ -1,0 +1,26 @@
+public import Screens
+public import ViewState
+
+/// What an `Application` serves, and how.
+public struct ApplicationConfiguration: Sendable {
+  /// The users and posts to start with.
+  public var data: ProfileData
+  /// Whether clients may script faults under `/v1/faults`.
+  public var allowsFaults = false
+  /// What stays on a screen while it is loaded again.
+  public var refreshPolicy = RefreshPolicy.keepPrevious
+  /// How long a load of each source takes; one that is not named takes no time.
+  public var latency: [ProfileSource: Duration] = [:]
+  /// What the screens run on.
+  public var environment: ScreenEnvironment
+  /// The date that a post gets which is created without one.
+  public var now: @Sendable () -> Timestamp = { Timestamp.now() }
+  /// How many bytes of encoded replies are kept for the next client that asks for them.
+  public var replyCacheByteLimit = 64 * 1024 * 1024
+
+  /// Serves the data without faults and latency, unless told otherwise.
+  public init(data: ProfileData, environment: ScreenEnvironment) {
+    self.data = data
+    self.environment = environment
+  }
+}

@@ -1,0 +1,32 @@
+import HTTPTypes
+import MicroHTTP
+
+/// The problems that the endpoints share.
+extension ProblemDetails {
+  static let unknownScreen = ProblemDetails(
+    status: .notFound, code: "unknown-screen", detail: "there is no screen of this name")
+
+  static let unknownKey = ProblemDetails(
+    status: .notFound, code: "unknown-key", detail: "the screen has nothing to show for this key")
+
+  static let deletedKey = ProblemDetails(
+    status: .gone, code: "key-deleted", detail: "what the key named was deleted")
+
+  static func badParameter(_ detail: String) -> ProblemDetails {
+    ProblemDetails(status: .badRequest, code: "bad-query", detail: detail)
+  }
+
+  static func preconditionFailed(
+    _ detail: String, fields: HTTPFields = [:]
+  ) -> ProblemDetails {
+    ProblemDetails(
+      status: .preconditionFailed, code: "precondition-failed", detail: detail, fields: fields)
+  }
+
+  static func revisionExpired(_ reason: ResetReason, fields: HTTPFields = [:]) -> ProblemDetails {
+    ProblemDetails(
+      status: .gone, code: "revision-expired",
+      detail: "the revision is not one that this screen keeps",
+      extensions: ["reason": reason.rawValue], fields: fields)
+  }
+}

@@ -1,0 +1,44 @@
+import CanonicalJSON
+import HTTPTypes
+import MicroHTTP
+
+extension Request {
+  /// Reads the body as JSON.
+  ///
+  /// - Parameter types: the media types taken; a request without Content-Type is taken as the first.
+  /// - Throws: a 415 problem for another type, a 400 problem for a charset other than UTF-8 and for
+  ///   what is not JSON, with a pointer to the fault.
+  func json(
+    _ types: Set<String> = ["application/json"]
+  ) throws(ProblemDetails) -> JSONReader {
+    if self[.contentType] != nil {
+      guard let mediaType, types.contains(mediaType.essence) else {
+        throw ProblemDetails(
+          status: .unsupportedMediaType, code: "unsupported-media-type",
+          detail: "send \(types.sorted().joined(separator: " or "))",
+          // RFC 9110, section 15.5.16: which types would have been taken.
+          fields: [.accept: types.sorted().joined(separator: ", ")])
+      }
+      guard mediaType.charset ?? "utf-8" == "utf-8" else {
+        throw ProblemDetails(
+          status: .badRequest, code: "bad-charset", detail: "JSON is UTF-8 (RFC 8259, section 8.1)")
+      }
+    }
+    do throws(JSONParseError) {
+      return JSONReader(try JSONValue(parsing: body))
+    } catch {
+      throw ProblemDetails(
+        status: .badRequest, code: "bad-json", detail: error.message,
+        pointer: error.pointer.description)
+    }
+  }
+}
+
+extension ProblemDetails {
+  /// The 422 for JSON that is not of the expected shape.
+  init(_ error: JSONShapeError) {
+    self.init(
+      status: .unprocessableContent, code: "invalid-member", detail: error.message,
+      pointer: error.pointer.description)
+  }
+}

@@ -1,0 +1,16 @@
+import ViewState
+
+/// The forms in which a revision is answered. Each is encoded once and shared by all clients.
+enum ReplyForm: Hashable, Sendable {
+  /// The current snapshot.
+  case snapshot
+  /// A kept snapshot asked for by its revision, which can be cached for good.
+  case pinnedSnapshot
+  /// The change up to the current revision: a diff, or a snapshot where that is not clearly larger.
+  case change
+  /// The diff between two kept revisions named by the client, which can be cached for good.
+  case pinnedDiff
+  /// That nothing has changed.
+  case nothingNew
+  case reset(ResetReason)
+}

@@ -1,0 +1,117 @@
+import CanonicalJSON
+import HTTPTypes
+import MicroHTTP
+import Screens
+import TestSupport
+import ViewDeltaServer
+import ViewState
+
+/// The whole application without a socket, on a time that the test moves: the profile takes three
+/// seconds to load, the posts four.
+struct Backend {
+  let scheduler = ManualScheduler()
+  let application: Application
+
+  /// Two users; the first has a post, the second has none.
+  static let data: JSONValue = [
+    "users": [
+      [
+        "id": 1, "username": "ada", "website": "ada.example.com", "address": ["city": "Lagos"],
+        "friendsCount": 42,
+      ],
+      ["id": 2, "username": "bruno"],
+    ],
+    "posts": [
+      ["id": 1, "userId": 1, "title": "One", "body": "First.", "date": "2026-01-01T00:00:00Z"]
+    ],
+  ]
+
+  init(
+    data: JSONValue = Backend.data, allowsFaults: Bool = true,
+    refreshPolicy: RefreshPolicy = .keepPrevious, logLimits: RevisionLogLimits = RevisionLogLimits()
+  ) throws {
+    let environment = ScreenEnvironment(scheduler: scheduler, logLimits: logLimits)
+    var configuration = ApplicationConfiguration(
+      data: try ProfileData(JSONReader(data)), environment: environment)
+    configuration.allowsFaults = allowsFaults
+    configuration.refreshPolicy = refreshPolicy
+    configuration.latency = [.profile: .seconds(3), .posts: .seconds(4)]
+    configuration.now = { Timestamp(secondsSince1970: 1_800_000_000) }
+    application = Application(configuration)
+  }
+
+  @discardableResult
+  func call(
+    _ method: HTTPRequest.Method, _ target: String, _ fields: HTTPFields = [:],
+    body: JSONValue? = nil
+  ) async -> Answer {
+    var fields = fields
+    if body != nil, fields[.contentType] == nil { fields[.contentType] = "application/json" }
+    let request = Request(
+      method: method, target: target, fields: fields, body: body?.canonicalBytes() ?? [])
+    return Answer(await application.router.respond(to: request))
+  }
+
+  @discardableResult
+  func get(_ target: String, _ fields: HTTPFields = [:]) async -> Answer {
+    await call(.get, target, fields)
+  }
+}
+
+/// The profile screen of user 1.
+extension Backend {
+  static let screen = "/v1/view-models/profile/1"
+
+  @discardableResult
+  func send(_ type: String, query: String = "", _ fields: HTTPFields = [:]) async -> Answer {
+    await call(
+      .post, Self.screen + "/commands" + query, fields, body: ["type": .string(type)])
+  }
+
+  /// Loads both halves to the end.
+  func load() async {
+    await send("appear")
+    scheduler.advance(by: .seconds(4))
+  }
+
+  var revision: String {
+    get async throws { try await get(Self.screen).string("revision") }
+  }
+
+  func diff(_ query: String, _ fields: HTTPFields = [:]) async -> Answer {
+    await get(Self.screen + "/diff?" + query, fields)
+  }
+
+  func revisions() async throws -> [String] {
+    try await get(Self.screen + "/revisions").json.member("revisions").elements()
+      .map { try $0.member("revision").string() }
+  }
+}
+
+/// A reply, with the looks that tests take at it.
+struct Answer {
+  let status: Int
+  let fields: HTTPFields
+  let body: [UInt8]
+
+  init(_ response: Response) {
+    status = response.status.code
+    fields = response.fields
+    body = response.body
+  }
+
+  var text: String { String(decoding: body, as: UTF8.self) }
+
+  var json: JSONReader {
+    get throws { JSONReader(try JSONValue(parsing: body)) }
+  }
+
+  func string(_ member: String) throws -> String { try json.member(member).string() }
+
+  subscript(_ field: String) -> String? { HTTPField.Name(field).flatMap { fields[$0] } }
+
+  /// The stable word of a problem.
+  var code: String? { try? string("code") }
+  /// Where a problem's fault is in the body.
+  var pointer: String? { try? string("pointer") }
+}

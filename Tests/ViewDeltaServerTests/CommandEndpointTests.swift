@@ -1,0 +1,185 @@
+import CanonicalJSON
+import HTTPTypes
+import TestSupport
+import Testing
+
+@Suite("A command")
+struct CommandEndpointTests {
+  @Test("is 202 where work goes on, 200 where it is done, and says whether it was taken")
+  func answers() async throws {
+    let backend = try Backend()
+    for (type, status, accepted, number) in [
+      ("loadPosts", 202, true, 1), ("loadPosts", 200, false, 1), ("cancelPosts", 200, true, 2),
+      ("cancelPosts", 200, false, 2), ("appear", 202, true, 4), ("appear", 200, false, 4),
+    ] {
+      let answer = await backend.send(type)
+      let revision = try await backend.revision
+      #expect(answer.status == status, "\(type)")
+      #expect(answer.text == #"{"accepted":\#(accepted),"revision":"\#(revision)"}"#)
+      #expect(answer["View-Revision"] == revision)
+      #expect(answer["Cache-Control"] == "no-store")
+      #expect(revision.hasSuffix(".\(number)"))
+    }
+  }
+
+  @Test("is answered before the load that it starts has ended, so that loading can be seen")
+  func visibility() async throws {
+    let backend = try Backend()
+    let answer = await backend.send("loadPosts")
+    #expect(answer.status == 202)
+    let states = try await backend.get(Backend.screen).json.member("states")
+    #expect(try states.member("posts").string() == "isLoading")
+  }
+
+  @Test("brings the diff since the revision that its sender names")
+  func inlineDiff() async throws {
+    let backend = try Backend()
+    let start = try await backend.revision
+    let answer = await backend.send("loadPosts", query: "?since=\(start)")
+    let diff = try answer.json.member("diff").value.canonicalBytes()
+    let current = try await backend.revision
+    #expect(diff == (await backend.diff("since=\(start)&until=\(current)").body))
+    #expect(try answer.json.value.canonicalBytes() == answer.body)
+
+    let ignored = await backend.send("loadPosts", query: "?since=\(current)")
+    #expect(try ignored.json.member("diff").member("from").string() == current)
+    let unknown = await backend.send("cancelPosts", query: "?since=00000000.3")
+    #expect(try unknown.json.member("diff").member("reason").string() == "epoch-changed")
+    #expect(await backend.send("loadPosts", query: "?since=").status == 400)
+  }
+
+  @Test("of one idempotency key is done once and answered alike each time")
+  func idempotency() async throws {
+    let backend = try Backend()
+    let key: HTTPFields = [.idempotencyKey: "\"8e03978e\""]
+    let first = await backend.send("loadPosts", key)
+    backend.scheduler.advance(by: .seconds(4))
+    let again = await backend.send("loadPosts", key)
+    #expect(again.body == first.body && again.status == first.status)
+    #expect(try await backend.revision.hasSuffix(".2"))
+
+    let other = await backend.send("loadProfile", key)
+    #expect(other.status == 422)
+    #expect(other.code == "idempotency-key-reused")
+    #expect(await backend.send("loadPosts", query: "?since=x", key).status == 422)
+    #expect(try await backend.revision.hasSuffix(".2"))
+  }
+
+  @Test("sent fifty times at once with one key runs once")
+  func concurrentIdempotency() async throws {
+    let backend = try Backend()
+    let bodies = await withTaskGroup(of: [UInt8].self) { group in
+      for _ in 0..<50 {
+        group.addTask { await backend.send("appear", [.idempotencyKey: "k"]).body }
+      }
+      return await group.reduce(into: Set<[UInt8]>()) { $0.insert($1) }
+    }
+    #expect(bodies.count == 1)
+    #expect(try await backend.revision.hasSuffix(".2"))
+  }
+
+  @Test("keeps its key for an hour, and a refusal is kept like any reply")
+  func lifetime() async throws {
+    let backend = try Backend()
+    let key: HTTPFields = [.idempotencyKey: "k"]
+    #expect(await backend.send("explode", key).status == 422)
+    #expect(await backend.send("loadPosts", key).code == "idempotency-key-reused")
+    backend.scheduler.advance(by: .seconds(3600))
+    #expect(await backend.send("loadPosts", key).status == 202)
+  }
+
+  @Test("that met another revision than expected can be sent again with the same key")
+  func idempotencyAfterPrecondition() async throws {
+    let backend = try Backend()
+    let refused = await backend.send(
+      "loadPosts", [.idempotencyKey: "k", .ifMatch: "\"00000000.0\""])
+    #expect(refused.status == 412)
+    let tag = "\"\(try await backend.revision)\""
+    let again = await backend.send("loadPosts", [.idempotencyKey: "k", .ifMatch: tag])
+    #expect(again.status == 202)
+  }
+
+  @Test(
+    "has a key of 1 to 255 printable characters",
+    arguments: [
+      String(repeating: "k", count: 256), "ä",
+    ])
+  func badKeys(key: String) async throws {
+    let backend = try Backend()
+    #expect(await backend.send("loadPosts", [.idempotencyKey: key]).status == 400)
+    #expect(try await backend.revision.hasSuffix(".0"))
+  }
+
+  @Test(
+    "under If-Match runs on the named revision only",
+    arguments: [
+      ("\"R\"", 202), ("*", 202), ("\"x\", \"R\"", 202), ("W/\"R\"", 412), ("\"x\"", 412),
+      ("\"00000000.0\"", 412), ("R", 400),
+    ])
+  func ifMatch(condition: String, status: Int) async throws {
+    let backend = try Backend()
+    let revision = try await backend.revision
+    let answer = await backend.send(
+      "loadPosts", [.ifMatch: condition.replacing("R", with: revision)])
+    #expect(answer.status == status)
+    #expect(try await backend.revision.hasSuffix(status == 202 ? ".1" : ".0"))
+    if status == 412 { #expect(answer["View-Revision"] == revision) }
+  }
+
+  @Test(
+    "that is none is 422 and names the member",
+    arguments: [
+      (["type": "explode"], "/type"), ([:], "/type"), (["type": 3], "/type"),
+      (["type": "appear", "at": 1], "/at"), ([], ""), ("appear", ""), (nil, ""),
+    ] as [(JSONValue, String)])
+  func refusals(body: JSONValue, pointer: String) async throws {
+    let backend = try Backend()
+    let answer = await backend.call(.post, Backend.screen + "/commands", body: body)
+    #expect(answer.status == 422)
+    #expect(answer.code == "invalid-command")
+    #expect(answer.pointer ?? "" == pointer)
+    #expect(try await backend.revision.hasSuffix(".0"))
+  }
+
+  @Test("to a screen that is not there is 404, and 410 after its key was deleted")
+  func absence() async throws {
+    let backend = try Backend()
+    let body: JSONValue = ["type": "appear"]
+    #expect(
+      await backend.call(.post, "/v1/view-models/profile/9/commands", body: body).status == 404)
+    #expect(await backend.call(.delete, "/v1/users/2").status == 204)
+    #expect(
+      await backend.call(.post, "/v1/view-models/profile/2/commands", body: body).status == 410)
+  }
+
+  @Test("leaves its name as the cause of what it did")
+  func causes() async throws {
+    let backend = try Backend()
+    try await FaultEndpointTests.script(backend, "posts", ["outcomes": ["fail"]])
+    await backend.load()
+    await backend.call(.patch, "/v1/users/1", body: ["username": "lovelace"])
+    let answer = await backend.get(Backend.screen + "/revisions")
+    let revisions = try answer.json.member("revisions").elements()
+    #expect(
+      try revisions.map { "\(try $0.member("cause").value)" } == [
+        #"{"kind":"start"}"#,
+        #"{"kind":"command","type":"loadPosts"}"#,
+        #"{"kind":"command","type":"loadProfile"}"#,
+        #"{"kind":"loadResult","outcome":"loaded","source":"profile"}"#,
+        #"{"code":"unavailable","kind":"loadResult","outcome":"failed","source":"posts"}"#,
+        #"{"kind":"storeWrite","source":"profile"}"#,
+      ])
+    let kept = try await backend.revisions()
+    for (older, newer) in zip(kept, kept.dropFirst()) {
+      let diff = await backend.diff("since=\(older)&until=\(newer)")
+      let entry = try #require(
+        try revisions.first { try $0.member("revision").string() == newer })
+      #expect(try entry.member("bytes").integer() == diff.body.count)
+    }
+    #expect(try revisions.map { try $0.member("operations").integer() } == [0, 1, 1, 3, 2, 1])
+  }
+}
+
+extension HTTPField.Name {
+  static var idempotencyKey: HTTPField.Name { HTTPField.Name("Idempotency-Key")! }
+}

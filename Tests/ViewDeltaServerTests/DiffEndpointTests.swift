@@ -1,0 +1,233 @@
+import CanonicalJSON
+import HTTPTypes
+import MicroHTTP
+import TestSupport
+import Testing
+import ViewDeltaServer
+import ViewState
+
+@Suite("A diff")
+struct DiffEndpointTests {
+  @Test("without a revision to start from is the snapshot")
+  func withoutSince() async throws {
+    let backend = try Backend()
+    let answer = await backend.get(Backend.screen + "/diff")
+    #expect(answer.body == (await backend.get(Backend.screen).body))
+    #expect(answer.status == 200)
+  }
+
+  @Test("since the current revision is 204, which nobody may cache")
+  func current() async throws {
+    let backend = try Backend()
+    let revision = try await backend.revision
+    for query in ["since=\(revision)", "since=\(revision)&wait=0", "since=\(revision)&wait=1000"] {
+      let answer = await backend.diff(query)
+      #expect(answer.status == 204)
+      #expect(answer.body.isEmpty)
+      #expect(answer["View-Revision"] == revision)
+      #expect(answer["Cache-Control"] == "no-store")
+    }
+  }
+
+  @Test("since an older revision has exactly what changed")
+  func changed() async throws {
+    let backend = try Backend()
+    let start = try await backend.revision
+    await backend.send("loadPosts")
+    let answer = await backend.diff("since=\(start)")
+    let current = try await backend.revision
+    let digest = try await backend.get(Backend.screen).string("digest")
+    #expect(answer.status == 200)
+    #expect(answer["View-Revision"] == current)
+    #expect(
+      answer.text
+        == #"{"digest":"\#(digest)","from":"\#(start)","kind":"diff","revision":"\#(current)","rowCount":3,"rows":{"inserts":[{"at":[1,1],"row":{"id":"posts/loading","type":"contentLoading"}}]},"screen":"profile/1","states":{"posts":"isLoading"}}"#
+    )
+  }
+
+  @Test("is one for a burst of changes, and has no operations for a way out and back")
+  func bursts() async throws {
+    let backend = try Backend()
+    await backend.load()
+    let start = try await backend.revision
+    await backend.load()
+    let answer = await backend.diff("since=\(start)")
+    #expect(
+      try answer.json.memberNames == ["digest", "from", "kind", "revision", "rowCount", "screen"])
+    #expect(try answer.string("from") == start)
+  }
+
+  @Test("is a snapshot where a large diff would save nothing")
+  func notSmaller() async throws {
+    let posts = (1...40).map { id in
+      JSONValue.object([
+        "id": .integer(id), "userId": 1, "title": "A title", "body": .string("\(id) ".repeated(60)),
+      ])
+    }
+    let backend = try Backend(
+      data: ["users": [["id": 1, "username": "ada"]], "posts": .array(posts)])
+    let start = try await backend.revision
+    await backend.load()
+    let large = await backend.diff("since=\(start)")
+    #expect(try large.string("kind") == "snapshot")
+    #expect(large.body == (await backend.get(Backend.screen).body))
+    #expect(large["Cache-Control"] == "no-store")
+
+    let loaded = try await backend.revision
+    #expect(
+      await backend.call(.patch, "/v1/users/1/posts/7", body: ["title": "Other"]).status == 200)
+    let small = await backend.diff("since=\(loaded)")
+    #expect(try small.string("kind") == "diff")
+    let pinned = await backend.diff("since=\(start)&until=\(loaded)")
+    #expect(try pinned.string("kind") == "diff")
+  }
+
+  @Test("of one changed field costs at most 200 bytes beside it")
+  func overhead() async throws {
+    let posts = (1...100).map { id in
+      JSONValue.object(["id": .integer(id), "userId": 1, "title": "T", "body": "B"])
+    }
+    let backend = try Backend(
+      data: ["users": [["id": 1, "username": "ada"]], "posts": .array(posts)])
+    await backend.load()
+    let start = try await backend.revision
+    await backend.call(.patch, "/v1/users/1/posts/50", body: ["title": "A new title"])
+    let answer = await backend.diff("since=\(start)")
+    let value = #""title":"A new title""#
+    #expect(answer.text.contains(value))
+    #expect(answer.body.count - value.utf8.count <= 200)
+  }
+
+  @Test("since a revision it does not know is a reset with the reason and the whole view model")
+  func resets() async throws {
+    let backend = try Backend(logLimits: .init(count: 2, age: .zero))
+    let first = try await backend.revision
+    await backend.load()
+    let other = try await backend.get("/v1/view-models/profile/2").string("revision")
+    let snapshot = try await backend.get(Backend.screen).json.object()
+    let epoch = first.split(separator: ".")[0]
+    for (since, reason) in [
+      (first, "history-expired"), (other, "other-screen"), ("\(epoch).99", "future-revision"),
+      ("00000000.0", "epoch-changed"), ("A.b_c-1", "epoch-changed"),
+    ] {
+      let answer = await backend.diff("since=\(since)")
+      #expect(answer.status == 200)
+      #expect(answer["Cache-Control"] == "no-store")
+      var expected = snapshot
+      expected["kind"] = "reset"
+      expected["reason"] = .string(reason)
+      #expect(try answer.json.value == .object(expected))
+
+      let strict = await backend.diff("since=\(since)", [.prefer: "wait=5, handling=strict"])
+      #expect(strict.status == 410)
+      #expect(strict.code == "revision-expired")
+      #expect(try strict.string("reason") == reason)
+      #expect(strict["Preference-Applied"] == "handling=strict")
+    }
+  }
+
+  @Test("since the oldest kept revision works, and one older is history-expired")
+  func edge() async throws {
+    let backend = try Backend(logLimits: .init(count: 4, age: .zero))
+    await backend.load()
+    await backend.load()
+    let kept = try await backend.revisions()
+    #expect(kept.count == 4)
+    for revision in kept.dropLast() {
+      #expect(try await backend.diff("since=\(revision)").string("from") == revision)
+    }
+    let epoch = kept[0].split(separator: ".")[0]
+    let older = await backend.diff("since=\(epoch).4")
+    #expect(try older.string("reason") == "history-expired")
+  }
+
+  @Test("costs a client no reset over a restart when it says what it has")
+  func restart() async throws {
+    let before = try Backend()
+    await before.load()
+    let held = try await before.get(Backend.screen).json
+    let (since, have) = try (held.member("revision").string(), held.member("digest").string())
+
+    let after = try Backend()
+    let lost = await after.diff("since=\(since)&have=\(have)")
+    #expect(try lost.string("reason") == "epoch-changed")
+    await after.load()
+    let same = await after.diff("since=\(since)&have=\(have)")
+    #expect(same.status == 204)
+    #expect(same["View-Revision"] == (try await after.revision))
+
+    await after.call(.patch, "/v1/users/1/posts/1", body: ["title": "Other"])
+    let diff = await after.diff("since=\(since)&have=\(have)")
+    #expect(try diff.string("kind") == "diff")
+    #expect(try diff.string("from") == since)
+    #expect(try diff.json.member("rows").memberNames == ["updates"])
+    let strict = await after.diff("since=\(since)&have=\(have)", [.prefer: "handling=strict"])
+    #expect(strict.status == 200)
+  }
+
+  @Test("between two named revisions goes either way and can be cached for good")
+  func pinned() async throws {
+    let backend = try Backend()
+    await backend.load()
+    let kept = try await backend.revisions()
+    for from in kept {
+      for to in kept {
+        let answer = await backend.diff("since=\(from)&until=\(to)")
+        #expect(answer.status == 200)
+        #expect(try answer.string("kind") == "diff")
+        #expect(try answer.string("from") == from)
+        #expect(try answer.string("revision") == to)
+        #expect(answer["Cache-Control"] == "public, max-age=31536000, immutable")
+      }
+    }
+    let gone = await backend.diff("since=\(kept[0])&until=00000000.1")
+    #expect(gone.status == 410)
+  }
+
+  @Test(
+    "is 400 for a parameter that is malformed, empty or given twice",
+    arguments: [
+      "since=", "since=a%20b", "since=%zz", "since=R&since=R",
+      "since=\(String(repeating: "a", count: 65))",
+      "since=R&wait=", "since=R&wait=-1", "since=R&wait=1.5", "since=R&wait=x",
+      "since=R&wait=1&wait=1",
+      "since=R&have=", "since=R&have=UPPER", "since=R&have=zzzzzzzzzzzzz", "since=R&have=00",
+      "until=R", "since=R&until=", "since=R&until=a%2fb", "since=%00",
+    ])
+  func malformed(query: String) async throws {
+    let backend = try Backend()
+    let revision = try await backend.revision
+    let answer = await backend.diff(query.replacing("R", with: revision))
+    #expect(answer.status == 400)
+    #expect(answer["Content-Type"] == "application/problem+json")
+  }
+
+  @Test("ignores parameters that it does not know, however often they come")
+  func unknownParameters() async throws {
+    let backend = try Backend()
+    let revision = try await backend.revision
+    #expect(await backend.diff("since=\(revision)&color=red&color=blue&empty=").status == 204)
+  }
+
+  @Test("is encoded once for all who ask")
+  func sharing() async throws {
+    let backend = try Backend()
+    let start = try await backend.revision
+    await backend.send("loadPosts")
+    let current = try await backend.revision
+    for target in ["?at=\(start)", "/diff?since=\(start)", "/diff?since=\(current)", ""] {
+      let request = Request(method: .get, target: Backend.screen + target)
+      let first = await backend.application.router.respond(to: request)
+      let second = await backend.application.router.respond(to: request)
+      #expect(first.isIdentical(to: second))
+    }
+  }
+}
+
+extension String {
+  fileprivate func repeated(_ count: Int) -> String { String(repeating: self, count: count) }
+}
+
+extension HTTPField.Name {
+  static var prefer: HTTPField.Name { HTTPField.Name("Prefer")! }
+}

@@ -1,0 +1,105 @@
+import CanonicalJSON
+import HTTPTypes
+import MicroHTTP
+import Testing
+import ViewDeltaServer
+
+@Suite("Negotiation")
+struct NegotiationTests {
+  static let readable = [
+    "/v1/view-models", Backend.screen, Backend.screen + "/diff", Backend.screen + "/revisions",
+    "/v1/users", "/v1/users/1", "/v1/users/1/posts", "/v1/users/1/posts/1", "/v1/faults/posts/1",
+  ]
+
+  @Test(
+    "gives JSON to whoever takes it", arguments: readable,
+    [
+      "*/*", "application/*", "application/json", "text/html, application/json;q=0.1",
+      "text/html;q=0.9, */*;q=0.1", "APPLICATION/JSON", "garbage", "application/json;charset=utf-8",
+    ])
+  func accepted(path: String, accept: String) async throws {
+    let backend = try Backend()
+    #expect(await backend.get(path, [.accept: accept]).status == 200)
+  }
+
+  @Test(
+    "is 406 for whoever does not", arguments: readable,
+    [
+      "text/html", "application/xml, text/*", "application/json;q=0", "*/*, application/json;q=0.0",
+    ])
+  func notAcceptable(path: String, accept: String) async throws {
+    let backend = try Backend()
+    let answer = await backend.get(path, [.accept: accept])
+    #expect(answer.status == 406)
+    #expect(answer.code == "not-acceptable")
+    #expect(answer["Content-Type"] == "application/problem+json")
+  }
+
+  static let writable: [(HTTPRequest.Method, String)] = [
+    (.post, Backend.screen + "/commands"), (.post, "/v1/users"), (.put, "/v1/users/1"),
+    (.patch, "/v1/users/1"), (.post, "/v1/users/1/posts"), (.put, "/v1/users/1/posts/1"),
+    (.patch, "/v1/users/1/posts/1"), (.put, "/v1/faults/posts/1"),
+  ]
+
+  @Test(
+    "is 415 for a body that is not JSON by its type", arguments: writable,
+    [
+      "text/plain", "application/x-www-form-urlencoded", "application/xml", "json", "",
+    ])
+  func mediaTypes(route: (HTTPRequest.Method, String), type: String) async throws {
+    let backend = try Backend()
+    let answer = await backend.call(route.0, route.1, [.contentType: type], body: [:])
+    #expect(answer.status == 415)
+  }
+
+  @Test("is 400 for a charset other than UTF-8", arguments: writable)
+  func charsets(route: (HTTPRequest.Method, String)) async throws {
+    let backend = try Backend()
+    let answer = await backend.call(
+      route.0, route.1, [.contentType: "application/json; charset=latin1"], body: [:])
+    #expect(answer.status == 400)
+    #expect(answer.code == "bad-charset")
+  }
+
+  /// Bodies that are no JSON, and the place of the fault.
+  static let malformed: [(String, String)] = [
+    ("", ""), ("{", ""), (#"{"type""#, "/type"), (#"{"type":"appear"} x"#, ""),
+    (#"{"type":"appear","type":"appear"}"#, "/type"), (#"{"a":NaN}"#, "/a"),
+    (#"{"a":"\ud800"}"#, "/a"), (#"{"a":9007199254740993}"#, "/a"), ("\u{FEFF}{}", ""),
+    (#"{"a":1e999}"#, "/a"), (#"{"a":01}"#, "/a"), ("{'a':1}", ""), (#"[1,]"#, "/1"),
+    ("\u{0}", ""), ("{\"a\":\"\u{1}\"}", "/a"),
+  ]
+
+  @Test("is 400 for what is no JSON, with a pointer to the fault", arguments: writable, malformed)
+  func json(route: (HTTPRequest.Method, String), body: (String, String)) async throws {
+    let backend = try Backend()
+    let before = await backend.get(Backend.screen).body
+    let answer = await Self.send(Array(body.0.utf8), to: route, backend)
+    #expect(answer.status == 400)
+    #expect(answer.code == "bad-json")
+    #expect(answer.pointer == body.1)
+    #expect(await backend.get(Backend.screen).body == before)
+  }
+
+  @Test("survives JSON that is very deep, very long, or not UTF-8", arguments: writable)
+  func extremes(route: (HTTPRequest.Method, String)) async throws {
+    let backend = try Backend()
+    let deep = [UInt8](repeating: UInt8(ascii: "["), count: 10_000)
+    #expect(await Self.send(deep, to: route, backend).status == 400)
+    let invalid = Array(#"{"type":""#.utf8) + [0xC0, 0x80] + Array(#""}"#.utf8)
+    #expect(await Self.send(invalid, to: route, backend).status == 400)
+    let long =
+      Array(#"{"type":""#.utf8) + [UInt8](repeating: 97, count: 1_000_000) + Array(#""}"#.utf8)
+    // A patch with an unknown member alone is a patch of nothing.
+    let status = route.0 == .patch ? 200 : 422
+    #expect(await Self.send(long, to: route, backend).status == status)
+  }
+
+  private static func send(
+    _ body: [UInt8], to route: (HTTPRequest.Method, String), _ backend: Backend
+  ) async -> Answer {
+    let request = Request(
+      method: route.0, target: route.1, fields: [.contentType: "application/json"], body: body)
+    return Answer(await backend.application.router.respond(to: request))
+  }
+}

@@ -1,0 +1,30 @@
+import Foundation
+import Testing
+
+/// Programs of other languages, to try out what the document says of them.
+enum Program {
+  /// Whether the program is on the path.
+  static func exists(_ name: String) -> Bool {
+    (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
+      FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
+    }
+  }
+
+  /// Runs a program to its end and returns what it printed.
+  static func run(_ name: String, _ arguments: [String], input: [UInt8]) throws -> [UInt8] {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    process.arguments = [name] + arguments
+    let (standardInput, standardOutput) = (Pipe(), Pipe())
+    process.standardInput = standardInput
+    process.standardOutput = standardOutput
+    try process.run()
+    // The program reads all before it prints anything, so neither side waits for the other.
+    try standardInput.fileHandleForWriting.write(contentsOf: Data(input))
+    try standardInput.fileHandleForWriting.close()
+    let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    #expect(process.terminationStatus == 0, "\(name) failed")
+    return Array(output)
+  }
+}

@@ -1,0 +1,202 @@
+import CanonicalJSON
+import HTTPTypes
+import TestSupport
+import Testing
+
+@Suite("A user or a post")
+struct ResourceEndpointTests {
+  @Test("is listed, users by age and posts newest first")
+  func lists() async throws {
+    let backend = try Backend()
+    await backend.call(.post, "/v1/users/1/posts", body: ["title": "Two", "body": "Second."])
+    #expect(
+      await backend.get("/v1/users").text
+        == #"[{"address":{"city":"Lagos"},"friendsCount":42,"id":1,"username":"ada","website":"ada.example.com"},{"id":2,"username":"bruno"}]"#
+    )
+    #expect(
+      await backend.get("/v1/users/1/posts").text
+        == #"[{"body":"Second.","date":"2027-01-15T08:00:00Z","id":2,"title":"Two","userId":1},{"body":"First.","date":"2026-01-01T00:00:00Z","id":1,"title":"One","userId":1}]"#
+    )
+    #expect(await backend.get("/v1/users/2/posts").text == "[]")
+    #expect(await backend.get("/v1/users/9/posts").code == "unknown-user")
+  }
+
+  @Test(
+    "is created with the next id, or with its own, and says where it is",
+    arguments: [
+      (["username": "chiyo"], "/v1/users/3"), (["id": 70, "username": "x"], "/v1/users/70"),
+      (["id": "a ü", "username": "x"], "/v1/users/a%20%C3%BC"),
+    ] as [(JSONValue, String)])
+  func creation(body: JSONValue, location: String) async throws {
+    let backend = try Backend()
+    let answer = await backend.call(.post, "/v1/users", body: body)
+    #expect(answer.status == 201)
+    #expect(answer["Location"] == location)
+    let read = await backend.get(location)
+    #expect(read.body == answer.body)
+    #expect(read["ETag"] == answer["ETag"])
+    let screen = "/v1/view-models/profile/" + location.split(separator: "/").last!
+    #expect(await backend.get(screen).status == 200)
+  }
+
+  @Test("is replaced whole by PUT and in part by PATCH")
+  func writing() async throws {
+    let backend = try Backend()
+    let put = await backend.call(.put, "/v1/users/1", body: ["username": "lovelace"])
+    #expect(put.status == 200)
+    #expect(put.text == #"{"id":1,"username":"lovelace"}"#)
+    let patch = await backend.call(
+      .patch, "/v1/users/1", [.contentType: "application/merge-patch+json"],
+      body: ["website": "ada.example.com", "address": ["city": "London"]])
+    #expect(
+      patch.text
+        == #"{"address":{"city":"London"},"id":1,"username":"lovelace","website":"ada.example.com"}"#
+    )
+    let cleared = await backend.call(.patch, "/v1/users/1", body: ["website": nil])
+    #expect(cleared.text == #"{"address":{"city":"London"},"id":1,"username":"lovelace"}"#)
+    #expect(await backend.get("/v1/users/1").body == cleared.body)
+  }
+
+  @Test("takes a patch by the other names that members may have in a file")
+  func aliases() async throws {
+    let backend = try Backend()
+    let answer = await backend.call(
+      .patch, "/v1/users/2", body: ["name": "Neo", "image": "https://example.com/n.png"])
+    #expect(
+      answer.text == #"{"avatarURL":"https://example.com/n.png","id":2,"username":"Neo"}"#)
+    let both = await backend.call(.patch, "/v1/users/2", body: ["name": "A", "username": "B"])
+    #expect(try both.string("username") == "B")
+  }
+
+  @Test("is gone after DELETE, a user with all posts")
+  func deletion() async throws {
+    let backend = try Backend()
+    #expect(await backend.call(.delete, "/v1/users/1/posts/1").status == 204)
+    #expect(await backend.get("/v1/users/1/posts/1").code == "unknown-post")
+    #expect(await backend.call(.delete, "/v1/users/1/posts/1").status == 404)
+    #expect(await backend.call(.delete, "/v1/users/1").status == 204)
+    #expect(await backend.get("/v1/users/1").code == "unknown-user")
+    #expect(await backend.get("/v1/users/1/posts").code == "unknown-user")
+  }
+
+  @Test("moves the screen that shows it before the write is answered")
+  func screens() async throws {
+    let backend = try Backend()
+    await backend.load()
+    let start = try await backend.revision
+    await backend.call(.post, "/v1/users/1/posts", body: ["title": "Two", "body": "Second."])
+    let diff = await backend.diff("since=\(start)")
+    let insert = try diff.json.member("rows").member("inserts").elements()[0]
+    #expect(try insert.member("at").value == [1, 1])
+    #expect(try insert.member("row").member("id").string() == "post/2")
+    #expect(try diff.json.optionalMember("states") == nil)
+  }
+
+  @Test(
+    "honours If-Match and If-None-Match",
+    arguments: [
+      (HTTPField.Name.ifMatch, "T", 200), (.ifMatch, "*", 200), (.ifMatch, "\"x\"", 412),
+      (.ifMatch, "W/T", 412), (.ifMatch, "x", 400), (.ifNoneMatch, "\"x\"", 200),
+      (.ifNoneMatch, "T", 412), (.ifNoneMatch, "*", 412),
+    ])
+  func conditions(field: HTTPField.Name, condition: String, status: Int) async throws {
+    for (path, body) in [
+      ("/v1/users/1", ["username": "x"]),
+      ("/v1/users/1/posts/1", ["title": "x", "body": "x"]),
+    ] as [(String, JSONValue)] {
+      for method in [HTTPRequest.Method.put, .patch, .delete] {
+        let backend = try Backend()
+        let before = await backend.get(path)
+        let tag = try #require(before["ETag"])
+        let answer = await backend.call(
+          method, path, [field: condition.replacing("T", with: tag)], body: body)
+        #expect(answer.status == (method == .delete && status == 200 ? 204 : status))
+        if status != 200 { #expect(await backend.get(path).body == before.body) }
+      }
+    }
+  }
+
+  @Test("is 304 for a reader that has it, and has a new tag after each write")
+  func tags() async throws {
+    let backend = try Backend()
+    let tag = try #require(await backend.get("/v1/users/1")["ETag"])
+    #expect(await backend.get("/v1/users/1", [.ifNoneMatch: tag]).status == 304)
+    await backend.call(.patch, "/v1/users/1", body: ["email": "a@example.com"])
+    let answer = await backend.get("/v1/users/1", [.ifNoneMatch: tag])
+    #expect(answer.status == 200)
+    #expect(answer["ETag"] != tag)
+  }
+
+  @Test("loses no patch among many at once")
+  func concurrentPatches() async throws {
+    let backend = try Backend()
+    let statuses = await withTaskGroup(of: Int.self) { group in
+      for member in ["email", "website", "avatarURL"] {
+        group.addTask {
+          await backend.call(.patch, "/v1/users/2", body: .object([member: "set"])).status
+        }
+      }
+      return await group.reduce(into: [Int]()) { $0.append($1) }
+    }
+    #expect(statuses == [200, 200, 200])
+    #expect(
+      await backend.get("/v1/users/2").text
+        == #"{"avatarURL":"set","email":"set","id":2,"username":"bruno","website":"set"}"#)
+  }
+
+  @Test(
+    "is refused with the member at fault, and nothing changes",
+    arguments: [
+      (.post, "/v1/users", [:], 422, "invalid-member", ""),
+      (.post, "/v1/users", ["username": 1], 422, "invalid-member", "/username"),
+      (.post, "/v1/users", ["id": 1, "username": "x"], 409, "duplicate-id", "/id"),
+      (.post, "/v1/users", ["id": "a/b", "username": "x"], 422, "invalid-member", "/id"),
+      (.put, "/v1/users/1", ["id": 2, "username": "x"], 422, "invalid-member", "/id"),
+      (.put, "/v1/users/9", ["username": "x"], 404, "unknown-user", nil),
+      (.patch, "/v1/users/1", ["username": nil], 422, "invalid-member", ""),
+      (.patch, "/v1/users/1", ["friendsCount": -1], 422, "invalid-member", "/friendsCount"),
+      (.patch, "/v1/users/1", [1], 422, "invalid-member", ""),
+      (.post, "/v1/users/1/posts", ["title": "x"], 422, "invalid-member", "/body"),
+      (
+        .post, "/v1/users/1/posts", ["title": "x", "body": "x", "userId": 2], 422, "invalid-member",
+        "/userId"
+      ),
+      (
+        .post, "/v1/users/1/posts", ["title": "x", "body": "x", "date": "soon"], 422,
+        "invalid-member", "/date"
+      ),
+      (
+        .post, "/v1/users/1/posts", ["id": 1, "title": "x", "body": "x"], 409, "duplicate-id", "/id"
+      ),
+      (.post, "/v1/users/9/posts", ["title": "x", "body": "x"], 404, "unknown-user", nil),
+      (.put, "/v1/users/1/posts/9", ["title": "x", "body": "x"], 404, "unknown-post", nil),
+      (.put, "/v1/users/2/posts/1", ["title": "x", "body": "x"], 404, "unknown-post", nil),
+      (.delete, "/v1/users/9", [:], 404, "unknown-user", nil),
+    ] as [(HTTPRequest.Method, String, JSONValue, Int, String, String?)])
+  func refusals(
+    method: HTTPRequest.Method, path: String, body: JSONValue, status: Int, code: String,
+    pointer: String?
+  ) async throws {
+    let backend = try Backend()
+    await backend.load()
+    let lists = ["/v1/users", "/v1/users/1/posts", "/v1/users/2/posts", Backend.screen]
+    var before: [[UInt8]] = []
+    for list in lists { before.append(await backend.get(list).body) }
+    let answer = await backend.call(method, path, body: body)
+    #expect(answer.status == status)
+    #expect(answer.code == code)
+    #expect(answer.pointer == pointer)
+    for (list, body) in zip(lists, before) { #expect(await backend.get(list).body == body) }
+  }
+
+  @Test("sent twice with one idempotency key is created once")
+  func idempotency() async throws {
+    let backend = try Backend()
+    let key: HTTPFields = [.idempotencyKey: "once"]
+    let first = await backend.call(.post, "/v1/users", key, body: ["username": "x"])
+    let second = await backend.call(.post, "/v1/users", key, body: ["username": "x"])
+    #expect(first.status == 201 && second.status == 201)
+    #expect(first.body == second.body && first["Location"] == second["Location"])
+    #expect(try await backend.get("/v1/users").json.elements().count == 3)
+  }
+}
