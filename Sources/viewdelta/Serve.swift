@@ -1,0 +1,74 @@
+import ArgumentParser
+import MicroHTTP
+import Screens
+import ViewDeltaServer
+import ViewState
+
+/// `viewdelta serve`: the server, until a signal ends it.
+struct Serve: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    abstract: "Serve the view models over HTTP.",
+    discussion: """
+      Serves the profile screen of each user, and REST for the users and posts behind it. Without \
+      --data it serves demo data. Everything is kept in memory: what clients write is gone when \
+      the server ends.
+
+      SIGINT or SIGTERM ends it: new clients are refused, replies on their way are completed, for \
+      at most ten seconds. A second signal ends it at once.
+
+      EXAMPLES:
+        viewdelta serve
+        viewdelta serve --port 9000 --data users.json
+        viewdelta serve --latency profile=3s --latency posts=4s --faults
+      """)
+
+  @Option(help: "The address to listen on: an IPv4 or IPv6 literal, or localhost.")
+  var host = "127.0.0.1"
+
+  @Option(help: "The port to listen on; 0 takes any free one.")
+  var port: UInt16 = 8080
+
+  @Option(
+    help: ArgumentHelp(
+      "The users and posts to start with, as a json-server file.",
+      discussion: """
+        An object with the arrays "users" and "posts". A user has "id" and "username" or "name", \
+        and may have "email", "website", "address" with "city", "avatarURL" or "image", and \
+        "friendsCount". A post has "id", "userId", "title" and "body", and may have "date". \
+        Ids are numbers or strings. Unknown members are ignored.
+        """, valueName: "file"))
+  var data: String?
+
+  @Flag(help: "Let clients script latency and failures under /v1/faults.")
+  var faults = false
+
+  @Option(
+    help: ArgumentHelp(
+      "What stays on the screen while it is loaded again: its rows, or nothing.",
+      valueName: "policy"))
+  var refresh = RefreshPolicy.keepPrevious
+
+  @Option(
+    help: ArgumentHelp(
+      "How long a load takes: 500ms or 1.5s for both sources, posts=4s for one. Repeatable.",
+      valueName: "time"))
+  var latency: [LatencyOption] = [LatencyOption("profile=400ms"), LatencyOption("posts=700ms")]
+
+  @Option(
+    help: ArgumentHelp("How long a load may take before it counts as failed.", valueName: "time"))
+  var loadTimeout = DurationOption("10s")
+
+  @Option(
+    help: ArgumentHelp(
+      "What to log on standard error, from trace to critical.", valueName: "level"))
+  var logLevel = LogLevelOption.notice
+
+  func run() async throws {
+    do {
+      try await ServerProcess(self).run()
+    } catch let error as StartError {
+      error.report()
+      throw error.exitCode
+    }
+  }
+}

@@ -1,0 +1,94 @@
+import ArgumentParser
+import Glibc
+import Logging
+import MicroHTTP
+import Screens
+import UnixSignals
+import ViewDeltaServer
+import ViewState
+
+/// The life of the serving process: start, say where, wait for a signal, end in order.
+struct ServerProcess {
+  private let options: Serve
+  private let logger: Logger
+
+  /// How long replies on their way may take after the first signal.
+  private static let grace = Duration.seconds(10)
+
+  init(_ options: Serve) {
+    self.options = options
+    let level = options.logLevel.level
+    logger = Logger(label: "viewdelta") { label in
+      var handler = StreamLogHandler.standardError(label: label)
+      handler.logLevel = level
+      return handler
+    }
+  }
+
+  /// - Throws: `StartError` where the server cannot be started.
+  func run() async throws {
+    let application = try application()
+    StandardError.loseWhatDoesNotFit()
+    // A server outlives the terminal that it was started from.
+    signal(SIGHUP, SIG_IGN)
+    // Signals are caught before anybody can have been told that the server is up.
+    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+    let (server, address) = try start(application)
+    announce(address)
+
+    var shutdown: Task<Void, Never>?
+    for await signal in signals {
+      if shutdown != nil {
+        logger.notice("a second signal ends the server at once")
+        exit(128 + signal.rawValue)
+      }
+      logger.notice("shutting down")
+      application.beginDraining()
+      shutdown = Task {
+        await server.shutdown(grace: Self.grace)
+        exit(EXIT_SUCCESS)
+      }
+    }
+  }
+
+  private func application() throws(StartError) -> Application {
+    let data = try options.data.map { path throws(StartError) in try DataFile(path: path).load() }
+    let environment = ScreenEnvironment(
+      scheduler: ClockScheduler(), loadTimeout: options.loadTimeout.duration,
+      record: { [logger] incident in
+        logger.debug(
+          "ignored", metadata: ["incident": "\(incident.kind)", "screen": "\(incident.screen)"])
+      })
+    var configuration = ApplicationConfiguration(
+      data: data ?? .demo(), environment: environment)
+    configuration.allowsFaults = options.faults
+    configuration.refreshPolicy = options.refresh
+    configuration.latency = LatencyOption.latencies(options.latency)
+    return Application(configuration)
+  }
+
+  private func start(_ application: Application) throws(StartError) -> (Server, BoundAddress) {
+    do throws(ServerError) {
+      var configuration = ServerConfiguration(host: options.host, port: options.port)
+      configuration.connectionLimit = DescriptorLimit.connections(
+        atMost: configuration.connectionLimit)
+      let server = try Server(
+        configuration: configuration, router: application.router, logger: logger)
+      return (server, try server.start())
+    } catch {
+      throw .unavailable("--\(error)")
+    }
+  }
+
+  private func announce(_ address: BoundAddress) {
+    print(
+      """
+      ViewDelta listens on \(address.url). Try:
+        curl \(address.url)/v1/view-models/profile/1
+        curl --json '{"type":"appear"}' \(address.url)/v1/view-models/profile/1/commands
+        curl "\(address.url)/v1/view-models/profile/1/diff?since=REVISION"
+      """)
+    // Whoever reads through a pipe waits for these lines.
+    fflush(nil)
+  }
+}

@@ -1,0 +1,10 @@
+import ArgumentParser
+
+/// The command line.
+@main
+struct ViewDelta: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "viewdelta",
+    abstract: "A backend for view models: screens as lists of rows, and what changed in them.",
+    subcommands: [Serve.self])
+}

@@ -1,0 +1,94 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The README")
+struct ReadmeTests {
+  /// A command as it stands in the README, with what it prints there.
+  struct Step: Equatable {
+    let command: String
+    var output: [String] = []
+  }
+
+  static let root = URL(filePath: #filePath).appending(path: "../../..").standardizedFileURL
+
+  static func text() throws -> String {
+    try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
+  }
+
+  /// The commands of all console blocks, in order.
+  static func steps(_ text: String) -> [Step] {
+    var steps: [Step] = []
+    var isConsole = false
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
+      if line.hasPrefix("```") {
+        isConsole = line == "```console"
+      } else if isConsole, line.hasPrefix("$ ") {
+        steps.append(Step(command: String(line.dropFirst(2))))
+      } else if isConsole, !steps.isEmpty {
+        steps[steps.count - 1].output.append(String(line))
+      }
+    }
+    return steps
+  }
+
+  /// Revisions differ from run to run in their epoch alone.
+  static func comparable(_ output: [String], port: UInt16) -> [String] {
+    output.map { line in
+      line.replacing(":\(port)", with: ":8080")
+        .replacing(/\b[0-9A-Za-z]{8}(?<number>\.[0-9]+)\b/) { "EPOCH\($0.output.number)" }
+    }
+  }
+
+  @Test("shows a session that goes exactly as it says", .timeLimit(.minutes(2)))
+  func session() async throws {
+    try await SocketThread.run {
+      let steps = Self.steps(try Self.text())
+      let words = try #require(steps.first).command.split(separator: " ").map(String.init)
+      try #require(words.first == "scripts/serve")
+      let server = try ServeProcess(Array(words.dropFirst()))
+      #expect(Self.comparable(server.announcement, port: server.port) == steps[0].output)
+
+      let client = try server.client()
+      var shell = "set -eu\n"
+      for step in steps.dropFirst() {
+        if step.command.hasPrefix("# ") {
+          _ = try client.settled("/v1/view-models/profile/4")
+          continue
+        }
+        // Each command runs after all variables that were set before it.
+        let command = step.command.replacing(":8080", with: ":\(server.port)")
+        let result = try Shell.run(shell + command)
+        #expect(result.code == 0, "\(step.command)")
+        let output = result.output.split(separator: "\n").map(String.init)
+        #expect(
+          Self.comparable(output, port: server.port) == Self.comparable(step.output, port: 8080),
+          "\(step.command)")
+        if let name = command.prefixMatch(of: /[A-Z]+=/) {
+          // What the command gave is kept, not computed again later.
+          let value = try Shell.run(shell + command + "; printf %s \"$\(name.output.dropLast())\"")
+          shell += "\(name.output)'\(value.output)'\n"
+        }
+      }
+    }
+  }
+
+  @Test("names only scripts, targets and options that there are")
+  func names() async throws {
+    let text = try Self.text()
+    for match in text.matches(of: /scripts\/[a-z]+/) {
+      #expect(
+        FileManager.default.isExecutableFile(
+          atPath: Self.root.appending(path: String(match.output)).path))
+    }
+    let targets = try FileManager.default.contentsOfDirectory(
+      atPath: Self.root.appending(path: "Sources").path)
+    for target in targets { #expect(text.contains("  \(target)/ ")) }
+    let help = try await SocketThread.run { try ServeProcess.run(["serve", "--help"]).output }
+    let prose = text.replacing(/(?m)^```[^`]*^```$/, with: "")
+    for match in prose.matches(of: /--[a-z][a-z-]*/) {
+      let option = String(match.output)
+      #expect(option == "--help" || help.contains(option), "\(option)")
+    }
+  }
+}

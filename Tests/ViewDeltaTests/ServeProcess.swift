@@ -1,0 +1,137 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// The built binary, running `viewdelta serve` on a free port.
+///
+/// It blocks the calling thread, so it belongs into `SocketThread.run`. Whatever happens to a test,
+/// the process does not outlive this object.
+final class ServeProcess {
+  private let process: Process
+  private let output: Pipe
+  private let errors: Pipe
+  private let data: DataFile?
+  /// What it printed up to being ready.
+  let announcement: [String]
+  let port: UInt16
+
+  /// How long anything may take that is waited for here.
+  static let deadline = Duration.seconds(30)
+
+  /// The binary beside the running tests.
+  static var binary: URL {
+    URL(filePath: "/proc/self/exe").resolvingSymlinksInPath().deletingLastPathComponent()
+      .appending(path: "viewdelta")
+  }
+
+  /// Starts the server and waits until it says where it listens.
+  ///
+  /// - Parameters:
+  ///   - data: what to serve in place of the demo data.
+  ///   - shell: commands of a shell that come first, such as `ulimit -n 64`.
+  init(_ arguments: [String] = [], data: DataFile? = nil, shell: String? = nil) throws {
+    self.data = data
+    let file = data.map { ["--data", $0.path] } ?? []
+    (process, output, errors) = try Self.launch(
+      ["serve", "--port", "0"] + file + arguments, shell: shell)
+    var lines: [String] = []
+    do {
+      repeat { lines.append(try Self.readLine(output)) } while lines.count < 4
+    } catch {
+      process.terminate()
+      throw error
+    }
+    announcement = lines
+    let address = lines[0].split(separator: " ").first { $0.hasPrefix("http://") }
+    let digits = address?.split(separator: ":").last?.prefix { $0.isNumber }
+    guard let port = digits.flatMap({ UInt16($0) }) else {
+      process.terminate()
+      throw LawViolation("no port in \(lines[0])")
+    }
+    self.port = port
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+  }
+
+  func client(deadline: Duration = .seconds(30), receiveBuffer: Int32? = nil) throws -> SocketClient
+  {
+    try SocketClient(port: port, deadline: deadline, receiveBuffer: receiveBuffer)
+  }
+
+  func signal(_ number: Int32) {
+    kill(process.processIdentifier, number)
+  }
+
+  var isRunning: Bool { process.isRunning }
+
+  /// Waits until it has ended.
+  ///
+  /// - Returns: the exit code, and how the process ended.
+  func exit() throws -> (code: Int32, reason: Process.TerminationReason) {
+    try Self.wait(for: process)
+    return (process.terminationStatus, process.terminationReason)
+  }
+
+  /// Runs the binary to its end, for what does not start a server.
+  static func run(_ arguments: [String]) throws -> (code: Int32, output: String, errors: String) {
+    let (process, output, errors) = try launch(arguments, shell: nil)
+    // Both streams are short here, so the process never waits for a reader.
+    try wait(for: process)
+    return (
+      process.terminationStatus,
+      String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self),
+      String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+    )
+  }
+
+  private static func launch(
+    _ arguments: [String], shell: String?
+  ) throws -> (Process, output: Pipe, errors: Pipe) {
+    let process = Process()
+    let (output, errors) = (Pipe(), Pipe())
+    if let shell {
+      process.executableURL = URL(filePath: "/bin/sh")
+      process.arguments = ["-c", shell + "; exec \"$0\" \"$@\"", binary.path] + arguments
+    } else {
+      process.executableURL = binary
+      process.arguments = arguments
+    }
+    process.standardOutput = output
+    process.standardError = errors
+    try process.run()
+    return (process, output, errors)
+  }
+
+  private static func wait(for process: Process) throws {
+    let end = ContinuousClock.now + deadline
+    while process.isRunning {
+      guard ContinuousClock.now < end else {
+        kill(process.processIdentifier, SIGKILL)
+        throw LawViolation("the process did not end within \(deadline)")
+      }
+      // Foundation learns of the end on a run loop; poll without one ends early on no event.
+      _ = poll(nil, 0, 10)
+    }
+  }
+
+  /// Reads one line byte by byte, within the deadline.
+  private static func readLine(_ pipe: Pipe) throws -> String {
+    let descriptor = pipe.fileHandleForReading.fileDescriptor
+    let end = ContinuousClock.now + deadline
+    var line: [UInt8] = []
+    while true {
+      var event = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard ContinuousClock.now < end else { throw LawViolation("no line within \(deadline)") }
+      guard poll(&event, 1, 100) > 0 else { continue }
+      var byte: UInt8 = 0
+      guard read(descriptor, &byte, 1) == 1 else {
+        throw LawViolation("the output ended: \(String(decoding: line, as: UTF8.self))")
+      }
+      if byte == UInt8(ascii: "\n") { return String(decoding: line, as: UTF8.self) }
+      line.append(byte)
+    }
+  }
+}

@@ -1,0 +1,185 @@
+import CanonicalJSON
+import Foundation
+import Glibc
+import Snapshots
+import TestSupport
+import Testing
+import ViewDeltaClient
+
+@Suite("viewdelta serve")
+struct ServeTests {
+  @Test("says where it listens, with three lines to try that work")
+  func announcement() async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess()
+      let url = "http://127.0.0.1:\(server.port)"
+      #expect(
+        server.announcement == [
+          "ViewDelta listens on \(url). Try:",
+          "  curl \(url)/v1/view-models/profile/1",
+          "  curl --json '{\"type\":\"appear\"}' \(url)/v1/view-models/profile/1/commands",
+          "  curl \"\(url)/v1/view-models/profile/1/diff?since=REVISION\"",
+        ])
+      for line in server.announcement.dropFirst() {
+        let answer = try Shell.run(line.replacing("curl ", with: "curl -sS --fail "))
+        #expect(answer.code == 0)
+        #expect(answer.output.hasPrefix("{"))
+      }
+    }
+  }
+
+  @Test("shows every user of a data file, and each diff of kept revisions leads where it says")
+  func dataFile() async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess(["--latency", "5ms"], data: DataFile.users())
+      let client = try server.client()
+      let users = try client.json("/v1/users").elements()
+      #expect(!users.isEmpty)
+      for user in users {
+        let id = try user.member("id").value
+        let screen = "/v1/view-models/profile/\(id)"
+        try client.send("POST", screen + "/commands", ["type": "appear"])
+        _ = try client.settled(screen)
+        try Self.edit(client, user: "\(id)")
+        let states = try client.json(screen).member("states").value
+        #expect(states == ["posts": "loaded", "profile": "loaded"])
+        try Self.checkAllPairs(client, screen)
+      }
+    }
+  }
+
+  /// A few writes that move, change, add and remove rows.
+  private static func edit(_ client: SocketClient, user: String) throws {
+    let posts = "/v1/users/\(user)/posts"
+    let ids = try client.json(posts).elements().map { try $0.member("id").value }
+    try client.send("POST", posts, ["title": "New", "body": "Text"])
+    try client.send("PATCH", "/v1/users/\(user)", ["address": nil])
+    if let last = ids.last {
+      try client.send("PATCH", "\(posts)/\(last)", ["title": "Edited", "date": "2099-01-01"])
+    }
+    if let first = ids.first { try client.send("DELETE", "\(posts)/\(first)", [:]) }
+  }
+
+  private static func checkAllPairs(_ client: SocketClient, _ screen: String) throws {
+    let kept = try client.json(screen + "/revisions").member("revisions").elements()
+      .map { try $0.member("revision").string() }
+    #expect(kept.count > 5)
+    var snapshots: [String: [UInt8]] = [:]
+    for revision in kept { snapshots[revision] = try client.get("\(screen)?at=\(revision)").body }
+    for from in kept {
+      let start = try Replica(document: try #require(snapshots[from]))
+      for to in kept {
+        var replica = start
+        try replica.apply(
+          document: client.get("\(screen)/diff?since=\(from)&until=\(to)").body)
+        #expect(replica.canonicalBytes() == snapshots[to], "\(from) to \(to)")
+      }
+    }
+  }
+
+  @Test("lets clients poll over a kill and a restart without ever showing them a wrong list")
+  func restart() async throws {
+    try await SocketThread.run {
+      let data = try DataFile.users()
+      let screen = "/v1/view-models/profile/1"
+      var replica: Replica
+      do {
+        let server = try ServeProcess(["--latency", "1ms"], data: data)
+        let client = try server.client()
+        try client.send("POST", screen + "/commands", ["type": "appear"])
+        replica = try Replica(document: client.settled(screen).body)
+        server.signal(SIGKILL)
+        #expect(try server.exit().reason == .uncaughtSignal)
+      }
+      let server = try ServeProcess(["--latency", "1ms"], data: data)
+      let client = try server.client()
+      let have = replica.snapshot.digest
+      let reset = try client.get("\(screen)/diff?since=\(replica.revision)&have=\(have)")
+      let kind = try JSONReader(JSONValue(parsing: reset.body)).member("reason").string()
+      #expect(kind == "epoch-changed")
+
+      try client.send("POST", screen + "/commands", ["type": "appear"])
+      _ = try client.settled(screen)
+      // What is shown now is what the client had before the kill, so it costs no reset.
+      let same = try client.get("\(screen)/diff?since=\(replica.revision)&have=\(have)")
+      #expect(same.status == 204)
+      try replica.apply(document: reset.body)
+      try replica.apply(
+        document: client.get("\(screen)/diff?since=\(replica.revision)").body)
+      #expect(try replica.canonicalBytes() == client.get(screen).body)
+    }
+  }
+
+  @Test("serves 200 clients one after the other where it may open 64 files only")
+  func fewDescriptors() async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess(shell: "ulimit -n 64")
+      let clients = try (0..<200).map { _ in try server.client() }
+      for client in clients {
+        let reply = try client.request("GET", "/healthz", fields: ["Connection: close"])
+        #expect(reply.status == 200)
+      }
+    }
+  }
+
+  @Test("goes on where nobody reads its log and the pipe is full")
+  func fullLogPipe() async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess(["--log-level", "trace"])
+      // Each leaves some 400 bytes of log; a pipe takes 64 KiB.
+      for _ in 0..<400 {
+        let client = try server.client()
+        try client.send("GET / HTTP/1.1\r\nHost: test\r\nContent-Length: no\r\n\r\n")
+        _ = try client.readToEnd()
+      }
+      #expect(try server.client().get("/healthz").status == 200)
+    }
+  }
+
+  @Test(
+    "takes each of its options",
+    arguments: [
+      (["--faults"], "/v1/faults/posts/1", 200), ([], "/v1/faults/posts/1", 404),
+      (["--host", "localhost"], "/healthz", 200), (["--refresh", "blank"], "/healthz", 200),
+      (["--latency", "profile=1ms", "--latency", "posts=1.5s"], "/healthz", 200),
+      (["--load-timeout", "3s", "--log-level", "error"], "/healthz", 200),
+    ])
+  func options(arguments: [String], path: String, status: Int) async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess(arguments)
+      #expect(try server.client().get(path).status == status)
+    }
+  }
+
+  @Test(
+    "blanks a refresh or keeps what is there, as the policy says",
+    arguments: [
+      ("blank", ["contentHeader", "contentLoading"]),
+      ("keep-previous", ["contentHeader", "contentLoading", "post", "post", "post"]),
+    ])
+  func policies(policy: String, types: [String]) async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess(["--refresh", policy, "--faults", "--latency", "1ms"])
+      let client = try server.client()
+      let screen = "/v1/view-models/profile/1"
+      try client.send("POST", screen + "/commands", ["type": "loadPosts"])
+      _ = try client.settled(screen)
+      try client.send("PUT", "/v1/faults/posts/1", ["latencyMilliseconds": 60_000])
+      try client.send("POST", screen + "/commands", ["type": "loadPosts"])
+      let rows = try client.json(screen).member("sections").elements()[1].member("rows")
+      #expect(try rows.elements().map { try $0.member("type").string() } == types)
+    }
+  }
+
+  @Test("ends a load after the time it is given")
+  func loadTimeout() async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess(["--latency", "60s", "--load-timeout", "10ms"])
+      let client = try server.client()
+      let screen = "/v1/view-models/profile/1"
+      try client.send("POST", screen + "/commands", ["type": "loadPosts"])
+      let reply = try client.settled(screen)
+      #expect(reply.text.contains(#""code":"timed-out""#))
+    }
+  }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("viewdelta serve that cannot start")
+struct StartFailureTests {
+  @Test(
+    "says in one line which file is wrong, where and why, and ends with 65",
+    arguments: [
+      ("", "the whole document"), ("{", "the whole document"),
+      (#"{"users":[],"users":[]}"#, "/users"),
+      (#"{"users":[]}"#, "/posts"),
+      (
+        #"{"users":[{"id":1,"name":"A"},{"id":"1","name":"B"}],"posts":[]}"#,
+        "/users/1/id: the id 1 is used twice"
+      ),
+      (
+        #"{"users":[],"posts":[{"id":1,"userId":5,"title":"","body":""}]}"#,
+        "/posts/0/userId: there is no user of this id"
+      ),
+      (
+        #"{"users":[{"id":1,"name":"A","friendsCount":"many"}],"posts":[]}"#,
+        "/users/0/friendsCount"
+      ),
+    ])
+  func malformedData(text: String, reason: String) async throws {
+    try await SocketThread.run {
+      let file = try DataFile(Array(text.utf8))
+      let result = try ServeProcess.run(["serve", "--port", "0", "--data", file.path])
+      #expect(result.code == 65)
+      #expect(result.output.isEmpty)
+      #expect(result.errors.hasPrefix("viewdelta: --data \(file.path): "))
+      #expect(result.errors.contains(reason), "\(result.errors)")
+      #expect(result.errors.split(separator: "\n").count == 1)
+    }
+  }
+
+  @Test(
+    "says in one line which file cannot be read, and ends with 66",
+    arguments: [
+      ("/nowhere/users.json", "there is no such file"), ("/", "this is a directory"),
+    ])
+  func unreadableData(path: String, reason: String) async throws {
+    try await SocketThread.run {
+      let result = try ServeProcess.run(["serve", "--port", "0", "--data", path])
+      #expect(result.code == 66)
+      #expect(result.errors == "viewdelta: --data \(path): \(reason)\n")
+    }
+  }
+
+  @Test("says in one line what is in the way of listening, and ends with 69")
+  func unavailable() async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess()
+      let port = "\(server.port)"
+      let taken = try ServeProcess.run(["serve", "--port", port])
+      #expect(taken.code == 69)
+      #expect(taken.errors == "viewdelta: --port: \(port) on 127.0.0.1 is already in use\n")
+      let host = try ServeProcess.run(["serve", "--host", "example.com"])
+      #expect(host.code == 69)
+      #expect(host.errors.hasPrefix("viewdelta: --host: \"example.com\""))
+      let address = try ServeProcess.run(["serve", "--port", "0", "--host", "192.0.2.1"])
+      #expect(address.code == 69)
+      #expect(address.errors.hasPrefix("viewdelta: --host: 192.0.2.1"))
+    }
+  }
+
+  @Test(
+    "names the option that is malformed and ends with 64",
+    arguments: [
+      ["--port", "70000"], ["--port", "x"], ["--refresh", "sometimes"], ["--latency", "fast"],
+      ["--latency", "likes=3s"], ["--latency", "-1s"], ["--latency", "1e3s"], ["--latency", "2h"],
+      ["--load-timeout", "0"], ["--log-level", "loud"], ["--nonsense"],
+    ])
+  func badOption(arguments: [String]) async throws {
+    try await SocketThread.run {
+      let result = try ServeProcess.run(["serve"] + arguments)
+      #expect(result.code == 64)
+      #expect(result.errors.contains(arguments[0]))
+    }
+  }
+
+  @Test("explains every option when asked")
+  func help() async throws {
+    try await SocketThread.run {
+      let result = try ServeProcess.run(["serve", "--help"])
+      #expect(result.code == 0)
+      for option in [
+        "--host", "--port", "--data", "--faults", "--refresh", "--latency", "--load-timeout",
+        "--log-level",
+      ] {
+        #expect(result.output.contains(option))
+      }
+    }
+  }
+}
