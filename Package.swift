@@ -16,8 +16,8 @@ let collections = Target.Dependency.product(name: "Collections", package: "swift
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
-let serviceLifecycle = Target.Dependency.product(
-  name: "ServiceLifecycle", package: "swift-service-lifecycle")
+let unixSignals = Target.Dependency.product(
+  name: "UnixSignals", package: "swift-service-lifecycle")
 
 let package = Package(
   name: "ViewDelta",
@@ -38,13 +38,14 @@ let package = Package(
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .target(name: "CanonicalJSON", swiftSettings: strict),
-    .target(name: "Snapshots", dependencies: ["CanonicalJSON", collections], swiftSettings: strict),
+    .target(
+      name: "Snapshots", dependencies: ["CanonicalJSON", collections], swiftSettings: strict),
     .target(
       name: "ViewState", dependencies: ["CanonicalJSON", "Snapshots", collections],
       swiftSettings: strict),
     .target(
       name: "Screens", dependencies: ["CanonicalJSON", "Snapshots", "ViewState", collections],
-      swiftSettings: strict),
+      resources: [.embedInCode("Profile/Demo/demo.json")], swiftSettings: strict),
     .target(
       name: "MicroHTTP", dependencies: ["CMicroHTTPD", httpTypes, logging], swiftSettings: strict),
     .target(
@@ -53,14 +54,14 @@ let package = Package(
         "CanonicalJSON", "MicroHTTP", "Screens", "Snapshots", "ViewState", collections, crypto,
         httpTypes, logging,
       ],
-      swiftSettings: strict),
+      resources: [.embedInCode("OpenAPI/openapi.json")], swiftSettings: strict),
     .target(
       name: "ViewDeltaClient", dependencies: ["CanonicalJSON", "Snapshots"], swiftSettings: strict),
     .executableTarget(
       name: "viewdelta",
       dependencies: [
-        "MicroHTTP", "Screens", "ViewDeltaServer", "ViewState", argumentParser, logging,
-        serviceLifecycle,
+        "CanonicalJSON", "MicroHTTP", "Screens", "ViewDeltaServer", "ViewState", argumentParser,
+        logging, unixSignals,
       ],
       swiftSettings: strict),
 
@@ -75,7 +76,8 @@ let package = Package(
       name: "SnapshotsTests", dependencies: ["CanonicalJSON", "Snapshots", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "ViewStateTests", dependencies: ["Snapshots", "TestSupport", "ViewState"],
+      name: "ViewStateTests",
+      dependencies: ["CanonicalJSON", "Snapshots", "TestSupport", "ViewState"],
       swiftSettings: strict),
     .testTarget(
       name: "ScreensTests",
