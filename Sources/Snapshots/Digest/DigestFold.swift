@@ -17,6 +17,12 @@ struct DigestFold: Hashable, Sendable {
     power = 1
   }
 
+  /// The fold of a list of one element, which is reduced first.
+  init(of element: UInt64) {
+    sum = element % Self.modulus
+    power = Self.base
+  }
+
   /// The fold of a list; each element is reduced first.
   init(_ elements: some Sequence<UInt64>) {
     self.init()

@@ -49,12 +49,14 @@ public struct Row: Sendable {
   }
 
   private final class Storage: Sendable {
+    // The hashes come first, beside the reference count: whoever copies a leaf of the tree has
+    // that line of memory at hand already.
+    let idHash: Int
+    let contentHash: UInt64
     let id: String
     let type: String
     let fields: [String: JSONValue]
     let encoded: [UInt8]
-    let contentHash: UInt64
-    let idHash: Int
 
     init(id: String, type: String, fields: [String: JSONValue]) {
       self.id = id

@@ -1,35 +1,44 @@
 extension Section {
   /// The rows of a section, in order.
   ///
-  /// How they are stored is no part of the interface, so that snapshots can come to share parts.
-  public struct Rows: Sendable {
-    private let elements: [Row]
-    /// The rows' part of the digest.
-    let fold: DigestFold
+  /// Sections of several snapshots share what is the same in them; see ``PersistentSequence``. So a
+  /// row at a position is found in O(log *n*), where *n* is the number of rows; walking through all
+  /// of them is O(*n*).
+  public struct Rows: Sendable, Hashable {
+    let tree: PersistentSequence<Row>
 
     init(_ rows: some Sequence<Row>) {
-      elements = Array(rows)
-      fold = DigestFold(elements.lazy.map(\.contentHash))
+      self.init(tree: PersistentSequence(rows))
     }
+
+    init(tree: PersistentSequence<Row>) {
+      self.tree = tree
+    }
+
+    var measure: TreeMeasure { tree.measure }
+    /// The rows' part of the digest.
+    var fold: DigestFold { tree.measure.fold }
   }
 }
 
 extension Section.Rows: RandomAccessCollection {
-  public var startIndex: Int { elements.startIndex }
-  public var endIndex: Int { elements.endIndex }
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { tree.count }
 
   /// The row at a position.
   ///
   /// - Precondition: the position is in the collection's bounds.
-  public subscript(position: Int) -> Row { elements[position] }
-}
+  /// - Complexity: O(log *n*), where *n* is the number of rows.
+  public subscript(position: Int) -> Row { tree[position] }
 
-extension Section.Rows: Hashable {
-  public static func == (left: Section.Rows, right: Section.Rows) -> Bool {
-    left.fold == right.fold && left.elements == right.elements
-  }
+  public func makeIterator() -> Iterator { Iterator(base: tree.makeIterator()) }
 
-  public func hash(into hasher: inout Hasher) {
-    hasher.combine(fold)
+  public func _copyToContiguousArray() -> ContiguousArray<Row> { tree._copyToContiguousArray() }
+
+  /// Walks the rows in order; a row costs O(1) on average.
+  public struct Iterator: IteratorProtocol {
+    var base: PersistentSequence<Row>.Iterator
+
+    public mutating func next() -> Row? { base.next() }
   }
 }

@@ -19,26 +19,39 @@ public struct Section: Sendable {
   /// Makes a section of the rows of another one, which it shares.
   ///
   /// - Precondition: `fields` has neither `id` nor `rows`.
+  /// - Complexity: O(*n* log *m*), where *n* is the size of the fields and *m* their number.
   public init(id: String, fields: [String: JSONValue] = [:], rows: Rows) {
     precondition(
       fields["id"] == nil && fields["rows"] == nil,
       "`id` and `rows` are members of every section and cannot be fields")
-    storage = Storage(id: id, fields: fields, rows: rows)
+    storage = Storage(frame: SectionFrame(id: id, fields: fields), rows: rows)
+  }
+
+  private init(storage: Storage) {
+    self.storage = storage
+  }
+
+  /// The same section with other rows.
+  ///
+  /// - Complexity: O(*n*), where *n* is the size of the fields, for a hash; they are not encoded
+  ///   again.
+  func with(_ rows: PersistentSequence<Row>) -> Section {
+    Section(storage: Storage(frame: storage.frame, rows: Rows(tree: rows)))
   }
 
   /// What the section is, unique in its snapshot.
-  public var id: String { storage.identifier.text }
+  public var id: String { storage.frame.identifier.text }
   /// The members of the section's object other than `id` and `rows`.
-  public var fields: [String: JSONValue] { storage.fields }
+  public var fields: [String: JSONValue] { storage.frame.fields }
   /// The rows in order.
   public var rows: Rows { storage.rows }
 
-  var identifier: Identifier { storage.identifier }
+  var identifier: Identifier { storage.frame.identifier }
 
   /// The canonical JSON up to and including the bracket that opens the rows.
-  var encodedHead: [UInt8] { storage.encodedHead }
+  var encodedHead: [UInt8] { storage.frame.encodedHead }
   /// The canonical JSON from the bracket that closes the rows.
-  var encodedTail: [UInt8] { storage.encodedTail }
+  var encodedTail: [UInt8] { storage.frame.encodedTail }
 
   /// The section's hash as the definition of ``Digest`` has it, not reduced yet.
   var contentHash: UInt64 { storage.contentHash }
@@ -46,51 +59,24 @@ public struct Section: Sendable {
   /// Whether both are references to one section, which says at once that they are equal.
   func isIdentical(to other: Section) -> Bool { storage === other.storage }
 
+  /// Whether the sections have the same id and fields, whatever their rows.
+  ///
+  /// - Complexity: O(1) where one was made from the other, else O(*n*), where *n* is the size of
+  ///   the fields.
+  func hasSameFrame(as other: Section) -> Bool {
+    storage.frame === other.storage.frame
+      || (encodedHead == other.encodedHead && encodedTail == other.encodedTail)
+  }
+
   private final class Storage: Sendable {
-    let identifier: Identifier
-    let fields: [String: JSONValue]
+    let frame: SectionFrame
     let rows: Rows
-    let encodedHead: [UInt8]
-    let encodedTail: [UInt8]
     let contentHash: UInt64
 
-    init(id: String, fields: [String: JSONValue], rows: Rows) {
-      identifier = Identifier(id)
-      self.fields = fields
+    init(frame: SectionFrame, rows: Rows) {
+      self.frame = frame
       self.rows = rows
-      var members = fields
-      members["id"] = .string(id)
-      (encodedHead, encodedTail) = Self.encodeAround(members)
-      // The rows' brackets give way to the text of their fold.
-      var hash = FNV1a()
-      hash.combine(encodedHead.dropLast())
-      hash.combine("\"\(rows.fold)\"".utf8)
-      hash.combine(encodedTail.dropFirst())
-      contentHash = hash.value
-    }
-
-    /// Encodes the members before and behind the place of "rows" in the order of names.
-    private static func encodeAround(
-      _ members: [String: JSONValue]
-    ) -> (head: [UInt8], tail: [UInt8]) {
-      var head = JSONWriter()
-      var tail = JSONWriter()
-      head.raw(UInt8(ascii: "{"))
-      tail.raw(UInt8(ascii: "]"))
-      for (name, value) in members.sorted(by: { $0.key.precedesInBytes($1.key) }) {
-        if name.precedesInBytes("rows") {
-          head.name(name)
-          head.value(value)
-          head.raw(UInt8(ascii: ","))
-        } else {
-          tail.raw(UInt8(ascii: ","))
-          tail.name(name)
-          tail.value(value)
-        }
-      }
-      head.raw("\"rows\":[")
-      tail.raw(UInt8(ascii: "}"))
-      return (head.bytes, tail.bytes)
+      contentHash = frame.contentHash(around: rows.fold)
     }
   }
 }
@@ -102,8 +88,8 @@ extension Section: Hashable {
   ///   rows, counting two references to one row as one step.
   public static func == (left: Section, right: Section) -> Bool {
     left.isIdentical(to: right)
-      || (left.contentHash == right.contentHash && left.encodedHead == right.encodedHead
-        && left.encodedTail == right.encodedTail && left.rows == right.rows)
+      || (left.contentHash == right.contentHash && left.hasSameFrame(as: right)
+        && left.rows == right.rows)
   }
 
   public func hash(into hasher: inout Hasher) {

@@ -3,6 +3,9 @@
 ///
 /// Every section's id is unique among the sections and every row's id among all rows of the
 /// snapshot, so both are found by id alone.
+///
+/// A changed copy shares with its original what did not change, and costs what did: sections and
+/// rows stand in persistent trees, and so do the indexes of their ids.
 public struct Snapshot: Sendable {
   private let storage: Storage
 
@@ -13,47 +16,45 @@ public struct Snapshot: Sendable {
   public init(
     states: [String: String] = [:], sections: some Sequence<Section>
   ) throws(SnapshotError) {
-    let sections = Sections(sections)
     storage = Storage(
-      states: states, sections: sections, index: try SnapshotIndex(of: sections))
+      states: SourceStates(states),
+      index: try SnapshotIndex.empty.updated(to: PersistentSequence(sections)))
   }
 
   /// The snapshot without states and sections.
-  public static let empty = Snapshot(
-    storage: Storage(states: [:], sections: Sections([]), index: SnapshotIndex()))
+  public static let empty = Snapshot(states: SourceStates([:]), index: .empty)
 
-  private init(storage: Storage) {
-    self.storage = storage
+  /// The snapshot of the sections that are indexed.
+  init(states: SourceStates, index: SnapshotIndex) {
+    storage = Storage(states: states, index: index)
   }
 
   /// The state of each source by its name.
-  public var states: [String: String] { storage.states }
+  public var states: [String: String] { storage.states.values }
   /// The sections in order.
-  public var sections: Sections { storage.sections }
+  public var sections: Sections { Sections(tree: storage.index.sections) }
   /// The number of rows of all sections.
-  public var rowCount: Int { storage.index.rowCount }
+  public var rowCount: Int { storage.index.sections.measure.rowCount }
   /// The hash of the content; see ``Digest``.
   public var digest: Digest { storage.digest }
 
+  var sourceStates: SourceStates { storage.states }
   var index: SnapshotIndex { storage.index }
 
   /// Whether both are references to one snapshot, which says at once that they are equal.
   func isIdentical(to other: Snapshot) -> Bool { storage === other.storage }
 
   private final class Storage: Sendable {
-    let states: [String: String]
-    let sections: Sections
+    let states: SourceStates
     let index: SnapshotIndex
     let digest: Digest
 
-    init(states: [String: String], sections: Sections, index: SnapshotIndex) {
+    init(states: SourceStates, index: SnapshotIndex) {
       self.states = states
-      self.sections = sections
       self.index = index
-      let fold = DigestFold(sections.lazy.map(\.contentHash))
       var hash = FNV1a()
-      hash.combine("{\"sections\":\"\(fold)\",\"states\":".utf8)
-      hash.combine(Snapshot.encodedStates(states))
+      hash.combine("{\"sections\":\"\(index.sections.measure.fold)\",\"states\":".utf8)
+      hash.combine(states.encoded)
       hash.combine("}".utf8)
       digest = Digest(hash: hash.value)
     }
@@ -63,7 +64,8 @@ public struct Snapshot: Sendable {
 extension Snapshot {
   /// The index of the section with an id, or `nil` if there is none.
   ///
-  /// - Complexity: O(1) expected, plus the length of the id; so is the next one's.
+  /// - Complexity: O(log *n*) expected, where *n* is the number of sections and rows, plus the
+  ///   length of the id; so is the next one's.
   public func index(ofSection id: String) -> Int? {
     index.section(Identifier(id))
   }
@@ -76,6 +78,7 @@ extension Snapshot {
   /// The row at a position.
   ///
   /// - Precondition: there is one.
+  /// - Complexity: O(log *n*), where *n* is the number of sections and rows.
   public subscript(path: RowPath) -> Row {
     sections[path.section].rows[path.row]
   }
@@ -89,7 +92,7 @@ extension Snapshot: Hashable {
   public static func == (left: Snapshot, right: Snapshot) -> Bool {
     left.isIdentical(to: right)
       || (left.digest == right.digest && left.sections == right.sections
-        && encodedStates(left.states) == encodedStates(right.states))
+        && left.sourceStates == right.sourceStates)
   }
 
   public func hash(into hasher: inout Hasher) {

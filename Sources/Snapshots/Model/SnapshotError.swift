@@ -1,3 +1,5 @@
+import CanonicalJSON
+
 /// Why some sections do not make a snapshot: ids that stand for more than one section or row.
 public struct SnapshotError: Error, Hashable, Sendable {
   /// The ids that several sections have, each once, in the order of their second occurrence.
@@ -8,6 +10,18 @@ public struct SnapshotError: Error, Hashable, Sendable {
   public init(duplicateSectionIDs: [String] = [], duplicateRowIDs: [String] = []) {
     self.duplicateSectionIDs = duplicateSectionIDs
     self.duplicateRowIDs = duplicateRowIDs
+  }
+}
+
+extension SnapshotError {
+  /// Names a section's id, unless it is named already.
+  mutating func note(duplicateSection id: String) { Self.note(id, in: &duplicateSectionIDs) }
+
+  /// Names a row's id, unless it is named already.
+  mutating func note(duplicateRow id: String) { Self.note(id, in: &duplicateRowIDs) }
+
+  private static func note(_ id: String, in ids: inout [String]) {
+    if !ids.contains(where: { $0.hasSameBytes(as: id) }) { ids.append(id) }
   }
 }
 

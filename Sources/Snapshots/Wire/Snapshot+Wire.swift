@@ -37,23 +37,14 @@ extension Snapshot {
       section.encode(into: &writer)
     }
     writer.raw("],\"states\":")
-    writer.raw(Self.encodedStates(states))
+    writer.raw(sourceStates.encoded)
     writer.raw(UInt8(ascii: "}"))
     return writer.bytes
   }
 
   /// A little more than the size of the wire document, so that it is seldom moved as it grows.
   private var encodedSizeEstimate: Int {
-    sections.reduce(512) { size, section in
-      section.rows.reduce(size + section.encodedHead.count + section.encodedTail.count + 1) {
-        $0 + $1.encoded.count + 1
-      }
-    }
-  }
-
-  /// The canonical JSON of states: an object of strings.
-  static func encodedStates(_ states: [String: String]) -> [UInt8] {
-    JSONValue.object(states.mapValues { .string($0) }).canonicalBytes()
+    512 + sourceStates.encoded.count + sections.tree.measure.byteCount
   }
 }
 
