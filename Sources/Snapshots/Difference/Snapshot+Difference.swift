@@ -7,15 +7,29 @@ extension Snapshot {
   /// `older.applying(new.difference(from: older))` equals `new`, byte for byte. The snapshots need
   /// not have anything to do with each other; "older" only says which end is which.
   ///
-  /// - Complexity: O(*n* log *n*) expected at worst, where *n* is the number of rows of both; O(1)
-  ///   for two references to one snapshot, and one step for each section that is shared.
+  /// - Complexity: O(*k* log *n*) expected for two revisions that *k* changes lie between, where *n*
+  ///   is the number of rows: what they share costs nothing. O(*n* log *n*) expected at worst, and
+  ///   O(1) for two references to one snapshot.
   public func difference(from older: Snapshot) -> Changeset {
     var changeset = Changeset(rowCount: rowCount, digest: digest)
     if isIdentical(to: older) { return changeset }
-    changeset.states = Self.stateChanges(from: older.states, to: states)
-    let matching = SectionMatching(from: older, to: self)
-    changeset.sections = matching.changes(from: older, to: self)
-    changeset.rows = RowDifference.changes(from: older, to: self, matching: matching)
+    if sourceStates != older.sourceStates {
+      changeset.states = Self.stateChanges(from: older.states, to: states)
+    }
+    if let pairs = SectionPair.inPlace(from: older, to: self) {
+      changeset.sections.updates = pairs.compactMap(\.update)
+      changeset.rows =
+        RevisionDifference.changes(between: pairs)
+        ?? RowDifference.changes(
+          from: older, to: self, matching: SectionMatching(from: older, to: self))
+    } else {
+      let matching = SectionMatching(from: older, to: self)
+      changeset.sections = matching.changes(from: older, to: self)
+      changeset.rows =
+        RevisionDifference.changes(
+          between: SectionPair.matched(by: matching, from: older, to: self))
+        ?? RowDifference.changes(from: older, to: self, matching: matching)
+    }
     return changeset
   }
 

@@ -46,6 +46,23 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
     return copy
   }
 
+  /// The measure of the elements before a position.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the number of elements.
+  func measure(before position: Int) -> TreeMeasure {
+    var measure = TreeMeasure()
+    guard var node = root else { return measure }
+    var rest = position
+    while !node.isLeaf {
+      let (index, start) = node.child(at: rest)
+      for child in node.children[..<index] { measure.append(child.node.measure) }
+      rest -= start
+      node = node.children[index].node
+    }
+    for element in node.elements[..<rest] { measure.append(element.measure) }
+    return measure
+  }
+
   /// Adds levels above some nodes until there is one root, or takes levels away that have one child.
   private static func root(of nodes: [TreeNode<Element>.Child]) -> TreeNode<Element>? {
     var nodes = nodes

@@ -1,0 +1,60 @@
+/// A block of rows that keep their order, as a whole: where it stood, and how many rows it has.
+struct OrderedBlock {
+  /// The old position of its first row.
+  let position: Int
+  /// The number of its rows.
+  let weight: Int
+}
+
+/// Which blocks of a list belong to an increasing subsequence with the most rows.
+///
+/// The blocks do not overlap, neither in the old list nor in the new one, so that a longest
+/// increasing subsequence of the rows has all rows of a block or none. The best weight of a
+/// subsequence that ends with a block is found in a tree of prefix maxima over the old positions
+/// (Fenwick, 1994).
+///
+/// - Complexity: O(*n* log *n*), where *n* is the number of blocks; O(*n*) if they increase.
+func heaviestIncreasingSubsequence(of blocks: [OrderedBlock]) -> [Bool] {
+  var isMember = [Bool](repeating: true, count: blocks.count)
+  if zip(blocks, blocks.dropFirst()).allSatisfy({ $0.position < $1.position }) { return isMember }
+
+  // By the rank of the old position, from 1: the block that ends the heaviest subsequence among
+  // those whose rank the place stands for. The heaviest of all prefixes is found in log n places.
+  var heaviest = [Int](repeating: -1, count: blocks.count + 1)
+  var weights = [Int](repeating: 0, count: blocks.count)
+  var predecessors = [Int](repeating: -1, count: blocks.count)
+  var ranks = [Int](repeating: 0, count: blocks.count)
+  for (rank, index) in blocks.indices.sorted(by: { blocks[$0].position < blocks[$1].position })
+    .enumerated()
+  {
+    ranks[index] = rank + 1
+  }
+  var last = -1
+  for index in blocks.indices {
+    var place = ranks[index] - 1
+    while place > 0 {
+      let candidate = heaviest[place]
+      if candidate >= 0, weights[candidate] > weights[index] {
+        weights[index] = weights[candidate]
+        predecessors[index] = candidate
+      }
+      place &= place - 1
+    }
+    weights[index] += blocks[index].weight
+    place = ranks[index]
+    while place <= blocks.count {
+      if heaviest[place] < 0 || weights[heaviest[place]] < weights[index] {
+        heaviest[place] = index
+      }
+      place += place & -place
+    }
+    if last < 0 || weights[last] < weights[index] { last = index }
+  }
+
+  for index in isMember.indices { isMember[index] = false }
+  while last >= 0 {
+    isMember[last] = true
+    last = predecessors[last]
+  }
+  return isMember
+}

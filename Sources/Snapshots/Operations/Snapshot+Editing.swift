@@ -1,0 +1,51 @@
+/// What the operations on sections and items are made of.
+extension Snapshot {
+  /// Puts other sections into place, unless ids would not be unique.
+  ///
+  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that change and of the
+  ///   sections and rows in them.
+  mutating func replaceSections(
+    by sections: PersistentSequence<Section>
+  ) throws(SnapshotOperationError) {
+    if sections.isIdentical(to: self.sections.tree) { return }
+    do {
+      self = Snapshot(states: sourceStates, index: try index.updated(to: sections))
+    } catch {
+      throw .duplicates(error)
+    }
+  }
+
+  /// Puts sections into place that have no ids but those which are there already.
+  mutating func replaceByPart(_ sections: PersistentSequence<Section>) {
+    do {
+      try replaceSections(by: sections)
+    } catch {
+      preconditionFailure("a part of a snapshot has unique ids, but \(error)")
+    }
+  }
+
+  /// The index of a section that must be there.
+  func knownIndex(ofSection id: String) throws(SnapshotOperationError) -> Int {
+    guard let index = index(ofSection: id) else { throw .unknownSections([id]) }
+    return index
+  }
+
+  /// The position of an item that must be there.
+  func knownPath(ofItem id: String) throws(SnapshotOperationError) -> RowPath {
+    guard let path = path(ofRow: id) else { throw .unknownItems([id]) }
+    return path
+  }
+}
+
+extension PersistentSequence<Section> {
+  /// Replaces the rows in a range of positions of one section by others.
+  ///
+  /// - Complexity: O(log *n* + *k*), where *n* is the number of sections and of the section's rows
+  ///   and *k* that of new ones.
+  mutating func replaceRows(_ range: Range<Int>, inSection index: Int, by rows: [Row]) {
+    let section = self[index]
+    var tree = section.rows.tree
+    tree.replaceSubrange(range, with: rows)
+    self = replacing(index, with: section.with(tree))
+  }
+}

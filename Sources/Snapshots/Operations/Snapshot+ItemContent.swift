@@ -1,0 +1,58 @@
+/// The operations that change the content of items. They cost O(*k* log *n*) expected, where *n* is
+/// the number of sections and rows and *k* that of the items named.
+extension Snapshot {
+  /// Replaces items by rows of the same ids, which may be of another type: what clients show them
+  /// with is made anew then.
+  ///
+  /// - Throws: ``SnapshotOperationError/unknownItems(_:)``, or
+  ///   ``SnapshotOperationError/duplicates(_:)`` for an item that is given twice.
+  public mutating func reloadItems(_ new: [Row]) throws(SnapshotOperationError) {
+    try replaceItems(new, mayChangeType: true)
+  }
+
+  /// Replaces items by rows of the same ids and types: what clients show them with is kept, and
+  /// gets the fields that changed.
+  ///
+  /// - Throws: ``SnapshotOperationError/unknownItems(_:)``,
+  ///   ``SnapshotOperationError/changedTypes(_:)``, or ``SnapshotOperationError/duplicates(_:)``
+  ///   for an item that is given twice.
+  public mutating func reconfigureItems(_ new: [Row]) throws(SnapshotOperationError) {
+    try replaceItems(new, mayChangeType: false)
+  }
+
+  private mutating func replaceItems(
+    _ new: [Row], mayChangeType: Bool
+  ) throws(SnapshotOperationError) {
+    var sections = sections.tree
+    var unknown: [String] = []
+    var retyped: [String] = []
+    var error = SnapshotError()
+    var replaced: Set<RowPath> = []
+    for row in new {
+      guard let path = index.row(row.identifier) else {
+        unknown.append(row.id)
+        continue
+      }
+      if !replaced.insert(path).inserted { error.note(duplicateRow: row.id) }
+      let old = self[path]
+      if !mayChangeType, !old.isSameItem(as: row) { retyped.append(row.id) }
+      if old == row { continue }
+      sections.replaceRows(path.row..<path.row + 1, inSection: path.section, by: [row])
+    }
+    guard unknown.isEmpty else { throw .unknownItems(unknown) }
+    guard error == SnapshotError() else { throw .duplicates(error) }
+    guard retyped.isEmpty else { throw .changedTypes(retyped) }
+    try replaceSections(by: sections)
+  }
+}
+
+extension Snapshot {
+  /// Gives a source another state, or takes it away.
+  ///
+  /// - Complexity: O(*n*), where *n* is the size of the states.
+  public mutating func setState(_ state: String?, of source: String) {
+    var states = states
+    states[source] = state
+    self = Snapshot(states: SourceStates(states), index: index)
+  }
+}

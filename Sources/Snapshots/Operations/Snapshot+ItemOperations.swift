@@ -1,0 +1,113 @@
+/// The operations on items, which are rows, by their names in a diffable data source's snapshot.
+///
+/// Each is applied whole or not at all, and costs O(*k* log *n*) expected at most, where *n* is the
+/// number of sections and rows and *k* that of the items named.
+extension Snapshot {
+  /// Adds items at the end of a section, or of the last one.
+  ///
+  /// - Throws: ``SnapshotOperationError/unknownSections(_:)``, ``SnapshotOperationError/noSection``
+  ///   or ``SnapshotOperationError/duplicates(_:)``.
+  public mutating func appendItems(
+    _ new: [Row], toSection id: String? = nil
+  ) throws(SnapshotOperationError) {
+    let section: Int
+    if let id {
+      section = try knownIndex(ofSection: id)
+    } else {
+      guard !sections.isEmpty else { throw .noSection }
+      section = sections.count - 1
+    }
+    try insert(new, at: RowPath(section: section, row: sections[section].rows.count))
+  }
+
+  /// Inserts items before another one.
+  ///
+  /// - Throws: ``SnapshotOperationError/unknownItems(_:)`` for the anchor, or
+  ///   ``SnapshotOperationError/duplicates(_:)``.
+  public mutating func insertItems(
+    _ new: [Row], beforeItem id: String
+  ) throws(SnapshotOperationError) {
+    try insert(new, at: try knownPath(ofItem: id))
+  }
+
+  /// Inserts items after another one, likewise.
+  public mutating func insertItems(
+    _ new: [Row], afterItem id: String
+  ) throws(SnapshotOperationError) {
+    var path = try knownPath(ofItem: id)
+    path.row += 1
+    try insert(new, at: path)
+  }
+
+  /// Deletes items.
+  ///
+  /// - Returns: the number of ids that were ignored, because there was no such item or it was named
+  ///   before.
+  @discardableResult
+  public mutating func deleteItems(_ ids: [String]) -> Int {
+    let paths = Set(ids.compactMap { path(ofRow: $0) }).sorted()
+    var sections = sections.tree
+    // From the end, so that the positions before stay as they are; neighbours go together.
+    var rest = paths[...]
+    while let last = rest.popLast() {
+      var first = last
+      while let path = rest.last, path.section == first.section, path.row == first.row - 1 {
+        first = path
+        rest.removeLast()
+      }
+      sections.replaceRows(first.row..<last.row + 1, inSection: last.section, by: [])
+    }
+    replaceByPart(sections)
+    return ids.count - paths.count
+  }
+
+  /// Deletes all items; the sections stay.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of sections and rows.
+  public mutating func deleteAllItems() {
+    replaceByPart(PersistentSequence(sections.map { $0.with(PersistentSequence()) }))
+  }
+
+  /// Moves an item before another one, perhaps of another section.
+  ///
+  /// - Throws: ``SnapshotOperationError/unknownItems(_:)`` naming the item, the anchor or both, or
+  ///   ``SnapshotOperationError/ownAnchor(_:)`` if they are one.
+  public mutating func moveItem(
+    _ id: String, beforeItem anchor: String
+  ) throws(SnapshotOperationError) {
+    try moveItem(id, to: .before(anchor))
+  }
+
+  /// Moves an item after another one, likewise.
+  public mutating func moveItem(
+    _ id: String, afterItem anchor: String
+  ) throws(SnapshotOperationError) {
+    try moveItem(id, to: .after(anchor))
+  }
+
+  private mutating func insert(_ new: [Row], at path: RowPath) throws(SnapshotOperationError) {
+    if new.isEmpty { return }
+    var sections = sections.tree
+    sections.replaceRows(path.row..<path.row, inSection: path.section, by: new)
+    try replaceSections(by: sections)
+  }
+
+  private mutating func moveItem(
+    _ id: String, to anchor: Anchor
+  ) throws(SnapshotOperationError) {
+    let unknown = [id, anchor.id].filter { path(ofRow: $0) == nil }
+    guard unknown.isEmpty else { throw .unknownItems(unknown) }
+    let from = try knownPath(ofItem: id)
+    let neighbour = try knownPath(ofItem: anchor.id)
+    if from == neighbour { throw .ownAnchor(id) }
+    var target = neighbour
+    target.row = anchor.insertionPosition(of: neighbour.row)
+    if from.section == target.section, from.row < target.row { target.row -= 1 }
+    if from == target { return }
+    let row = self[from]
+    var sections = sections.tree
+    sections.replaceRows(from.row..<from.row + 1, inSection: from.section, by: [])
+    sections.replaceRows(target.row..<target.row, inSection: target.section, by: [row])
+    try replaceSections(by: sections)
+  }
+}

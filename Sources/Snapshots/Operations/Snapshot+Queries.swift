@@ -1,0 +1,48 @@
+/// The queries of a diffable data source's snapshot, by their names there: an item is a row.
+extension Snapshot {
+  /// The number of items of all sections.
+  public var numberOfItems: Int { rowCount }
+
+  /// The number of sections.
+  public var numberOfSections: Int { sections.count }
+
+  /// The ids of the sections in order.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of sections.
+  public var sectionIdentifiers: [String] { sections.map(\.id) }
+
+  /// The ids of all items in order.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of sections and items.
+  public var itemIdentifiers: [String] { sections.flatMap { $0.rows.lazy.map(\.id) } }
+
+  /// The number of items of a section, or `nil` if there is no such section.
+  ///
+  /// - Complexity: O(log *n*) expected, where *n* is the number of sections.
+  public func numberOfItems(inSection id: String) -> Int? {
+    index(ofSection: id).map { sections[$0].rows.count }
+  }
+
+  /// The ids of a section's items in order, or `nil` if there is no such section.
+  ///
+  /// - Complexity: O(log *n* + *k*) expected, where *n* is the number of sections and *k* that of
+  ///   the section's items.
+  public func itemIdentifiers(inSection id: String) -> [String]? {
+    index(ofSection: id).map { sections[$0].rows.map(\.id) }
+  }
+
+  /// The id of the section with an item, or `nil` if there is no such item.
+  ///
+  /// - Complexity: O(log *n*) expected, where *n* is the number of sections and items.
+  public func sectionIdentifier(containingItem id: String) -> String? {
+    path(ofRow: id).map { sections[$0.section].id }
+  }
+
+  /// The index of an item among those of all sections, or `nil` if there is no such item; see
+  /// ``path(ofRow:)`` for its index in its section.
+  ///
+  /// - Complexity: O(log *n*) expected, where *n* is the number of sections and items.
+  public func index(ofItem id: String) -> Int? {
+    path(ofRow: id).map { sections.tree.measure(before: $0.section).rowCount + $0.row }
+  }
+}

@@ -1,0 +1,105 @@
+/// The operations on sections, by their names in a diffable data source's snapshot.
+///
+/// Each is applied whole or not at all. Unless told otherwise it costs O(log *n* + *k*) expected,
+/// where *n* is the number of sections and rows and *k* that of the sections named and their rows.
+extension Snapshot {
+  /// Adds sections at the end.
+  ///
+  /// - Throws: ``SnapshotOperationError/duplicates(_:)``.
+  public mutating func appendSections(_ new: [Section]) throws(SnapshotOperationError) {
+    try insert(new, at: sections.count)
+  }
+
+  /// Inserts sections before another one.
+  ///
+  /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` for the anchor, or
+  ///   ``SnapshotOperationError/duplicates(_:)``.
+  public mutating func insertSections(
+    _ new: [Section], beforeSection id: String
+  ) throws(SnapshotOperationError) {
+    try insert(new, at: try knownIndex(ofSection: id))
+  }
+
+  /// Inserts sections after another one, likewise.
+  public mutating func insertSections(
+    _ new: [Section], afterSection id: String
+  ) throws(SnapshotOperationError) {
+    try insert(new, at: try knownIndex(ofSection: id) + 1)
+  }
+
+  /// Deletes sections with their rows.
+  ///
+  /// - Returns: the number of ids that were ignored, because there was no such section or it was
+  ///   named before.
+  @discardableResult
+  public mutating func deleteSections(_ ids: [String]) -> Int {
+    let indexes = Set(ids.compactMap { index(ofSection: $0) })
+    var sections = sections.tree
+    for index in indexes.sorted(by: >) { sections.replaceSubrange(index..<index + 1, with: []) }
+    replaceByPart(sections)
+    return ids.count - indexes.count
+  }
+
+  /// Moves a section before another one.
+  ///
+  /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` naming the section, the anchor or
+  ///   both, or ``SnapshotOperationError/ownAnchor(_:)`` if they are one.
+  public mutating func moveSection(
+    _ id: String, beforeSection anchor: String
+  ) throws(SnapshotOperationError) {
+    try moveSection(id, to: .before(anchor))
+  }
+
+  /// Moves a section after another one, likewise.
+  public mutating func moveSection(
+    _ id: String, afterSection anchor: String
+  ) throws(SnapshotOperationError) {
+    try moveSection(id, to: .after(anchor))
+  }
+
+  /// Replaces sections, their fields and rows, by those of the same ids.
+  ///
+  /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` or
+  ///   ``SnapshotOperationError/duplicates(_:)``, also for a section that is given twice.
+  public mutating func reloadSections(_ new: [Section]) throws(SnapshotOperationError) {
+    var sections = sections.tree
+    var unknown: [String] = []
+    var error = SnapshotError()
+    var reloaded: Set<Int> = []
+    for section in new {
+      guard let index = index.section(section.identifier) else {
+        unknown.append(section.id)
+        continue
+      }
+      if !reloaded.insert(index).inserted { error.note(duplicateSection: section.id) }
+      sections = sections.replacing(index, with: section)
+    }
+    guard unknown.isEmpty else { throw .unknownSections(unknown) }
+    guard error == SnapshotError() else { throw .duplicates(error) }
+    try replaceSections(by: sections)
+  }
+
+  private mutating func insert(_ new: [Section], at index: Int) throws(SnapshotOperationError) {
+    var sections = sections.tree
+    sections.replaceSubrange(index..<index, with: new)
+    try replaceSections(by: sections)
+  }
+
+  private mutating func moveSection(
+    _ id: String, to anchor: Anchor
+  ) throws(SnapshotOperationError) {
+    let unknown = [id, anchor.id].filter { index(ofSection: $0) == nil }
+    guard unknown.isEmpty else { throw .unknownSections(unknown) }
+    let from = try knownIndex(ofSection: id)
+    let neighbour = try knownIndex(ofSection: anchor.id)
+    if from == neighbour { throw .ownAnchor(id) }
+    var target = anchor.insertionPosition(of: neighbour)
+    if from < target { target -= 1 }
+    if from == target { return }
+    var sections = sections.tree
+    let section = sections[from]
+    sections.replaceSubrange(from..<from + 1, with: [])
+    sections.replaceSubrange(target..<target, with: [section])
+    try replaceSections(by: sections)
+  }
+}
