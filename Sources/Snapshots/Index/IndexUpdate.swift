@@ -73,7 +73,7 @@ struct IndexUpdate {
     for change in changes {
       if let new = change.new {
         if new.isLeaf { continue }
-        for child in change.movedChildren().arrived { parents[child] = new.identity }
+        for child in change.movedChildren().arrived { parents[child.identity] = new.identity }
       } else if let old = change.old {
         parents[old.identity] = nil
       }

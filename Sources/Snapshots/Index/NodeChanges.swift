@@ -45,12 +45,12 @@ struct NodeChange<Element: TreeElement> {
       old?.elements ?? [], new?.elements ?? [], areSame: { $0.hasSameIdentifier(as: $1) })
   }
 
-  /// The identities of the children that left the branch, and of those that came into it.
+  /// The children that left the branch, and those that came into it.
   ///
   /// - Complexity: O(1), likewise.
-  func movedChildren() -> (gone: [NodeIdentity], arrived: [NodeIdentity]) {
+  func movedChildren() -> (gone: [TreeNode<Element>.Child], arrived: [TreeNode<Element>.Child]) {
     Self.differences(
-      old?.children.map(\.identity) ?? [], new?.children.map(\.identity) ?? [], areSame: ==)
+      old?.children ?? [], new?.children ?? [], areSame: { $0.identity == $1.identity })
   }
 
   private static func differences<Slot>(

@@ -120,6 +120,11 @@ struct TreeAlignment<Element: TreeElement> {
   }
 
   private static func children(of nodes: ArraySlice<Node>) -> [Node] {
-    nodes.flatMap { $0.children.lazy.map(\.node) }
+    var children: [Node] = []
+    children.reserveCapacity(nodes.reduce(0) { $0 + $1.children.count })
+    for node in nodes {
+      for child in node.children { children.append(child.node) }
+    }
+    return children
   }
 }

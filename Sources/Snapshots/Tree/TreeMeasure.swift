@@ -20,10 +20,3 @@ struct TreeMeasure: Hashable, Sendable {
     fold.append(other.fold)
   }
 }
-
-extension TreeMeasure {
-  /// The measure of a list of measures.
-  init(joining measures: some Sequence<TreeMeasure>) {
-    for measure in measures { append(measure) }
-  }
-}

@@ -29,7 +29,9 @@ final class TreeNode<Element: TreeElement>: Sendable {
   init(identity: NodeIdentity, elements: [Element]) {
     self.identity = identity
     height = 0
-    measure = TreeMeasure(joining: elements.lazy.map(\.measure))
+    var measure = TreeMeasure()
+    for element in elements { measure.append(element.measure) }
+    self.measure = measure
     self.elements = elements
     children = []
   }
@@ -40,7 +42,9 @@ final class TreeNode<Element: TreeElement>: Sendable {
   init(identity: NodeIdentity, children: [Child]) {
     self.identity = identity
     height = children[0].node.height + 1
-    measure = TreeMeasure(joining: children.lazy.map(\.node.measure))
+    var measure = TreeMeasure()
+    for child in children { measure.append(child.node.measure) }
+    self.measure = measure
     elements = []
     self.children = children
   }
