@@ -7,6 +7,7 @@
 /// count as left over.
 struct TreeAlignment<Element: TreeElement> {
   typealias Node = TreeNode<Element>
+  typealias Child = TreeNode<Element>.Child
 
   /// Positions of both lists that belong together: shared by reference, or what is left over
   /// between shared parts. Runs follow each other without a gap on either side.
@@ -27,62 +28,57 @@ struct TreeAlignment<Element: TreeElement> {
   /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of both has; of
   ///   two revisions that *k* changes lie between, that is O(*k* log *n*) at most for *n* elements.
   init(from old: PersistentSequence<Element>, to new: PersistentSequence<Element>) {
-    var oldNodes = old.root.map { [$0] } ?? []
-    var newNodes = new.root.map { [$0] } ?? []
+    var olds = old.root.map { [Child($0)] } ?? []
+    var news = new.root.map { [Child($0)] } ?? []
     // The levels that only the higher tree has have nothing to be compared with.
-    while let first = oldNodes.first, first.height > newNodes.first?.height ?? first.height {
-      oldOnly += oldNodes
-      oldNodes = Self.children(of: oldNodes[...])
+    while let first = olds.first?.node, first.height > news.first?.node.height ?? first.height {
+      for child in olds { oldOnly.append(child.node) }
+      olds = Array(Self.children(of: olds[...]))
     }
-    while let first = newNodes.first, first.height > oldNodes.first?.height ?? first.height {
-      newOnly += newNodes
-      newNodes = Self.children(of: newNodes[...])
+    while let first = news.first?.node, first.height > olds.first?.node.height ?? first.height {
+      for child in news { newOnly.append(child.node) }
+      news = Array(Self.children(of: news[...]))
     }
-    align(oldNodes[...], newNodes[...])
+    align(olds[...], news[...])
   }
 
   /// Aligns what stands between two shared parts; all nodes are of one height.
-  private mutating func align(_ old: ArraySlice<Node>, _ new: ArraySlice<Node>) {
-    var old = old
-    var new = new
-    while let first = old.first, let other = new.first, first === other {
-      share(first)
-      old.removeFirst()
-      new.removeFirst()
+  private mutating func align(_ old: ArraySlice<Child>, _ new: ArraySlice<Child>) {
+    let shorter = min(old.count, new.count)
+    var head = 0
+    while head < shorter, old[old.startIndex + head].node === new[new.startIndex + head].node {
+      head += 1
     }
-    var suffix = 0
-    while suffix < min(old.count, new.count),
-      old[old.endIndex - 1 - suffix] === new[new.endIndex - 1 - suffix]
+    var tail = 0
+    while tail < shorter - head,
+      old[old.endIndex - 1 - tail].node === new[new.endIndex - 1 - tail].node
     {
-      suffix += 1
+      tail += 1
     }
-    let shared = old.suffix(suffix)
-    old.removeLast(suffix)
-    new.removeLast(suffix)
-
-    for (oldIndex, newIndex) in Self.pairs(old, new) {
-      leaveOver(old[old.startIndex..<oldIndex], new[new.startIndex..<newIndex])
-      share(old[oldIndex])
-      old = old[(oldIndex + 1)...]
-      new = new[(newIndex + 1)...]
+    share(old.prefix(head))
+    var oldRest = old.dropFirst(head).dropLast(tail)
+    var newRest = new.dropFirst(head).dropLast(tail)
+    for (oldIndex, newIndex) in Self.pairs(oldRest, newRest) {
+      leaveOver(oldRest[..<oldIndex], newRest[..<newIndex])
+      share(oldRest[oldIndex...oldIndex])
+      oldRest = oldRest[(oldIndex + 1)...]
+      newRest = newRest[(newIndex + 1)...]
     }
-    leaveOver(old, new)
-    for node in shared { share(node) }
+    leaveOver(oldRest, newRest)
+    share(old.suffix(tail))
   }
 
   /// The indices of nodes that stand in both lists, increasing in both.
   private static func pairs(
-    _ old: ArraySlice<Node>, _ new: ArraySlice<Node>
+    _ old: ArraySlice<Child>, _ new: ArraySlice<Child>
   ) -> [(old: Int, new: Int)] {
     // The first ones differ, and so do the last ones.
-    if old.count < 2 || new.count < 2 {
-      if old.isEmpty || new.isEmpty || (old.count == 1 && new.count == 1) { return [] }
-    }
+    if old.isEmpty || new.isEmpty || (old.count == 1 && new.count == 1) { return [] }
     var oldIndexes: [ObjectIdentifier: Int] = [:]
     oldIndexes.reserveCapacity(old.count)
-    for index in old.indices { oldIndexes[ObjectIdentifier(old[index])] = index }
+    for index in old.indices { oldIndexes[ObjectIdentifier(old[index].node)] = index }
     let pairs = new.indices.compactMap { index in
-      oldIndexes[ObjectIdentifier(new[index])].map { (old: $0, new: index) }
+      oldIndexes[ObjectIdentifier(new[index].node)].map { (old: $0, new: index) }
     }
     if pairs.count < 2 { return pairs }
     let isStaying = longestIncreasingSubsequence(of: pairs.map { Int32($0.old) })
@@ -90,21 +86,21 @@ struct TreeAlignment<Element: TreeElement> {
   }
 
   /// Notes nodes that are not shared, and aligns what stands below them.
-  private mutating func leaveOver(_ old: ArraySlice<Node>, _ new: ArraySlice<Node>) {
-    guard let node = old.first ?? new.first else { return }
-    oldOnly += old
-    newOnly += new
+  private mutating func leaveOver(_ old: ArraySlice<Child>, _ new: ArraySlice<Child>) {
+    guard let node = (old.first ?? new.first)?.node else { return }
+    for child in old { oldOnly.append(child.node) }
+    for child in new { newOnly.append(child.node) }
     if node.isLeaf {
-      append(
-        oldCount: old.reduce(0) { $0 + $1.measure.count },
-        newCount: new.reduce(0) { $0 + $1.measure.count }, isShared: false)
+      append(oldCount: Self.count(of: old), newCount: Self.count(of: new), isShared: false)
     } else {
-      align(Self.children(of: old)[...], Self.children(of: new)[...])
+      align(Self.children(of: old), Self.children(of: new))
     }
   }
 
-  private mutating func share(_ node: Node) {
-    append(oldCount: node.measure.count, newCount: node.measure.count, isShared: true)
+  private mutating func share(_ nodes: ArraySlice<Child>) {
+    if nodes.isEmpty { return }
+    let count = Self.count(of: nodes)
+    append(oldCount: count, newCount: count, isShared: true)
   }
 
   /// Appends a run, as part of the last one where that is of the same kind.
@@ -119,12 +115,16 @@ struct TreeAlignment<Element: TreeElement> {
     }
   }
 
-  private static func children(of nodes: ArraySlice<Node>) -> [Node] {
-    var children: [Node] = []
-    children.reserveCapacity(nodes.reduce(0) { $0 + $1.children.count })
-    for node in nodes {
-      for child in node.children { children.append(child.node) }
-    }
-    return children
+  private static func count(of nodes: ArraySlice<Child>) -> Int {
+    nodes.reduce(0) { $0 + $1.count }
+  }
+
+  private static func children(of nodes: ArraySlice<Child>) -> ArraySlice<Child> {
+    // Between two revisions there is mostly one node, whose children need not be copied.
+    if let first = nodes.first, nodes.count == 1 { return first.node.children[...] }
+    var children: [Child] = []
+    children.reserveCapacity(nodes.reduce(0) { $0 + $1.node.children.count })
+    for node in nodes { children += node.node.children }
+    return children[...]
   }
 }
