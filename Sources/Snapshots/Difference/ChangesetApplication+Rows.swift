@@ -1,9 +1,11 @@
 import CanonicalJSON
 
 extension ChangesetApplication {
-  /// The rows of each new section; `nil` for one whose rows stay as they are.
-  func newRows(matching: SectionMatching) throws(ChangesetError) -> [[Row]?] {
-    var plans = [BatchPlan<Row>?](repeating: nil, count: matching.oldIndexes.count)
+  /// The rows of the new sections that do not keep theirs as they are, by the sections' indexes.
+  func newRows(
+    matching: SectionMatching
+  ) throws(ChangesetError) -> [Int: PersistentSequence<Row>] {
+    var plans: [Int: SequencePlan<Row>] = [:]
 
     /// The new index of a kept section, whose plan is there from now on.
     func plan(ofOld section: Int) throws(ChangesetError) -> Int {
@@ -18,12 +20,10 @@ extension ChangesetApplication {
         throw ChangesetError(
           code: .positionOutOfRange, message: "there is no section \(section) in the result")
       }
-      guard let oldSection = matching.oldIndexes[section] else {
+      guard matching.oldIndexes[section] != nil else {
         throw wholeSection("row operation in section \(section), which is inserted as a whole")
       }
-      if plans[section] == nil {
-        plans[section] = BatchPlan(count: old.sections[oldSection].rows.count)
-      }
+      if plans[section] == nil { plans[section] = SequencePlan() }
       return section
     }
 
@@ -43,18 +43,23 @@ extension ChangesetApplication {
       _ = try plan(ofNew: update.to.section)
     }
 
-    var rows = [[Row]?](repeating: nil, count: plans.count)
-    for (section, oldSection) in matching.oldIndexes.enumerated() {
-      guard let oldSection, let plan = plans[section] else { continue }
-      rows[section] = try plan.result(from: old.sections[oldSection].rows)
+    var rows: [Int: PersistentSequence<Row>] = [:]
+    for (section, plan) in plans {
+      guard let oldSection = matching.oldIndexes[section] else { continue }
+      rows[section] = try plan.result(from: old.sections[oldSection].rows.tree)
     }
-    for update in changeset.rows.updates { try apply(update, to: &rows) }
+    var updates: [Int: [Int: Row]] = [:]
+    for update in changeset.rows.updates {
+      updates[update.to.section, default: [:]][update.to.row] = try updatedRow(update, in: rows)
+    }
+    for (section, updates) in updates { rows[section]?.replaceElements(updates) }
     return rows
   }
 
-  private func apply(
-    _ update: Changeset.Update<RowPath>, to rows: inout [[Row]?]
-  ) throws(ChangesetError) {
+  /// The row that an update makes of the old one.
+  private func updatedRow(
+    _ update: Changeset.Update<RowPath>, in rows: [Int: PersistentSequence<Row>]
+  ) throws(ChangesetError) -> Row {
     let oldRow = try row(update.id, at: update.from)
     // What was kept is still the same object, so identity tells it from a new row of this id.
     guard let newRows = rows[update.to.section], newRows.indices.contains(update.to.row),
@@ -67,8 +72,7 @@ extension ChangesetApplication {
     let changes = FieldChanges(set: update.set, unset: update.unset)
     let fields = try changes.applied(
       to: oldRow.fields, of: "row \"\(update.id)\"", reserved: ["id", "type"])
-    rows[update.to.section]![update.to.row] = Row(
-      id: oldRow.id, type: oldRow.type, fields: fields)
+    return Row(id: oldRow.id, type: oldRow.type, fields: fields)
   }
 
   /// The old row at a position, if it is the one that is named.

@@ -11,18 +11,17 @@ struct ChangesetApplication {
     let states = try newStates()
     let arranged = try arrangedSections()
     let matching = SectionMatching(
-      oldIndexes: arranged.map(\.oldIndex), oldCount: old.sections.count)
+      oldIndexes: arranged.map { $0.oldIndex }, oldCount: old.sections.count)
     var sections = try updatedFields(arranged: arranged)
-    let rows = try newRows(matching: matching)
-    for (index, rows) in rows.enumerated() {
-      guard let rows else { continue }
-      sections[index] = Section(
-        id: sections[index].id, fields: sections[index].fields, rows: rows)
+    for (index, rows) in try newRows(matching: matching) {
+      sections[index] = sections[index].with(rows)
     }
 
     let new: Snapshot
     do {
-      new = try Snapshot(states: states, sections: sections)
+      new = Snapshot(
+        states: states,
+        index: try old.index.updated(to: old.sections.tree.rearranged(to: sections)))
     } catch {
       throw ChangesetError(code: .duplicateIdentifier, message: "\(error)")
     }
@@ -39,7 +38,8 @@ struct ChangesetApplication {
     return new
   }
 
-  private func newStates() throws(ChangesetError) -> [String: String] {
+  private func newStates() throws(ChangesetError) -> SourceStates {
+    if changeset.states.isEmpty { return old.sourceStates }
     var states = old.states
     for (name, state) in changeset.states {
       let previous = states.removeValue(forKey: name)
@@ -49,7 +49,7 @@ struct ChangesetApplication {
         throw ChangesetError(code: .unknownState, message: "there is no state \"\(name)\"")
       }
     }
-    return states
+    return SourceStates(states)
   }
 
   private func checkOrder<Position: Comparable, Element>(
@@ -73,7 +73,7 @@ extension ChangesetApplication {
 
   private func arrangedSections() throws(ChangesetError) -> [Arranged] {
     let before: [Arranged] = old.sections.enumerated().map { ($0, $1) }
-    var plan = BatchPlan<Arranged>(count: before.count)
+    var plan = SequencePlan<Arranged>()
     for delete in changeset.sections.deletes {
       try checkSection(delete.id, at: delete.at)
       try plan.remove(at: delete.at)
@@ -90,7 +90,7 @@ extension ChangesetApplication {
   }
 
   private func updatedFields(arranged: [Arranged]) throws(ChangesetError) -> [Section] {
-    var sections = arranged.map(\.section)
+    var sections = arranged.map { $0.section }
     for update in changeset.sections.updates {
       try checkSection(update.id, at: update.from)
       guard sections.indices.contains(update.to), arranged[update.to].oldIndex == update.from

@@ -29,26 +29,28 @@ func heaviestIncreasingSubsequence(of blocks: [OrderedBlock]) -> [Bool] {
   {
     ranks[index] = rank + 1
   }
+  /// The heavier of two blocks that end a subsequence, where -1 is none. Of equal ones the later,
+  /// as in patience sorting, so that the result does not depend on which rows form blocks.
+  func better(_ left: Int, _ right: Int) -> Int {
+    if left < 0 || right < 0 { return max(left, right) }
+    if weights[left] == weights[right] { return max(left, right) }
+    return weights[left] > weights[right] ? left : right
+  }
   var last = -1
   for index in blocks.indices {
     var place = ranks[index] - 1
     while place > 0 {
-      let candidate = heaviest[place]
-      if candidate >= 0, weights[candidate] > weights[index] {
-        weights[index] = weights[candidate]
-        predecessors[index] = candidate
-      }
+      predecessors[index] = better(predecessors[index], heaviest[place])
       place &= place - 1
     }
-    weights[index] += blocks[index].weight
+    let before = predecessors[index] < 0 ? 0 : weights[predecessors[index]]
+    weights[index] = before + blocks[index].weight
     place = ranks[index]
     while place <= blocks.count {
-      if heaviest[place] < 0 || weights[heaviest[place]] < weights[index] {
-        heaviest[place] = index
-      }
+      heaviest[place] = better(heaviest[place], index)
       place += place & -place
     }
-    if last < 0 || weights[last] < weights[index] { last = index }
+    last = better(last, index)
   }
 
   for index in isMember.indices { isMember[index] = false }

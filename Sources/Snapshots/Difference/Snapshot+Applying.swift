@@ -6,8 +6,9 @@ extension Snapshot {
   /// the digest that the changeset promises. So the result is what the maker of the changeset had,
   /// or there is none.
   ///
-  /// - Complexity: O(*n* + *c* log *c*) expected, where *n* is the number of rows of both snapshots
-  ///   and *c* that of operations.
+  /// - Complexity: O(*s* + *c* log *n*) expected, where *s* is the number of sections of both
+  ///   snapshots, *n* that of rows and *c* that of operations, but not more than
+  ///   O(*n* + *c* log *c*).
   /// - Throws: ``ChangesetError`` for the first fault.
   public func applying(_ changeset: Changeset) throws(ChangesetError) -> Snapshot {
     try ChangesetApplication(old: self, changeset: changeset).result()

@@ -18,44 +18,16 @@ struct IndexUpdate {
   mutating func index(
     of sections: PersistentSequence<Section>
   ) throws(SnapshotError) -> SnapshotIndex? {
-    let alignment = TreeAlignment(from: old.sections, to: sections)
-    var sectionChanges = NodeChanges<Section>()
-    sectionChanges.append(alignment)
-    let sectionNodes = sectionChanges.paired()
-    let rowNodes = rowChanges(of: alignment, in: sections).paired()
-
-    guard link(sectionNodes), link(rowNodes) else { return nil }
-    linkRoots(of: sectionNodes)
+    let changes = SnapshotChanges(from: old.sections, to: sections)
+    guard link(changes.sections), link(changes.rows) else { return nil }
+    linkRoots(of: changes.sections)
 
     var error = SnapshotError()
-    Self.relocate(sectionNodes, in: &sectionLeaves) { error.note(duplicateSection: $0.id) }
-    Self.relocate(rowNodes, in: &rowLeaves) { error.note(duplicateRow: $0.id) }
+    Self.relocate(changes.sections, in: &sectionLeaves) { error.note(duplicateSection: $0.id) }
+    Self.relocate(changes.rows, in: &rowLeaves) { error.note(duplicateRow: $0.id) }
     if error != SnapshotError() { throw error }
     return SnapshotIndex(
       sections: sections, sectionLeaves: sectionLeaves, rowLeaves: rowLeaves, parents: parents)
-  }
-
-  /// The nodes that the rows of both sides differ in.
-  private func rowChanges(
-    of alignment: TreeAlignment<Section>, in sections: PersistentSequence<Section>
-  ) -> NodeChanges<Row> {
-    var changes = NodeChanges<Row>()
-    var leavers: [Identifier: PersistentSequence<Row>] = [:]
-    let none = PersistentSequence<Row>()
-    for run in alignment.runs where !run.isShared {
-      for section in old.sections.elements(in: run.old) {
-        leavers[section.identifier] = section.rows.tree
-      }
-    }
-    for run in alignment.runs where !run.isShared {
-      for section in sections.elements(in: run.new) {
-        let before = leavers.removeValue(forKey: section.identifier) ?? none
-        if before.isIdentical(to: section.rows.tree) { continue }
-        changes.append(TreeAlignment(from: before, to: section.rows.tree))
-      }
-    }
-    for rows in leavers.values { changes.append(TreeAlignment(from: rows, to: none)) }
-    return changes
   }
 
   /// Notes the parents of the nodes that changed theirs.

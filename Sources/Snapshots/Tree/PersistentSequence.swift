@@ -46,6 +46,20 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
     return copy
   }
 
+  /// Replaces the elements at some positions.
+  ///
+  /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* that of new ones, but
+  ///   not more than O(*n* + *k*) expected.
+  mutating func replaceElements(_ elements: [Int: Element]) {
+    if elements.count * TreeNode<Element>.capacity > count {
+      var list = Array(self)
+      for (position, element) in elements { list[position] = element }
+      self = PersistentSequence(list)
+    } else {
+      for (position, element) in elements { self = replacing(position, with: element) }
+    }
+  }
+
   /// The measure of the elements before a position.
   ///
   /// - Complexity: O(log *n*), where *n* is the number of elements.

@@ -14,7 +14,8 @@ public final class Revision: Sendable {
   public let diffByteCount: Int
   /// When it was published, on the scheduler's clock.
   let publishedAt: Duration
-  /// What keeping the revision costs beside its neighbours, in bytes, estimated.
+  /// What keeping this revision and the one before costs beside keeping one of them, in bytes,
+  /// estimated: what they do not share, and the document between them; 0 for the first.
   let retainedByteCount: Int
 
   init(

@@ -5,6 +5,8 @@ public struct RevisionLogLimits: Hashable, Sendable {
   /// Revisions younger than this are kept however many they are.
   public var age: Duration
   /// Beyond this many bytes, estimated, the oldest go in spite of both; the current one stays.
+  /// Counted is what the history costs beside the current revision: what revisions share with it
+  /// costs nothing.
   /// A client that is cut off gets a reset with the reason `history-expired`.
   public var byteCount: Int
 

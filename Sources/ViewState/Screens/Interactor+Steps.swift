@@ -71,7 +71,7 @@ extension Interactor {
     if state != before.0 {
       do throws(SnapshotError) {
         let snapshot = try screen.assemble(state, rows: &rows)
-        rows.endAssembly()
+        rows.endAssembly(of: snapshot)
         publish(snapshot, cause: screen.cause(of: action))
       } catch {
         // A view that cannot be laid out must not be half applied: the step is as if it had not
@@ -102,7 +102,8 @@ extension Interactor {
         token: token, snapshot: snapshot, cause: cause,
         operationCount: changes.rows.operationCount + changes.sections.operationCount,
         diffByteCount: document.count, publishedAt: environment.scheduler.now,
-        retainedByteCount: document.count + snapshot.sharedByteCount),
+        retainedByteCount: document.count + snapshot.byteCount(beside: previous.snapshot)
+          + previous.snapshot.byteCount(beside: snapshot)),
       after: previous.token)
   }
 }

@@ -64,11 +64,11 @@ public final class Interactor<S: Screen>: ScreenInstance {
     guard let snapshot = try? screen.assemble(state, rows: &rows) else {
       preconditionFailure("the initial state of \(screen.descriptor.name) gives one id twice")
     }
-    rows.endAssembly()
+    rows.endAssembly(of: snapshot)
     let first = Revision(
       token: RevisionToken(epoch: epoch, number: 0), snapshot: snapshot, cause: .start,
       operationCount: 0, diffByteCount: 0, publishedAt: environment.scheduler.now,
-      retainedByteCount: snapshot.estimatedByteCount)
+      retainedByteCount: 0)
     log = Mutex(RevisionLog(first: first, limits: environment.logLimits))
     core = Mutex(Core(state: state, rows: rows))
 

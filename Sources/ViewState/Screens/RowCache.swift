@@ -1,7 +1,8 @@
 public import Snapshots
 
-/// Remembers the rows of the last assembly, so that an element that did not change keeps its row
-/// and with it the bytes and the hash: a row is encoded once in its life.
+/// Remembers the last assembly: its rows, so that an element that did not change keeps its row and
+/// with it the bytes and the hash (a row is encoded once in its life), and its snapshot, so that
+/// what did not change is shared with it.
 public struct RowCache: Sendable {
   private struct Entry: Sendable {
     let element: any Sendable
@@ -10,6 +11,8 @@ public struct RowCache: Sendable {
 
   private var previous: [String: Entry] = [:]
   private var current: [String: Entry] = [:]
+  /// The snapshot of the last assembly, for `Snapshot(states:reusing:sections:)`.
+  public private(set) var snapshot = Snapshot.empty
 
   /// A cache that knows no row yet.
   public init() {}
@@ -33,8 +36,9 @@ public struct RowCache: Sendable {
   }
 
   /// Ends an assembly: rows that it did not ask for are forgotten.
-  mutating func endAssembly() {
+  mutating func endAssembly(of snapshot: Snapshot = .empty) {
     previous = current
     current = [:]
+    self.snapshot = snapshot
   }
 }

@@ -1,0 +1,31 @@
+/// Builds the list of rows of a section, or of sections of a snapshot, from a declaration: elements,
+/// optional ones, lists of them, conditions, switches and loops.
+@resultBuilder
+public enum ListBuilder<Element> {
+  public static func buildExpression(_ element: Element) -> [Element] { [element] }
+
+  /// Nothing, where there is no element.
+  public static func buildExpression(_ element: Element?) -> [Element] {
+    element.map { [$0] } ?? []
+  }
+
+  public static func buildExpression(_ elements: some Sequence<Element>) -> [Element] {
+    Array(elements)
+  }
+
+  public static func buildPartialBlock(first: [Element]) -> [Element] { first }
+
+  public static func buildPartialBlock(
+    accumulated: [Element], next: [Element]
+  ) -> [Element] { accumulated + next }
+
+  public static func buildBlock() -> [Element] { [] }
+
+  public static func buildOptional(_ elements: [Element]?) -> [Element] { elements ?? [] }
+
+  public static func buildEither(first elements: [Element]) -> [Element] { elements }
+
+  public static func buildEither(second elements: [Element]) -> [Element] { elements }
+
+  public static func buildArray(_ parts: [[Element]]) -> [Element] { Array(parts.joined()) }
+}

@@ -1,0 +1,31 @@
+public import CanonicalJSON
+
+extension Section {
+  /// Makes a section of the rows that are declared.
+  ///
+  /// - Parameters:
+  ///   - id: What the section is, unique in its snapshot and the same in every revision.
+  ///   - fields: Members of the section's object beside `id` and `rows`, such as a title.
+  /// - Precondition: `fields` has neither `id` nor `rows`.
+  /// - Complexity: O(*n*), where *n* is the number of rows.
+  public init(
+    id: String, fields: [String: JSONValue] = [:], @ListBuilder<Row> rows: () -> [Row]
+  ) {
+    self.init(id: id, fields: fields, rows: rows())
+  }
+}
+
+extension Snapshot {
+  /// Makes a snapshot of the sections that are declared, sharing with a previous one whatever is
+  /// the same in both; see ``init(states:sections:reusing:)``.
+  ///
+  /// - Complexity: O(*n* + *m* log *m*) expected, where *n* is the number of rows and sections of
+  ///   both and *m* that between the ends of sections that are the same.
+  /// - Throws: ``SnapshotError`` naming the ids that are not unique.
+  public init(
+    states: [String: String] = [:], reusing previous: Snapshot = .empty,
+    @ListBuilder<Section> sections: () -> [Section]
+  ) throws(SnapshotError) {
+    try self.init(states: states, sections: sections(), reusing: previous)
+  }
+}

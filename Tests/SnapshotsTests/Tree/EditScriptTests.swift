@@ -1,0 +1,39 @@
+import CanonicalJSON
+import Snapshots
+import TestSupport
+import Testing
+
+/// Long scripts of random operations, each step held against plain arrays of the same content.
+@Suite struct EditScriptTests {
+  @Test func `snapshot, arrays, digest and index agree after each of thousands of operations`()
+    throws
+  {
+    try withSeeds(12) { random in
+      var script = EditScript(random: random)
+      for _ in 0..<200 { try script.step() }
+    }
+  }
+
+  @Test func `a list grows to hundreds of rows and shrinks to none, from any place`() throws {
+    try withSeeds(6) { random in
+      var script = EditScript(random: random)
+      try script.grow(to: 400, by: 1...40)
+      try script.shrink(by: 1...30)
+    }
+  }
+
+  @Test func `the diff of each step leads there, by the rules of a batch update`() throws {
+    try withSeeds(12) { random in
+      var script = EditScript(random: random)
+      try script.grow(to: 150, by: 20...60)
+      for _ in 0..<60 {
+        let old = script.snapshot
+        try script.step()
+        let changeset = script.snapshot.difference(from: old)
+        try require(try old.applying(changeset) == script.snapshot, "\(changeset) leads elsewhere")
+        try BatchUpdateSimulator(before: old, after: script.snapshot, changeset: changeset).run()
+        try SnapshotValidator.validate(try old.applying(changeset))
+      }
+    }
+  }
+}

@@ -1,0 +1,110 @@
+import TestSupport
+
+@testable import Snapshots
+
+/// Checks all that must hold inside of a snapshot: its trees are balanced, counts and folds are
+/// those of the contents, the index agrees with the trees and has nothing else.
+struct SnapshotValidator {
+  private let snapshot: Snapshot
+  private var identities: Set<NodeIdentity> = []
+  private var parents: [NodeIdentity: NodeIdentity] = [:]
+  private var sectionLeaves: [Identifier: NodeIdentity] = [:]
+  private var rowLeaves: [Identifier: NodeIdentity] = [:]
+
+  /// Validates a snapshot.
+  ///
+  /// - Throws: ``LawViolation`` for the first law that does not hold.
+  static func validate(_ snapshot: Snapshot) throws {
+    var validator = SnapshotValidator(snapshot: snapshot)
+    try validator.validateTrees()
+    try validator.validateIndex()
+    try validator.validatePositions()
+    try validator.validateDigest()
+  }
+
+  private init(snapshot: Snapshot) {
+    self.snapshot = snapshot
+  }
+
+  private mutating func validateTrees() throws {
+    guard let root = snapshot.sections.tree.root else { return }
+    for (section, leaf) in try validate(root, isRoot: true) {
+      sectionLeaves[section.identifier] = leaf
+      guard let rows = section.rows.tree.root else { continue }
+      parents[rows.identity] = leaf
+      for (row, leaf) in try validate(rows, isRoot: true) { rowLeaves[row.identifier] = leaf }
+    }
+  }
+
+  /// Validates a subtree and gives its elements in order, each with its leaf.
+  private mutating func validate<Element>(
+    _ node: TreeNode<Element>, isRoot: Bool
+  ) throws -> [(element: Element, leaf: NodeIdentity)] {
+    try require(identities.insert(node.identity).inserted, "two nodes have one identity")
+    try require(node.slotCount <= TreeNode<Element>.capacity, "a node has \(node.slotCount) slots")
+    let minimum = isRoot ? (node.isLeaf ? 1 : 2) : TreeNode<Element>.minimum
+    try require(node.slotCount >= minimum, "a node has only \(node.slotCount) slots")
+    try require(node.children.isEmpty || node.elements.isEmpty, "a node is leaf and branch")
+
+    var measure = TreeMeasure()
+    if node.isLeaf {
+      for element in node.elements { measure.append(element.measure) }
+      try require(measure == node.measure, "the measure of a leaf is \(node.measure)")
+      return node.elements.map { ($0, node.identity) }
+    }
+    var elements: [(Element, NodeIdentity)] = []
+    for child in node.children {
+      try require(child.node.height == node.height - 1, "children have different heights")
+      try require(child.count == child.node.measure.count, "a child's count is \(child.count)")
+      try require(child.identity == child.node.identity, "a child has another identity")
+      parents[child.identity] = node.identity
+      elements += try validate(child.node, isRoot: false)
+      measure.append(child.node.measure)
+    }
+    try require(measure == node.measure, "the measure of a branch is \(node.measure)")
+    return elements
+  }
+
+  private func validateIndex() throws {
+    let index = snapshot.index
+    try require(
+      Dictionary(uniqueKeysWithValues: index.sectionLeaves.map { ($0, $1) }) == sectionLeaves,
+      "the index has other sections")
+    try require(
+      Dictionary(uniqueKeysWithValues: index.rowLeaves.map { ($0, $1) }) == rowLeaves,
+      "the index has other rows")
+    try require(
+      Dictionary(uniqueKeysWithValues: index.parents.map { ($0, $1) }) == parents,
+      "the index has other parents")
+  }
+
+  private func validatePositions() throws {
+    var count = 0
+    for (sectionIndex, section) in snapshot.sections.enumerated() {
+      try require(
+        snapshot.index(ofSection: section.id) == sectionIndex
+          && snapshot.sections[sectionIndex] == section,
+        "section \(section.id) is not at \(sectionIndex)")
+      for (rowIndex, row) in section.rows.enumerated() {
+        let path = RowPath(section: sectionIndex, row: rowIndex)
+        try require(
+          snapshot.path(ofRow: row.id) == path && snapshot[path].isIdentical(to: row),
+          "row \(row.id) is not at \(path)")
+        try require(snapshot.index(ofItem: row.id) == count, "row \(row.id) is not item \(count)")
+        count += 1
+      }
+    }
+    try require(snapshot.rowCount == count, "the number of rows is \(snapshot.rowCount)")
+  }
+
+  /// The digest is that of the same content in trees of another shape.
+  private func validateDigest() throws {
+    let copy = try Snapshot(
+      states: snapshot.states,
+      sections: snapshot.sections.map {
+        Section(id: $0.id, fields: $0.fields, rows: Array($0.rows))
+      })
+    try require(copy.digest == snapshot.digest, "the digest is \(snapshot.digest)")
+    try require(copy == snapshot, "a copy is not equal")
+  }
+}
