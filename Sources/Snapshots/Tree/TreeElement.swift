@@ -17,7 +17,8 @@ extension TreeElement {
 
 extension Row: TreeElement {
   var measure: TreeMeasure {
-    TreeMeasure(count: 1, rowCount: 1, byteCount: encoded.count + 1, fold: DigestFold(of: contentHash))
+    TreeMeasure(
+      count: 1, rowCount: 1, byteCount: encoded.count + 1, fold: DigestFold(of: contentHash))
   }
 }
 

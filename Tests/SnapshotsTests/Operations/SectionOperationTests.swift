@@ -22,8 +22,9 @@ import Testing
     Case("append", "a: 1 2 | b: 3 | c: | d: 4 | e:") {
       try $0.appendSections(sections("d: 4 | e:"))
     },
-    Case("append sections and rows that are there", refused: duplicates(sections: ["b"], rows: ["2"]))
-    { try $0.appendSections(sections("b: 7 | d: 2")) },
+    Case(
+      "append sections and rows that are there", refused: duplicates(sections: ["b"], rows: ["2"])
+    ) { try $0.appendSections(sections("b: 7 | d: 2")) },
     Case("insert before the first", "d: 4 | e: | a: 1 2 | b: 3 | c:") {
       try $0.insertSections(sections("d: 4 | e:"), beforeSection: "a")
     },
@@ -103,7 +104,8 @@ import Testing
     new.deleteItems(["1", "2"])
     try new.appendItems([OperationFixture.row("3")])
     let both = try Snapshot(sections: [
-      Section(id: "old", rows: old.sections[0].rows), Section(id: "new", rows: new.sections[0].rows),
+      Section(id: "old", rows: old.sections[0].rows),
+      Section(id: "new", rows: new.sections[0].rows),
     ])
     try SnapshotValidator.validate(both)
     var other = old

@@ -24,7 +24,8 @@ struct EditScript {
     case 2 where oracle.count > 3: deleteSection()
     case 3 where !oracle.isEmpty: try reloadSection()
     case 4, 5: try appendItems(random.number(in: 0...50))
-    case 6, 7: if !ids.isEmpty { try insertItems(random.number(in: 1...5), beside: random.pick(ids)) }
+    case 6, 7:
+      if !ids.isEmpty { try insertItems(random.number(in: 1...5), beside: random.pick(ids)) }
     case 8 where !ids.isEmpty: try delete(count: random.number(in: 1...40))
     case 9, 10: if ids.count > 1 { try moveItem() }
     default: if !ids.isEmpty { try replaceItems() }
@@ -45,9 +46,9 @@ struct EditScript {
     }
   }
 
-  /// Deletes items at any place until there are none.
-  mutating func shrink(by sizes: ClosedRange<Int>) throws {
-    while snapshot.numberOfItems > 0 {
+  /// Deletes items at any place until there are no more than so many.
+  mutating func shrink(to count: Int, by sizes: ClosedRange<Int>) throws {
+    while snapshot.numberOfItems > count {
       try delete(count: random.number(in: sizes))
       try compare()
     }

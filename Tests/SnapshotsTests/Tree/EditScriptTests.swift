@@ -18,7 +18,7 @@ import Testing
     try withSeeds(6) { random in
       var script = EditScript(random: random)
       try script.grow(to: 400, by: 1...40)
-      try script.shrink(by: 1...30)
+      try script.shrink(to: 0, by: 1...30)
     }
   }
 

@@ -1,0 +1,47 @@
+import CanonicalJSON
+import TestSupport
+import Testing
+
+@testable import Snapshots
+
+/// A history of revisions, each made from the one before by some operations.
+@Suite struct RevisionHistoryTests {
+  static let history: [Snapshot] = {
+    do {
+      var script = EditScript(random: SeededGenerator(seed: 128))
+      try script.grow(to: 100, by: 30...50)
+      var history = [script.snapshot]
+      while history.count < 128 {
+        try script.step()
+        if script.snapshot.numberOfItems > 120 { try script.shrink(to: 80, by: 10...30) }
+        history.append(script.snapshot)
+      }
+      return history
+    } catch {
+      preconditionFailure("\(error)")
+    }
+  }()
+
+  @Test(arguments: 0..<8)
+  func `any two of 128 revisions have a diff that leads from one to the other`(part: Int) throws {
+    for (oldIndex, old) in Self.history.enumerated() where oldIndex % 8 == part {
+      for (newIndex, new) in Self.history.enumerated() {
+        let changeset = new.difference(from: old)
+        try require(
+          try old.applying(changeset) == new, "the diff from \(oldIndex) to \(newIndex)")
+        try BatchUpdateSimulator(before: old, after: new, changeset: changeset).run()
+      }
+    }
+  }
+
+  @Test func `a diff does not depend on what the revisions share`() throws {
+    for (old, new) in zip(Self.history, Self.history.dropFirst()) {
+      let apart = try Snapshot(
+        states: new.states,
+        sections: new.sections.map { Section(id: $0.id, fields: $0.fields, rows: Array($0.rows)) })
+      let shared = new.difference(from: old)
+      let unshared = apart.difference(from: old)
+      try require(shared == unshared, "\(shared) with shared parts, \(unshared) without")
+    }
+  }
+}
