@@ -82,9 +82,7 @@ extension SequencePlan where Element: TreeElement {
     }
     let sorted = try sortedArrivals(count: old.count)
     var result = old
-    for position in removals.sorted(by: >) {
-      result.replaceSubrange(position..<position + 1, with: [])
-    }
+    result.removeElements(at: removals.sorted())
     for arrival in sorted {
       result.replaceSubrange(arrival.position..<arrival.position, with: [arrival.element])
     }

@@ -73,14 +73,16 @@ struct IndexUpdate {
     _ changes: [NodeChange<Element>], in leaves: inout SnapshotIndex.Leaves,
     onDuplicate: (Element) -> Void
   ) {
-    var arrivals: [(element: Element, leaf: NodeIdentity)] = []
+    var arrivals: [(elements: [Element], leaf: NodeIdentity)] = []
     for change in changes where (change.new ?? change.old)?.isLeaf == true {
       let (gone, arrived) = change.movedElements()
       for element in gone { leaves[element.identifier] = nil }
-      if let leaf = change.new?.identity { arrivals += arrived.lazy.map { ($0, leaf) } }
+      if let leaf = change.new?.identity, !arrived.isEmpty { arrivals.append((arrived, leaf)) }
     }
-    for (element, leaf) in arrivals {
-      if leaves.updateValue(leaf, forKey: element.identifier) != nil { onDuplicate(element) }
+    for (elements, leaf) in arrivals {
+      for element in elements {
+        if leaves.updateValue(leaf, forKey: element.identifier) != nil { onDuplicate(element) }
+      }
     }
   }
 }

@@ -7,16 +7,19 @@ struct NodeChange<Element: TreeElement> {
   ///
   /// - Complexity: O(1): a leaf has a bounded number of elements.
   func movedElements() -> (gone: [Element], arrived: [Element]) {
-    Self.differences(
-      old?.elements ?? [], new?.elements ?? [], areSame: { $0.hasSameIdentifier(as: $1) })
+    guard let old else { return ([], new?.elements ?? []) }
+    guard let new else { return (old.elements, []) }
+    return Self.differences(
+      old.elements, new.elements, areSame: { $0.hasSameIdentifier(as: $1) })
   }
 
   /// The children that left the branch, and those that came into it.
   ///
   /// - Complexity: O(1), likewise.
   func movedChildren() -> (gone: [TreeNode<Element>.Child], arrived: [TreeNode<Element>.Child]) {
-    Self.differences(
-      old?.children ?? [], new?.children ?? [], areSame: { $0.identity == $1.identity })
+    guard let old else { return ([], new?.children ?? []) }
+    guard let new else { return (old.children, []) }
+    return Self.differences(old.children, new.children, areSame: { $0.identity == $1.identity })
   }
 
   private static func differences<Slot>(

@@ -70,9 +70,6 @@ extension SnapshotIndex {
       section: section + slot, row: row + node.elements.firstIndex { $0.identifier == identifier }!)
   }
 
-  /// Whether there is a row of an id.
-  func hasRow(_ identifier: Identifier) -> Bool { rowLeaves[identifier] != nil }
-
   /// The identities from a node to the root of the sections, which comes last.
   private func ascent(from node: NodeIdentity) -> [NodeIdentity] {
     var path = [node]

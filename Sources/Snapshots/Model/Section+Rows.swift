@@ -8,7 +8,7 @@ extension Section {
     let tree: PersistentSequence<Row>
 
     init(_ rows: some Sequence<Row>) {
-      self.init(tree: PersistentSequence(rows))
+      self.init(tree: PersistentSequence(Array(rows)))
     }
 
     init(tree: PersistentSequence<Row>) {
@@ -32,8 +32,6 @@ extension Section.Rows: RandomAccessCollection {
   public subscript(position: Int) -> Row { tree[position] }
 
   public func makeIterator() -> Iterator { Iterator(base: tree.makeIterator()) }
-
-  public func _copyToContiguousArray() -> ContiguousArray<Row> { tree._copyToContiguousArray() }
 
   /// Walks the rows in order; a row costs O(1) on average.
   public struct Iterator: IteratorProtocol {

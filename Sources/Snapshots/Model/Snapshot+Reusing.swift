@@ -41,6 +41,6 @@ extension PersistentSequence {
   fileprivate func reusing(_ previous: PersistentSequence) -> PersistentSequence {
     // What was made of the previous list by its operations shares already.
     if TreeAlignment(from: previous, to: self).runs.contains(where: { $0.isShared }) { return self }
-    return previous.rearranged(to: Array(self))
+    return previous.rearranged(to: elements(in: indices))
   }
 }

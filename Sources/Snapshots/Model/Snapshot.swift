@@ -18,7 +18,7 @@ public struct Snapshot: Sendable {
   ) throws(SnapshotError) {
     storage = Storage(
       states: SourceStates(states),
-      index: try SnapshotIndex.empty.updated(to: PersistentSequence(sections)))
+      index: try SnapshotIndex.empty.updated(to: PersistentSequence(Array(sections))))
   }
 
   /// The snapshot without states and sections.

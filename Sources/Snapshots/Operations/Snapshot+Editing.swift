@@ -38,14 +38,23 @@ extension Snapshot {
 }
 
 extension PersistentSequence<Section> {
+  /// Changes the rows of one section.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the number of sections, beside that of the change.
+  mutating func editRows(
+    inSection index: Int, _ edit: (inout PersistentSequence<Row>) -> Void
+  ) {
+    let section = self[index]
+    var rows = section.rows.tree
+    edit(&rows)
+    self = replacing(index, with: section.with(rows))
+  }
+
   /// Replaces the rows in a range of positions of one section by others.
   ///
   /// - Complexity: O(log *n* + *k*), where *n* is the number of sections and of the section's rows
   ///   and *k* that of new ones.
-  mutating func replaceRows(_ range: Range<Int>, inSection index: Int, by rows: [Row]) {
-    let section = self[index]
-    var tree = section.rows.tree
-    tree.replaceSubrange(range, with: rows)
-    self = replacing(index, with: section.with(tree))
+  mutating func replaceRows(_ range: Range<Int>, inSection index: Int, by new: [Row]) {
+    editRows(inSection: index) { $0.replaceSubrange(range, with: new) }
   }
 }

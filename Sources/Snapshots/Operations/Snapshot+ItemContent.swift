@@ -23,25 +23,28 @@ extension Snapshot {
   private mutating func replaceItems(
     _ new: [Row], mayChangeType: Bool
   ) throws(SnapshotOperationError) {
-    var sections = sections.tree
     var unknown: [String] = []
     var retyped: [String] = []
     var error = SnapshotError()
-    var replaced: Set<RowPath> = []
+    var seen: Set<RowPath> = []
+    var replacements: [Int: [Int: Row]] = [:]
     for row in new {
       guard let path = index.row(row.identifier) else {
         unknown.append(row.id)
         continue
       }
-      if !replaced.insert(path).inserted { error.note(duplicateRow: row.id) }
+      if !seen.insert(path).inserted { error.note(duplicateRow: row.id) }
       let old = self[path]
       if !mayChangeType, !old.isSameItem(as: row) { retyped.append(row.id) }
-      if old == row { continue }
-      sections.replaceRows(path.row..<path.row + 1, inSection: path.section, by: [row])
+      if old != row { replacements[path.section, default: [:]][path.row] = row }
     }
     guard unknown.isEmpty else { throw .unknownItems(unknown) }
     guard error == SnapshotError() else { throw .duplicates(error) }
     guard retyped.isEmpty else { throw .changedTypes(retyped) }
+    var sections = sections.tree
+    for (index, rows) in replacements {
+      sections.editRows(inSection: index) { $0.replaceElements(rows) }
+    }
     try replaceSections(by: sections)
   }
 }

@@ -45,17 +45,12 @@ extension Snapshot {
   ///   before.
   @discardableResult
   public mutating func deleteItems(_ ids: [String]) -> Int {
-    let paths = Set(ids.compactMap { path(ofRow: $0) }).sorted()
+    let paths = Set(ids.compactMap { path(ofRow: $0) })
     var sections = sections.tree
-    // From the end, so that the positions before stay as they are; neighbours go together.
-    var rest = paths[...]
-    while let last = rest.popLast() {
-      var first = last
-      while let path = rest.last, path.section == first.section, path.row == first.row - 1 {
-        first = path
-        rest.removeLast()
+    for (section, paths) in Dictionary(grouping: paths, by: { $0.section }) {
+      sections.editRows(inSection: section) { rows in
+        rows.removeElements(at: paths.map { $0.row }.sorted())
       }
-      sections.replaceRows(first.row..<last.row + 1, inSection: last.section, by: [])
     }
     replaceByPart(sections)
     return ids.count - paths.count

@@ -35,7 +35,7 @@ extension Snapshot {
   public mutating func deleteSections(_ ids: [String]) -> Int {
     let indexes = Set(ids.compactMap { index(ofSection: $0) })
     var sections = sections.tree
-    for index in indexes.sorted(by: >) { sections.replaceSubrange(index..<index + 1, with: []) }
+    sections.removeElements(at: indexes.sorted())
     replaceByPart(sections)
     return ids.count - indexes.count
   }
@@ -62,20 +62,22 @@ extension Snapshot {
   /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` or
   ///   ``SnapshotOperationError/duplicates(_:)``, also for a section that is given twice.
   public mutating func reloadSections(_ new: [Section]) throws(SnapshotOperationError) {
-    var sections = sections.tree
     var unknown: [String] = []
     var error = SnapshotError()
-    var reloaded: Set<Int> = []
+    var reloaded: [Int: Section] = [:]
     for section in new {
       guard let index = index.section(section.identifier) else {
         unknown.append(section.id)
         continue
       }
-      if !reloaded.insert(index).inserted { error.note(duplicateSection: section.id) }
-      sections = sections.replacing(index, with: section)
+      if reloaded.updateValue(section, forKey: index) != nil {
+        error.note(duplicateSection: section.id)
+      }
     }
     guard unknown.isEmpty else { throw .unknownSections(unknown) }
     guard error == SnapshotError() else { throw .duplicates(error) }
+    var sections = sections.tree
+    sections.replaceElements(reloaded)
     try replaceSections(by: sections)
   }
 

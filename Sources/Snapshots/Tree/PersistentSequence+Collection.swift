@@ -31,13 +31,6 @@ extension PersistentSequence: RandomAccessCollection {
     return result
   }
 
-  func _copyToContiguousArray() -> ContiguousArray<Element> {
-    var result: ContiguousArray<Element> = []
-    result.reserveCapacity(count)
-    root?.forEachLeaf { result += $0 }
-    return result
-  }
-
   /// Walks the leaves in order, so that each element costs O(1) on average.
   struct Iterator: IteratorProtocol {
     private var leaf: [Element] = []
@@ -83,7 +76,12 @@ extension PersistentSequence: Hashable {
   static func == (left: PersistentSequence, right: PersistentSequence) -> Bool {
     if left.isIdentical(to: right) { return true }
     guard left.measure == right.measure else { return false }
-    return TreeAlignment(from: left, to: right).runs.allSatisfy { run in
+    let runs = TreeAlignment(from: left, to: right).runs
+    // A list with an element twice can be cut so that equal places are not opposite each other.
+    guard runs.allSatisfy({ $0.old == $0.new }) else {
+      return left.elements(in: left.indices) == right.elements(in: right.indices)
+    }
+    return runs.allSatisfy { run in
       run.isShared || left.elements(in: run.old) == right.elements(in: run.new)
     }
   }

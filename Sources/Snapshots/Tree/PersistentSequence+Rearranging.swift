@@ -9,7 +9,7 @@ extension PersistentSequence {
   /// - Complexity: O(*n* + *m* log *m*) expected, where *n* is the number of elements of both lists
   ///   and *m* that between the ends that are the same.
   func rearranged(to elements: [Element]) -> PersistentSequence {
-    let old = Array(self)
+    let old = self.elements(in: indices)
     let shorter = Swift.min(old.count, elements.count)
     var head = 0
     while head < shorter, old[head] == elements[head] { head += 1 }
@@ -21,7 +21,8 @@ extension PersistentSequence {
     let edits = Edits(
       old: old[head..<old.count - tail], new: elements[head..<elements.count - tail])
     if edits.list.count * TreeNode<Element>.capacity > Swift.max(old.count, 128) {
-      return PersistentSequence(old[..<head] + edits.elements + old[(old.count - tail)...])
+      return PersistentSequence(
+        Array(old[..<head] + edits.elements + old[(old.count - tail)...]))
     }
     var result = self
     for edit in edits.list.reversed() {

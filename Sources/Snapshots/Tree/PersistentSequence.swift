@@ -7,12 +7,13 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
   /// The node above all others; `nil` for the empty list.
   private(set) var root: TreeNode<Element>?
 
-  /// The empty list.
-  init() {}
+  /// The list below a node, or the empty list.
+  init(root: TreeNode<Element>? = nil) {
+    self.root = root
+  }
 
   /// - Complexity: O(*n*), where *n* is the number of elements.
-  init(_ elements: some Sequence<Element>) {
-    let elements = elements as? [Element] ?? Array(elements)
+  init(_ elements: [Element]) {
     root = Self.root(of: TreeNode.leaves(of: elements))
   }
 
@@ -46,17 +47,32 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
     return copy
   }
 
-  /// Replaces the elements at some positions.
+  /// Replaces the elements at some positions. Each node on a path to them is copied once.
   ///
-  /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* that of new ones, but
-  ///   not more than O(*n* + *k*) expected.
+  /// - Precondition: the positions are in the bounds.
+  /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* that of new ones.
   mutating func replaceElements(_ elements: [Int: Element]) {
-    if elements.count * TreeNode<Element>.capacity > count {
-      var list = Array(self)
-      for (position, element) in elements { list[position] = element }
-      self = PersistentSequence(list)
-    } else {
-      for (position, element) in elements { self = replacing(position, with: element) }
+    guard let root, !elements.isEmpty else { return }
+    let sorted = elements.sorted { $0.key < $1.key }
+    precondition(sorted[0].key >= 0 && sorted[sorted.count - 1].key < count, "outside of the list")
+    self = PersistentSequence(root: root.replacing(sorted[...], start: 0))
+  }
+
+  /// Removes the elements at some positions, neighbours together.
+  ///
+  /// - Precondition: the positions are in the bounds and ascend strictly.
+  /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* that of runs of
+  ///   neighbours.
+  mutating func removeElements(at positions: [Int]) {
+    // From the end, so that the positions before stay as they are.
+    var rest = positions[...]
+    while let last = rest.popLast() {
+      var first = last
+      while let position = rest.last, position == first - 1 {
+        first = position
+        rest.removeLast()
+      }
+      replaceSubrange(first..<last + 1, with: [])
     }
   }
 

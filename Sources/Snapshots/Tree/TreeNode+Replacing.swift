@@ -11,6 +11,31 @@ extension TreeNode {
     isLeaf ? replacingInLeaf(range, with: new) : replacingInBranch(range, with: new)
   }
 
+  /// The node that takes the place of this one when single elements do, in a tree of the same shape.
+  ///
+  /// - Parameters:
+  ///   - new: Elements of this node with their positions in the whole list, ascending.
+  ///   - start: The position of this node's first element.
+  /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* that of new ones.
+  func replacing(_ new: ArraySlice<(key: Int, value: Element)>, start: Int) -> TreeNode {
+    if isLeaf {
+      var list = elements
+      for (position, element) in new { list[position - start] = element }
+      return TreeNode(identity: identity, elements: list)
+    }
+    var list = children
+    var rest = new
+    var childStart = start
+    for (index, child) in children.enumerated() {
+      let end = childStart + child.count
+      let part = rest.prefix { $0.key < end }
+      if !part.isEmpty { list[index] = Child(child.node.replacing(part, start: childStart)) }
+      rest = rest[part.endIndex...]
+      childStart = end
+    }
+    return TreeNode(identity: identity, children: list)
+  }
+
   private func replacingInLeaf(_ range: Range<Int>, with new: [Element]) -> [Child] {
     var list: [Element] = []
     list.reserveCapacity(elements.count - range.count + new.count)

@@ -78,14 +78,6 @@ extension TreeNode {
     return (children.count - 1, start - children[children.count - 1].count)
   }
 
-  /// Calls a closure with the elements of each leaf below, in order.
-  ///
-  /// - Complexity: O(*n*), where *n* is the number of elements.
-  func forEachLeaf(_ body: ([Element]) -> Void) {
-    if isLeaf { return body(elements) }
-    for child in children { child.node.forEachLeaf(body) }
-  }
-
   /// Calls a closure with the parts of leaves that make up a range of positions, in order.
   ///
   /// - Complexity: O(log *n* + *k*), where *n* is the number of elements and *k* that in the range.

@@ -1,0 +1,102 @@
+import CanonicalJSON
+import TestSupport
+import Testing
+
+@testable import Snapshots
+
+/// The tree alone, against an array that is changed alike.
+@Suite struct PersistentSequenceTests {
+  private static func row(_ number: Int) -> Row { Row(id: "row/\(number)", type: "t") }
+
+  /// Whether the tree has the array's elements, and is sound inside.
+  private static func compare(_ tree: PersistentSequence<Row>, _ array: [Row]) throws {
+    try require(tree.elementsEqual(array) && tree.count == array.count, "other elements")
+    let section = Section(id: "s", rows: Section.Rows(tree: tree))
+    try SnapshotValidator.validate(try Snapshot(sections: [section]))
+  }
+
+  @Test func `ranges of any size give way to lists of any size`() throws {
+    try withSeeds(20) { random in
+      var nextID = 0
+      var array: [Row] = []
+      var tree = PersistentSequence<Row>()
+      for _ in 0..<40 {
+        let start = random.number(in: 0...array.count)
+        let size = random.pick([0, 1, 3, 40, 300])
+        let range = start..<min(array.count, start + random.number(in: 0...size))
+        let new = (0..<random.number(in: 0...random.pick([0, 1, 5, 100, 400]))).map { _ in
+          nextID += 1
+          return Self.row(nextID)
+        }
+        let before = tree
+        let old = array
+        array.replaceSubrange(range, with: new)
+        tree.replaceSubrange(range, with: new)
+        try Self.compare(tree, array)
+        try require(before.elementsEqual(old), "the list before has changed")
+      }
+    }
+  }
+
+  @Test func `single elements are replaced and removed at any positions`() throws {
+    try withSeeds(20) { random in
+      var array = (0..<random.number(in: 1...500)).map { Self.row($0) }
+      var tree = PersistentSequence(array)
+      let positions = Set(
+        (0..<random.number(in: 0...60)).map { _ in
+          random.number(in: 0...array.count - 1)
+        })
+      let new = Dictionary(uniqueKeysWithValues: positions.map { ($0, Self.row(1_000 + $0)) })
+      for (position, row) in new { array[position] = row }
+      tree.replaceElements(new)
+      try Self.compare(tree, array)
+      for position in positions.sorted(by: >) { array.remove(at: position) }
+      tree.removeElements(at: positions.sorted())
+      try Self.compare(tree, array)
+    }
+  }
+
+  @Test func `parts and measures are those of the array`() throws {
+    try withSeeds(50) { random in
+      let array = (0..<random.number(in: 0...300)).map { Self.row($0) }
+      let tree = PersistentSequence(array)
+      let start = random.number(in: 0...array.count)
+      let end = random.number(in: start...array.count)
+      try require(tree.elements(in: start..<end) == Array(array[start..<end]), "another part")
+      let measure = tree.measure(before: start)
+      try require(measure.rowCount == start && measure.count == start, "\(measure)")
+      try require(
+        measure.fold == DigestFold(array[..<start].map { $0.contentHash }), "another fold")
+      try require(Array(tree.reversed()) == array.reversed(), "another order backwards")
+    }
+  }
+
+  @Test func `lists are equal by their elements, whatever the shapes of their trees`() throws {
+    try withSeeds(50) { random in
+      // A few rows many times, as in a section that no snapshot has refused yet.
+      let array = (0..<random.number(in: 1...200)).map { _ in Self.row(random.number(in: 0...3)) }
+      let tree = PersistentSequence(array)
+      let position = random.number(in: 0...array.count - 1)
+      var grown = tree
+      grown.replaceSubrange(position..<position, with: Array(array[..<position]))
+      try require(grown == tree || position > 0, "equal lists are unequal")
+      grown.replaceSubrange(position..<2 * position, with: [])
+      try require(grown == tree && grown.hashValue == tree.hashValue, "equal lists are unequal")
+      try require(tree.replacing(position, with: Self.row(9)) != tree, "other lists are equal")
+    }
+  }
+
+  @Test func `shared nodes that changed places are found as far as their order allows`() throws {
+    let tree = PersistentSequence((0..<400).map { Self.row($0) })
+    let children = try #require(tree.root).children
+    let turned = PersistentSequence(root: TreeNode.branches(of: children.reversed())[0].node)
+    let shared = TreeAlignment(from: tree, to: turned).runs.filter { $0.isShared }
+    #expect(shared.count == 1)
+
+    let old = try Snapshot(sections: [Section(id: "s", rows: Section.Rows(tree: tree))])
+    let new = try Snapshot(sections: [Section(id: "s", rows: Section.Rows(tree: turned))])
+    let changeset = new.difference(from: old)
+    #expect(try old.applying(changeset) == new)
+    #expect(changeset.rows.moves.count == 400 - children.map { $0.count }.max()!)
+  }
+}
