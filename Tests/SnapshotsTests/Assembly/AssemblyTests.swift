@@ -94,6 +94,11 @@ import Testing
         sections: Self.sections(0..<5) + [Section(id: "t", rows: [Self.row(3)])], reusing: old)
     }
     #expect(error == SnapshotError(duplicateRowIDs: ["row/3"]))
+    let twice = #expect(throws: SnapshotError.self) {
+      try Snapshot(sections: Self.sections(0..<2) + Self.sections(0..<2), reusing: old)
+    }
+    #expect(
+      twice == SnapshotError(duplicateSectionIDs: ["s"], duplicateRowIDs: ["row/0", "row/1"]))
   }
 
   @Test func `a revision beside its neighbour costs what changed`() throws {

@@ -16,15 +16,15 @@ import Testing
   }
 
   @Test func `ranges of any size give way to lists of any size`() throws {
-    try withSeeds(20) { random in
+    try withSeeds(10) { random in
       var nextID = 0
       var array: [Row] = []
       var tree = PersistentSequence<Row>()
-      for _ in 0..<40 {
+      for _ in 0..<30 {
         let start = random.number(in: 0...array.count)
         let size = random.pick([0, 1, 3, 40, 300])
         let range = start..<min(array.count, start + random.number(in: 0...size))
-        let new = (0..<random.number(in: 0...random.pick([0, 1, 5, 100, 400]))).map { _ in
+        let new = (0..<random.number(in: 0...random.pick([0, 1, 5, 100, 250]))).map { _ in
           nextID += 1
           return Self.row(nextID)
         }
