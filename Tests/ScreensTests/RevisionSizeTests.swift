@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Screens
 import Snapshots
 import Testing
 

@@ -45,4 +45,25 @@ import Testing
       try require(shared == unshared, "\(shared) with shared parts, \(unshared) without")
     }
   }
+
+  @Test func `sections of any revisions make a snapshot, whose nodes are told apart`() throws {
+    var mixedCount = 0
+    try withSeeds(400) { random in
+      let base = random.pick(Self.history)
+      let other = random.pick(Self.history)
+      let third = random.pick(Self.history)
+      var sections = base.sections.map { section in
+        random.chance(0.5)
+          ? section : other.index(ofSection: section.id).map { other.sections[$0] } ?? section
+      }
+      if random.chance(0.5), let section = third.sections.last {
+        sections.append(Section(id: "again", rows: section.rows))
+      }
+      guard let mixed = try? Snapshot(sections: sections, reusing: base) else { return }
+      mixedCount += 1
+      try SnapshotValidator.validate(mixed)
+      try require(try base.applying(mixed.difference(from: base)) == mixed, "another snapshot")
+    }
+    #expect(mixedCount > 40)
+  }
 }
