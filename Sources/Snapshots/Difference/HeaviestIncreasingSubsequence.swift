@@ -1,11 +1,3 @@
-/// A block of rows that keep their order, as a whole: where it stood, and how many rows it has.
-struct OrderedBlock {
-  /// The old position of its first row.
-  let position: Int
-  /// The number of its rows.
-  let weight: Int
-}
-
 /// Which blocks of a list belong to an increasing subsequence with the most rows.
 ///
 /// The blocks do not overlap, neither in the old list nor in the new one, so that a longest
@@ -24,11 +16,9 @@ func heaviestIncreasingSubsequence(of blocks: [OrderedBlock]) -> [Bool] {
   var weights = [Int](repeating: 0, count: blocks.count)
   var predecessors = [Int](repeating: -1, count: blocks.count)
   var ranks = [Int](repeating: 0, count: blocks.count)
-  for (rank, index) in blocks.indices.sorted(by: { blocks[$0].position < blocks[$1].position })
-    .enumerated()
-  {
-    ranks[index] = rank + 1
-  }
+  let sorted = blocks.indices.sorted { blocks[$0].position < blocks[$1].position }
+  for (rank, index) in sorted.enumerated() { ranks[index] = rank + 1 }
+
   /// The heavier of two blocks that end a subsequence, where -1 is none. Of equal ones the later,
   /// as in patience sorting, so that the result does not depend on which rows form blocks.
   func better(_ left: Int, _ right: Int) -> Int {
@@ -36,6 +26,7 @@ func heaviestIncreasingSubsequence(of blocks: [OrderedBlock]) -> [Bool] {
     if weights[left] == weights[right] { return max(left, right) }
     return weights[left] > weights[right] ? left : right
   }
+
   var last = -1
   for index in blocks.indices {
     var place = ranks[index] - 1

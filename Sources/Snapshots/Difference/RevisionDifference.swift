@@ -51,6 +51,43 @@ struct RevisionDifference {
 
   /// Lists all that happens in a new section, in the order of its rows.
   private mutating func visit(_ pair: Int) {
+    let (kept, blocks) = matchRows(of: pair)
+    var keptOrigins = kept.makeIterator()
+    var isStaying = heaviestIncreasingSubsequence(of: blocks).makeIterator()
+    for piece in pieces[pair].pieces {
+      switch piece {
+      case .shared(let old, let new, let count):
+        if isStaying.next() == true { continue }
+        let rows = pairs[pair].new.rows.tree.elements(in: new..<new + count)
+        for (offset, row) in rows.enumerated() {
+          move(row, from: path(ofOld: old + offset, in: pair), to: path(new + offset, in: pair))
+        }
+      case .paired(let old, let new, let before, let after):
+        let isMoved = isStaying.next() == false
+        for (offset, (oldRow, row)) in zip(before, after).enumerated() {
+          let from = path(ofOld: old + offset, in: pair)
+          let to = path(new + offset, in: pair)
+          if isMoved { move(row, from: from, to: to) }
+          update(oldRow, to: row, from: from, to: to)
+        }
+      case .leftOver(_, let new, _, let after):
+        for (offset, row) in after.enumerated() {
+          let to = path(new + offset, in: pair)
+          guard let origin = keptOrigins.next() ?? nil else {
+            changes.inserts.append(.init(at: to, element: row))
+            continue
+          }
+          let from = path(ofOld: origin.position, in: origin.pair)
+          if origin.pair != pair || isStaying.next() == false { move(row, from: from, to: to) }
+          update(origin.row, to: row, from: from, to: to)
+        }
+      }
+    }
+  }
+
+  /// Matches the left-over rows of a new section, and gives the origin of each, and all that might
+  /// have kept its place in the section.
+  private mutating func matchRows(of pair: Int) -> (kept: [Origin?], blocks: [OrderedBlock]) {
     var kept: [Origin?] = []
     var blocks: [OrderedBlock] = []
     for piece in pieces[pair].pieces {
@@ -68,36 +105,7 @@ struct RevisionDifference {
         }
       }
     }
-    var isStaying = heaviestIncreasingSubsequence(of: blocks).makeIterator()
-    var keptOrigins = kept.makeIterator()
-    for piece in pieces[pair].pieces {
-      switch piece {
-      case .shared(let old, let new, let count):
-        if isStaying.next() == true { continue }
-        for (offset, row) in pairs[pair].new.rows.tree.elements(in: new..<new + count).enumerated()
-        {
-          move(row, from: path(ofOld: old + offset, in: pair), to: path(new + offset, in: pair))
-        }
-      case .paired(let old, let new, let before, let after):
-        let isMoved = isStaying.next() == false
-        for (offset, (oldRow, row)) in zip(before, after).enumerated() {
-          let origin = path(ofOld: old + offset, in: pair)
-          if isMoved { move(row, from: origin, to: path(new + offset, in: pair)) }
-          update(oldRow, to: row, from: origin, to: path(new + offset, in: pair))
-        }
-      case .leftOver(_, let new, _, let after):
-        for (offset, row) in after.enumerated() {
-          let to = path(new + offset, in: pair)
-          guard let origin = keptOrigins.next() ?? nil else {
-            changes.inserts.append(.init(at: to, element: row))
-            continue
-          }
-          let from = path(ofOld: origin.position, in: origin.pair)
-          if origin.pair != pair || isStaying.next() == false { move(row, from: from, to: to) }
-          update(origin.row, to: row, from: from, to: to)
-        }
-      }
-    }
+    return (kept, blocks)
   }
 
   /// Where a row was kept from, or `nil` if it is inserted.
