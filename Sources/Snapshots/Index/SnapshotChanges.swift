@@ -14,21 +14,37 @@ struct SnapshotChanges {
     sections = NodeChanges(of: alignment).paired()
 
     var rows = NodeChanges<Row>()
-    var leavers: [Identifier: PersistentSequence<Row>] = [:]
-    let none = PersistentSequence<Row>()
+    var leavers: [Identifier: Section] = [:]
+    var comers: [Section] = []
     for run in alignment.runs where !run.isShared {
-      for section in old.elements(in: run.old) {
-        leavers[section.identifier] = section.rows.tree
+      let before = old.elements(in: run.old)
+      let after = new.elements(in: run.new)
+      // Mostly one section changed in its place; only the others need a table.
+      let isInPlace = before.count == after.count
+      for (index, section) in before.enumerated() {
+        if isInPlace, section.hasSameIdentifier(as: after[index]) {
+          Self.compare(section, after[index], &rows)
+        } else {
+          leavers[section.identifier] = section
+          if isInPlace { comers.append(after[index]) }
+        }
       }
+      if !isInPlace { comers += after }
     }
-    for run in alignment.runs where !run.isShared {
-      for section in new.elements(in: run.new) {
-        let before = leavers.removeValue(forKey: section.identifier) ?? none
-        if before.isIdentical(to: section.rows.tree) { continue }
-        rows.append(TreeAlignment(from: before, to: section.rows.tree))
-      }
+    for section in comers {
+      Self.compare(leavers.removeValue(forKey: section.identifier), section, &rows)
     }
-    for before in leavers.values { rows.append(TreeAlignment(from: before, to: none)) }
+    for section in leavers.values { Self.compare(section, nil, &rows) }
     self.rows = rows.paired()
+  }
+
+  /// Notes the nodes that the rows of a section's old and new self differ in.
+  private static func compare(
+    _ old: Section?, _ new: Section?, _ changes: inout NodeChanges<Row>
+  ) {
+    let before = old?.rows.tree ?? PersistentSequence()
+    let after = new?.rows.tree ?? PersistentSequence()
+    if before.isIdentical(to: after) { return }
+    changes.append(TreeAlignment(from: before, to: after))
   }
 }
