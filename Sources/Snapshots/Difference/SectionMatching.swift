@@ -34,7 +34,10 @@ extension SectionMatching {
     for (oldIndex, newIndex) in newIndexes.enumerated().reversed() where newIndex == nil {
       changes.deletes.append(.init(id: old.sections[oldIndex].id, at: oldIndex))
     }
-    let staying = longestIncreasingSubsequence(of: oldIndexes.compactMap { $0.map(Int32.init) })
+    let kept = oldIndexes.enumerated().compactMap { newIndex, oldIndex in
+      oldIndex.map { Stretch(old: Int32($0), new: Int32(newIndex), count: 1) }
+    }
+    let staying = longestIncreasingSubsequence(of: kept)
     var keptCount = 0
     for (newIndex, oldIndex) in oldIndexes.enumerated() {
       let section = new.sections[newIndex]

@@ -16,20 +16,16 @@ extension Snapshot {
     if sourceStates != older.sourceStates {
       changeset.states = Self.stateChanges(from: older.states, to: states)
     }
-    if let pairs = SectionPair.inPlace(from: older, to: self) {
+    let pairs: [SectionPair]
+    if let inPlace = SectionPair.inPlace(from: older, to: self) {
+      pairs = inPlace
       changeset.sections.updates = pairs.compactMap(\.update)
-      changeset.rows =
-        RevisionDifference.changes(between: pairs)
-        ?? RowDifference.changes(
-          from: older, to: self, matching: SectionMatching(from: older, to: self))
     } else {
       let matching = SectionMatching(from: older, to: self)
+      pairs = SectionPair.matched(by: matching, from: older, to: self)
       changeset.sections = matching.changes(from: older, to: self)
-      changeset.rows =
-        RevisionDifference.changes(
-          between: SectionPair.matched(by: matching, from: older, to: self))
-        ?? RowDifference.changes(from: older, to: self, matching: matching)
     }
+    changeset.rows = RowDifference.changes(from: older, to: self, between: pairs)
     return changeset
   }
 

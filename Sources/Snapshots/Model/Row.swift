@@ -39,10 +39,10 @@ public struct Row: Sendable {
   var identifier: Identifier { Identifier(id, textHash: idHash) }
 
   /// Whether both are references to one row, which says at once that they are equal.
-  func isIdentical(to other: Row) -> Bool { storage === other.storage }
+  @usableFromInline package func isIdentical(to other: Row) -> Bool { storage === other.storage }
 
   /// Whether the rows stand for the same thing, so that one can become the other by an update.
-  func isSameItem(as other: Row) -> Bool {
+  @usableFromInline package func isSameItem(as other: Row) -> Bool {
     storage === other.storage
       || (idHash == other.idHash && id.hasSameBytes(as: other.id)
         && type.hasSameBytes(as: other.type))

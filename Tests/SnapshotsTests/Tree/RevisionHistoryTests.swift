@@ -8,7 +8,7 @@ import Testing
 @Suite struct RevisionHistoryTests {
   static let history: [Snapshot] = {
     do {
-      var script = EditScript(random: SeededGenerator(seed: 128))
+      var script = RandomEdits(random: SeededGenerator(seed: 128))
       try script.grow(to: 80, by: 30...50)
       var history = [script.snapshot]
       while history.count < 128 {

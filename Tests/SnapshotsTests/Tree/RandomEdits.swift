@@ -3,7 +3,7 @@ import Snapshots
 import TestSupport
 
 /// A snapshot that is edited at random through its operations, and arrays that are edited alike.
-struct EditScript {
+struct RandomEdits {
   private(set) var snapshot = Snapshot.empty
   private var random: SeededGenerator
   private var oracle: [(id: String, rows: [Row])] = []
@@ -74,7 +74,7 @@ struct EditScript {
   }
 }
 
-extension EditScript {
+extension RandomEdits {
   private mutating func appendSection() throws {
     nextID += 1
     let section = Section(id: "section/\(nextID)", rows: freshRows(random.number(in: 0...3)))

@@ -1,0 +1,34 @@
+/// An element of the lists whose difference is sought: what it stands for, and what it says.
+///
+/// The engine asks these of the elements where they lie, in the caller's storage, and copies none.
+@usableFromInline
+package protocol DifferenceElement {
+  /// Whether two elements stand for the same thing, so that one can become the other by an update.
+  ///
+  /// An equivalence in which no two elements of one list are related. Where some are, the
+  /// difference still leads from one list to the other, but another may have fewer operations.
+  func isSameItem(as other: Self) -> Bool
+
+  /// Whether two elements that stand for the same thing also say the same.
+  func hasSameContent(as other: Self) -> Bool
+
+  /// Whether it is plain, without reading either, that both are the same item of the same content.
+  ///
+  /// `false` says nothing. For references it is a comparison of addresses, which costs less than
+  /// what they refer to, far away in memory.
+  func isIdentical(to other: Self) -> Bool
+
+  /// A number that is alike for elements that stand for the same thing, and for few others.
+  ///
+  /// The engine's cost rests on its quality, its result does not: elements of one hash are still
+  /// compared.
+  ///
+  /// - Parameter key: A random number of this process. An element that computes its hash here does
+  ///   so under this key, for ids may come from someone who wants them to collide.
+  func identityHash(key: UInt64) -> UInt64
+}
+
+extension DifferenceElement {
+  @inlinable
+  package func isIdentical(to other: Self) -> Bool { false }
+}

@@ -1,0 +1,55 @@
+/// A fast 64-bit hash of text: eight bytes at a time are multiplied to 128 bits, whose halves are
+/// folded into one.
+///
+/// The idea of the folded product is that of Wang Yi's wyhash. It is keyed by ``ProcessKey`` and
+/// must never leave the process.
+@usableFromInline
+package enum FoldedHash {
+  /// An odd constant with as many ones as zeros in no pattern: digits of the golden ratio.
+  @inlinable
+  package static var multiplier: UInt64 { 0x9E37_79B9_7F4A_7C15 }
+
+  /// The folded product of two numbers.
+  @inlinable
+  package static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let product = left.multipliedFullWidth(by: right)
+    return product.high ^ product.low
+  }
+
+  /// The hash of the UTF-8 bytes of a text.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  @inlinable
+  package static func hash(_ text: String, key: UInt64) -> UInt64 {
+    // Strings that Swift makes itself are contiguous, so the copy is the exception.
+    text.utf8.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0), key: key) }
+      ?? Array(text.utf8).withUnsafeBytes { hash($0, key: key) }
+  }
+
+  /// The hash of bytes.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  @inlinable
+  package static func hash(_ bytes: UnsafeRawBufferPointer, key: UInt64) -> UInt64 {
+    let count = bytes.count
+    var state = fold(key ^ UInt64(truncatingIfNeeded: count), multiplier)
+    guard count >= 8 else {
+      var last: UInt64 = 0
+      for byte in bytes { last = last << 8 | UInt64(byte) }
+      return fold(state ^ last, multiplier ^ key)
+    }
+    var offset = 0
+    while offset < count - 8 {
+      state = fold(state ^ word(at: offset, of: bytes), multiplier ^ key)
+      offset += 8
+    }
+    // The last word overlaps the one before it unless the length is a multiple of 8.
+    return fold(state ^ word(at: count - 8, of: bytes), multiplier ^ key)
+  }
+
+  /// - Precondition: 8 bytes from the offset on are within the buffer.
+  @inlinable
+  package static func word(at offset: Int, of bytes: UnsafeRawBufferPointer) -> UInt64 {
+    bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+  }
+}

@@ -1,0 +1,112 @@
+import Snapshots
+import TestSupport
+import Testing
+
+/// What the engine asks of the elements, counted: unlike its time, the same on every machine.
+@Suite struct EditScriptCostTests {
+  static let count = 100_000
+
+  @Test func `one updated row of 100,000 is found without hashing an id`() {
+    var new = Array(0..<Self.count).map { Token(id: $0) }
+    new[50_000].content = 1
+    let cost = Cost(from: Array(0..<Self.count), to: new)
+    #expect(cost.operations == 1)
+    #expect(cost.hashes == 0)
+    #expect(cost.comparisons <= Self.count)
+  }
+
+  @Test func `one inserted or removed row of 100,000 is found without hashing an id`() {
+    let list = Array(0..<Self.count)
+    for position in [0, 50_000, Self.count - 1] {
+      var shorter = list
+      shorter.remove(at: position)
+      for (old, new) in [(list, shorter), (shorter, list)] {
+        let cost = Cost(from: old, to: new.map { Token(id: $0) })
+        #expect(cost.operations == 1)
+        #expect(cost.hashes == 0)
+        #expect(cost.comparisons <= Self.count + 10)
+      }
+    }
+  }
+
+  @Test func `one moved row of 100,000 takes two hashes`() {
+    var list = Array(0..<Self.count)
+    list.insert(list.remove(at: 20_000), at: 70_000)
+    let cost = Cost(from: Array(0..<Self.count), to: list.map { Token(id: $0) })
+    #expect(cost.operations == 1)
+    #expect(cost.hashes == 2)
+    #expect(cost.comparisons <= Self.count + 20)
+  }
+
+  @Test func `the first of 10,000 rows moved to the end is one move`() {
+    let cost = Cost(
+      from: Array(0..<10_000), to: (Array(1..<10_000) + [0]).map { Token(id: $0) })
+    #expect(cost.operations == 1)
+    #expect(cost.hashes == 2)
+  }
+
+  @Test func `ten rows at the head and one less at the tail are found without hashing an id`() {
+    let new = Array(Self.count..<(Self.count + 10)) + Array(0..<(Self.count - 1))
+    let cost = Cost(from: Array(0..<Self.count), to: new.map { Token(id: $0) })
+    #expect(cost.operations == 11)
+    // What is left over in both lists: the ten and the one.
+    #expect(cost.hashes == 11)
+    #expect(cost.comparisons <= Self.count + 100)
+  }
+
+  @Test func `behind a long passage the walk goes on from an anchor`() {
+    let passage = 5_000
+    let new = Array(Self.count..<(Self.count + passage)) + Array(0..<(Self.count - 1))
+    let cost = Cost(from: Array(0..<Self.count), to: new.map { Token(id: $0) })
+    #expect(cost.operations == passage + 1)
+    // The anchors, the passage in search of one, and the left-overs.
+    #expect(cost.hashes <= Self.count / 16 + 2 * passage + 50)
+    #expect(cost.comparisons <= Self.count + 1_000)
+  }
+
+  @Test func `scattered edits hash little more than what they touch`() {
+    var random = SeededGenerator(seed: 5_000)
+    let old = Array(0..<5_000)
+    var new = old
+    for position in old.indices.shuffled(using: &random).prefix(1_000).sorted(by: >) {
+      new.remove(at: position)
+    }
+    for id in 5_000..<6_000 { new.insert(id, at: random.number(in: 0...new.count)) }
+    let cost = Cost(from: old, to: new.map { Token(id: $0) })
+    #expect(cost.operations == 2_000)
+    #expect(cost.hashes <= 2_400)
+    #expect(cost.comparisons <= 5 * old.count)
+  }
+
+  @Test(arguments: ["shuffled", "reversed", "replaced"])
+  func `where no order is left each id is hashed a few times`(_ shape: String) {
+    var random = SeededGenerator(seed: 7)
+    let old = Array(0..<20_000)
+    let new =
+      switch shape {
+      case "shuffled": old.shuffled(using: &random)
+      case "reversed": Array(old.reversed())
+      default: old.map { $0 + old.count }
+      }
+    let cost = Cost(from: old, to: new.map { Token(id: $0) })
+    // Each once for the table, and some in a vain search for anchors.
+    #expect(cost.hashes <= 2 * old.count + old.count / 16 + old.count / 8 + 1_100)
+    #expect(cost.comparisons <= 5 * old.count)
+  }
+
+  /// The counts of one difference.
+  private struct Cost {
+    let operations: Int
+    let hashes: Int
+    let comparisons: Int
+
+    init(from old: [Int], to new: [Token]) {
+      let counter = Token.Counter()
+      var lists = TokenLists(old: [old.map { Token(id: $0, counter: counter) }], new: [new])
+      for row in new.indices { lists.new[0][row].counter = counter }
+      operations = lists.editScript().operationCount
+      hashes = counter.hashes
+      comparisons = counter.comparisons
+    }
+  }
+}

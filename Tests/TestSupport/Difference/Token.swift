@@ -1,0 +1,38 @@
+import Snapshots
+
+/// An element that counts what the engine does with it, and whose hash a test can choose.
+package struct Token: DifferenceElement {
+  package let id: Int
+  package var content: Int
+  /// How many hashes there are for all tokens; 1 makes every one collide.
+  package var hashes: Int
+  /// Counts for all tokens that share it.
+  package var counter: Counter?
+
+  package init(id: Int, content: Int = 0, hashes: Int = .max, counter: Counter? = nil) {
+    self.id = id
+    self.content = content
+    self.hashes = hashes
+    self.counter = counter
+  }
+
+  /// What the engine has asked.
+  package final class Counter {
+    package var comparisons = 0
+    package var hashes = 0
+
+    package init() {}
+  }
+
+  package func isSameItem(as other: Token) -> Bool {
+    counter?.comparisons += 1
+    return id == other.id
+  }
+
+  package func hasSameContent(as other: Token) -> Bool { content == other.content }
+
+  package func identityHash(key: UInt64) -> UInt64 {
+    counter?.hashes += 1
+    return UInt64(bitPattern: Int64(id % hashes))
+  }
+}
