@@ -101,5 +101,14 @@ let package = Package(
       name: "ViewDeltaTests",
       dependencies: ["CanonicalJSON", "Snapshots", "TestSupport", "ViewDeltaClient", "viewdelta"],
       swiftSettings: strict),
+
+    // The benchmarks: `scripts/benchmark` builds and runs them.
+    .executableTarget(
+      name: "DiffBenchmark", dependencies: ["CanonicalJSON", "Snapshots", "TestSupport"],
+      path: "Tests/Benchmarks/Diff", swiftSettings: strict),
+    // The fuzzers: `scripts/fuzz` builds and runs them.
+    .executableTarget(
+      name: "DiffFuzzer", dependencies: ["Snapshots", "TestSupport"], path: "Tests/Fuzzing/Diff",
+      swiftSettings: strict),
   ]
 )

@@ -1,0 +1,72 @@
+import Foundation
+
+/// Races the engine against others on the workloads of its budgets, and prints one table.
+///
+/// An argument restricts the race to the workloads whose names contain it. Exits with status 1 if a
+/// budget is not met.
+@main
+enum DiffBenchmark {
+  /// The engines to race against, beside the hashing pass that the budgets are multiples of.
+  static let peers: [any DiffEngine] = [SwiftDifference()]
+
+  static func main() {
+    var table = Table()
+    let filter = CommandLine.arguments.dropFirst().first ?? ""
+    if filter.isEmpty { KeptRevisions.keep(revisions: 128, into: &table) }
+    for workload in Workload.catalog() where filter.isEmpty || workload.name.contains(filter) {
+      race(workload, in: &table)
+    }
+    if filter.isEmpty {
+      grow(in: &table)
+      KeptRevisions.measure(into: &table)
+    }
+    table.print()
+    if !table.isMet { exit(1) }
+  }
+
+  /// Runs one workload with all engines.
+  private static func race(_ workload: Workload, in table: inout Table) {
+    let hashing = HashingPass()
+    let hash = hashing.prepare(workload)
+    let fresh = FreshEngine().prepare(workload)
+    let known = KnownEngine().prepare(workload)
+    table.add(
+      "\(workload.name), fresh", Measurement(fresh, hash), reference: hashing.name,
+      atMost: workload.budgets.fresh)
+    table.add(
+      "\(workload.name), known", Measurement(known, hash), reference: hashing.name,
+      atMost: workload.budgets.known)
+    let bound = OperationBound(from: workload.old, to: workload.new).count
+    let count = max(fresh(), known())
+    table.add(
+      "  operations", ours: count.formatted, reference: "\(bound.formatted) minimum",
+      budget: "≤ \(bound.formatted)", isMet: count <= bound)
+    for peer in peers {
+      guard workload.isSmall || !peer.isQuadratic else {
+        table.add(
+          "  against \(peer.name)", ours: "–", reference: "skipped: minutes", budget: "–",
+          isMet: nil)
+        continue
+      }
+      let run = peer.prepare(workload)
+      table.add(
+        "  against \(peer.name): \(run().formatted) operations",
+        Measurement(rounds: 5, fresh, run), reference: peer.name, atMost: nil)
+    }
+  }
+
+  /// Compares hard lists with lists ten times as long: *n* log *n* makes less than 14 of 10. The
+  /// hashing pass shows what of that is the memory's: its work is linear.
+  private static func grow(in table: inout Table) {
+    for (few, many) in zip(
+      Workload.adversarial(rows: 10_000), Workload.adversarial(rows: 100_000))
+    {
+      for engine in [FreshEngine(), KnownEngine(), HashingPass()] as [any DiffEngine] {
+        table.add(
+          "\(many.name), \(engine.name)",
+          Measurement(rounds: 5, engine.prepare(many), engine.prepare(few)),
+          reference: "of 10,000", atMost: engine is HashingPass ? nil : 14)
+      }
+    }
+  }
+}

@@ -1,0 +1,44 @@
+/// The times of two things measured in turn.
+struct Measurement {
+  /// Seconds of one run, the medians of all rounds.
+  let first: Double
+  let second: Double
+  /// The median of the rounds' ratios.
+  let ratio: Double
+
+  /// Measures two things in turn, A B A B, so that both see the same weather of a shared machine.
+  ///
+  /// A round repeats its run until it lasts some milliseconds.
+  init(rounds: Int = 9, _ first: () -> Int, _ second: () -> Int) {
+    let firstCount = Self.repetitions(of: first)
+    let secondCount = Self.repetitions(of: second)
+    var times: [(Double, Double)] = []
+    for _ in 0..<rounds {
+      times.append((Self.time(first, count: firstCount), Self.time(second, count: secondCount)))
+    }
+    self.first = Self.median(times.map(\.0))
+    self.second = Self.median(times.map(\.1))
+    ratio = Self.median(times.map { $0.0 / $0.1 })
+  }
+
+  private static func repetitions(of run: () -> Int) -> Int {
+    let once = max(time(run, count: 1), 1e-7)
+    return max(1, Int(0.005 / once))
+  }
+
+  /// Seconds of one run.
+  static func time(_ run: () -> Int, count: Int) -> Double {
+    let clock = ContinuousClock()
+    var total = 0
+    let duration = clock.measure {
+      for _ in 0..<count { total &+= run() }
+    }
+    // The sum is used, so that no run can be left out.
+    precondition(total != .min)
+    return duration / .seconds(count)
+  }
+
+  static func median(_ values: [Double]) -> Double {
+    values.sorted()[values.count / 2]
+  }
+}
