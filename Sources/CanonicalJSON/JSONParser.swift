@@ -66,16 +66,7 @@ struct JSONParser {
       skipWhiteSpace()
       members[name] = try parseValue()
       path.removeLast()
-      skipWhiteSpace()
-      switch try peek() {
-      case UInt8(ascii: ","):
-        position += 1
-        skipWhiteSpace()
-      case UInt8(ascii: "}"):
-        position += 1
-        return members
-      default: throw unexpected("a comma or a closing brace")
-      }
+      if try takesEnd(UInt8(ascii: "}"), named: "brace") { return members }
     }
   }
 
@@ -90,17 +81,23 @@ struct JSONParser {
       path.append(.index(elements.count))
       elements.append(try parseValue())
       path.removeLast()
-      skipWhiteSpace()
-      switch try peek() {
-      case UInt8(ascii: ","):
-        position += 1
-        skipWhiteSpace()
-      case UInt8(ascii: "]"):
-        position += 1
-        return elements
-      default: throw unexpected("a comma or a closing bracket")
-      }
+      if try takesEnd(UInt8(ascii: "]"), named: "bracket") { return elements }
     }
+  }
+
+  /// Steps over what follows a member or an element: the end of its object or array, or a comma.
+  private mutating func takesEnd(
+    _ end: UInt8, named name: String
+  ) throws(JSONParseError) -> Bool {
+    skipWhiteSpace()
+    let byte = try peek()
+    guard byte == end || byte == UInt8(ascii: ",") else {
+      throw unexpected("a comma or a closing \(name)")
+    }
+    position += 1
+    if byte == end { return true }
+    skipWhiteSpace()
+    return false
   }
 
   /// Steps over the opening bracket and the white space behind it. The path has one step per open

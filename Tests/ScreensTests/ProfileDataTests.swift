@@ -1,5 +1,6 @@
 import CanonicalJSON
 import Screens
+import TestSupport
 import Testing
 
 @Suite("A json-server file")
@@ -140,6 +141,17 @@ struct ProfileDataTests {
 
   @Test("of the product's own has users with and without each optional part")
   func demo() throws {
-    _ = ProfileData.demo()
+    let store = ProfileStore(data: .demo(), scheduler: ManualScheduler())
+    let users = store.users
+    let parts: [(User) -> Bool] = [
+      { $0.city != nil }, { $0.website != nil }, { $0.avatarURL != nil },
+      { $0.friendsCount != nil },
+    ]
+    for hasPart in parts {
+      #expect(users.contains(where: hasPart))
+      #expect(!users.allSatisfy(hasPart))
+    }
+    let counts = try users.map { try store.posts(of: $0.id).count }
+    #expect(counts.contains(0) && counts.contains { $0 > 1 })
   }
 }

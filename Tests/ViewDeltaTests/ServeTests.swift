@@ -178,8 +178,26 @@ struct ServeTests {
       let client = try server.client()
       let screen = "/v1/view-models/profile/1"
       try client.send("POST", screen + "/commands", ["type": "loadPosts"])
-      let reply = try client.settled(screen)
+      // Sooner than by the time-out that holds without the option.
+      let reply = try client.settled(screen, within: .seconds(8))
       #expect(reply.text.contains(#""code":"timed-out""#))
+    }
+  }
+
+  @Test("lets each source take the time it is given")
+  func latency() async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess(["--latency", "60s", "--latency", "posts=0ms"])
+      let client = try server.client()
+      let screen = "/v1/view-models/profile/1"
+      // Without the options the profile would be the first to arrive.
+      try client.send("POST", screen + "/commands", ["type": "appear"])
+      let end = ContinuousClock.now + ServeProcess.deadline
+      var states: JSONValue = .null
+      repeat {
+        states = try client.json(screen).member("states").value
+      } while states != ["posts": "loaded", "profile": "isLoading"] && ContinuousClock.now < end
+      #expect(states == ["posts": "loaded", "profile": "isLoading"])
     }
   }
 }

@@ -16,7 +16,7 @@ struct RowCacheTests {
       }
       #expect(row == Row(id: id, type: "number", fields: ["value": .integer(element)]))
     }
-    cache.endAssembly()
+    cache.endAssembly(of: .empty)
     return made.sorted()
   }
 

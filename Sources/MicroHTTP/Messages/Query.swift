@@ -55,19 +55,6 @@ public struct Query: Sendable {
     return PercentDecoding.string(of: bytes.span.extracting(found), plusIsSpace: true)
   }
 
-  /// All parameters in the order they came in.
-  ///
-  /// - Complexity: O(n) in the length of the query.
-  public var all: [(name: String, value: String)] {
-    var all: [(name: String, value: String)] = []
-    forEachPair { key, value in
-      let name = PercentDecoding.string(of: bytes.span.extracting(key), plusIsSpace: true)
-      let text = PercentDecoding.string(of: bytes.span.extracting(value), plusIsSpace: true)
-      if let name, let text { all.append((name, text)) }
-    }
-    return all
-  }
-
   /// Calls back with where each parameter's name and value are.
   private func forEachPair(_ body: (_ key: Range<Int>, _ value: Range<Int>) -> Void) {
     var start = range.lowerBound

@@ -56,9 +56,9 @@ struct ViewReplies: Sendable {
   ) -> Response {
     let diff = newer.diff(of: screen, from: older, named: name)
     if diff.count > Self.smallDocument {
-      let snapshot = newer.snapshot(of: screen)
-      if diff.count > snapshot.count / 10 * 9 {
-        return document(newer, snapshot, caching: .never, hasTag: true)
+      let snapshot = snapshot(of: screen, at: newer)
+      if diff.count > snapshot.bodySize / 10 * 9 {
+        return document(newer, snapshot.body, caching: .never, hasTag: true)
       }
     }
     return document(newer, diff, caching: .never)

@@ -36,7 +36,7 @@ public struct RowCache: Sendable {
   }
 
   /// Ends an assembly: rows that it did not ask for are forgotten.
-  mutating func endAssembly(of snapshot: Snapshot = .empty) {
+  mutating func endAssembly(of snapshot: Snapshot) {
     previous = current
     current = [:]
     self.snapshot = snapshot
