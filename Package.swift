@@ -37,6 +37,8 @@ let package = Package(
     // The libraries, from the ground up: a target imports only what stands above it.
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "CanonicalJSON", swiftSettings: strict),
     .target(
       name: "Snapshots", dependencies: ["CanonicalJSON", collections], swiftSettings: strict),
@@ -51,7 +53,7 @@ let package = Package(
     .target(
       name: "ViewDeltaServer",
       dependencies: [
-        "CanonicalJSON", "MicroHTTP", "Screens", "Snapshots", "ViewState", collections, crypto,
+        "CanonicalJSON", "Gzip", "MicroHTTP", "Screens", "Snapshots", "ViewState", collections, crypto,
         httpTypes, logging,
       ],
       resources: [.embedInCode("OpenAPI/openapi.json")], swiftSettings: strict),

@@ -7,6 +7,7 @@ public struct Application: Sendable {
   /// All routes.
   public let router: Router
   private let readiness = Readiness()
+  private let room: WaitingRoom
 
   /// Puts everything together; nothing runs and nobody listens yet.
   public init(_ configuration: ApplicationConfiguration) {
@@ -21,21 +22,29 @@ public struct Application: Sendable {
 
     let replies = ViewReplies(cache: ReplyCache(byteLimit: configuration.replyCacheByteLimit))
     let idempotency = IdempotencyCache(scheduler: environment.scheduler)
+    room = WaitingRoom(limits: configuration.waitingLimits, scheduler: environment.scheduler)
     let tags = ResourceTags(epoch: environment.makeEpoch())
 
     var router = Router()
     HealthEndpoints(readiness: readiness).register(in: &router)
     OpenAPIEndpoint().register(in: &router)
-    ViewModelEndpoints(registry: registry, replies: replies, idempotency: idempotency)
+    ViewModelEndpoints(registry: registry, replies: replies, idempotency: idempotency, room: room)
       .register(in: &router)
+    SyncEndpoint(registry: registry, replies: replies, room: room).register(in: &router)
     UserEndpoints(store: store, tags: tags, idempotency: idempotency).register(in: &router)
     PostEndpoints(store: store, tags: tags, idempotency: idempotency).register(in: &router)
     if configuration.allowsFaults { FaultEndpoints(store: store).register(in: &router) }
     self.router = router
   }
 
-  /// Lets `/readyz` answer 503 from now on, so that a load balancer sends no new clients.
+  /// How many requests wait for a change.
+  public var waitingCount: Int { room.count }
+
+  /// Lets `/readyz` answer 503 from now on, so that a load balancer sends no new clients. Polls that
+  /// wait are answered, in the order in which they came, and event streams end; nobody may wait from
+  /// now on.
   public func beginDraining() {
     readiness.end()
+    room.drain()
   }
 }

@@ -17,6 +17,11 @@ public struct ApplicationConfiguration: Sendable {
   public var now: @Sendable () -> Timestamp = { Timestamp.now() }
   /// How many bytes of encoded replies are kept for the next client that asks for them.
   public var replyCacheByteLimit = 64 * 1024 * 1024
+  /// How many requests may wait for a change.
+  public var waitingLimits = WaitingLimits()
+  /// How long an event stream lasts before its client has to connect anew; drawn from this range for
+  /// each, so that clients which came together do not come back together.
+  public var eventStreamLifetime: ClosedRange<Duration> = .seconds(240)...(.seconds(360))
 
   /// Serves the data without faults and latency, unless told otherwise.
   public init(data: ProfileData, environment: ScreenEnvironment) {

@@ -13,7 +13,7 @@ extension ViewModelEndpoints {
   }
 
   private func runCommand(_ request: Request) async throws(ProblemDetails) -> Response {
-    let screen = try screen(of: request)
+    let screen = try registry.screen(at: ScreenPath(request))
     let since = try request.revision("since")
     let expected = try request.expectedRevisions
     let body = try request.json()
@@ -58,8 +58,8 @@ extension ViewModelEndpoints {
     _ since: RevisionName, to revision: Revision, _ screen: any ScreenInstance
   ) -> [UInt8] {
     switch since.lookup(in: screen, registry) {
-    case .success(let older): revision.diff(of: screen, from: older, named: since.text)
-    case .failure(let unknown): revision.reset(of: screen, reason: unknown.reason)
+    case .success(let older): revision.diff(of: screen, from: older, named: since.text, as: .json)
+    case .failure(let unknown): revision.reset(of: screen, reason: unknown.reason, as: .json)
     }
   }
 }
@@ -71,7 +71,7 @@ extension Request {
       switch try ifMatch {
       case nil, .any: nil
       case .tags(let tags):
-        Set(tags.compactMap { $0.isWeak ? nil : RevisionToken($0.opaque) })
+        Set(tags.compactMap { $0.isWeak ? nil : RevisionToken(String($0.uncoded)) })
       }
     }
   }

@@ -4,47 +4,24 @@ import Snapshots
 import ViewState
 
 extension ViewModelEndpoints {
-  /// What changed since the revision that the client names.
-  func diff(_ request: Request) throws(ProblemDetails) -> Response {
-    try request.requireJSONAccepted()
-    let screen = try screen(of: request)
-    let query = try DiffQuery(request)
-    guard let since = query.since else {
-      let current = screen.current
-      return replies.snapshot(of: screen, at: current).unless(request, has: current)
+  /// What changed since the revision that the client names, at once or as soon as there is
+  /// something.
+  func diff(_ request: Request) throws(ProblemDetails) -> Reply {
+    let representation = try request.representation(among: [.json, .jsonPatch])
+    let path = ScreenPath(request)
+    let screen = try registry.screen(at: path)
+    let query = try ChangeQuery(request)
+    if query.standpoint.since == nil {
+      return .now(currentSnapshot(of: screen, for: request, as: representation))
     }
-    if let until = query.until {
-      return replies.pinnedDiff(
-        of: screen, from: try pinned(since, of: screen), to: try pinned(until, of: screen))
+    if let since = query.standpoint.since, let until = query.until {
+      let (from, to) = (try pinned(since, of: screen), try pinned(until, of: screen))
+      return .now(replies.pinnedDiff(of: screen, from: from, to: to, as: representation))
     }
-    return try change(of: screen, since: since, have: query.have, request)
-  }
-
-  private func change(
-    of screen: any ScreenInstance, since: RevisionName, have: Digest?, _ request: Request
-  ) throws(ProblemDetails) -> Response {
-    let current = screen.current
-    switch since.lookup(in: screen, registry) {
-    case .success(let older):
-      // A revision published after `current` was read is newer than it, not older: to the client
-      // nothing is new until its next poll.
-      guard older.token.number < current.token.number else {
-        return replies.nothingNew(at: older)
-      }
-      return replies.change(of: screen, from: older, to: current)
-    case .failure(let unknown):
-      if let have, let older = screen.youngest(with: have) {
-        let current = screen.current
-        if older.snapshot.digest == current.snapshot.digest {
-          return replies.nothingNew(at: current)
-        }
-        return replies.change(of: screen, from: older, to: current, named: since.text)
-      }
-      if request.prefersStrictHandling {
-        throw .revisionExpired(unknown.reason, fields: [.preferenceApplied: "handling=strict"])
-      }
-      return replies.reset(of: screen, to: current, reason: unknown.reason)
-    }
+    let question = ChangeQuestion(
+      path: path, standpoint: query.standpoint, isStrict: request.preferences.isStrict,
+      representation: representation, registry: registry, replies: replies)
+    return try LongPoll.reply(to: question, of: request, waiting: query.wait, in: room)
   }
 
   /// A kept revision that the client pins.

@@ -8,68 +8,49 @@ struct ViewModelEndpoints: Sendable {
   let registry: ScreenRegistry
   let replies: ViewReplies
   let idempotency: IdempotencyCache
+  let room: WaitingRoom
 
   func register(in router: inout Router) {
     let screens = JSONValue.object(["screens": .array(registry.descriptors.map(\.json))])
     router.get("/v1/view-models", StaticDocument(screens.canonicalBytes()).reply)
     let path = "/v1/view-models/{screen}/{key}"
     router.get(path, snapshot)
-    router.get(path + "/diff", diff)
+    router.route(.get, path + "/diff", diff)
     router.get(path + "/revisions", revisions)
     router.on(.post, path + "/commands", command)
   }
 
-  /// The view model that the path names.
-  ///
-  /// - Throws: a 404 problem where there is none, a 410 problem where it was deleted.
-  func screen(of request: Request) throws(ProblemDetails) -> any ScreenInstance {
-    guard let screen = request.parameters["screen"], let key = request.parameters["key"] else {
-      throw .unknownKey
+  private func snapshot(_ request: Request) throws(ProblemDetails) -> Response {
+    let representation = try request.representation()
+    let screen = try registry.screen(at: ScreenPath(request))
+    guard let token = try request.revision("at") else {
+      return currentSnapshot(of: screen, for: request, as: representation)
     }
-    do {
-      return try registry.instance(screen: screen, key: key)
-    } catch {
-      switch error {
-      case .unknownScreen: throw .unknownScreen
-      case .unknownKey: throw .unknownKey
-      case .deletedKey: throw .deletedKey
-      }
+    let revision = try pinned(token, of: screen)
+    return request.unlessKnown(as: representation) { representation in
+      replies.pinnedSnapshot(of: screen, at: revision, as: representation)
     }
   }
 
-  private func snapshot(_ request: Request) throws(ProblemDetails) -> Response {
-    try request.requireJSONAccepted()
-    let screen = try screen(of: request)
-    let reply: Response
-    let revision: Revision
-    if let token = try request.revision("at") {
-      revision = try pinned(token, of: screen)
-      reply = replies.pinnedSnapshot(of: screen, at: revision)
-    } else {
-      revision = screen.current
-      reply = replies.snapshot(of: screen, at: revision)
+  /// The current snapshot, or 304 for a client that has it.
+  func currentSnapshot(
+    of screen: any ScreenInstance, for request: Request, as representation: Representation
+  ) -> Response {
+    let revision = screen.current
+    return request.unlessKnown(as: representation) { representation in
+      replies.snapshot(of: screen, at: revision, as: representation)
     }
-    return reply.unless(request, has: revision)
   }
 
   private func revisions(_ request: Request) throws(ProblemDetails) -> Response {
     try request.requireJSONAccepted()
-    let screen = try screen(of: request)
+    let screen = try registry.screen(at: ScreenPath(request))
     let kept = screen.kept
     return .json(
       .object([
         "screen": .string(screen.name), "revisions": .array(kept.map(\.json)),
       ]),
       fields: [.viewRevision: kept[kept.count - 1].token.description])
-  }
-}
-
-extension Response {
-  /// The 304 in place of a snapshot that the client says it has.
-  func unless(_ request: Request, has revision: Revision) -> Response {
-    guard let condition = request.ifNoneMatch else { return self }
-    let tag = EntityTag(revision.token.description)
-    return condition.matchesWeakly(tag) ? notModified : self
   }
 }
 

@@ -11,4 +11,38 @@ struct EntityTag: Hashable, Sendable {
 
   /// The tag as it stands in a field.
   var text: String { isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\"" }
+
+  /// What stands between the quotes, without what a content coding has added.
+  var uncoded: Substring {
+    let suffix = ContentCoding.gzip.tagSuffix
+    return opaque.hasSuffix(suffix) ? opaque.dropLast(suffix.count) : opaque[...]
+  }
+
+  /// The tag of the same content in another coding.
+  func coded(_ coding: ContentCoding) -> EntityTag {
+    EntityTag(opaque + coding.tagSuffix, isWeak: isWeak)
+  }
+}
+
+extension EntityTag {
+  /// Takes a tag off the front; `nil` where none is there.
+  init?(parsing rest: inout Substring.UTF8View) {
+    let isWeak = rest.starts(with: "W/".utf8)
+    if isWeak { rest.removeFirst(2) }
+    guard rest.first == UInt8(ascii: "\"") else { return nil }
+    rest.removeFirst()
+    guard let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
+    let opaque = rest[..<end]
+    // etagc of RFC 9110: no space, no quote, no control characters.
+    guard opaque.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
+    self.init(String(opaque) ?? "", isWeak: isWeak)
+    rest = rest[rest.index(after: end)...]
+  }
+
+  /// Reads the tag in a field; `nil` where that is not one tag.
+  init?(field: String) {
+    var rest = field.utf8[...]
+    self.init(parsing: &rest)
+    guard rest.isEmpty else { return nil }
+  }
 }

@@ -77,22 +77,6 @@ extension Request {
   }
 }
 
-extension EntityTag {
-  /// Takes a tag off the front.
-  fileprivate init?(parsing rest: inout Substring.UTF8View) {
-    let isWeak = rest.starts(with: "W/".utf8)
-    if isWeak { rest.removeFirst(2) }
-    guard rest.first == UInt8(ascii: "\"") else { return nil }
-    rest.removeFirst()
-    guard let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
-    let opaque = rest[..<end]
-    // etagc of RFC 9110: no space, no quote, no control characters.
-    guard opaque.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
-    self.init(String(opaque) ?? "", isWeak: isWeak)
-    rest = rest[rest.index(after: end)...]
-  }
-}
-
 extension Substring.UTF8View {
   fileprivate mutating func trimSpace() {
     while let first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") { removeFirst() }

@@ -4,32 +4,38 @@ import MicroHTTP
 extension Request {
   /// Checks that the client takes JSON.
   ///
-  /// - Throws: a 406 problem where Accept excludes `application/json`. A malformed element of the
-  ///   list is passed over, and so is a list with nothing else in it.
+  /// - Throws: a 406 problem where Accept excludes `application/json`.
   func requireJSONAccepted() throws(ProblemDetails) {
-    guard let accept = self[.accept], accept != "*/*", accept != "application/json" else { return }
-    guard !Self.accepts("application", "json", accept) else { return }
+    _ = try format(among: [.json])
+  }
+
+  /// The format that the client likes best among those on offer, the first of them where it likes
+  /// several alike. A malformed element of Accept is passed over, and so is a list with nothing
+  /// else in it.
+  ///
+  /// - Throws: a 406 problem where Accept excludes all.
+  func format(among offers: [DocumentFormat]) throws(ProblemDetails) -> DocumentFormat {
+    guard let accept = self[.accept], accept != "*/*", accept != offers[0].contentType else {
+      return offers[0]
+    }
+    let ranges = accept.split(separator: ",").compactMap { MediaRange($0) }
+    if ranges.isEmpty { return offers[0] }
+    var best: (format: DocumentFormat, weight: Double)?
+    for format in offers {
+      let weight = Self.weight(of: format, in: ranges)
+      if weight > best?.weight ?? 0 { best = (format, weight) }
+    }
+    if let best { return best.format }
     throw ProblemDetails(
       status: .notAcceptable, code: "not-acceptable",
-      detail: "the answer is application/json, which Accept excludes")
+      detail: "Accept excludes \(offers.map(\.contentType).joined(separator: " and "))")
   }
 
   /// The closest range decides, whatever its place in the list (RFC 9110, section 12.5.1).
-  private static func accepts(_ type: Substring, _ subtype: Substring, _ accept: String) -> Bool {
-    let ranges = accept.split(separator: ",").compactMap { MediaRange($0) }
-    if ranges.isEmpty { return true }
-    let closest = ranges.max { $0.precision(for: type, subtype) < $1.precision(for: type, subtype) }
-    guard let closest, closest.precision(for: type, subtype) > 0 else { return false }
-    return closest.weight > 0
-  }
-
-  /// Whether the client prefers an error to a guess: `Prefer: handling=strict` (RFC 7240, 4.4).
-  var prefersStrictHandling: Bool {
-    guard let prefer = self[.prefer] else { return false }
-    return prefer.lowercased().split(separator: ",").contains { preference in
-      preference.filter { $0 != " " && $0 != "\t" && $0 != "\"" }.split(separator: ";").first
-        == "handling=strict"
-    }
+  private static func weight(of format: DocumentFormat, in ranges: [MediaRange]) -> Double {
+    let closest = ranges.max { $0.precision(for: format) < $1.precision(for: format) }
+    guard let closest, closest.precision(for: format) > 0 else { return 0 }
+    return closest.weight
   }
 }
 

@@ -8,10 +8,11 @@ import ViewState
 /// the young one, and when the young one is full the old one is dropped. So what is in use stays,
 /// a look-up costs one or two hash look-ups, and no more than the limit is ever held.
 final class ReplyCache: Sendable {
-  /// What a reply answers. A token names a screen, its key and its content, so two tokens and a
-  /// form say it all.
+  /// What a reply answers. A token names a screen, its key and its content, so two tokens, a form
+  /// and a representation say it all.
   struct Key: Hashable, Sendable {
     let form: ReplyForm
+    let representation: Representation
     let from: RevisionToken?
     let to: RevisionToken
   }

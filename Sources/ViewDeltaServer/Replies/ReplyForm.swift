@@ -1,6 +1,5 @@
-import ViewState
-
-/// The forms in which a revision is answered. Each is encoded once and shared by all clients.
+/// What a reply says of a revision, in whatever representation. Each is encoded once and shared by
+/// all clients.
 enum ReplyForm: Hashable, Sendable {
   /// The current snapshot.
   case snapshot

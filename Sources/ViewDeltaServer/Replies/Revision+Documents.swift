@@ -1,20 +1,50 @@
+import CanonicalJSON
 import Snapshots
 import ViewState
 
-/// The wire documents of a revision.
+/// The documents of a revision, in every format.
 extension Revision {
-  func snapshot(of screen: any ScreenInstance) -> [UInt8] {
-    snapshot.encoded(kind: .snapshot, screen: screen.name, revision: token.description)
+  func snapshot(of screen: any ScreenInstance, as format: DocumentFormat) -> [UInt8] {
+    whole(of: screen, .snapshot, as: format)
   }
 
-  func reset(of screen: any ScreenInstance, reason: ResetReason) -> [UInt8] {
-    snapshot.encoded(
-      kind: .reset(reason: reason.rawValue), screen: screen.name, revision: token.description)
+  func reset(
+    of screen: any ScreenInstance, reason: ResetReason, as format: DocumentFormat
+  ) -> [UInt8] {
+    whole(of: screen, .reset(reason: reason.rawValue), as: format)
   }
 
   /// - Parameter name: what the client calls the older revision.
-  func diff(of screen: any ScreenInstance, from older: Revision, named name: String) -> [UInt8] {
-    snapshot.difference(from: older.snapshot)
-      .encoded(screen: screen.name, from: name, revision: token.description)
+  func diff(
+    of screen: any ScreenInstance, from older: Revision, named name: String,
+    as format: DocumentFormat
+  ) -> [UInt8] {
+    let change = snapshot.difference(from: older.snapshot)
+    let token = token.description
+    switch format {
+    case .json:
+      return change.encoded(screen: screen.name, from: name, revision: token)
+    case .eventStream:
+      return event(change.encoded(screen: screen.name, from: name, revision: token))
+    case .jsonPatch:
+      fatalError("TODO")
+    }
+  }
+
+  private func whole(
+    of screen: any ScreenInstance, _ kind: Snapshot.DocumentKind, as format: DocumentFormat
+  ) -> [UInt8] {
+    let document = snapshot.encoded(kind: kind, screen: screen.name, revision: token.description)
+    switch format {
+    case .json: return document
+    case .eventStream: return event(document)
+    case .jsonPatch: fatalError("TODO")
+    }
+  }
+
+  /// A document as a Server-Sent Event (HTML Living Standard, section 9.2.5). Canonical JSON has no
+  /// line break, so it is one line of data, with the same bytes as anywhere else.
+  private func event(_ document: [UInt8]) -> [UInt8] {
+    Array("id: \(token)\ndata: ".utf8) + document + Array("\n\n".utf8)
   }
 }

@@ -3,9 +3,9 @@ import MicroHTTP
 import Snapshots
 import ViewState
 
-/// Makes the replies of a view model, each once.
+/// Makes the replies of view models, each once for every representation.
 struct ViewReplies: Sendable {
-  private let cache: ReplyCache
+  let cache: ReplyCache
 
   /// A document of this size or less is not worth a snapshot in place of a diff: nothing that
   /// matters is saved on the way, and the client would lose what moved where.
@@ -15,23 +15,56 @@ struct ViewReplies: Sendable {
     self.cache = cache
   }
 
+  /// What a client is told, in the form that it wants.
+  func reply(
+    _ change: Change, of screen: any ScreenInstance, as representation: Representation
+  ) -> Response {
+    switch change {
+    case .whole(let revision):
+      snapshot(of: screen, at: revision, as: representation)
+    case .nothing(let revision):
+      nothingNew(at: revision)
+    case .diff(let older, let newer, let name):
+      diff(of: screen, from: older, to: newer, named: name, as: representation)
+    case .reset(let revision, let reason):
+      reset(of: screen, to: revision, reason: reason, as: representation)
+    }
+  }
+
   /// The current snapshot, to be revalidated by its entity tag.
-  func snapshot(of screen: any ScreenInstance, at revision: Revision) -> Response {
-    reply(.snapshot, nil, revision) {
-      document(revision, revision.snapshot(of: screen), caching: .revalidate, hasTag: true)
+  func snapshot(
+    of screen: any ScreenInstance, at revision: Revision, as representation: Representation
+  ) -> Response {
+    cached(.snapshot, nil, revision, representation) { format in
+      Document(revision, .revalidate, hasTag: format == .json)
+        .reply(revision.snapshot(of: screen, as: format), format)
     }
   }
 
   /// A kept snapshot, asked for by its revision.
-  func pinnedSnapshot(of screen: any ScreenInstance, at revision: Revision) -> Response {
-    reply(.pinnedSnapshot, nil, revision) {
-      document(revision, revision.snapshot(of: screen), caching: .forGood, hasTag: true)
+  func pinnedSnapshot(
+    of screen: any ScreenInstance, at revision: Revision, as representation: Representation
+  ) -> Response {
+    cached(.pinnedSnapshot, nil, revision, representation) { format in
+      Document(revision, .forGood, hasTag: true)
+        .reply(revision.snapshot(of: screen, as: format), format)
     }
   }
 
-  /// That nothing has changed since the revision.
-  func nothingNew(at revision: Revision) -> Response {
-    reply(.nothingNew, nil, revision) {
+  /// The diff between two revisions that the client named, in either direction.
+  func pinnedDiff(
+    of screen: any ScreenInstance, from: Revision, to: Revision,
+    as representation: Representation
+  ) -> Response {
+    cached(.pinnedDiff, from.token, to, representation) { format in
+      let diff = to.diff(of: screen, from: from, named: from.token.description, as: format)
+      return Document(to, .forGood).reply(diff, format)
+    }
+  }
+
+  /// That nothing has changed since the revision; the same in every representation.
+  private func nothingNew(at revision: Revision) -> Response {
+    cached(.nothingNew, nil, revision, .json) { _ in
       Response(
         status: .noContent,
         fields: [
@@ -42,60 +75,77 @@ struct ViewReplies: Sendable {
 
   /// What changed between the two revisions: a diff, or the snapshot where that is not clearly
   /// larger.
-  func change(
-    of screen: any ScreenInstance, from older: Revision, to newer: Revision
+  private func diff(
+    of screen: any ScreenInstance, from older: Revision, to newer: Revision, named name: String,
+    as representation: Representation
   ) -> Response {
-    reply(.change, older.token, newer) {
-      change(of: screen, from: older, to: newer, named: older.token.description)
+    // Clients that know the older revision by a name of another run share nothing: each has read
+    // its own name.
+    guard name == older.token.description else {
+      return makeDiff(
+        of: screen, from: older, to: newer, named: name, as: representation.format, .never
+      ).coded(representation.coding)
+    }
+    return cached(.change, older.token, newer, representation) { format in
+      makeDiff(of: screen, from: older, to: newer, named: name, as: format, .briefly)
     }
   }
 
-  /// The same for a client that knows the older revision by a name of another run.
-  func change(
-    of screen: any ScreenInstance, from older: Revision, to newer: Revision, named name: String
+  private func makeDiff(
+    of screen: any ScreenInstance, from older: Revision, to newer: Revision, named name: String,
+    as format: DocumentFormat, _ caching: Caching
   ) -> Response {
-    let diff = newer.diff(of: screen, from: older, named: name)
+    let diff = newer.diff(of: screen, from: older, named: name, as: format)
     if diff.count > Self.smallDocument {
-      let snapshot = snapshot(of: screen, at: newer)
+      let whole = Representation(format: format, coding: .identity)
+      let snapshot = snapshot(of: screen, at: newer, as: whole)
       if diff.count > snapshot.bodySize / 10 * 9 {
-        return document(newer, snapshot.body, caching: .never, hasTag: true)
+        return Document(newer, .never, hasTag: format == .json).reply(snapshot.body, format)
       }
     }
-    return document(newer, diff, caching: .never)
-  }
-
-  /// The diff between two revisions that the client named, in either direction.
-  func pinnedDiff(
-    of screen: any ScreenInstance, from: Revision, to: Revision
-  ) -> Response {
-    reply(.pinnedDiff, from.token, to) {
-      document(
-        to, to.diff(of: screen, from: from, named: from.token.description), caching: .forGood)
-    }
+    return Document(newer, caching).reply(diff, format)
   }
 
   /// The whole view model for a client whose revision cannot be diffed.
-  func reset(
-    of screen: any ScreenInstance, to revision: Revision, reason: ResetReason
+  private func reset(
+    of screen: any ScreenInstance, to revision: Revision, reason: ResetReason,
+    as representation: Representation
   ) -> Response {
-    reply(.reset(reason), nil, revision) {
-      document(revision, revision.reset(of: screen, reason: reason), caching: .never)
+    cached(.reset(reason), nil, revision, representation) { format in
+      Document(revision, .never).reply(revision.reset(of: screen, reason: reason, as: format), format)
     }
   }
 
-  private func reply(
-    _ form: ReplyForm, _ from: RevisionToken?, _ to: Revision, _ make: () -> Response
+  private func cached(
+    _ form: ReplyForm, _ from: RevisionToken?, _ to: Revision, _ representation: Representation,
+    _ make: (DocumentFormat) -> Response
   ) -> Response {
-    cache.reply(for: ReplyCache.Key(form: form, from: from, to: to.token), make)
+    let key = ReplyCache.Key(form: form, representation: representation, from: from, to: to.token)
+    return cache.reply(for: key) {
+      if representation.coding == .identity { return make(representation.format) }
+      let plain = Representation(format: representation.format, coding: .identity)
+      return cached(form, from, to, plain, make).coded(representation.coding)
+    }
+  }
+}
+
+/// The head of a reply that speaks of a revision.
+private struct Document {
+  private let revision: Revision
+  private let caching: Caching
+  private let hasTag: Bool
+
+  init(_ revision: Revision, _ caching: Caching, hasTag: Bool = false) {
+    self.revision = revision
+    self.caching = caching
+    self.hasTag = hasTag
   }
 
-  private func document(
-    _ revision: Revision, _ body: [UInt8], caching: Caching, hasTag: Bool = false
-  ) -> Response {
+  func reply(_ body: [UInt8], _ format: DocumentFormat) -> Response {
     let token = revision.token.description
     var fields: HTTPFields = [
-      .contentType: "application/json", .cacheControl: caching.rawValue, .vary: "Accept",
-      .viewRevision: token,
+      .contentType: format.contentType, .cacheControl: caching.rawValue,
+      .vary: "Accept, Accept-Encoding", .viewRevision: token,
     ]
     if hasTag { fields[.eTag] = EntityTag(token).text }
     return Response(status: .ok, fields: fields, body: body)

@@ -8,7 +8,7 @@ import Synchronization
 /// of `post` is the order of handling, and `post` may be called under another lock: a store posts
 /// the news of a write under the lock that ordered the write, so that a screen hears of writes and
 /// load results in the order in which they happened.
-final class Mailbox<Message: Sendable>: Sendable {
+public final class Mailbox<Message: Sendable>: Sendable {
   fileprivate struct Contents {
     var messages: Deque<Message> = []
     var isBeingRead = false
@@ -16,10 +16,13 @@ final class Mailbox<Message: Sendable>: Sendable {
 
   private let contents = Mutex(Contents())
 
+  /// An empty queue without a reader.
+  public init() {}
+
   /// Appends a message. Runs nothing: the caller lets go of its locks and then calls `drain`.
   ///
   /// - Complexity: O(1) amortised.
-  func post(_ message: Message) {
+  public func post(_ message: Message) {
     contents.withLock { $0.messages.append(message) }
   }
 
@@ -27,7 +30,7 @@ final class Mailbox<Message: Sendable>: Sendable {
   ///
   /// Returns at once where another thread is reading, or where `handle` itself posts and drains:
   /// the reader that is already there takes the message too.
-  func drain(_ handle: (Message) -> Void) {
+  public func drain(_ handle: (Message) -> Void) {
     guard contents.withLock({ $0.begin() }) else { return }
     while let message = contents.withLock({ $0.next() }) {
       handle(message)

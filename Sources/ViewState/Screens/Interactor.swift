@@ -14,7 +14,7 @@ public final class Interactor<S: Screen>: ScreenInstance {
   let key: String
   let environment: ScreenEnvironment
   let mailbox = Mailbox<Message>()
-  private let log: Mutex<RevisionLog>
+  private let publication: Mutex<Publication>
   /// Touched by the reader of the mailbox alone; the lock shows the compiler what the mailbox
   /// guarantees, and is never contended.
   let core: Mutex<Core>
@@ -69,29 +69,48 @@ public final class Interactor<S: Screen>: ScreenInstance {
       token: RevisionToken(epoch: epoch, number: 0), snapshot: snapshot, cause: .start,
       operationCount: 0, diffByteCount: 0, publishedAt: environment.scheduler.now,
       retainedByteCount: 0)
-    log = Mutex(RevisionLog(first: first, limits: environment.logLimits))
+    publication = Mutex(
+      Publication(log: RevisionLog(first: first, limits: environment.logLimits)))
     core = Mutex(Core(state: state, rows: rows))
 
     guard let subscription = screen.subscribe(to: key, inbox: inbox) else { return nil }
     core.withLock { $0.subscription = subscription }
   }
 
-  public var current: Revision { log.withLock { $0.current } }
+  public var current: Revision { publication.withLock { $0.log.current } }
 
-  public var kept: [Revision] { log.withLock { $0.kept } }
+  public var kept: [Revision] { publication.withLock { $0.log.kept } }
 
   public func lookup(_ token: RevisionToken) -> RevisionLookup {
-    log.withLock { $0.lookup(token) }
+    publication.withLock { $0.log.lookup(token) }
   }
 
   public func youngest(with digest: Digest) -> Revision? {
-    log.withLock { $0.youngest(with: digest) }
+    publication.withLock { $0.log.youngest(with: digest) }
   }
 
-  /// Publishes: from here on every reader sees the revision.
+  public func watch(
+    after token: RevisionToken, _ wake: @escaping @Sendable () -> Void
+  ) -> (any Cancellable)? {
+    publication.withLock { $0.watch(after: token, wake) }
+      .map { Watch(interactor: self, place: $0) }
+  }
+
+  private struct Watch: Cancellable {
+    let interactor: Interactor
+    let place: Int
+
+    func cancel() {
+      interactor.publication.withLock { $0.unwatch(place) }
+    }
+  }
+
+  /// Publishes: from here on every reader sees the revision. Then wakes who waited for it.
   func publish(_ revision: Revision, after expected: RevisionToken) {
-    let isAppended = log.withLock { $0.append(revision, after: expected) }
-    precondition(isAppended, "a screen has one owner, and only it appends")
+    guard let watchers = publication.withLock({ $0.append(revision, after: expected) }) else {
+      preconditionFailure("a screen has one owner, and only it appends")
+    }
+    for wake in watchers { wake() }
   }
 
   /// Whether what the key names is gone.
@@ -109,7 +128,9 @@ public final class Interactor<S: Screen>: ScreenInstance {
     }
     for load in loads.values { load.cancel() }
     subscription?.cancel()
+    // First out of reach, then the news: whoever is woken and looks again finds nothing any more.
     onRemoval(epoch)
+    for wake in publication.withLock({ $0.end() }) { wake() }
   }
 }
 

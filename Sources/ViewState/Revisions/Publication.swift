@@ -1,0 +1,61 @@
+/// What readers see of one screen: its revisions, and who waits for the next one.
+///
+/// The two are one value so that one lock guards both: whoever wants to wait is compared with the
+/// current revision and put on the list in one step, and no change can fall between.
+///
+/// A value without clock or lock: its owner guards it, and runs what it returns afterwards.
+struct Publication: Sendable {
+  /// Tells somebody that there is something to look at. It must not block.
+  typealias Wake = @Sendable () -> Void
+
+  private(set) var log: RevisionLog
+  private var watchers: [Int: Wake] = [:]
+  private var watcherCount = 0
+  private var isEnded = false
+
+  init(log: RevisionLog) {
+    self.log = log
+  }
+
+  /// Puts somebody on the list who knows the revision `token`.
+  ///
+  /// - Returns: the place on the list; `nil` where there is something to look at already: another
+  ///   revision, or the end.
+  /// - Complexity: O(1) expected.
+  mutating func watch(after token: RevisionToken, _ wake: @escaping Wake) -> Int? {
+    guard !isEnded, log.current.token == token else { return nil }
+    watcherCount += 1
+    watchers[watcherCount] = wake
+    return watcherCount
+  }
+
+  /// Takes somebody off the list; nothing happens to one who was woken.
+  ///
+  /// - Complexity: O(1) expected.
+  mutating func unwatch(_ place: Int) {
+    watchers[place] = nil
+  }
+
+  /// Appends a revision to the log.
+  ///
+  /// - Returns: who has to be woken, in the order in which they came; `nil` where the log does not
+  ///   take the revision.
+  /// - Complexity: O(n log n), where n is the number of watchers.
+  mutating func append(_ revision: Revision, after expected: RevisionToken) -> [Wake]? {
+    log.append(revision, after: expected) ? takeWatchers() : nil
+  }
+
+  /// Ends the history: there will be no further revision, and nobody may wait for one.
+  ///
+  /// - Returns: who has to be woken, in the order in which they came.
+  mutating func end() -> [Wake] {
+    isEnded = true
+    return takeWatchers()
+  }
+
+  private mutating func takeWatchers() -> [Wake] {
+    if watchers.isEmpty { return [] }
+    defer { watchers = [:] }
+    return watchers.sorted { $0.key < $1.key }.map(\.value)
+  }
+}
