@@ -47,6 +47,19 @@ static inline size_t viewdelta_head_size(struct MHD_Connection *connection) {
   return info ? info->header_size : 0;
 }
 
+// MHD_SIZE_UNKNOWN is a macro with a cast, which Swift does not import. A reply whose content is asked
+// for piece by piece until the reader says that it ends; the reader is called on the thread of the
+// connection, one call at a time. Returns NULL for want of memory.
+static inline struct MHD_Response *viewdelta_create_stream(
+    size_t block_size, MHD_ContentReaderCallback reader, void *context,
+    MHD_ContentReaderFreeCallback release) {
+  return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, block_size, reader, context, release);
+}
+
+// Macros with casts, too: what a reader returns at the proper end, and to cut the reply.
+static inline ssize_t viewdelta_end_of_stream(void) { return MHD_CONTENT_READER_END_OF_STREAM; }
+static inline ssize_t viewdelta_end_with_error(void) { return MHD_CONTENT_READER_END_WITH_ERROR; }
+
 // A log message arrives as a printf format and a va_list, which only C can read portably.
 // Returns the number of bytes written to the buffer, at most size - 1, without the final zero.
 static inline size_t viewdelta_format(char *buffer, size_t size, const char *format, va_list list) {

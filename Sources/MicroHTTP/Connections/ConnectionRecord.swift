@@ -9,7 +9,7 @@ final class ConnectionRecord: @unchecked Sendable {
   let descriptor: Int32
   /// Where the record is in the table.
   var index = 0
-  /// The request that waits for its handler on this connection.
+  /// The request that waits for its handler on this connection, or whose reply is a stream.
   var parked: Exchange?
   private var watch = ConnectionWatch()
   private let deadline = Atomic<UInt64>(.max)

@@ -31,12 +31,12 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// Notes that a request waits on its connection.
+  /// Notes that a request waits on its connection, or that its reply is a stream.
   func park(_ exchange: Exchange) {
     records.withLock { _ in exchange.record.parked = exchange }
   }
 
-  /// Notes that the request does not wait any longer.
+  /// Notes that the request does not wait any longer, or that its stream is over.
   func unpark(_ exchange: Exchange) {
     let parked = records.withLock { _ in
       let parked = exchange.record.parked
@@ -47,7 +47,7 @@ final class ConnectionTable: Sendable {
     _ = parked
   }
 
-  /// The requests that wait.
+  /// The requests that wait, and those whose replies are streams.
   func parked() -> [Exchange] {
     records.withLock { $0.compactMap(\.parked) }
   }
@@ -73,8 +73,8 @@ final class ConnectionTable: Sendable {
     }
   }
 
-  /// The waiting requests whose clients closed their end. libmicrohttpd does not look at a suspended
-  /// connection, so nobody else would notice.
+  /// Those of the ``parked()`` requests whose clients closed their end. libmicrohttpd does not look at
+  /// a suspended connection, so nobody else would notice.
   ///
   /// - Complexity: O(n) in the number of connections.
   func parkedWithoutClient() -> [Exchange] {

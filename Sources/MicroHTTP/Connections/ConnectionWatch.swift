@@ -27,9 +27,10 @@ struct ConnectionWatch: Sendable {
     case requestLine
     /// A head is there, and a body follows it or not.
     case head(hasBody: Bool)
-    /// The request waits for its reply, for as long as its handler wants.
+    /// The request waits for its reply, or the client for the next piece of a stream, for as long as
+    /// the handler wants.
     case parked
-    /// A reply of so many bytes is on its way.
+    /// A reply of so many bytes, or the next piece of a stream, is on its way.
     case replying(bytes: Int)
     /// The reply was handed to the system completely.
     case replied

@@ -56,6 +56,10 @@ final class Engine: Sendable {
   /// A request is over, whatever became of it.
   func completed(_ exchange: Exchange) {
     if exchange.stage == .parked { unpark(exchange) }
+    if let stream = exchange.stream {
+      connections.unpark(exchange)
+      stream.completed()
+    }
     exchange.record.event(.replied, limits)
     inFlight.wrappingSubtract(1, ordering: .releasing)
   }
@@ -74,7 +78,7 @@ final class Engine: Sendable {
     case .discarding:
       return discard(exchange, upload, remaining)
     case .body, .complete:
-      return respond(exchange)
+      return respond(exchange, version: version)
     case .parked:
       return resumed(exchange)
     case .answered:
@@ -92,10 +96,11 @@ final class Engine: Sendable {
   }
 
   /// The handler's turn.
-  private func respond(_ exchange: Exchange) -> MHD_Result {
+  private func respond(_ exchange: Exchange, version: UnsafePointer<CChar>?) -> MHD_Result {
     switch router.reply(to: Request(storage: exchange, names: [])) {
     case .now(let response): queue(response, exchange)
     case .later(let park): suspend(exchange, park)
+    case .stream(let fields, let open): stream(exchange, version: version, fields, open)
     }
   }
 
@@ -111,7 +116,7 @@ final class Engine: Sendable {
     // Draining sets the flag first and then settles the table's requests; parking goes into the
     // table first and then looks at the flag. So one of the two sees the other.
     if isDraining.load(ordering: .sequentiallyConsistent) {
-      exchange.abandon(with: ProblemDetails.shuttingDown().response(instance: exchange.path))
+      exchange.shutDown()
     }
     return .YES
   }

@@ -17,7 +17,7 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
     case complete
     /// The handler will answer later; the connection is suspended.
     case parked
-    /// A reply was queued.
+    /// A reply was queued, maybe a stream.
     case answered
     /// The reply was written past libmicrohttpd; the rest of the body is thrown away.
     case discarding
@@ -30,6 +30,8 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
   var stage = Stage.received
   /// How much of the body was thrown away after a refusal, in bytes.
   var discarded = 0
+  /// The reply, if it is a stream. Written once, before the exchange is in the connection table.
+  var stream: OpenStream?
   private let parking = Mutex(ParkingSpace())
 
   init(target: [UInt8], connection: OpaquePointer, record: ConnectionRecord) {
@@ -46,9 +48,15 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
     _ = perform(.onAbandonment(action))
   }
 
-  /// Stops waiting for the handler; nil closes the connection without a reply.
-  func abandon(with response: Response?) {
-    _ = perform(.abandon(response))
+  /// The client was seen to be gone: nobody waits for the handler, the connection is closed.
+  func clientLeft() {
+    if let stream { stream.clientLeft() } else { _ = perform(.abandon(nil)) }
+  }
+
+  /// The server goes down: the handler is not waited for any longer.
+  func shutDown() {
+    if let stream { return stream.finish() }
+    _ = perform(.abandon(ProblemDetails.shuttingDown().response(instance: path)))
   }
 
   /// The reply that the resumed connection is to send.

@@ -29,14 +29,19 @@ public struct Response: Sendable {
   public init(status: HTTPResponse.Status, fields: HTTPFields = [:], body: [UInt8] = []) {
     precondition((200...599).contains(status.code), "a reply needs a final status, 200 to 599")
     precondition(status != .noContent || body.isEmpty, "a 204 has no body")
-    var size = 0
-    for field in fields { size += field.name.rawName.utf8.count + field.value.utf8.count + 4 }
-    if size > Self.fieldSizeLimit {
+    if !Self.accepts(fields) {
       self = ProblemDetails.replyTooLarge(limit: Self.fieldSizeLimit).response()
     } else {
       self.storage = ResponseStorage(status: status, fields: fields, body: body)
       self.isNotModified = false
     }
+  }
+
+  /// Whether the fields of a reply keep the limit.
+  static func accepts(_ fields: HTTPFields) -> Bool {
+    var size = 0
+    for field in fields { size += field.name.rawName.utf8.count + field.value.utf8.count + 4 }
+    return size <= fieldSizeLimit
   }
 
   /// The 304 for a representation.

@@ -22,11 +22,7 @@ final class ResponseStorage: @unchecked Sendable {
     let native = MHD_create_response_from_buffer_with_free_callback_cls(
       body.count, memory.baseAddress, { context in context?.deallocate() }, memory.baseAddress)
     guard let native else { fatalError("out of memory for a reply of \(body.count) bytes") }
-    for field in fields where !field.value.isEmpty && !Self.isWrittenByServer(field.name) {
-      // It can refuse a value only for CR and LF, which HTTPTypes has replaced, and for want of
-      // memory. A field that it refuses all the same is better missing than fatal.
-      _ = MHD_add_response_header(native, field.name.rawName, field.value)
-    }
+    Self.add(fields, to: native)
     self.status = status
     self.fields = fields
     self.bytes = UnsafeBufferPointer(start: memory.baseAddress, count: body.count)
@@ -36,6 +32,15 @@ final class ResponseStorage: @unchecked Sendable {
 
   deinit {
     MHD_destroy_response(native)
+  }
+
+  /// Adds the fields to a reply that nobody else has yet.
+  static func add(_ fields: HTTPFields, to native: OpaquePointer) {
+    for field in fields where !field.value.isEmpty && !isWrittenByServer(field.name) {
+      // It can refuse a value only for CR and LF, which HTTPTypes has replaced, and for want of
+      // memory. A field that it refuses all the same is better missing than fatal.
+      _ = MHD_add_response_header(native, field.name.rawName, field.value)
+    }
   }
 
   /// The framing of a message is for the one who sends it.

@@ -5,11 +5,14 @@ struct RoutePattern: Sendable {
     case parameter(String)
   }
 
+  /// The pattern as it was written.
+  let text: String
   let segments: [Segment]
 
   /// Reads a pattern like `/v1/users/{id}`. A malformed one is a programmer's error.
   init(_ text: String) {
     precondition(text.hasPrefix("/"), "the pattern \(text) must begin with a slash")
+    self.text = text
     let parts = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     segments = parts.map { part in
       guard part.contains("{") || part.contains("}") else { return .literal(Array(part.utf8)) }

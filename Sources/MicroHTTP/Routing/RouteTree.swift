@@ -18,6 +18,8 @@ struct RouteTree: Sendable {
 
   /// The root is the first; nodes refer to each other by their index.
   private var nodes = [Node()]
+  /// What was inserted, in this order.
+  private(set) var descriptions: [RouteDescription] = []
 
   /// Adds a route. Adding one twice is a programmer's error.
   ///
@@ -51,6 +53,7 @@ struct RouteTree: Sendable {
       "\(method.name) has a handler for this path already")
     nodes[current].routes.append(
       Route(method: method, names: pattern.parameterNames, handler: handler))
+    descriptions.append(RouteDescription(method: method.method, pattern: pattern.text))
   }
 
   /// The routes of a path, for all methods; empty if the path is unknown.

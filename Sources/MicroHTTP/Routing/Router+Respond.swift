@@ -4,7 +4,7 @@ extension Router {
   /// The handler's answer to a request, or the router's own.
   ///
   /// It may be called on any thread; it blocks no longer than the handler does.
-  func reply(to request: Request) -> Reply {
+  public func reply(to request: Request) -> Reply {
     do throws(ProblemDetails) {
       return try resolve(request)
     } catch {
@@ -14,6 +14,10 @@ extension Router {
 
   /// Answers a request without a connection, as a server would. HEAD gets the reply of GET with its
   /// body, which only a connection leaves out.
+  ///
+  /// A stream becomes a reply with everything that its source gives until it waits or ends for the first
+  /// time; then the stream is over. A source that never does either has no such reply: this does not
+  /// return.
   public func respond(to request: Request) async -> Response {
     switch reply(to: request) {
     case .now(let response): response
@@ -21,7 +25,21 @@ extension Router {
       await withCheckedContinuation { continuation in
         park(Responder(ContinuationParking(continuation)))
       }
+    case .stream(let fields, let open): Self.beginning(fields, open)
     }
+  }
+
+  /// What a stream sends at once.
+  private static func beginning(
+    _ fields: HTTPFields, _ open: (StreamSignal) -> any StreamSource
+  ) -> Response {
+    let signal = StreamSignal(connection: nil)
+    let source = open(signal)
+    var body: [UInt8] = []
+    while case .send(let piece) = source.next() { body += piece.body }
+    _ = signal.perform(.over)
+    source.ended()
+    return Response(status: .ok, fields: fields, body: body)
   }
 
   /// The router's own answer to a request that no handler takes, or nil if one does. It is known

@@ -17,6 +17,9 @@ public import HTTPTypes
 public struct Router: Sendable {
   var tree = RouteTree()
 
+  /// All routes, in the order in which they were registered.
+  public var routes: [RouteDescription] { tree.descriptions }
+
   /// A router without routes.
   public init() {}
 
@@ -59,7 +62,7 @@ public struct Router: Sendable {
     }
   }
 
-  /// Answers a method at once or later, as the handler decides for each request.
+  /// Answers a method at once, later or in pieces, as the handler decides for each request.
   ///
   /// - Parameters:
   ///   - method: A method that HTTPTypes names, except OPTIONS, TRACE, CONNECT and HEAD. GET serves

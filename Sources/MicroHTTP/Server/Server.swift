@@ -78,8 +78,8 @@ public final class Server: Sendable {
   /// Shuts the server down in order, and returns when it is down.
   ///
   /// New clients are refused at once. Parked requests get a 503 problem, `shutting-down`, and so do
-  /// new requests on open connections. Replies on their way are completed, for as long as the grace
-  /// lasts; then they are cut. A server that was not started, or is down, returns at once.
+  /// new requests on open connections. Streams are ended properly after the piece on its way. Replies on
+  /// their way are completed, for as long as the grace lasts; then they are cut. A server that was not started, or is down, returns at once.
   ///
   /// - Parameter grace: How long to wait for replies on their way. Negative counts as zero.
   public func shutdown(grace: Duration) async {
@@ -87,10 +87,11 @@ public final class Server: Sendable {
     await supervisor.shutdown(grace: grace)
   }
 
-  /// The number of requests between their first line and the end of their reply.
+  /// The number of requests between their first line and the end of their reply; streams are among
+  /// them.
   public var requestsInFlight: Int { engine.inFlight.load(ordering: .relaxed) }
 
-  /// The number of requests that wait for their handler.
+  /// The number of requests that wait for their handler, and of streams that wait for their source.
   public var requestsParked: Int { engine.suspended.load(ordering: .relaxed) }
 
   /// The number of open connections.

@@ -51,12 +51,12 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// The time for the body of a request after its head. Then the connection is closed.
   public var bodyDeadline = Duration.seconds(30)
 
-  /// The time a client may take to read a reply, for each started MiB of it. Then the connection
-  /// is closed in the middle of the reply.
+  /// The time a client may take to read a reply, or one piece of a stream, for each started MiB of it.
+  /// Then the connection is closed in the middle of the reply.
   public var replyDeadline = Duration.seconds(30)
 
-  /// How often parked requests are searched for clients that left. Their handlers are told, and
-  /// their connections closed.
+  /// How often parked requests and waiting streams are searched for clients that left. Their handlers
+  /// and sources are told, and their connections closed.
   public var abandonmentSweep = Duration.seconds(1)
 
   /// The defaults: any free port of 127.0.0.1.

@@ -3,8 +3,8 @@ import Glibc
 import Logging
 import Synchronization
 
-/// A thread that looks after a daemon: it closes late connections, finds parked requests whose
-/// clients left, and takes the daemon down.
+/// A thread that looks after a daemon: it closes late connections, finds parked requests and
+/// streams whose clients left, and takes the daemon down.
 ///
 /// A thread, not a task: deadlines must hold however busy the handlers keep the concurrency pool,
 /// and stopping the daemon blocks.
@@ -88,7 +88,7 @@ final class Supervisor: Sendable {
       _ = daemon.engine.connections.shutDownExpired(at: now)
       if now >= nextSweep {
         for exchange in daemon.engine.connections.parkedWithoutClient() {
-          exchange.abandon(with: nil)
+          exchange.clientLeft()
         }
         nextSweep = now + sweepPeriod
       }
@@ -113,9 +113,7 @@ final class Supervisor: Sendable {
     case .refuseAndSettle:
       engine.isDraining.store(true, ordering: .sequentiallyConsistent)
       daemon.quiesce()
-      for exchange in engine.connections.parked() {
-        exchange.abandon(with: ProblemDetails.shuttingDown().response(instance: exchange.path))
-      }
+      for exchange in engine.connections.parked() { exchange.shutDown() }
       return false
     case .stop:
       daemon.stop()
