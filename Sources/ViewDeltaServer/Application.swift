@@ -30,6 +30,10 @@ public struct Application: Sendable {
     OpenAPIEndpoint().register(in: &router)
     ViewModelEndpoints(registry: registry, replies: replies, idempotency: idempotency, room: room)
       .register(in: &router)
+    EventEndpoint(
+      registry: registry, replies: replies, room: room, scheduler: environment.scheduler,
+      lifetime: configuration.eventStreamLifetime
+    ).register(in: &router)
     SyncEndpoint(registry: registry, replies: replies, room: room).register(in: &router)
     UserEndpoints(store: store, tags: tags, idempotency: idempotency).register(in: &router)
     PostEndpoints(store: store, tags: tags, idempotency: idempotency).register(in: &router)

@@ -112,7 +112,8 @@ struct ViewReplies: Sendable {
     as representation: Representation
   ) -> Response {
     cached(.reset(reason), nil, revision, representation) { format in
-      Document(revision, .never).reply(revision.reset(of: screen, reason: reason, as: format), format)
+      Document(revision, .never).reply(
+        revision.reset(of: screen, reason: reason, as: format), format)
     }
   }
 

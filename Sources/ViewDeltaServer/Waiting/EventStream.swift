@@ -1,0 +1,140 @@
+import HTTPTypes
+import MicroHTTP
+import Synchronization
+import ViewState
+
+/// The changes of one view model as Server-Sent Events (HTML Living Standard, section 9.2), each
+/// with its revision as `id` and the document of a poll as `data`.
+///
+/// What is remembered of a client is the last revision that it was sent. It is asked for the next
+/// piece only when the client has taken the one before, so a client that reads slowly gets what
+/// happened meanwhile as one diff.
+final class EventStream: StreamSource {
+  /// How long a stream is silent before a comment shows that it is alive: proxies cut connections
+  /// without traffic, often after half a minute.
+  static let heartbeat = Duration.seconds(15)
+
+  /// How soon a browser comes back after the end of a stream, in milliseconds. Sent at once, which
+  /// also shows the client that it is connected where there is nothing else to tell.
+  private static let opening = Response(status: .ok, body: Array("retry: 1000\n\n".utf8))
+  /// A line that clients pass over.
+  private static let comment = Response(status: .ok, body: Array(":\n\n".utf8))
+
+  private struct State: Sendable {
+    var standpoint: Standpoint
+    var signal: StreamSignal?
+    var seat: WaitingRoom.Seat?
+    var orders = WatchOrders()
+    var isOpened = false
+    var isHeartbeatDue = false
+    var isEndDue = false
+  }
+
+  private let path: ScreenPath
+  private let registry: ScreenRegistry
+  private let replies: ViewReplies
+  private let scheduler: any Scheduler
+  private let endsAt: Duration
+  private let state: Mutex<State>
+
+  /// A stream of what comes after the standpoint, for so long.
+  init(
+    of path: ScreenPath, after standpoint: Standpoint, for lifetime: Duration,
+    registry: ScreenRegistry, replies: ViewReplies, scheduler: any Scheduler
+  ) {
+    self.path = path
+    self.registry = registry
+    self.replies = replies
+    self.scheduler = scheduler
+    endsAt = scheduler.now + lifetime
+    state = Mutex(State(standpoint: standpoint))
+  }
+
+  deinit {
+    // Of a stream that was never opened: for HEAD, or while the server goes down.
+    state.withLock { $0.seat }?.leave()
+  }
+
+  /// Takes a seat, from where the stream is called for its comments and its end.
+  ///
+  /// - Throws: the problems of a room that is full or closed.
+  func sit(in room: WaitingRoom, from address: String) throws(ProblemDetails) {
+    let seat = try room.admit(from: address, for: pause) { [weak self] in self?.called($0) }
+    state.withLock { $0.seat = seat }
+  }
+
+  /// Tells the stream how to be asked.
+  func attach(_ signal: StreamSignal) {
+    state.withLock { $0.signal = signal }
+  }
+
+  func next() -> StreamStep {
+    let step = step()
+    if case .send = step { state.withLock { $0.seat }?.renew(for: pause) }
+    return step
+  }
+
+  func ended() {
+    let seat = state.withLock { state in
+      state.orders.cancel()
+      state.signal = nil
+      return state.seat
+    }
+    seat?.leave()
+  }
+
+  /// How long until something is due on an idle stream.
+  private var pause: Duration { min(Self.heartbeat, endsAt - scheduler.now) }
+
+  private func called(_ call: WaitingRoom.Call) {
+    let isEndDue = call == .drain || scheduler.now >= endsAt
+    let signal = state.withLock { state in
+      if isEndDue { state.isEndDue = true } else { state.isHeartbeatDue = true }
+      return state.signal
+    }
+    signal?.raise()
+  }
+
+  private func step() -> StreamStep {
+    let (isFirst, isEndDue) = state.withLock { state in
+      defer { state.isOpened = true }
+      state.orders.cancel()
+      return (!state.isOpened, state.isEndDue)
+    }
+    if isEndDue { return .end }
+    if isFirst { return .send(Self.opening) }
+    while true {
+      // What the key names was deleted: the client learns why when it connects anew.
+      guard let screen = try? registry.screen(at: path) else { return .end }
+      let change = state.withLock { $0.standpoint }.change(in: screen, registry)
+      guard case .nothing(let revision) = change else { return send(change, of: screen) }
+      if takeHeartbeat() { return .send(Self.comment) }
+      if waits(for: Watched(screen, after: revision)) { return .wait }
+    }
+  }
+
+  private func send(_ change: Change, of screen: any ScreenInstance) -> StreamStep {
+    let reached = RevisionName(text: change.revision.token.description)
+    state.withLock { state in
+      state.standpoint = Standpoint(since: reached, have: nil)
+      state.isHeartbeatDue = false
+    }
+    let representation = Representation(format: .eventStream, coding: .identity)
+    return .send(replies.reply(change, of: screen, as: representation))
+  }
+
+  private func takeHeartbeat() -> Bool {
+    state.withLock { state in
+      defer { state.isHeartbeatDue = false }
+      return state.isHeartbeatDue
+    }
+  }
+
+  /// Has the stream asked again after a change; false where there was one meanwhile.
+  private func waits(for watched: Watched) -> Bool {
+    state.withLock { state in
+      let signal = state.signal
+      return state.orders.place([watched]) { signal?.raise() }
+    }
+  }
+}
