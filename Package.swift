@@ -37,6 +37,8 @@ let package = Package(
     // The libraries, from the ground up: a target imports only what stands above it.
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "CanonicalJSON", swiftSettings: strict),
     .target(
       name: "Snapshots", dependencies: ["CanonicalJSON", collections], swiftSettings: strict),
@@ -69,6 +71,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CanonicalJSON", "Snapshots", "ViewState"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CanonicalJSONTests", dependencies: ["CanonicalJSON", "TestSupport"],
       swiftSettings: strict),
