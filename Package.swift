@@ -71,6 +71,7 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CanonicalJSON", "Snapshots", "ViewState"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CanonicalJSONTests", dependencies: ["CanonicalJSON", "TestSupport"],
       swiftSettings: strict),

@@ -1,0 +1,48 @@
+import Gzip
+import Testing
+
+@Suite("Equal bytes")
+struct DeterminismTests {
+  @Test("have a header without time, name and flags")
+  func header() {
+    // RFC 1952 §2.3: magic, DEFLATE, no flags, no time, no extra flags, Unix.
+    #expect(
+      Gzip.compress(Samples.document(20_000)).prefix(10)
+        == [0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3])
+  }
+
+  @Test("give equal results, whatever was compressed before", arguments: Gzip.levels)
+  func doNotDependOnThePast(level: Int) {
+    let samples =
+      Samples.sizes.dropLast().flatMap { [Samples.random($0), Samples.repetitive($0)] }
+      + [Samples.document(300_000)]
+    let first = samples.map { Gzip.compress($0, level: level) }
+    for index in samples.indices.reversed() {
+      let again = Gzip.compress(samples[index], level: level)
+      #expect(again == first[index])
+    }
+  }
+
+  @Test("give equal results wherever they lie in memory")
+  func doNotDependOnTheirPlace() {
+    let bytes = Samples.document(50_000)
+    let expected = Gzip.compress(bytes)
+    for offset in 1..<64 {
+      let shifted = (Array(repeating: 0, count: offset) + bytes)[offset...]
+      let compressed = Gzip.compress(shifted.span)
+      #expect(compressed == expected)
+    }
+  }
+
+  @Test("give equal results on several threads at a time")
+  func doNotDependOnTheThread() async {
+    let bytes = Samples.document(200_000)
+    let expected = Gzip.compress(bytes)
+    let results = await withTaskGroup { group in
+      for _ in 0..<16 { group.addTask { Gzip.compress(bytes) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(results.count == 16)
+    #expect(results.allSatisfy { $0 == expected })
+  }
+}

@@ -1,0 +1,42 @@
+import TestSupport
+
+/// Bytes to compress.
+enum Samples {
+  /// The sizes where a buffer, a window or a count of 16 bits is just full, and their neighbours.
+  static let sizes = [
+    0, 1, 1023, 1024, 32_767, 32_768, 32_769, 65_535, 65_536, 65_537, 5 * 1024 * 1024,
+  ]
+
+  /// Bytes in which there is nothing to find.
+  static func random(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
+    var generator = SeededGenerator(seed: seed)
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(count + 7)
+    while bytes.count < count {
+      withUnsafeBytes(of: generator.next()) { bytes += $0 }
+    }
+    bytes.removeLast(bytes.count - count)
+    return bytes
+  }
+
+  /// Bytes that say the same again and again.
+  static func repetitive(_ count: Int) -> [UInt8] {
+    let phrase = Array(#"{"id":"post/1","title":"First post","type":"post"},"#.utf8)
+    return (0..<count).map { phrase[$0 % phrase.count] }
+  }
+
+  /// About so many bytes of JSON, of few words and many numbers.
+  static func document(_ count: Int) -> [UInt8] {
+    var generator = SeededGenerator(seed: 2)
+    let words = ["profile", "posts", "loading", "dolor", "sit", "amet", "quis", "vero", "größer"]
+    var text = "["
+    var row = 0
+    while text.utf8.count < count {
+      row += 1
+      let title = (0..<generator.number(in: 1...12)).map { _ in generator.pick(words) }
+      text += #"{"id":"post/\#(row)","likes":\#(generator.number(in: 0...99_999)),"#
+      text += #""title":"\#(title.joined(separator: " "))","type":"post"},"#
+    }
+    return Array((text + "null]").utf8)
+  }
+}

@@ -1,0 +1,4 @@
+/// A program that did not accept its input.
+struct ToolFailure: Error {
+  let command: [String]
+}
