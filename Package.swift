@@ -53,7 +53,8 @@ let package = Package(
     .target(
       name: "ViewDeltaServer",
       dependencies: [
-        "CanonicalJSON", "Gzip", "MicroHTTP", "Screens", "Snapshots", "ViewState", collections, crypto,
+        "CanonicalJSON", "Gzip", "MicroHTTP", "Screens", "Snapshots", "ViewState", collections,
+        crypto,
         httpTypes, logging,
       ],
       resources: [.embedInCode("OpenAPI/openapi.json")], swiftSettings: strict),
