@@ -58,6 +58,9 @@ struct Serve: AsyncParsableCommand {
     help: ArgumentHelp("How long a load may take before it counts as failed.", valueName: "time"))
   var loadTimeout = DurationOption("10s")
 
+  @OptionGroup(title: "LIMITS")
+  var limits: LimitOptions
+
   @Option(
     help: ArgumentHelp(
       "What to log on standard error, from trace to critical.", valueName: "level"))

@@ -27,13 +27,16 @@ struct ServerProcess {
 
   /// - Throws: `StartError` where the server cannot be started.
   func run() async throws {
-    let application = try application()
+    var configuration = ServerConfiguration(host: options.host, port: options.port)
+    options.limits.apply(to: &configuration)
+    let application = try application(
+      waiting: options.limits.waiting(connectionLimit: configuration.connectionLimit))
     StandardError.loseWhatDoesNotFit()
     // A server outlives the terminal that it was started from.
     signal(SIGHUP, SIG_IGN)
     // Signals are caught before anybody can have been told that the server is up.
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
-    let (server, address) = try start(application)
+    let (server, address) = try start(application, configuration)
     announce(address)
 
     var shutdown: Task<Void, Never>?
@@ -51,7 +54,7 @@ struct ServerProcess {
     }
   }
 
-  private func application() throws(StartError) -> Application {
+  private func application(waiting: WaitingLimits) throws(StartError) -> Application {
     let data = try options.data.map { path throws(StartError) in try DataFile(path: path).load() }
     let environment = ScreenEnvironment(
       scheduler: ClockScheduler(), loadTimeout: options.loadTimeout.duration,
@@ -63,15 +66,15 @@ struct ServerProcess {
       data: data ?? .demo(), environment: environment)
     configuration.allowsFaults = options.faults
     configuration.refreshPolicy = options.refresh
+    configuration.waitingLimits = waiting
     configuration.latency = LatencyOption.latencies(options.latency)
     return Application(configuration)
   }
 
-  private func start(_ application: Application) throws(StartError) -> (Server, BoundAddress) {
+  private func start(
+    _ application: Application, _ configuration: ServerConfiguration
+  ) throws(StartError) -> (Server, BoundAddress) {
     do throws(ServerError) {
-      var configuration = ServerConfiguration(host: options.host, port: options.port)
-      configuration.connectionLimit = DescriptorLimit.connections(
-        atMost: configuration.connectionLimit)
       let server = try Server(
         configuration: configuration, router: application.router, logger: logger)
       return (server, try server.start())

@@ -1,0 +1,58 @@
+import ArgumentParser
+import MicroHTTP
+import ViewDeltaServer
+
+/// How many clients the server takes, and what each may cost.
+struct LimitOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The number of open connections; more clients wait until one closes.", valueName: "n"))
+  var connectionLimit = 10_240
+
+  @Option(
+    help: ArgumentHelp(
+      "How much memory each connection has for a request's head, in KiB, 4 to 128.",
+      discussion: """
+        A head that does not fit is refused with 414 or 431. With 4 a request that waits costs \
+        about 6 KiB in all, with the default up to 34.
+        """, valueName: "KiB"))
+  var connectionMemory = 32
+
+  @Option(
+    help: ArgumentHelp(
+      "How many polls and streams may wait for a change; one more gets a 503.",
+      discussion: "Without it nine tenths of the connections.", valueName: "n"))
+  var waiterLimit: Int?
+
+  @Option(
+    help: ArgumentHelp(
+      "How many of them may come from one address; one more gets a 429.",
+      discussion: "Behind a proxy all clients have its address.", valueName: "n"))
+  var waiterLimitPerAddress = WaitingLimits().perAddress
+
+  func validate() throws {
+    let values = [
+      ("--connection-limit", connectionLimit, 1...1_000_000),
+      ("--connection-memory", connectionMemory, 4...128),
+      ("--waiter-limit", waiterLimit ?? 0, 0...1_000_000),
+      ("--waiter-limit-per-address", waiterLimitPerAddress, 0...1_000_000),
+    ]
+    for (option, value, range) in values where !range.contains(value) {
+      throw ValidationError(
+        "\(option) is \(value), but must be \(range.lowerBound) to \(range.upperBound)")
+    }
+  }
+
+  /// Puts the limits of connections in, as far as the process may have as many descriptors.
+  func apply(to configuration: inout ServerConfiguration) {
+    configuration.connectionLimit = DescriptorLimit.connections(atMost: connectionLimit)
+    configuration.connectionMemory = connectionMemory * 1024
+  }
+
+  /// The limits of requests that wait. By default they leave a tenth of the connections to those
+  /// that do not: otherwise nobody could make the change that all wait for.
+  func waiting(connectionLimit: Int) -> WaitingLimits {
+    WaitingLimits(
+      total: waiterLimit ?? connectionLimit / 10 * 9, perAddress: waiterLimitPerAddress)
+  }
+}
