@@ -5,12 +5,20 @@ extension JSONWriter {
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   public mutating func string(_ text: String) {
     raw(UInt8(ascii: "\""))
+    stringContent(text)
+    raw(UInt8(ascii: "\""))
+  }
+
+  /// Appends what stands between the quotes of a string literal, for one that is put together from
+  /// several parts.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  public mutating func stringContent(_ text: String) {
     if text.utf8.contains(where: Self.mustEscape) {
       for byte in text.utf8 { escaped(byte) }
     } else {
       raw(contentsOf: text.utf8)
     }
-    raw(UInt8(ascii: "\""))
   }
 
   private static func mustEscape(_ byte: UInt8) -> Bool {

@@ -1,6 +1,7 @@
 import CanonicalJSON
 import Foundation
 import Snapshots
+import TestSupport
 import Testing
 import ViewDeltaClient
 

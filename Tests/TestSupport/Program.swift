@@ -1,17 +1,21 @@
 import Foundation
-import Testing
 
-/// Programs of other languages, to try out what the document says of them.
-enum Program {
+/// Programs of other languages, to try out what a contract says to them.
+public enum Program {
   /// Whether the program is on the path.
-  static func exists(_ name: String) -> Bool {
+  public static func exists(_ name: String) -> Bool {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
       FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
     }
   }
 
   /// Runs a program to its end and returns what it printed.
-  static func run(_ name: String, _ arguments: [String], input: [UInt8]) throws -> [UInt8] {
+  ///
+  /// - Parameter name: The name of a program on the path, or the path of one.
+  /// - Throws: ``LawViolation`` for a program that fails.
+  public static func run(
+    _ name: String, _ arguments: [String], input: [UInt8] = []
+  ) throws -> [UInt8] {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments = [name] + arguments
@@ -24,7 +28,7 @@ enum Program {
     try standardInput.fileHandleForWriting.close()
     let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
-    #expect(process.terminationStatus == 0, "\(name) failed")
+    try require(process.terminationStatus == 0, "\(name) failed")
     return Array(output)
   }
 }

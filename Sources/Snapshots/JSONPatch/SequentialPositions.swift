@@ -1,0 +1,64 @@
+/// The positions of the elements of one list while a batch update is performed step by step.
+///
+/// A batch names positions before and after all of it (UITableView); a JSON Patch names those at
+/// each step (RFC 6902 §3). The steps are taken in this order: first the deletions, descending, so
+/// that old positions hold for them as they are. Then the arrivals, ascending by their new
+/// positions; a moved element departs right before it arrives, here or in another list.
+///
+/// So at any time there stand in the list the elements that stay, those that arrived, and those that
+/// wait to depart. An arrival is put right behind what precedes it in the end, which is there
+/// already: between it and its final position are only the elements that wait farther ahead.
+///
+/// With *k* as the number of departures and arrivals, each step is O(log *k*), however many elements
+/// stay.
+struct SequentialPositions {
+  private let staying: StayingElements
+  /// The old positions of the moved elements, ascending.
+  private let movers: [Int]
+  /// Which of the movers have not departed yet.
+  private var waiting: PrefixCounts
+  private var arrivedCount = 0
+
+  /// Takes positions in any order.
+  ///
+  /// - Parameters:
+  ///   - deleted: The old positions of the elements that go.
+  ///   - moving: The old positions of the elements that move within the list or out of it.
+  ///   - arriving: The new positions of the elements that come or move to there.
+  /// - Complexity: O(*k* log *k*), where *k* is the number of all.
+  init(deleted: [Int], moving: [Int], arriving: [Int]) {
+    staying = StayingElements(departures: deleted + moving, arrivals: arriving)
+    movers = moving.sorted()
+    waiting = PrefixCounts(count: movers.count)
+  }
+
+  /// Takes a moved element out.
+  ///
+  /// - Returns: where it stands at that time.
+  /// - Precondition: it is one of the movers, has not departed, and all deletions are done.
+  mutating func depart(fromOld position: Int) -> Int {
+    let mover = movers.partitioningIndex { $0 >= position }
+    precondition(
+      mover < movers.count && movers[mover] == position, "nothing moves from \(position)")
+    waiting.remove(mover)
+    let rank = staying.rank(atOld: position)
+    let arrivedBefore = min(arrivedCount, staying.arrivals(beforeRank: rank))
+    return rank + arrivedBefore + waiting.count(before: mover)
+  }
+
+  /// Puts the next arrival in.
+  ///
+  /// - Returns: where it is to be inserted at that time.
+  /// - Precondition: the position is that of the next one in ascending order.
+  mutating func arrive(atNew position: Int) -> Int {
+    precondition(
+      arrivedCount < staying.arrivals.count && staying.arrivals[arrivedCount] == position,
+      "nothing arrives at \(position) now")
+    let rank = position - arrivedCount
+    arrivedCount += 1
+    if rank == 0 { return position }
+    let precedingStay = staying.oldPosition(ofRank: rank - 1)
+    let moversBefore = movers.partitioningIndex { $0 > precedingStay }
+    return position + waiting.count(before: moversBefore)
+  }
+}
