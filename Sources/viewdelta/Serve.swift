@@ -58,7 +58,7 @@ struct Serve: AsyncParsableCommand {
     help: ArgumentHelp("How long a load may take before it counts as failed.", valueName: "time"))
   var loadTimeout = DurationOption("10s")
 
-  @OptionGroup(title: "LIMITS")
+  @OptionGroup
   var limits: LimitOptions
 
   @Option(

@@ -27,18 +27,22 @@ extension Revision {
     case .eventStream:
       return event(change.encoded(screen: screen.name, from: name, revision: token))
     case .jsonPatch:
-      fatalError("TODO")
+      return change.encodedPatch(of: older.snapshot, from: name, revision: token)
     }
   }
 
   private func whole(
     of screen: any ScreenInstance, _ kind: Snapshot.DocumentKind, as format: DocumentFormat
   ) -> [UInt8] {
-    let document = snapshot.encoded(kind: kind, screen: screen.name, revision: token.description)
+    let token = token.description
     switch format {
-    case .json: return document
-    case .eventStream: return event(document)
-    case .jsonPatch: fatalError("TODO")
+    case .json:
+      return snapshot.encoded(kind: kind, screen: screen.name, revision: token)
+    case .eventStream:
+      return event(snapshot.encoded(kind: kind, screen: screen.name, revision: token))
+    case .jsonPatch:
+      // A patch leads to the snapshot document, whatever made it necessary.
+      return snapshot.encodedPatch(screen: screen.name, revision: token)
     }
   }
 
