@@ -1,5 +1,4 @@
 import CMicroHTTPD
-import Glibc
 import HTTPTypes
 import Synchronization
 

@@ -83,17 +83,17 @@ struct StreamState: Sendable {
       if ending == .none { ending = .proper }
       return .none
     case (.suspended, .raised):
-      return resume(.none)
+      isRaised = true
+      phase = .running
+      return .resume
     case (.suspended, .finish):
-      return resume(.proper)
+      ending = .proper
+      phase = .running
+      return .resume
     case (.suspended, .clientLeft):
-      return resume(.cut)
+      ending = .cut
+      phase = .running
+      return .resume
     }
-  }
-
-  private mutating func resume(_ ending: Ending) -> Action {
-    phase = .running
-    self.ending = ending
-    return .resume
   }
 }

@@ -1,0 +1,227 @@
+import HTTPTypes
+import MicroHTTP
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("The end of a stream", .serialized)
+struct StreamEndTests {
+  @Test(
+    "comes when its client leaves while nothing is sent", arguments: ["reset", "close", "half"])
+  func idleClient(how: String) async throws {
+    let lot = StreamLot<QueueSource>()
+    try await withServer({ $0.abandonmentSweep = .milliseconds(20) }) {
+      $0.stream(to: lot) { QueueSource($0) }
+    } client: { port in
+      let client = try SocketClient(port: port)
+      try client.send(streamRequest)
+      let source = try lot.next()
+      source.push("piece")
+      _ = try client.readHead()
+      #expect(try client.readChunk() == Array("piece".utf8))
+      switch how {
+      case "reset": client.reset()
+      case "close": client.close()
+      default:
+        client.finishSending()
+        // It was given up, and must not look complete.
+        #expect(try client.readToEnd().isEmpty)
+      }
+      try source.awaitEnd()
+      source.push("too late")
+      let other = try SocketClient(port: port)
+      #expect(try other.get("/now").text == "now")
+      #expect(source.ends == 1)
+    }
+  }
+
+  @Test("comes when its client leaves in the middle of a piece", arguments: [true, false])
+  func busyClient(reset: Bool) async throws {
+    let lot = StreamLot<QueueSource>()
+    try await withServer(routes: { $0.stream(to: lot) { QueueSource($0) } }) { port in
+      let client = try SocketClient(port: port, receiveBuffer: 4_096)
+      try client.send(streamRequest)
+      let source = try lot.next()
+      source.push(.send(Response(status: .ok, body: [UInt8](repeating: 0x78, count: 40 << 20))))
+      _ = try client.readHead()
+      _ = try client.read(10_000)
+      reset ? client.reset() : client.close()
+      try source.awaitEnd()
+      #expect(source.ends == 1)
+    }
+  }
+
+  @Test("comes at the deadline if its client does not read, which asks the source no further")
+  func deadline() async throws {
+    let lot = StreamLot<LatestSource>()
+    let size = 64 * 1024
+    try await withServer({ $0.replyDeadline = .milliseconds(200) }) {
+      $0.stream(to: lot) { LatestSource($0, size: size) }
+    } client: { port in
+      let client = try SocketClient(port: port, receiveBuffer: 4_096)
+      try client.send(streamRequest)
+      let source = try lot.next()
+      let isOver = Atomic(false)
+      let writer = Writer {
+        var number = 1
+        while !isOver.load(ordering: .relaxed) {
+          source.set(number)
+          number += 1
+        }
+      }
+      try source.awaitEnd()
+      isOver.store(true, ordering: .relaxed)
+      writer.wait()
+      // What the system's buffers take, some MB, and not one piece more.
+      #expect(source.asked < 400)
+      try client.awaitHangUp()
+      let other = try SocketClient(port: port)
+      #expect(try other.get("/now").text == "now")
+    }
+  }
+
+  @Test("has no deadline while the source waits, and each piece has its own")
+  func idle() async throws {
+    let lot = StreamLot<QueueSource>()
+    try await withServer({
+      $0.replyDeadline = .milliseconds(30)
+      $0.idleTimeout = .seconds(1)
+    }) {
+      $0.stream(to: lot) { QueueSource($0) }
+    } client: { port in
+      let client = try SocketClient(port: port)
+      try client.send(streamRequest)
+      _ = try client.readHead()
+      let source = try lot.next()
+      let idle = try SocketClient(port: port)
+      // This one is closed for being idle, so more than a second goes by.
+      #expect(try idle.get("/now").text == "now")
+      #expect(try idle.readToEnd().isEmpty)
+      source.push("piece")
+      #expect(try client.readChunk() == Array("piece".utf8))
+      source.push(.end)
+      #expect(try client.readChunk().isEmpty)
+    }
+  }
+
+  @Test("is proper when the server goes down, for idle clients and for one that reads slowly")
+  func shutdown() async throws {
+    let lot = StreamLot<QueueSource>()
+    let piece = Response(status: .ok, body: [UInt8](repeating: 0x78, count: 24 << 20))
+    var router = Router()
+    router.stream(to: lot) { QueueSource($0) }
+    let server = try Server(
+      configuration: ServerConfiguration(), router: router, logger: .silent)
+    let port = try server.start().port
+    let ready = ParkingLot()
+    async let ends = SocketThread.run {
+      let clients = try (0..<100).map { _ in try SocketClient(port: port) }
+      let slow = try SocketClient(port: port)
+      for client in clients {
+        try client.send(streamRequest)
+        _ = try client.readHead()
+      }
+      let sources = try clients.map { _ in try lot.next() }
+      try slow.send(streamRequest)
+      let busy = try lot.next()
+      busy.push(.send(piece))
+      busy.push("never")
+      _ = try slow.readHead()
+      var size = try slow.readChunk().count
+      ready.noteArrival()
+      for client in clients { #expect(try client.readChunk().isEmpty) }
+      while true {
+        let chunk = try slow.readChunk()
+        if chunk.isEmpty { break }
+        size += chunk.count
+      }
+      for client in clients + [slow] { #expect(try client.readToEnd().isEmpty) }
+      #expect(size == piece.bodySize)
+      return sources.map(\.ends) + [busy.ends]
+    }
+    try await SocketThread.run { try ready.awaitArrival() }
+    let start = ContinuousClock.now
+    await server.shutdown(grace: .seconds(20))
+    #expect(ContinuousClock.now - start < .seconds(15))
+    #expect(try await ends == [Int](repeating: 1, count: 101))
+    #expect(server.requestsParked == 0)
+    #expect(server.requestsInFlight == 0)
+  }
+
+  @Test("is a cut at the end of the grace for a client that does not read")
+  func grace() async throws {
+    let lot = StreamLot<QueueSource>()
+    var router = Router()
+    router.stream(to: lot) { QueueSource($0) }
+    let server = try Server(
+      configuration: ServerConfiguration(), router: router, logger: .silent)
+    let port = try server.start().port
+    let size = 40 << 20
+    let ready = ParkingLot()
+    async let cut = SocketThread.run {
+      let client = try SocketClient(port: port)
+      try client.send(streamRequest)
+      let source = try lot.next()
+      source.push(.send(Response(status: .ok, body: [UInt8](repeating: 0x78, count: size))))
+      _ = try client.readHead()
+      _ = try client.readChunk()
+      ready.noteArrival()
+      try source.awaitEnd()
+      return (try client.readToEnd().count, source.ends)
+    }
+    try await SocketThread.run { try ready.awaitArrival() }
+    await server.shutdown(grace: .milliseconds(50))
+    let (count, ends) = try await cut
+    #expect(count < size)
+    #expect(ends == 1)
+    #expect(server.requestsInFlight == 0)
+  }
+
+  @Test("leaves nothing behind, 1,000 times")
+  func leaks() async throws {
+    let lot = StreamLot<QueueSource>()
+    var configuration = ServerConfiguration()
+    configuration.abandonmentSweep = .milliseconds(20)
+    var router = Router()
+    router.stream(to: lot) { QueueSource($0) }
+    let server = try Server(configuration: configuration, router: router, logger: .silent)
+    let port = try server.start().port
+    let (before, after) = try await SocketThread.run {
+      _ = try SocketClient(port: port).get("/now")
+      try awaitQuiet(server)
+      let before = OpenDescriptors.count()
+      for round in 0..<10 {
+        let clients = try (0..<100).map { _ in try SocketClient(port: port) }
+        for client in clients {
+          try client.send(streamRequest)
+          _ = try client.readHead()
+        }
+        let sources = try clients.map { _ in try lot.next() }
+        for (index, client) in clients.enumerated() {
+          switch (index + round) % 3 {
+          case 0: client.reset()
+          case 1: client.close()
+          default:
+            sources[index].push(.end)
+            #expect(try client.readChunk().isEmpty)
+            client.close()
+          }
+        }
+        for source in sources { try source.awaitEnd() }
+        #expect(sources.allSatisfy { $0.ends == 1 })
+      }
+      try awaitQuiet(server)
+      return (before, OpenDescriptors.count())
+    }
+    #expect(after <= before + 8)
+    await server.shutdown(grace: .seconds(2))
+  }
+}
+
+/// Waits until a server has nothing to do and no connection.
+private func awaitQuiet(_ server: Server) throws {
+  let start = ContinuousClock.now
+  while server.connectionCount + server.requestsInFlight + server.requestsParked > 0 {
+    guard ContinuousClock.now - start < .seconds(30) else { throw ParkingLot.Late() }
+  }
+}
