@@ -1,0 +1,144 @@
+"""Races ViewDelta's long polls against a C program on libmicrohttpd and against nchan.
+
+Ten thousand clients are parked, one change is made, and each reply is timed from the sending of the
+change to its last byte, by the client that sends the change. Run by `scripts/benchmark live`, which
+builds what it needs.
+"""
+
+import argparse
+import sys
+import tempfile
+from contextlib import ExitStack
+
+from Harness.children import BenchmarkError, end_on_signals, raise_descriptor_limit
+from Harness.clients import Waiters
+from Harness.replies import write_manifest
+from Harness.servers import LIVE_CONNECTION_MEMORY, LIVE_OPTIONS, Nchan, Reference, ViewDelta
+from Harness.table import Table, kibibytes, milliseconds
+from Live.polls import CapturedPoll, NchanPoll, ViewDeltaPoll
+
+# At most so many times the 99th percentile, and the memory, of each peer.
+LIMITS = {"reference": (1.15, None), "nchan": (0.8, 0.5)}
+
+
+class Contestant:
+    """A server, its parked clients, and what was measured so far."""
+
+    def __init__(self, server, poll, folder, count):
+        self.server = server
+        self.poll = poll
+        self._count = count
+        empty = server.resident_bytes()
+        self.clients = Waiters(folder, server.port, count)
+        try:
+            self._park()
+        except BaseException:
+            self.clients.stop()
+            raise
+        self.bytes_per_poll = (server.resident_bytes() - empty) / count
+        self.p99, self.slowest = [], []
+        self.wrong = 0
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.clients.stop()
+
+    def _park(self):
+        """Returns when the server has nothing left to do but to wait."""
+        self.clients.send([self.poll.request()])
+        self.server.wait_until_idle()
+
+    def run_round(self):
+        """Lets all clients be answered, and parks them again."""
+        result = self.clients.publish(self.poll.publication())
+        if result["published"] // 100 != 2:
+            raise BenchmarkError(f"{self.server.name}: the change got a {result['published']}")
+        expected = self.poll.expected()
+        right = sum(
+            reply["count"] for reply in result["replies"]
+            if (reply["status"], reply["size"], reply["hash"]) == expected)
+        # A reply that came before the change is no reply to it, whatever it says.
+        self.wrong += self._count - max(0, right - result["early"])
+        if result["missing"] > 0:
+            raise BenchmarkError(f"{self.server.name}: {result['missing']} polls got no reply")
+        self.p99.append(result["p99"])
+        self.slowest.append(result["max"])
+        self._park()
+
+
+def report(contestants, count, table):
+    ours, *peers = contestants
+    polls = f"{count:,} parked polls"
+    for peer in peers:
+        time_limit, memory_limit = LIMITS[peer.server.name]
+        if ours.wrong > 0 or peer.wrong > 0:
+            # How fast a wrong reply comes is of no interest.
+            table.skip(f"{polls}, one change: p99", "not all replies are right, see below")
+        else:
+            table.add_ratio(
+                f"{polls}, one change: p99", ours.p99, peer.p99, peer.server.name, milliseconds,
+                at_most=time_limit)
+            table.add_ratio(
+                "  slowest reply", ours.slowest, peer.slowest, peer.server.name, milliseconds)
+        table.add_ratio(
+            "  memory per parked poll", [ours.bytes_per_poll], [peer.bytes_per_poll],
+            peer.server.name, kibibytes, at_most=memory_limit)
+    if not Nchan.is_installed():
+        table.skip(f"{polls}, against nchan", "nginx with nchan is not installed")
+    table.add(
+        "memory per parked poll", kibibytes(ours.bytes_per_poll), budget="≤ 6.0 KiB",
+        is_met=ours.bytes_per_poll <= 6 * 1024)
+    for contestant in contestants:
+        table.add(
+            f"wrong replies of {contestant.server.name}", f"{contestant.wrong:,}",
+            f"of {count * len(contestant.p99):,}", budget="0", is_met=contestant.wrong == 0)
+
+
+def run(options):
+    table = Table()
+    count = options.connections
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="viewdelta-benchmark-"))
+        ours = stack.enter_context(ViewDelta(folder, LIVE_OPTIONS))
+        # The peers send what our clients get: the difference that one change makes.
+        before = ours.revision()
+        ours.change()
+        captured = ours.case("park", ours.diff_target(before))
+        captured.target = "/park"
+        reference = stack.enter_context(
+            Reference(folder, write_manifest(folder, [captured]), LIVE_CONNECTION_MEMORY))
+        races = [
+            (ours, ViewDeltaPoll(ours)), (reference, CapturedPoll(reference, captured.reply))]
+        if Nchan.is_installed():
+            nchan = stack.enter_context(Nchan(folder))
+            races.append((nchan, NchanPoll(nchan, captured.reply.body)))
+        contestants = [
+            stack.enter_context(Contestant(server, poll, folder, count))
+            for server, poll in races
+        ]
+        for _ in range(options.rounds):
+            for contestant in contestants:
+                contestant.run_round()
+        report(contestants, count, table)
+    table.print()
+    return table.is_met
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/benchmark live")
+    parser.add_argument(
+        "--connections", type=int, default=10_000, help="parked polls (default: 10000)")
+    parser.add_argument("--rounds", type=int, default=7, help="rounds of each figure (default: 7)")
+    options = parser.parse_args()
+    end_on_signals()
+    try:
+        raise_descriptor_limit(options.connections + 100)
+        sys.exit(0 if run(options) else 1)
+    except BenchmarkError as error:
+        sys.exit(f"scripts/benchmark live: {error}")
+
+
+if __name__ == "__main__":
+    main()
