@@ -10,13 +10,11 @@ import tempfile
 from contextlib import ExitStack
 
 from Harness.children import BenchmarkError, end_on_signals, raise_descriptor_limit
-from Harness.clients import Waiters, load
-from Harness.replies import get, write_manifest
+from Harness.clients import load
+from Harness.replies import write_manifest
 from Harness.servers import Hummingbird, Reference, ViewDelta
-from Harness.table import Table, microseconds, rate
-
-# How many clients ask for as many differences.
-CLIENTS = 1000
+from Harness.table import Table, microseconds, progress, rate
+from HTTP.revisions import CLIENTS, compare_revisions
 
 
 def captured_cases(ours):
@@ -34,12 +32,13 @@ def captured_cases(ours):
 
 def race(case, folder, ours, peers, rounds, table):
     """One case with all servers in turn, round by round."""
+    progress(f"{case.name}, {rounds} rounds")
     rates = {server: [] for server in (ours, *peers)}
     costs = {server: [] for server in (ours, *peers)}
     for _ in range(rounds):
         for server in rates:
             before = server.cpu_seconds()
-            replies, seconds = load(folder, server.port, case)
+            replies, seconds = load(folder, server, case)
             rates[server].append(replies / seconds)
             costs[server].append((server.cpu_seconds() - before) / replies * 1e6)
     for peer, budget in peers.items():
@@ -71,42 +70,6 @@ def compare_sizes(cases, table):
         f"{len(body) / snapshot:.4f}", "≤ 0.01", len(body) <= 0.01 * snapshot)
 
 
-def compare_revisions(ours, folder, rounds, table):
-    """The processor's time for replies to clients that hold different revisions, and the same.
-
-    Each round of "after a change" begins with one, so that no difference is there yet: this is
-    what clients ask that fell behind by different amounts. In "again" all differences are there.
-    """
-    revisions = ours.revisions()
-    while len(revisions) <= CLIENTS:
-        ours.change()
-        revisions = ours.revisions() if len(revisions) + 1 > CLIENTS else [*revisions, None]
-    different = [ours.diff_target(revision) for revision in revisions[-CLIENTS - 1:-1]]
-    same = [different[CLIENTS // 2]]
-    with Waiters(folder, ours.port, CLIENTS) as clients:
-        for name, changes in (("after a change", True), ("again", False)):
-            costs = {"different": [], "same": []}
-            for _ in range(rounds):
-                for kind, targets in (("different", different), ("same", same)):
-                    if changes:
-                        ours.change()
-                    requests = [get(ours.port, target) for target in targets]
-                    costs[kind].append(cost_of_replies(ours, clients, requests))
-            table.add_ratio(
-                f"1,000 different since, {name}: CPU per reply", costs["different"],
-                costs["same"], "one since", microseconds, at_most=2)
-
-
-def cost_of_replies(ours, clients, requests):
-    """Microseconds of the server's processor time for each reply to all clients."""
-    before = ours.cpu_seconds()
-    clients.send(requests)
-    result = clients.collect()
-    if result["missing"] > 0 or any(reply["status"] != 200 for reply in result["replies"]):
-        raise BenchmarkError("not all clients got a difference")
-    return (ours.cpu_seconds() - before) / CLIENTS * 1e6
-
-
 def run(options):
     table = Table()
     with ExitStack() as stack:
@@ -117,14 +80,14 @@ def run(options):
         peers = {stack.enter_context(Reference(folder, manifest)): 0.95}
         if Hummingbird.is_built():
             peers[stack.enter_context(Hummingbird(folder, manifest))] = 2.5
+        else:
+            table.skip("all replies, against Hummingbird", "it could not be built")
         for case in cases:
             for peer in peers:
                 check(case, peer)
             if options.workload in case.name:
                 race(case, folder, ours, peers, options.rounds, table)
-        if not Hummingbird.is_built():
-            table.skip("the same against Hummingbird", "could not be built")
-        if not options.workload:
+        if options.workload in "size":
             compare_sizes({case.name: case for case in cases}, table)
         if options.workload in "since":
             compare_revisions(ours, folder, options.rounds, table)
@@ -135,7 +98,8 @@ def run(options):
 def main():
     parser = argparse.ArgumentParser(prog="scripts/benchmark http")
     parser.add_argument(
-        "workload", nargs="?", default="", help="a part of a row's name: run only those")
+        "workload", nargs="?", default="",
+        help="run only those that contain this: snapshot, 304, 204, cached diff, size, since")
     parser.add_argument("--rounds", type=int, default=7, help="rounds of each figure (default: 7)")
     options = parser.parse_args()
     end_on_signals()

@@ -53,10 +53,10 @@ class Child:
         while b"\n" not in self._pending:
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([descriptor], [], [], left)[0]:
-                raise BenchmarkError(f"{self.name} said nothing for {seconds} s{self._errors()}")
+                raise BenchmarkError(f"{self.name} said nothing for {seconds} s{self.epitaph()}")
             piece = os.read(descriptor, 1 << 16)
             if not piece:
-                raise BenchmarkError(f"{self.name} ended{self._errors()}")
+                raise BenchmarkError(f"{self.name} ended{self.epitaph()}")
             self._pending += piece
         line, self._pending = self._pending.split(b"\n", 1)
         return line.decode()
@@ -107,9 +107,12 @@ class Child:
                     family.append(int(entry))
         return family
 
-    def _errors(self):
+    def epitaph(self):
+        """How the process ended, if it did, and its last words on standard error."""
+        status = self.process.poll()
+        ending = "" if status is None else f"; {self.name} ended with status {status}"
         text = _read(self.log, "").strip()
-        return f":\n{text[-2000:]}" if text else ""
+        return ending + (f":\n{text[-2000:]}" if text else "")
 
 
 def raise_descriptor_limit(needed):

@@ -8,25 +8,25 @@ from Harness.children import BenchmarkError, Child
 from Harness.servers import program
 
 
-def load(folder, port, case, connections=64, seconds=1.0):
+def load(folder, server, case, connections=64, seconds=1.0):
     """Asks a server for one thing over and over.
 
     Returns how many replies it gave in how many seconds.
     """
     request = os.path.join(folder, "request")
     with open(request, "wb") as file:
-        file.write(case.request(port))
+        file.write(case.request(server.port))
     size = 0 if case.reply.status in (204, 304) else len(case.reply.body)
     result = subprocess.run(
         [
-            program("load"), str(port), str(connections), str(seconds), request,
+            program("load"), str(server.port), str(connections), str(seconds), request,
             str(case.reply.status), str(size),
         ], capture_output=True, text=True, timeout=seconds + 30, check=False)
     if result.returncode != 0:
-        raise BenchmarkError(f"load on port {port}: {result.stderr}")
+        raise BenchmarkError(f"load of {server.name}: {result.stderr}{server.epitaph()}")
     figures = json.loads(result.stdout)
     if figures["wrong"] > 0:
-        raise BenchmarkError(f"{figures['wrong']} wrong replies to {case.name} on port {port}")
+        raise BenchmarkError(f"{figures['wrong']} wrong replies of {server.name} to {case.name}")
     return figures["replies"], figures["seconds"]
 
 

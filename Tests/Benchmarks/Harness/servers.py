@@ -12,6 +12,7 @@ import time
 
 from Harness.children import BenchmarkError, Child
 from Harness.replies import Case, ask, request_with_body
+from Harness.table import progress
 
 BENCHMARKS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # Where scripts/benchmark builds the programs.
@@ -51,6 +52,8 @@ class ViewDelta(Child):
         for option, value in (options or {}).items():
             if f"{option} " in known:
                 command += [option, value]
+            else:
+                progress(f"this server has no option {option}, so it runs with its default")
         super().__init__("viewdelta", command, os.path.join(folder, "viewdelta.log"))
         self.port = self.read_port(r"http://127\.0\.0\.1:(\d+)")
         self._numbers = itertools.count(1)
@@ -162,7 +165,7 @@ class Nchan(Child):
                 return
             except OSError:
                 time.sleep(0.05)
-        raise BenchmarkError(f"nginx does not listen{self._errors()}")
+        raise BenchmarkError(f"nginx does not listen{self.epitaph()}")
 
 
 def _free_port():

@@ -1,5 +1,6 @@
 """The table that a benchmark prints: one line for each figure with its budget."""
 
+import sys
 from statistics import median
 
 HEADER = ["workload", "ours", "reference", "ratio", "budget", "met"]
@@ -46,6 +47,11 @@ class Table:
         widths = [max(len(line[column]) for line in self._lines) for column in range(len(HEADER))]
         for line in self._lines:
             print("  ".join(text.ljust(width) for text, width in zip(line, widths)).rstrip())
+
+
+def progress(text):
+    """Says what is being measured, so that nobody waits in the dark."""
+    print(f"benchmark: {text}", file=sys.stderr)
 
 
 def rate(value):

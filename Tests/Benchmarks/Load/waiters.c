@@ -9,9 +9,9 @@
 //   publish FILE SECONDS   sends the request in the file on a further connection and waits for the
 //                          replies of all; the clock starts right before it is sent
 //
-// The replies are told apart by status, size and hash of the body: {"early":0, "missing":0,
-// "p50":1, "p99":1, "max":1, "replies":[{"status":200, "size":1, "hash":"1", "count":1}]}. Early are
-// those that came before the clock was started, latencies are microseconds.
+// The replies are told apart by status, size and hash of the body, and by whether they were there
+// before the clock was started: {"missing":0, "p50":1, "p99":1, "max":1, "replies":[{"early":0,
+// "status":200, "size":1, "hash":"1", "count":1}]}. Latencies are microseconds, 0 for the early.
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +31,7 @@ static struct sockaddr_in server;
 static struct waiter *waiters;
 static size_t count;
 static size_t answered;
+static uint64_t clock_start;
 static struct waiter publisher;
 static struct epoll_event *events;
 static int queue;
@@ -47,6 +48,7 @@ static void send_all(const char *path) {
   struct request file = read_file(path);
   const char *next = file.bytes;
   answered = 0;
+  clock_start = UINT64_MAX;
   for (size_t i = 0; i < count; i++) {
     const char *end = strstr(next, "\r\n\r\n");
     if (!end) fail(path, "no request in it");
@@ -77,20 +79,23 @@ static int by_time(const void *first, const void *second) {
   return a < b ? -1 : a > b;
 }
 
+static bool is_early(const struct waiter *waiter) { return waiter->answered_at < clock_start; }
+
 static int by_reply(const void *first, const void *second) {
-  const struct exchange *a = *(struct exchange *const *)first;
-  const struct exchange *b = *(struct exchange *const *)second;
+  const struct waiter *one = *(struct waiter *const *)first, *two = *(struct waiter *const *)second;
+  const struct exchange *a = &one->exchange, *b = &two->exchange;
+  if (is_early(one) != is_early(two)) return is_early(one) ? -1 : 1;
   if (a->status != b->status) return a->status < b->status ? -1 : 1;
   if (a->body_size != b->body_size) return a->body_size < b->body_size ? -1 : 1;
   return a->body_hash < b->body_hash ? -1 : a->body_hash > b->body_hash;
 }
 
-static void print_latencies(uint64_t start) {
+static void print_latencies(void) {
   uint64_t *times = calloc(count, sizeof *times);
   size_t n = 0;
   for (size_t i = 0; i < count; i++)
     if (waiters[i].is_answered)
-      times[n++] = waiters[i].answered_at < start ? 0 : waiters[i].answered_at - start;
+      times[n++] = is_early(&waiters[i]) ? 0 : waiters[i].answered_at - clock_start;
   qsort(times, n, sizeof *times, by_time);
   if (n > 0)
     printf(
@@ -100,32 +105,34 @@ static void print_latencies(uint64_t start) {
 }
 
 static void print_replies(void) {
-  struct exchange **replies = calloc(count, sizeof *replies);
+  struct waiter **replies = calloc(count, sizeof *replies);
   size_t n = 0;
   for (size_t i = 0; i < count; i++)
-    if (waiters[i].is_answered) replies[n++] = &waiters[i].exchange;
+    if (waiters[i].is_answered) replies[n++] = &waiters[i];
   qsort(replies, n, sizeof *replies, by_reply);
   printf("\"replies\":[");
   for (size_t i = 0, end; i < n; i = end) {
     for (end = i + 1; end < n && by_reply(&replies[i], &replies[end]) == 0;) end++;
+    const struct exchange *reply = &replies[i]->exchange;
     printf(
-        "%s{\"status\":%d,\"size\":%zu,\"hash\":\"%016lx\",\"count\":%zu}", i > 0 ? "," : "",
-        replies[i]->status, replies[i]->body_size, (unsigned long)replies[i]->body_hash, end - i);
+        "%s{\"early\":%d,\"status\":%d,\"size\":%zu,\"hash\":\"%016lx\",\"count\":%zu}",
+        i > 0 ? "," : "", is_early(replies[i]), reply->status, reply->body_size,
+        (unsigned long)reply->body_hash, end - i);
   }
   printf("]");
   free(replies);
 }
 
 // Waits for all replies, at most some seconds.
-static void collect(uint64_t start, size_t early, bool is_publishing, double seconds) {
-  uint64_t deadline = start + (uint64_t)(seconds * 1e6);
+static void collect(bool is_publishing, double seconds) {
+  uint64_t deadline = microseconds() + (uint64_t)(seconds * 1e6);
   while ((answered < count || (is_publishing && !publisher.is_answered)) &&
          microseconds() < deadline)
     read_ready(100);
-  printf("{\"early\":%zu,\"missing\":%zu,", early, count - answered);
+  printf("{\"missing\":%zu,", count - answered);
   if (is_publishing)
     printf("\"published\":%d,", publisher.is_answered ? publisher.exchange.status : 0);
-  print_latencies(start);
+  print_latencies();
   print_replies();
   printf("}\n");
 }
@@ -136,10 +143,9 @@ static void publish(const char *path, double seconds) {
   open_waiter(&publisher);
   publisher.is_answered = false;
   read_ready(0);
-  size_t early = answered;
-  uint64_t start = microseconds();
+  clock_start = microseconds();
   exchange_send(&publisher.exchange, request);
-  collect(start, early, true, seconds);
+  collect(true, seconds);
   close(publisher.exchange.descriptor);
   free((void *)request.bytes);
 }
@@ -161,9 +167,10 @@ int main(int argc, char **argv) {
   while (fgets(line, sizeof line, stdin)) {
     if (sscanf(line, "send %3999s", path) == 1)
       send_all(path);
-    else if (sscanf(line, "collect %lf", &seconds) == 1)
-      collect(microseconds(), 0, false, seconds);
-    else if (sscanf(line, "publish %3999s %lf", path, &seconds) == 2)
+    else if (sscanf(line, "collect %lf", &seconds) == 1) {
+      clock_start = microseconds();
+      collect(false, seconds);
+    } else if (sscanf(line, "publish %3999s %lf", path, &seconds) == 2)
       publish(path, seconds);
     else
       fail("unknown command", line);
