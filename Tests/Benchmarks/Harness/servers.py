@@ -21,7 +21,7 @@ VIEWDELTA = os.environ.get("BENCHMARK_VIEWDELTA", ".build/release/viewdelta")
 
 # What the server needs for 10,000 parked polls. An option that the server does not know is left out.
 LIVE_OPTIONS = {
-    "--connection-memory-kib": "4",
+    "--connection-memory": "4",
     "--waiter-limit": "20000",
     "--waiter-limit-per-address": "20000",
 }
