@@ -69,7 +69,10 @@ class Child:
         return int(found[1])
 
     def write_line(self, line):
-        self.process.stdin.write(line.encode() + b"\n")
+        try:
+            self.process.stdin.write(line.encode() + b"\n")
+        except BrokenPipeError:
+            raise BenchmarkError(f"{self.name} is gone{self.epitaph()}") from None
 
     def cpu_seconds(self):
         """Time on a processor so far, of all threads of the process and its children.
@@ -124,13 +127,13 @@ def raise_descriptor_limit(needed):
 
 
 def end_on_signals():
-    """Makes SIGTERM and SIGHUP unwind the stack, so that every `with` stops its child."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
+    """Makes signals unwind the stack, so that every `with` stops its child."""
+    for number in (signal.SIGHUP, signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda number, _: sys.exit(128 + number))
 
 
 def _end_with_parent():
-    # For the case that this process is killed and cannot clean up.
+    # For the case that this process is killed, or that a child fails before a `with` has it.
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)
 
 

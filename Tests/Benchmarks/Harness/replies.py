@@ -4,6 +4,8 @@ import http.client
 import os
 from dataclasses import dataclass
 
+from Harness.children import BenchmarkError
+
 # What a server writes of its own: the date, and what frames the message.
 OWN_FIELDS = {"date", "connection", "content-length", "keep-alive", "server", "transfer-encoding"}
 
@@ -39,6 +41,8 @@ def ask(port, method, target, body=None, fields=None):
         connection.request(method, target, body, fields or {})
         reply = connection.getresponse()
         return Reply(reply.status, reply.reason, reply.getheaders(), reply.read())
+    except (OSError, http.client.HTTPException) as error:
+        raise BenchmarkError(f"{method} {target} on port {port}: {error!r}") from None
     finally:
         connection.close()
 

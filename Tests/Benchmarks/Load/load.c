@@ -58,8 +58,8 @@ int main(int argc, char **argv) {
     exchange_send(&exchanges[i], request);
   }
   while (now - start < duration) {
-    int ready = epoll_wait(queue, events, (int)count, 1000);
-    if (ready == 0) fail("epoll_wait", "the server has not answered for a second");
+    int ready = epoll_wait(queue, events, (int)count, 5000);
+    if (ready == 0) fail("epoll_wait", "the server has said nothing for five seconds");
     for (int n = 0; n < ready; n++) {
       size_t i = events[n].data.u64;
       struct exchange *exchange = &exchanges[i];
