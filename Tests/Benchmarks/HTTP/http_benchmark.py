@@ -1,0 +1,114 @@
+"""Races ViewDelta's replies against a C program on libmicrohttpd and against Hummingbird.
+
+Run by `scripts/benchmark http`, which builds what it needs.
+"""
+
+import argparse
+import json
+import sys
+import tempfile
+from contextlib import ExitStack
+
+from Harness.children import BenchmarkError, end_on_signals, raise_descriptor_limit
+from Harness.clients import load
+from Harness.replies import write_manifest
+from Harness.servers import Hummingbird, Reference, ViewDelta
+from Harness.table import Table, microseconds, progress, rate
+from HTTP.revisions import CLIENTS, compare_revisions
+
+
+def captured_cases(ours):
+    """The four replies, of the screen after one change."""
+    before = ours.revision()
+    now = ours.change()
+    etag = ours.snapshot().field("ETag")
+    return [
+        ours.case("snapshot", ours.SCREEN),
+        ours.case("304", ours.SCREEN, etag),
+        ours.case("204", ours.diff_target(now)),
+        ours.case("cached diff", ours.diff_target(before)),
+    ]
+
+
+def race(case, folder, ours, peers, rounds, table):
+    """One case with all servers in turn, round by round."""
+    progress(f"{case.name}, {rounds} rounds")
+    rates = {server: [] for server in (ours, *peers)}
+    costs = {server: [] for server in (ours, *peers)}
+    for _ in range(rounds):
+        for server in rates:
+            before = server.cpu_seconds()
+            replies, seconds = load(folder, server, case)
+            rates[server].append(replies / seconds)
+            costs[server].append((server.cpu_seconds() - before) / replies * 1e6)
+    for peer, budget in peers.items():
+        table.add_ratio(
+            f"{case.name}, 64 connections", rates[ours], rates[peer], peer.name, rate,
+            at_least=budget)
+        # Says more than the rate where other work keeps the machine busy.
+        table.add_ratio("  CPU per reply", costs[ours], costs[peer], peer.name, microseconds)
+
+
+def check(case, peer):
+    """A peer that says something else would not be one."""
+    if not case.ask(peer.port).says_the_same_as(case.reply):
+        raise BenchmarkError(f"{peer.name} gives another reply to {case.name}")
+
+
+def compare_sizes(cases, table):
+    """Bytes of the difference that a change of one field makes."""
+    snapshot = len(cases["snapshot"].reply.body)
+    body = cases["cached diff"].reply.body
+    value = json.loads(body)["rows"]["updates"][0]["set"]
+    # As it stands in the body, in quotation marks.
+    beside = len(body) - sum(len(json.dumps(text).encode()) for text in value.values())
+    table.add(
+        "one-field change of 100 posts: bytes beside the value", f"{beside} B", budget="≤ 200 B",
+        is_met=beside <= 200)
+    table.add(
+        "the same: bytes in all", f"{len(body)} B", f"{snapshot:,} B snapshot",
+        f"{len(body) / snapshot:.4f}", "≤ 0.01", len(body) <= 0.01 * snapshot)
+
+
+def run(options):
+    table = Table()
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="viewdelta-benchmark-"))
+        ours = stack.enter_context(ViewDelta(folder))
+        cases = captured_cases(ours)
+        manifest = write_manifest(folder, cases)
+        peers = {stack.enter_context(Reference(folder, manifest)): 0.95}
+        if Hummingbird.is_built():
+            peers[stack.enter_context(Hummingbird(folder, manifest))] = 2.5
+        else:
+            table.skip("all replies, against Hummingbird", "it could not be built")
+        for case in cases:
+            for peer in peers:
+                check(case, peer)
+            if options.workload in case.name:
+                race(case, folder, ours, peers, options.rounds, table)
+        if options.workload in "size":
+            compare_sizes({case.name: case for case in cases}, table)
+        if options.workload in "since":
+            compare_revisions(ours, folder, options.rounds, table)
+    table.print()
+    return table.is_met
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/benchmark http")
+    parser.add_argument(
+        "workload", nargs="?", default="",
+        help="run only those that contain this: snapshot, 304, 204, cached diff, size, since")
+    parser.add_argument("--rounds", type=int, default=7, help="rounds of each figure (default: 7)")
+    options = parser.parse_args()
+    end_on_signals()
+    try:
+        raise_descriptor_limit(CLIENTS + 100)
+        sys.exit(0 if run(options) else 1)
+    except BenchmarkError as error:
+        sys.exit(f"scripts/benchmark http: {error}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,69 @@
+"""The clients that load the servers; see Tests/Benchmarks/Load."""
+
+import json
+import os
+import subprocess
+
+from Harness.children import BenchmarkError, Child
+from Harness.servers import program
+
+
+def load(folder, server, case, connections=64, seconds=1.0):
+    """Asks a server for one thing over and over.
+
+    Returns how many replies it gave in how many seconds.
+    """
+    request = os.path.join(folder, "request")
+    with open(request, "wb") as file:
+        file.write(case.request(server.port))
+    size = 0 if case.reply.status in (204, 304) else len(case.reply.body)
+    result = subprocess.run(
+        [
+            program("load"), str(server.port), str(connections), str(seconds), request,
+            str(case.reply.status), str(size),
+        ], capture_output=True, text=True, timeout=seconds + 30, check=False)
+    if result.returncode != 0:
+        raise BenchmarkError(f"load of {server.name}: {result.stderr}{server.epitaph()}")
+    figures = json.loads(result.stdout)
+    if figures["wrong"] > 0:
+        raise BenchmarkError(f"{figures['wrong']} wrong replies of {server.name} to {case.name}")
+    return figures["replies"], figures["seconds"]
+
+
+class Waiters(Child):
+    """Many connections of one client, each with one request at a time."""
+
+    def __init__(self, folder, port, count):
+        self._file = os.path.join(folder, f"requests-{port}")
+        super().__init__(
+            "waiters", [program("waiters"), str(port), str(count)],
+            os.path.join(folder, f"waiters-{port}.log"))
+        self.read_line(60)
+
+    def send(self, requests):
+        """Sends a request on each connection, those given in turn."""
+        self._write(b"".join(requests))
+        self.write_line(f"send {self._file}")
+        self.read_line(60)
+
+    def collect(self, seconds=10):
+        self.write_line(f"collect {seconds}")
+        return json.loads(self.read_line(seconds + 10))
+
+    def publish(self, request, seconds=20):
+        """Sends the request that lets all others be answered, and collects the replies."""
+        self._write(request)
+        self.write_line(f"publish {self._file} {seconds}")
+        return json.loads(self.read_line(seconds + 10))
+
+    def _write(self, content):
+        with open(self._file, "wb") as file:
+            file.write(content)
+
+
+def body_hash(body):
+    """The hash of a body as the client prints it: FNV-1a of 64 bits."""
+    value = 0xCBF29CE484222325
+    for byte in body:
+        value = (value ^ byte) * 0x100000001B3 % (1 << 64)
+    return f"{value:016x}"
