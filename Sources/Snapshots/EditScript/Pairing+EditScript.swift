@@ -22,18 +22,22 @@ extension Pairing {
   private func deletes() -> [ElementPosition] {
     var deletes: [ElementPosition] = []
     deletes.reserveCapacity(oldLeftoverCount - leftoverPairCount)
-    var order = Array(runs.indices)
-    if !zip(runs, runs.dropFirst()).allSatisfy({ $0.oldStart < $1.oldStart }) {
-      order.sort { runs[$0].oldStart < runs[$1].oldStart }
-    }
-    for index in order.reversed() {
-      let section = runs[index].oldStart.section
-      for ordinal in oldLeftovers(ofRun: index).reversed()
-      where isPaired.isEmpty || !isPaired[ordinal] {
-        deletes.append(ElementPosition(section: section, row: oldLeftoverRows[ordinal]))
-      }
+    // Most lists keep the order of their sections, and those without sections need no list of runs.
+    if zip(runs, runs.dropFirst()).allSatisfy({ $0.oldStart < $1.oldStart }) {
+      for index in runs.indices.reversed() { addDeletes(inRun: index, to: &deletes) }
+    } else {
+      let order = runs.indices.sorted { runs[$0].oldStart > runs[$1].oldStart }
+      for index in order { addDeletes(inRun: index, to: &deletes) }
     }
     return deletes
+  }
+
+  private func addDeletes(inRun index: Int, to deletes: inout [ElementPosition]) {
+    let section = runs[index].oldStart.section
+    for ordinal in oldLeftovers(ofRun: index).reversed()
+    where isPaired.isEmpty || !isPaired[ordinal] {
+      deletes.append(ElementPosition(section: section, row: oldLeftoverRows[ordinal]))
+    }
   }
 
   /// The new left-overs without a partner, ascending.

@@ -18,9 +18,10 @@ extension Pairing {
 
   /// Pairs each new left-over with the old one that it is, by one table of the old ones.
   ///
-  /// It goes on in blocks, and in steps through each: all hashes, then all places in the table, then
-  /// all elements. Within a step nothing waits for anything else, so that the processor fetches many
-  /// elements at once from wherever in the memory they are; and a block stays in the first cache.
+  /// It goes on in blocks, and in steps through each: all hashes, then all slots at which a
+  /// search begins, then the rest of the searches, then all elements. Within a step nothing waits
+  /// for anything else, so that the processor fetches many elements at once from wherever in the
+  /// memory they are; and a block stays in the first cache.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of left-overs of both lists.
   @inlinable
@@ -41,7 +42,12 @@ extension Pairing {
             .identityHash(key: table.key)
         }
         for ordinal in block {
-          let candidate = table.first(hash: hashes[ordinal - start]) { _ in true }
+          origins[ordinal] = Int32(
+            bitPattern: table.firstContent(hash: hashes[ordinal - start]))
+        }
+        for ordinal in block {
+          let candidate =
+            origins[ordinal] == 0 ? nil : table.first(hash: hashes[ordinal - start]) { _ in true }
           origins[ordinal] = Int32(truncatingIfNeeded: candidate ?? -1)
         }
         for ordinal in block where origins[ordinal] >= 0 {
