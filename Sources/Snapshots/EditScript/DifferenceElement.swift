@@ -1,22 +1,24 @@
 /// An element of the lists whose difference is sought: what it stands for, and what it says.
 ///
-/// The engine asks these of the elements where they lie, in the caller's storage, and copies none.
+/// The engine asks these of the elements where they lie, in the caller's storage, and copies none: it
+/// is written for elements that cannot be copied, so that the compiler proves it. A copy would count
+/// references in memory that is far away and needed for nothing else.
 @usableFromInline
-package protocol DifferenceElement {
+package protocol DifferenceElement: ~Copyable {
   /// Whether two elements stand for the same thing, so that one can become the other by an update.
   ///
   /// An equivalence in which no two elements of one list are related. Where some are, the
   /// difference still leads from one list to the other, but another may have fewer operations.
-  func isSameItem(as other: Self) -> Bool
+  func isSameItem(as other: borrowing Self) -> Bool
 
   /// Whether two elements that stand for the same thing also say the same.
-  func hasSameContent(as other: Self) -> Bool
+  func hasSameContent(as other: borrowing Self) -> Bool
 
   /// Whether it is plain, without reading either, that both are the same item of the same content.
   ///
   /// `false` says nothing. For references it is a comparison of addresses, which costs less than
   /// what they refer to, far away in memory.
-  func isIdentical(to other: Self) -> Bool
+  func isIdentical(to other: borrowing Self) -> Bool
 
   /// A number that is alike for elements that stand for the same thing, and for few others.
   ///
@@ -28,7 +30,7 @@ package protocol DifferenceElement {
   func identityHash(key: UInt64) -> UInt64
 }
 
-extension DifferenceElement {
+extension DifferenceElement where Self: ~Copyable {
   @inlinable
-  package func isIdentical(to other: Self) -> Bool { false }
+  package func isIdentical(to other: borrowing Self) -> Bool { false }
 }

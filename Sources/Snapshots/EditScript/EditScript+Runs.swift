@@ -14,7 +14,7 @@ extension EditScript {
   ///   is a bounded number of allocations.
   /// - Precondition: No section has more than 2^31 - 1 rows, nor the runs more elements together.
   @inlinable
-  package init<Element: DifferenceElement>(runs: [ElementRun<Element>]) {
+  package init<Element: DifferenceElement & ~Copyable>(runs: [ElementRun<Element>]) {
     var oldCount = 0
     var newCount = 0
     for run in runs {
@@ -29,7 +29,7 @@ extension EditScript {
   /// Which elements are one item. The table is gone when the operations are listed, so that the
   /// scratch of both phases never adds up.
   @inlinable
-  package static func pairing<Element: DifferenceElement>(
+  package static func pairing<Element: DifferenceElement & ~Copyable>(
     of runs: [ElementRun<Element>], rowCount: Int
   ) -> Pairing {
     var pairing = Pairing(runCount: runs.count, rowCount: rowCount)
@@ -46,8 +46,6 @@ extension EditScript {
     pairing.numberLeftovers()
     if pairing.oldLeftoverCount > 0, pairing.newLeftoverCount > 0 {
       pairing.matchLeftovers(of: runs, table: &table)
-    } else {
-      pairing.insertLeftovers()
     }
     return pairing
   }
@@ -57,7 +55,7 @@ extension EditScript {
   /// - Complexity: O(*n* + *w* log *w*) expected, where *n* is the number of elements of both lists
   ///   and *w* that between their common ends.
   @inlinable
-  package init<Element: DifferenceElement>(
+  package init<Element: DifferenceElement & ~Copyable>(
     from old: UnsafeBufferPointer<Element>, to new: UnsafeBufferPointer<Element>
   ) {
     let start = ElementPosition(section: 0, row: 0)

@@ -4,7 +4,7 @@
 /// A whole section is one run. A caller who knows that some elements are the same in both lists
 /// leaves them out and hands over only the runs between them.
 @usableFromInline
-package struct ElementRun<Element> {
+package struct ElementRun<Element: ~Copyable> {
   /// Where the old elements begin: the section's index in the old list and a row.
   @usableFromInline package let oldStart: ElementPosition
   /// Where the new elements begin: the section's index in the new list and a row.

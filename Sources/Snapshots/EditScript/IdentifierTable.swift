@@ -1,13 +1,17 @@
 /// An open-addressing hash table of indices, with linear probing.
 ///
-/// A slot is 64 bits: half of the hash as a tag, and the index plus one, so that zero is a free
-/// slot. A tag that agrees is only a hint; the caller compares the elements. The hashes are mixed
-/// with a key of this process, so that nobody outside can choose elements that share a slot.
+/// A slot is 32 bits, so that the table of a long list stays in the processor's second cache: the
+/// index plus one in as many bits as the largest index needs, for zero is a free slot, and above
+/// them as much of the hash as there is room for, as a tag. A tag that agrees is only a hint; the
+/// caller compares the elements. The hashes are mixed with a key of this process, so that nobody
+/// outside can choose elements that share a slot.
 @usableFromInline
 package struct IdentifierTable {
-  @usableFromInline package var slots: [UInt64] = []
-  /// The number of slots in use less one; their number is a power of two.
-  @usableFromInline package var mask = 0
+  @usableFromInline package var slots: [UInt32] = []
+  /// The number of slots in use.
+  @usableFromInline package var capacity = 0
+  /// The bits of a slot that are the index plus one.
+  @usableFromInline package var indexMask: UInt32 = 0
   @usableFromInline package let key = ProcessKey.value
 
   @usableFromInline
@@ -16,64 +20,70 @@ package struct IdentifierTable {
   /// Empties the table and makes room for a number of indices.
   ///
   /// - Complexity: O(*n*), where *n* is the number.
+  /// - Precondition: The bound of the indices is below 2^31.
   @usableFromInline
-  package mutating func clear(forCount count: Int) {
-    var capacity = 16
-    while capacity < count + count / 2 { capacity *= 2 }
+  package mutating func clear(forCount count: Int, indicesBelow bound: Int) {
+    precondition(bound <= Int32.max, "an index has at most 31 bits")
+    capacity = 2 * count + 1
+    indexMask = UInt32.max >> UInt32(UInt32(bound).leadingZeroBitCount)
     if capacity <= slots.count {
       for index in 0..<capacity { slots[index] = 0 }
     } else {
-      slots = [UInt64](repeating: 0, count: capacity)
+      slots = [UInt32](repeating: 0, count: capacity)
     }
-    mask = capacity - 1
+  }
+
+  /// The slot at which the search for a hash begins, and the tag to search for.
+  ///
+  /// They are made of different halves of the mixed hash, so that the tags in one place differ.
+  @inlinable
+  package func start(of hash: UInt64) -> (slot: Int, tag: UInt32) {
+    let mixed = FoldedHash.fold(hash ^ key, FoldedHash.multiplier)
+    // A 32-bit fraction of the capacity, which is less than 2^32.
+    let slot = ((mixed & 0xFFFF_FFFF) &* UInt64(truncatingIfNeeded: capacity)) &>> 32
+    return (Int(truncatingIfNeeded: slot), UInt32(truncatingIfNeeded: mixed &>> 32) & ~indexMask)
+  }
+
+  @inlinable
+  package func slot(after slot: Int) -> Int {
+    let next = slot + 1
+    return next == capacity ? 0 : next
   }
 
   /// Adds an index, unless one that is there already is a duplicate of it.
   ///
-  /// - Precondition: there is room, and the index is below 2^32 - 1.
+  /// - Precondition: There is room, and the index is within the bound.
   @inlinable
   package mutating func insert(_ index: Int, hash: UInt64, unless isDuplicate: (Int) -> Bool) {
-    let mixed = FoldedHash.fold(hash ^ key, FoldedHash.multiplier)
-    let tag = mixed & 0xFFFF_FFFF_0000_0000
-    var slot = Int(truncatingIfNeeded: mixed) & mask
+    var (slot, tag) = start(of: hash)
     while slots[slot] != 0 {
-      if slots[slot] & 0xFFFF_FFFF_0000_0000 == tag, isDuplicate(Self.index(in: slots[slot])) {
-        return
-      }
-      slot = (slot + 1) & mask
+      if slots[slot] & ~indexMask == tag, isDuplicate(self.index(in: slots[slot])) { return }
+      slot = self.slot(after: slot)
     }
-    slots[slot] = tag | UInt64(truncatingIfNeeded: index + 1)
+    slots[slot] = tag | UInt32(truncatingIfNeeded: index + 1)
+  }
+
+  /// What is in the slot at which the search for a hash begins; 0 if that finds nothing.
+  @inlinable
+  package func firstContent(hash: UInt64) -> UInt32 {
+    slots[start(of: hash).slot]
   }
 
   /// The first index of a hash that a predicate accepts.
   @inlinable
   package func first(hash: UInt64, where isMatch: (Int) -> Bool) -> Int? {
-    let mixed = FoldedHash.fold(hash ^ key, FoldedHash.multiplier)
-    let tag = mixed & 0xFFFF_FFFF_0000_0000
-    var slot = Int(truncatingIfNeeded: mixed) & mask
+    var (slot, tag) = start(of: hash)
     while slots[slot] != 0 {
       let content = slots[slot]
-      if content & 0xFFFF_FFFF_0000_0000 == tag, isMatch(Self.index(in: content)) {
-        return Self.index(in: content)
-      }
-      slot = (slot + 1) & mask
+      if content & ~indexMask == tag, isMatch(index(in: content)) { return index(in: content) }
+      slot = self.slot(after: slot)
     }
     return nil
   }
 
-  /// The first slot whose tag agrees with a hash, or 0.
-  @inlinable
-  package func firstSlot(hash: UInt64) -> UInt64 {
-    let mixed = FoldedHash.fold(hash ^ key, FoldedHash.multiplier)
-    let tag = mixed & 0xFFFF_FFFF_0000_0000
-    var slot = Int(truncatingIfNeeded: mixed) & mask
-    while slots[slot] != 0, slots[slot] & 0xFFFF_FFFF_0000_0000 != tag { slot = (slot + 1) & mask }
-    return slots[slot]
-  }
-
   /// The index in a slot that is not 0.
   @inlinable
-  package static func index(in slot: UInt64) -> Int {
-    Int(slot & 0xFFFF_FFFF) - 1
+  package func index(in slot: UInt32) -> Int {
+    Int(truncatingIfNeeded: slot & indexMask) - 1
   }
 }

@@ -8,7 +8,7 @@ extension Pairing {
   package func editScript() -> EditScript {
     var script = EditScript()
     script.deletes = deletes()
-    script.inserts = inserts
+    script.inserts = inserts()
     script.moves = moves()
     script.updates = updates
     if !leftoverUpdates.isEmpty {
@@ -21,98 +21,35 @@ extension Pairing {
   /// The old left-overs without a partner, descending.
   private func deletes() -> [ElementPosition] {
     var deletes: [ElementPosition] = []
-    deletes.reserveCapacity(oldLeftoverCount - leftoverPairs.count)
-    var order = Array(runs.indices)
-    if !zip(runs, runs.dropFirst()).allSatisfy({ $0.oldStart < $1.oldStart }) {
-      order.sort { runs[$0].oldStart < runs[$1].oldStart }
-    }
-    for index in order.reversed() {
-      let section = runs[index].oldStart.section
-      for ordinal in oldLeftovers(ofRun: index).reversed()
-      where isPaired.isEmpty || !isPaired[ordinal] {
-        deletes.append(ElementPosition(section: section, row: oldLeftovers[ordinal].row))
-      }
+    deletes.reserveCapacity(oldLeftoverCount - leftoverPairCount)
+    // Most lists keep the order of their sections, and those without sections need no list of runs.
+    if zip(runs, runs.dropFirst()).allSatisfy({ $0.oldStart < $1.oldStart }) {
+      for index in runs.indices.reversed() { addDeletes(inRun: index, to: &deletes) }
+    } else {
+      let order = runs.indices.sorted { runs[$0].oldStart > runs[$1].oldStart }
+      for index in order { addDeletes(inRun: index, to: &deletes) }
     }
     return deletes
   }
 
-  /// What does not stay in its place among what stays, ascending.
-  private func moves() -> [EditScript.Transition] {
-    var moves: [EditScript.Transition] = []
-    moves.reserveCapacity(leftoverPairs.count)
-    var rest = leftoverPairs[...]
-    var first = 0
-    while let section = rest.first?.to.section {
-      while runs[first].newStart.section != section { first += 1 }
-      let pairs = rest.prefix { $0.to.section == section }
-      rest = rest[pairs.endIndex...]
-      let end = runs[first...].firstIndex { $0.newStart.section != section } ?? runs.count
-      addMoves(ofPairs: pairs, inRuns: first..<end, to: &moves)
+  private func addDeletes(inRun index: Int, to deletes: inout [ElementPosition]) {
+    let section = runs[index].oldStart.section
+    for ordinal in oldLeftovers(ofRun: index).reversed()
+    where isPaired.isEmpty || !isPaired[ordinal] {
+      deletes.append(ElementPosition(section: section, row: oldLeftoverRows[ordinal]))
     }
-    return moves
   }
 
-  /// Adds the moves into one section.
-  private func addMoves(
-    ofPairs pairs: ArraySlice<EditScript.Transition>, inRuns group: Range<Int>,
-    to moves: inout [EditScript.Transition]
-  ) {
-    let oldSection = runs[group.lowerBound].oldStart.section
-    let start = moves.count
-    moves.append(contentsOf: pairs.lazy.filter { $0.from.section != oldSection })
-    let isMixed = moves.count > start
-    if moves.count - start == pairs.count { return }
-
-    let kept = stretches(
-      inRuns: group,
-      with: pairs.lazy.filter { $0.from.section == oldSection }
-        .map { Stretch(old: $0.from.row, new: $0.to.row, count: 1) })
-    let newSection = runs[group.lowerBound].newStart.section
-    for (stretch, isStaying) in zip(kept, longestIncreasingSubsequence(of: kept))
-    where !isStaying {
-      for offset in 0..<stretch.count {
-        moves.append(
-          .init(
-            from: ElementPosition(section: oldSection, row: stretch.old + offset),
-            to: ElementPosition(section: newSection, row: stretch.new + offset)))
+  /// The new left-overs without a partner, ascending.
+  private func inserts() -> [ElementPosition] {
+    var inserts: [ElementPosition] = []
+    inserts.reserveCapacity(newLeftoverCount - leftoverPairCount)
+    for index in runs.indices {
+      let section = runs[index].newStart.section
+      for ordinal in newLeftovers(ofRun: index) where origins.isEmpty || origins[ordinal] < 0 {
+        inserts.append(ElementPosition(section: section, row: newLeftoverRows[ordinal]))
       }
     }
-    if isMixed { moves[start...].sort { $0.to < $1.to } }
-  }
-
-  /// The stretches of a section and some of one row more, in the new order.
-  private func stretches(
-    inRuns group: Range<Int>, with others: some Collection<Stretch>
-  ) -> [Stretch] {
-    var result: [Stretch] = []
-    let walked =
-      runs[group.upperBound - 1].stretches.upperBound
-      - runs[group.lowerBound].stretches.lowerBound
-    result.reserveCapacity(walked + group.count + leftoverPairs.count)
-    var rest = others.makeIterator()
-    var next = rest.next()
-    func add(_ stretch: Stretch) {
-      while let other = next, other.new < stretch.new {
-        result.append(other)
-        next = rest.next()
-      }
-      result.append(stretch)
-    }
-    for index in group {
-      if index > group.lowerBound {
-        // Between two runs is what the caller of the engine knew to be the same.
-        let (previous, run) = (runs[index - 1], runs[index])
-        let count = run.newStart.row - previous.newEnd
-        if count > 0 {
-          add(Stretch(old: previous.oldEnd, new: previous.newEnd, count: count))
-        }
-      }
-      for stretch in stretches[runs[index].stretches] { add(stretch) }
-    }
-    while let other = next {
-      result.append(other)
-      next = rest.next()
-    }
-    return result
+    return inserts
   }
 }

@@ -6,141 +6,138 @@ extension Pairing {
   /// - Complexity: O(*n*), where *n* is the number of stretches and left-overs.
   @usableFromInline
   package mutating func numberLeftovers() {
-    oldLeftovers.reserveCapacity(oldLeftoverCount)
+    oldLeftoverRows.reserveCapacity(oldLeftoverCount)
     newLeftoverRows.reserveCapacity(newLeftoverCount)
     for run in runs.indices {
       for gap in gaps(ofRun: run) {
-        for row in gap.old { oldLeftovers.append(Leftover(run: Int32(run), row: row)) }
-        for row in gap.new { newLeftoverRows.append(row) }
+        oldLeftoverRows.append(contentsOf: gap.old)
+        newLeftoverRows.append(contentsOf: gap.new)
       }
     }
   }
 
-  /// Lists all new left-overs as inserts.
+  /// Pairs each new left-over with the old one that it is, by one table of the old ones.
   ///
-  /// - Complexity: O(*n*), where *n* is their number.
-  @usableFromInline
-  package mutating func insertLeftovers() {
-    inserts.reserveCapacity(newLeftoverCount)
-    for run in runs.indices {
-      for ordinal in newLeftovers(ofRun: run) {
-        inserts.append(
-          ElementPosition(section: runs[run].newStart.section, row: newLeftoverRows[ordinal]))
-      }
-    }
-  }
-
-  /// Pairs each new left-over with the old one that it is, by one table of the old ones, or lists
-  /// it as an insert.
+  /// It goes on in blocks, and in steps through each: all hashes, then all slots at which a
+  /// search begins, then the rest of the searches, then all elements. Within a step nothing waits
+  /// for anything else, so that the processor fetches many elements at once from wherever in the
+  /// memory they are; and a block stays in the first cache.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of left-overs of both lists.
   @inlinable
-  package mutating func matchLeftovers<Element: DifferenceElement>(
+  package mutating func matchLeftovers<Element: DifferenceElement & ~Copyable>(
     of elements: [ElementRun<Element>], table: inout IdentifierTable
   ) {
-    table.clear(forCount: oldLeftoverCount)
-    for (ordinal, hash) in oldHashes(of: elements, in: table).enumerated() {
-      table.insert(ordinal, hash: hash) { other in
-        let element = pointer(toOldLeftover: ordinal, of: elements)
-        return pointer(toOldLeftover: other, of: elements).pointee.isSameItem(as: element.pointee)
-      }
-    }
+    var hashes = [UInt64](repeating: 0, count: Self.blockCount)
+    insertOldLeftovers(of: elements, into: &table, hashes: &hashes)
     isPaired = [Bool](repeating: false, count: oldLeftoverCount)
-    let candidates = candidates(of: elements, in: table)
-    leftoverPairs.reserveCapacity(Swift.min(oldLeftoverCount, newLeftoverCount))
-    inserts.reserveCapacity(newLeftoverCount)
+    origins = [Int32](repeating: -1, count: newLeftoverCount)
     for run in runs.indices {
-      let start = elements[run].newStart
-      for ordinal in newLeftovers(ofRun: run) {
-        let row = newLeftoverRows[ordinal]
-        let position = ElementPosition(section: start.section, row: row)
-        let element = elements[run].new(Int(row - start.row))
-        let origin = origin(of: element, candidate: candidates[ordinal], elements, table)
-        if let origin, !isPaired[origin] {
-          let isUnchanged = pointer(toOldLeftover: origin, of: elements).pointee
-            .hasSameContent(as: element.pointee)
-          pair(origin, with: position, isUnchanged: isUnchanged)
-        } else {
-          inserts.append(position)
+      let ordinals = newLeftovers(ofRun: run)
+      for start in stride(from: ordinals.lowerBound, to: ordinals.upperBound, by: Self.blockCount) {
+        let block = start..<Swift.min(start + Self.blockCount, ordinals.upperBound)
+        for ordinal in block {
+          hashes[ordinal - start] =
+            pointer(toNewLeftover: ordinal, ofRun: elements[run]).pointee
+            .identityHash(key: table.key)
+        }
+        for ordinal in block {
+          origins[ordinal] = Int32(
+            bitPattern: table.firstContent(hash: hashes[ordinal - start]))
+        }
+        for ordinal in block {
+          let candidate =
+            origins[ordinal] == 0 ? nil : table.first(hash: hashes[ordinal - start]) { _ in true }
+          origins[ordinal] = Int32(truncatingIfNeeded: candidate ?? -1)
+        }
+        for ordinal in block where origins[ordinal] >= 0 {
+          let element = pointer(toNewLeftover: ordinal, ofRun: elements[run])
+          let origin = origin(
+            of: element, candidate: Int(origins[ordinal]), hash: hashes[ordinal - start], elements,
+            table)
+          if let origin, !isPaired[origin] {
+            let isUnchanged = pointer(toOldLeftover: origin, of: elements).pointee
+              .hasSameContent(as: element.pointee)
+            pair(ordinal, ofRun: run, with: origin, isUnchanged: isUnchanged)
+          } else {
+            origins[ordinal] = -1
+          }
         }
       }
     }
   }
 
-  /// The ordinal of the old left-over that a new element is, given the first one whose tag agrees.
+  /// The number of elements that are looked up together.
   @inlinable
-  package func origin<Element: DifferenceElement>(
-    of element: UnsafePointer<Element>, candidate: UInt64, _ elements: [ElementRun<Element>],
-    _ table: IdentifierTable
-  ) -> Int? {
-    if candidate == 0 { return nil }
-    let first = IdentifierTable.index(in: candidate)
-    if pointer(toOldLeftover: first, of: elements).pointee.isSameItem(as: element.pointee) {
-      return first
+  package static var blockCount: Int { 64 }
+
+  /// Fills the table.
+  @inlinable
+  package func insertOldLeftovers<Element: DifferenceElement & ~Copyable>(
+    of elements: [ElementRun<Element>], into table: inout IdentifierTable, hashes: inout [UInt64]
+  ) {
+    table.clear(forCount: oldLeftoverCount, indicesBelow: oldLeftoverCount)
+    for run in runs.indices {
+      let start = elements[run].oldStart.row
+      let ordinals = oldLeftovers(ofRun: run)
+      for first in stride(from: ordinals.lowerBound, to: ordinals.upperBound, by: Self.blockCount) {
+        let block = first..<Swift.min(first + Self.blockCount, ordinals.upperBound)
+        for ordinal in block {
+          hashes[ordinal - first] =
+            elements[run].old(Int(oldLeftoverRows[ordinal] - start)).pointee
+            .identityHash(key: table.key)
+        }
+        for ordinal in block {
+          table.insert(ordinal, hash: hashes[ordinal - first]) { other in
+            pointer(toOldLeftover: other, of: elements).pointee
+              .isSameItem(as: pointer(toOldLeftover: ordinal, of: elements).pointee)
+          }
+        }
+      }
     }
-    return table.first(hash: element.pointee.identityHash(key: table.key)) {
+  }
+
+  /// The first old left-over that a new element is, given the first one whose tag agrees.
+  @inlinable
+  package func origin<Element: DifferenceElement & ~Copyable>(
+    of element: UnsafePointer<Element>, candidate: Int, hash: UInt64,
+    _ elements: [ElementRun<Element>], _ table: IdentifierTable
+  ) -> Int? {
+    if pointer(toOldLeftover: candidate, of: elements).pointee.isSameItem(as: element.pointee) {
+      return candidate
+    }
+    return table.first(hash: hash) {
       pointer(toOldLeftover: $0, of: elements).pointee.isSameItem(as: element.pointee)
     }
   }
 
   /// Notes that a new left-over is an old one.
-  @usableFromInline
-  package mutating func pair(_ origin: Int, with position: ElementPosition, isUnchanged: Bool) {
+  @inlinable
+  package mutating func pair(_ ordinal: Int, ofRun run: Int, with origin: Int, isUnchanged: Bool) {
+    origins[ordinal] = Int32(truncatingIfNeeded: origin)
     isPaired[origin] = true
-    let leftover = oldLeftovers[origin]
-    let section = runs[Int(leftover.run)].oldStart.section
-    let pair = EditScript.Transition(
-      from: ElementPosition(section: section, row: leftover.row), to: position)
-    leftoverPairs.append(pair)
-    if !isUnchanged { leftoverUpdates.append(pair) }
-  }
-
-  /// The hashes of the old left-overs.
-  ///
-  /// They are gathered before any is looked up: in a loop that only reads from all over the memory
-  /// the processor waits for many elements at once.
-  @inlinable
-  package func oldHashes<Element: DifferenceElement>(
-    of elements: [ElementRun<Element>], in table: IdentifierTable
-  ) -> [UInt64] {
-    // Every ordinal below the count has its element, so that all is initialised.
-    [UInt64](unsafeUninitializedCapacity: oldLeftoverCount) { hashes, count in
-      for ordinal in oldLeftovers.indices {
-        let element = pointer(toOldLeftover: ordinal, of: elements)
-        hashes.initializeElement(at: ordinal, to: element.pointee.identityHash(key: table.key))
-      }
-      count = oldLeftoverCount
-    }
-  }
-
-  /// For each new left-over the first slot of the table whose tag agrees, or 0: gathered likewise,
-  /// first the hashes and then the slots.
-  @inlinable
-  package func candidates<Element: DifferenceElement>(
-    of elements: [ElementRun<Element>], in table: IdentifierTable
-  ) -> [UInt64] {
-    // The runs' ordinals follow each other up to the count, so that all is initialised.
-    [UInt64](unsafeUninitializedCapacity: newLeftoverCount) { candidates, count in
-      for run in runs.indices {
-        let start = elements[run].newStart.row
-        for ordinal in newLeftovers(ofRun: run) {
-          let element = elements[run].new(Int(newLeftoverRows[ordinal] - start))
-          candidates.initializeElement(
-            at: ordinal, to: element.pointee.identityHash(key: table.key))
-        }
-      }
-      count = newLeftoverCount
-      for ordinal in 0..<count { candidates[ordinal] = table.firstSlot(hash: candidates[ordinal]) }
-    }
+    leftoverPairCount += 1
+    if isUnchanged { return }
+    leftoverUpdates.append(
+      EditScript.Transition(
+        from: position(ofOldLeftover: origin),
+        to: ElementPosition(section: runs[run].newStart.section, row: newLeftoverRows[ordinal])))
   }
 
   /// Where an old left-over lies.
   @inlinable
-  package func pointer<Element>(
+  package func pointer<Element: ~Copyable>(
     toOldLeftover ordinal: Int, of elements: [ElementRun<Element>]
   ) -> UnsafePointer<Element> {
-    let leftover = oldLeftovers[ordinal]
-    let run = elements[Int(leftover.run)]
-    return run.old(Int(leftover.row - run.oldStart.row))
+    let run = elements[runIndex(ofOldLeftover: ordinal)]
+    return run.old(Int(oldLeftoverRows[ordinal] - run.oldStart.row))
+  }
+
+  /// Where a new left-over lies.
+  @inlinable
+  package func pointer<Element: ~Copyable>(
+    toNewLeftover ordinal: Int, ofRun run: ElementRun<Element>
+  ) -> UnsafePointer<Element> {
+    run.new(Int(newLeftoverRows[ordinal] - run.newStart.row))
   }
 }

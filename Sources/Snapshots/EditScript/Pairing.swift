@@ -15,32 +15,18 @@ package struct Pairing {
   /// How many new elements are in no stretch.
   @usableFromInline package var newLeftoverCount = 0
 
-  /// The left-overs of the old list, in the order of the runs.
-  @usableFromInline package var oldLeftovers: [Leftover] = []
-  /// By the ordinal of an old left-over: whether it is in a pair. Empty if none is.
-  @usableFromInline package var isPaired: [Bool] = []
+  /// The rows of the old list's left-overs, in the order of the runs.
+  @usableFromInline package var oldLeftoverRows: [Int32] = []
   /// The rows of the new list's left-overs, in its order.
   @usableFromInline package var newLeftoverRows: [Int32] = []
-  /// The pairs of left-overs, in the order of the new list.
-  @usableFromInline package var leftoverPairs: [EditScript.Transition] = []
-  /// The changed ones of them.
+  /// By the ordinal of an old left-over: whether it is in a pair. Empty if none is.
+  @usableFromInline package var isPaired: [Bool] = []
+  /// By the ordinal of a new left-over: that of the old one that it is, or -1. Empty if all are -1.
+  @usableFromInline package var origins: [Int32] = []
+  /// How many pairs of left-overs there are.
+  @usableFromInline package var leftoverPairCount = 0
+  /// The changed ones of them, in the order of the new list.
   @usableFromInline package var leftoverUpdates: [EditScript.Transition] = []
-  /// The new left-overs that are in no pair, in the order of the new list.
-  @usableFromInline package var inserts: [ElementPosition] = []
-
-  /// An old element in no stretch.
-  @usableFromInline
-  package struct Leftover {
-    @usableFromInline package let run: Int32
-    /// Its row in its section.
-    @usableFromInline package let row: Int32
-
-    @inlinable
-    package init(run: Int32, row: Int32) {
-      self.run = run
-      self.row = row
-    }
-  }
 
   /// - Parameter rowCount: The number of elements of the shorter list.
   @usableFromInline
@@ -102,5 +88,27 @@ extension Pairing {
     let next = index + 1
     return runs[index]
       .oldLeftoverStart..<(next < runs.count ? runs[next].oldLeftoverStart : oldLeftoverCount)
+  }
+  /// The run of an old left-over.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the number of runs.
+  @inlinable
+  package func runIndex(ofOldLeftover ordinal: Int) -> Int {
+    // The last run that begins at the ordinal or before it: those without left-overs come first.
+    var low = 0
+    var high = runs.count
+    while high - low > 1 {
+      let middle = (low + high) / 2
+      if runs[middle].oldLeftoverStart <= ordinal { low = middle } else { high = middle }
+    }
+    return low
+  }
+
+  /// The position of an old left-over.
+  @inlinable
+  package func position(ofOldLeftover ordinal: Int) -> ElementPosition {
+    ElementPosition(
+      section: runs[runIndex(ofOldLeftover: ordinal)].oldStart.section,
+      row: oldLeftoverRows[ordinal])
   }
 }

@@ -11,13 +11,12 @@ enum PatienceSorting {
     // ends[k] is the smallest row that ends an increasing subsequence of k + 1 rows, and owners[k]
     // the stretch it is in. The rows of a stretch go to piles that follow each other: the pile
     // after that of its first row has a row beyond the stretch, and so on.
-    var ends = [Int32](repeating: 0, count: rowCount)
-    var owners = ends
     var predecessors = [Int32](repeating: -1, count: stretches.count)
     var length = 0
-    // In place, because the arrays' checks of who owns them would cost as much as the sorting.
-    ends.withUnsafeMutableBufferPointer { ends in
-      owners.withUnsafeMutableBufferPointer { owners in
+    // Piles are read only below the length, and all of those were written; the rest of the memory,
+    // most of it where a list is shuffled, is never touched.
+    return withUnsafeTemporaryAllocation(of: Int32.self, capacity: rowCount) { ends in
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: rowCount) { owners in
         for (index, stretch) in stretches.enumerated() {
           let pile = pile(of: stretch.old, in: ends, count: length)
           if pile > 0 { predecessors[index] = owners[pile - 1] }
@@ -28,9 +27,9 @@ enum PatienceSorting {
           }
           length = max(length, pile + Int(stretch.count))
         }
+        return (length > 0 ? owners[length - 1] : -1, predecessors)
       }
     }
-    return (length > 0 ? owners[length - 1] : -1, predecessors)
   }
 
   /// The first pile whose end is not smaller than a row.
@@ -39,11 +38,18 @@ enum PatienceSorting {
   ) -> Int {
     // Most rows of a list that was edited go behind all others.
     if count == 0 || ends[count - 1] < row { return count }
+    // Which half it is cannot be foreseen in a list that was shuffled, so that it is computed and
+    // not branched on: half of the branches would be mispredicted, and the searches for the next
+    // rows could not begin before. The pile is in `low..<low + rest`.
     var low = 0
-    var high = count - 1
-    while low < high {
-      let middle = (low + high) / 2
-      if ends[middle] < row { low = middle + 1 } else { high = middle }
+    var rest = count
+    while rest > 1 {
+      let half = rest / 2
+      // All ones if the end is smaller: both are of 32 bits, so that the difference does not
+      // overflow.
+      let isSmaller = (Int(ends[low + half - 1]) - Int(row)) >> 63
+      low += half & isSmaller
+      rest -= half
     }
     return low
   }

@@ -1,13 +1,13 @@
 /// Anchors find where a walk can go on behind a long passage that one of the lists does not have:
 /// every 16th old row is put into a table, so that a row in common with 15 others behind it is near
 /// one that is found.
-extension RunWalk {
+extension RunWalk where Element: ~Copyable {
   /// Lays anchors from here to the end of the run.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of old rows left: a 16th is hashed.
   @inlinable
   package func layAnchors(into table: inout IdentifierTable) {
-    table.clear(forCount: (oldEnd - old) / WalkLimits.anchors + 1)
+    table.clear(forCount: (oldEnd - old) / WalkLimits.anchors + 1, indicesBelow: oldEnd)
     for index in stride(from: old, to: oldEnd, by: WalkLimits.anchors) {
       table.insert(index, hash: run.old(index).pointee.identityHash(key: table.key)) { _ in false }
     }

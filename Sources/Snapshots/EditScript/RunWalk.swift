@@ -4,7 +4,7 @@
 /// where they part it looks a few rows ahead, and after repeated misses for *anchors*. The stretches
 /// that it finds are the bulk of a list that was edited, so that only the left-overs need hashing.
 @usableFromInline
-package struct RunWalk<Element: DifferenceElement> {
+package struct RunWalk<Element: DifferenceElement & ~Copyable> {
   @usableFromInline package let run: ElementRun<Element>
   /// The next elements to compare, and the ends of what is to be walked.
   @usableFromInline package var old = 0

@@ -6,6 +6,11 @@ public import CanonicalJSON
 /// so that copies, snapshots and replies share it.
 public struct Row: Sendable {
   private let storage: Storage
+  /// The hash of ``id`` under the key of this process, for tables in memory only.
+  ///
+  /// It lies beside the reference, so that lists of rows are searched and compared by id without
+  /// reading the rows themselves, which are all over the memory.
+  public let idHash: Int
 
   /// Makes a row and encodes it.
   ///
@@ -21,6 +26,7 @@ public struct Row: Sendable {
       fields["id"] == nil && fields["type"] == nil,
       "`id` and `type` are members of every row and cannot be fields")
     storage = Storage(id: id, type: type, fields: fields)
+    idHash = Identifier(id).textHash
   }
 
   /// What the row is, unique in its snapshot.
@@ -33,8 +39,6 @@ public struct Row: Sendable {
   public var encoded: [UInt8] { storage.encoded }
   /// The 64-bit FNV-1a hash of ``encoded``, alike in every process.
   public var contentHash: UInt64 { storage.contentHash }
-  /// The hash of ``id`` under the key of this process, for tables in memory only.
-  public var idHash: Int { storage.idHash }
 
   var identifier: Identifier { Identifier(id, textHash: idHash) }
 
@@ -43,15 +47,14 @@ public struct Row: Sendable {
 
   /// Whether the rows stand for the same thing, so that one can become the other by an update.
   @usableFromInline package func isSameItem(as other: Row) -> Bool {
-    storage === other.storage
-      || (idHash == other.idHash && id.hasSameBytes(as: other.id)
-        && type.hasSameBytes(as: other.type))
+    idHash == other.idHash
+      && (storage === other.storage
+        || (id.hasSameBytes(as: other.id) && type.hasSameBytes(as: other.type)))
   }
 
   private final class Storage: Sendable {
-    // The hashes come first, beside the reference count: whoever copies a leaf of the tree has
-    // that line of memory at hand already.
-    let idHash: Int
+    // The hash comes first, beside the reference count: whoever copies a leaf of the tree has that
+    // line of memory at hand already.
     let contentHash: UInt64
     let id: String
     let type: String
@@ -67,7 +70,6 @@ public struct Row: Sendable {
       members["type"] = .string(type)
       encoded = JSONValue.object(members).canonicalBytes()
       contentHash = FNV1a.hash(encoded)
-      idHash = Identifier(id).textHash
     }
   }
 }
