@@ -20,7 +20,9 @@ public struct Application: Sendable {
     var registry = ScreenRegistry(environment: environment)
     registry.register(ProfileScreen(store: store, policy: configuration.refreshPolicy))
 
-    let replies = ViewReplies(cache: ReplyCache(byteLimit: configuration.replyCacheByteLimit))
+    let models = ViewModels(
+      registry: registry,
+      replies: ViewReplies(cache: ReplyCache(byteLimit: configuration.replyCacheByteLimit)))
     let idempotency = IdempotencyCache(scheduler: environment.scheduler)
     room = WaitingRoom(limits: configuration.waitingLimits, scheduler: environment.scheduler)
     let tags = ResourceTags(epoch: environment.makeEpoch())
@@ -28,13 +30,13 @@ public struct Application: Sendable {
     var router = Router()
     HealthEndpoints(readiness: readiness).register(in: &router)
     OpenAPIEndpoint().register(in: &router)
-    ViewModelEndpoints(registry: registry, replies: replies, idempotency: idempotency, room: room)
+    ViewModelEndpoints(models: models, idempotency: idempotency, room: room)
       .register(in: &router)
     EventEndpoint(
-      registry: registry, replies: replies, room: room, scheduler: environment.scheduler,
+      models: models, room: room, scheduler: environment.scheduler,
       lifetime: configuration.eventStreamLifetime
     ).register(in: &router)
-    SyncEndpoint(registry: registry, replies: replies, room: room).register(in: &router)
+    SyncEndpoint(models: models, room: room).register(in: &router)
     UserEndpoints(store: store, tags: tags, idempotency: idempotency).register(in: &router)
     PostEndpoints(store: store, tags: tags, idempotency: idempotency).register(in: &router)
     if configuration.allowsFaults { FaultEndpoints(store: store).register(in: &router) }

@@ -76,16 +76,35 @@ final class ConnectionTable: Sendable {
   /// Those of the ``parked()`` requests whose clients closed their end. libmicrohttpd does not look at
   /// a suspended connection, so nobody else would notice.
   ///
-  /// - Complexity: O(n) in the number of connections.
+  /// - Complexity: O(n) in the number of connections. The lock is held for some hundreds at a time;
+  ///   one that moves in between is looked at the next time.
   func parkedWithoutClient() -> [Exchange] {
+    var left: [Exchange] = []
+    var start = 0
+    while let found = parkedWithoutClient(from: start) {
+      left += found
+      start += Self.slice
+    }
+    return left
+  }
+
+  private static let slice = 512
+
+  /// Those among the connections from some place on; nil beyond the last.
+  private func parkedWithoutClient(from start: Int) -> [Exchange]? {
     records.withLock { records in
-      let parked = records.compactMap { record in record.parked.map { (record, $0) } }
-      if parked.isEmpty { return [] }
+      guard start < records.count else { return nil }
       // POLLRDHUP, which Glibc's module leaves out: the peer closed its end, or at least half of it.
       let events: Int16 = 0x2000
-      var descriptors = parked.map { pollfd(fd: $0.0.descriptor, events: events, revents: 0) }
+      let slice = start..<min(start + Self.slice, records.count)
+      // A negative descriptor is passed over.
+      var descriptors = slice.map { index in
+        pollfd(
+          fd: records[index].parked == nil ? -1 : records[index].descriptor, events: events,
+          revents: 0)
+      }
       guard poll(&descriptors, nfds_t(descriptors.count), 0) > 0 else { return [] }
-      return zip(descriptors, parked).compactMap { $0.revents == 0 ? nil : $1.1 }
+      return zip(descriptors, slice).compactMap { $0.revents == 0 ? nil : records[$1].parked }
     }
   }
 }

@@ -14,6 +14,7 @@ final class Engine: Sendable {
   let router: Router
   let logger: Logger
   let connections = ConnectionTable()
+  let resumes = ResumeQueue()
   /// The number of requests between their first line and the end of their reply.
   let inFlight = Atomic<Int>(0)
   /// The number of suspended connections, and those resumed that had no turn yet.
@@ -50,12 +51,15 @@ final class Engine: Sendable {
   ) -> Exchange {
     inFlight.wrappingAdd(1, ordering: .relaxed)
     record.event(.requestLine, limits)
-    return Exchange(target: target, connection: connection, record: record)
+    return Exchange(target: target, connection: connection, record: record, resumes: resumes)
   }
 
   /// A request is over, whatever became of it.
   func completed(_ exchange: Exchange) {
-    if exchange.stage == .parked { unpark(exchange) }
+    if exchange.stage == .parked {
+      unpark(exchange)
+      resumes.empty()
+    }
     if let stream = exchange.stream {
       connections.unpark(exchange)
       stream.completed()
@@ -123,6 +127,7 @@ final class Engine: Sendable {
 
   /// The connection was resumed, or libmicrohttpd looks at it for another reason.
   private func resumed(_ exchange: Exchange) -> MHD_Result {
+    resumes.empty()
     switch exchange.takeReply() {
     case .waiting:
       // Not settled, so a resume is still to come, and libmicrohttpd must not call in vain.

@@ -33,10 +33,14 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
   /// The reply, if it is a stream. Written once, before the exchange is in the connection table.
   var stream: OpenStream?
   private let parking = Mutex(ParkingSpace())
+  private let resumes: ResumeQueue
 
-  init(target: [UInt8], connection: OpaquePointer, record: ConnectionRecord) {
+  init(
+    target: [UInt8], connection: OpaquePointer, record: ConnectionRecord, resumes: ResumeQueue
+  ) {
     self.connection = connection
     self.record = record
+    self.resumes = resumes
     super.init(target: target, source: .live(ConnectionFields(connection: connection)))
   }
 
@@ -72,10 +76,10 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
       return false
     case .resume:
       // The space says so once, so there is one resume for each suspend.
-      MHD_resume_connection(connection)
+      resumes.resume(connection)
       return true
     case .resumeAndRun(let action):
-      MHD_resume_connection(connection)
+      resumes.resume(connection)
       action()
       return true
     case .run(let action):

@@ -3,13 +3,15 @@
 /// A request whose last responder is released without an answer gets a 500 problem, `unanswered`.
 public final class Responder: Sendable {
   private let parking: any Parking
+  /// Made once: every responder is released, and nearly all were used.
+  private static let unanswered = ProblemDetails.unanswered().response()
 
   init(_ parking: any Parking) {
     self.parking = parking
   }
 
   deinit {
-    _ = parking.settle(with: ProblemDetails.unanswered().response())
+    _ = parking.settle(with: Self.unanswered)
   }
 
   /// Answers the request.

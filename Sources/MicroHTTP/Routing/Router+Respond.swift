@@ -33,7 +33,7 @@ extension Router {
   private static func beginning(
     _ fields: HTTPFields, _ open: (StreamSignal) -> any StreamSource
   ) -> Response {
-    let signal = StreamSignal(connection: nil)
+    let signal = StreamSignal(connection: nil, resumes: nil)
     let source = open(signal)
     var body: [UInt8] = []
     while case .send(let piece) = source.next() { body += piece.body }

@@ -86,6 +86,7 @@ final class Supervisor: Sendable {
       eventfd_read(wakeup, &count)
       let now = MonotonicTime.now()
       _ = daemon.engine.connections.shutDownExpired(at: now)
+      daemon.engine.resumes.empty()
       if now >= nextSweep {
         for exchange in daemon.engine.connections.parkedWithoutClient() {
           exchange.clientLeft()

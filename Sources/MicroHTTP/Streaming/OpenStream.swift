@@ -27,7 +27,7 @@ final class OpenStream: @unchecked Sendable {
     self.engine = engine
     connection = exchange.connection
     record = exchange.record
-    signal = StreamSignal(connection: exchange.connection)
+    signal = StreamSignal(connection: exchange.connection, resumes: engine.resumes)
     source = open(signal)
   }
 
@@ -135,5 +135,6 @@ final class OpenStream: @unchecked Sendable {
     guard isSuspended else { return }
     isSuspended = false
     engine.suspended.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    engine.resumes.empty()
   }
 }

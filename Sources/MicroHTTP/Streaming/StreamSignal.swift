@@ -1,4 +1,3 @@
-import CMicroHTTPD
 import Synchronization
 
 /// Says that a ``StreamSource`` that waited has something to send.
@@ -8,11 +7,13 @@ import Synchronization
 /// the state allows one resume for each suspend.
 public final class StreamSignal: @unchecked Sendable {
   private let state = Mutex(StreamState())
-  /// The connection to resume; nil for a stream without one.
+  /// The connection to resume, and by whom; nil for a stream without one.
   private let connection: OpaquePointer?
+  private let resumes: ResumeQueue?
 
-  init(connection: OpaquePointer?) {
+  init(connection: OpaquePointer?, resumes: ResumeQueue?) {
     self.connection = connection
+    self.resumes = resumes
   }
 
   /// Has the source asked again.
@@ -27,7 +28,7 @@ public final class StreamSignal: @unchecked Sendable {
   func perform(_ event: StreamState.Event) -> StreamState.Action {
     // The lock only decides; libmicrohttpd is called without it.
     let action = state.withLock { $0.event(event) }
-    if action == .resume, let connection { MHD_resume_connection(connection) }
+    if action == .resume, let connection { resumes?.resume(connection) }
     return action
   }
 }

@@ -1,5 +1,4 @@
 import MicroHTTP
-import ViewState
 
 /// What a poll of one view model wants to know: what changed since the client's revision.
 struct ChangeQuestion: Question {
@@ -7,15 +6,16 @@ struct ChangeQuestion: Question {
   let standpoint: Standpoint
   let isStrict: Bool
   let representation: Representation
-  let registry: ScreenRegistry
-  let replies: ViewReplies
+  let models: ViewModels
+
+  var instance: String { "/v1/view-models/\(path.screen)/\(path.key)/diff" }
 
   func ask() throws(ProblemDetails) -> Finding {
     // Looked up anew each time: what the key names may have been deleted, and made anew.
-    let screen = try registry.screen(at: path)
-    let change = standpoint.change(in: screen, registry)
+    let screen = try models.screen(at: path)
+    let change = standpoint.change(in: screen, models.registry)
     if isStrict { try change.refusingReset() }
-    let reply = replies.reply(change, of: screen, as: representation)
+    let reply = models.replies.reply(change, of: screen, as: representation)
     guard case .nothing(let revision) = change else { return .news(reply) }
     return .nothing(reply, watching: [Watched(screen, after: revision)])
   }

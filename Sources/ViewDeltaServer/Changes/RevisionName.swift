@@ -4,6 +4,19 @@ import ViewState
 /// A revision as a client names it: well-formed, and known or not.
 struct RevisionName: Hashable, Sendable {
   let text: String
+  /// What this server means by it; `nil` for a name that it does not write.
+  private let token: RevisionToken?
+
+  init(text: String) {
+    self.text = text
+    token = RevisionToken(text)
+  }
+
+  /// The name of a revision of this server.
+  init(_ token: RevisionToken) {
+    text = token.description
+    self.token = token
+  }
 
   /// Why the name leads to no revision.
   struct Unknown: Error {
@@ -15,7 +28,7 @@ struct RevisionName: Hashable, Sendable {
     in screen: any ScreenInstance, _ registry: ScreenRegistry
   ) -> Result<Revision, Unknown> {
     // A name that this server does not write is of a server of another make, so of another run.
-    guard let token = RevisionToken(text) else { return .failure(Unknown(reason: .epochChanged)) }
+    guard let token else { return .failure(Unknown(reason: .epochChanged)) }
     switch screen.lookup(token) {
     case .kept(let revision): return .success(revision)
     case .expired: return .failure(Unknown(reason: .historyExpired))

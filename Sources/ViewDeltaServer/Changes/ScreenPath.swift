@@ -1,5 +1,4 @@
 import MicroHTTP
-import ViewState
 
 /// Names one view model: `profile/1`.
 struct ScreenPath: Hashable, Sendable {
@@ -23,22 +22,5 @@ struct ScreenPath: Hashable, Sendable {
     let parts = name.split(separator: "/", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
     self.init(screen: String(parts[0]), key: String(parts[1]))
-  }
-}
-
-extension ScreenRegistry {
-  /// The view model of a path.
-  ///
-  /// - Throws: a 404 problem where there is none, a 410 problem where it was deleted.
-  func screen(at path: ScreenPath) throws(ProblemDetails) -> any ScreenInstance {
-    do throws(ScreenLookupError) {
-      return try instance(screen: path.screen, key: path.key)
-    } catch {
-      switch error {
-      case .unknownScreen: throw .unknownScreen
-      case .unknownKey: throw .unknownKey
-      case .deletedKey: throw .deletedKey
-      }
-    }
   }
 }

@@ -1,15 +1,15 @@
 import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
-import ViewState
 
 /// What a poll of many view models wants to know: which of them changed, and how.
 struct SyncQuestion: Question {
   let query: SyncQuery
   let isStrict: Bool
   let coding: ContentCoding
-  let registry: ScreenRegistry
-  let replies: ViewReplies
+  let models: ViewModels
+
+  var instance: String { SyncEndpoint.path }
 
   /// That nothing has changed in any of them.
   private static let nothingNew = Response(
@@ -25,14 +25,14 @@ struct SyncQuestion: Question {
     for (name, path, standpoint) in query.screens {
       let news: [UInt8]
       do throws(ProblemDetails) {
-        let screen = try registry.screen(at: path)
-        let change = standpoint.change(in: screen, registry)
+        let screen = try models.screen(at: path)
+        let change = standpoint.change(in: screen, models.registry)
         if isStrict { try change.refusingReset() }
         if case .nothing(let revision) = change {
           watched.append(Watched(screen, after: revision))
           continue
         }
-        news = replies.reply(change, of: screen, as: .json).body
+        news = models.replies.reply(change, of: screen, as: .json).body
       } catch {
         news = error.document
       }

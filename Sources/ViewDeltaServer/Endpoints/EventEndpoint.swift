@@ -4,8 +4,7 @@ import ViewState
 
 /// The changes of a view model as they happen, as Server-Sent Events.
 struct EventEndpoint: Sendable {
-  let registry: ScreenRegistry
-  let replies: ViewReplies
+  let models: ViewModels
   let room: WaitingRoom
   let scheduler: any Scheduler
   /// How long a stream lasts, drawn for each.
@@ -25,16 +24,17 @@ struct EventEndpoint: Sendable {
   private func events(_ request: Request) throws(ProblemDetails) -> Reply {
     _ = try request.format(among: [.eventStream])
     let path = ScreenPath(request)
-    let screen = try registry.screen(at: path)
+    let screen = try models.screen(at: path)
     let since = try request.revision("since")
     let standpoint = Standpoint(
       since: try request.lastEventID ?? since, have: try request.digest("have"))
     if request.preferences.isStrict {
-      try standpoint.change(in: screen, registry).refusingReset()
+      try standpoint.change(in: screen, models.registry).refusingReset()
     }
+    // Nobody listens to the stream of a HEAD.
+    if request.method == .head { return .now(Response(status: .ok, fields: Self.fields)) }
     let stream = EventStream(
-      of: path, after: standpoint, for: drawLifetime(), registry: registry, replies: replies,
-      scheduler: scheduler)
+      of: path, after: standpoint, for: drawLifetime(), models: models, scheduler: scheduler)
     try stream.sit(in: room, from: request.remoteAddress)
     return .stream(fields: Self.fields) { signal in
       stream.attach(signal)

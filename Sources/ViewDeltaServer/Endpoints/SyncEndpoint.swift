@@ -1,16 +1,16 @@
 import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
-import ViewState
 
 /// One poll for many view models: a browser has six connections to a host, and an app one radio.
 struct SyncEndpoint: Sendable {
-  let registry: ScreenRegistry
-  let replies: ViewReplies
+  static let path = "/v1/sync"
+
+  let models: ViewModels
   let room: WaitingRoom
 
   func register(in router: inout Router) {
-    router.route(.post, "/v1/sync", sync)
+    router.route(.post, Self.path, sync)
   }
 
   private func sync(_ request: Request) throws(ProblemDetails) -> Reply {
@@ -24,7 +24,7 @@ struct SyncEndpoint: Sendable {
     }
     let question = SyncQuestion(
       query: query, isStrict: request.preferences.isStrict, coding: representation.coding,
-      registry: registry, replies: replies)
+      models: models)
     return try LongPoll.reply(to: question, of: request, waiting: query.wait, in: room)
   }
 }

@@ -13,7 +13,7 @@ extension ViewModelEndpoints {
   }
 
   private func runCommand(_ request: Request) async throws(ProblemDetails) -> Response {
-    let screen = try registry.screen(at: ScreenPath(request))
+    let screen = try models.screen(at: ScreenPath(request))
     let since = try request.revision("since")
     let expected = try request.expectedRevisions
     let body = try request.json()
@@ -57,7 +57,7 @@ extension ViewModelEndpoints {
   private func inlineDiff(
     _ since: RevisionName, to revision: Revision, _ screen: any ScreenInstance
   ) -> [UInt8] {
-    switch since.lookup(in: screen, registry) {
+    switch since.lookup(in: screen, models.registry) {
     case .success(let older): revision.diff(of: screen, from: older, named: since.text, as: .json)
     case .failure(let unknown): revision.reset(of: screen, reason: unknown.reason, as: .json)
     }

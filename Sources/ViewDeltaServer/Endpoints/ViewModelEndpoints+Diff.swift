@@ -9,18 +9,18 @@ extension ViewModelEndpoints {
   func diff(_ request: Request) throws(ProblemDetails) -> Reply {
     let representation = try request.representation(among: [.json, .jsonPatch])
     let path = ScreenPath(request)
-    let screen = try registry.screen(at: path)
+    let screen = try models.screen(at: path)
     let query = try ChangeQuery(request)
     if query.standpoint.since == nil {
       return .now(currentSnapshot(of: screen, for: request, as: representation))
     }
     if let since = query.standpoint.since, let until = query.until {
       let (from, to) = (try pinned(since, of: screen), try pinned(until, of: screen))
-      return .now(replies.pinnedDiff(of: screen, from: from, to: to, as: representation))
+      return .now(models.replies.pinnedDiff(of: screen, from: from, to: to, as: representation))
     }
     let question = ChangeQuestion(
       path: path, standpoint: query.standpoint, isStrict: request.preferences.isStrict,
-      representation: representation, registry: registry, replies: replies)
+      representation: representation, models: models)
     return try LongPoll.reply(to: question, of: request, waiting: query.wait, in: room)
   }
 
@@ -31,7 +31,7 @@ extension ViewModelEndpoints {
     _ name: RevisionName, of screen: any ScreenInstance
   ) throws(ProblemDetails) -> Revision {
     do {
-      return try name.lookup(in: screen, registry).get()
+      return try name.lookup(in: screen, models.registry).get()
     } catch {
       throw .revisionExpired(error.reason)
     }

@@ -5,13 +5,12 @@ import ViewState
 
 /// The view models, whatever the screen: no route knows one by name.
 struct ViewModelEndpoints: Sendable {
-  let registry: ScreenRegistry
-  let replies: ViewReplies
+  let models: ViewModels
   let idempotency: IdempotencyCache
   let room: WaitingRoom
 
   func register(in router: inout Router) {
-    let screens = JSONValue.object(["screens": .array(registry.descriptors.map(\.json))])
+    let screens = JSONValue.object(["screens": .array(models.registry.descriptors.map(\.json))])
     router.get("/v1/view-models", StaticDocument(screens.canonicalBytes()).reply)
     let path = "/v1/view-models/{screen}/{key}"
     router.get(path, snapshot)
@@ -22,13 +21,13 @@ struct ViewModelEndpoints: Sendable {
 
   private func snapshot(_ request: Request) throws(ProblemDetails) -> Response {
     let representation = try request.representation()
-    let screen = try registry.screen(at: ScreenPath(request))
+    let screen = try models.screen(at: ScreenPath(request))
     guard let token = try request.revision("at") else {
       return currentSnapshot(of: screen, for: request, as: representation)
     }
     let revision = try pinned(token, of: screen)
     return request.unlessKnown(as: representation) { representation in
-      replies.pinnedSnapshot(of: screen, at: revision, as: representation)
+      models.replies.pinnedSnapshot(of: screen, at: revision, as: representation)
     }
   }
 
@@ -38,13 +37,13 @@ struct ViewModelEndpoints: Sendable {
   ) -> Response {
     let revision = screen.current
     return request.unlessKnown(as: representation) { representation in
-      replies.snapshot(of: screen, at: revision, as: representation)
+      models.replies.snapshot(of: screen, at: revision, as: representation)
     }
   }
 
   private func revisions(_ request: Request) throws(ProblemDetails) -> Response {
     try request.requireJSONAccepted()
-    let screen = try registry.screen(at: ScreenPath(request))
+    let screen = try models.screen(at: ScreenPath(request))
     let kept = screen.kept
     return .json(
       .object([

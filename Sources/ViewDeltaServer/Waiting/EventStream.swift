@@ -9,7 +9,7 @@ import ViewState
 /// What is remembered of a client is the last revision that it was sent. It is asked for the next
 /// piece only when the client has taken the one before, so a client that reads slowly gets what
 /// happened meanwhile as one diff.
-final class EventStream: StreamSource {
+final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
   /// How long a stream is silent before a comment shows that it is alive: proxies cut connections
   /// without traffic, often after half a minute.
   static let heartbeat = Duration.seconds(15)
@@ -24,15 +24,14 @@ final class EventStream: StreamSource {
     var standpoint: Standpoint
     var signal: StreamSignal?
     var seat: WaitingRoom.Seat?
-    var orders = WatchOrders()
+    var order: (any Cancellable)?
     var isOpened = false
     var isHeartbeatDue = false
     var isEndDue = false
   }
 
   private let path: ScreenPath
-  private let registry: ScreenRegistry
-  private let replies: ViewReplies
+  private let models: ViewModels
   private let scheduler: any Scheduler
   private let endsAt: Duration
   private let state: Mutex<State>
@@ -40,26 +39,20 @@ final class EventStream: StreamSource {
   /// A stream of what comes after the standpoint, for so long.
   init(
     of path: ScreenPath, after standpoint: Standpoint, for lifetime: Duration,
-    registry: ScreenRegistry, replies: ViewReplies, scheduler: any Scheduler
+    models: ViewModels, scheduler: any Scheduler
   ) {
     self.path = path
-    self.registry = registry
-    self.replies = replies
+    self.models = models
     self.scheduler = scheduler
     endsAt = scheduler.now + lifetime
     state = Mutex(State(standpoint: standpoint))
-  }
-
-  deinit {
-    // Of a stream that was never opened: for HEAD, or while the server goes down.
-    state.withLock { $0.seat }?.leave()
   }
 
   /// Takes a seat, from where the stream is called for its comments and its end.
   ///
   /// - Throws: the problems of a room that is full or closed.
   func sit(in room: WaitingRoom, from address: String) throws(ProblemDetails) {
-    let seat = try room.admit(from: address, for: pause) { [weak self] in self?.called($0) }
+    let seat = try room.admit(self, from: address, for: pause)
     state.withLock { $0.seat = seat }
   }
 
@@ -75,18 +68,25 @@ final class EventStream: StreamSource {
   }
 
   func ended() {
-    let seat = state.withLock { state in
-      state.orders.cancel()
-      state.signal = nil
-      return state.seat
+    let (seat, order) = state.withLock { state in
+      defer {
+        state.signal = nil
+        state.order = nil
+      }
+      return (state.seat, state.order)
     }
     seat?.leave()
+    order?.cancel()
   }
 
   /// How long until something is due on an idle stream.
   private var pause: Duration { min(Self.heartbeat, endsAt - scheduler.now) }
 
-  private func called(_ call: WaitingRoom.Call) {
+  func revisionPublished() {
+    state.withLock { $0.signal }?.raise()
+  }
+
+  func called(_ call: WaitingRoom.Call) {
     let isEndDue = call == .drain || scheduler.now >= endsAt
     let signal = state.withLock { state in
       if isEndDue { state.isEndDue = true } else { state.isHeartbeatDue = true }
@@ -96,45 +96,43 @@ final class EventStream: StreamSource {
   }
 
   private func step() -> StreamStep {
-    let (isFirst, isEndDue) = state.withLock { state in
-      defer { state.isOpened = true }
-      state.orders.cancel()
-      return (!state.isOpened, state.isEndDue)
+    let (isFirst, isEndDue, order) = state.withLock { state in
+      defer {
+        state.isOpened = true
+        state.order = nil
+      }
+      return (!state.isOpened, state.isEndDue, state.order)
     }
+    order?.cancel()
     if isEndDue { return .end }
     if isFirst { return .send(Self.opening) }
     while true {
       // What the key names was deleted: the client learns why when it connects anew.
-      guard let screen = try? registry.screen(at: path) else { return .end }
-      let change = state.withLock { $0.standpoint }.change(in: screen, registry)
+      guard let screen = try? models.screen(at: path) else { return .end }
+      let change = state.withLock { $0.standpoint }.change(in: screen, models.registry)
       guard case .nothing(let revision) = change else { return send(change, of: screen) }
       if takeHeartbeat() { return .send(Self.comment) }
-      if waits(for: Watched(screen, after: revision)) { return .wait }
+      if let order = Watched(screen, after: revision).order(for: self) {
+        state.withLock { $0.order = order }
+        return .wait
+      }
     }
   }
 
   private func send(_ change: Change, of screen: any ScreenInstance) -> StreamStep {
-    let reached = RevisionName(text: change.revision.token.description)
+    let reached = RevisionName(change.revision.token)
     state.withLock { state in
       state.standpoint = Standpoint(since: reached, have: nil)
       state.isHeartbeatDue = false
     }
     let representation = Representation(format: .eventStream, coding: .identity)
-    return .send(replies.reply(change, of: screen, as: representation))
+    return .send(models.replies.reply(change, of: screen, as: representation))
   }
 
   private func takeHeartbeat() -> Bool {
     state.withLock { state in
       defer { state.isHeartbeatDue = false }
       return state.isHeartbeatDue
-    }
-  }
-
-  /// Has the stream asked again after a change; false where there was one meanwhile.
-  private func waits(for watched: Watched) -> Bool {
-    state.withLock { state in
-      let signal = state.signal
-      return state.orders.place([watched]) { signal?.raise() }
     }
   }
 }

@@ -16,21 +16,26 @@ final class WaitingRoom: Sendable {
     case drain
   }
 
-  /// Called any number of times, one after the other only where the waiter renews in between; it
-  /// must not block.
-  typealias Waiter = @Sendable (Call) -> Void
+  /// Who waits.
+  protocol Waiter: AnyObject, Sendable {
+    /// The deadline of the waiter is there, or the end of the server. It must not block, and may be
+    /// called again where the waiter renews.
+    func called(_ call: Call)
+  }
 
   private struct State: Sendable {
-    var registry: WaiterRegistry<Waiter>
+    var registry: Registry
     /// What the timer is set to; `nil` where none is.
     var alarm: (time: Duration, timer: any Cancellable)?
   }
+
+  fileprivate typealias Registry = WaiterRegistry<any Waiter>
 
   private let state: Mutex<State>
   private let scheduler: any Scheduler
 
   init(limits: WaitingLimits, scheduler: any Scheduler) {
-    state = Mutex(State(registry: WaiterRegistry(limits: limits)))
+    state = Mutex(State(registry: Registry(limits: limits)))
     self.scheduler = scheduler
   }
 
@@ -40,12 +45,13 @@ final class WaitingRoom: Sendable {
   /// Takes somebody in.
   ///
   /// - Parameters:
+  ///   - waiter: Who is called.
   ///   - address: Where the client is.
   ///   - time: How long until the first call.
   /// - Throws: a 429 or 503 problem with Retry-After where there are too many already, a 503 problem
   ///   where the server goes down.
   func admit(
-    from address: String, for time: Duration, _ waiter: @escaping Waiter
+    _ waiter: any Waiter, from address: String, for time: Duration
   ) throws(ProblemDetails) -> Seat {
     let deadline = scheduler.now + time
     switch perform(.arrive(waiter, from: address, deadline: deadline)) {
@@ -58,20 +64,20 @@ final class WaitingRoom: Sendable {
   /// Calls everybody, in the order in which they came, and takes nobody in from now on.
   func drain() {
     guard case .call(let waiters) = perform(.drain) else { return }
-    for waiter in waiters { waiter(.drain) }
+    for waiter in waiters { waiter.called(.drain) }
   }
 
-  fileprivate func renew(_ id: WaiterRegistry<Waiter>.ID, for time: Duration) {
+  fileprivate func renew(_ id: Registry.ID, for time: Duration) {
     _ = perform(.renew(id, deadline: scheduler.now + time))
   }
 
-  fileprivate func leave(_ id: WaiterRegistry<Waiter>.ID) {
+  fileprivate func leave(_ id: Registry.ID) {
     _ = perform(.leave(id))
   }
 
   private func perform(
-    _ event: WaiterRegistry<Waiter>.Event
-  ) -> WaiterRegistry<Waiter>.Action {
+    _ event: Registry.Event
+  ) -> Registry.Action {
     state.withLock { state in
       defer { setAlarm(&state) }
       return state.registry.event(event)
@@ -97,13 +103,13 @@ final class WaitingRoom: Sendable {
       if state.alarm?.time == time { state.alarm = nil }
     }
     guard case .call(let waiters) = perform(.tick(scheduler.now)) else { return }
-    for waiter in waiters { waiter(.deadline) }
+    for waiter in waiters { waiter.called(.deadline) }
   }
 
   /// A place in the room. Whoever has one leaves it when the wait is over.
   struct Seat: Sendable {
     fileprivate let room: WaitingRoom
-    fileprivate let id: WaiterRegistry<Waiter>.ID
+    fileprivate let id: Registry.ID
 
     /// Has the waiter called again, so much later.
     func renew(for time: Duration) { room.renew(id, for: time) }
@@ -114,7 +120,7 @@ final class WaitingRoom: Sendable {
 }
 
 extension ProblemDetails {
-  fileprivate init(_ refusal: WaiterRegistry<WaitingRoom.Waiter>.Refusal) {
+  fileprivate init(_ refusal: WaitingRoom.Registry.Refusal) {
     let retry: HTTPFields = [.retryAfter: "5"]
     switch refusal {
     case .tooMany:

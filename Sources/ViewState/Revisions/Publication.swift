@@ -5,11 +5,8 @@
 ///
 /// A value without clock or lock: its owner guards it, and runs what it returns afterwards.
 struct Publication: Sendable {
-  /// Tells somebody that there is something to look at. It must not block.
-  typealias Wake = @Sendable () -> Void
-
   private(set) var log: RevisionLog
-  private var watchers: [Int: Wake] = [:]
+  private var watchers: [Int: any RevisionWatcher] = [:]
   private var watcherCount = 0
   private var isEnded = false
 
@@ -22,10 +19,10 @@ struct Publication: Sendable {
   /// - Returns: the place on the list; `nil` where there is something to look at already: another
   ///   revision, or the end.
   /// - Complexity: O(1) expected.
-  mutating func watch(after token: RevisionToken, _ wake: @escaping Wake) -> Int? {
+  mutating func watch(after token: RevisionToken, _ watcher: any RevisionWatcher) -> Int? {
     guard !isEnded, log.current.token == token else { return nil }
     watcherCount += 1
-    watchers[watcherCount] = wake
+    watchers[watcherCount] = watcher
     return watcherCount
   }
 
@@ -41,19 +38,21 @@ struct Publication: Sendable {
   /// - Returns: who has to be woken, in the order in which they came; `nil` where the log does not
   ///   take the revision.
   /// - Complexity: O(n log n), where n is the number of watchers.
-  mutating func append(_ revision: Revision, after expected: RevisionToken) -> [Wake]? {
+  mutating func append(_ revision: Revision, after expected: RevisionToken)
+    -> [any RevisionWatcher]?
+  {
     log.append(revision, after: expected) ? takeWatchers() : nil
   }
 
   /// Ends the history: there will be no further revision, and nobody may wait for one.
   ///
   /// - Returns: who has to be woken, in the order in which they came.
-  mutating func end() -> [Wake] {
+  mutating func end() -> [any RevisionWatcher] {
     isEnded = true
     return takeWatchers()
   }
 
-  private mutating func takeWatchers() -> [Wake] {
+  private mutating func takeWatchers() -> [any RevisionWatcher] {
     if watchers.isEmpty { return [] }
     defer { watchers = [:] }
     return watchers.sorted { $0.key < $1.key }.map(\.value)

@@ -90,9 +90,9 @@ public final class Interactor<S: Screen>: ScreenInstance {
   }
 
   public func watch(
-    after token: RevisionToken, _ wake: @escaping @Sendable () -> Void
+    after token: RevisionToken, _ watcher: any RevisionWatcher
   ) -> (any Cancellable)? {
-    publication.withLock { $0.watch(after: token, wake) }
+    publication.withLock { $0.watch(after: token, watcher) }
       .map { Watch(interactor: self, place: $0) }
   }
 
@@ -110,7 +110,7 @@ public final class Interactor<S: Screen>: ScreenInstance {
     guard let watchers = publication.withLock({ $0.append(revision, after: expected) }) else {
       preconditionFailure("a screen has one owner, and only it appends")
     }
-    for wake in watchers { wake() }
+    for watcher in watchers { watcher.revisionPublished() }
   }
 
   /// Whether what the key names is gone.
@@ -130,7 +130,7 @@ public final class Interactor<S: Screen>: ScreenInstance {
     subscription?.cancel()
     // First out of reach, then the news: whoever is woken and looks again finds nothing any more.
     onRemoval(epoch)
-    for wake in publication.withLock({ $0.end() }) { wake() }
+    for watcher in publication.withLock({ $0.end() }) { watcher.revisionPublished() }
   }
 }
 

@@ -16,13 +16,13 @@ public protocol ScreenInstance: AnyObject, Sendable {
   /// The youngest kept revision whose content has this digest.
   func youngest(with digest: Digest) -> Revision?
 
-  /// Has `wake` run once, as soon as `token` is not the current revision any more or what the key
-  /// names was removed. It is run after that can be seen, on any thread, and must not block.
+  /// Has the watcher told once, as soon as `token` is not the current revision any more or what the
+  /// key names was removed.
   ///
-  /// - Returns: takes the order back; `nil` where there is something to look at already, and `wake`
-  ///   will not be run. Nothing is lost between the look and the order.
+  /// - Returns: takes the order back; `nil` where there is something to look at already, and the
+  ///   watcher will not be told. Nothing is lost between the look and the order.
   func watch(
-    after token: RevisionToken, _ wake: @escaping @Sendable () -> Void
+    after token: RevisionToken, _ watcher: any RevisionWatcher
   ) -> (any Cancellable)?
 
   /// Runs a command.

@@ -1,0 +1,29 @@
+import MicroHTTP
+import ViewState
+
+/// The view models and their replies, which all endpoints share. One object, so that a request that
+/// waits holds one reference.
+final class ViewModels: Sendable {
+  let registry: ScreenRegistry
+  let replies: ViewReplies
+
+  init(registry: ScreenRegistry, replies: ViewReplies) {
+    self.registry = registry
+    self.replies = replies
+  }
+
+  /// The view model of a path.
+  ///
+  /// - Throws: a 404 problem where there is none, a 410 problem where it was deleted.
+  func screen(at path: ScreenPath) throws(ProblemDetails) -> any ScreenInstance {
+    do throws(ScreenLookupError) {
+      return try registry.instance(screen: path.screen, key: path.key)
+    } catch {
+      switch error {
+      case .unknownScreen: throw .unknownScreen
+      case .unknownKey: throw .unknownKey
+      case .deletedKey: throw .deletedKey
+      }
+    }
+  }
+}
