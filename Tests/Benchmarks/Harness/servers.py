@@ -19,7 +19,7 @@ BENCHMARKS = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 PROGRAMS = os.environ.get("BENCHMARK_PROGRAMS", ".build/benchmarks")
 VIEWDELTA = os.environ.get("BENCHMARK_VIEWDELTA", ".build/release/viewdelta")
 
-# What the server needs for 10,000 parked polls. An option that the server does not know is left out.
+# What 10,000 parked polls need. An option that the server does not know is left out.
 LIVE_OPTIONS = {
     "--connection-memory": "4",
     "--waiter-limit": "20000",

@@ -67,4 +67,4 @@ def microseconds(value):
 
 
 def kibibytes(value):
-    return f"{value / 1024:.1f} KiB"
+    return f"{value / 1024:.2f} KiB"

@@ -1,4 +1,4 @@
-// One keep-alive connection of a client, which sends a request and reads its reply, again and again.
+// One keep-alive connection of a client, which sends a request and reads its reply, over and over.
 
 #pragma once
 
