@@ -10,8 +10,9 @@ extension Pairing {
     newLeftoverRows.reserveCapacity(newLeftoverCount)
     for run in runs.indices {
       for gap in gaps(ofRun: run) {
-        oldLeftoverRows.append(contentsOf: gap.old)
-        newLeftoverRows.append(contentsOf: gap.new)
+        // Row by row, because most gaps are of one row or two, and to append a range costs more.
+        for row in gap.old { oldLeftoverRows.append(row) }
+        for row in gap.new { newLeftoverRows.append(row) }
       }
     }
   }
