@@ -20,7 +20,7 @@ struct Standpoint: Hashable, Sendable {
     switch since.lookup(in: screen, registry) {
     case .success(let older):
       guard older.token.number < current.token.number else { return .nothing(since: older) }
-      return .diff(from: older, to: current, named: since.text)
+      return .diff(from: older, to: current, named: nil)
     case .failure(let unknown):
       guard let have, let older = screen.youngest(with: have) else {
         return .reset(current, unknown.reason)
