@@ -11,7 +11,7 @@ struct Publication: Sendable {
   private(set) var log: RevisionLog
   private var watchers: [Int: Wake] = [:]
   private var watcherCount = 0
-  private var isEnded = false
+  private(set) var isEnded = false
 
   init(log: RevisionLog) {
     self.log = log
