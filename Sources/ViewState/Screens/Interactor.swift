@@ -1,8 +1,9 @@
 public import Snapshots
 import Synchronization
 
-/// Owns the state of one screen for one key: takes actions one at a time, reduces, assembles,
-/// appends to the log and thereby publishes, and only then runs the effects.
+/// Owns the state of one screen for one key: in each turn of its `SerialOwner` it takes actions one
+/// at a time, reduces and assembles; at the end of the turn the log takes the revisions, which
+/// publishes them, and only then the effects run.
 ///
 /// Readers take the current revision from the log and wait for nobody: the lock around the log is
 /// held for a look-up or an append, never while a reducer runs.

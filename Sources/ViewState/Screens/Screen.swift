@@ -4,6 +4,13 @@ public import Snapshots
 ///
 /// A screen holds no state itself. `plan`, `reduce` and `assemble` are pure; the `Interactor` owns
 /// the state of one key, calls them one at a time and runs the effects.
+///
+/// There are three ways to get at data, which may be mixed:
+/// - What is loaded, and may fail, is a `LoadingChild` with a `LoadState` in the screen's state.
+/// - What is in memory and shown by several screens is a `SharedStore`: give its owner in
+///   `owner(of:)`, take the initial state from its value, subscribe to the part that is shown, and
+///   answer commands with `.write`.
+/// - What only this screen knows is its state; commands are answered with `.steps`.
 public protocol Screen: Sendable {
   /// The work that the screen has done outside, such as the loads of its sources; `Never` where
   /// there is none. What an effect starts is named by its source and a token, is limited in time,
