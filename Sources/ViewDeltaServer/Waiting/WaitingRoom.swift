@@ -20,6 +20,9 @@ final class WaitingRoom: Sendable {
   /// must not block.
   typealias Waiter = @Sendable (Call) -> Void
 
+  /// By how much less than this a call may come before its time.
+  static let earliness = DeadlineQueue<WaiterRegistry<Waiter>.ID>.tick
+
   private struct State: Sendable {
     var registry: WaiterRegistry<Waiter>
     /// What the timer is set to; `nil` where none is.
