@@ -60,15 +60,22 @@ extension SocketClient {
     }
   }
 
+  /// Reads one chunk of a chunked body; an empty one is the end.
+  public func readChunk() throws(SocketFailure) -> [UInt8] {
+    let line = try readLine()
+    guard let size = Int(line, radix: 16) else { throw .malformed(line) }
+    let chunk = size > 0 ? try read(size) : []
+    let end = try readLine()
+    guard end.isEmpty else { throw .malformed(end) }
+    return chunk
+  }
+
   private func readChunks() throws(SocketFailure) -> [UInt8] {
     var body: [UInt8] = []
     while true {
-      let line = try readLine()
-      guard let size = Int(line, radix: 16) else { throw .malformed(line) }
-      if size > 0 { body += try read(size) }
-      let end = try readLine()
-      guard end.isEmpty else { throw .malformed(end) }
-      if size == 0 { return body }
+      let chunk = try readChunk()
+      if chunk.isEmpty { return body }
+      body += chunk
     }
   }
 }
