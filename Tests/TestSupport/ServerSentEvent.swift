@@ -42,8 +42,10 @@ public struct ServerSentEvents: Sendable {
   /// The next event; `nil` where it has not come as a whole.
   public mutating func next() throws -> ServerSentEvent? {
     let newline = UInt8(ascii: "\n")
-    while let end = rest[searched...].firstIndex(of: newline), end + 1 < rest.count {
-      searched = end + 1
+    while let end = rest[searched...].firstIndex(of: newline) {
+      searched = end
+      guard end + 1 < rest.count else { return nil }
+      searched += 1
       guard rest[searched] == newline else { continue }
       defer {
         rest.removeFirst(end + 2)
@@ -51,6 +53,7 @@ public struct ServerSentEvents: Sendable {
       }
       return try ServerSentEvent(block: rest[..<end])
     }
+    searched = rest.count
     return nil
   }
 }

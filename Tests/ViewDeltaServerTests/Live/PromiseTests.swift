@@ -127,7 +127,7 @@ struct PromiseTests {
       try require((200..<300).contains(reply.status), "\(method) \(target): \(reply.text)")
       return reply
     }
-    for step in 0..<40 {
+    for step in 0..<30 {
       let date = "2026-0\(generator.number(in: 1...9))-1\(generator.number(in: 0...9))"
       switch generator.number(in: 0...4) {
       case 0 where !ids.isEmpty:
