@@ -99,8 +99,8 @@ let package = Package(
     .testTarget(
       name: "ViewDeltaServerTests",
       dependencies: [
-        "CanonicalJSON", "MicroHTTP", "Screens", "Snapshots", "TestSupport", "ViewDeltaClient",
-        "ViewDeltaServer", "ViewState", httpTypes, logging,
+        "CanonicalJSON", "Gzip", "MicroHTTP", "Screens", "Snapshots", "TestSupport",
+        "ViewDeltaClient", "ViewDeltaServer", "ViewState", httpTypes, logging,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -62,11 +62,14 @@ struct SharedStoreTests {
   @Test("wakes who waits only once all screens show the write")
   func waking() async throws {
     let (a, b) = (a, b)
-    let watcher = ActionWatcher { [Self.number(a), Self.number(b)] }
+    let seen = Mutex<[JSONValue?]>([])
+    let watcher = ClosureWatcher {
+      seen.withLock { $0 = [Self.number(a), Self.number(b)] }
+    }
     let watch = a.watch(after: a.current.token, watcher)
     #expect(watch != nil)
     try await send(1)
-    #expect(watcher.seen == [2, 2])
+    #expect(seen.withLock { $0 } == [2, 2])
   }
 
   @Test("takes a command's write in the command's turn, and puts it down to it in its screen only")
@@ -127,22 +130,5 @@ struct SharedStoreTests {
     await store.write { $0 = ["a": 2, "b": 2] }
     let newcomer = try registry.instance(screen: "counter", key: "b")
     #expect(Self.number(newcomer) == 2 && newcomer.current.token.number == 1)
-  }
-}
-
-/// Looks at something once it is told of a revision.
-private final class ActionWatcher<Seen: Sendable>: RevisionWatcher {
-  private let look: @Sendable () -> Seen
-  private let last = Mutex<Seen?>(nil)
-
-  init(_ look: @escaping @Sendable () -> Seen) {
-    self.look = look
-  }
-
-  var seen: Seen? { last.withLock { $0 } }
-
-  func revisionPublished() {
-    let now = look()
-    last.withLock { $0 = now }
   }
 }
