@@ -8,14 +8,22 @@ public struct Application: Sendable {
   private let readiness = Readiness()
   private let room: WaitingRoom
 
-  /// Puts everything together; nothing runs and nobody listens yet.
-  public init(_ configuration: ApplicationConfiguration) {
-    let environment = configuration.environment
-    // A new screen is one line here.
-    let features: [any Feature] = [
+  /// All that is on offer. A new screen is one line here.
+  private static func features(_ configuration: ApplicationConfiguration) -> [any Feature] {
+    [
       ProfileFeature(configuration),
       ScoreboardFeature(configuration),
     ]
+  }
+
+  /// Puts everything together; nothing runs and nobody listens yet.
+  public init(_ configuration: ApplicationConfiguration) {
+    self.init(configuration, features: Self.features(configuration))
+  }
+
+  /// The same with other features than its own.
+  init(_ configuration: ApplicationConfiguration, features: [any Feature]) {
+    let environment = configuration.environment
     var registry = ScreenRegistry(environment: environment)
     for feature in features { feature.register(in: &registry) }
 

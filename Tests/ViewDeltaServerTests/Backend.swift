@@ -9,8 +9,13 @@ import ViewState
 /// The whole application without a socket, on a time that the test moves: the profile takes three
 /// seconds to load, the posts four.
 struct Backend {
-  let scheduler = ManualScheduler()
+  let scheduler: ManualScheduler
   let application: Application
+
+  init(scheduler: ManualScheduler, application: Application) {
+    self.scheduler = scheduler
+    self.application = application
+  }
 
   /// Two users; the first has a post, the second has none.
   static let data: JSONValue = [
@@ -32,6 +37,7 @@ struct Backend {
     logLimits: RevisionLogLimits = RevisionLogLimits(),
     configure: (inout ApplicationConfiguration) -> Void = { _ in }
   ) throws {
+    let scheduler = ManualScheduler()
     let environment = ScreenEnvironment(scheduler: scheduler, logLimits: logLimits)
     var configuration = ApplicationConfiguration(
       data: try ProfileData(JSONReader(data)), environment: environment)
@@ -40,7 +46,7 @@ struct Backend {
     configuration.latency = [.profile: .seconds(3), .posts: .seconds(4)]
     configuration.now = { Timestamp(secondsSince1970: 1_800_000_000) }
     configure(&configuration)
-    application = Application(configuration)
+    self.init(scheduler: scheduler, application: Application(configuration))
   }
 
   @discardableResult

@@ -1,0 +1,113 @@
+import CanonicalJSON
+import Foundation
+import HTTPTypes
+import MicroHTTP
+import Screens
+import Snapshots
+import TestSupport
+import Testing
+import ViewDeltaClient
+import ViewState
+
+@testable import ViewDeltaServer
+
+@Suite("The page on writing a screen")
+struct WriteAScreenTests {
+  private static let root = URL(filePath: #filePath).appending(path: "../../../..")
+    .standardizedFileURL
+
+  private static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+
+  /// What stands in the Swift blocks of the page.
+  private static func blocks() throws -> [String] {
+    let page = try text("Sources/ViewState/ViewState.docc/WriteAScreen.md")
+    return page.components(separatedBy: "```swift\n").dropFirst().map { part in
+      part.components(separatedBy: "\n```")[0]
+    }
+  }
+
+  @Test("shows the code that these tests compile, all of it")
+  func code() throws {
+    let folder = "Tests/ViewDeltaServerTests/WriteAScreen"
+    let blocks = try Self.blocks()
+    let screen = try Self.text("\(folder)/GroceriesScreen.swift")
+      .split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.hasPrefix("import ") && !$0.hasPrefix("///") }
+      .joined(separator: "\n").trimmingCharacters(in: .newlines)
+    #expect(blocks.dropLast().joined(separator: "\n\n") == screen)
+    let test = try Self.text("\(folder)/WriteAScreenTests.swift")
+    #expect(test.contains(try #require(blocks.last)))
+  }
+
+  /// The groceries and nothing else: the one line that the page asks for.
+  private static func backend() throws -> Backend {
+    let scheduler = ManualScheduler()
+    let configuration = ApplicationConfiguration(
+      data: .demo(), environment: ScreenEnvironment(scheduler: scheduler))
+    let application = Application(
+      configuration,
+      features: [
+        ScreenFeature(GroceriesScreen())
+      ])
+    return Backend(scheduler: scheduler, application: application)
+  }
+
+  private static let screen = "/v1/view-models/groceries/home"
+
+  @Test("leads to a screen with snapshots, diffs and commands, by one line of registration")
+  func works() async throws {
+    let backend = try Self.backend()
+    let start = try await backend.get(Self.screen).string("revision")
+    for name in ["Bread", "Salt"] {
+      let answer = await backend.call(
+        .post, Self.screen + "/commands", body: ["type": "add", "name": .string(name)])
+      #expect(answer.status == 200)
+    }
+    var replica = try Replica(document: await backend.get(Self.screen + "?at=\(start)").body)
+    _ = try replica.apply(document: await backend.get(Self.screen + "/diff?since=\(start)").body)
+    let rows = Array(replica.snapshot.sections[0].rows)
+    #expect(rows.map(\.id) == ["item/1", "item/2"])
+
+    // The row's own command, sent back unread.
+    let action = try #require(rows[0].fields["action"])
+    let since = try await backend.get(Self.screen).string("revision")
+    let command = try JSONReader(action).member("command").value
+    #expect(await backend.call(.post, Self.screen + "/commands", body: command).status == 200)
+    let diff = await backend.get(Self.screen + "/diff?since=\(since)")
+    #expect(diff.text.contains(#""set":{"isBought":true}"#))
+  }
+
+  @Test(
+    "leads to refusals that name the member, and change nothing",
+    arguments: [
+      (["type": "buy", "item": 7], "/item"), (["type": "buy", "item": "x"], "/item"),
+      (["type": "add", "name": ""], "/name"), (["type": "add"], "/name"),
+      (["type": "eat"], "/type"), (["type": "clear", "all": true], "/all"),
+    ] as [(JSONValue, String)])
+  func refusals(command: JSONValue, pointer: String) async throws {
+    let backend = try Self.backend()
+    let before = await backend.get(Self.screen)
+    let answer = await backend.call(.post, Self.screen + "/commands", body: command)
+    #expect(answer.status == 422 && answer.pointer == pointer)
+    #expect(await backend.get(Self.screen).body == before.body)
+  }
+
+  @Test("leads to a command that has nothing to do, and says so")
+  func ignored() async throws {
+    let backend = try Self.backend()
+    let answer = await backend.call(.post, Self.screen + "/commands", body: ["type": "clear"])
+    #expect(answer.status == 200)
+    #expect(try answer.json.member("accepted").bool() == false)
+  }
+
+  @Test("leads to a description with the commands and the table of states")
+  func description() async throws {
+    let backend = try Self.backend()
+    let answer = await backend.get("/v1/view-models/groceries")
+    #expect(try answer.string("path") == "/v1/view-models/groceries/{household}")
+    #expect(try answer.string("mermaid").contains("list_open --> list_done: buy"))
+    #expect(await backend.get("/v1/view-models/profile").status == 404)
+  }
+}
