@@ -30,7 +30,7 @@ enum Callbacks {
         let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
         let bytes = ConnectionFields.bytes(target, target.map { strlen($0) } ?? 0)
         let exchange = engine.received(
-          target: Array(bytes), connection: connection,
+          target: bytes, connection: connection,
           // The connection holds a reference from its opening to its close.
           record: Unmanaged<ConnectionRecord>.fromOpaque(record).takeUnretainedValue())
         return Unmanaged.passRetained(exchange).toOpaque()

@@ -1,3 +1,5 @@
+import Glibc
+
 /// A request target, split into path and query and checked once (RFC 9112, section 3.2).
 ///
 /// The origin form, the absolute form (whose scheme and authority are skipped) and `*` are accepted.
@@ -16,6 +18,14 @@ struct Target: Sendable {
 
   /// Whether the target is `*`, which only OPTIONS may ask for.
   var isAsterisk: Bool { bytes.count == 1 && bytes[0] == UInt8(ascii: "*") }
+
+  /// Whether the target came as these bytes.
+  func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count == other.count, let start = other.baseAddress else { return false }
+    return bytes.withUnsafeBufferPointer {
+      $0.baseAddress.map { memcmp($0, start, other.count) } == 0
+    }
+  }
 
   /// Checks a raw target.
   ///
