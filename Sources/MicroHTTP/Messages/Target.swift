@@ -4,7 +4,9 @@ import Glibc
 ///
 /// The origin form, the absolute form (whose scheme and authority are skipped) and `*` are accepted.
 /// Nothing is normalised: `.`, `..` and empty segments are segments like any other.
-struct Target: Sendable {
+///
+/// An object, because equal requests on a connection share it.
+final class Target: Sendable {
   /// The target as it came.
   let bytes: [UInt8]
   /// Where the path is, without its query; empty if the target is malformed.
