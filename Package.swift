@@ -47,7 +47,11 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Screens", dependencies: ["CanonicalJSON", "Snapshots", "ViewState", collections],
-      resources: [.embedInCode("Profile/Demo/demo.json")], swiftSettings: strict),
+      resources: [
+        .embedInCode("Profile/Demo/demo.json"),
+        .embedInCode("Scoreboards/Demo/scoreboards.json"),
+      ],
+      swiftSettings: strict),
     .target(
       name: "MicroHTTP", dependencies: ["CMicroHTTPD", httpTypes, logging], swiftSettings: strict),
     .target(
@@ -85,7 +89,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ScreensTests",
-      dependencies: ["CanonicalJSON", "Screens", "Snapshots", "TestSupport", "ViewState"],
+      dependencies: [
+        "CanonicalJSON", "Screens", "Snapshots", "TestSupport", "ViewState", collections,
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "MicroHTTPTests", dependencies: ["MicroHTTP", "TestSupport", httpTypes, logging],
@@ -93,8 +99,8 @@ let package = Package(
     .testTarget(
       name: "ViewDeltaServerTests",
       dependencies: [
-        "CanonicalJSON", "MicroHTTP", "Screens", "Snapshots", "TestSupport", "ViewDeltaClient",
-        "ViewDeltaServer", "ViewState", httpTypes, logging,
+        "CanonicalJSON", "Gzip", "MicroHTTP", "Screens", "Snapshots", "TestSupport",
+        "ViewDeltaClient", "ViewDeltaServer", "ViewState", httpTypes, logging,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,5 +1,4 @@
 public import MicroHTTP
-import Screens
 import ViewState
 
 /// The stores, the screens and the endpoints, put together; a `Server` makes them reachable.
@@ -12,20 +11,21 @@ public struct Application: Sendable {
   /// Puts everything together; nothing runs and nobody listens yet.
   public init(_ configuration: ApplicationConfiguration) {
     let environment = configuration.environment
-    let store = ProfileStore(
-      data: configuration.data, scheduler: environment.scheduler,
-      latency: configuration.latency, now: configuration.now)
-
     // A new screen is one line here.
+    let features: [any Feature] = [
+      ProfileFeature(configuration),
+      ScoreboardFeature(configuration),
+    ]
     var registry = ScreenRegistry(environment: environment)
-    registry.register(ProfileScreen(store: store, policy: configuration.refreshPolicy))
+    for feature in features { feature.register(in: &registry) }
 
     let models = ViewModels(
       registry: registry,
       replies: ViewReplies(cache: ReplyCache(byteLimit: configuration.replyCacheByteLimit)))
     let idempotency = IdempotencyCache(scheduler: environment.scheduler)
     room = WaitingRoom(limits: configuration.waitingLimits, scheduler: environment.scheduler)
-    let tags = ResourceTags(epoch: environment.makeEpoch())
+    let context = EndpointContext(
+      tags: ResourceTags(epoch: environment.makeEpoch()), idempotency: idempotency)
 
     var router = Router()
     HealthEndpoints(readiness: readiness).register(in: &router)
@@ -37,9 +37,8 @@ public struct Application: Sendable {
       lifetime: configuration.eventStreamLifetime
     ).register(in: &router)
     SyncEndpoint(models: models, room: room).register(in: &router)
-    UserEndpoints(store: store, tags: tags, idempotency: idempotency).register(in: &router)
-    PostEndpoints(store: store, tags: tags, idempotency: idempotency).register(in: &router)
-    if configuration.allowsFaults { FaultEndpoints(store: store).register(in: &router) }
+    for feature in features { feature.register(in: &router, context) }
+    if configuration.allowsFaults { FaultEndpoints(features).register(in: &router) }
     self.router = router
   }
 

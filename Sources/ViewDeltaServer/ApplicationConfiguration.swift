@@ -5,6 +5,8 @@ public import ViewState
 public struct ApplicationConfiguration: Sendable {
   /// The users and posts to start with.
   public var data: ProfileData
+  /// The scoreboards to start with.
+  public var scoreboards = ScoreboardData.demo()
   /// Whether clients may script faults under `/v1/faults`.
   public var allowsFaults = false
   /// What stays on a screen while it is loaded again.

@@ -28,7 +28,9 @@ struct Backend {
 
   init(
     data: JSONValue = Backend.data, allowsFaults: Bool = true,
-    refreshPolicy: RefreshPolicy = .keepPrevious, logLimits: RevisionLogLimits = RevisionLogLimits()
+    refreshPolicy: RefreshPolicy = .keepPrevious,
+    logLimits: RevisionLogLimits = RevisionLogLimits(),
+    configure: (inout ApplicationConfiguration) -> Void = { _ in }
   ) throws {
     let environment = ScreenEnvironment(scheduler: scheduler, logLimits: logLimits)
     var configuration = ApplicationConfiguration(
@@ -37,6 +39,7 @@ struct Backend {
     configuration.refreshPolicy = refreshPolicy
     configuration.latency = [.profile: .seconds(3), .posts: .seconds(4)]
     configuration.now = { Timestamp(secondsSince1970: 1_800_000_000) }
+    configure(&configuration)
     application = Application(configuration)
   }
 

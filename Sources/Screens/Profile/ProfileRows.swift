@@ -2,7 +2,7 @@ import CanonicalJSON
 import Snapshots
 import ViewState
 
-/// The eight types of rows of the profile screen, one function each.
+/// The rows of the profile screen, one function for each type but those of failures.
 extension RowCache {
   mutating func profileHeader(_ header: ProfileHeader) -> Row {
     row("profile/header", for: header) { header in
@@ -20,16 +20,10 @@ extension RowCache {
     }
   }
 
-  mutating func profileError(_ failure: LoadFailure) -> Row {
-    error(
-      "profile/error", type: "profileError", text: "Couldn't load profile.", failure,
-      retry: .loadProfile)
-  }
-
   /// Location and Website, each only where the user has one.
-  mutating func attributes(of user: User?) -> [Row] {
-    let location = user?.city.map { attribute("profile/location", name: "Location", value: $0) }
-    let website = user?.website.map { attribute("profile/website", name: "Website", value: $0) }
+  mutating func attributes(of user: User) -> [Row] {
+    let location = user.city.map { attribute("profile/location", name: "Location", value: $0) }
+    let website = user.website.map { attribute("profile/website", name: "Website", value: $0) }
     return [location, website].compactMap { $0 }
   }
 
@@ -39,12 +33,6 @@ extension RowCache {
 
   mutating func contentLoading() -> Row {
     row("posts/loading", for: true) { _ in Row(id: "posts/loading", type: "contentLoading") }
-  }
-
-  mutating func contentError(_ failure: LoadFailure) -> Row {
-    error(
-      "posts/error", type: "contentError", text: "Couldn't load posts.", failure,
-      retry: .loadPosts)
   }
 
   /// The posts, or one row that says that there are none.
@@ -70,19 +58,6 @@ extension RowCache {
 
   private mutating func text(_ id: String, type: String, _ text: String) -> Row {
     row(id, for: text) { Row(id: id, type: type, fields: ["text": .string($0)]) }
-  }
-
-  private mutating func error(
-    _ id: String, type: String, text: String, _ failure: LoadFailure, retry: ProfileCommand
-  ) -> Row {
-    row(id, for: failure) { failure in
-      Row(
-        id: id, type: type,
-        fields: [
-          "code": .string(failure.code), "text": .string(text),
-          "action": retry.action(title: "Retry"),
-        ])
-    }
   }
 }
 

@@ -1,24 +1,12 @@
 public import ViewState
 
 extension ProfileScreen {
-  public func startLoad(
+  public func start(
     _ source: ProfileSource, _ token: LoadToken, for key: String, into inbox: Inbox<ProfileAction>
   ) -> any Cancellable {
     switch source {
-    case .profile:
-      store.loadUser(ResourceID(named: key)) { result in
-        switch result {
-        case .success(let user): inbox.post(.profile(.loaded(user, token)))
-        case .failure(let failure): inbox.post(.profile(.failed(failure, token)))
-        }
-      }
-    case .posts:
-      store.loadPosts(of: ResourceID(named: key)) { result in
-        switch result {
-        case .success(let posts): inbox.post(.posts(.loaded(posts, token)))
-        case .failure(let failure): inbox.post(.posts(.failed(failure, token)))
-        }
-      }
+    case .profile: profile.start(token, for: key, into: inbox.wrapping { .profile($0) })
+    case .posts: posts.start(token, for: key, into: inbox.wrapping { .posts($0) })
     }
   }
 
@@ -31,7 +19,9 @@ extension ProfileScreen {
     }
   }
 
-  public func subscribe(to key: String, inbox: Inbox<ProfileAction>) -> (any Cancellable)? {
+  public func subscribe(
+    to key: String, showing state: ProfileState, inbox: Inbox<ProfileAction>
+  ) -> (any Cancellable)? {
     store.subscribe(toUser: ResourceID(named: key)) { change in
       switch change {
       case .user(let user): inbox.post(.profile(.changed(user)))

@@ -1,43 +1,49 @@
-import CanonicalJSON
 public import ViewState
 
 /// A user's profile and posts, loaded from two sources that fail and are retried on their own.
 public struct ProfileScreen: Screen {
   let store: ProfileStore
-  let policy: RefreshPolicy
+  let profile: LoadingChild<User>
+  let posts: LoadingChild<[Post]>
+
+  /// The one command that is not of one half.
+  private static let appear = CommandDescriptor(
+    type: "appear",
+    summary: "The screen comes into view: loads the posts, then the profile, each time.")
 
   /// - Parameters:
   ///   - store: where users and posts come from.
   ///   - policy: what stays on the screen while a half is loaded again.
   public init(store: ProfileStore, policy: RefreshPolicy = .keepPrevious) {
     self.store = store
-    self.policy = policy
+    profile = .profile(of: store, policy: policy)
+    posts = .posts(of: store, policy: policy)
   }
 
   public var descriptor: ScreenDescriptor {
     ScreenDescriptor(
       name: "profile", keyName: "userID",
       summary: "A user's profile and posts, loaded from two independent sources.",
-      commands: ProfileCommand.allCases.map(\.descriptor),
+      commands: [Self.appear, profile.load, posts.load, profile.cancel, posts.cancel],
       sources: ProfileSource.allCases.map(\.rawValue))
   }
 
-  public func presence(of key: String) -> KeyPresence {
-    store.presence(ofUser: ResourceID(named: key))
+  public var stateMachines: [StateMachine] { [profile.stateMachine, posts.stateMachine] }
+
+  public func initialState(for key: String) throws(ScreenLookupError) -> ProfileState {
+    try store.lookUpUser(ResourceID(named: key))
+    return ProfileState()
   }
 
-  public func initialState(for key: String) -> ProfileState {
-    ProfileState()
-  }
-
-  public func actions(for command: Command) throws(CommandRefusal) -> [ProfileAction] {
-    guard let known = ProfileCommand(rawValue: command.type) else {
-      throw CommandRefusal(
-        pointer: command.body.pointer.appending("type"),
-        message: "the profile screen has no command of this name")
-    }
-    try command.allowOnly([])
-    return known.actions
+  public func plan(
+    _ command: Command, in state: ProfileState
+  ) throws(CommandRefusal) -> CommandPlan<ProfileAction> {
+    if command.type == Self.appear.type { return .steps([.posts(.load), .profile(.load)]) }
+    return .steps(
+      [
+        profile.action(for: command).map(ProfileAction.profile),
+        posts.action(for: command).map(ProfileAction.posts),
+      ].compactMap(\.self))
   }
 
   public func reduce(
@@ -51,27 +57,8 @@ public struct ProfileScreen: Screen {
 
   public func cause(of action: ProfileAction) -> RevisionCause {
     switch action {
-    case .profile(let action):
-      action.cause(
-        source: .profile, load: ProfileCommand.loadProfile, cancel: ProfileCommand.cancelProfile)
-    case .posts(let action):
-      action.cause(
-        source: .posts, load: ProfileCommand.loadPosts, cancel: ProfileCommand.cancelPosts)
-    }
-  }
-}
-
-extension LoadAction {
-  /// The command, result or write that the action stands for.
-  fileprivate func cause(
-    source: ProfileSource, load: ProfileCommand, cancel: ProfileCommand
-  ) -> RevisionCause {
-    switch self {
-    case .load: .command(load.rawValue)
-    case .cancel: .command(cancel.rawValue)
-    case .loaded: .loaded(source: source.rawValue)
-    case .failed(let failure, _): .failed(source: source.rawValue, code: failure.code)
-    case .changed: .storeWrite(source: source.rawValue)
+    case .profile(let action): profile.cause(of: action)
+    case .posts(let action): posts.cause(of: action)
     }
   }
 }

@@ -9,8 +9,9 @@ enum Change: Sendable {
   /// Nothing: the client holds what this revision shows, and it is the current one as far as is
   /// known.
   case nothing(since: Revision)
-  /// What changed between two revisions. The name is what the client calls the older one.
-  case diff(from: Revision, to: Revision, named: String)
+  /// What changed between two revisions. The name is what the client calls the older one; `nil`
+  /// where that is its token.
+  case diff(from: Revision, to: Revision, named: String?)
   /// Everything, to a client whose revision cannot be diffed.
   case reset(Revision, ResetReason)
 

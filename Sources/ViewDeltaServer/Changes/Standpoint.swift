@@ -8,24 +8,26 @@ struct Standpoint: Hashable, Sendable {
   /// The digest of the content, by which it is known even where the revision is not.
   var have: Digest?
 
-  /// What there is to tell the client.
+  /// What there is to tell the client of a screen as it is now, or at a moment at which it was read.
   ///
   /// - Complexity: O(1), and O(n) for a revision that is not kept, where n is the number of kept
   ///   revisions and of view models in use.
-  func change(in screen: any ScreenInstance, _ registry: ScreenRegistry) -> Change {
-    guard let since else { return .whole(screen.current) }
+  func change(
+    in screen: any ScreenInstance, at moment: Revision? = nil, _ registry: ScreenRegistry
+  ) -> Change {
+    guard let since else { return .whole(moment ?? screen.current) }
     // Read before the look-up, so that a revision which is published in between cannot make the
     // client's newer than this one without being noticed below.
-    let current = screen.current
+    let current = moment ?? screen.current
     switch since.lookup(in: screen, registry) {
     case .success(let older):
       guard older.token.number < current.token.number else { return .nothing(since: older) }
-      return .diff(from: older, to: current, named: since.text)
+      return .diff(from: older, to: current, named: nil)
     case .failure(let unknown):
       guard let have, let older = screen.youngest(with: have) else {
         return .reset(current, unknown.reason)
       }
-      let current = screen.current
+      let current = moment ?? screen.current
       if older.snapshot.digest == current.snapshot.digest { return .nothing(since: current) }
       return .diff(from: older, to: current, named: since.text)
     }

@@ -1,6 +1,7 @@
 import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
+import ViewState
 
 /// What a poll of many view models wants to know: which of them changed, and how.
 struct SyncQuestion: Question {
@@ -16,17 +17,20 @@ struct SyncQuestion: Question {
     status: .noContent, fields: [.cacheControl: Caching.never.rawValue])
 
   /// The news of all view models that have any. What is wrong with one of them, or needs a reset,
-  /// is news of that one and changes nothing for the others.
+  /// is news of that one and changes nothing for the others. All are read at one moment, so that
+  /// nobody sees half a write that moves several.
   func ask() throws(ProblemDetails) -> Finding {
     var writer = JSONWriter()
     var isFirst = true
     var watched: [Watched] = []
     writer.raw("{\"screens\":{")
-    for (name, path, standpoint) in query.screens {
+    let readings = models.registry.reading(of: query.screens.map { ($0.path.screen, $0.path.key) })
+    for ((name, _, standpoint), reading) in zip(query.screens, readings) {
       let news: [UInt8]
       do throws(ProblemDetails) {
-        let screen = try models.screen(at: path)
-        let change = standpoint.change(in: screen, models.registry)
+        let reading = try reading.orProblem()
+        let screen = reading.screen
+        let change = standpoint.change(in: screen, at: reading.revision, models.registry)
         if isStrict { try change.refusingReset() }
         if case .nothing(let revision) = change {
           watched.append(Watched(screen, after: revision))

@@ -19,11 +19,26 @@ final class ViewModels: Sendable {
     do throws(ScreenLookupError) {
       return try registry.instance(screen: path.screen, key: path.key)
     } catch {
-      switch error {
-      case .unknownScreen: throw .unknownScreen
-      case .unknownKey: throw .unknownKey
-      case .deletedKey: throw .deletedKey
-      }
+      throw ProblemDetails(error)
+    }
+  }
+}
+
+extension Result where Failure == ScreenLookupError {
+  /// What was found.
+  ///
+  /// - Throws: a 404 problem where it is none, a 410 problem where it was deleted.
+  func orProblem() throws(ProblemDetails) -> Success {
+    do { return try get() } catch { throw ProblemDetails(error) }
+  }
+}
+
+extension ProblemDetails {
+  fileprivate init(_ error: ScreenLookupError) {
+    switch error {
+    case .unknownScreen: self = .unknownScreen
+    case .unknownKey: self = .unknownKey
+    case .deletedKey: self = .deletedKey
     }
   }
 }

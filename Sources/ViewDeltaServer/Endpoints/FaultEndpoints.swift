@@ -3,20 +3,21 @@ import HTTPTypes
 import MicroHTTP
 import Screens
 
-/// Scripted latency and failures of the profile store's sources, for trying a screen out.
+/// Scripted latency and failures of the sources of screens, for trying a screen out.
 struct FaultEndpoints: Sendable {
-  let store: ProfileStore
+  private let targets: [String: any FaultTarget]
+
+  /// - Precondition: no two features have a source of one name.
+  init(_ features: [any Feature]) {
+    targets = Dictionary(uniqueKeysWithValues: features.flatMap(\.faultTargets))
+  }
 
   func register(in router: inout Router) {
     let path = "/v1/faults/{source}/{key}"
     router.get(path) { (request) throws(ProblemDetails) in
       try request.requireJSONAccepted()
       let (source, key) = try target(of: request)
-      do throws(ProfileStoreError) {
-        return .json((try store.faultScript(source, of: key) ?? FaultScript()).json)
-      } catch {
-        throw ProblemDetails(error)
-      }
+      return .json((try source.faultScript(of: key) ?? FaultScript()).json)
     }
     router.on(.put, path) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
@@ -39,22 +40,18 @@ struct FaultEndpoints: Sendable {
 
   private func set(_ script: FaultScript?, _ request: Request) throws(ProblemDetails) {
     let (source, key) = try target(of: request)
-    do {
-      try store.setFaultScript(script, for: source, of: key)
-    } catch {
-      throw ProblemDetails(error)
-    }
+    try source.setFaultScript(script, of: key)
   }
 
   private func target(
     of request: Request
-  ) throws(ProblemDetails) -> (ProfileSource, key: ResourceID) {
-    guard let source = request.parameters["source"].flatMap(ProfileSource.init(rawValue:)),
+  ) throws(ProblemDetails) -> (any FaultTarget, key: String) {
+    guard let source = request.parameters["source"].flatMap({ targets[$0] }),
       let key = request.parameters["key"]
     else {
       throw ProblemDetails(
         status: .notFound, code: "unknown-source", detail: "there is no source of this name")
     }
-    return (source, ResourceID(named: key))
+    return (source, key)
   }
 }

@@ -10,7 +10,7 @@ struct PostEndpoints: Sendable {
   let idempotency: IdempotencyCache
 
   func register(in router: inout Router) {
-    let post = ResourceEndpoints<Post>(
+    let post = ResourceEndpoints<Post, ProfileStoreError>(
       tags: tags,
       read: { (request) throws(ProfileStoreError) in
         try store.post(request.postID, of: request.userID)

@@ -3,17 +3,16 @@ import HTTPTypes
 import MicroHTTP
 import Screens
 
-/// GET, PUT, PATCH and DELETE of one resource of the profile store: what users and posts have in
-/// common, conditional requests above all.
-struct ResourceEndpoints<Resource: Sendable>: Sendable {
+/// GET, PUT, PATCH and DELETE of one resource of a store: what all resources have in common,
+/// conditional requests above all.
+struct ResourceEndpoints<Resource: Sendable, Failure: StoreFailure>: Sendable {
   let tags: ResourceTags
   /// The resource that the path names.
-  let read: @Sendable (Request) throws(ProfileStoreError) -> Versioned<Resource>
+  let read: @Sendable (Request) throws(Failure) -> Versioned<Resource>
   /// The resource in a body; its id must be that of the one given.
   let parse: @Sendable (JSONReader, _ replacing: Resource) throws(JSONShapeError) -> Resource
-  let replace:
-    @Sendable (Resource, _ version: Int?) async throws(ProfileStoreError) -> Versioned<Resource>
-  let delete: @Sendable (Request, _ version: Int?) async throws(ProfileStoreError) -> Void
+  let replace: @Sendable (Resource, _ version: Int?) async throws(Failure) -> Versioned<Resource>
+  let delete: @Sendable (Request, _ version: Int?) async throws(Failure) -> Void
   let json: @Sendable (Resource) -> JSONValue
   /// Other names that a member may have in a body, and its own.
   var aliases: [String: String] = [:]
@@ -40,10 +39,10 @@ struct ResourceEndpoints<Resource: Sendable>: Sendable {
     router.on(.patch, path, patch)
     router.on(.delete, path) { (request) async throws(ProblemDetails) in
       let (_, version) = try writable(request)
-      do throws(ProfileStoreError) {
+      do throws(Failure) {
         try await delete(request, version)
       } catch {
-        throw ProblemDetails(error)
+        throw error.problem
       }
       return .done
     }
@@ -57,11 +56,11 @@ struct ResourceEndpoints<Resource: Sendable>: Sendable {
       let (current, version) = try writable(request)
       let patched = json(current.resource).mergePatched(with: withOwnNames(body.value))
       let resource = try parsed(JSONReader(patched), replacing: current.resource)
-      do throws(ProfileStoreError) {
+      do throws(Failure) {
         return reply(try await replace(resource, current.version))
       } catch {
         // Without a condition of the client's own, another write in between is no fault of its.
-        guard version == nil, error == .changedMeanwhile else { throw ProblemDetails(error) }
+        guard version == nil, error == .changedMeanwhile else { throw error.problem }
       }
     }
     throw ProblemDetails(
@@ -88,7 +87,7 @@ struct ResourceEndpoints<Resource: Sendable>: Sendable {
   }
 
   private func current(_ request: Request) throws(ProblemDetails) -> Versioned<Resource> {
-    do { return try read(request) } catch { throw ProblemDetails(error) }
+    do { return try read(request) } catch { throw error.problem }
   }
 
   /// The resource as it is, and the version that a write must find; `nil` for any.
@@ -118,6 +117,6 @@ struct ResourceEndpoints<Resource: Sendable>: Sendable {
   private func replaced(
     _ resource: Resource, _ version: Int?
   ) async throws(ProblemDetails) -> Versioned<Resource> {
-    do { return try await replace(resource, version) } catch { throw ProblemDetails(error) }
+    do { return try await replace(resource, version) } catch { throw error.problem }
   }
 }

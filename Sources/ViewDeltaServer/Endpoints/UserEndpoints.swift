@@ -10,7 +10,7 @@ struct UserEndpoints: Sendable {
   let idempotency: IdempotencyCache
 
   func register(in router: inout Router) {
-    let user = ResourceEndpoints<User>(
+    let user = ResourceEndpoints<User, ProfileStoreError>(
       tags: tags,
       read: { (request) throws(ProfileStoreError) in try store.user(request.userID) },
       parse: { (body, current) throws(JSONShapeError) in

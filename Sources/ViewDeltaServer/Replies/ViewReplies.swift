@@ -76,18 +76,19 @@ struct ViewReplies: Sendable {
   /// What changed between the two revisions: a diff, or the snapshot where that is not clearly
   /// larger.
   private func diff(
-    of screen: any ScreenInstance, from older: Revision, to newer: Revision, named name: String,
+    of screen: any ScreenInstance, from older: Revision, to newer: Revision, named name: String?,
     as representation: Representation
   ) -> Response {
-    // Clients that know the older revision by a name of another run share nothing: each has read
+    // Clients that know the older revision by a name of another run share nothing: each has to read
     // its own name.
-    guard name == older.token.description else {
+    if let name {
       return makeDiff(
         of: screen, from: older, to: newer, named: name, as: representation.format, .never
       ).coded(representation.coding)
     }
     return cached(.change, older.token, newer, representation) { format in
-      makeDiff(of: screen, from: older, to: newer, named: name, as: format, .briefly)
+      makeDiff(
+        of: screen, from: older, to: newer, named: older.token.description, as: format, .briefly)
     }
   }
 

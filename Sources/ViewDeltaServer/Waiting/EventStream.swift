@@ -87,7 +87,9 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
   }
 
   func called(_ call: WaitingRoom.Call) {
-    let isEndDue = call == .drain || scheduler.now >= endsAt
+    // The call may come a little early. That is the end all the same: a comment now would only be
+    // followed by the next call at once, over and over until the time is there.
+    let isEndDue = call == .drain || scheduler.now + WaitingRoom.earliness > endsAt
     let signal = state.withLock { state in
       if isEndDue { state.isEndDue = true } else { state.isHeartbeatDue = true }
       return state.signal

@@ -23,6 +23,9 @@ final class WaitingRoom: Sendable {
     func called(_ call: Call)
   }
 
+  /// By how much less than this a call may come before its time.
+  static let earliness = DeadlineQueue<Registry.ID>.tick
+
   private struct State: Sendable {
     var registry: Registry
     /// What the timer is set to; `nil` where none is.

@@ -8,7 +8,7 @@ struct Publication: Sendable {
   private(set) var log: RevisionLog
   private var watchers: [Int: any RevisionWatcher] = [:]
   private var watcherCount = 0
-  private var isEnded = false
+  private(set) var isEnded = false
 
   init(log: RevisionLog) {
     self.log = log

@@ -18,15 +18,4 @@ public struct Command: Sendable {
     }
     self.body = body
   }
-
-  /// Refuses every argument but the named ones.
-  ///
-  /// - Throws: `CommandRefusal` naming the first member that is not allowed.
-  public func allowOnly(_ arguments: Set<String>) throws(CommandRefusal) {
-    do {
-      try body.rejectUnknownMembers(allowed: arguments.union(["type"]))
-    } catch {
-      throw CommandRefusal(error)
-    }
-  }
 }

@@ -32,4 +32,10 @@ public struct CommandDescriptor: Hashable, Sendable {
       "additionalProperties": .bool(false),
     ])
   }
+  /// The command as a row carries it for the client to send back unread.
+  public func action(title: String, arguments: [String: JSONValue] = [:]) -> JSONValue {
+    var command = arguments
+    command["type"] = .string(type)
+    return .object(["title": .string(title), "command": .object(command)])
+  }
 }

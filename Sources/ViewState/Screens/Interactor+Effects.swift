@@ -20,12 +20,14 @@ extension Interactor {
 
   /// Starts the load and its time-out together; whichever comes first ends the other.
   private func start(_ source: S.Source, _ token: LoadToken) {
+    // The key may have gone in the turn that wanted this.
+    if core.withLock({ $0.isRemoved }) { return }
     let inbox = inbox
     let timedOut = screen.action(forFailed: source, token, .timedOut)
     let timeout = environment.scheduler.schedule(after: environment.loadTimeout) {
       inbox.post(timedOut)()
     }
-    let work = screen.startLoad(source, token, for: key, into: inbox)
+    let work = screen.start(source, token, for: key, into: inbox)
     core.withLock { $0.loads[source] = RunningLoad(token: token, work: work, timeout: timeout) }
   }
 }

@@ -4,108 +4,77 @@ import Synchronization
 extension Interactor {
   /// Where stores and loads post to this screen.
   var inbox: Inbox<S.Action> {
-    Inbox { [self] delivery in
+    Inbox(owner: owner) { [self] delivery, turn in
+      // What was under way when the key went comes too late.
+      if core.withLock({ $0.isRemoved }) { return }
       switch delivery {
-      case .action(let action): mailbox.post(.action(action))
-      case .removal: mailbox.post(.removal)
+      case .action(let action): _ = step(action, in: turn)
+      case .removal: remove(in: turn)
       }
-      return Wake(run: { [self] in drain() }, settle: { [self] in await settle() })
     }
   }
 
-  /// Runs a command after everything that came before it.
-  ///
-  /// - Throws: `CommandFailure`; nothing has changed then.
-  public func send(
-    _ command: Command, expecting expected: Set<RevisionToken>?
-  ) async throws(CommandFailure) -> CommandOutcome {
-    let actions: [S.Action]
-    do { actions = try screen.actions(for: command) } catch { throw .refused(error) }
-    let result = await withCheckedContinuation { continuation in
-      mailbox.post(
-        .command(actions, expected: expected, reply: { continuation.resume(returning: $0) }))
-      drain()
-    }
-    return try result.get()
-  }
-
-  private func drain() {
-    mailbox.drain(handle)
-  }
-
-  private func settle() async {
-    await withCheckedContinuation { continuation in
-      mailbox.post(.barrier { continuation.resume() })
-      drain()
-    }
-  }
-
-  private func handle(_ message: Message) {
-    switch message {
-    case .barrier(let pass): pass()
-    case .removal: if !isRemoved { remove() }
-    case .action(let action): if !isRemoved { _ = step(action) }
-    case .command(let actions, let expected, let reply):
-      reply(run(actions, expecting: expected))
-    }
-  }
-
-  private func run(
-    _ actions: [S.Action], expecting expected: Set<RevisionToken>?
-  ) -> Result<CommandOutcome, CommandFailure> {
-    if isRemoved { return .failure(.removed) }
-    let token = current.token
-    if let expected, !expected.contains(token) { return .failure(.outdated(current: token)) }
-    let results = actions.map(step)
-    return .success(
-      CommandOutcome(
-        isAccepted: results.contains(where: \.isAccepted),
-        isPending: results.contains(where: \.isPending), revision: current))
-  }
-
-  /// One reducer step: the state, then the published view, then the effects.
-  private func step(_ action: S.Action) -> (isAccepted: Bool, isPending: Bool) {
-    let before = core.withLock { ($0.state, $0.rows) }
-    var (state, rows) = before
+  /// One reducer step: the state, then the view to be published, then the effects.
+  func step(_ action: S.Action, in turn: Turn) -> StepOutcome {
+    let core = core.withLock { $0 }
+    var (state, rows, head) = (core.state, core.rows, core.head)
     let effects = screen.reduce(&state, action)
-    if state != before.0 {
+    if state != core.state {
       do throws(SnapshotError) {
         let snapshot = try screen.assemble(state, rows: &rows)
         rows.endAssembly(of: snapshot)
-        publish(snapshot, cause: screen.cause(of: action))
+        if let revision = revision(of: snapshot, after: head, cause: cause(of: action, core)) {
+          publish(revision, after: head.token, in: turn)
+          head = revision
+        }
       } catch {
         // A view that cannot be laid out must not be half applied: the step is as if it had not
         // been, and somebody is told.
         environment.record(ScreenIncident(screen: name, kind: .assembly("\(error)")))
-        return (false, false)
+        return StepOutcome()
       }
-      core.withLock { [state, rows] in
+      self.core.withLock { [state, rows, head] in
         $0.state = state
         $0.rows = rows
+        $0.head = head
       }
     }
-    effects.forEach(perform)
     let isPending = effects.contains(where: \.isStart)
-    return (state != before.0 || isPending, isPending)
+    turn.afterwards { [self] in effects.forEach(perform) }
+    return StepOutcome(isAccepted: state != core.state || isPending, isPending: isPending)
   }
 
-  /// Appends a revision, unless clients would see no difference.
-  private func publish(_ snapshot: Snapshot, cause: RevisionCause) {
-    let previous = current
-    guard snapshot != previous.snapshot else { return }
+  /// News that a command makes in its own screen are put down to the command.
+  private func cause(of action: S.Action, _ core: Core) -> RevisionCause {
+    let cause = screen.cause(of: action)
+    guard case .storeWrite = cause, let command = core.command else { return cause }
+    return .command(command)
+  }
+
+  /// The revision that shows a snapshot; `nil` where clients would see no difference.
+  private func revision(
+    of snapshot: Snapshot, after previous: Revision, cause: RevisionCause
+  ) -> Revision? {
+    guard snapshot != previous.snapshot else { return nil }
     let changes = snapshot.difference(from: previous.snapshot)
     let token = previous.token.next
     let document = changes.encoded(
       screen: name, from: previous.token.description, revision: token.description)
-    publish(
-      Revision(
-        token: token, snapshot: snapshot, cause: cause,
-        operationCount: changes.rows.operationCount + changes.sections.operationCount,
-        diffByteCount: document.count, publishedAt: environment.scheduler.now,
-        retainedByteCount: document.count + snapshot.byteCount(beside: previous.snapshot)
-          + previous.snapshot.byteCount(beside: snapshot)),
-      after: previous.token)
+    return Revision(
+      token: token, snapshot: snapshot, cause: cause,
+      operationCount: changes.rows.operationCount + changes.sections.operationCount,
+      diffByteCount: document.count, publishedAt: environment.scheduler.now,
+      retainedByteCount: document.count + snapshot.byteCount(beside: previous.snapshot)
+        + previous.snapshot.byteCount(beside: snapshot))
   }
+}
+
+/// What a step did, as far as the sender of a command wants to know.
+struct StepOutcome: Sendable {
+  /// Whether it changed the state or started something.
+  var isAccepted = false
+  /// Whether it started something.
+  var isPending = false
 }
 
 extension Effect {

@@ -1,8 +1,9 @@
 public import Snapshots
 import Synchronization
 
-/// Owns the state of one screen for one key: takes actions one at a time, reduces, assembles,
-/// appends to the log and thereby publishes, and only then runs the effects.
+/// Owns the state of one screen for one key: in each turn of its `SerialOwner` it takes actions one
+/// at a time, reduces and assembles; at the end of the turn the log takes the revisions, which
+/// publishes them, and only then the effects run.
 ///
 /// Readers take the current revision from the log and wait for nobody: the lock around the log is
 /// held for a look-up or an append, never while a reducer runs.
@@ -13,17 +14,23 @@ public final class Interactor<S: Screen>: ScreenInstance {
   let screen: S
   let key: String
   let environment: ScreenEnvironment
-  let mailbox = Mailbox<Message>()
+  /// The descriptor's commands, which say what is refused before the screen is asked.
+  let commands: [CommandDescriptor]
+  public let owner: SerialOwner
   private let publication: Mutex<Publication>
-  /// Touched by the reader of the mailbox alone; the lock shows the compiler what the mailbox
-  /// guarantees, and is never contended.
+  /// Touched by the owner alone; the lock shows the compiler what the owner guarantees, and is never
+  /// contended.
   let core: Mutex<Core>
   private let onRemoval: @Sendable (RevisionEpoch) -> Void
 
-  /// What only the reader of the mailbox touches.
+  /// What only the owner touches.
   struct Core: Sendable {
     var state: S.State
     var rows: RowCache
+    /// The last revision, be it published already or at the end of the turn.
+    var head: Revision
+    /// The command that is being run.
+    var command: String?
     var loads: [S.Source: RunningLoad] = [:]
     var subscription: (any Cancellable)?
     var isRemoved = false
@@ -35,31 +42,24 @@ public final class Interactor<S: Screen>: ScreenInstance {
     let timeout: any Cancellable
   }
 
-  enum Message: Sendable {
-    case action(S.Action)
-    case command(
-      [S.Action], expected: Set<RevisionToken>?,
-      reply: @Sendable (Result<CommandOutcome, CommandFailure>) -> Void)
-    case removal
-    case barrier(@Sendable () -> Void)
-  }
-
   /// Starts a history for the key with the screen's initial state.
   ///
   /// - Parameter onRemoval: called once after what the key names was removed.
-  /// - Returns: `nil` where the key is not present (any more).
+  /// - Returns: `nil` where the state is not the initial one any more.
   init?(
-    screen: S, key: String, environment: ScreenEnvironment,
+    screen: S, key: String, state: S.State, environment: ScreenEnvironment,
     onRemoval: @escaping @Sendable (RevisionEpoch) -> Void
   ) {
     self.screen = screen
     self.key = key
     self.environment = environment
     self.onRemoval = onRemoval
-    name = "\(screen.descriptor.name)/\(key)"
+    let descriptor = screen.descriptor
+    name = "\(descriptor.name)/\(key)"
+    commands = descriptor.commands
+    owner = screen.owner(of: key)
     epoch = environment.makeEpoch()
 
-    let state = screen.initialState(for: key)
     var rows = RowCache()
     guard let snapshot = try? screen.assemble(state, rows: &rows) else {
       preconditionFailure("the initial state of \(screen.descriptor.name) gives one id twice")
@@ -71,13 +71,22 @@ public final class Interactor<S: Screen>: ScreenInstance {
       retainedByteCount: 0)
     publication = Mutex(
       Publication(log: RevisionLog(first: first, limits: environment.logLimits)))
-    core = Mutex(Core(state: state, rows: rows))
+    core = Mutex(Core(state: state, rows: rows, head: first))
 
-    guard let subscription = screen.subscribe(to: key, inbox: inbox) else { return nil }
-    core.withLock { $0.subscription = subscription }
+    guard let subscription = screen.subscribe(to: key, showing: state, inbox: inbox) else {
+      return nil
+    }
+    // News may have come already, the last of them perhaps.
+    let isRemoved = core.withLock { core in
+      if !core.isRemoved { core.subscription = subscription }
+      return core.isRemoved
+    }
+    if isRemoved { subscription.cancel() }
   }
 
   public var current: Revision { publication.withLock { $0.log.current } }
+
+  public var isEnded: Bool { publication.withLock { $0.isEnded } }
 
   public var kept: [Revision] { publication.withLock { $0.log.kept } }
 
@@ -105,19 +114,18 @@ public final class Interactor<S: Screen>: ScreenInstance {
     }
   }
 
-  /// Publishes: from here on every reader sees the revision. Then wakes who waited for it.
-  func publish(_ revision: Revision, after expected: RevisionToken) {
-    guard let watchers = publication.withLock({ $0.append(revision, after: expected) }) else {
-      preconditionFailure("a screen has one owner, and only it appends")
+  /// Has the revision seen by every reader from the end of the turn on.
+  func publish(_ revision: Revision, after expected: RevisionToken, in turn: Turn) {
+    turn.publish { [self] in
+      guard let watchers = publication.withLock({ $0.append(revision, after: expected) }) else {
+        preconditionFailure("a screen has one owner, and only it appends")
+      }
+      return watchers
     }
-    for watcher in watchers { watcher.revisionPublished() }
   }
 
-  /// Whether what the key names is gone.
-  var isRemoved: Bool { core.withLock { $0.isRemoved } }
-
-  /// Lets everything go that the screen holds, once it can no longer be shown.
-  func remove() {
+  /// Lets everything go that the screen holds, since it can no longer be shown.
+  func remove(in turn: Turn) {
     let (loads, subscription) = core.withLock { core in
       defer {
         core.isRemoved = true
@@ -126,11 +134,13 @@ public final class Interactor<S: Screen>: ScreenInstance {
       }
       return (core.loads, core.subscription)
     }
-    for load in loads.values { load.cancel() }
-    subscription?.cancel()
     // First out of reach, then the news: whoever is woken and looks again finds nothing any more.
-    onRemoval(epoch)
-    for watcher in publication.withLock({ $0.end() }) { watcher.revisionPublished() }
+    turn.publish { [self] in publication.withLock { $0.end() } }
+    turn.remove { [self] in
+      for load in loads.values { load.cancel() }
+      subscription?.cancel()
+      onRemoval(epoch)
+    }
   }
 }
 

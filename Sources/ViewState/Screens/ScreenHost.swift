@@ -13,18 +13,12 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
 
   var descriptor: ScreenDescriptor { screen.descriptor }
 
+  var stateMachines: [StateMachine] { screen.stateMachines }
+
   func instance(for name: String) throws(ScreenLookupError) -> any ScreenInstance {
     let key = ScreenKey(name: name)
     if let known = instances.withLock({ $0[key] }) { return known }
-    switch screen.presence(of: name) {
-    case .unknown: throw .unknownKey
-    case .deleted: throw .deletedKey
-    case .present: break
-    }
-    let made = Interactor(
-      screen: screen, key: name, environment: environment,
-      onRemoval: { [weak self] in self?.forget(key, $0) })
-    guard let made else { throw .deletedKey }
+    let made = try make(key)
     // Two threads may have made one at once: the first to get here wins, and the other's is let
     // go before anyone has seen it.
     let winner = instances.withLock { instances in
@@ -32,13 +26,23 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
       instances[key] = winner
       return winner
     }
-    if winner !== made { made.remove() }
+    if winner !== made { made.inbox.postRemoval()() }
     // The key may have gone before its instance was filed, when there was nothing to forget yet.
-    if winner.isRemoved {
+    if winner.isEnded {
       forget(key, winner.epoch)
       throw .deletedKey
     }
     return winner
+  }
+
+  /// Makes an instance; once more where a write came between its state and its subscription.
+  private func make(_ key: ScreenKey) throws(ScreenLookupError) -> Interactor<S> {
+    while true {
+      let made = Interactor(
+        screen: screen, key: key.name, state: try screen.initialState(for: key.name),
+        environment: environment, onRemoval: { [weak self] in self?.forget(key, $0) })
+      if let made { return made }
+    }
   }
 
   func contains(_ epoch: RevisionEpoch) -> Bool {

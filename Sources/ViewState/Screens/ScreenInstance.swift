@@ -6,6 +6,10 @@ public protocol ScreenInstance: AnyObject, Sendable {
   var name: String { get }
   /// The epoch of all its tokens.
   var epoch: RevisionEpoch { get }
+  /// Whose turns move it.
+  var owner: SerialOwner { get }
+  /// Whether what the key names was removed, so that there will be no further revision.
+  var isEnded: Bool { get }
 
   /// The revision shown now. Never waits for a running step.
   var current: Revision { get }

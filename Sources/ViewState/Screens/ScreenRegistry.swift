@@ -22,6 +22,9 @@ public struct ScreenRegistry: Sendable {
   /// The screens, in the order of their registration.
   public var descriptors: [ScreenDescriptor] { hosts.values.map(\.descriptor) }
 
+  /// The state machines of a screen; `nil` where there is no such screen.
+  public func stateMachines(of screen: String) -> [StateMachine]? { hosts[screen]?.stateMachines }
+
   /// The screen of a key, in its initial state where nobody has asked for it before.
   ///
   /// - Throws: `ScreenLookupError` where there is no such screen or key.

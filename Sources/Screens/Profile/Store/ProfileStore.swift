@@ -43,12 +43,14 @@ public final class ProfileStore: Sendable {
     self.now = now
   }
 
-  /// Whether there is a user of this id, or was.
-  public func presence(ofUser id: ResourceID) -> KeyPresence {
-    contents.withLock { contents in
-      if contents.data.user(id) != nil { return .present }
-      return contents.data.isDeleted(id) ? .deleted : .unknown
+  /// Checks that there is a user of this id.
+  ///
+  /// - Throws: `ScreenLookupError` where there is none, or none any more.
+  func lookUpUser(_ id: ResourceID) throws(ScreenLookupError) {
+    let (isKnown, isDeleted) = contents.withLock { contents in
+      (contents.data.user(id) != nil, contents.data.isDeleted(id))
     }
+    if !isKnown { throw isDeleted ? .deletedKey : .unknownKey }
   }
 
   /// All users, in the order in which they were written.

@@ -5,4 +5,10 @@ public struct Versioned<Resource: Sendable>: Sendable {
   public let resource: Resource
   /// How many writes the store had done when this one was done.
   public let version: Int
+
+  /// A resource as a write made it.
+  public init(resource: Resource, version: Int) {
+    self.resource = resource
+    self.version = version
+  }
 }

@@ -1,0 +1,76 @@
+import CanonicalJSON
+import ViewState
+
+/// The JSON schemas of the arguments that commands on scoreboards take.
+enum ScoreboardSchema {
+  static let id: JSONValue = [
+    "type": ["integer", "string"], "description": "The id of a board or a player.",
+  ]
+  static let text: JSONValue = [
+    "type": "string", "minLength": 1,
+    "maxLength": .integer(JSONReader.longestBoardText),
+  ]
+  static let score: JSONValue = [
+    "type": "integer", "minimum": .integer(Player.scores.lowerBound),
+    "maximum": .integer(Player.scores.upperBound),
+  ]
+  /// Where something goes. At most one of them may be given.
+  static let anchors: [String: JSONValue] = ["before": id, "after": id]
+}
+
+extension JSONReader {
+  /// The place that `before` or `after` names; `nil` where neither is there.
+  func placement() throws(JSONShapeError) -> Placement? {
+    let (before, after) = (try nullableMember("before"), try nullableMember("after"))
+    if before != nil, let after { throw after.error("expected before or after, not both") }
+    if let before { return .before(try ResourceID(before)) }
+    if let after { return .after(try ResourceID(after)) }
+    return nil
+  }
+
+  /// The place that `before` or `after` names.
+  func requiredPlacement() throws(JSONShapeError) -> Placement {
+    guard let place = try placement() else {
+      throw JSONShapeError(
+        pointer: pointer.appending("before"), message: "expected a member before or after")
+    }
+    return place
+  }
+}
+
+extension Command {
+  /// The refusal of a command that the screen does not have.
+  var unknown: CommandRefusal { refusal(of: "type", "the screen has no command of this name") }
+
+  /// Names the argument that is at fault for an edit that was not done.
+  func refusal(_ error: ScoreboardError) -> CommandRefusal {
+    func present(_ names: String...) -> String { names.first { has($0) } ?? "type" }
+    return switch error {
+    case .unknownBoard(let id): refusal(of: present("board"), "there is no board \(id)")
+    case .unknownPlayer(let id): refusal(of: present("player"), "there is no player \(id)")
+    case .unknownAnchor(let id): refusal(of: present("before", "after"), "\(id) is not there")
+    case .ownAnchor(let id):
+      refusal(of: present("before", "after"), "\(id) cannot go before or after itself")
+    case .duplicateID(let id): refusal(of: present("id"), "the id \(id) is in use")
+    case .scoreOutOfRange: refusal(of: present("by", "score"), "the score would be out of range")
+    case .changedMeanwhile, .full: refusal(of: "type", "the store holds as many as it may")
+    }
+  }
+
+  private func has(_ argument: String) -> Bool {
+    (try? body.nullableMember(argument)) != nil
+  }
+}
+
+extension ScoreboardStore {
+  /// The write of an edit; where the store refuses it, the command is refused.
+  func write(_ edit: ScoreboardEdit, for command: Command) -> StoreWrite {
+    write { data throws(CommandRefusal) in
+      do throws(ScoreboardError) {
+        try data.apply(edit)
+      } catch {
+        throw command.refusal(error)
+      }
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import CanonicalJSON
+import ViewState
+
+/// What clients may send to the list of scoreboards.
+enum ScoreboardsCommand: String, CaseIterable {
+  case addBoard
+  case renameBoard
+  case removeBoard
+  case moveBoard
+
+  var descriptor: CommandDescriptor {
+    let board: [String: JSONValue] = ["board": ScoreboardSchema.id]
+    let title: [String: JSONValue] = ["title": ScoreboardSchema.text]
+    return switch self {
+    case .addBoard:
+      CommandDescriptor(
+        type: rawValue,
+        summary: "Adds a board at the end, or where `before` or `after` says.",
+        arguments: title.merging(["id": ScoreboardSchema.id]) { $1 }
+          .merging(ScoreboardSchema.anchors) { $1 },
+        required: ["title"])
+    case .renameBoard:
+      CommandDescriptor(
+        type: rawValue, summary: "Gives a board another title.",
+        arguments: board.merging(title) { $1 }, required: ["board", "title"])
+    case .removeBoard:
+      CommandDescriptor(
+        type: rawValue, summary: "Deletes a board with its players; its screen is gone.",
+        arguments: board, required: ["board"])
+    case .moveBoard:
+      CommandDescriptor(
+        type: rawValue, summary: "Moves a board before or after another one.",
+        arguments: board.merging(ScoreboardSchema.anchors) { $1 }, required: ["board"])
+    }
+  }
+}
+
+extension Command {
+  /// The edit that a command of the list stands for.
+  func scoreboardEdit() throws(CommandRefusal) -> ScoreboardEdit {
+    guard let known = ScoreboardsCommand(rawValue: type) else { throw unknown }
+    return try read { body throws(JSONShapeError) in
+      switch known {
+      case .addBoard:
+        .addBoard(
+          id: try body.nullableMember("id").map(ResourceID.init),
+          title: try body.member("title").boardText(), at: try body.placement())
+      case .renameBoard:
+        .renameBoard(
+          try ResourceID(body.member("board")), to: try body.member("title").boardText())
+      case .removeBoard:
+        .removeBoard(try ResourceID(body.member("board")))
+      case .moveBoard:
+        .moveBoard(try ResourceID(body.member("board")), to: try body.requiredPlacement())
+      }
+    }
+  }
+}

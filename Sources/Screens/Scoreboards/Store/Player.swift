@@ -1,0 +1,63 @@
+public import CanonicalJSON
+
+/// A player of a scoreboard.
+public struct Player: Hashable, Sendable {
+  /// Unique among the players of the board.
+  public let id: ResourceID
+  /// The name shown.
+  public var name: String
+  /// The points, in `scores`.
+  public var score: Int
+  /// The number of the write that made the player as it is.
+  public internal(set) var version = 0
+
+  /// What a score may be: small enough that no client's arithmetic on it goes wrong.
+  public static let scores = -1_000_000_000...1_000_000_000
+}
+
+extension Player {
+  /// Reads a player; `score` may be left out and is 0 then.
+  ///
+  /// - Parameter assigned: the id to use where the object has none.
+  /// - Throws: `JSONShapeError` for unknown members, a wrong one, and values out of their limits.
+  public init(_ reader: JSONReader, assigned: ResourceID? = nil) throws(JSONShapeError) {
+    try reader.object()
+    try reader.rejectUnknownMembers(allowed: ["id", "name", "score"])
+    id = try reader.resourceID("id", assigned: assigned)
+    name = try reader.member("name").boardText()
+    score = try reader.nullableMember("score")?.score() ?? 0
+  }
+
+  /// The player as `init(_:assigned:)` reads it.
+  public var json: JSONValue {
+    .object(["id": id.json, "name": .string(name), "score": .integer(score)])
+  }
+
+  /// Whether the two differ in nothing that can be written.
+  func hasSameContent(as other: Player) -> Bool {
+    id == other.id && name == other.name && score == other.score
+  }
+}
+
+extension JSONReader {
+  /// The longest title or name, in bytes.
+  static let longestBoardText = 1_000
+
+  /// A title or a name: not empty, and of limited length.
+  func boardText() throws(JSONShapeError) -> String {
+    let text = try string()
+    guard (1...Self.longestBoardText).contains(text.utf8.count) else {
+      throw error("expected 1 to \(Self.longestBoardText) bytes of text")
+    }
+    return text
+  }
+
+  /// A score, or the difference of two.
+  func score() throws(JSONShapeError) -> Int {
+    let score = try integer()
+    guard Player.scores.contains(score) else {
+      throw error("expected \(Player.scores.lowerBound) to \(Player.scores.upperBound)")
+    }
+    return score
+  }
+}

@@ -1,0 +1,60 @@
+public import CanonicalJSON
+public import OrderedCollections
+
+/// A scoreboard with its players, in the order in which they are shown.
+public struct Scoreboard: Hashable, Sendable {
+  /// Unique among the boards, and the key of the board's screen.
+  public let id: ResourceID
+  /// The name shown.
+  public var title: String
+  /// The players, found by id.
+  public internal(set) var players: OrderedDictionary<ResourceID, Player> = [:]
+  /// The number of the write that made the board, its players included, as it is.
+  public internal(set) var version = 0
+
+  /// The board with its version.
+  public var versioned: Versioned<Scoreboard> { Versioned(resource: self, version: version) }
+
+  /// The player with the highest score; among equals, the one shown first.
+  public var leader: Player? {
+    players.values.reduce(nil) { leader, player in
+      guard let leader, leader.score >= player.score else { return player }
+      return leader
+    }
+  }
+}
+
+extension Scoreboard {
+  /// Reads a board with its players.
+  ///
+  /// - Parameters:
+  ///   - assigned: the id to use where the object has none.
+  ///   - limit: how many players it may have.
+  /// - Throws: `JSONShapeError` for unknown members, a wrong one, values out of their limits, and a
+  ///   player's id that is given twice.
+  public init(
+    _ reader: JSONReader, assigned: ResourceID? = nil,
+    limit: Int = ScoreboardLimits().playersPerBoard
+  ) throws(JSONShapeError) {
+    try reader.object()
+    try reader.rejectUnknownMembers(allowed: ["id", "title", "players"])
+    id = try reader.resourceID("id", assigned: assigned)
+    title = try reader.member("title").boardText()
+    guard let list = try reader.nullableMember("players") else { return }
+    let elements = try list.elements()
+    guard elements.count <= limit else { throw list.error("expected at most \(limit) players") }
+    for element in elements {
+      let player = try Player(element)
+      guard players.updateValue(player, forKey: player.id) == nil else {
+        throw try element.member("id").error("the id \(player.id) is used twice")
+      }
+    }
+  }
+
+  /// The board as `init(_:assigned:limit:)` reads it.
+  public var json: JSONValue {
+    .object([
+      "id": id.json, "title": .string(title), "players": .array(players.values.map(\.json)),
+    ])
+  }
+}

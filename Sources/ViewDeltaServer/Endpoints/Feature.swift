@@ -1,0 +1,26 @@
+import MicroHTTP
+import ViewState
+
+/// Screens that belong together, with the endpoints of the store that they show. Adding one is a
+/// folder of screens, one such type, and its line in `Application`.
+protocol Feature: Sendable {
+  /// Offers the screens.
+  func register(in screens: inout ScreenRegistry)
+
+  /// Offers the REST endpoints of the store.
+  func register(in router: inout Router, _ context: EndpointContext)
+
+  /// The sources whose faults can be scripted, by the name that is theirs under `/v1/faults`.
+  var faultTargets: [String: any FaultTarget] { get }
+}
+
+extension Feature {
+  /// Without more said there is nothing that could fail.
+  var faultTargets: [String: any FaultTarget] { [:] }
+}
+
+/// What the endpoints of all stores share.
+struct EndpointContext: Sendable {
+  let tags: ResourceTags
+  let idempotency: IdempotencyCache
+}

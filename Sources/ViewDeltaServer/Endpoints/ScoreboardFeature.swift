@@ -1,0 +1,22 @@
+import MicroHTTP
+import Screens
+import ViewState
+
+/// The list of scoreboards and the screen of each, on one store.
+struct ScoreboardFeature: Feature {
+  let store: ScoreboardStore
+
+  init(_ configuration: ApplicationConfiguration) {
+    store = ScoreboardStore(configuration.scoreboards)
+  }
+
+  func register(in screens: inout ScreenRegistry) {
+    screens.register(ScoreboardsScreen(store: store))
+    screens.register(ScoreboardScreen(store: store))
+  }
+
+  func register(in router: inout Router, _ context: EndpointContext) {
+    ScoreboardEndpoints(store: store, context: context).register(in: &router)
+    PlayerEndpoints(store: store, context: context).register(in: &router)
+  }
+}

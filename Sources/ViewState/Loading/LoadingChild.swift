@@ -1,0 +1,81 @@
+/// A part of a screen that is loaded from one source, and fails and is retried on its own: its
+/// commands, its reducer, its rows and its loads, for any number of screens.
+///
+/// The screen keeps a `LoadState` for each such part, wraps its actions, and hands on what concerns
+/// it.
+public struct LoadingChild<Value: Equatable & Sendable>: Sendable {
+  /// Takes the result of a load. Called once, by any thread, if need be under a lock; the returned
+  /// `Wake` is called after the lock is released.
+  public typealias Delivery = @Sendable (Result<Value, LoadFailure>) -> Wake
+  /// Starts a load for the key of a screen.
+  public typealias Fetch =
+    @Sendable (_ key: String, _ deliver: @escaping Delivery) -> any Cancellable
+
+  /// The name of the source, as it stands in a view model's `states`.
+  public let source: String
+  /// The command that loads it.
+  public let load: CommandDescriptor
+  /// The command that calls a running load off.
+  public let cancel: CommandDescriptor
+  /// What stays on the screen while it is loaded again.
+  public let policy: RefreshPolicy
+  /// How it looks.
+  public let look: LoadingLook<Value>
+  private let sample: Value
+  private let fetch: Fetch
+
+  /// - Parameter sample: any value, for the description of the state machine.
+  public init(
+    source: String, load: CommandDescriptor, cancel: CommandDescriptor,
+    policy: RefreshPolicy = .keepPrevious, look: LoadingLook<Value>, sample: Value,
+    fetch: @escaping Fetch
+  ) {
+    self.source = source
+    self.load = load
+    self.cancel = cancel
+    self.policy = policy
+    self.look = look
+    self.sample = sample
+    self.fetch = fetch
+  }
+}
+
+extension LoadingChild {
+  /// The commands of this part.
+  public var commands: [CommandDescriptor] { [load, cancel] }
+
+  /// How this part moves.
+  public var stateMachine: StateMachine { LoadState.machine(of: source, sample: sample) }
+
+  /// What the command means to this part; `nil` where it is another's.
+  public func action(for command: Command) -> LoadAction<Value>? {
+    switch command.type {
+    case load.type: .load
+    case cancel.type: .cancel
+    default: nil
+    }
+  }
+
+  /// What a revision that the action makes is put down to.
+  public func cause(of action: LoadAction<Value>) -> RevisionCause {
+    switch action {
+    case .load: .command(load.type)
+    case .cancel: .command(cancel.type)
+    case .loaded: .loaded(source: source)
+    case .failed(let failure, _): .failed(source: source, code: failure.code)
+    case .changed: .storeWrite(source: source)
+    }
+  }
+
+  /// Starts a load.
+  public func start(
+    _ token: LoadToken, for key: String, into inbox: Inbox<LoadAction<Value>>
+  ) -> any Cancellable {
+    fetch(key) { result in
+      switch result {
+      case .success(let value): inbox.post(.loaded(value, token))
+      case .failure(let failure): inbox.post(.failed(failure, token))
+      }
+    }
+  }
+}

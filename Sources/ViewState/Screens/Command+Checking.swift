@@ -1,0 +1,29 @@
+public import CanonicalJSON
+
+extension Command {
+  /// Checks the command against what a screen says of its commands: its name, that all required
+  /// arguments are there, and that there are no others. The same words describe the command to
+  /// clients, so the two cannot differ.
+  func check(against descriptors: [CommandDescriptor]) throws(CommandRefusal) {
+    guard let descriptor = descriptors.first(where: { $0.type == type }) else {
+      throw CommandRefusal(
+        pointer: body.pointer.appending("type"), message: "the screen has no command of this name")
+    }
+    try read { body throws(JSONShapeError) in
+      try body.rejectUnknownMembers(allowed: Set(descriptor.arguments.keys).union(["type"]))
+      for name in descriptor.required { _ = try body.member(name) }
+    }
+  }
+
+  /// Reads arguments; a fault in one becomes a refusal that names it.
+  public func read<Value>(
+    _ read: (JSONReader) throws(JSONShapeError) -> Value
+  ) throws(CommandRefusal) -> Value {
+    do { return try read(body) } catch { throw CommandRefusal(error) }
+  }
+
+  /// The refusal of one argument.
+  public func refusal(of argument: String, _ message: String) -> CommandRefusal {
+    CommandRefusal(pointer: body.pointer.appending(argument), message: message)
+  }
+}

@@ -1,0 +1,94 @@
+import CanonicalJSON
+import OrderedCollections
+import Screens
+import Snapshots
+import TestSupport
+import Testing
+import ViewState
+
+@Suite("A reading of several screens")
+struct ConsistentReadingTests {
+  @Test("never shows half a write, however fast the writes come")
+  func reading() async throws {
+    let fixture = try ScoreboardFixture()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for number in 0..<1_000 {
+          try await fixture.store.write { data throws(ScoreboardError) in
+            try data.apply(.renameBoard("1", to: "Title \(number)"))
+          }
+        }
+      }
+      group.addTask {
+        for _ in 0..<2_000 {
+          let readings = fixture.registry.reading(
+            of: [(screen: "scoreboards", key: "all"), (screen: "scoreboard", key: "1")])
+          try Self.check(readings, row: "board/1")
+        }
+      }
+      try await group.waitForAll()
+    }
+    #expect(fixture.list.current.token.number == 1_000)
+    #expect(fixture.board.current.token.number == 1_000)
+  }
+
+  @Test("never shows half a write where a screen comes to be in the middle of it")
+  func newcomers() async throws {
+    let fixture = try ScoreboardFixture()
+    let count = 300
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for number in 100..<(100 + count) {
+          let id = ResourceID(number)
+          for title in ["A", "B", "C", "D"] {
+            try await fixture.store.write { data throws(ScoreboardError) in
+              if data.boards.keys.contains(id) {
+                try data.apply(.renameBoard(id, to: title))
+              } else {
+                try data.apply(.addBoard(id: id, title: title, at: nil))
+              }
+            }
+          }
+        }
+      }
+      group.addTask {
+        for number in 100..<(100 + count) {
+          for _ in 0..<5 {
+            let readings = fixture.registry.reading(
+              of: [(screen: "scoreboards", key: "all"), (screen: "scoreboard", key: "\(number)")])
+            try Self.check(readings, row: "board/\(number)")
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    for number in 100..<(100 + count) {
+      let screen = try fixture.registry.instance(screen: "scoreboard", key: "\(number)")
+      #expect(screen.current.snapshot.title(ofRow: "scoreboard/header") == "D")
+    }
+  }
+
+  @Test("tells what is not there for each alone")
+  func absence() throws {
+    let fixture = try ScoreboardFixture()
+    let readings = fixture.registry.reading(
+      of: [(screen: "none", key: "1"), (screen: "scoreboard", key: "9"), ("scoreboard", "2")])
+    #expect(throws: ScreenLookupError.unknownScreen) { try readings[0].get() }
+    #expect(throws: ScreenLookupError.unknownKey) { try readings[1].get() }
+    #expect(try readings[2].get().screen.name == "scoreboard/2")
+  }
+
+  /// The list and a board either agree on the title, or neither has the board.
+  private static func check(
+    _ readings: [Result<ScreenReading, ScreenLookupError>], row: String
+  ) throws {
+    let list = try readings[0].get().revision.snapshot
+    switch readings[1] {
+    case .success(let board):
+      let title = board.revision.snapshot.title(ofRow: "scoreboard/header")
+      try require(list.title(ofRow: row) == title, "the list and \(row) disagree")
+    case .failure:
+      try require(list.path(ofRow: row) == nil, "the list shows \(row), which is not there")
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import CanonicalJSON
+import Screens
+import Snapshots
+import Synchronization
+import TestSupport
+import ViewState
+
+/// The list of scoreboards and two boards: the first with three players, the second with none.
+struct ScoreboardFixture {
+  let store: ScoreboardStore
+  let registry: ScreenRegistry
+  let list: any ScreenInstance
+  let board: any ScreenInstance
+
+  static let data: JSONValue = [
+    "scoreboards": [
+      [
+        "id": 1, "title": "Darts",
+        "players": [
+          ["id": 1, "name": "A", "score": 10], ["id": 2, "name": "B", "score": 30],
+          ["id": 3, "name": "C", "score": 20],
+        ],
+      ],
+      ["id": 2, "title": "Chess"],
+    ]
+  ]
+
+  init(limits: ScoreboardLimits = ScoreboardLimits()) throws {
+    store = ScoreboardStore(try ScoreboardData(JSONReader(Self.data), limits: limits))
+    var registry = ScreenRegistry(environment: ScreenEnvironment(scheduler: ManualScheduler()))
+    registry.register(ScoreboardsScreen(store: store))
+    registry.register(ScoreboardScreen(store: store))
+    self.registry = registry
+    list = try registry.instance(screen: "scoreboards", key: "all")
+    board = try registry.instance(screen: "scoreboard", key: "1")
+  }
+
+  /// What a command did to the screen that it was sent to.
+  struct Step {
+    let isAccepted: Bool
+    let changes: [String]
+  }
+
+  @discardableResult
+  func send(_ body: JSONValue, to screen: any ScreenInstance) async throws -> Step {
+    let before = screen.current
+    let outcome = try await screen.send(Command(JSONReader(body)), expecting: nil)
+    let after = screen.current
+    try prove(from: before, to: after)
+    return Step(
+      isAccepted: outcome.isAccepted,
+      changes: after.snapshot.difference(from: before.snapshot).summary)
+  }
+
+  /// The pointer of the refusal that a command meets; nothing has changed then.
+  func refusal(of body: JSONValue, by screen: any ScreenInstance) async throws -> String? {
+    let before = (store.value, list.current.token, board.current.token)
+    do {
+      _ = try await screen.send(Command(JSONReader(body)), expecting: nil)
+      return nil
+    } catch {
+      try require(
+        before == (store.value, list.current.token, board.current.token), "a refusal changed it")
+      switch error {
+      case let refusal as CommandRefusal: return refusal.pointer.description
+      case CommandFailure.refused(let refusal): return refusal.pointer.description
+      default: throw error
+      }
+    }
+  }
+
+  /// Replays the difference, and lets the judge of batch updates look at it.
+  func prove(from before: Revision, to after: Revision) throws {
+    let changes = after.snapshot.difference(from: before.snapshot)
+    try BatchUpdateSimulator(before: before.snapshot, after: after.snapshot, changeset: changes)
+      .run()
+    try require(
+      try before.snapshot.applying(changes) == after.snapshot, "the difference does not lead there")
+  }
+}
+
+extension Snapshot {
+  /// The title in the first of these rows that is there.
+  func title(ofRow ids: String...) -> JSONValue? {
+    ids.lazy.compactMap { path(ofRow: $0) }.first.flatMap { self[$0].fields["title"] }
+  }
+}

@@ -1,0 +1,71 @@
+import CanonicalJSON
+import Screens
+import TestSupport
+import Testing
+import ViewState
+
+@Suite("A state machine made from the code")
+struct StateMachineTests {
+  typealias Cell = [String]
+
+  @Test("has, for each half of the profile, the cells of the table and no others")
+  func profile() throws {
+    let screen = ProfileScreen(
+      store: ProfileStore(data: ProfileData(), scheduler: ManualScheduler()))
+    #expect(screen.stateMachines.map(\.name) == ["profile", "posts"])
+    for machine in screen.stateMachines {
+      #expect(machine.states == ["notRequested", "isLoading", "loaded", "failed"])
+      #expect(machine.events == ["load", "loaded", "failed", "late result", "cancel", "changed"])
+      let moves = machine.transitions.filter { $0.from != $0.to }
+      #expect(
+        Set(moves.map { [$0.from, $0.event, $0.to] + $0.effects }) == [
+          ["notRequested", "load", "isLoading", "start"],
+          ["loaded", "load", "isLoading", "start"], ["failed", "load", "isLoading", "start"],
+          ["isLoading", "loaded", "loaded", "end"], ["isLoading", "failed", "failed", "end"],
+          ["isLoading", "cancel", "loaded", "end"], ["isLoading", "cancel", "failed", "end"],
+        ])
+      let cells = Set(machine.transitions.map { [$0.from, $0.event] as Cell })
+      #expect(cells.count == machine.states.count * machine.events.count)
+      #expect(
+        machine.transitions.filter { $0.event == "late result" }.allSatisfy {
+          $0.from == $0.to && $0.effects == ["record late"]
+        })
+    }
+  }
+
+  @Test("has every command of the scoreboards in every state")
+  func scoreboards() throws {
+    let store = ScoreboardStore(ScoreboardData())
+    let screens: [any Screen] = [ScoreboardsScreen(store: store), ScoreboardScreen(store: store)]
+    for screen in screens {
+      let machine = try #require(screen.stateMachines.first)
+      #expect(machine.states.count >= 3)
+      #expect(Set(machine.events).isSuperset(of: screen.descriptor.commands.map(\.type)))
+      let cells = Set(machine.transitions.map { [$0.from, $0.event] as Cell })
+      #expect(cells.count == machine.states.count * machine.events.count)
+    }
+  }
+
+  @Test("draws what moves, and leaves out what does not")
+  func mermaid() throws {
+    let machine = StateMachine(
+      name: "a door", exploring: [false, true], on: ["open", "shut"],
+      stateName: { $0 ? "open" : "shut" }, eventName: { $0 }
+    ) { isOpen, event in
+      isOpen = event == "open"
+      return []
+    }
+    #expect(
+      StateMachine.mermaid([machine]) == """
+        stateDiagram-v2
+          state "a door" as a_door {
+            state "shut" as a_door_shut
+            state "open" as a_door_open
+            [*] --> a_door_shut
+            a_door_shut --> a_door_open: open
+            a_door_open --> a_door_shut: shut
+          }
+
+        """)
+  }
+}

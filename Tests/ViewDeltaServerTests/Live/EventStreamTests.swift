@@ -1,0 +1,159 @@
+import CanonicalJSON
+import HTTPTypes
+import MicroHTTP
+import TestSupport
+import Testing
+import ViewDeltaClient
+import ViewDeltaServer
+import ViewState
+
+@Suite("An event stream")
+struct EventStreamTests {
+  @Test("begins with the whole view model, and goes on with what each poll would say")
+  func documents() async throws {
+    let (backend, start) = try await Backend.loaded()
+    let stream = try #require(backend.events())
+    #expect(stream.fields[.contentType] == "text/event-stream")
+    #expect(stream.fields[.cacheControl] == "no-store")
+    #expect(HTTPField.Name("X-Accel-Buffering").flatMap { stream.fields[$0] } == "no")
+    var events = try stream.read()
+    #expect(events.count == 2)
+    #expect(events.first?.retry == 1_000 && events.first?.id == nil)
+    #expect(events.last?.id == start)
+    #expect(events.last?.data == (await backend.get(Backend.screen).body))
+
+    var since = start
+    for number in 1...20 {
+      #expect(try stream.read().isEmpty)
+      await backend.retitle("Title \(number)")
+      events = try stream.read()
+      let poll = await backend.diff("since=\(since)")
+      #expect(events.map(\.data) == [poll.body])
+      #expect(events.first?.id == poll["View-Revision"])
+      since = try #require(events.first?.id)
+    }
+  }
+
+  /// The query and Last-Event-ID of a client, and the revision whose diff comes first: the first for
+  /// `{F}`, the last for `{L}`.
+  static let standpoints: [(String, String?, String?)] = [
+    ("since={F}", nil, "F"), ("since={F}", "{L}", "L"), ("since={L}", "{F}", "F"), ("", "{F}", "F"),
+    ("since={F}", "", "F"), ("since={L}", "", "L"), ("since=00000000.1", "{F}", "F"), ("", "", nil),
+  ]
+
+  @Test(
+    "starts after the revision that the client names: Last-Event-ID beats since, an empty one is none",
+    arguments: standpoints)
+  func standpoint(query: String, lastEventID: String?, from: String?) async throws {
+    let (backend, first) = try await Backend.loaded()
+    await backend.retitle("Two")
+    let last = try await backend.revision
+    func named(_ text: String) -> String {
+      text.replacing("{F}", with: first).replacing("{L}", with: last)
+    }
+    let fields: HTTPFields = lastEventID.map { [.lastEventID: named($0)] } ?? [:]
+    let stream = try #require(backend.events(named(query), fields))
+    let events = try stream.read().filter { $0.id != nil }
+    switch from {
+    case nil:
+      #expect(events.map(\.data) == [await backend.get(Backend.screen).body])
+    case "F":
+      #expect(events.map(\.data) == [await backend.diff("since=\(first)").body])
+    default:
+      #expect(events.isEmpty)
+      await backend.retitle("Three")
+      #expect(try stream.read().map(\.data) == [await backend.diff("since=\(last)").body])
+    }
+  }
+
+  @Test("says honestly that it does not know a revision, and goes on from there")
+  func reset() async throws {
+    let (backend, start) = try await Backend.loaded()
+    let stream = try #require(backend.events("", [.lastEventID: "00000000.7"]))
+    let events = try stream.read().filter { $0.id != nil }
+    #expect(events.map(\.data) == [await backend.diff("since=00000000.7").body])
+    #expect(events.first?.id == start)
+    await backend.retitle("Two")
+    #expect(try stream.read().map(\.data) == [await backend.diff("since=\(start)").body])
+
+    let digest = try await backend.get(Backend.screen).string("digest")
+    let known = try #require(backend.events("have=\(digest)", [.lastEventID: "00000000.7"]))
+    #expect(try known.read().map(\.id) == [nil])
+  }
+
+  @Test(
+    "is refused with a problem, not opened, where the request is wrong",
+    arguments: [
+      ("since=", "", "", 400), ("since=a%20b", "", "", 400), ("since={F}&since={F}", "", "", 400),
+      ("have=UPPER", "", "", 400), ("", "a b", "", 400), ("", "a/b", "", 400),
+      ("", String(repeating: "a", count: 65), "", 400), ("since=", "{F}", "", 400),
+      ("since=00000000.7", "", "handling=strict", 410), ("", "00000000.7", "handling=strict", 410),
+    ])
+  func refusals(query: String, lastEventID: String, prefer: String, status: Int) async throws {
+    let (backend, first) = try await Backend.loaded()
+    var fields: HTTPFields = [.lastEventID: lastEventID.replacing("{F}", with: first)]
+    if !prefer.isEmpty { fields[.prefer] = prefer }
+    let answer = await backend.get(
+      Backend.screen + "/events?" + query.replacing("{F}", with: first), fields)
+    #expect(answer.status == status)
+    #expect(answer["Content-Type"] == "application/problem+json")
+    #expect(backend.waitingCount == 0)
+  }
+
+  @Test("is 404 without a screen, 410 of a deleted key, 406 for who takes no events")
+  func absence() async throws {
+    let (backend, _) = try await Backend.loaded()
+    #expect(await backend.get("/v1/view-models/nope/1/events").status == 404)
+    #expect(await backend.get("/v1/view-models/profile/99/events").status == 404)
+    let json = await backend.get(Backend.screen + "/events", [.accept: "application/json"])
+    #expect(json.status == 406)
+    let accepted = await backend.get(Backend.screen + "/events", [.accept: "text/event-stream"])
+    #expect(accepted.status == 200)
+    await backend.call(.delete, "/v1/users/1")
+    #expect(await backend.get(Backend.screen + "/events").status == 410)
+    #expect(backend.waitingCount == 0)
+  }
+
+  @Test("shows that it is alive every 15 seconds of silence, counted anew after each event")
+  func heartbeat() async throws {
+    let (backend, revision) = try await Backend.loaded()
+    let stream = try #require(backend.events("since=\(revision)"))
+    #expect(try stream.read().map(\.retry) == [1_000])
+    for _ in 0..<3 {
+      backend.scheduler.advance(by: .milliseconds(14_899))
+      #expect(try stream.read().isEmpty)
+      backend.scheduler.advance(by: .milliseconds(101))
+      #expect(try stream.read().map(\.isComment) == [true])
+    }
+    backend.scheduler.advance(by: .seconds(14))
+    await backend.retitle("Two")
+    #expect(try stream.read().map(\.id) == [try await backend.revision])
+    backend.scheduler.advance(by: .milliseconds(14_899))
+    #expect(try stream.read().isEmpty)
+    backend.scheduler.advance(by: .milliseconds(101))
+    #expect(try stream.read().map(\.isComment) == [true])
+  }
+
+  @Test("gives a client that reads late one diff for all that happened, and no pile of comments")
+  func coalesced() async throws {
+    let (backend, start) = try await Backend.loaded()
+    let stream = try #require(backend.events())
+    _ = try stream.read()
+    var replica = try Replica(document: await backend.get(Backend.screen).body)
+    for round in 1...5 {
+      for number in 1...100 {
+        await backend.retitle("Title \(round) \(number)")
+        if number % 20 == 0 { backend.scheduler.advance(by: .seconds(10)) }
+      }
+      let events = try stream.read()
+      #expect(events.count == 1)
+      try replica.apply(document: try #require(events.first?.data))
+      #expect(replica.canonicalBytes() == (await backend.get(Backend.screen).body))
+    }
+    #expect(replica.revision != start)
+  }
+}
+
+extension HTTPField.Name {
+  static var lastEventID: HTTPField.Name { HTTPField.Name("Last-Event-ID")! }
+}

@@ -1,0 +1,111 @@
+import CanonicalJSON
+import TestSupport
+import Testing
+import ViewDeltaClient
+import ViewDeltaServer
+
+@Suite("A server with clients that wait", .serialized)
+struct LiveServerTests {
+  @Test("gives a thousand of them the same bytes of one change, and keeps their connections")
+  func thousand() async throws {
+    let (backend, revision) = try await Backend.loaded()
+    try await LiveServer.run(backend) { live in
+      let clients = try (0..<1_000).map { _ in try live.poll("since=\(revision)&wait=20") }
+      try live.awaitWaiting(1_000)
+      try live.retitle("Two")
+      let bodies = try Set(clients.map { try $0.readReply().body })
+      #expect(try bodies == [live.client().get("\(Backend.screen)/diff?since=\(revision)").body])
+      #expect(backend.waitingCount == 0)
+      for client in clients { #expect(try client.get("/healthz").status == 200) }
+    }
+  }
+
+  @Test("answers them when their time is over")
+  func timeout() async throws {
+    let (backend, revision) = try await Backend.loaded()
+    try await LiveServer.run(backend) { live in
+      let clients = try (1...20).map { try live.poll("since=\(revision)&wait=\($0)") }
+      let head = try live.client()
+      try head.send(
+        "HEAD \(Backend.screen)/diff?since=\(revision)&wait=9 HTTP/1.1\r\nHost: t\r\n\r\n")
+      try live.awaitWaiting(21)
+      backend.scheduler.advance(by: .seconds(20))
+      for client in clients {
+        let reply = try client.readReply()
+        #expect(reply.status == 204)
+        #expect(reply["view-revision"] == revision)
+        #expect(reply["content-length"] == nil)
+      }
+      #expect(try head.readReply(hasBody: false).status == 204)
+      #expect(try head.get("/healthz").status == 200)
+    }
+  }
+
+  @Test("gives the place of one that left to another, within the sweep", arguments: [false, true])
+  func abandonment(isReset: Bool) async throws {
+    let limits = WaitingLimits(total: 10, perAddress: 10)
+    let (backend, revision) = try await Backend.loaded { $0.waitingLimits = limits }
+    try await LiveServer.run(backend) { live in
+      let query = "since=\(revision)&wait=50"
+      let clients = try (0..<5).map { _ in try live.poll(query) }
+      let streams = try (0..<5).map { _ in try live.events("since=\(revision)") }
+      try live.awaitWaiting(10)
+      let refused = try live.poll(query).readReply()
+      #expect(refused.status == 503)
+      #expect(refused["retry-after"] == "5")
+      #expect(refused.text.contains(#""code":"too-many-waiting""#))
+      for client in clients.prefix(2) + streams.prefix(2).map(\.client) {
+        if isReset { client.reset() } else { client.close() }
+      }
+      try live.awaitWaiting(6)
+      let late = try live.poll(query)
+      try live.awaitWaiting(7)
+      try live.retitle("Two")
+      for client in clients.dropFirst(2) + [late] { #expect(try client.readReply().status == 200) }
+      for stream in streams.dropFirst(2) { #expect(try stream.nextDocument() != nil) }
+    }
+  }
+
+  @Test("refuses one address more than its share, and keeps the connection")
+  func share() async throws {
+    let limits = WaitingLimits(total: 100, perAddress: 3)
+    let (backend, revision) = try await Backend.loaded { $0.waitingLimits = limits }
+    try await LiveServer.run(backend) { live in
+      let clients = try (0..<3).map { _ in try live.poll("since=\(revision)&wait=50") }
+      try live.awaitWaiting(3)
+      let refused = try live.poll("since=\(revision)&wait=50")
+      let reply = try refused.readReply()
+      #expect(reply.status == 429)
+      #expect(reply["retry-after"] == "5")
+      #expect(try refused.get("\(Backend.screen)/events").status == 429)
+      #expect(try refused.get("\(Backend.screen)/diff?since=\(revision)").status == 204)
+      try live.retitle("Two")
+      for client in clients { #expect(try client.readReply().status == 200) }
+    }
+  }
+
+  @Test("answers all polls and ends all streams when it goes down, and then is down")
+  func shutdown() async throws {
+    let (backend, revision) = try await Backend.loaded()
+    let start = ContinuousClock.now
+    try await LiveServer.run(backend) { live in
+      let polls = try (0..<100).map { _ in try live.poll("since=\(revision)&wait=50") }
+      let streams = try (0..<100).map { _ in try live.events("since=\(revision)") }
+      for stream in streams { #expect(try stream.next()?.retry == 1_000) }
+      try live.awaitWaiting(200)
+      try live.awaitIdle(200)
+      backend.application.beginDraining()
+      for poll in polls {
+        let reply = try poll.readReply()
+        #expect(reply.status == 204)
+        #expect(reply["view-revision"] == revision)
+      }
+      for stream in streams { #expect(try stream.next() == nil) }
+      let late = try live.poll("since=\(revision)&wait=50").readReply()
+      #expect(late.status == 503)
+      #expect(late.text.contains(#""code":"shutting-down""#))
+      #expect(try live.client().get("\(Backend.screen)/events").status == 503)
+    }
+    #expect(ContinuousClock.now - start < .seconds(10))
+  }
+}

@@ -1,0 +1,83 @@
+import CanonicalJSON
+import HTTPTypes
+import MicroHTTP
+import TestSupport
+import Testing
+import ViewDeltaServer
+
+@Suite("A poll of many screens is refused")
+struct SyncRefusalTests {
+  /// Bodies that are not of the right shape, and the place of the fault.
+  static let faults: [(String, String)] = [
+    ("[]", ""), ("7", ""), ("{}", "/screens"), (#"{"screens":[]}"#, "/screens"),
+    (#"{"screens":{}}"#, "/screens"), (#"{"screens":null}"#, "/screens"),
+    (#"{"screens":{"profile/1":{}},"more":1}"#, "/more"),
+    (#"{"screens":{"profile/1":{}},"wait":-1}"#, "/wait"),
+    (#"{"screens":{"profile/1":{}},"wait":1.5}"#, "/wait"),
+    (#"{"screens":{"profile/1":{}},"wait":1e300}"#, "/wait"),
+    (#"{"screens":{"profile/1":{}},"wait":"20"}"#, "/wait"),
+    (#"{"screens":{"profile/1":{}},"wait":true}"#, "/wait"),
+    (#"{"screens":{"profile/1":[]}}"#, "/screens/profile~11"),
+    (#"{"screens":{"profile/1":"R"}}"#, "/screens/profile~11"),
+    (#"{"screens":{"profile/1":{"sinc":"R"}}}"#, "/screens/profile~11/sinc"),
+    (#"{"screens":{"profile/1":{"since":7}}}"#, "/screens/profile~11/since"),
+    (#"{"screens":{"profile/1":{"since":""}}}"#, "/screens/profile~11/since"),
+    (#"{"screens":{"profile/1":{"since":"a b"}}}"#, "/screens/profile~11/since"),
+    (#"{"screens":{"profile/1":{"have":"UPPER"}}}"#, "/screens/profile~11/have"),
+    (#"{"screens":{"profile/1":{"have":1}}}"#, "/screens/profile~11/have"),
+    (#"{"screens":{"profile":{}}}"#, "/screens/profile"),
+    (#"{"screens":{"":{}}}"#, "/screens/"), (#"{"screens":{"/":{}}}"#, "/screens/~1"),
+    (#"{"screens":{"profile/":{}}}"#, "/screens/profile~1"),
+    (#"{"screens":{"profile/1/2":{}}}"#, "/screens/profile~11~12"),
+  ]
+
+  @Test("with 422 and the place of the member at fault, and changes nothing", arguments: faults)
+  func shape(body: String, pointer: String) async throws {
+    let backend = try Backend()
+    let answer = await Self.send(body, to: backend)
+    #expect(answer.status == 422)
+    #expect(answer.code == "invalid-member")
+    #expect(answer.pointer == pointer)
+    #expect(answer["Content-Type"] == "application/problem+json")
+    #expect(backend.waitingCount == 0)
+  }
+
+  @Test("beyond a hundred screens", arguments: [(100, 200), (101, 422), (1_000, 422)])
+  func count(count: Int, status: Int) async throws {
+    let backend = try Backend()
+    let names = (1...count).map { #""profile/\#($0)":{}"# }
+    let answer = await Self.send(#"{"screens":{\#(names.joined(separator: ","))}}"#, to: backend)
+    #expect(answer.status == status)
+    if status == 422 { #expect(answer.pointer == "/screens") }
+  }
+
+  @Test(
+    "with 400 for what is no JSON",
+    arguments: [
+      "", "{", #"{"screens":{"profile/1":{},"profile/1":{}}}"#,
+      #"{"screens":{"profile/1":{}},"wait":9007199254740993}"#,
+    ])
+  func json(body: String) async throws {
+    let answer = await Self.send(body, to: try Backend())
+    #expect(answer.status == 400)
+    #expect(answer.code == "bad-json")
+  }
+
+  @Test("with 406, 415 and 405 for what it does not give, take and answer")
+  func negotiation() async throws {
+    let backend = try Backend()
+    let body: JSONValue = ["screens": ["profile/1": [:]]]
+    #expect(backend.sync(body, [.accept: "text/html"]).answer?.status == 406)
+    #expect(backend.sync(body, [.contentType: "text/plain"]).answer?.status == 415)
+    let get = await backend.get("/v1/sync")
+    #expect(get.status == 405)
+    #expect(get["Allow"] == "POST, OPTIONS")
+  }
+
+  private static func send(_ body: String, to backend: Backend) async -> Answer {
+    let request = Request(
+      method: .post, target: "/v1/sync", fields: [.contentType: "application/json"],
+      body: Array(body.utf8))
+    return Answer(await backend.application.router.respond(to: request))
+  }
+}

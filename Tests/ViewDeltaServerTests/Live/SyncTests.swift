@@ -1,0 +1,170 @@
+import CanonicalJSON
+import HTTPTypes
+import TestSupport
+import Testing
+import ViewDeltaServer
+
+@Suite("A poll of many screens")
+struct SyncTests {
+  /// The body of a poll of the users' screens since these revisions.
+  static func body(_ revisions: [Int: String], wait: Int? = nil) -> JSONValue {
+    var screens: [String: JSONValue] = [:]
+    for (id, revision) in revisions { screens["profile/\(id)"] = ["since": .string(revision)] }
+    var body: [String: JSONValue] = ["screens": .object(screens)]
+    if let wait { body["wait"] = .integer(wait) }
+    return .object(body)
+  }
+
+  /// A backend with so many users, and the revisions of their screens.
+  static func manyUsers(_ count: Int) async throws -> (Backend, [Int: String]) {
+    let users = (1...count).map { id in
+      JSONValue.object(["id": .integer(id), "username": .string("user\(id)")])
+    }
+    let backend = try Backend(data: ["users": .array(users), "posts": []])
+    var revisions: [Int: String] = [:]
+    for id in 1...count {
+      revisions[id] = try await backend.get("/v1/view-models/profile/\(id)").string("revision")
+    }
+    return (backend, revisions)
+  }
+
+  static func send(_ type: JSONValue, to id: Int, _ backend: Backend) async {
+    await backend.call(.post, "/v1/view-models/profile/\(id)/commands", body: ["type": type])
+  }
+
+  @Test("waits for a change of any of them, and tells of that one alone what its own poll would")
+  func oneChange() async throws {
+    let (backend, revisions) = try await Self.manyUsers(50)
+    let sync = backend.sync(Self.body(revisions, wait: 20))
+    #expect(sync.answer == nil)
+    #expect(backend.waitingCount == 1)
+    await Self.send("loadPosts", to: 37, backend)
+    let answer = try #require(sync.answer)
+    let since = try #require(revisions[37])
+    let poll = await backend.get("/v1/view-models/profile/37/diff?since=\(since)")
+    #expect(answer.status == 200)
+    #expect(answer.text == #"{"screens":{"profile/37":\#(poll.text)}}"#)
+    #expect(answer["Content-Type"] == "application/json")
+    #expect(answer["Cache-Control"] == "no-store")
+    #expect(backend.waitingCount == 0)
+  }
+
+  @Test("tells at once of all that changed since, and of nothing else")
+  func manyChanges() async throws {
+    let (backend, revisions) = try await Self.manyUsers(20)
+    for id in [3, 11, 19] { await Self.send("appear", to: id, backend) }
+    let answer = try #require(backend.sync(Self.body(revisions, wait: 20)).answer)
+    let screens = try answer.json.member("screens")
+    #expect(try screens.memberNames.sorted() == ["profile/11", "profile/19", "profile/3"])
+    for id in [3, 11, 19] {
+      let since = try #require(revisions[id])
+      let poll = await backend.get("/v1/view-models/profile/\(id)/diff?since=\(since)")
+      #expect(answer.text.contains(#""profile/\#(id)":\#(poll.text)"#))
+    }
+  }
+
+  @Test("is 204 after its time, at once without one, and after 55 seconds at the latest")
+  func timeout() async throws {
+    let (backend, revisions) = try await Self.manyUsers(3)
+    #expect(backend.sync(Self.body(revisions)).answer?.status == 204)
+    #expect(backend.sync(Self.body(revisions, wait: 0)).answer?.status == 204)
+    for (wait, seconds) in [(7, 7), (56, 55), (1_000_000_000, 55)] {
+      let sync = backend.sync(Self.body(revisions, wait: wait))
+      backend.scheduler.advance(by: .seconds(seconds) - .milliseconds(101))
+      #expect(sync.answer == nil)
+      backend.scheduler.advance(by: .milliseconds(101))
+      #expect(sync.answer?.status == 204)
+      #expect(sync.answer?["Cache-Control"] == "no-store")
+    }
+    #expect(backend.waitingCount == 0)
+    backend.scheduler.advance(by: .seconds(55))
+    #expect(backend.scheduler.pendingCount == 0)
+  }
+
+  @Test("gives the whole view model of a screen of which the client has nothing")
+  func withoutSince() async throws {
+    let backend = try Backend()
+    let answer = try #require(backend.sync(["screens": ["profile/1": [:]], "wait": 20]).answer)
+    let snapshot = await backend.get(Backend.screen)
+    #expect(answer.text == #"{"screens":{"profile/1":\#(snapshot.text)}}"#)
+  }
+
+  @Test("tells what is wrong with one screen without harm to the others")
+  func mixed() async throws {
+    let (backend, revision) = try await Backend.loaded()
+    await backend.call(.post, "/v1/users", body: ["id": 3, "username": "carla"])
+    await backend.get("/v1/view-models/profile/3")
+    await backend.call(.delete, "/v1/users/3")
+    let body: JSONValue = [
+      "screens": [
+        "profile/1": ["since": .string(revision)], "profile/2": ["since": "00000000.7"],
+        "profile/3": ["since": "00000000.7"], "profile/99": [:], "nope/1": [:],
+      ],
+      "wait": 20,
+    ]
+    let answer = try #require(backend.sync(body).answer)
+    let screens = try answer.json.member("screens")
+    #expect(answer.status == 200)
+    #expect(
+      try screens.memberNames.sorted() == ["nope/1", "profile/2", "profile/3", "profile/99"])
+    let reset = await backend.get("/v1/view-models/profile/2/diff?since=00000000.7")
+    #expect(answer.text.contains(#""profile/2":\#(reset.text)"#))
+    for (name, status, code) in [
+      ("nope/1", 404, "unknown-screen"), ("profile/3", 410, "key-deleted"),
+      ("profile/99", 404, "unknown-key"),
+    ] {
+      let problem = try screens.member(name)
+      #expect(try problem.member("kind").string() == "problem")
+      #expect(try problem.member("status").integer() == status)
+      #expect(try problem.member("code").string() == code)
+    }
+  }
+
+  @Test("gives a strict client a problem in place of the reset of one screen")
+  func strict() async throws {
+    let (backend, _) = try await Backend.loaded()
+    let body: JSONValue = ["screens": ["profile/1": ["since": "00000000.7"], "profile/2": [:]]]
+    let answer = try #require(backend.sync(body, [.prefer: "handling=strict"]).answer)
+    let screens = try answer.json.member("screens")
+    #expect(try screens.member("profile/1").member("code").string() == "revision-expired")
+    #expect(try screens.member("profile/1").member("reason").string() == "epoch-changed")
+    #expect(try screens.member("profile/2").member("kind").string() == "snapshot")
+  }
+
+  @Test("knows a client's content by its digest over a restart")
+  func have() async throws {
+    let (backend, _) = try await Backend.loaded()
+    let digest = try await backend.get(Backend.screen).string("digest")
+    let sync = backend.sync([
+      "screens": ["profile/1": ["since": "00000000.7", "have": .string(digest)]], "wait": 20,
+    ])
+    #expect(sync.answer == nil)
+    await backend.retitle("Two")
+    let diff = try #require(try sync.answer?.json.member("screens").member("profile/1"))
+    #expect(try diff.member("kind").string() == "diff")
+    #expect(try diff.member("from").string() == "00000000.7")
+  }
+
+  @Test("tells of a key that is deleted while it waits")
+  func deleted() async throws {
+    let (backend, revisions) = try await Self.manyUsers(3)
+    let sync = backend.sync(Self.body(revisions, wait: 20))
+    await backend.call(.delete, "/v1/users/2")
+    let screens = try #require(try sync.answer?.json.member("screens"))
+    #expect(try screens.memberNames == ["profile/2"])
+    #expect(try screens.member("profile/2").member("code").string() == "key-deleted")
+  }
+
+  @Test("is forgotten when its client leaves, and answered when the server goes down")
+  func ends() async throws {
+    let (backend, revisions) = try await Self.manyUsers(3)
+    let gone = backend.sync(Self.body(revisions, wait: 20))
+    let waiting = backend.sync(Self.body(revisions, wait: 20))
+    gone.abandon()
+    #expect(backend.waitingCount == 1)
+    backend.application.beginDraining()
+    #expect(waiting.answer?.status == 204)
+    #expect(gone.answer == nil)
+    #expect(backend.sync(Self.body(revisions, wait: 20)).answer?.status == 503)
+  }
+}

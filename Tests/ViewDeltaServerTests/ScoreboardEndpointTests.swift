@@ -1,0 +1,121 @@
+import CanonicalJSON
+import HTTPTypes
+import Testing
+
+@Suite("The scoreboards")
+struct ScoreboardEndpointTests {
+  static let boards = "/v1/scoreboards"
+  static let list = "/v1/view-models/scoreboards/all"
+
+  @Test("are created, read, replaced, patched and deleted, and both screens follow")
+  func lifecycle() async throws {
+    let backend = try Backend()
+    let created = await backend.call(.post, Self.boards, body: ["title": "Go"])
+    #expect(created.status == 201)
+    let location = try #require(created["Location"])
+    let id = try "\(created.json.member("id").value)"
+    #expect(location == "\(Self.boards)/\(id)")
+    #expect(created.text == #"{"id":\#(id),"players":[],"title":"Go"}"#)
+    let screen = "/v1/view-models/scoreboard/\(id)"
+    #expect(await backend.get(screen).status == 200)
+
+    let tag = try #require(created["ETag"])
+    #expect(await backend.get(location, [.ifNoneMatch: tag]).status == 304)
+    let players: JSONValue = ["title": "Go", "players": [["id": 1, "name": "A", "score": 3]]]
+    let replaced = await backend.call(.put, location, [.ifMatch: tag], body: players)
+    #expect(replaced.status == 200 && replaced["ETag"] != tag)
+    #expect(await backend.call(.put, location, [.ifMatch: tag], body: players).status == 412)
+    #expect(await backend.call(.patch, location, body: ["title": "Go!"]).status == 200)
+    for path in [Self.list, screen] {
+      #expect(await backend.get(path).text.contains(#""title":"Go!""#))
+    }
+    #expect(await backend.call(.delete, location).status == 204)
+    #expect(await backend.get(location).code == "unknown-scoreboard")
+    #expect(await backend.get(screen).status == 410)
+    #expect(await !backend.get(Self.list).text.contains(#""board/\#(id)""#))
+  }
+
+  @Test("have players, each a resource of its own")
+  func players() async throws {
+    let backend = try Backend()
+    let players = "\(Self.boards)/4/players"
+    let created = await backend.call(.post, players, body: ["name": "A", "score": 3])
+    #expect(created.status == 201)
+    let location = try #require(created["Location"])
+    #expect(await backend.get(players).text == "[\(created.text)]")
+    #expect(await backend.call(.patch, location, body: ["score": 4]).status == 200)
+    let tag = try #require(await backend.get(location)["ETag"])
+    #expect(await backend.call(.put, location, [.ifMatch: tag], body: ["name": "B"]).status == 200)
+    #expect(await backend.call(.delete, location, [.ifMatch: tag]).status == 412)
+    #expect(await backend.call(.delete, location).status == 204)
+    #expect(await backend.get(location).code == "unknown-player")
+    let revisions = try await backend.get("/v1/view-models/scoreboard/4/revisions").json
+      .member("revisions").elements()
+    // Nobody had asked for the screen before.
+    #expect(revisions.count == 1)
+  }
+
+  @Test("are refused with the member at fault, and nothing changes")
+  func refusals() async throws {
+    let backend = try Backend()
+    let before = await backend.get(Self.boards).text
+    for (method, path, body, status, pointer) in [
+      (.post, "", ["name": "T"], 422, "/name"), (.post, "", ["title": 1], 422, "/title"),
+      (.post, "", [:], 422, "/title"), (.post, "", ["title": "T", "id": 1], 409, "/id"),
+      (.put, "/1", ["title": "T", "id": 2], 422, "/id"),
+      (
+        .put, "/1",
+        ["title": "T", "players": [["id": 1, "name": "A"], ["id": "1", "name": "B"]]], 422,
+        "/players/1/id"
+      ),
+      (.patch, "/1", ["title": nil], 422, "/title"),
+      (.post, "/1/players", ["name": "A", "score": 0.5], 422, "/score"),
+      (.post, "/1/players", ["name": "A", "id": 1], 409, "/id"),
+      (.post, "/99/players", ["name": "A"], 404, nil),
+      (.patch, "/1/players/99", ["name": "A"], 404, nil),
+    ] as [(HTTPRequest.Method, String, JSONValue, Int, String?)] {
+      let answer = await backend.call(method, Self.boards + path, body: body)
+      #expect(answer.status == status, "\(method) \(path) \(body)")
+      #expect(answer.pointer == pointer, "\(method) \(path) \(body)")
+    }
+    #expect(await backend.get(Self.boards).text == before)
+  }
+
+  @Test("are created once for each idempotency key")
+  func idempotency() async throws {
+    let backend = try Backend()
+    let key: HTTPFields = [.idempotencyKey: "k"]
+    let first = await backend.call(.post, Self.boards, key, body: ["title": "T"])
+    let again = await backend.call(.post, Self.boards, key, body: ["title": "T"])
+    #expect(first.status == 201 && again.body == first.body)
+    #expect(try await backend.get(Self.boards).json.elements().count == 5)
+  }
+
+  @Test("are never seen to disagree by a client that syncs while another one writes")
+  func sync() async throws {
+    let backend = try Backend()
+    let body: JSONValue = ["screens": ["scoreboards/all": [:], "scoreboard/1": [:]]]
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      group.addTask {
+        for number in 0..<300 {
+          await backend.call(
+            .patch, Self.boards + "/1", body: ["title": .string("Title \(number)")])
+        }
+      }
+      group.addTask {
+        for _ in 0..<300 {
+          let screens = try await backend.call(.post, "/v1/sync", body: body).json.member("screens")
+          let list = try Self.title(in: screens.member("scoreboards/all"), section: 0, row: 1)
+          let board = try Self.title(in: screens.member("scoreboard/1"), section: 0, row: 0)
+          #expect(list == board)
+        }
+      }
+      try await group.waitForAll()
+    }
+  }
+
+  private static func title(in screen: JSONReader, section: Int, row: Int) throws -> String {
+    let sections = try screen.member("sections").elements()
+    return try sections[section].member("rows").elements()[row].member("title").string()
+  }
+}

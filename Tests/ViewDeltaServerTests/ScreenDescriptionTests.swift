@@ -1,0 +1,66 @@
+import CanonicalJSON
+import HTTPTypes
+import TestSupport
+import Testing
+import ViewDeltaClient
+
+@Suite("The description of a screen")
+struct ScreenDescriptionTests {
+  @Test(
+    "says what the list says, and how the screen moves",
+    arguments: ["profile", "scoreboards", "scoreboard"])
+  func description(screen: String) async throws {
+    let backend = try Backend()
+    let answer = await backend.get("/v1/view-models/\(screen)")
+    #expect(answer.status == 200)
+    guard case .object(var members) = try answer.json.value else { throw LawViolation("no object") }
+    let machines = try answer.json.member("stateMachine").object()
+    #expect(!machines.isEmpty)
+    #expect(try answer.string("mermaid").hasPrefix("stateDiagram-v2\n"))
+    members["stateMachine"] = nil
+    members["mermaid"] = nil
+    let listed = try await backend.get("/v1/view-models").json.member("screens").elements()
+    #expect(listed.map(\.value).contains(.object(members)))
+    let tag = try #require(answer["ETag"])
+    #expect(await backend.get("/v1/view-models/\(screen)", [.ifNoneMatch: tag]).status == 304)
+  }
+
+  @Test("has a machine for each source of the profile")
+  func machines() async throws {
+    let answer = await (try Backend()).get("/v1/view-models/profile")
+    let machines = try answer.json.member("stateMachine")
+    #expect(try machines.memberNames == ["posts", "profile"])
+    #expect(try machines.member("posts").member("initial").string() == "notRequested")
+  }
+
+  @Test("is 404 where there is no such screen")
+  func absence() async throws {
+    let answer = await (try Backend()).get("/v1/view-models/none")
+    #expect(answer.status == 404 && answer.code == "unknown-screen")
+  }
+
+  @Test("is enough to keep a replica of a scoreboard through random commands")
+  func replica() async throws {
+    let path = "/v1/view-models/scoreboard/1"
+    try await withSeeds(5) { generator in
+      let backend = try Backend()
+      var replica = try Replica(document: await backend.get(path).body)
+      for _ in 0..<60 {
+        let player = JSONValue.integer(generator.number(in: 1...9))
+        let number = JSONValue.integer(generator.number(in: -3...3))
+        let command: JSONValue = generator.pick([
+          ["type": "addPlayer", "name": "N", "score": number, "before": player],
+          ["type": "addPlayer", "name": "N"], ["type": "removePlayer", "player": player],
+          ["type": "adjustScore", "player": player, "by": number],
+          ["type": "renameBoard", "title": .string("T\(number)")],
+          ["type": "movePlayer", "player": player, "after": 1],
+        ])
+        await backend.call(.post, path + "/commands", body: command)
+        let answer = await backend.get(path + "/diff?since=\(replica.revision)")
+        if answer.status == 200 { try replica.apply(document: answer.body) }
+        let snapshot = await backend.get(path)
+        try require(replica.canonicalBytes() == snapshot.body, "the replica is not the snapshot")
+      }
+    }
+  }
+}

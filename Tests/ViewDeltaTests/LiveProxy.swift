@@ -1,0 +1,111 @@
+import Foundation
+import Glibc
+import TestSupport
+
+/// nginx as a cache in front of a server, as one process of its own in a folder of its own.
+final class LiveProxy {
+  private let process = Process()
+  private let folder: URL
+  let port: UInt16
+
+  /// Starts it.
+  ///
+  /// - Parameter upstream: the port of the server behind it.
+  init(upstream: UInt16) throws {
+    folder = FileManager.default.temporaryDirectory.appending(
+      path: "viewdelta-\(UUID().uuidString)")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    port = try Self.freePort()
+    let configuration = folder.appending(path: "nginx.conf")
+    try Data(Self.configuration(folder.path, port, upstream).utf8).write(to: configuration)
+    process.executableURL = URL(filePath: "/usr/sbin/nginx")
+    process.arguments = ["-p", folder.path, "-c", configuration.path]
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+    let end = ContinuousClock.now + .seconds(20)
+    while true {
+      do {
+        _ = try SocketClient(port: port)
+        return
+      } catch {
+        guard ContinuousClock.now < end, process.isRunning else {
+          let log = try? String(contentsOf: folder.appending(path: "error.log"), encoding: .utf8)
+          throw LawViolation("nginx does not listen: \(log ?? "")")
+        }
+      }
+    }
+  }
+
+  deinit {
+    if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+    process.waitUntilExit()
+    try? FileManager.default.removeItem(at: folder)
+  }
+
+  /// What the cache did for each request that it has answered, such as `MISS`, `HIT` and `BYPASS`.
+  func log() throws -> [String] {
+    try String(contentsOf: folder.appending(path: "access.log"), encoding: .utf8)
+      .split(separator: "\n").map(String.init)
+  }
+
+  /// Waits until it has answered so many requests; it writes its log after the reply.
+  func log(count: Int) throws -> [String] {
+    let end = ContinuousClock.now + .seconds(20)
+    while ContinuousClock.now < end {
+      let lines = try log()
+      if lines.count >= count { return lines }
+    }
+    throw LawViolation("\(try log().count) lines instead of \(count)")
+  }
+
+  /// A port that nobody listens on.
+  private static func freePort() throws -> UInt16 {
+    let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    defer { close(descriptor) }
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    var size = socklen_t(MemoryLayout<sockaddr_in>.size)
+    let result = withUnsafeMutablePointer(to: &address) { pointer in
+      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        bind(descriptor, $0, size) == 0 ? getsockname(descriptor, $0, &size) : -1
+      }
+    }
+    guard result == 0 else { throw LawViolation("no free port: \(errno)") }
+    return UInt16(bigEndian: address.sin_port)
+  }
+
+  private static func configuration(_ folder: String, _ port: UInt16, _ upstream: UInt16) -> String
+  {
+    """
+    daemon off;
+    master_process off;
+    pid \(folder)/nginx.pid;
+    error_log \(folder)/error.log;
+    events { worker_connections 1024; }
+    http {
+      log_format cache '$upstream_cache_status $status';
+      access_log \(folder)/access.log cache;
+      client_body_temp_path \(folder)/body;
+      proxy_temp_path \(folder)/proxy;
+      fastcgi_temp_path \(folder)/fastcgi;
+      uwsgi_temp_path \(folder)/uwsgi;
+      scgi_temp_path \(folder)/scgi;
+      proxy_cache_path \(folder)/cache keys_zone=views:1m;
+      server {
+        listen 127.0.0.1:\(port);
+        location / {
+          proxy_pass http://127.0.0.1:\(upstream);
+          proxy_http_version 1.1;
+          proxy_set_header Connection "";
+          proxy_cache views;
+          proxy_cache_lock on;
+          proxy_cache_lock_timeout 60s;
+          proxy_cache_lock_age 60s;
+          proxy_read_timeout 70s;
+        }
+      }
+    }
+    """
+  }
+}

@@ -1,0 +1,130 @@
+import CanonicalJSON
+import Foundation
+import Glibc
+import Snapshots
+import TestSupport
+import Testing
+import ViewDeltaClient
+
+@Suite("viewdelta serve, with clients that wait", .serialized)
+struct LiveServeTests {
+  static let screen = "/v1/view-models/profile/1"
+
+  /// A server whose screen of user 1 shows everything, and its revision.
+  static func loaded(
+    _ arguments: [String] = [], data: DataFile? = nil
+  ) throws -> (ServeProcess, SocketClient, revision: String) {
+    let server = try ServeProcess(["--latency", "1ms"] + arguments, data: data)
+    let client = try server.client()
+    try client.send("POST", screen + "/commands", ["type": "appear"])
+    let reply = try client.settled(screen)
+    return (server, client, try #require(reply["view-revision"]))
+  }
+
+  static func retitle(_ client: SocketClient, _ title: String) throws {
+    try client.send("PATCH", "/v1/users/1", ["website": .string(title)])
+  }
+
+  @Test("answers curl's long poll with the change, or with 204 when its time is over")
+  func curlPoll() async throws {
+    try await SocketThread.run {
+      let (server, client, revision) = try Self.loaded()
+      let url = "http://127.0.0.1:\(server.port)\(Self.screen)/diff?since=\(revision)"
+      let idle = try Shell.run(
+        "curl -s -o /dev/null -w '%{http_code} %{time_total}' '\(url)&wait=1'")
+      let words = idle.output.split(separator: " ")
+      #expect(words.first == "204")
+      let time = try #require(words.last.flatMap { Double($0) })
+      #expect((0.85...1.5).contains(time))
+
+      let curl = try Background("curl -s '\(url)&wait=30'")
+      try Self.retitle(client, "curl.example.com")
+      let diff = try client.get("\(Self.screen)/diff?since=\(revision)").text
+      #expect(try curl.output() == diff)
+    }
+  }
+
+  @Test("streams events to curl as they happen")
+  func curlEvents() async throws {
+    try await SocketThread.run {
+      let (server, client, revision) = try Self.loaded()
+      let url = "http://127.0.0.1:\(server.port)\(Self.screen)/events?since=\(revision)"
+      // The first line is there before anything happens; each of the others ends a wait.
+      let curl = try Background("exec curl -sN '\(url)'")
+      #expect(try curl.readLine() == "retry: 1000")
+      #expect(try curl.readLine() == "")
+      var since = revision
+      for number in 1...2 {
+        try Self.retitle(client, "\(number).example.com")
+        let diff = try client.get("\(Self.screen)/diff?since=\(since)")
+        since = try #require(diff["view-revision"])
+        #expect(try curl.readLine() == "id: \(since)")
+        #expect(try curl.readLine() == "data: \(diff.text)")
+        #expect(try curl.readLine() == "")
+      }
+    }
+  }
+
+  @Test("keeps replicas right over kills and restarts while they hold what they have")
+  func kill() async throws {
+    try await SocketThread.run {
+      let data = try DataFile.users()
+      var replica: Replica?
+      for round in 1...3 {
+        let (server, client, _) = try Self.loaded(data: data)
+        if var held = replica {
+          // What is shown is what was held before: no reset, and never a wrong diff.
+          let query = "\(Self.screen)/diff?since=\(held.revision)&have=\(held.snapshot.digest)"
+          let same = try client.get(query)
+          #expect(same.status == 204, "round \(round): \(same.text)")
+          let waiting = try server.client()
+          try waiting.send("GET \(query)&wait=30 HTTP/1.1\r\nHost: test\r\n\r\n")
+          try Self.retitle(client, "example.com/\(round)")
+          let diff = try waiting.readReply()
+          #expect(diff.text.contains(#""kind":"diff""#))
+          try held.apply(document: diff.body)
+          #expect(try held.canonicalBytes() == client.get(Self.screen).body)
+        }
+        // The writes are gone with the server, so what is held for the next one is from before them.
+        if replica == nil { replica = try Replica(document: client.get(Self.screen).body) }
+        let poll = try server.client()
+        try poll.send(
+          "GET \(Self.screen)/diff?since=\(try #require(replica).revision)&wait=30 HTTP/1.1\r\nHost: t\r\n\r\n"
+        )
+        server.signal(SIGKILL)
+        #expect(try server.exit().reason == .uncaughtSignal)
+      }
+    }
+  }
+
+  @Test("answers polls, ends streams and exits with 0 on SIGTERM, long before the grace is over")
+  func terminate() async throws {
+    try await SocketThread.run {
+      let (server, _, revision) = try Self.loaded()
+      let streams = try (0..<20).map { _ in
+        try EventConnection(server.client(), "\(Self.screen)/events?since=\(revision)")
+      }
+      for stream in streams { #expect(try stream.next()?.retry == 1_000) }
+      let target = "\(Self.screen)/diff?since=\(revision)&wait=55"
+      let polls = try (0..<20).map { _ in
+        let client = try server.client()
+        try client.send("GET \(target) HTTP/1.1\r\nHost: test\r\n\r\n")
+        return client
+      }
+      // One more is refused nowhere, so it is answered; requests of one thread are served in order of
+      // arrival, so those before it are parked by then.
+      #expect(try server.client().get("/healthz").status == 200)
+      let start = ContinuousClock.now
+      server.signal(SIGTERM)
+      for poll in polls {
+        let reply = try poll.readReply()
+        #expect(reply.status == 204)
+        #expect(reply["view-revision"] == revision)
+      }
+      for stream in streams { #expect(try stream.next() == nil) }
+      let end = try server.exit()
+      #expect(end.code == 0 && end.reason == .exit)
+      #expect(ContinuousClock.now - start < .seconds(5))
+    }
+  }
+}

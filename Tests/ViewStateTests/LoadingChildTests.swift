@@ -1,0 +1,75 @@
+import CanonicalJSON
+import Snapshots
+import Testing
+import ViewState
+
+@Suite("A part that is loaded from one source")
+struct LoadingChildTests {
+  static func child(_ source: String, policy: RefreshPolicy = .keepPrevious) -> LoadingChild<Int> {
+    LoadingChild(
+      source: source, load: CommandDescriptor(type: "load-\(source)", summary: "Loads."),
+      cancel: CommandDescriptor(type: "cancel-\(source)", summary: "Cancels."), policy: policy,
+      look: LoadingLook(
+        error: (type: "error", text: "Failed."),
+        lead: { _ in [Row(id: "\(source)/lead", type: "lead")] },
+        placeholder: { isLoading, _ in
+          isLoading ? [Row(id: "\(source)/loading", type: "loading")] : []
+        },
+        content: { value, isLoading, _ in
+          [Row(id: "\(source)/\(value)", type: isLoading ? "refreshing" : "value")]
+        }),
+      sample: 1, fetch: { _, _ in NoWork() })
+  }
+
+  private struct NoWork: Cancellable {
+    func cancel() {}
+  }
+
+  @Test(
+    "has the rows of its state and policy",
+    arguments: [
+      (.notRequested, [], []), (.isLoading(previous: nil), ["loading"], ["loading"]),
+      (.isLoading(previous: 7), ["refreshing"], ["loading"]), (.loaded(7), ["value"], ["value"]),
+      (.failed(.timedOut, previous: nil), ["error"], ["error"]),
+      (.failed(.timedOut, previous: 7), ["error", "value"], ["error"]),
+    ] as [(Loadable<Int>, [String], [String])])
+  func rows(state: Loadable<Int>, keeping: [String], blank: [String]) {
+    for (policy, types) in [(RefreshPolicy.keepPrevious, keeping), (.blank, blank)] {
+      var cache = RowCache()
+      let rows = Self.child("s", policy: policy).rows(LoadState(state), &cache)
+      #expect(rows.map(\.type) == ["lead"] + types)
+    }
+  }
+
+  @Test("takes its own commands and leaves those of its neighbours alone")
+  func commands() throws {
+    let (one, two) = (Self.child("one"), Self.child("two"))
+    let command = try Command(JSONReader(["type": "load-one"]))
+    #expect(one.action(for: command) == .load && two.action(for: command) == nil)
+    let cancel = try Command(JSONReader(["type": "cancel-two"]))
+    #expect(one.action(for: cancel) == nil && two.action(for: cancel) == .cancel)
+    #expect(one.commands.map(\.type) == ["load-one", "cancel-one"])
+  }
+
+  @Test("puts what its actions do down to its own commands and source")
+  func causes() {
+    let child = Self.child("s")
+    let causes = [
+      LoadAction.load, .cancel, .loaded(1, .none), .failed(.timedOut, .none), .changed(1),
+    ].map(child.cause)
+    #expect(
+      causes == [
+        .command("load-s"), .command("cancel-s"), .loaded(source: "s"),
+        .failed(source: "s", code: "timed-out"), .storeWrite(source: "s"),
+      ])
+  }
+
+  @Test("offers to load again where it failed, with the stable code of the failure")
+  func retry() {
+    var cache = RowCache()
+    let rows = Self.child("s").rows(LoadState(.failed(.timedOut, previous: nil)), &cache)
+    #expect(rows.last?.id == "s/error" && rows.last?.fields["code"] == "timed-out")
+    #expect(
+      rows.last?.fields["action"] == ["title": "Retry", "command": ["type": "load-s"]])
+  }
+}

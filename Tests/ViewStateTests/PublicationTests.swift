@@ -1,0 +1,120 @@
+import CanonicalJSON
+import Snapshots
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+@Suite("The list of those who watch a screen")
+struct PublicationTests {
+  static let epoch = RevisionEpoch.random()
+
+  static func token(_ number: Int) -> RevisionToken { RevisionToken(epoch: epoch, number: number) }
+
+  static func revision(_ number: Int) throws -> Revision {
+    let row = Row(id: "row", type: "text", fields: ["number": .integer(number)])
+    return Revision(
+      token: token(number),
+      snapshot: try Snapshot(sections: [Section(id: "section", rows: [row])]), cause: .start,
+      operationCount: 1, diffByteCount: 10, publishedAt: .seconds(number), retainedByteCount: 10)
+  }
+
+  static func publication() throws -> Publication {
+    Publication(log: RevisionLog(first: try revision(0)))
+  }
+
+  /// Who was woken, in this order.
+  final class Woken: Sendable {
+    private let numbers = Mutex<[Int]>([])
+
+    func watcher(_ number: Int) -> ClosureWatcher {
+      ClosureWatcher { self.numbers.withLock { $0.append(number) } }
+    }
+
+    var all: [Int] { numbers.withLock { $0 } }
+  }
+
+  @Test("is handed out by a change, once, in the order in which they came")
+  func change() throws {
+    var publication = try Self.publication()
+    let woken = Woken()
+    for number in 0..<100 {
+      let place = publication.watch(after: Self.token(0), woken.watcher(number))
+      #expect(place != nil)
+    }
+    let taken = publication.append(try Self.revision(1), after: Self.token(0))
+    let watchers = try #require(taken)
+    #expect(woken.all.isEmpty)
+    for watcher in watchers { watcher.revisionPublished() }
+    #expect(woken.all == Array(0..<100))
+    let none = publication.append(try Self.revision(2), after: Self.token(1))
+    #expect(none?.isEmpty == true)
+  }
+
+  @Test("takes nobody who does not know the current revision")
+  func outdated() throws {
+    var publication = try Self.publication()
+    _ = publication.append(try Self.revision(1), after: Self.token(0))
+    let other = RevisionToken(epoch: .random(), number: 1)
+    for token in [Self.token(0), Self.token(2), other] {
+      let place = publication.watch(after: token, ClosureWatcher())
+      #expect(place == nil)
+    }
+    let place = publication.watch(after: Self.token(1), ClosureWatcher())
+    #expect(place != nil)
+  }
+
+  @Test("keeps all where the log does not take the revision")
+  func refused() throws {
+    var publication = try Self.publication()
+    _ = publication.watch(after: Self.token(0), ClosureWatcher())
+    let ahead = publication.append(try Self.revision(2), after: Self.token(1))
+    let skipping = publication.append(try Self.revision(2), after: Self.token(0))
+    let following = publication.append(try Self.revision(1), after: Self.token(0))
+    #expect(ahead == nil && skipping == nil)
+    #expect(following?.count == 1)
+  }
+
+  @Test("is handed out at the end, and takes nobody afterwards")
+  func end() throws {
+    var publication = try Self.publication()
+    _ = publication.watch(after: Self.token(0), ClosureWatcher())
+    let (first, second) = (publication.end(), publication.end())
+    #expect(first.count == 1 && second.isEmpty)
+    let place = publication.watch(after: Self.token(0), ClosureWatcher())
+    #expect(place == nil)
+  }
+
+  @Test("loses nobody and wakes nobody twice, whatever comes")
+  func model() throws {
+    try withSeeds(50) { generator in
+      var publication = try Self.publication()
+      let woken = Woken()
+      var (current, number) = (0, 0)
+      var waiting: [(place: Int, number: Int)] = []
+      var expected: [Int] = []
+      for _ in 0..<300 {
+        switch generator.number(in: 0...5) {
+        case 0...2:
+          number += 1
+          let known = generator.chance(0.7) ? current : max(0, current - 1)
+          let place = publication.watch(after: Self.token(known), woken.watcher(number))
+          try require((place != nil) == (known == current), "\(known) of \(current)")
+          if let place { waiting.append((place, number)) }
+        case 3:
+          guard let index = waiting.indices.randomElement(using: &generator) else { continue }
+          publication.unwatch(waiting.remove(at: index).place)
+        default:
+          let watchers = publication.append(
+            try Self.revision(current + 1), after: Self.token(current))
+          for watcher in watchers ?? [] { watcher.revisionPublished() }
+          current += 1
+          expected += waiting.map(\.number)
+          waiting = []
+        }
+        try require(woken.all == expected, "who was woken")
+      }
+    }
+  }
+}

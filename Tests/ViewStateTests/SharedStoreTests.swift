@@ -1,0 +1,134 @@
+import CanonicalJSON
+import Snapshots
+import Synchronization
+import TestSupport
+import Testing
+import ViewState
+
+@Suite("A shared store")
+struct SharedStoreTests {
+  let store = CounterScreen.Store(["a": 1, "b": 1])
+  let registry: ScreenRegistry
+  let a: any ScreenInstance
+  let b: any ScreenInstance
+
+  init() throws {
+    var registry = ScreenRegistry(environment: ScreenEnvironment(scheduler: ManualScheduler()))
+    registry.register(CounterScreen(store: store))
+    self.registry = registry
+    a = try registry.instance(screen: "counter", key: "a")
+    b = try registry.instance(screen: "counter", key: "b")
+  }
+
+  static func number(_ screen: any ScreenInstance) -> JSONValue? {
+    screen.current.snapshot.sections[0].rows[0].fields["n"]
+  }
+
+  func send(_ by: JSONValue, expecting expected: Set<RevisionToken>? = nil) async throws {
+    _ = try await a.send(Command(JSONReader(["type": "add", "by": by])), expecting: expected)
+  }
+
+  @Test("moves all screens that show it by one revision each, and returns once they show it")
+  func write() async throws {
+    let result = await store.write { numbers in
+      numbers["a"] = 5
+      numbers["b"] = 6
+      return "done"
+    }
+    #expect(result == "done")
+    #expect(Self.number(a) == 5 && Self.number(b) == 6)
+    #expect(a.current.token.number == 1 && b.current.token.number == 1)
+    #expect(a.current.cause == .storeWrite(source: "numbers"))
+  }
+
+  @Test("leaves a screen alone whose part did not change, and all where nothing did")
+  func parts() async throws {
+    await store.write { $0["b"] = 2 }
+    await store.write { $0["b"] = 2 }
+    #expect(a.current.token.number == 0 && b.current.token.number == 1)
+  }
+
+  @Test("is as it was where a write throws")
+  func failure() async throws {
+    await #expect(throws: CounterScreen.TooHigh()) {
+      try await store.write { numbers throws(CounterScreen.TooHigh) in
+        numbers["a"] = 100
+        throw CounterScreen.TooHigh()
+      }
+    }
+    #expect(store.value["a"] == 1 && a.current.token.number == 0)
+  }
+
+  @Test("wakes who waits only once all screens show the write")
+  func waking() async throws {
+    let (a, b) = (a, b)
+    let seen = Mutex<[JSONValue?]>([])
+    let watcher = ClosureWatcher {
+      seen.withLock { $0 = [Self.number(a), Self.number(b)] }
+    }
+    let watch = a.watch(after: a.current.token, watcher)
+    #expect(watch != nil)
+    try await send(1)
+    #expect(seen.withLock { $0 } == [2, 2])
+  }
+
+  @Test("takes a command's write in the command's turn, and puts it down to it in its screen only")
+  func command() async throws {
+    try await send(2)
+    #expect(a.current.cause == .command("add"))
+    #expect(b.current.cause == .storeWrite(source: "numbers"))
+    #expect(Self.number(a) == 3 && Self.number(b) == 3)
+  }
+
+  @Test("is not touched by a command that is refused, or that expects another revision")
+  func refusal() async throws {
+    let first = a.current.token
+    await #expect(throws: CommandFailure.self) { try await send(9) }
+    await #expect(throws: CommandFailure.self) { try await send("1") }
+    try await send(1, expecting: [first])
+    await #expect(throws: CommandFailure.self) { try await send(1, expecting: [first]) }
+    #expect(store.value == ["a": 2, "b": 2])
+  }
+
+  @Test("lets no command overtake the state that it was checked against")
+  func race() async throws {
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 0..<40 { group.addTask { try? await send(1) } }
+      try await group.waitForAll()
+    }
+    // The ninth of forty commands is refused, however they come.
+    #expect(store.value == ["a": 9, "b": 9])
+    #expect(a.current.token.number == 8 && b.current.token.number == 8)
+  }
+
+  @Test("ends the screen of a part that is gone, in the same step as the others")
+  func removal() async throws {
+    await store.write { numbers in
+      numbers["a"] = nil
+      numbers["b"] = 7
+    }
+    #expect(a.isEnded && Self.number(b) == 7)
+    #expect(throws: ScreenLookupError.unknownKey) {
+      try registry.instance(screen: "counter", key: "a")
+    }
+    await #expect(throws: CommandFailure.self) { try await send(1) }
+  }
+
+  @Test("takes a screen along that comes to be while a write is being prepared")
+  func newcomer() async throws {
+    let late = Mutex<ScreenRegistry?>(nil)
+    let screen = CounterScreen(store: store) { number in
+      // In the middle of the write that makes it 2.
+      guard number == 2, let registry = late.withLock({ $0 }) else { return }
+      let newcomer = try? registry.instance(screen: "counter", key: "b")
+      #expect(newcomer.map { Self.number($0) } == 1)
+    }
+    var registry = ScreenRegistry(environment: ScreenEnvironment(scheduler: ManualScheduler()))
+    registry.register(screen)
+    _ = try registry.instance(screen: "counter", key: "a")
+    late.withLock { [registry] in $0 = registry }
+    await store.write { $0 = ["a": 2, "b": 2] }
+    let newcomer = try registry.instance(screen: "counter", key: "b")
+    #expect(Self.number(newcomer) == 2 && newcomer.current.token.number == 1)
+  }
+}
