@@ -2,7 +2,7 @@ import Synchronization
 
 /// What is known of one open connection.
 ///
-/// `@unchecked Sendable`: `watch` is touched by libmicrohttpd's thread of this connection only;
+/// `@unchecked Sendable`: `watch` and `lastTarget` are touched by libmicrohttpd's thread of this connection only;
 /// `index` and `parked` only under the lock of the ``ConnectionTable``.
 final class ConnectionRecord: @unchecked Sendable {
   /// The socket. It is open as long as the record is in the table.
@@ -11,11 +11,21 @@ final class ConnectionRecord: @unchecked Sendable {
   var index = 0
   /// The request that waits for its handler on this connection, or whose reply is a stream.
   var parked: Exchange?
+  private var lastTarget: Target?
   private var watch = ConnectionWatch()
   private let deadline = Atomic<UInt64>(.max)
 
   init(descriptor: Int32) {
     self.descriptor = descriptor
+  }
+
+  /// A copy of a raw target, checked; called on libmicrohttpd's thread. A target that equals the one
+  /// before, as that of a poller does, is neither copied nor checked again.
+  func target(_ bytes: UnsafeBufferPointer<UInt8>) -> Target {
+    if let lastTarget, lastTarget.equals(bytes) { return lastTarget }
+    let target = Target(Array(bytes))
+    lastTarget = target
+    return target
   }
 
   /// Takes an event; called on libmicrohttpd's thread.

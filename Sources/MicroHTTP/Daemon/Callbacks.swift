@@ -6,17 +6,22 @@ import Logging
 /// context pointer and calls it.
 ///
 /// The context of all of them is the ``Engine``, which the daemon's owner keeps until the daemon has
-/// stopped; taking it unretained is therefore safe.
+/// stopped; taking it unretained is therefore safe. Where a request passes, it is not even retained for
+/// the time of the call: each pair of these counts on an object that several threads use costs as much as
+/// a look-up.
 enum Callbacks {
   /// `MHD_AccessHandlerCallback`.
   static let access: MHD_AccessHandlerCallback = {
     context, _, _, method, version, upload, size, slot in
     guard let context, let size, let exchange = slot?.pointee else { return .NO }
-    let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
-    // The slot holds the reference that `target` put there, until `completed` takes it out.
-    return engine.handle(
-      Unmanaged<Exchange>.fromOpaque(exchange).takeUnretainedValue(), method: method,
-      version: version, upload: ConnectionFields.bytes(upload, size.pointee), remaining: size)
+    return Unmanaged<Engine>.fromOpaque(context)._withUnsafeGuaranteedRef { engine in
+      // The slot holds the reference that `target` put there, until `completed` takes it out.
+      Unmanaged<Exchange>.fromOpaque(exchange)._withUnsafeGuaranteedRef { exchange in
+        engine.handle(
+          exchange, method: method, version: version,
+          upload: ConnectionFields.bytes(upload, size.pointee), remaining: size)
+      }
+    }
   }
 
   /// The callback of `MHD_OPTION_URI_LOG_CALLBACK`: makes the exchange, which libmicrohttpd keeps in
@@ -27,13 +32,13 @@ enum Callbacks {
         guard let context, let connection, let record = viewdelta_socket_context(connection) else {
           return nil
         }
-        let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
         let bytes = ConnectionFields.bytes(target, target.map { strlen($0) } ?? 0)
-        let exchange = engine.received(
-          target: Array(bytes), connection: connection,
+        return Unmanaged<Engine>.fromOpaque(context)._withUnsafeGuaranteedRef { engine in
           // The connection holds a reference from its opening to its close.
-          record: Unmanaged<ConnectionRecord>.fromOpaque(record).takeUnretainedValue())
-        return Unmanaged.passRetained(exchange).toOpaque()
+          let record = Unmanaged<ConnectionRecord>.fromOpaque(record).takeUnretainedValue()
+          let exchange = engine.received(target: bytes, connection: connection, record: record)
+          return Unmanaged.passRetained(exchange).toOpaque()
+        }
       }
 
   /// `MHD_RequestCompletedCallback`: called once for each exchange that was made, and the only place
@@ -41,9 +46,8 @@ enum Callbacks {
   static let completed: MHD_RequestCompletedCallback = { context, _, slot, _ in
     guard let context, let slot, let exchange = slot.pointee else { return }
     slot.pointee = nil
-    let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
     var owned = Unmanaged<Exchange>.fromOpaque(exchange).takeRetainedValue()
-    engine.completed(owned)
+    Unmanaged<Engine>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.completed(owned) }
     // A handler that kept the request must not read libmicrohttpd's memory from now on.
     if !isKnownUniquelyReferenced(&owned) { owned.detach() }
   }

@@ -14,6 +14,9 @@ extension Engine {
     if let method {
       exchange.method = RequestMethod(name: ConnectionFields.bytes(method, strlen(method)))
     }
+    if !isDraining.load(ordering: .relaxed), recall(exchange, method: method, version: version) {
+      return takeWhole(exchange)
+    }
     let isHTTP10 = version.map { strcmp($0, "HTTP/1.0") == 0 } ?? true
     let head = inspect(exchange, method: method, version: version)
     if let problem = refusal(of: exchange, head, isHTTP10: isHTTP10) {
@@ -24,8 +27,18 @@ extension Engine {
       if let refusal = router.refusal(of: request) { return queue(refusal, exchange) }
       exchange.body.reserveCapacity(head.declaredBodySize)
     }
-    exchange.stage = head.hasBody ? .body : .complete
-    exchange.record.event(.head(hasBody: head.hasBody), limits)
+    if !head.hasBody { return takeWhole(exchange) }
+    // It says more than its head, so no other request says the same.
+    exchange.recall = .unknown
+    exchange.stage = .body
+    exchange.record.event(.head(hasBody: true), limits)
+    return .YES
+  }
+
+  /// The request has no body: the handler comes next.
+  private func takeWhole(_ exchange: Exchange) -> MHD_Result {
+    exchange.stage = .complete
+    exchange.record.event(.head(hasBody: false), limits)
     return .YES
   }
 
@@ -47,7 +60,7 @@ extension Engine {
     _ exchange: Exchange, method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?
   ) -> HeadInspector {
     var inspector = HeadInspector(
-      firstLine: movesLines ? nil : Self.firstLine(exchange, method: method, version: version))
+      firstLine: firstLine(exchange, method: method, version: version))
     withUnsafeMutablePointer(to: &inspector) { inspector in
       _ = MHD_get_connection_values_n(
         exchange.connection, .HEADER_KIND,
@@ -59,19 +72,17 @@ extension Engine {
           return .YES
         }, inspector)
     }
-    let size = viewdelta_head_size(exchange.connection)
-    if let start = ConnectionFields.bytes(method, size).baseAddress {
-      inspector.end(at: start + size)
-    }
+    if let end = endOfHead(exchange, method: method) { inspector.end(at: end) }
     return inspector
   }
 
   /// Where the first field begins if the request line was what it seems: the method, the target and
-  /// the version with one space between them. Anything else gets a place where no field can begin.
-  private static func firstLine(
+  /// the version with one space between them. Anything else gets a place where no field can begin. Nil
+  /// if the parser moves lines.
+  func firstLine(
     _ exchange: Exchange, method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?
   ) -> UnsafePointer<UInt8>? {
-    guard let method, let version else { return nil }
+    guard !movesLines, let method, let version else { return nil }
     let target = exchange.target.bytes.count
     let start = ConnectionFields.bytes(method, strlen(method) + target + 2)
     let line = ConnectionFields.bytes(version, strlen(version) + 2)
@@ -79,5 +90,13 @@ extension Engine {
       first + start.count == second
     else { return start.baseAddress }
     return second + line.count
+  }
+
+  /// Where the parser says that the head ends.
+  func endOfHead(
+    _ exchange: Exchange, method: UnsafePointer<CChar>?
+  ) -> UnsafePointer<UInt8>? {
+    let size = viewdelta_head_size(exchange.connection)
+    return ConnectionFields.bytes(method, size).baseAddress.map { $0 + size }
   }
 }

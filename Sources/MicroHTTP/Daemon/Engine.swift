@@ -15,6 +15,7 @@ final class Engine: Sendable {
   let logger: Logger
   let connections = ConnectionTable()
   let resumes = ResumeQueue()
+  let standing = StandingReplies()
   /// The number of requests between their first line and the end of their reply.
   let inFlight = Atomic<Int>(0)
   /// The number of suspended connections, and those resumed that had no turn yet.
@@ -47,11 +48,12 @@ final class Engine: Sendable {
 
   /// A request line is there, its target not yet touched by libmicrohttpd.
   func received(
-    target: [UInt8], connection: OpaquePointer, record: ConnectionRecord
+    target: UnsafeBufferPointer<UInt8>, connection: OpaquePointer, record: ConnectionRecord
   ) -> Exchange {
     inFlight.wrappingAdd(1, ordering: .relaxed)
     record.event(.requestLine, limits)
-    return Exchange(target: target, connection: connection, record: record, resumes: resumes)
+    return Exchange(
+      target: record.target(target), connection: connection, record: record, resumes: resumes)
   }
 
   /// A request is over, whatever became of it.
@@ -101,10 +103,17 @@ final class Engine: Sendable {
 
   /// The handler's turn.
   private func respond(_ exchange: Exchange, version: UnsafePointer<CChar>?) -> MHD_Result {
+    if let response = standingReply(to: exchange) { return queue(response, exchange) }
     switch router.reply(to: Request(storage: exchange, names: [])) {
-    case .now(let response): queue(response, exchange)
-    case .later(let park): suspend(exchange, park)
-    case .stream(let fields, let open): stream(exchange, version: version, fields, open)
+    case .now(let response):
+      return queue(response, exchange)
+    case .standing(let response, let condition):
+      keep(response, while: condition, for: exchange)
+      return queue(response, exchange)
+    case .later(let park):
+      return suspend(exchange, park)
+    case .stream(let fields, let open):
+      return stream(exchange, version: version, fields, open)
     }
   }
 

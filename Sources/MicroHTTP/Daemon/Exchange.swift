@@ -30,13 +30,15 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
   var stage = Stage.received
   /// How much of the body was thrown away after a refusal, in bytes.
   var discarded = 0
+  /// What earlier requests that said the same have left.
+  var recall = StandingReplies.Recall.unknown
   /// The reply, if it is a stream. Written once, before the exchange is in the connection table.
   var stream: OpenStream?
   private let parking = Mutex(ParkingSpace())
   private let resumes: ResumeQueue
 
   init(
-    target: [UInt8], connection: OpaquePointer, record: ConnectionRecord, resumes: ResumeQueue
+    target: Target, connection: OpaquePointer, record: ConnectionRecord, resumes: ResumeQueue
   ) {
     self.connection = connection
     self.record = record

@@ -1,7 +1,5 @@
 /// Checks the fields of a request's head for what libmicrohttpd lets through.
 ///
-/// The pointers are only compared, and only as long as the head is in memory.
-///
 /// libmicrohttpd takes the first of two Content-Lengths, ignores Content-Length beside
 /// Transfer-Encoding, and accepts names with spaces. Another program in front may decide otherwise,
 /// and then the two disagree where a request ends: request smuggling (RFC 9112, section 11.2).
@@ -10,10 +8,7 @@ struct HeadInspector {
   private(set) var size = 0
   /// The number of field lines.
   private(set) var count = 0
-  /// Where the next line must begin if the parser took the head line by line; nil if that cannot be
-  /// told.
-  private var nextLine: UnsafePointer<UInt8>?
-  private var hasGap = false
+  private var lines: HeadLines
   private var hosts = 0
   private var contentLengths = 0
   private var transferCodings = 0
@@ -34,17 +29,11 @@ struct HeadInspector {
   ///
   /// - Parameter firstLine: Where the first field must begin, or nil if the parser moves lines.
   init(firstLine: UnsafePointer<UInt8>? = nil) {
-    nextLine = firstLine
+    lines = HeadLines(first: firstLine)
   }
 
   /// Takes the end of the head: where the parser says that it ends.
-  ///
-  /// The parser of libmicrohttpd 0.9 takes a line that begins with a colon for the end of the head,
-  /// and reads the fields after it as a request of their own. It also joins a folded line with the
-  /// name of its field, and cuts a line at a NUL. Each of these leaves a gap between the lines.
-  mutating func end(at end: UnsafePointer<UInt8>) {
-    if let nextLine, nextLine + 2 != end { hasGap = true }
-  }
+  mutating func end(at end: UnsafePointer<UInt8>) { lines.end(at: end) }
 
   /// Takes one field.
   ///
@@ -52,10 +41,7 @@ struct HeadInspector {
   mutating func field(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
     size += name.count + value.count + 4
     count += 1
-    if let expected = nextLine, let start = name.baseAddress, let text = value.baseAddress {
-      if start != expected { hasGap = true }
-      nextLine = text + value.count + 2
-    }
+    lines.field(name: name, value: value)
     if name.isEmpty || !name.allSatisfy(ASCII.isToken) { hasBadName = true }
     for byte in value where byte < 0x20 && byte != 0x09 || byte == 0x7f { hasBadValue = true }
     switch name.count {
@@ -82,7 +68,7 @@ struct HeadInspector {
       return .fieldsTooLarge(
         size: configuration.headerSizeLimit, count: configuration.headerCountLimit)
     }
-    if hasGap { return .badFraming("the head has a line that cannot be read for certain") }
+    if lines.hasGap { return .badFraming("the head has a line that cannot be read for certain") }
     if hasBadName { return .badField("a field name is no token") }
     if hasBadValue { return .badField("a field value has a control character") }
     if contentLengths > 1 { return .badFraming("Content-Length is given twice") }

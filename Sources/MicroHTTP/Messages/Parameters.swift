@@ -18,10 +18,10 @@ public struct Parameters: Sendable {
   public subscript(_ name: String) -> String? {
     guard let parameter = names.first(where: { $0.name == name }) else { return nil }
     var segments = PathSegments(target)
-    for _ in 0..<parameter.segment { _ = segments.next(in: target.bytes) }
-    guard let range = segments.next(in: target.bytes) else { return nil }
-    return PercentDecoding.string(
-      of: target.bytes.span.extracting(range), plusIsSpace: false)
+    let bytes = target.bytes
+    for _ in 0..<parameter.segment { _ = segments.next(in: bytes) }
+    guard let range = segments.next(in: bytes) else { return nil }
+    return PercentDecoding.string(of: bytes.span.extracting(range), plusIsSpace: false)
   }
 }
 

@@ -25,7 +25,8 @@ public struct Request: Sendable {
   public init(
     method: HTTPRequest.Method, target: String, fields: HTTPFields = [:], body: [UInt8] = []
   ) {
-    let storage = RequestStorage(target: Array(target.utf8), source: .detached(.init(fields)))
+    let storage = RequestStorage(
+      target: Target(Array(target.utf8)), source: .detached(.init(fields)))
     storage.method = RequestMethod(method)
     storage.otherMethod = storage.method == nil ? method : nil
     storage.body = body

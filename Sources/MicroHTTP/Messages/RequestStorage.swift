@@ -17,8 +17,8 @@ class RequestStorage: @unchecked Sendable {
   var body: [UInt8] = []
   private let source: Mutex<FieldSource>
 
-  init(target: [UInt8], source: FieldSource) {
-    self.target = Target(target)
+  init(target: Target, source: FieldSource) {
+    self.target = target
     self.source = Mutex(source)
   }
 

@@ -1,8 +1,12 @@
+import Glibc
+
 /// A request target, split into path and query and checked once (RFC 9112, section 3.2).
 ///
 /// The origin form, the absolute form (whose scheme and authority are skipped) and `*` are accepted.
 /// Nothing is normalised: `.`, `..` and empty segments are segments like any other.
-struct Target: Sendable {
+///
+/// An object, because equal requests on a connection share it.
+final class Target: Sendable {
   /// The target as it came.
   let bytes: [UInt8]
   /// Where the path is, without its query; empty if the target is malformed.
@@ -16,6 +20,14 @@ struct Target: Sendable {
 
   /// Whether the target is `*`, which only OPTIONS may ask for.
   var isAsterisk: Bool { bytes.count == 1 && bytes[0] == UInt8(ascii: "*") }
+
+  /// Whether the target came as these bytes.
+  func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
+    guard bytes.count == other.count, let start = other.baseAddress else { return false }
+    return bytes.withUnsafeBufferPointer {
+      $0.baseAddress.map { memcmp($0, start, other.count) } == 0
+    }
+  }
 
   /// Checks a raw target.
   ///

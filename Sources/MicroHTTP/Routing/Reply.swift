@@ -5,6 +5,15 @@ public enum Reply: Sendable {
   /// The reply is ready. It is queued by the thread that called the handler.
   case now(Response)
 
+  /// The reply is ready, and stands for all requests that say the same as this one, as long as a
+  /// condition holds: then the handler need not be asked again.
+  ///
+  /// Two requests say the same if their methods, targets, versions and all their fields are equal, byte
+  /// for byte. So it may depend on any of these, but on nothing that the condition does not cover, such
+  /// as the time or the address of the client. The condition must have held since before the handler
+  /// began to look.
+  case standing(Response, while: any ReplyCondition)
+
   /// The reply will come. The request is parked, without a thread, until the responder is used.
   ///
   /// The closure is called once, right after the request was parked, and must not block; it puts

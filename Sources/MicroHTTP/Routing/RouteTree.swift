@@ -84,11 +84,10 @@ struct RouteTree: Sendable {
 
   /// Whether a raw segment stands for a literal.
   private func matches(_ target: Target, _ range: Range<Int>, _ literal: [UInt8]) -> Bool {
-    if target.hasEscapes {
-      return PercentDecoding.equals(target.bytes.span.extracting(range), literal)
-    }
+    let bytes = target.bytes
+    if target.hasEscapes { return PercentDecoding.equals(bytes.span.extracting(range), literal) }
     guard range.count == literal.count else { return false }
-    for index in 0..<literal.count where target.bytes[range.lowerBound + index] != literal[index] {
+    for index in 0..<literal.count where bytes[range.lowerBound + index] != literal[index] {
       return false
     }
     return true

@@ -20,7 +20,7 @@ extension Router {
   /// return.
   public func respond(to request: Request) async -> Response {
     switch reply(to: request) {
-    case .now(let response): response
+    case .now(let response), .standing(let response, _): response
     case .later(let park):
       await withCheckedContinuation { continuation in
         park(Responder(ContinuationParking(continuation)))

@@ -23,6 +23,9 @@ struct RevisionName: Hashable, Sendable {
     let reason: ResetReason
   }
 
+  /// Whether the name is of the screen's own history, kept or not.
+  func isOf(_ screen: any ScreenInstance) -> Bool { token?.epoch == screen.epoch }
+
   /// Finds the revision, or why there is none: an unknown name is never guessed at.
   func lookup(
     in screen: any ScreenInstance, _ registry: ScreenRegistry

@@ -21,7 +21,12 @@ extension ViewModelEndpoints {
     let question = ChangeQuestion(
       path: path, standpoint: query.standpoint, isStrict: request.preferences.isStrict,
       representation: representation, models: models)
-    return try LongPoll.reply(to: question, of: request, waiting: query.wait, in: room)
+    let condition = StillCurrent(path, screen, in: models)
+    let reply = try LongPoll.reply(to: question, of: request, waiting: query.wait, in: room)
+    // What there is to say of another history's revision depends on the other view models too.
+    guard case .now(let response) = reply, let since = query.standpoint.since, since.isOf(screen)
+    else { return reply }
+    return .standing(response, while: condition)
   }
 
   /// A kept revision that the client pins.

@@ -25,22 +25,26 @@ struct ViewModelEndpoints: Sendable {
       return try document.reply(to: request)
     }
     let path = "/v1/view-models/{screen}/{key}"
-    router.get(path, snapshot)
+    router.route(.get, path, snapshot)
     router.route(.get, path + "/diff", diff)
     router.get(path + "/revisions", revisions)
     router.on(.post, path + "/commands", command)
   }
 
-  private func snapshot(_ request: Request) throws(ProblemDetails) -> Response {
+  private func snapshot(_ request: Request) throws(ProblemDetails) -> Reply {
     let representation = try request.representation()
-    let screen = try models.screen(at: ScreenPath(request))
+    let path = ScreenPath(request)
+    let screen = try models.screen(at: path)
     guard let token = try request.revision("at") else {
-      return currentSnapshot(of: screen, for: request, as: representation)
+      let condition = StillCurrent(path, screen, in: models)
+      let reply = currentSnapshot(of: screen, for: request, as: representation)
+      return .standing(reply, while: condition)
     }
     let revision = try pinned(token, of: screen)
-    return request.unlessKnown(as: representation) { representation in
+    let reply = request.unlessKnown(as: representation) { representation in
       models.replies.pinnedSnapshot(of: screen, at: revision, as: representation)
     }
+    return .now(reply)
   }
 
   /// The current snapshot, or 304 for a client that has it.
