@@ -26,7 +26,7 @@ final class ParkedRequest: Parking {
   ) {
     self.onAnswer = onAnswer
     switch router.reply(to: request.from(address)) {
-    case .now(let response): _ = settle(with: response)
+    case .now(let response), .standing(let response, _): _ = settle(with: response)
     case .later(let park): park(Responder(self))
     case .stream: preconditionFailure("a stream answers no parked request")
     }
@@ -70,7 +70,7 @@ extension Request {
   /// The same request from another address.
   func from(_ address: String) -> Request {
     let copy = RequestStorage(
-      target: storage.target.bytes,
+      target: storage.target,
       source: .detached(DetachedFields(fields, remoteAddress: address)))
     copy.method = storage.method
     copy.body = body
