@@ -3,8 +3,8 @@ import Synchronization
 /// The standing replies of a server, found by the images of requests.
 ///
 /// A poller asks for the same thing in the same words until there is something new, and so do all
-/// clients of one make. To check, route and negotiate such a request once instead of each time takes
-/// nine tenths of our own share of its cost.
+/// clients of one make. Checking, routing and negotiating such a request each time took a fifth of the
+/// processor time of its reply; finding it here takes a twentieth.
 ///
 /// The table has a fixed number of places, and an image can only be in one of them. It is noted when
 /// it comes for the first time and kept when it comes for the second, so that requests which are made

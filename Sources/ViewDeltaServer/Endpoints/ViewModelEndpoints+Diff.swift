@@ -21,7 +21,7 @@ extension ViewModelEndpoints {
     let question = ChangeQuestion(
       path: path, standpoint: query.standpoint, isStrict: request.preferences.isStrict,
       representation: representation, models: models)
-    let condition = StillCurrent(path, screen, in: models)
+    let condition = StillCurrent(screen)
     let reply = try LongPoll.reply(to: question, of: request, waiting: query.wait, in: room)
     // What there is to say of another history's revision depends on the other view models too.
     guard case .now(let response) = reply, let since = query.standpoint.since, since.isOf(screen)

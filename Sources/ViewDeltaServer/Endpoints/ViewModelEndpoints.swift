@@ -33,10 +33,9 @@ struct ViewModelEndpoints: Sendable {
 
   private func snapshot(_ request: Request) throws(ProblemDetails) -> Reply {
     let representation = try request.representation()
-    let path = ScreenPath(request)
-    let screen = try models.screen(at: path)
+    let screen = try models.screen(at: ScreenPath(request))
     guard let token = try request.revision("at") else {
-      let condition = StillCurrent(path, screen, in: models)
+      let condition = StillCurrent(screen)
       let reply = currentSnapshot(of: screen, for: request, as: representation)
       return .standing(reply, while: condition)
     }

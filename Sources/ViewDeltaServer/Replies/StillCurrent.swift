@@ -1,25 +1,28 @@
 import MicroHTTP
 import ViewState
 
-/// Holds as long as a path leads to a view model with this very revision.
+/// Holds as long as a view model shows this very revision, and is not removed.
 ///
-/// It holds neither of the two, so that a reply which is kept longer keeps nothing else. The token is
-/// enough: its epoch tells a view model that was deleted and made anew from the one before.
-struct StillCurrent: ReplyCondition {
-  private let path: ScreenPath
+/// It keeps neither of the two, so that a reply which is kept longer keeps nothing else: not the history
+/// of a view model that was deleted.
+///
+/// A request that is answered again asks for nothing but this, so it spares the look-up by path. A path
+/// leads to one view model until that has ended, and what is ended was so before anybody could find
+/// another in its place.
+final class StillCurrent: ReplyCondition {
+  private weak let screen: (any ScreenInstance)?
   private let token: RevisionToken
-  private let models: ViewModels
 
-  /// - Parameter screen: what the path leads to. Its revision is read here, so make the condition
-  ///   before the reply: if it holds later, nothing was published in between.
-  init(_ path: ScreenPath, _ screen: any ScreenInstance, in models: ViewModels) {
-    self.path = path
-    self.models = models
+  /// - Parameter screen: Its revision is read here, so make the condition before the reply: if it holds
+  ///   later, nothing was published in between.
+  init(_ screen: any ScreenInstance) {
+    self.screen = screen
     token = screen.current.token
   }
 
   var holds: Bool {
-    let screen = try? models.registry.instance(screen: path.screen, key: path.key)
-    return screen?.current.token == token
+    guard let screen else { return false }
+    // In this order: what had not ended after the look at the revision had not ended at it either.
+    return screen.current.token == token && !screen.isEnded
   }
 }
