@@ -15,6 +15,7 @@ public struct Application: Sendable {
     let features: [any Feature] = [
       ProfileFeature(configuration),
       ScoreboardFeature(configuration),
+      CatalogFeature(configuration),
     ]
     var registry = ScreenRegistry(environment: environment)
     for feature in features { feature.register(in: &registry) }
