@@ -50,6 +50,7 @@ let package = Package(
       resources: [
         .embedInCode("Profile/Demo/demo.json"),
         .embedInCode("Scoreboards/Demo/scoreboards.json"),
+        .embedInCode("Catalog/Demo/catalogs.json"),
       ],
       swiftSettings: strict),
     .target(

@@ -13,6 +13,7 @@ public struct Application: Sendable {
     [
       ProfileFeature(configuration),
       ScoreboardFeature(configuration),
+      CatalogFeature(configuration),
     ]
   }
 

@@ -7,6 +7,8 @@ public struct ApplicationConfiguration: Sendable {
   public var data: ProfileData
   /// The scoreboards to start with.
   public var scoreboards = ScoreboardData.demo()
+  /// The catalogs to start with.
+  public var catalogs = CatalogData.demo()
   /// Whether clients may script faults under `/v1/faults`.
   public var allowsFaults = false
   /// What stays on a screen while it is loaded again.

@@ -3,12 +3,12 @@ import Testing
 
 @Suite("The rows in the OpenAPI document")
 struct OpenAPIRowTests {
-  @Test("are those that the scoreboards show, with the members that they have")
+  @Test("are those that the scoreboards and a catalog show, with the members that they have")
   func scoreboards() async throws {
     let document = try await OpenAPIDocument()
     let types = try document.value("/components/schemas/Row/discriminator/mapping").members
     let backend = try Backend()
-    for screen in ["scoreboards/all", "scoreboard/1", "scoreboard/4"] {
+    for screen in ["scoreboards/all", "scoreboard/1", "scoreboard/4", "catalog/1"] {
       let snapshot = await backend.get("/v1/view-models/\(screen)")
       for section in try snapshot.json.member("sections").elements() {
         for row in try section.member("rows").elements() {

@@ -40,6 +40,10 @@ extension ViewModelEndpoints {
     var writer = JSONWriter()
     writer.raw("{\"accepted\":")
     writer.value(.bool(outcome.isAccepted))
+    if !outcome.details.isEmpty {
+      writer.raw(",\"details\":")
+      writer.value(.object(outcome.details))
+    }
     if let since {
       writer.raw(",\"diff\":")
       writer.raw(inlineDiff(since, to: outcome.revision, screen))

@@ -1,3 +1,5 @@
+public import CanonicalJSON
+
 /// What became of a command.
 public struct CommandOutcome: Sendable {
   /// Whether the screen took it; `false` where the reducer had nothing to do, such as a second
@@ -7,4 +9,7 @@ public struct CommandOutcome: Sendable {
   public let isPending: Bool
   /// The revision after the command's last step.
   public let revision: Revision
+  /// What else the command's sender should know, by names that the command's description explains;
+  /// most commands have nothing to add.
+  public let details: [String: JSONValue]
 }

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Synchronization
 
 extension Interactor {
@@ -24,19 +25,23 @@ extension Interactor {
     setCommand(command.type)
     defer { setCommand(nil) }
     let outcomes: [StepOutcome]
+    var details: [String: JSONValue] = [:]
     do throws(CommandRefusal) {
       switch try screen.plan(command, in: core.state) {
       case .steps(let actions): outcomes = actions.map { step($0, in: turn) }
       case .write(let write):
         precondition(write.owner === owner, "a screen has the owner of the store that it writes")
-        outcomes = [StepOutcome(isAccepted: try write.prepare(turn))]
+        let written = try write.prepare(turn)
+        outcomes = [StepOutcome(isAccepted: written.isChange)]
+        details = written.details
       }
     } catch {
       throw .refused(error)
     }
     return CommandOutcome(
       isAccepted: outcomes.contains(where: \.isAccepted),
-      isPending: outcomes.contains(where: \.isPending), revision: self.core.withLock { $0.head })
+      isPending: outcomes.contains(where: \.isPending), revision: self.core.withLock { $0.head },
+      details: details)
   }
 
   private func setCommand(_ type: String?) {

@@ -1,3 +1,4 @@
+public import CanonicalJSON
 import Synchronization
 
 /// A value in memory that several screens show, each a part of it; one write moves all of them in
@@ -45,8 +46,23 @@ public final class SharedStore<Value: Equatable & Sendable>: Sendable {
   public func write(
     _ change: @escaping @Sendable (inout Value) throws(CommandRefusal) -> Void
   ) -> StoreWrite {
+    detailedWrite({ value throws(CommandRefusal) in
+      try change(&value)
+      return [:]
+    })
+  }
+
+  /// The same, where there is more to tell the sender than whether anything changed.
+  ///
+  /// - Parameter change: returns the details for `CommandOutcome.details`.
+  public func detailedWrite(
+    _ change:
+      @escaping @Sendable (inout Value) throws(CommandRefusal) -> [String:
+      JSONValue]
+  ) -> StoreWrite {
     StoreWrite(owner: owner) { turn throws(CommandRefusal) in
-      try self.write(in: turn, change).isChange
+      let (details, isChange) = try self.write(in: turn, change)
+      return StoreWrite.Outcome(isChange: isChange, details: details)
     }
   }
 

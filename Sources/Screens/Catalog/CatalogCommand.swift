@@ -1,0 +1,58 @@
+import CanonicalJSON
+import ViewState
+
+/// What clients may send to a catalog.
+enum CatalogCommand: String, CaseIterable {
+  case apply
+
+  var descriptor: CommandDescriptor {
+    switch self {
+    case .apply:
+      CommandDescriptor(
+        type: rawValue,
+        summary: "Applies a list of operations in their order, all of them or none, as one change. "
+          + "The reply's `details.ignored` counts the ids that could not be deleted because they "
+          + "are not there.",
+        arguments: ["operations": CatalogSchema.operations], required: ["operations"])
+    }
+  }
+}
+
+extension Command {
+  /// The operations that a command on a catalog stands for.
+  func catalogOperations(limits: CatalogLimits) throws(CommandRefusal) -> [CatalogOperation] {
+    guard let known = CatalogCommand(rawValue: type) else { throw unknown }
+    do throws(JSONShapeError) {
+      switch known {
+      case .apply: return try body.member("operations").catalogOperations(limits: limits)
+      }
+    } catch {
+      throw CommandRefusal(error)
+    }
+  }
+
+  /// Names the member that is at fault for a batch that was not done.
+  func refusal(_ error: CatalogError) -> CommandRefusal {
+    switch error {
+    case .refused(let fault): CommandRefusal(fault.shapeError(in: body.pointer))
+    case .unknownCatalog(let id), .unknownSection(let id), .unknownItem(let id),
+      .duplicateID(let id):
+      refusal(of: "type", "the catalog cannot be changed because of the id \(id)")
+    case .changedMeanwhile, .full: refusal(of: "type", "the store cannot take the change")
+    }
+  }
+}
+
+extension JSONReader {
+  fileprivate func catalogOperations(
+    limits: CatalogLimits
+  ) throws(JSONShapeError) -> [CatalogOperation] {
+    let elements = try elements()
+    guard elements.count <= limits.operationsPerCommand else {
+      throw error("expected at most \(limits.operationsPerCommand) operations")
+    }
+    var operations: [CatalogOperation] = []
+    for element in elements { operations.append(try CatalogOperation(element)) }
+    return operations
+  }
+}

@@ -1,0 +1,91 @@
+public import CanonicalJSON
+public import Snapshots
+
+/// A catalog: sections of items, each found by id.
+///
+/// It is kept as the very snapshot that its screen shows. So the operations on it are those of the
+/// snapshot, by the same names, and a change costs what changes.
+public struct Catalog: Equatable, Sendable {
+  /// Unique among the catalogs, and the key of the catalog's screen.
+  public let id: ResourceID
+  /// The sections and items, which are its rows.
+  public internal(set) var content: Snapshot
+  /// The number of the write that made the catalog as it is.
+  public internal(set) var version = 0
+
+  /// The catalog with its version.
+  public var versioned: Versioned<Catalog> { Versioned(resource: self, version: version) }
+}
+
+extension Catalog {
+  /// Reads a catalog with its sections.
+  ///
+  /// - Parameters:
+  ///   - assigned: the id to use where the object has none.
+  ///   - limits: how many sections and items it may have.
+  ///   - previous: what it takes the place of, and shares with it what is the same.
+  /// - Throws: `JSONShapeError` for unknown members, a wrong one, values out of their limits, and
+  ///   an id that is given twice.
+  public init(
+    _ reader: JSONReader, assigned: ResourceID? = nil, limits: CatalogLimits = CatalogLimits(),
+    reusing previous: Snapshot = .empty
+  ) throws(JSONShapeError) {
+    try reader.object()
+    try reader.rejectUnknownMembers(allowed: ["id", "sections"])
+    id = try reader.resourceID("id", assigned: assigned)
+    content = .empty
+    guard let list = try reader.nullableMember("sections") else { return }
+    var sections: [CatalogSection] = []
+    for element in try list.elements() { sections.append(try CatalogSection(element)) }
+    let fault: CatalogFault?
+    do throws(CatalogFault) {
+      _ = try CatalogOperation.appendSections(sections).apply(to: &content)
+      try content.check(against: limits)
+      content = try content.sharing(with: previous)
+      fault = nil
+    } catch {
+      fault = error
+    }
+    if let fault { throw fault.shapeError(in: reader.pointer) }
+  }
+
+  /// The catalog as `init(_:assigned:limits:reusing:)` reads it.
+  public var json: JSONValue {
+    let sections = content.sections.map { section -> JSONValue in
+      var members = section.fields
+      members["id"] = .string(section.id)
+      members["items"] = .array(section.rows.map { CatalogItem($0).json })
+      return .object(members)
+    }
+    return .object(["id": id.json, "sections": .array(sections)])
+  }
+
+  /// The catalog as it stands in a list of all: its id and how large it is.
+  public var summary: JSONValue {
+    .object([
+      "id": id.json, "numberOfItems": .integer(content.numberOfItems),
+      "numberOfSections": .integer(content.numberOfSections),
+    ])
+  }
+}
+
+extension Snapshot {
+  /// Refuses what is too large.
+  func check(against limits: CatalogLimits) throws(CatalogFault) {
+    guard numberOfSections <= limits.sectionsPerCatalog else {
+      throw CatalogFault(
+        ["sections"], "a catalog has at most \(limits.sectionsPerCatalog) sections")
+    }
+    guard numberOfItems <= limits.itemsPerCatalog else {
+      throw CatalogFault(["sections"], "a catalog has at most \(limits.itemsPerCatalog) items")
+    }
+  }
+
+  fileprivate func sharing(with previous: Snapshot) throws(CatalogFault) -> Snapshot {
+    do throws(SnapshotError) {
+      return try Snapshot(sections: sections, reusing: previous)
+    } catch {
+      throw CatalogFault(["sections"], "\(error)")
+    }
+  }
+}

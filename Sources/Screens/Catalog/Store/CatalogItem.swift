@@ -1,0 +1,104 @@
+public import CanonicalJSON
+public import Snapshots
+import ViewState
+
+/// An item of a catalog.
+public struct CatalogItem: Hashable, Sendable {
+  /// Unique among all items of the catalog, whatever their section.
+  public let id: ResourceID
+  /// How clients show it.
+  public var type: Kind
+  /// The name shown.
+  public var title: String
+  /// A line beneath the title, where there is one.
+  public var detail: String?
+  /// A word that makes the item stand out, where there is one.
+  public var badge: String?
+
+  /// How an item is shown; the raw value is the type of its row.
+  public enum Kind: String, CaseIterable, Sendable {
+    case plain = "catalogItem"
+    case feature = "catalogFeature"
+  }
+
+  static let members: Set = ["id", "type", "title", "detail", "badge"]
+}
+
+extension CatalogItem {
+  /// Reads an item; `detail` and `badge` may be left out, and so may `type`, which is `catalogItem`
+  /// then.
+  ///
+  /// - Throws: `JSONShapeError` for unknown members, a wrong one, and texts out of their limits.
+  public init(_ reader: JSONReader) throws(JSONShapeError) {
+    try reader.object()
+    try reader.rejectUnknownMembers(allowed: Self.members)
+    id = try ResourceID(reader.member("id"))
+    type = try reader.nullableMember("type")?.catalogKind() ?? .plain
+    title = try reader.member("title").catalogText()
+    detail = try reader.nullableMember("detail")?.catalogText()
+    badge = try reader.nullableMember("badge")?.catalogText()
+  }
+
+  /// The item that a row shows.
+  public init(_ row: Row) {
+    id = ResourceID(named: row.id)
+    type = Kind(rawValue: row.type) ?? .plain
+    title = row.text("title") ?? ""
+    detail = row.text("detail")
+    badge = row.text("badge")
+  }
+
+  /// The item as `init(_:)` reads it.
+  public var json: JSONValue {
+    var members = content
+    members["id"] = .string(id.text)
+    members["type"] = .string(type.rawValue)
+    return .object(members)
+  }
+
+  /// The row that shows the item, under the item's own id.
+  var row: Row {
+    var fields = content
+    fields["action"] = CatalogCommand.apply.descriptor.action(
+      title: "Remove",
+      arguments: ["operations": [["operation": "deleteItems", "ids": [.string(id.text)]]]])
+    return Row(id: id.text, type: type.rawValue, fields: fields)
+  }
+
+  /// What is left out is not there, so that its going is an `unset` of the row.
+  private var content: [String: JSONValue] {
+    var members: [String: JSONValue] = ["title": .string(title)]
+    members["detail"] = detail.map(JSONValue.string)
+    members["badge"] = badge.map(JSONValue.string)
+    return members
+  }
+}
+
+extension Row {
+  fileprivate func text(_ field: String) -> String? {
+    guard case .string(let text)? = fields[field] else { return nil }
+    return text
+  }
+}
+
+extension JSONReader {
+  /// The longest text of a catalog, in bytes.
+  static let longestCatalogText = 1_000
+
+  /// A title, detail or badge: not empty, and of limited length.
+  func catalogText() throws(JSONShapeError) -> String {
+    let text = try string()
+    guard (1...Self.longestCatalogText).contains(text.utf8.count) else {
+      throw error("expected 1 to \(Self.longestCatalogText) bytes of text")
+    }
+    return text
+  }
+
+  func catalogKind() throws(JSONShapeError) -> CatalogItem.Kind {
+    guard let kind = CatalogItem.Kind(rawValue: try string()) else {
+      let known = CatalogItem.Kind.allCases.map(\.rawValue)
+      throw error("expected \(known.joined(separator: " or "))")
+    }
+    return kind
+  }
+}

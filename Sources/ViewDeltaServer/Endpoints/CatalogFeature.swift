@@ -1,0 +1,21 @@
+import MicroHTTP
+import Screens
+import ViewState
+
+/// The screen of each catalog, on one store.
+struct CatalogFeature: Feature {
+  let store: CatalogStore
+
+  init(_ configuration: ApplicationConfiguration) {
+    store = CatalogStore(configuration.catalogs)
+  }
+
+  func register(in screens: inout ScreenRegistry) {
+    screens.register(CatalogScreen(store: store))
+  }
+
+  func register(in router: inout Router, _ context: EndpointContext) {
+    CatalogEndpoints(store: store, context: context).register(in: &router)
+    CatalogQueryEndpoints(store: store, tags: context.tags).register(in: &router)
+  }
+}

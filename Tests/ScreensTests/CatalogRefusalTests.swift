@@ -1,0 +1,150 @@
+import CanonicalJSON
+import Screens
+import TestSupport
+import Testing
+import ViewState
+
+@Suite("A batch that a catalog refuses")
+struct CatalogRefusalTests {
+  private static let item = CatalogFixture.item("n")
+
+  @Test(
+    "points at the member at fault, names the ids, and changes nothing",
+    arguments: [
+      (["operation": "explode"], "/operation", nil), ([:], "/operation", nil),
+      (["operation": "deleteAllItems", "ids": []], "/ids", nil),
+      (["operation": "appendItems"], "/items", nil),
+      (["operation": "appendItems", "items": [["id": "n"]]], "/items/0/title", nil),
+      (["operation": "appendItems", "items": [["id": "", "title": "T"]]], "/items/0/id", nil),
+      (
+        ["operation": "appendItems", "items": [["id": "n", "title": "T", "type": "x"]]],
+        "/items/0/type", nil
+      ),
+      (["operation": "appendItems", "items": [item], "section": "x"], "/section", "x"),
+      (
+        ["operation": "appendItems", "items": [item, ["id": "1", "title": "T"]]], "/items/1/id", "1"
+      ),
+      (["operation": "appendItems", "items": [item, item]], "/items/1/id", "n"),
+      (["operation": "insertItems", "items": [item]], "/before", nil),
+      (
+        ["operation": "insertItems", "items": [item], "before": "1", "after": "2"], "/after", nil
+      ),
+      (["operation": "insertItems", "items": [item], "before": "x"], "/before", "x"),
+      (["operation": "insertItems", "items": [item], "after": "a"], "/after", "a"),
+      (["operation": "insertSections", "sections": [["id": "n"]], "after": "1"], "/after", "1"),
+      (["operation": "appendSections", "sections": [["id": "a"]]], "/sections/0/id", "a"),
+      (
+        [
+          "operation": "insertSections", "sections": [["id": "n", "items": [item, item]]],
+          "before": "a",
+        ], "/sections/0/items/1/id", "n"
+      ),
+      (
+        ["operation": "reloadSections", "sections": [["id": "a"], ["id": "x"]]],
+        "/sections/1/id", "x"
+      ),
+      (
+        ["operation": "reloadSections", "sections": [["id": "a"], ["id": "a"]]],
+        "/sections/1/id", "a"
+      ),
+      (
+        [
+          "operation": "reloadSections",
+          "sections": [["id": "a", "items": [["id": "4", "title": "T"]]]],
+        ], "/sections/0/items/0/id", "4"
+      ),
+      (["operation": "moveSection", "id": "x", "after": "a"], "/id", "x"),
+      (["operation": "moveSection", "id": "a", "after": "x"], "/after", "x"),
+      (["operation": "moveSection", "id": "a", "before": "a"], "/before", "a"),
+      (["operation": "moveItem", "id": "x", "after": "1"], "/id", "x"),
+      (["operation": "moveItem", "id": "1", "after": "x"], "/after", "x"),
+      (["operation": "moveItem", "id": "1", "before": "1"], "/before", "1"),
+      (["operation": "reloadItems", "items": [item]], "/items/0/id", "n"),
+      (
+        ["operation": "reconfigureItems", "items": [["id": "1"], ["id": "x"]]], "/items/1/id", "x"
+      ),
+      (
+        ["operation": "reconfigureItems", "items": [["id": "1"], ["id": "1"]]], "/items/1/id", "1"
+      ),
+      (
+        ["operation": "reconfigureItems", "items": [["id": "1", "type": "catalogFeature"]]],
+        "/items/0/type", "1"
+      ),
+      (
+        ["operation": "reconfigureItems", "items": [["id": "1", "title": nil]]],
+        "/items/0/title", nil
+      ),
+      (["operation": "deleteItems", "ids": [true]], "/ids/0", nil),
+    ] as [(JSONValue, String, String?)])
+  func refusals(operation: JSONValue, place: String, id: String?) async throws {
+    let fixture = try CatalogFixture()
+    // What comes before the fault can be done, and is not.
+    let first: JSONValue = ["operation": "deleteItems", "ids": ["3"]]
+    let second: JSONValue = ["operation": "deleteItems", "ids": ["5"]]
+    let refusal = try #require(
+      try await fixture.refusal(of: [first, operation, second]))
+    #expect(refusal.pointer.description == "/operations/1" + place)
+    if let id { #expect(refusal.message.contains("\"\(id)\"")) }
+  }
+
+  @Test("has nothing to append items to, or is no list")
+  func shapes() async throws {
+    let fixture = try CatalogFixture()
+    let refusal = try await fixture.refusal(of: [
+      ["operation": "deleteSections", "ids": ["a", "b", "c"]],
+      ["operation": "appendItems", "items": [Self.item]],
+    ])
+    #expect(refusal?.pointer.description == "/operations/1/section")
+    #expect(try await fixture.refusal(of: [:])?.pointer.description == "/operations")
+  }
+
+  @Test("would go beyond a limit when it is done")
+  func limits() async throws {
+    let fixture = try CatalogFixture(
+      limits: CatalogLimits(
+        catalogs: 1, sectionsPerCatalog: 3, itemsPerCatalog: 5, items: 5, operationsPerCommand: 2))
+    let append: JSONValue = ["operation": "appendItems", "items": [Self.item]]
+    let remove: JSONValue = ["operation": "deleteItems", "ids": ["1"]]
+    let section: JSONValue = ["operation": "appendSections", "sections": [["id": "n"]]]
+    #expect(try await fixture.refusal(of: [append])?.pointer.description == "/operations")
+    #expect(try await fixture.refusal(of: [section])?.pointer.description == "/operations")
+    let three: JSONValue = [remove, remove, remove]
+    #expect(try await fixture.refusal(of: three)?.pointer.description == "/operations")
+    // On the way it may hold more.
+    #expect(try await fixture.apply(append, remove).layout == "a(2 3) b(4 5) c(n)")
+  }
+
+  @Test("meets a catalog that was deleted")
+  func removal() async throws {
+    let fixture = try CatalogFixture()
+    try await fixture.store.write { data throws(CatalogError) in try data.remove("1") }
+    #expect(fixture.screen.isEnded)
+    await #expect(throws: CommandFailure.self) {
+      try await fixture.apply(["operation": "deleteAllItems"])
+    }
+    #expect(throws: ScreenLookupError.deletedKey) {
+      try fixture.registry.instance(screen: "catalog", key: "1")
+    }
+    #expect(throws: ScreenLookupError.unknownKey) {
+      try fixture.registry.instance(screen: "catalog", key: "9")
+    }
+  }
+
+  @Test("stands in the state machine of the screen, beside every operation that is shown")
+  func stateMachine() throws {
+    let machine = try #require(
+      try CatalogFixture().registry.stateMachines(of: "catalog")?.first)
+    #expect(machine.states == ["no sections", "no items", "items", "removed"])
+    #expect(
+      machine.events
+        == CatalogOperation.Name.allCases.map(\.rawValue) + ["the catalog is removed"])
+    for name in CatalogOperation.Name.allCases {
+      #expect(
+        machine.transitions.contains { $0.event == name.rawValue && $0.effects == ["show"] },
+        "\(name)")
+      #expect(
+        machine.transitions.filter { $0.from == "removed" && $0.event == name.rawValue }
+          .allSatisfy { $0.to == "removed" && $0.effects == ["refuse"] })
+    }
+  }
+}

@@ -1,0 +1,171 @@
+import CanonicalJSON
+import HTTPTypes
+import Screens
+import Testing
+import ViewDeltaServer
+
+@Suite("The catalogs")
+struct CatalogEndpointTests {
+  static let catalogs = "/v1/catalogs"
+  private static let screen = "/v1/view-models/catalog/1"
+
+  private static func apply(
+    _ operations: JSONValue..., to backend: Backend, query: String = "", _ fields: HTTPFields = [:]
+  ) async -> Answer {
+    await backend.call(
+      .post, screen + "/commands" + query, fields,
+      body: ["type": "apply", "operations": .array(operations)])
+  }
+
+  @Test("are created, read, replaced, patched and deleted, and the screen follows")
+  func lifecycle() async throws {
+    let backend = try Backend()
+    let body: JSONValue = ["sections": [["id": "s", "items": [["id": "a", "title": "A"]]]]]
+    let created = await backend.call(.post, Self.catalogs, body: body)
+    #expect(created.status == 201)
+    let location = try #require(created["Location"])
+    #expect(location == Self.catalogs + "/3")
+    #expect(
+      created.text
+        == #"{"id":3,"sections":[{"id":"s","items":[{"id":"a","title":"A","type":"catalogItem"}]}]}"#
+    )
+    #expect(
+      await backend.get(Self.catalogs).text
+        .hasSuffix(#"{"id":3,"numberOfItems":1,"numberOfSections":1}]"#))
+    let screen = "/v1/view-models/catalog/3"
+    let start = try await backend.get(screen).string("revision")
+
+    let tag = try #require(created["ETag"])
+    #expect(await backend.get(location, [.ifNoneMatch: tag]).status == 304)
+    let other: JSONValue = [
+      "sections": [["id": "s", "items": [["id": "b", "title": "B"], ["id": "a", "title": "A"]]]]
+    ]
+    let replaced = await backend.call(.put, location, [.ifMatch: tag], body: other)
+    #expect(replaced.status == 200 && replaced["ETag"] != tag)
+    #expect(await backend.call(.put, location, [.ifMatch: tag], body: other).status == 412)
+    #expect(await backend.call(.put, location, body: other)["ETag"] == replaced["ETag"])
+    let rows = try await backend.get(screen + "/diff?since=" + start).json.member("rows")
+    #expect(try rows.memberNames == ["inserts"])
+    #expect(try rows.member("inserts").elements().count == 1)
+
+    #expect(await backend.call(.patch, location, body: ["sections": []]).status == 200)
+    #expect(await backend.call(.delete, location, [.ifMatch: tag]).status == 412)
+    #expect(await backend.call(.delete, location).status == 204)
+    #expect(await backend.get(location).code == "unknown-catalog")
+    #expect(await backend.get(screen).status == 410)
+  }
+
+  @Test("answer every question, with the entity tag of the catalog")
+  func queries() async throws {
+    let backend = try Backend()
+    let path = Self.catalogs + "/1"
+    let expected: [(String, String)] = [
+      (
+        "/sections",
+        #"{"numberOfItems":6,"numberOfSections":3,"sectionIdentifiers":["featured","books","maps"]}"#
+      ),
+      (
+        "/sections/books",
+        #"{"id":"books","index":1,"itemIdentifiers":["knots","ferns","tides"],"numberOfItems":3,"#
+          + #""title":"Books"}"#
+      ),
+      (
+        "/items",
+        #"{"itemIdentifiers":["atlas","knots","ferns","tides","lisbon","alps"],"numberOfItems":6}"#
+      ),
+      (
+        "/items/lisbon",
+        #"{"id":"lisbon","index":4,"indexInSection":0,"item":{"id":"lisbon","#
+          + #""title":"Lisbon on Foot","type":"catalogItem"},"section":"maps"}"#
+      ),
+    ]
+    let tag = try #require(await backend.get(path)["ETag"])
+    for (query, text) in expected {
+      let answer = await backend.get(path + query)
+      #expect(answer.status == 200 && answer.text == text)
+      #expect(answer["ETag"] == tag)
+      #expect(await backend.get(path + query, [.ifNoneMatch: tag]).status == 304)
+    }
+    _ = await Self.apply(["operation": "deleteItems", "ids": ["atlas"]], to: backend)
+    let moved = await backend.get(path + "/items/lisbon", [.ifNoneMatch: tag])
+    #expect(moved.status == 200)
+    #expect(try moved.json.member("index").integer() == 3)
+    for (query, code) in [
+      ("/items/atlas", "unknown-item"), ("/items/maps", "unknown-item"),
+      ("/sections/knots", "unknown-section"),
+    ] {
+      let answer = await backend.get(path + query)
+      #expect(answer.status == 404 && answer.code == code)
+    }
+    for query in ["", "/sections", "/sections/a", "/items", "/items/a"] {
+      #expect(await backend.get(Self.catalogs + "/99" + query).code == "unknown-catalog")
+    }
+  }
+
+  @Test("take a batch by command: the reply counts what was ignored, and carries the change")
+  func command() async throws {
+    let backend = try Backend()
+    let before = try await backend.get(Self.screen).string("revision")
+    let answer = await Self.apply(
+      ["operation": "insertItems", "items": [["id": "n", "title": "N"]], "after": "knots"],
+      ["operation": "deleteItems", "ids": ["gone", "alps"]], to: backend, query: "?since=" + before)
+    #expect(answer.status == 200)
+    #expect(try answer.json.memberNames == ["accepted", "details", "diff", "revision"])
+    #expect(try answer.json.member("details").value == ["ignored": 1])
+    let rows = try answer.json.member("diff").member("rows")
+    #expect(try rows.memberNames == ["deletes", "inserts"])
+    let idle = await Self.apply(["operation": "deleteItems", "ids": ["gone"]], to: backend)
+    #expect(try idle.json.member("accepted").value == false)
+    #expect(try idle.json.member("details").value == ["ignored": 1])
+    let revisions = try await backend.get(Self.screen + "/revisions").json.member("revisions")
+    #expect(try revisions.elements().count == 2)
+    let stale = await Self.apply(
+      ["operation": "deleteAllItems"], to: backend, [.ifMatch: "\"\(before)\""])
+    #expect(stale.status == 412)
+  }
+
+  @Test("refuse a batch whole, with the place of the fault")
+  func refusedCommand() async throws {
+    let backend = try Backend()
+    let before = await backend.get(Self.screen).text
+    let answer = await Self.apply(
+      ["operation": "deleteAllItems"], ["operation": "deleteSections", "ids": ["maps"]],
+      ["operation": "insertSections", "sections": [["id": "n"]], "after": "maps"], to: backend)
+    #expect(answer.status == 422 && answer.code == "invalid-command")
+    #expect(answer.pointer == "/operations/2/after")
+    #expect(try answer.string("detail").contains("maps"))
+    #expect(await backend.get(Self.screen).text == before)
+  }
+
+  @Test("are refused with the member at fault, and nothing changes")
+  func refusals() async throws {
+    let backend = try Backend {
+      $0.catalogs = .demo(
+        limits: CatalogLimits(catalogs: 3, sectionsPerCatalog: 3, itemsPerCatalog: 7, items: 8))
+    }
+    let before = await backend.get(Self.catalogs).text
+    let items = { (count: Int) -> JSONValue in
+      let items = (0..<count).map { number -> JSONValue in
+        ["id": .integer(number), "title": "T"]
+      }
+      return ["sections": [["id": "s", "items": .array(items)]]]
+    }
+    let four: JSONValue = ["sections": [["id": 1], ["id": 2], ["id": 3], ["id": 4]]]
+    for (method, path, body, status, pointer) in [
+      (.post, "", ["id": 1], 409, "/id"), (.post, "", ["name": "T"], 422, "/name"),
+      (.post, "", ["sections": [[:]]], 422, "/sections/0/id"),
+      (.post, "", ["sections": [["id": "a"], ["id": "a"]]], 422, "/sections/1/id"),
+      (.put, "/1", ["id": 2], 422, "/id"), (.put, "/2", four, 422, "/sections"),
+      (.put, "/2", items(8), 422, "/sections"), (.put, "/2", items(7), 409, nil),
+      (.post, "", items(7), 409, nil), (.patch, "/1", ["sections": "x"], 422, "/sections"),
+      (.put, "/99", [:], 404, nil),
+    ] as [(HTTPRequest.Method, String, JSONValue, Int, String?)] {
+      let answer = await backend.call(method, Self.catalogs + path, body: body)
+      #expect(answer.status == status, "\(method) \(path) \(body)")
+      #expect(answer.pointer == pointer, "\(method) \(path) \(body)")
+    }
+    #expect(await backend.get(Self.catalogs).text == before)
+    #expect(await backend.call(.post, Self.catalogs, body: [:]).status == 201)
+    #expect(await backend.call(.post, Self.catalogs, body: [:]).code == "store-full")
+  }
+}
