@@ -14,6 +14,7 @@ public struct Application: Sendable {
     // A new screen is one line here.
     let features: [any Feature] = [
       ProfileFeature(configuration),
+      PodcastsFeature(configuration),
       ScoreboardFeature(configuration),
     ]
     var registry = ScreenRegistry(environment: environment)
