@@ -49,6 +49,7 @@ let package = Package(
       name: "Screens", dependencies: ["CanonicalJSON", "Snapshots", "ViewState", collections],
       resources: [
         .embedInCode("Profile/Demo/demo.json"),
+        .embedInCode("Podcasts/Demo/podcasts.json"),
         .embedInCode("Scoreboards/Demo/scoreboards.json"),
         .embedInCode("Catalog/Demo/catalogs.json"),
       ],

@@ -12,6 +12,7 @@ public struct Application: Sendable {
   private static func features(_ configuration: ApplicationConfiguration) -> [any Feature] {
     [
       ProfileFeature(configuration),
+      PodcastsFeature(configuration),
       ScoreboardFeature(configuration),
       CatalogFeature(configuration),
     ]

@@ -9,12 +9,16 @@ public struct ApplicationConfiguration: Sendable {
   public var scoreboards = ScoreboardData.demo()
   /// The catalogs to start with.
   public var catalogs = CatalogData.demo()
+  /// The listeners and podcasts to start with.
+  public var podcasts = PodcastData.demo()
   /// Whether clients may script faults under `/v1/faults`.
   public var allowsFaults = false
   /// What stays on a screen while it is loaded again.
   public var refreshPolicy = RefreshPolicy.keepPrevious
-  /// How long a load of each source takes; one that is not named takes no time.
+  /// How long a load of each source of the profile takes; one that is not named takes no time.
   public var latency: [ProfileSource: Duration] = [:]
+  /// How long a load of podcasts takes.
+  public var podcastsLatency = Duration.zero
   /// What the screens run on.
   public var environment: ScreenEnvironment
   /// The date that a post gets which is created without one.

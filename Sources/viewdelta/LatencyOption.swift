@@ -1,9 +1,9 @@
 import ArgumentParser
 import Screens
 
-/// A latency on the command line: of both sources (`500ms`) or of one (`posts=4s`).
+/// A latency on the command line: of all sources (`500ms`) or of one (`posts=4s`).
 struct LatencyOption: ExpressibleByArgument {
-  private let sources: [ProfileSource]
+  private let sources: [String]
   private let duration: Duration
   /// As it was written.
   let defaultValueDescription: String
@@ -14,10 +14,10 @@ struct LatencyOption: ExpressibleByArgument {
       return nil
     }
     if parts.count == 1 {
-      sources = ProfileSource.allCases
+      sources = Self.known
     } else {
-      guard let source = ProfileSource(rawValue: String(parts[0])) else { return nil }
-      sources = [source]
+      guard Self.known.contains(String(parts[0])) else { return nil }
+      sources = [String(parts[0])]
     }
     duration = time.duration
     defaultValueDescription = argument
@@ -31,10 +31,21 @@ struct LatencyOption: ExpressibleByArgument {
     self = option
   }
 
-  /// The latency of each source; a later option beats an earlier one.
+  /// Everything that is loaded.
+  private static let known =
+    ProfileSource.allCases.map(\.rawValue) + PodcastsSource.allCases.map(\.rawValue)
+
+  /// The latency of each source of the profile; a later option beats an earlier one.
   static func latencies(_ options: [LatencyOption]) -> [ProfileSource: Duration] {
-    options.reduce(into: [:]) { latencies, option in
-      for source in option.sources { latencies[source] = option.duration }
-    }
+    ProfileSource.allCases.reduce(into: [:]) { $0[$1] = latency(of: $1.rawValue, options) }
+  }
+
+  /// The latency of the podcasts.
+  static func podcasts(_ options: [LatencyOption]) -> Duration {
+    latency(of: PodcastsSource.podcasts.rawValue, options) ?? .zero
+  }
+
+  private static func latency(of source: String, _ options: [LatencyOption]) -> Duration? {
+    options.last { $0.sources.contains(source) }?.duration
   }
 }

@@ -50,9 +50,11 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "How long a load takes: 500ms or 1.5s for both sources, posts=4s for one. Repeatable.",
+      "How long a load takes: 500ms or 1.5s for all sources, posts=4s for one. Repeatable.",
       valueName: "time"))
-  var latency: [LatencyOption] = [LatencyOption("profile=400ms"), LatencyOption("posts=700ms")]
+  var latency: [LatencyOption] = [
+    LatencyOption("profile=400ms"), LatencyOption("posts=700ms"), LatencyOption("podcasts=600ms"),
+  ]
 
   @Option(
     help: ArgumentHelp("How long a load may take before it counts as failed.", valueName: "time"))

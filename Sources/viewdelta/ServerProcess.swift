@@ -68,6 +68,7 @@ struct ServerProcess {
     configuration.refreshPolicy = options.refresh
     configuration.waitingLimits = waiting
     configuration.latency = LatencyOption.latencies(options.latency)
+    configuration.podcastsLatency = LatencyOption.podcasts(options.latency)
     return Application(configuration)
   }
 

@@ -1,14 +1,25 @@
 import CanonicalJSON
+import HTTPTypes
+import TestSupport
 import Testing
 
 @Suite("The rows in the OpenAPI document")
 struct OpenAPIRowTests {
-  @Test("are those that the scoreboards and a catalog show, with the members that they have")
-  func scoreboards() async throws {
+  @Test("are those that the screens show, with the members that they have")
+  func screens() async throws {
     let document = try await OpenAPIDocument()
     let types = try document.value("/components/schemas/Row/discriminator/mapping").members
     let backend = try Backend()
-    for screen in ["scoreboards/all", "scoreboard/1", "scoreboard/4", "catalog/1"] {
+    for listener in 1...5 {
+      await backend.call(
+        .post, "/v1/view-models/podcasts/\(listener)/commands", body: ["type": "load"])
+    }
+    backend.scheduler.advance(by: .zero)
+    // One is being loaded again.
+    await backend.call(.post, "/v1/view-models/podcasts/1/commands", body: ["type": "load"])
+    for screen in ["scoreboards/all", "scoreboard/1", "scoreboard/4", "catalog/1"]
+      + (1...5).map({ "podcasts/\($0)" })
+    {
       let snapshot = await backend.get("/v1/view-models/\(screen)")
       for section in try snapshot.json.member("sections").elements() {
         for row in try section.member("rows").elements() {

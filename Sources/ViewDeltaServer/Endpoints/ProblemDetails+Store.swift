@@ -27,7 +27,7 @@ extension ProblemDetails {
   static func creating(_ error: any Error) -> ProblemDetails {
     switch error {
     case let error as JSONShapeError: ProblemDetails(error)
-    case let error as ProfileStoreError: ProblemDetails(error)
+    case let error as any StoreFailure: error.problem
     default: ProblemDetails(status: .internalServerError, code: "internal", detail: nil)
     }
   }

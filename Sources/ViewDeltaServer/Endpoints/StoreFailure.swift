@@ -14,6 +14,27 @@ extension ProfileStoreError: StoreFailure {
   var problem: ProblemDetails { ProblemDetails(self) }
 }
 
+extension PodcastStoreError: StoreFailure {
+  var problem: ProblemDetails {
+    switch self {
+    case .unknownListener:
+      ProblemDetails(
+        status: .notFound, code: "unknown-listener", detail: "there is no listener of this id")
+    case .unknownPodcast:
+      ProblemDetails(
+        status: .notFound, code: "unknown-podcast",
+        detail: "the listener follows no podcast of this id")
+    case .missingFeed:
+      ProblemDetails(
+        status: .notFound, code: "missing-feed",
+        detail: "the listener has not followed any podcast yet")
+    case .duplicateID(let id): ProblemDetails(ProfileStoreError.duplicateID(id))
+    case .changedMeanwhile: ProblemDetails(ProfileStoreError.changedMeanwhile)
+    case .full: ProblemDetails(ProfileStoreError.full)
+    }
+  }
+}
+
 extension ScoreboardError: StoreFailure {
   var problem: ProblemDetails {
     switch self {

@@ -8,7 +8,7 @@ extension ProfileData {
     let versioned = try take(user, inPlaceOf: nil)
     accounts[user.id] = Account(user: versioned)
     deleted.remove(user.id)
-    nextUser = Self.next(nextUser, after: user.id)
+    nextUser = user.id.following(nextUser)
     return versioned
   }
 
@@ -30,9 +30,9 @@ extension ProfileData {
     try expect(version, account.user.version)
     for (post, value) in account.posts {
       owners[post] = nil
-      byteCount -= value.resource.byteCount
+      ledger.release(value.resource)
     }
-    byteCount -= account.user.resource.byteCount
+    ledger.release(account.user.resource)
     accounts[id] = nil
     deleted.append(id)
     if deleted.count > limits.deletedUsers { deleted.removeFirst() }
@@ -45,7 +45,7 @@ extension ProfileData {
     let versioned = try take(post, inPlaceOf: nil)
     accounts[post.userID]?.posts[post.id] = versioned
     owners[post.id] = post.userID
-    nextPost = Self.next(nextPost, after: post.id)
+    nextPost = post.id.following(nextPost)
     return versioned
   }
 
@@ -64,7 +64,7 @@ extension ProfileData {
   ) throws(ProfileStoreError) {
     let current = try post(id, of: owner)
     try expect(version, current.version)
-    byteCount -= current.resource.byteCount
+    ledger.release(current.resource)
     accounts[owner]?.posts[id] = nil
     owners[id] = nil
   }
@@ -73,17 +73,10 @@ extension ProfileData {
   private mutating func take<Resource: SizedResource & Sendable>(
     _ resource: Resource, inPlaceOf old: Resource?
   ) throws(ProfileStoreError) -> Versioned<Resource> {
-    let total = byteCount + resource.byteCount - (old?.byteCount ?? 0)
-    guard total <= limits.byteCount else { throw .full }
-    byteCount = total
-    version += 1
-    return Versioned(resource: resource, version: version)
-  }
-
-  /// The next id once `id` is in use; numbers that JSON cannot carry exactly do not count.
-  private static func next(_ next: Int, after id: ResourceID) -> Int {
-    guard let number = Int(id.text), number < 1 << 53 else { return next }
-    return max(next, number + 1)
+    guard let versioned = ledger.take(resource, inPlaceOf: old, limit: limits.byteCount) else {
+      throw .full
+    }
+    return versioned
   }
 
   private func expect(_ expected: Int?, _ current: Int) throws(ProfileStoreError) {

@@ -10,10 +10,8 @@ public struct ProfileData: Sendable {
   var owners: [ResourceID: ResourceID] = [:]
   /// The ids of users deleted last, oldest first.
   var deleted: OrderedSet<ResourceID> = []
-  /// The number of writes so far.
-  var version = 0
-  /// The size of all texts, in bytes.
-  var byteCount = 0
+  /// The writes so far, and the size of all texts.
+  var ledger = WriteLedger()
   /// The ids that come next.
   var (nextUser, nextPost) = (1, 1)
   let limits: ProfileStoreLimits

@@ -1,4 +1,3 @@
-import Synchronization
 import ViewState
 
 extension ProfileStore {
@@ -8,24 +7,8 @@ extension ProfileStore {
   ///
   /// - Returns: `nil` where there is no such user.
   func subscribe(
-    toUser id: ResourceID, _ subscriber: @escaping Subscriber
+    toUser id: ResourceID, _ subscriber: @escaping @Sendable (Change) -> Wake
   ) -> (any Cancellable)? {
-    contents.withLock { contents in
-      guard contents.data.user(id) != nil else { return nil }
-      let number = contents.nextSubscriber
-      contents.nextSubscriber += 1
-      contents.subscribers[id, default: [:]][number] = subscriber
-      return Subscription(store: self, userID: id, number: number)
-    }
-  }
-
-  private struct Subscription: Cancellable {
-    let store: ProfileStore
-    let userID: ResourceID
-    let number: Int
-
-    func cancel() {
-      store.contents.withLock { $0.subscribers[userID]?[number] = nil }
-    }
+    base.subscribe(to: id) { subscriber($0) }
   }
 }

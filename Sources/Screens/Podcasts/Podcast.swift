@@ -1,0 +1,20 @@
+/// A podcast that can be shown.
+public struct Podcast: Hashable, Sendable {
+  /// Unique among the podcasts of a listener.
+  public let id: ResourceID
+  /// Not blank.
+  public let title: String
+  public let author: String?
+  /// The address of a picture.
+  public let artworkURL: String?
+  /// The episode published last.
+  public let latestEpisode: Episode?
+
+  /// An episode that can be shown.
+  public struct Episode: Hashable, Sendable {
+    /// Not blank.
+    public let title: String
+    /// When it was published.
+    public let date: Timestamp?
+  }
+}

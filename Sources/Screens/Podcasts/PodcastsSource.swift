@@ -1,0 +1,4 @@
+/// What the podcasts screen loads.
+public enum PodcastsSource: String, CaseIterable, Sendable {
+  case podcasts
+}

@@ -1,0 +1,27 @@
+public import CanonicalJSON
+
+/// An episode as its publisher's feed has it.
+public struct FeedEpisode: Hashable, Sendable {
+  public var title: String?
+  /// When it was published, in the publisher's words.
+  public var date: String?
+}
+
+extension FeedEpisode {
+  /// Reads an episode. Unknown members are ignored; a member that is `null` counts as absent.
+  ///
+  /// - Throws: `JSONShapeError` for a member of the wrong type.
+  public init(_ reader: JSONReader) throws(JSONShapeError) {
+    try reader.object()
+    title = try reader.optionalString("title")
+    date = try reader.optionalString("date")
+  }
+
+  /// The episode as `init(_:)` reads it; absent members are left out.
+  public var json: JSONValue {
+    var members: [String: JSONValue] = [:]
+    members["title"] = title.map(JSONValue.string)
+    members["date"] = date.map(JSONValue.string)
+    return .object(members)
+  }
+}

@@ -1,0 +1,48 @@
+public import CanonicalJSON
+
+/// A podcast as its publisher's feed has it, kept word for word: whether it can be shown is decided
+/// when it is loaded.
+public struct FeedItem: Hashable, Sendable {
+  /// Unique among the podcasts of a listener.
+  public let id: ResourceID
+  public var title: String?
+  public var author: String?
+  /// The address of a picture.
+  public var artworkURL: String?
+  /// The episode published last.
+  public var latestEpisode: FeedEpisode?
+}
+
+extension FeedItem: SizedResource {
+  var byteCount: Int {
+    [id.text, title, author, artworkURL, latestEpisode?.title, latestEpisode?.date]
+      .reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+  }
+}
+
+extension FeedItem {
+  /// Reads a podcast. Unknown members are ignored; a member that is `null` counts as absent.
+  ///
+  /// - Parameter assigned: the id to use where the object has none.
+  /// - Throws: `JSONShapeError` for a missing `id` (without `assigned`) and a member of the wrong
+  ///   type. What the texts say is not judged here.
+  public init(_ reader: JSONReader, assigned: ResourceID? = nil) throws(JSONShapeError) {
+    id = try reader.resourceID("id", assigned: assigned)
+    title = try reader.optionalString("title")
+    author = try reader.optionalString("author")
+    artworkURL = try reader.optionalString("artworkURL")
+    if let episode = try reader.nullableMember("latestEpisode") {
+      latestEpisode = try FeedEpisode(episode)
+    }
+  }
+
+  /// The podcast as `init(_:assigned:)` reads it; absent members are left out.
+  public var json: JSONValue {
+    var members: [String: JSONValue] = ["id": id.json]
+    members["title"] = title.map(JSONValue.string)
+    members["author"] = author.map(JSONValue.string)
+    members["artworkURL"] = artworkURL.map(JSONValue.string)
+    members["latestEpisode"] = latestEpisode?.json
+    return .object(members)
+  }
+}

@@ -1,0 +1,27 @@
+public import CanonicalJSON
+
+/// Somebody who follows podcasts.
+public struct Listener: Hashable, Sendable {
+  /// Unique among the listeners, and the key of the listener's screen.
+  public let id: ResourceID
+  /// The name shown.
+  public var name: String
+}
+
+extension Listener: SizedResource {
+  var byteCount: Int { id.text.utf8.count + name.utf8.count }
+}
+
+extension Listener {
+  /// Reads a listener. Unknown members are ignored.
+  ///
+  /// - Parameter assigned: the id to use where the object has none.
+  /// - Throws: `JSONShapeError` for a missing or wrong member.
+  public init(_ reader: JSONReader, assigned: ResourceID? = nil) throws(JSONShapeError) {
+    id = try reader.resourceID("id", assigned: assigned)
+    name = try reader.member("name").string()
+  }
+
+  /// The listener as `init(_:assigned:)` reads it.
+  public var json: JSONValue { .object(["id": id.json, "name": .string(name)]) }
+}

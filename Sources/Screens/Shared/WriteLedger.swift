@@ -1,0 +1,35 @@
+/// Counts the writes of a store and the bytes that its resources take, so that clients cannot fill
+/// the memory.
+struct WriteLedger: Hashable, Sendable {
+  /// The number of writes so far.
+  private(set) var version = 0
+  /// The size of all texts, in bytes.
+  private(set) var byteCount = 0
+
+  /// Makes room for a resource and gives it the next version.
+  ///
+  /// - Returns: `nil` where it would take all together beyond the limit; nothing has changed then.
+  mutating func take<Resource: SizedResource & Sendable>(
+    _ resource: Resource, inPlaceOf old: Resource?, limit: Int
+  ) -> Versioned<Resource>? {
+    let total = byteCount + resource.byteCount - (old?.byteCount ?? 0)
+    guard total <= limit else { return nil }
+    byteCount = total
+    version += 1
+    return Versioned(resource: resource, version: version)
+  }
+
+  /// Gives back the room of a resource that is removed.
+  mutating func release(_ resource: some SizedResource) {
+    byteCount -= resource.byteCount
+  }
+}
+
+extension ResourceID {
+  /// The number to assign next once this id is in use; what JSON cannot carry exactly does not
+  /// count.
+  func following(_ next: Int) -> Int {
+    guard let number = Int(text), number < 1 << 53 else { return next }
+    return max(next, number + 1)
+  }
+}

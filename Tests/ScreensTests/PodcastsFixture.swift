@@ -1,0 +1,91 @@
+import CanonicalJSON
+import Screens
+import Snapshots
+import TestSupport
+import ViewState
+
+/// The podcasts screen of one listener, on a time that the test moves: a load takes two seconds.
+struct PodcastsFixture {
+  let scheduler = ManualScheduler()
+  let store: PodcastStore
+  let screen: any ScreenInstance
+  let incidents = ProfileFixture.Incidents()
+
+  /// Two podcasts, none, no feed, a feed that is broken.
+  static let data: JSONValue = [
+    "listeners": [
+      [
+        "id": 1, "name": "ada",
+        "podcasts": [
+          ["id": 1, "title": "One", "latestEpisode": ["title": "E", "date": "2026-01-01"]],
+          ["id": 2, "title": "Two", "latestEpisode": ["title": "F", "date": "2026-02-02"]],
+        ],
+      ],
+      ["id": 2, "name": "bruno", "podcasts": []],
+      ["id": 3, "name": "chiyo"],
+      [
+        "id": 4, "name": "dana",
+        "podcasts": [["id": 1, "title": "One"], ["id": 2, "title": " "]],
+      ],
+    ]
+  ]
+
+  init(
+    _ listener: String = "1", policy: RefreshPolicy = .keepPrevious,
+    timeout: Duration = .seconds(10)
+  ) throws {
+    store = PodcastStore(
+      data: try PodcastData(JSONReader(Self.data)), scheduler: scheduler, latency: .seconds(2))
+    var registry = ScreenRegistry(
+      environment: ScreenEnvironment(
+        scheduler: scheduler, loadTimeout: timeout, record: incidents.add))
+    registry.register(PodcastsScreen(store: store, policy: policy))
+    screen = try registry.instance(screen: "podcasts", key: listener)
+  }
+
+  @discardableResult
+  func send(_ body: JSONValue) async throws -> CommandOutcome {
+    let before = screen.current
+    let outcome = try await screen.send(Command(JSONReader(body)), expecting: nil)
+    try prove(from: before)
+    return outcome
+  }
+
+  @discardableResult
+  func send(_ type: String) async throws -> CommandOutcome {
+    try await send(["type": .string(type)])
+  }
+
+  @discardableResult
+  func choose(_ policy: String) async throws -> CommandOutcome {
+    try await send(["type": "setRefreshPolicy", "policy": .string(policy)])
+  }
+
+  /// Loads to the end, as a script wants it.
+  func load(_ outcome: FaultScript.Outcome = .succeed) async throws {
+    try store.setFaultScript(FaultScript(outcomes: [outcome]), of: "1")
+    try await send("load")
+    scheduler.advance(by: .seconds(2))
+  }
+
+  /// Lets the judge of batch updates look at what changed, and replays it.
+  func prove(from before: Revision) throws {
+    let (old, new) = (before.snapshot, screen.current.snapshot)
+    let changes = new.difference(from: old)
+    try BatchUpdateSimulator(before: old, after: new, changeset: changes).run()
+    try require(try old.applying(changes) == new, "the difference does not lead there")
+  }
+
+  /// The rows but the header, which is always there.
+  var rows: [String] { screen.current.snapshot.rowIDs.filter { $0 != "podcasts/header" } }
+  var number: Int { screen.current.token.number }
+  var state: String? { screen.current.snapshot.states["podcasts"] }
+
+  func field(_ name: String, of row: String) -> JSONValue? {
+    let snapshot = screen.current.snapshot
+    return snapshot.path(ofRow: row).flatMap { snapshot[$0].fields[name] }
+  }
+
+  /// Why the list could not be loaded.
+  var code: JSONValue? { field("code", of: "podcasts/error") }
+}

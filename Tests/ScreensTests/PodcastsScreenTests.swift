@@ -1,0 +1,150 @@
+import CanonicalJSON
+import Screens
+import Snapshots
+import TestSupport
+import Testing
+import ViewState
+
+@Suite("The podcasts screen")
+struct PodcastsScreenTests {
+  @Test("loads: nothing, a loading row, the newest episode first")
+  func load() async throws {
+    let fixture = try PodcastsFixture()
+    #expect(fixture.rows == [] && fixture.state == "notRequested")
+    let outcome = try await fixture.send("load")
+    #expect(outcome.isAccepted && outcome.isPending)
+    #expect(fixture.rows == ["podcasts/loading"] && fixture.state == "isLoading")
+    fixture.scheduler.advance(by: .seconds(2))
+    #expect(fixture.rows == ["podcast/2", "podcast/1"] && fixture.state == "loaded")
+    #expect(
+      fixture.screen.kept.map(\.cause) == [.start, .command("load"), .loaded(source: "podcasts")])
+  }
+
+  @Test(
+    "fails with the code of what is wrong with a feed, and shows a row for an empty one",
+    arguments: [("3", "missing"), ("4", "malformed"), ("2", nil)])
+  func feeds(listener: String, code: String?) async throws {
+    let fixture = try PodcastsFixture(listener)
+    try await fixture.send("load")
+    fixture.scheduler.advance(by: .seconds(2))
+    #expect(fixture.code == code.map(JSONValue.string))
+    #expect(fixture.rows == [code == nil ? "podcasts/empty" : "podcasts/error"])
+    #expect(
+      fixture.screen.current.cause
+        == (code.map { .failed(source: "podcasts", code: $0) } ?? .loaded(source: "podcasts")))
+  }
+
+  @Test("keeps the rows of before during a refresh and behind a failed one")
+  func keepPrevious() async throws {
+    let fixture = try PodcastsFixture()
+    try await fixture.load()
+    try await fixture.send("load")
+    #expect(fixture.rows == ["podcasts/loading", "podcast/2", "podcast/1"])
+    try await fixture.send("cancel")
+    #expect(fixture.rows == ["podcast/2", "podcast/1"])
+    try await fixture.load(.fail)
+    #expect(fixture.rows == ["podcasts/error", "podcast/2", "podcast/1"])
+    #expect(fixture.code == "unavailable")
+    try await fixture.choose("blank")
+    #expect(fixture.rows == ["podcasts/error"])
+    try await fixture.choose("keepPrevious")
+    #expect(fixture.rows == ["podcasts/error", "podcast/2", "podcast/1"])
+  }
+
+  @Test("shows nothing of before under the other policy")
+  func blank() async throws {
+    let fixture = try PodcastsFixture(policy: .blank)
+    try await fixture.load()
+    try await fixture.send("load")
+    #expect(fixture.rows == ["podcasts/loading"])
+    try await fixture.send("cancel")
+    #expect(fixture.rows == ["podcast/2", "podcast/1"])
+    try await fixture.load(.fail)
+    #expect(fixture.rows == ["podcasts/error"])
+  }
+
+  @Test("lets clients choose the policy in every state, says which it is, and offers the other")
+  func policy() async throws {
+    let fixture = try PodcastsFixture()
+    #expect(fixture.field("refreshPolicy", of: "podcasts/header") == "keepPrevious")
+    let action = try JSONReader(#require(fixture.field("action", of: "podcasts/header")))
+    try await fixture.send(action.member("command").value)
+    #expect(fixture.field("refreshPolicy", of: "podcasts/header") == "blank")
+    #expect(fixture.screen.current.cause == .command("setRefreshPolicy"))
+    #expect(try await !fixture.choose("blank").isAccepted)
+    #expect(fixture.number == 1)
+    await #expect(throws: CommandFailure.self) { try await fixture.choose("keep-previous") }
+    await #expect(throws: CommandFailure.self) {
+      try await fixture.send(["type": "setRefreshPolicy"])
+    }
+    #expect(fixture.number == 1)
+  }
+
+  @Test("never shows what a cancelled load brings", arguments: RefreshPolicy.allCases)
+  func cancelling(policy: RefreshPolicy) async throws {
+    let fixture = try PodcastsFixture(policy: policy)
+    try await fixture.send("load")
+    try await fixture.send("cancel")
+    #expect(fixture.state == "failed" && fixture.code == "cancelled")
+    let failed = fixture.number
+    fixture.scheduler.advance(by: .seconds(60))
+    #expect(fixture.number == failed && fixture.scheduler.pendingCount == 0)
+
+    try await fixture.load()
+    try await fixture.send("load")
+    try await fixture.send("cancel")
+    #expect(fixture.state == "loaded")
+    let loaded = fixture.number
+    fixture.scheduler.advance(by: .seconds(60))
+    #expect(fixture.number == loaded && fixture.scheduler.pendingCount == 0)
+  }
+
+  @Test("fails a load that hangs by its time-out, and lets nothing of it come later")
+  func timeout() async throws {
+    let fixture = try PodcastsFixture()
+    try await fixture.load(.hang)
+    #expect(fixture.state == "isLoading")
+    fixture.scheduler.advance(by: .seconds(8))
+    #expect(fixture.code == "timed-out")
+    let slow = try PodcastsFixture(timeout: .seconds(1))
+    try await slow.load()
+    #expect(slow.code == "timed-out" && slow.scheduler.pendingCount == 0)
+  }
+
+  @Test("moves with a write to what is loaded in the same step")
+  func writes() async throws {
+    let fixture = try PodcastsFixture()
+    try await fixture.load()
+    _ = try await fixture.store.createPodcast(of: "1") {
+      try FeedItem(JSONReader(["title": "Three"]), assigned: $0)
+    }
+    #expect(fixture.rows == ["podcast/2", "podcast/1", "podcast/3"])
+    #expect(fixture.screen.current.cause == .storeWrite(source: "podcasts"))
+    _ = try await fixture.store.replace(
+      Listener(JSONReader(["id": 1, "name": "ada l."])), expecting: nil)
+    #expect(fixture.field("listener", of: "podcasts/header") == "ada l.")
+    #expect(fixture.screen.current.cause == .storeWrite(source: "listeners"))
+    for id in ["1", "2", "3"] {
+      try await fixture.store.deletePodcast(ResourceID(named: id), of: "1", expecting: nil)
+    }
+    #expect(fixture.rows == ["podcasts/empty"])
+    try await fixture.store.deleteListener("1", expecting: nil)
+    #expect(fixture.screen.isEnded)
+  }
+
+  @Test("finds a feed that a write broke when it loads again, and keeps what it has till then")
+  func broken() async throws {
+    let fixture = try PodcastsFixture()
+    try await fixture.load()
+    let number = fixture.number
+    let item = try FeedItem(JSONReader(["id": 1, "title": ""]))
+    _ = try await fixture.store.replace(item, of: "1", expecting: nil)
+    #expect(fixture.number == number && fixture.state == "loaded")
+    try await fixture.load()
+    #expect(fixture.code == "malformed")
+    #expect(fixture.rows == ["podcasts/error", "podcast/2", "podcast/1"])
+    try await fixture.store.deletePodcast("1", of: "1", expecting: nil)
+    try await fixture.load()
+    #expect(fixture.rows == ["podcast/2"])
+  }
+}

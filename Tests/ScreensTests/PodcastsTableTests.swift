@@ -1,0 +1,138 @@
+import CanonicalJSON
+import Screens
+import Snapshots
+import TestSupport
+import Testing
+import ViewState
+
+@Suite("The table of the podcasts screen")
+struct PodcastsTableTests {
+  typealias State = Loadable<[Podcast]>
+
+  static func screen() throws -> PodcastsScreen {
+    let data = try PodcastData(JSONReader(PodcastsFixture.data))
+    return PodcastsScreen(store: PodcastStore(data: data, scheduler: ManualScheduler()))
+  }
+
+  static func podcasts(_ titles: String...) throws -> [Podcast] {
+    try Podcast.list(
+      titles.map { try FeedItem(JSONReader(["id": .string($0), "title": .string($0)])) })
+  }
+
+  /// The rows of a state under both policies.
+  static func states() throws -> [(state: State, keeping: [String], blank: [String])] {
+    let (old, loading, error) = (try podcasts("old"), "podcasts/loading", "podcasts/error")
+    return [
+      (.notRequested, [], []),
+      (.isLoading(previous: nil), [loading], [loading]),
+      (.isLoading(previous: old), [loading, "podcast/old"], [loading]),
+      (.isLoading(previous: []), [loading, "podcasts/empty"], [loading]),
+      (.loaded(old), ["podcast/old"], ["podcast/old"]),
+      (.loaded([]), ["podcasts/empty"], ["podcasts/empty"]),
+      (.failed(.timedOut, previous: nil), [error], [error]),
+      (.failed(.timedOut, previous: old), [error, "podcast/old"], [error]),
+    ]
+  }
+
+  @Test("has exactly these rows in each state under both policies")
+  func rows() throws {
+    for (state, keeping, blank) in try Self.states() {
+      for (policy, expected) in [(RefreshPolicy.keepPrevious, keeping), (.blank, blank)] {
+        let snapshot = try Self.assemble(state, policy)
+        #expect(snapshot.rowIDs == ["podcasts/header"] + expected)
+        #expect(snapshot.states == ["podcasts": state.stateName])
+      }
+    }
+  }
+
+  @Test(
+    "runs the same twelve cells, and those of cancel, under both policies",
+    arguments: RefreshPolicy.allCases)
+  func cells(policy: RefreshPolicy) throws {
+    let screen = try Self.screen()
+    let (token, new) = (LoadToken(ordinal: 1), try Self.podcasts("new"))
+    for (state, _, _) in try Self.states() {
+      for action in [
+        LoadAction.load, .loaded(new, token), .failed(.unavailable, token), .cancel,
+        .loaded(new, LoadToken(ordinal: 0)), .failed(.unavailable, LoadToken(ordinal: 0)),
+      ] {
+        var whole = try PodcastsState(
+          listener: Self.listener(), podcasts: LoadState(state, token: token), policy: policy)
+        let effects = screen.reduce(&whole, .podcasts(action))
+        let (next, effect) = Self.expected(state, action, token)
+        #expect(whole.podcasts.loadable == next, "\(state) \(action)")
+        #expect(effects.map(\.name) == effect, "\(state) \(action)")
+        #expect(whole.policy == policy)
+      }
+    }
+  }
+
+  /// The table, written down a second time.
+  private static func expected(
+    _ state: State, _ action: LoadAction<[Podcast]>, _ token: LoadToken
+  ) -> (State, [String]) {
+    switch (state, action) {
+    case (_, .loaded(_, let named)) where named != token: (state, ["record late"])
+    case (_, .failed(_, let named)) where named != token: (state, ["record late"])
+    case (.isLoading, .load): (state, ["record duplicate"])
+    case (_, .load): (.isLoading(previous: state.value), ["start"])
+    case (.isLoading, .loaded(let new, _)): (.loaded(new), ["end"])
+    case (.isLoading(let old), .failed(let failure, _)): (.failed(failure, previous: old), ["end"])
+    case (.isLoading(let old?), .cancel): (.loaded(old), ["end"])
+    case (.isLoading(nil), .cancel): (.failed(.cancelled, previous: nil), ["end"])
+    case (_, .loaded), (_, .failed): (state, ["record impossible"])
+    case (_, .cancel), (_, .changed): (state, [])
+    }
+  }
+
+  @Test("is what the state machine of the screen says, beside that of the policy")
+  func machine() throws {
+    let machines = try Self.screen().stateMachines
+    #expect(machines.map(\.name) == ["podcasts", "refreshPolicy"])
+    let list = machines[0]
+    #expect(list.states == ["notRequested", "isLoading", "loaded", "failed"])
+    #expect(Set(list.transitions.map { [$0.from, $0.event] }).count == 24)
+    #expect(machines[1].states == ["keepPrevious", "blank"])
+    #expect(machines[1].transitions.count == 4)
+  }
+
+  @Test("has a row for each podcast with what its feed has, and nothing else")
+  func fields() throws {
+    let full = try FeedItem(
+      JSONReader([
+        "id": 1, "title": "T", "author": "A", "artworkURL": "https://example.com/a.png",
+        "latestEpisode": ["title": "E", "date": "2026-01-01T12:00:00+02:00"],
+      ]))
+    let bare = try FeedItem(JSONReader(["id": 2, "title": "T", "latestEpisode": ["title": "E"]]))
+    let snapshot = try Self.assemble(.loaded(Podcast.list([bare, full])), .blank)
+    #expect(
+      snapshot.sections.flatMap { $0.rows.map(\.description) } == [
+        #"{"action":{"command":{"policy":"keepPrevious","type":"setRefreshPolicy"},"title":"Keep rows on refresh"},"id":"podcasts/header","listener":"ada","refreshPolicy":"blank","text":"Podcasts","type":"podcastsHeader"}"#,
+        #"{"artworkURL":"https://example.com/a.png","author":"A","id":"podcast/1","latestEpisode":{"date":"2026-01-01T10:00:00Z","title":"E"},"title":"T","type":"podcast"}"#,
+        #"{"id":"podcast/2","latestEpisode":{"title":"E"},"title":"T","type":"podcast"}"#,
+      ])
+  }
+
+  @Test(
+    "has no row for what is broken: the whole feed is malformed",
+    arguments: [
+      [:], ["title": ""], ["title": "\n "], ["title": "T", "artworkURL": "a.png"],
+      ["title": "T", "latestEpisode": [:]],
+      ["title": "T", "latestEpisode": ["title": "E", "date": "yesterday"]],
+    ] as [[String: JSONValue]])
+  func malformed(members: [String: JSONValue]) throws {
+    let item = try FeedItem(JSONReader(.object(members)), assigned: ResourceID(1))
+    let loadable = Loadable<[FeedItem]?>.loaded([item]).unwrap().map(Podcast.list)
+    #expect(loadable.error?.code == "malformed")
+  }
+
+  private static func listener() throws -> Listener {
+    try Listener(JSONReader(["id": 1, "name": "ada"]))
+  }
+
+  private static func assemble(_ state: State, _ policy: RefreshPolicy) throws -> Snapshot {
+    var cache = RowCache()
+    return try screen().assemble(
+      PodcastsState(listener: listener(), podcasts: LoadState(state), policy: policy), rows: &cache)
+  }
+}

@@ -1,0 +1,134 @@
+import CanonicalJSON
+import HTTPTypes
+import TestSupport
+import Testing
+import ViewDeltaServer
+
+@Suite("The podcasts")
+struct PodcastEndpointTests {
+  static let listeners = "/v1/listeners"
+  static let podcasts = "/v1/listeners/1/podcasts"
+  static let screen = "/v1/view-models/podcasts/1"
+
+  static func send(_ backend: Backend, _ body: JSONValue) async -> Answer {
+    await backend.call(.post, screen + "/commands", body: body)
+  }
+
+  @Test("of a listener are created, read, replaced, patched and deleted, and the screen follows")
+  func lifecycle() async throws {
+    let backend = try Backend()
+    #expect(await Self.send(backend, ["type": "load"]).status == 202)
+    backend.scheduler.advance(by: .zero)
+    let created = await backend.call(.post, Self.podcasts, body: ["title": "New"])
+    #expect(created.status == 201)
+    let location = try #require(created["Location"])
+    #expect(location == "\(Self.podcasts)/8" && created.text == #"{"id":8,"title":"New"}"#)
+    #expect(await backend.get(Self.screen).text.contains(#""podcast/8","title":"New""#))
+    #expect(await backend.get(Self.podcasts).text.hasSuffix(",\(created.text)]"))
+
+    let tag = try #require(created["ETag"])
+    #expect(await backend.get(location, [.ifNoneMatch: tag]).status == 304)
+    let body: JSONValue = ["title": "Newer", "author": "A", "latestEpisode": ["title": "E"]]
+    let replaced = await backend.call(.put, location, [.ifMatch: tag], body: body)
+    #expect(replaced.status == 200 && replaced["ETag"] != tag)
+    #expect(await backend.call(.put, location, [.ifMatch: tag], body: body).status == 412)
+    #expect(await backend.call(.patch, location, body: ["title": "Newest"]).status == 200)
+    #expect(await backend.get(Self.screen).text.contains(#""title":"Newest""#))
+    #expect(await backend.get(location).text.contains(#""author":"A""#))
+    #expect(await backend.call(.delete, location).status == 204)
+    #expect(await backend.get(location).code == "unknown-podcast")
+    #expect(await !backend.get(Self.screen).text.contains("podcast/8"))
+  }
+
+  @Test("have listeners, whose screens go with them")
+  func listeners() async throws {
+    let backend = try Backend()
+    let created = await backend.call(.post, Self.listeners, body: ["name": "Fatima"])
+    let location = try #require(created["Location"])
+    #expect(created.status == 201 && location == "\(Self.listeners)/6")
+    let screen = "/v1/view-models/podcasts/6"
+    #expect(await backend.get(screen).text.contains(#""listener":"Fatima""#))
+    #expect(await backend.get(location + "/podcasts").code == "missing-feed")
+    #expect(await backend.call(.patch, location, body: ["name": "F."]).status == 200)
+    #expect(await backend.get(screen).text.contains(#""listener":"F.""#))
+    #expect(await backend.call(.put, location, body: ["name": "G."]).text.contains("G."))
+    #expect(await backend.get(Self.listeners).text.contains(#"{"id":6,"name":"G."}"#))
+    await backend.call(.post, screen + "/commands", body: ["type": "load"])
+    backend.scheduler.advance(by: .zero)
+    #expect(await backend.get(screen).text.contains(#""code":"missing""#))
+    #expect(await backend.call(.post, location + "/podcasts", body: ["title": "T"]).status == 201)
+    #expect(await backend.call(.delete, location).status == 204)
+    #expect(await backend.get(location).code == "unknown-listener")
+    #expect(await backend.get(screen).status == 410)
+    #expect(await backend.get("/v1/view-models/podcasts/99").code == "unknown-key")
+  }
+
+  @Test("are refused with the member at fault, and nothing changes")
+  func refusals() async throws {
+    let backend = try Backend()
+    let before = await backend.get(Self.podcasts).text
+    for (method, path, body, status, pointer) in [
+      (.post, "", [:], 422, "/name"), (.post, "", ["name": 1], 422, "/name"),
+      (.post, "", ["name": "N", "id": 1], 409, "/id"),
+      (.put, "/1", ["name": "N", "id": 2], 422, "/id"),
+      (.post, "/1/podcasts", ["title": 1], 422, "/title"),
+      (.post, "/1/podcasts", ["title": "T", "id": 1], 409, "/id"),
+      (.post, "/1/podcasts", ["latestEpisode": "E"], 422, "/latestEpisode"),
+      (.put, "/1/podcasts/1", ["id": 2], 422, "/id"),
+      (.post, "/99/podcasts", ["title": "T"], 404, nil), (.patch, "/99", [:], 404, nil),
+      (.patch, "/1/podcasts/99", [:], 404, nil), (.patch, "/99/podcasts/1", [:], 404, nil),
+    ] as [(HTTPRequest.Method, String, JSONValue, Int, String?)] {
+      let answer = await backend.call(method, Self.listeners + path, body: body)
+      #expect(answer.status == status, "\(method) \(path) \(body)")
+      #expect(answer.pointer == pointer, "\(method) \(path) \(body)")
+    }
+    #expect(await backend.get(Self.podcasts).text == before)
+  }
+
+  @Test("are created once for each idempotency key")
+  func idempotency() async throws {
+    let backend = try Backend()
+    let key: HTTPFields = [.idempotencyKey: "k"]
+    let first = await backend.call(.post, Self.podcasts, key, body: ["title": "T"])
+    let again = await backend.call(.post, Self.podcasts, key, body: ["title": "T"])
+    #expect(first.status == 201 && again.body == first.body)
+    #expect(try await backend.get(Self.podcasts).json.elements().count == 5)
+  }
+
+  @Test("load as the demo data says: a list, an empty one, none, and one that is broken")
+  func demo() async throws {
+    let backend = try Backend()
+    for (listener, sign) in [
+      ("1", #""podcast/3""#), ("3", #""contentEmpty""#), ("4", #""code":"missing""#),
+      ("5", #""code":"malformed""#),
+    ] {
+      let screen = "/v1/view-models/podcasts/\(listener)"
+      await backend.call(.post, screen + "/commands", body: ["type": "load"])
+      backend.scheduler.advance(by: .zero)
+      #expect(await backend.get(screen).text.contains(sign), "listener \(listener)")
+    }
+  }
+
+  @Test("take their time, fail and hang as a script says")
+  func faults() async throws {
+    let backend = try Backend { $0.podcastsLatency = .seconds(3) }
+    let faults = "/v1/faults/podcasts/1"
+    let script: JSONValue = ["outcomes": ["fail", "hang"], "latencyMilliseconds": 10]
+    #expect(await backend.call(.put, faults, body: script).status == 200)
+    _ = await Self.send(backend, ["type": "load"])
+    backend.scheduler.advance(by: .milliseconds(10))
+    #expect(await backend.get(Self.screen).text.contains(#""code":"unavailable""#))
+    #expect(await backend.get(faults).text.contains(#""outcomes":["hang"]"#))
+    _ = await Self.send(backend, ["type": "load"])
+    backend.scheduler.advance(by: .seconds(10))
+    #expect(await backend.get(Self.screen).text.contains(#""code":"timed-out""#))
+    #expect(await backend.call(.delete, faults).status == 204)
+    _ = await Self.send(backend, ["type": "load"])
+    backend.scheduler.advance(by: .milliseconds(2_999))
+    #expect(await backend.get(Self.screen).text.contains(#""podcasts":"isLoading""#))
+    backend.scheduler.advance(by: .milliseconds(1))
+    #expect(await backend.get(Self.screen).text.contains(#""podcasts":"loaded""#))
+    #expect(await backend.get("/v1/faults/podcasts/99").code == "unknown-listener")
+    #expect(await backend.call(.put, "/v1/faults/podcasts/99", body: [:]).status == 404)
+  }
+}
