@@ -13,8 +13,9 @@ struct LimitOptions: ParsableArguments {
     help: ArgumentHelp(
       "How much memory each connection has for a request's head, in KiB, 4 to 128.",
       discussion: """
-        A head that does not fit is refused with 414 or 431. With 4 a request that waits costs \
-        about 6 KiB in all, with the default up to 34.
+        A head that does not fit is refused with 414 or 431; where only the reply's does not fit \
+        beside it, the connection is closed. With 4 a request that waits costs about 5.5 KiB in \
+        all, with the default up to 34.
         """, valueName: "KiB"))
   var connectionMemory = 32
 

@@ -36,8 +36,10 @@ public struct ServerConfiguration: Sendable, Equatable {
 
   /// The memory for the head of a request and of its reply, per connection.
   ///
-  /// A head that does not fit gets libmicrohttpd's own 414 or 431, as HTML. The default holds
-  /// the default limits; 4 KiB lets a parked request cost about 5 KiB in all.
+  /// A head that does not fit gets libmicrohttpd's own 414 or 431, as HTML; one that only just fits,
+  /// within a few hundred bytes, leaves no room for the head of the reply, and its connection is
+  /// closed without one. The default holds the default limits; 4 KiB lets a parked request cost
+  /// about 5 KiB in all.
   public var connectionMemory = 32 * 1024
 
   /// The time that a kept-alive connection may stay silent between two requests. Then it is closed,
