@@ -28,6 +28,20 @@ struct ServeTests {
     }
   }
 
+  @Test("loads the podcasts in the time that --latency gives them")
+  func podcastLatency() async throws {
+    try await SocketThread.run {
+      // Without the latency of their own they would take longer than the time-out.
+      let server = try ServeProcess(["--latency", "podcasts=1ms", "--load-timeout", "400ms"])
+      let client = try server.client()
+      let screen = "/v1/view-models/podcasts/1"
+      try client.send("POST", screen + "/commands", ["type": "load"])
+      _ = try client.settled(screen)
+      let states = try client.json(screen).member("states").value
+      #expect(states == ["podcasts": "loaded"])
+    }
+  }
+
   @Test("shows every user of a data file, and each diff of kept revisions leads where it says")
   func dataFile() async throws {
     try await SocketThread.run {

@@ -1,0 +1,55 @@
+import CanonicalJSON
+import TestSupport
+import Testing
+
+@Suite("The limits on the command line")
+struct LimitOptionTests {
+  private static let screen = "/v1/view-models/profile/1"
+
+  /// The answer to a poll that would wait.
+  private static func poll(_ client: SocketClient) throws -> HTTPReply {
+    let revision = try client.json(screen).member("revision").string()
+    return try client.get(screen + "/diff?since=\(revision)&wait=20")
+  }
+
+  @Test(
+    "let nobody wait where none may, and say so by 503 in all and 429 for one address",
+    arguments: [
+      (["--waiter-limit", "0"], 503, "too-many-waiting"),
+      (["--waiter-limit-per-address", "0"], 429, "too-many-waiting-here"),
+    ])
+  func waiters(options: [String], status: Int, code: String) async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess(options)
+      let reply = try Self.poll(try server.client())
+      #expect(reply.status == status)
+      #expect(reply.text.contains(#""code":"\#(code)""#))
+    }
+  }
+
+  @Test(
+    "give a head the memory that they say",
+    arguments: [([], 200), (["--connection-memory", "4"], 431)] as [([String], Int)])
+  func memory(options: [String], status: Int) async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess(options)
+      let field = "X-Long: " + String(repeating: "a", count: 6000)
+      let reply = try server.client().request("GET", Self.screen, fields: [field], body: "")
+      #expect(reply.status == status)
+    }
+  }
+
+  @Test(
+    "are refused out of their ranges, naming the option, with 64",
+    arguments: [
+      ("--connection-limit", "0"), ("--connection-memory", "3"), ("--connection-memory", "129"),
+      ("--waiter-limit", "1000001"), ("--waiter-limit-per-address", "1000001"),
+    ])
+  func ranges(option: String, value: String) async throws {
+    try await SocketThread.run {
+      let result = try ServeProcess.run(["serve", "--port", "0", option, value])
+      #expect(result.code == 64)
+      #expect(result.errors.hasPrefix("Error: \(option) is \(value), but must be "))
+    }
+  }
+}
