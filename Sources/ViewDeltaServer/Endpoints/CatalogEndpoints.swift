@@ -66,10 +66,8 @@ struct CatalogEndpoints: Sendable {
       let catalog = try Catalog(body, assigned: data.nextCatalogID, limits: data.limits)
       try data.insert(catalog)
       return try data.catalog(catalog.id).versioned
-    } catch let error as JSONShapeError {
-      throw ProblemDetails(error)
     } catch {
-      throw (error as? CatalogError ?? .full).problem
+      throw .creating(error)
     }
   }
 }

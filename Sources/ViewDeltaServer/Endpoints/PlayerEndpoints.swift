@@ -78,10 +78,8 @@ struct PlayerEndpoints: Sendable {
         .players(
           of: board, .add(id: player.id, name: player.name, score: player.score, at: nil)))
       return try data.player(player.id, of: board).versioned(on: board)
-    } catch let error as JSONShapeError {
-      throw ProblemDetails(error)
     } catch {
-      throw (error as? ScoreboardError ?? .full).problem
+      throw .creating(error)
     }
   }
 }

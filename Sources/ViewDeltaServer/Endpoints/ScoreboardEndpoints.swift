@@ -69,10 +69,8 @@ struct ScoreboardEndpoints: Sendable {
         body, assigned: data.nextBoardID, limit: data.limits.playersPerBoard)
       try data.insert(board)
       return try data.board(board.id).versioned
-    } catch let error as JSONShapeError {
-      throw ProblemDetails(error)
     } catch {
-      throw (error as? ScoreboardError ?? .full).problem
+      throw .creating(error)
     }
   }
 }
