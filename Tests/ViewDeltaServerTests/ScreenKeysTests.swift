@@ -21,7 +21,9 @@ struct ScreenKeysTests {
   /// Finds the keys as a client does, that knows nothing of the screen.
   private static func keys(of screen: JSONReader, _ backend: Backend) async throws -> [String] {
     let keys = try screen.member("keys")
-    if let only = keys.optionalMember("only") { return try only.elements().map { try $0.string() } }
+    if let only = try keys.optionalMember("only") {
+      return try only.elements().map { try $0.string() }
+    }
     let path = try keys.member("collection").string()
     let title = try keys.optionalMember("title")?.string()
     return try await backend.get(path).json.elements().map { element in

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import MicroHTTP
 import TestSupport
 import Testing
 import ViewDeltaServer
