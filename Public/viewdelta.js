@@ -19,4 +19,5 @@ export { digest } from "./viewdelta/digest.js";
 export { canonical } from "./viewdelta/canonical.js";
 export { DivergenceError } from "./viewdelta/divergence-error.js";
 export { ProblemError } from "./viewdelta/problem-error.js";
-export { connectionTable, connectionStates, connectionEvents } from "./viewdelta/connection-states.js";
+export { connectionEvents, connectionStates } from "./viewdelta/connection-events.js";
+export { connectionTable } from "./viewdelta/connection-states.js";

@@ -1,8 +1,6 @@
 /**
  * The words of the library, for editors and type checkers. Nothing here runs.
  *
- * @typedef {null | boolean | number | string | JSONValue[] | {[name: string]: JSONValue}} JSONValue
- *
  * @typedef {{type: string, [argument: string]: any}} Command
  *   What a screen is told to do; a row's `action.command` is sent as it is.
  * @typedef {{title: string, command: Command}} Action
@@ -70,14 +68,14 @@
  * @typedef {Changes & {bytes: number, via: Via}} Change
  *   The `detail` of a `change` event. `bytes` is the size of the document, before compression.
  *
- * @typedef {"idle" | "loading" | "connecting" | "listening" | "waiting" | "polling" | "resting"
- *   | "backingOff" | "offline" | "suspended" | "gone" | "closed"} ConnectionState
+ * @typedef {(typeof import("./connection-events.js").connectionStates)[number]} ConnectionState
+ * @typedef {(typeof import("./connection-events.js").connectionEvents)[number]} ConnectionEvent
  *
  * @typedef {object} Status The `detail` of a `status` event.
  * @property {ConnectionState} state
  * @property {ConnectionState} previous
- * @property {string} event What led here, an event of the connection's table.
- * @property {Transport} transport The transport in use.
+ * @property {ConnectionEvent | null} event What led here; `null` at the start.
+ * @property {Transport} transport The transport in use, or to be used next.
  * @property {number} attempt How many attempts have failed in a row.
  * @property {number | null} retryAt When the next attempt is due, in milliseconds since 1970;
  *   `null` where none is planned.
@@ -91,6 +89,13 @@
  * @property {string} [instance]
  * @property {string} [pointer] The member of the body at fault, a JSON pointer.
  * @property {string} [reason]
+ *
+ * @typedef {object} Revision An entry of a view model's history.
+ * @property {string} revision
+ * @property {{kind: "start" | "command" | "loadResult" | "storeWrite", type?: string,
+ *   source?: string, outcome?: string, code?: string}} cause
+ * @property {number} operations
+ * @property {number} bytes The size of the diff from the revision before.
  *
  * @typedef {object} CommandReply
  * @property {boolean} accepted Whether the screen had something to do.
