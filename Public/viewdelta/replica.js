@@ -104,7 +104,7 @@ export class Replica {
   #checked(result, { screen, revision, rowCount, digest: promised }) {
     try {
       const content = result();
-      if (typeof revision !== "string" || typeof content.states !== "object") {
+      if (typeof revision !== "string" || !(content.states instanceof Object)) {
         throw new DivergenceError("malformed", "the document lacks a revision or states");
       }
       const rows = countedRows(content.sections);
