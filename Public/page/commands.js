@@ -1,13 +1,18 @@
 /** Sending what a person has pressed. */
 import { showToast } from "./toast.js";
 
-/** @typedef {import("../viewdelta.js").Command} Command */
+/** @typedef {import("../viewdelta/types.js").Command} Command */
 
-export class Commands {
+/**
+ * The commands to one view model. Each that was sent is told in a `sent` event, whose `detail` is the
+ * command and what came of it: `{command, reply}` or `{command, error}`.
+ */
+export class Commands extends EventTarget {
   #viewModel;
 
   /** @param {import("../viewdelta.js").ViewModel} viewModel */
   constructor(viewModel) {
+    super();
     this.#viewModel = viewModel;
   }
 
@@ -21,13 +26,19 @@ export class Commands {
   send = async (command, control) => {
     control?.setAttribute("aria-busy", "true");
     try {
-      await this.#viewModel.send(command);
+      this.#tell({ command, reply: await this.#viewModel.send(command) });
       return true;
     } catch (error) {
+      this.#tell({ command, error });
       showToast(error);
       return false;
     } finally {
       control?.removeAttribute("aria-busy");
     }
   };
+
+  /** @param {object} detail */
+  #tell(detail) {
+    this.dispatchEvent(new CustomEvent("sent", { detail }));
+  }
 }

@@ -33,8 +33,7 @@ async function main() {
   const show = async () => {
     const place = await address.current();
     switcher.show(place);
-    const viewModel = stage.show(place);
-    inspector.show(viewModel, place.screen);
+    inspector.show({ ...place, ...stage.show(place) });
   };
   window.addEventListener("hashchange", show);
   await show();

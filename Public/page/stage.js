@@ -36,6 +36,8 @@ export class Stage {
   #announcer = new Announcer(need("announcer"));
   /** @type {ViewModel | null} */
   #viewModel = null;
+  /** @type {Commands | null} */
+  #commands = null;
   /** @type {ListView | null} */
   #list = null;
 
@@ -48,7 +50,7 @@ export class Stage {
    * Shows another view model, unless it is the one on show.
    *
    * @param {import("./address.js").Place} place
-   * @returns {ViewModel}
+   * @returns {{viewModel: ViewModel, commands: Commands}}
    */
   show({ screen, key, keys }) {
     const name = `${screen.name}/${key}`;
@@ -57,7 +59,9 @@ export class Stage {
     setText(this.#title, heading);
     setText(this.#summary, screen.summary);
     document.title = `${heading} · ViewDelta`;
-    if (this.#viewModel?.name === name) return this.#viewModel;
+    if (this.#viewModel?.name === name && this.#commands) {
+      return { viewModel: this.#viewModel, commands: this.#commands };
+    }
 
     const moved = this.#viewModel !== null;
     this.#viewModel?.close();
@@ -66,6 +70,7 @@ export class Stage {
     const commands = new Commands(viewModel);
     const list = new ListView(this.#host, { send: commands.send });
     this.#viewModel = viewModel;
+    this.#commands = commands;
     this.#list = list;
     this.#banner.hidden = true;
     if (moved) this.#title.focus({ preventScroll: true });
@@ -82,7 +87,7 @@ export class Stage {
       if (this.#list === list) this.#showStatus(detail);
     });
     this.#showStatus(viewModel.status);
-    return viewModel;
+    return { viewModel, commands };
   }
 
   /** @param {ViewModel["status"]} status */
