@@ -24,5 +24,9 @@ struct PodcastsFeature: Feature {
     ).register(in: &router, context)
   }
 
+  var screenKeys: [String: ScreenKeys] {
+    ["podcasts": .collection(path: "/v1/listeners", title: "name")]
+  }
+
   var faultTargets: [String: any FaultTarget] { AccountFaults.all(of: store) }
 }

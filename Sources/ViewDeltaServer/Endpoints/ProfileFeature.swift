@@ -25,5 +25,9 @@ struct ProfileFeature: Feature {
     ).register(in: &router, context)
   }
 
+  var screenKeys: [String: ScreenKeys] {
+    ["profile": .collection(path: "/v1/users", title: "username")]
+  }
+
   var faultTargets: [String: any FaultTarget] { AccountFaults.all(of: store) }
 }

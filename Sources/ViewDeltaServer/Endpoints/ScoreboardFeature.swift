@@ -18,4 +18,11 @@ struct ScoreboardFeature: Feature {
   func register(in router: inout Router, _ context: EndpointContext) {
     ScoreboardEndpoints(store: store).register(in: &router, context)
   }
+
+  var screenKeys: [String: ScreenKeys] {
+    [
+      "scoreboards": .only([ScoreboardsScreen.key]),
+      "scoreboard": .collection(path: "/v1/scoreboards", title: "title"),
+    ]
+  }
 }

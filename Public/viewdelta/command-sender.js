@@ -1,0 +1,87 @@
+import { Attempt } from "./attempt.js";
+import { backOff } from "./back-off.js";
+import { ProblemError } from "./problem-error.js";
+
+/** @typedef {import("./environment.js").Environment} Environment */
+/** @typedef {import("./environment.js").Timing} Timing */
+/** @typedef {import("./http.js").Answer} Answer */
+/** @typedef {import("./http.js").Http} Http */
+/** @typedef {import("./types.js").Command} Command */
+
+/**
+ * Sends commands so that each is done at most once, even where its reply is lost: a command that is
+ * sent again has the same `Idempotency-Key`, and the server repeats the reply.
+ */
+export class CommandSender {
+  #environment;
+  #http;
+  #timing;
+
+  /**
+   * @param {Http} http
+   * @param {Environment} environment
+   * @param {Timing} timing
+   */
+  constructor(http, environment, timing) {
+    this.#http = http;
+    this.#environment = environment;
+    this.#timing = timing;
+  }
+
+  /**
+   * @param {string} path The view model's.
+   * @param {Command} command
+   * @param {string | null} since The revision that the reply's diff is to start from.
+   * @returns {Promise<Answer>}
+   * @throws {ProblemError} Where the server refuses it.
+   * @throws {TypeError} Where no reply came at all.
+   */
+  async send(path, command, since) {
+    const { commandAttempts, retryBase: base, retryCap: cap } = this.#timing;
+    const query = since === null ? "" : `?${new URLSearchParams({ since })}`;
+    const key = this.#environment.uniqueName();
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#post(`${path}/commands${query}`, command, key);
+      } catch (error) {
+        if (attempt >= commandAttempts || !canBeSentAgain(error)) throw error;
+        const atLeast = (error instanceof ProblemError && error.retryAfter) || 0;
+        await this.#pause(backOff({ attempt, atLeast }, { base, cap }, this.#environment.random));
+      }
+    }
+  }
+
+  /**
+   * @param {string} path
+   * @param {Command} body
+   * @param {string} key
+   */
+  async #post(path, body, key) {
+    /** @type {Attempt} */
+    const attempt = new Attempt(this.#environment, this.#timing.requestTimeout, () =>
+      attempt.end(),
+    );
+    try {
+      const headers = { "Idempotency-Key": key };
+      return await this.#http.json(path, { method: "POST", body, headers, signal: attempt.signal });
+    } catch (error) {
+      if (!attempt.isOver) throw error;
+      throw new TypeError("the server does not answer");
+    } finally {
+      attempt.end();
+    }
+  }
+
+  /** @param {number} milliseconds */
+  #pause(milliseconds) {
+    return new Promise((resolve) => {
+      this.#environment.setTimeout(() => resolve(undefined), milliseconds);
+    });
+  }
+}
+
+/** @param {unknown} error */
+function canBeSentAgain(error) {
+  if (error instanceof ProblemError) return [429, 502, 503, 504].includes(error.status);
+  return error instanceof TypeError;
+}

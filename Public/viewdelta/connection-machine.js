@@ -1,0 +1,152 @@
+import { connectionTable } from "./connection-states.js";
+
+/** @typedef {import("./types.js").ConnectionEvent} ConnectionEvent */
+/** @typedef {import("./types.js").ConnectionState} ConnectionState */
+/** @typedef {import("./types.js").Transport} Transport */
+/** @typedef {import("./connection-states.js").EffectName} EffectName */
+
+/**
+ * Where a connection is, and what it remembers of how it came there.
+ *
+ * @typedef {object} ConnectionContext
+ * @property {ConnectionState} state
+ * @property {readonly Transport[]} transports The best first; the last one is `poll`.
+ * @property {number} level The index of the transport in use.
+ * @property {boolean} holds Whether what is held is sound; else it is loaded anew.
+ * @property {number} attempt How many attempts have failed in a row.
+ * @property {number} doubts How many in a row failed in a way that speaks against the transport.
+ * @property {number} trials How often a better transport has been given up.
+ */
+
+/**
+ * What is to be done, in order.
+ *
+ * @typedef {{do: EffectName} | {do: "scheduleRetry", attempt: number, atLeast: number}
+ *   | {do: "scheduleUpgrade", trials: number}} Effect
+ */
+
+/** After so many doubts in a row the next transport is tried. */
+const patience = 2;
+
+/** @type {{[Kind in Transport]: {state: ConnectionState, effect: EffectName}}} */
+const requests = {
+  events: { state: "connecting", effect: "startStream" },
+  longPoll: { state: "waiting", effect: "startLongPoll" },
+  poll: { state: "polling", effect: "startPoll" },
+};
+
+/**
+ * The context of a connection that has not begun.
+ *
+ * @param {readonly Transport[]} transports The best first. Short polls always come last, because
+ *   they work everywhere.
+ * @returns {ConnectionContext}
+ */
+export function initialContext(transports) {
+  return {
+    state: "idle",
+    transports: [...transports.filter((transport) => transport !== "poll"), "poll"],
+    level: 0,
+    holds: false,
+    attempt: 0,
+    doubts: 0,
+    trials: 0,
+  };
+}
+
+/**
+ * What an event makes of a connection: pure, and defined for every state and event.
+ *
+ * @param {ConnectionContext} context
+ * @param {ConnectionEvent} event
+ * @param {{retryAfter?: number | null}} detail
+ * @returns {{context: ConnectionContext, effects: Effect[]}} An ignored event gives the very same
+ *   context.
+ */
+export function step(context, event, { retryAfter } = {}) {
+  const cell = connectionTable[context.state][event];
+  if (cell === "ignored") return { context, effects: [] };
+  const remembered = remember(context, event);
+  const request = nextRequest(remembered);
+  /** @type {Effect[]} */
+  const effects = cell.effects.map((name) =>
+    name === "scheduleRetry"
+      ? { do: name, attempt: remembered.attempt, atLeast: retryAfter ?? 0 }
+      : { do: name },
+  );
+  if (cell.to === "connect") effects.push({ do: request.effect });
+  if (remembered.level > context.level) {
+    effects.push({ do: "scheduleUpgrade", trials: remembered.trials });
+  }
+  const state = cell.to === "connect" ? request.state : cell.to;
+  return { context: { ...remembered, state }, effects };
+}
+
+/** @param {ConnectionContext} context */
+function nextRequest({ holds, transports, level }) {
+  return holds
+    ? requests[transports[level]]
+    : /** @type {const} */ ({ state: "loading", effect: "fetchSnapshot" });
+}
+
+/**
+ * What a connection keeps in mind of an event.
+ *
+ * @param {ConnectionContext} context
+ * @param {ConnectionEvent} event
+ * @returns {ConnectionContext}
+ */
+function remember(context, event) {
+  const failed = { ...context, attempt: context.attempt + 1 };
+  switch (event) {
+    case "received":
+    case "unchanged":
+    case "streamEnded":
+      // A snapshot that could be loaded says nothing of the transport.
+      return context.state === "loading"
+        ? { ...context, holds: true, attempt: 0 }
+        : { ...context, attempt: 0, doubts: 0, trials: context.level === 0 ? 0 : context.trials };
+    case "diverged":
+      return { ...failed, holds: false };
+    case "failed":
+    case "absent":
+      return failed;
+    case "silent":
+    case "early":
+    case "busy":
+      return doubted(failed);
+    case "unsupported":
+      return lowered(failed);
+    case "upgrade":
+      // On trial: one more doubt is enough.
+      return { ...context, level: 0, doubts: patience - 1 };
+    case "shown":
+    case "woke":
+    case "online":
+    case "retry":
+      return { ...context, attempt: 0 };
+    case "open":
+    case "streamOpened":
+    case "stale":
+    case "advanced":
+    case "due":
+    case "hidden":
+    case "offline":
+    case "close":
+      return context;
+  }
+}
+
+/** @param {ConnectionContext} context */
+function doubted(context) {
+  const doubts = context.doubts + 1;
+  if (context.state === "loading") return context;
+  return doubts < patience ? { ...context, doubts } : lowered(context);
+}
+
+/** @param {ConnectionContext} context */
+function lowered(context) {
+  const level = Math.min(context.level + 1, context.transports.length - 1);
+  if (context.state === "loading" || level === context.level) return context;
+  return { ...context, level, doubts: 0, trials: context.trials + 1 };
+}

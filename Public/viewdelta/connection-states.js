@@ -1,0 +1,243 @@
+/** @typedef {import("./types.js").ConnectionEvent} ConnectionEvent */
+/** @typedef {import("./types.js").ConnectionState} ConnectionState */
+
+/**
+ * How a connection moves, as a table: each state says for each event where it leads and what is to
+ * be done. There is no other place that decides this; the shell only does what the table says.
+ *
+ * @typedef {"abort" | "fetchSnapshot" | "startStream" | "startLongPoll" | "startPoll"
+ *   | "scheduleRetry" | "schedulePoll" | "scheduleProbe" | "report"} EffectName
+ *
+ * @typedef {ConnectionState | "connect"} Target `connect` stands for the state in which the next
+ *   request runs, which depends on what is held and on the transport in use; its effect comes last.
+ *
+ * @typedef {{to: Target, effects: readonly EffectName[]}} Transition
+ * @typedef {Transition | "ignored"} Cell
+ */
+
+/**
+ * @param {Target} to
+ * @param {EffectName[]} effects
+ * @returns {Transition}
+ */
+const go = (to, ...effects) => Object.freeze({ to, effects: Object.freeze(effects) });
+
+/** @type {Cell} */
+const ignored = "ignored";
+const connect = go("connect");
+const reconnect = go("connect", "abort");
+const backOff = go("backingOff", "abort", "report", "scheduleRetry");
+const reload = go("loading", "abort", "report", "fetchSnapshot");
+const vanish = go("gone", "abort", "report");
+const rest = go("resting", "schedulePoll");
+const suspend = go("suspended", "abort");
+const goOffline = go("offline", "abort", "scheduleProbe");
+const close = go("closed", "abort");
+
+/** What an answer to no request does: nothing. It comes from one that was given up. */
+const noAnswers = {
+  received: ignored,
+  unchanged: ignored,
+  early: ignored,
+  streamOpened: ignored,
+  streamEnded: ignored,
+  failed: ignored,
+  silent: ignored,
+  busy: ignored,
+  unsupported: ignored,
+  absent: ignored,
+  diverged: ignored,
+  stale: ignored,
+};
+
+/** What the page, the machine and the owner do to a connection that has a request under way. */
+const running = {
+  open: ignored,
+  due: ignored,
+  hidden: suspend,
+  shown: ignored,
+  woke: reconnect,
+  offline: goOffline,
+  online: ignored,
+  retry: reconnect,
+  close,
+};
+
+/** How any request fails. */
+const failing = { failed: backOff, silent: backOff, busy: backOff, absent: vanish };
+
+/** @type {{readonly [State in ConnectionState]: {readonly [Event in ConnectionEvent]: Cell}}} */
+export const connectionTable = Object.freeze({
+  idle: {
+    ...noAnswers,
+    open: connect,
+    advanced: ignored,
+    due: ignored,
+    upgrade: ignored,
+    hidden: ignored,
+    shown: ignored,
+    woke: ignored,
+    offline: ignored,
+    online: ignored,
+    retry: connect,
+    close,
+  },
+  loading: {
+    ...running,
+    ...failing,
+    received: connect,
+    unchanged: connect,
+    early: backOff,
+    streamOpened: ignored,
+    streamEnded: ignored,
+    unsupported: backOff,
+    diverged: backOff,
+    stale: connect,
+    advanced: ignored,
+    upgrade: go("loading"),
+  },
+  connecting: {
+    ...running,
+    ...failing,
+    received: go("listening"),
+    unchanged: go("listening"),
+    early: backOff,
+    streamOpened: go("listening"),
+    streamEnded: backOff,
+    unsupported: reconnect,
+    diverged: reload,
+    stale: reconnect,
+    advanced: reconnect,
+    upgrade: ignored,
+  },
+  listening: {
+    ...running,
+    ...failing,
+    received: go("listening"),
+    unchanged: go("listening"),
+    early: backOff,
+    streamOpened: ignored,
+    streamEnded: reconnect,
+    unsupported: reconnect,
+    diverged: reload,
+    stale: reconnect,
+    // The stream will tell of the same revision, which is then nothing new.
+    advanced: ignored,
+    upgrade: ignored,
+  },
+  waiting: {
+    ...running,
+    ...failing,
+    received: connect,
+    unchanged: connect,
+    early: rest,
+    streamOpened: ignored,
+    streamEnded: ignored,
+    unsupported: reconnect,
+    diverged: reload,
+    stale: reconnect,
+    advanced: reconnect,
+    upgrade: reconnect,
+  },
+  polling: {
+    ...running,
+    ...failing,
+    received: rest,
+    unchanged: rest,
+    early: rest,
+    streamOpened: ignored,
+    streamEnded: ignored,
+    unsupported: backOff,
+    diverged: reload,
+    stale: rest,
+    // The answer may still fit; where it does not, it is stale.
+    advanced: ignored,
+    upgrade: reconnect,
+  },
+  resting: {
+    ...noAnswers,
+    open: ignored,
+    diverged: reload,
+    advanced: ignored,
+    due: connect,
+    upgrade: reconnect,
+    hidden: suspend,
+    shown: reconnect,
+    woke: reconnect,
+    offline: goOffline,
+    online: ignored,
+    retry: reconnect,
+    close,
+  },
+  backingOff: {
+    ...noAnswers,
+    open: ignored,
+    advanced: ignored,
+    due: connect,
+    upgrade: go("backingOff"),
+    hidden: suspend,
+    shown: reconnect,
+    woke: reconnect,
+    offline: goOffline,
+    online: reconnect,
+    retry: reconnect,
+    close,
+  },
+  offline: {
+    ...noAnswers,
+    open: ignored,
+    advanced: ignored,
+    // A server on this machine is there without a network, and browsers can be wrong about it.
+    due: connect,
+    upgrade: go("offline"),
+    hidden: suspend,
+    shown: reconnect,
+    woke: ignored,
+    offline: ignored,
+    online: reconnect,
+    retry: reconnect,
+    close,
+  },
+  suspended: {
+    ...noAnswers,
+    open: ignored,
+    advanced: ignored,
+    due: ignored,
+    upgrade: go("suspended"),
+    hidden: ignored,
+    shown: connect,
+    woke: ignored,
+    offline: ignored,
+    online: ignored,
+    retry: connect,
+    close,
+  },
+  gone: {
+    ...noAnswers,
+    open: ignored,
+    advanced: ignored,
+    due: ignored,
+    upgrade: ignored,
+    hidden: ignored,
+    shown: ignored,
+    woke: ignored,
+    offline: ignored,
+    online: ignored,
+    retry: connect,
+    close,
+  },
+  closed: {
+    ...noAnswers,
+    open: ignored,
+    advanced: ignored,
+    due: ignored,
+    upgrade: ignored,
+    hidden: ignored,
+    shown: ignored,
+    woke: ignored,
+    offline: ignored,
+    online: ignored,
+    retry: ignored,
+    close: ignored,
+  },
+});

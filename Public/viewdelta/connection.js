@@ -1,0 +1,223 @@
+import { Attempt } from "./attempt.js";
+import { backOff } from "./back-off.js";
+import { initialContext, step } from "./connection-machine.js";
+import { outcomeOfError } from "./outcome.js";
+
+/** @typedef {import("./connection-machine.js").Effect} Effect */
+/** @typedef {import("./environment.js").Environment} Environment */
+/** @typedef {import("./environment.js").Timing} Timing */
+/** @typedef {import("./outcome.js").Outcome} Outcome */
+/** @typedef {import("./types.js").ConnectionEvent} ConnectionEvent */
+/** @typedef {import("./types.js").ConnectionState} ConnectionState */
+/** @typedef {import("./types.js").Status} Status */
+/** @typedef {import("./types.js").Transport} Transport */
+
+/**
+ * How a connection asks: each gives the event that ends the attempt, or throws what went wrong.
+ *
+ * @typedef {object} Feed
+ * @property {(attempt: Attempt) => Promise<Outcome>} snapshot
+ * @property {(attempt: Attempt, tell: (event: ConnectionEvent) => void,
+ *   retry: (milliseconds: number) => void) => Promise<Outcome>} [events] Tells of what comes while
+ *   the stream goes on.
+ * @property {(attempt: Attempt) => Promise<Outcome>} longPoll
+ * @property {(attempt: Attempt) => Promise<Outcome>} poll
+ */
+
+/** What of a status makes it another one for whoever listens. */
+const visible = /** @type {const} */ (["state", "transport", "attempt", "retryAt"]);
+
+/** Does what the table of a connection says: starts requests and timers, and hands in events. */
+export class Connection {
+  #environment;
+  #feed;
+  #onProblem;
+  #onStatus;
+  #timing;
+  #context;
+  /** @type {Attempt | null} */
+  #attempt = null;
+  /** @type {any} */
+  #timer = null;
+  /** @type {any} */
+  #upgradeTimer = null;
+  /** @type {Status} */
+  #status;
+  /** What the server said in a stream about coming back, in milliseconds. */
+  #retryBase;
+
+  /**
+   * @param {object} parts
+   * @param {Feed} parts.feed
+   * @param {Environment} parts.environment
+   * @param {Timing} parts.timing
+   * @param {readonly Transport[]} parts.transports The best first.
+   * @param {(status: Status) => void} parts.onStatus
+   * @param {(error: unknown) => void} parts.onProblem
+   */
+  constructor({ feed, environment, timing, transports, onStatus, onProblem }) {
+    this.#feed = feed;
+    this.#environment = environment;
+    this.#timing = timing;
+    this.#onStatus = onStatus;
+    this.#onProblem = onProblem;
+    this.#retryBase = timing.retryBase;
+    this.#context = initialContext(transports);
+    this.#status = this.#newStatus("idle", null, null);
+  }
+
+  get status() {
+    return this.#status;
+  }
+
+  /**
+   * Takes an event. What the table ignores has no effect.
+   *
+   * @param {ConnectionEvent} event
+   * @param {{error?: unknown, retryAfter?: number | null}} detail
+   */
+  dispatch(event, { error, retryAfter } = {}) {
+    const { context, effects } = step(this.#context, event, { retryAfter });
+    if (context === this.#context) return;
+    const previous = this.#context.state;
+    this.#context = context;
+    /** @type {number | null} */
+    let retryAt = null;
+    for (const effect of effects) retryAt = this.#run(effect) ?? retryAt;
+    const status = this.#newStatus(previous, event, retryAt ?? this.#standingRetry(previous));
+    const last = this.#status;
+    this.#status = status;
+    if (visible.some((name) => status[name] !== last[name])) this.#onStatus(status);
+    // Last, for whoever hears of it may hand in the next event.
+    if (effects.some((effect) => effect.do === "report") && error !== undefined) {
+      this.#onProblem(error);
+    }
+  }
+
+  /**
+   * @param {Effect} effect
+   * @returns {number | null} When the next attempt is due, where the effect decides it.
+   */
+  #run(effect) {
+    const { requestTimeout, wait, waitGrace, pollInterval, probeInterval } = this.#timing;
+    switch (effect.do) {
+      case "abort":
+        this.#stop();
+        return null;
+      case "fetchSnapshot":
+        this.#start("snapshot", requestTimeout);
+        return null;
+      case "startStream":
+        this.#start("events", requestTimeout);
+        return null;
+      case "startLongPoll":
+        this.#start("longPoll", wait + waitGrace);
+        return null;
+      case "startPoll":
+        this.#start("poll", requestTimeout);
+        return null;
+      case "scheduleRetry": {
+        const bounds = { base: this.#retryBase, cap: this.#timing.retryCap };
+        const failure = /** @type {{attempt: number, atLeast: number}} */ (effect);
+        return this.#schedule(backOff(failure, bounds, this.#environment.random));
+      }
+      case "schedulePoll":
+        return this.#schedule(pollInterval);
+      case "scheduleProbe":
+        return this.#schedule(probeInterval);
+      case "scheduleUpgrade":
+        this.#scheduleUpgrade(/** @type {{trials: number}} */ (effect).trials);
+        return null;
+      case "report":
+        return null;
+    }
+  }
+
+  /**
+   * @param {keyof Feed} via
+   * @param {number} patience
+   */
+  #start(via, patience) {
+    this.#stop();
+    const attempt = new Attempt(this.#environment, patience, () => {
+      this.#end(attempt, { event: "silent", error: new Error("the server does not answer") });
+    });
+    this.#attempt = attempt;
+    this.#ask(attempt, via).then(
+      (outcome) => this.#end(attempt, outcome),
+      (error) => this.#end(attempt, outcomeOfError(error, via)),
+    );
+  }
+
+  /**
+   * @param {Attempt} attempt
+   * @param {keyof Feed} via
+   * @returns {Promise<Outcome>}
+   */
+  async #ask(attempt, via) {
+    if (via !== "events") return this.#feed[via](attempt);
+    if (this.#feed.events === undefined) return { event: "unsupported" };
+    const tell = (/** @type {ConnectionEvent} */ event) => {
+      if (!attempt.isOver) this.dispatch(event);
+    };
+    return this.#feed.events(attempt, tell, (milliseconds) => {
+      this.#retryBase = Math.min(milliseconds, this.#timing.retryCap);
+    });
+  }
+
+  /**
+   * @param {Attempt} attempt
+   * @param {Outcome} outcome
+   */
+  #end(attempt, { event, error, retryAfter }) {
+    if (attempt.isOver) return;
+    attempt.end();
+    this.dispatch(event, { error, retryAfter });
+  }
+
+  #stop() {
+    this.#attempt?.end();
+    this.#attempt = null;
+    this.#environment.clearTimeout(this.#timer);
+    this.#timer = null;
+    if (this.#context.state === "closed") this.#environment.clearTimeout(this.#upgradeTimer);
+  }
+
+  /**
+   * @param {number} delay
+   * @returns {number}
+   */
+  #schedule(delay) {
+    this.#environment.clearTimeout(this.#timer);
+    this.#timer = this.#environment.setTimeout(() => this.dispatch("due"), delay);
+    return this.#environment.now() + delay;
+  }
+
+  /** @param {number} trials */
+  #scheduleUpgrade(trials) {
+    const { upgradeBase, upgradeCap } = this.#timing;
+    const delay = Math.min(upgradeCap, upgradeBase * 2 ** Math.min(30, trials - 1));
+    this.#environment.clearTimeout(this.#upgradeTimer);
+    this.#upgradeTimer = this.#environment.setTimeout(() => this.dispatch("upgrade"), delay);
+  }
+
+  /**
+   * The time of a retry that was planned before, while the state has not been left.
+   *
+   * @param {ConnectionState} previous
+   */
+  #standingRetry(previous) {
+    return this.#context.state === previous && this.#timer !== null ? this.#status.retryAt : null;
+  }
+
+  /**
+   * @param {ConnectionState} previous
+   * @param {ConnectionEvent | null} event
+   * @param {number | null} retryAt
+   * @returns {Status}
+   */
+  #newStatus(previous, event, retryAt) {
+    const { state, transports, level, attempt } = this.#context;
+    return { state, previous, event, transport: transports[level], attempt, retryAt };
+  }
+}

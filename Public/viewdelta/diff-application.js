@@ -1,0 +1,217 @@
+import { updated } from "./field-changes.js";
+import { SequencePlan, inapplicable } from "./sequence-plan.js";
+
+/** @typedef {import("./types.js").DiffDocument} DiffDocument */
+/** @typedef {import("./types.js").Row} Row */
+/** @typedef {import("./types.js").RowPath} RowPath */
+/** @typedef {import("./types.js").RowOperations} RowOperations */
+/** @typedef {import("./types.js").Section} Section */
+/** @typedef {import("./types.js").SectionOperations} SectionOperations */
+/** @typedef {import("./types.js").States} States */
+
+/**
+ * A section in its new place; `old` is its old index, and `null` for an inserted one.
+ *
+ * @typedef {{old: number | null, section: Section}} Arranged
+ */
+
+/**
+ * Applies one diff to one content, checking every operation against both, by the rules of a batch
+ * update: what goes and what is updated is named by its old position, what comes by its new one.
+ *
+ * Takes O(*n* + *c* log *c*), where *n* is the number of sections and of the rows of those that
+ * change, and *c* that of operations.
+ */
+export class DiffApplication {
+  /** @type {readonly Section[]} */
+  #sections;
+  /** @type {States} */
+  #states;
+  /** @type {DiffDocument} */
+  #diff;
+
+  /**
+   * @param {{sections: readonly Section[], states: States}} content
+   * @param {DiffDocument} diff
+   */
+  constructor({ sections, states }, diff) {
+    this.#sections = sections;
+    this.#states = states;
+    this.#diff = diff;
+  }
+
+  /**
+   * The content after the diff; what did not change is shared with the content before.
+   *
+   * @returns {{sections: readonly Section[], states: States}}
+   * @throws {import("./divergence-error.js").DivergenceError} For the first fault.
+   */
+  result() {
+    checkOrder(this.#diff.sections, (left, right) => left - right);
+    checkOrder(this.#diff.rows, (left, right) => left[0] - right[0] || left[1] - right[1]);
+    return { sections: this.#newSections(), states: this.#newStates() };
+  }
+
+  /** @returns {States} */
+  #newStates() {
+    if (this.#diff.states === undefined) return this.#states;
+    const states = { ...this.#states };
+    for (const [name, state] of Object.entries(this.#diff.states)) {
+      if (state !== null) {
+        states[name] = state;
+      } else if (Object.hasOwn(states, name)) {
+        delete states[name];
+      } else {
+        throw inapplicable(`there is no state "${name}"`);
+      }
+    }
+    return states;
+  }
+
+  /** @returns {readonly Section[]} */
+  #newSections() {
+    if (this.#diff.sections === undefined && this.#diff.rows === undefined) return this.#sections;
+    const arranged = this.#arrangedSections();
+    this.#updateSections(arranged);
+    for (const [index, rows] of this.#newRows(arranged)) {
+      arranged[index].section = { ...arranged[index].section, rows };
+    }
+    return arranged.map(({ section }) => section);
+  }
+
+  /** @returns {Arranged[]} */
+  #arrangedSections() {
+    const { deletes = [], moves = [], inserts = [] } = this.#diff.sections ?? /** @type {SectionOperations} */ ({});
+    const before = this.#sections.map((section, old) => ({ old, section }));
+    /** @type {SequencePlan<Arranged>} */
+    const plan = new SequencePlan();
+    for (const { id, at } of deletes) {
+      this.#checkSection(id, at);
+      plan.remove(at);
+    }
+    for (const { id, from, to } of moves) {
+      this.#checkSection(id, from);
+      plan.remove(from);
+      plan.place(before[from], to);
+    }
+    for (const { section, at } of inserts) plan.place({ old: null, section }, at);
+    return plan.result(before);
+  }
+
+  /** @param {Arranged[]} arranged */
+  #updateSections(arranged) {
+    for (const update of this.#diff.sections?.updates ?? []) {
+      this.#checkSection(update.id, update.from);
+      const target = arranged[update.to];
+      if (target?.old !== update.from) {
+        throw inapplicable(
+          `section "${update.id}" does not go from ${update.from} to ${update.to}`,
+        );
+      }
+      target.section = updated(target.section, update, ["id", "rows"]);
+    }
+  }
+
+  /**
+   * The rows of the new sections that do not keep theirs, by the sections' new indexes.
+   *
+   * @param {Arranged[]} arranged
+   * @returns {Map<number, Row[]>}
+   */
+  #newRows(arranged) {
+    const { rows: operations = /** @type {RowOperations} */ ({}) } = this.#diff;
+    const { deletes = [], moves = [], inserts = [], updates = [] } = operations;
+    const newIndexes = new Map(arranged.map(({ old }, index) => [old, index]));
+    /** @type {Map<number, SequencePlan<Row>>} */
+    const plans = new Map();
+
+    /** @param {number} section */
+    const planOfNew = (section) => {
+      if (typeof arranged[section]?.old !== "number") {
+        throw inapplicable(`section ${section} of the result is not there, or inserted as a whole`);
+      }
+      let plan = plans.get(section);
+      if (plan === undefined) plans.set(section, (plan = new SequencePlan()));
+      return plan;
+    };
+    /** @param {number} section */
+    const planOfOld = (section) => {
+      const index = newIndexes.get(section);
+      if (index === undefined) {
+        throw inapplicable(`section ${section} is deleted as a whole, with its rows`);
+      }
+      return planOfNew(index);
+    };
+
+    for (const { id, at } of deletes) {
+      this.#row(id, at);
+      planOfOld(at[0]).remove(at[1]);
+    }
+    for (const { id, from, to } of moves) {
+      const row = this.#row(id, from);
+      planOfOld(from[0]).remove(from[1]);
+      planOfNew(to[0]).place(row, to[1]);
+    }
+    for (const { row, at } of inserts) planOfNew(at[0]).place(row, at[1]);
+    for (const { to } of updates) planOfNew(to[0]);
+
+    /** @type {Map<number, Row[]>} */
+    const rows = new Map();
+    for (const [index, plan] of plans) {
+      const { old } = arranged[index];
+      if (old !== null) rows.set(index, plan.result(this.#sections[old].rows));
+    }
+    for (const update of updates) {
+      const row = this.#row(update.id, update.from);
+      const section = rows.get(update.to[0]);
+      if (section?.[update.to[1]] !== row) {
+        throw inapplicable(`row "${update.id}" does not go from ${update.from} to ${update.to}`);
+      }
+      section[update.to[1]] = updated(row, update, ["id", "type"]);
+    }
+    return rows;
+  }
+
+  /**
+   * @param {string} id
+   * @param {number} at
+   */
+  #checkSection(id, at) {
+    if (this.#sections[at]?.id !== id) throw inapplicable(`section ${at} is not "${id}"`);
+  }
+
+  /**
+   * The old row at a position, if it is the one that is named.
+   *
+   * @param {string} id
+   * @param {RowPath} at
+   * @returns {Row}
+   */
+  #row(id, at) {
+    const row = this.#sections[at[0]]?.rows[at[1]];
+    if (row?.id !== id) throw inapplicable(`the row at ${at} is not "${id}"`);
+    return row;
+  }
+}
+
+/**
+ * Deletes descend, all others ascend, each strictly.
+ *
+ * @template Position
+ * @param {{deletes?: {at: Position}[], inserts?: {at: Position}[], moves?: {to: Position}[],
+ *   updates?: {to: Position}[]} | undefined} group
+ * @param {(left: Position, right: Position) => number} compare
+ */
+function checkOrder({ deletes = [], inserts = [], moves = [], updates = [] } = {}, compare) {
+  const ascending = [
+    deletes.map(({ at }) => at).reverse(),
+    inserts.map(({ at }) => at),
+    moves.map(({ to }) => to),
+    updates.map(({ to }) => to),
+  ];
+  for (const positions of ascending) {
+    if (positions.some((to, index) => index > 0 && !(compare(positions[index - 1], to) < 0))) {
+      throw inapplicable("deletes must descend, the others ascend, each strictly");
+    }
+  }
+}

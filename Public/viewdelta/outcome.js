@@ -1,0 +1,31 @@
+import { ProblemError } from "./problem-error.js";
+
+/** @typedef {import("./types.js").ConnectionEvent} ConnectionEvent */
+/** @typedef {import("./types.js").Transport} Transport */
+
+/**
+ * How an attempt ended, as an event of the connection's table.
+ *
+ * @typedef {{event: ConnectionEvent, error?: unknown, retryAfter?: number | null}} Outcome
+ */
+
+/**
+ * What an error of an attempt means for its connection.
+ *
+ * @param {unknown} error
+ * @param {Transport | "snapshot"} via
+ * @returns {Outcome}
+ */
+export function outcomeOfError(error, via) {
+  if (!(error instanceof ProblemError)) return { event: "failed", error };
+  const { status, code, retryAfter } = error;
+  if (status === 429 || status === 503) return { event: "busy", error, retryAfter };
+  if (status === 410) return { event: "absent", error };
+  if (status === 404) {
+    // A 404 without a code of this server's is that of a proxy, or of a server without streams.
+    const isOfServer = !code.startsWith("http-");
+    return { event: isOfServer || via === "snapshot" ? "absent" : "unsupported", error };
+  }
+  if ([400, 405, 406, 415, 501].includes(status)) return { event: "unsupported", error };
+  return { event: "failed", error, retryAfter };
+}

@@ -1,0 +1,84 @@
+/** @typedef {import("./environment.js").Environment} Environment */
+/** @typedef {import("./environment.js").Timing} Timing */
+/** @typedef {"hidden" | "shown" | "woke" | "offline" | "online"} Signal */
+
+/** Tells what happens to the page and its machine, to all connections of a server. */
+export class PageSignals {
+  #environment;
+  #listener;
+  #timing;
+  #beat = 0;
+  /** @type {any} */
+  #heartbeat = null;
+  /** @type {any} */
+  #hiding = null;
+  /** @type {[EventTarget, string, () => void][]} */
+  #subscriptions = [];
+
+  /**
+   * @param {Environment} environment
+   * @param {Timing} timing
+   * @param {(signal: Signal) => void} listener
+   */
+  constructor(environment, timing, listener) {
+    this.#environment = environment;
+    this.#timing = timing;
+    this.#listener = listener;
+    const { document, window } = environment;
+    this.#listen(document, "visibilitychange", () => this.#visibilityChanged());
+    // A page in the back-forward cache must not hold connections.
+    this.#listen(window, "pagehide", () => listener("hidden"));
+    this.#listen(window, "pageshow", () => listener("shown"));
+    this.#listen(window, "offline", () => listener("offline"));
+    this.#listen(window, "online", () => listener("online"));
+    this.#beat = environment.now();
+    this.#scheduleHeartbeat();
+    if (document?.visibilityState === "hidden") this.#visibilityChanged();
+  }
+
+  /** Ends all listening. */
+  close() {
+    for (const [target, type, action] of this.#subscriptions) {
+      target.removeEventListener(type, action);
+    }
+    this.#environment.clearTimeout(this.#heartbeat);
+    this.#environment.clearTimeout(this.#hiding);
+  }
+
+  #visibilityChanged() {
+    this.#environment.clearTimeout(this.#hiding);
+    if (this.#environment.document?.visibilityState === "hidden") {
+      this.#hiding = this.#environment.setTimeout(
+        () => this.#listener("hidden"),
+        this.#timing.hiddenGrace,
+      );
+    } else {
+      // A browser slows the timers of a hidden page down, which is no sleep.
+      this.#beat = this.#environment.now();
+      this.#listener("shown");
+    }
+  }
+
+  /** No event tells that the machine has slept; a clock that has jumped does. */
+  #scheduleHeartbeat() {
+    this.#heartbeat = this.#environment.setTimeout(() => {
+      const now = this.#environment.now();
+      const gap = now - this.#beat;
+      this.#beat = now;
+      this.#scheduleHeartbeat();
+      const isVisible = this.#environment.document?.visibilityState !== "hidden";
+      if (gap > this.#timing.sleepGap && isVisible) this.#listener("woke");
+    }, this.#timing.heartbeat);
+  }
+
+  /**
+   * @param {EventTarget | null} target
+   * @param {string} type
+   * @param {() => void} action
+   */
+  #listen(target, type, action) {
+    if (target === null) return;
+    target.addEventListener(type, action);
+    this.#subscriptions.push([target, type, action]);
+  }
+}

@@ -1,0 +1,161 @@
+import { EventStreamParser } from "./event-stream-parser.js";
+
+/** @typedef {import("./attempt.js").Attempt} Attempt */
+/** @typedef {import("./connection.js").Feed} Feed */
+/** @typedef {import("./environment.js").Environment} Environment */
+/** @typedef {import("./environment.js").Timing} Timing */
+/** @typedef {import("./http.js").Http} Http */
+/** @typedef {import("./mirror.js").Mirror} Mirror */
+/** @typedef {import("./outcome.js").Outcome} Outcome */
+/** @typedef {import("./types.js").ConnectionEvent} ConnectionEvent */
+
+/**
+ * Asks for one view model, in each of the ways that the server offers.
+ *
+ * @implements {Feed}
+ */
+export class ScreenFeed {
+  #environment;
+  #http;
+  #mirror;
+  #path;
+  #timing;
+
+  /**
+   * @param {object} parts
+   * @param {Mirror} parts.mirror
+   * @param {string} parts.path
+   * @param {Http} parts.http
+   * @param {Environment} parts.environment
+   * @param {Timing} parts.timing
+   */
+  constructor({ mirror, path, http, environment, timing }) {
+    this.#mirror = mirror;
+    this.#path = path;
+    this.#http = http;
+    this.#environment = environment;
+    this.#timing = timing;
+  }
+
+  /** @param {Attempt} attempt @returns {Promise<Outcome>} */
+  async snapshot(attempt) {
+    const basis = this.#mirror.revision;
+    const { body, bytes } = await this.#http.json(this.#path, {
+      ...supervised(attempt),
+      // A copy that the browser kept is asked after, never taken unseen.
+      cache: "no-cache",
+    });
+    if (attempt.isOver) return { event: "stale" };
+    return { event: this.#mirror.receive(body, { basis, bytes, via: "snapshot" }) };
+  }
+
+  /** @param {Attempt} attempt @returns {Promise<Outcome>} */
+  longPoll(attempt) {
+    return this.#changes(attempt, this.#timing.wait);
+  }
+
+  /** @param {Attempt} attempt @returns {Promise<Outcome>} */
+  poll(attempt) {
+    return this.#changes(attempt, 0);
+  }
+
+  /**
+   * @param {Attempt} attempt
+   * @param {number} wait In milliseconds.
+   * @returns {Promise<Outcome>}
+   */
+  async #changes(attempt, wait) {
+    const basis = this.#mirror.revision;
+    const query = this.#held();
+    if (wait > 0) query.set("wait", String(Math.round(wait / 1000)));
+    const answer = await this.#http.json(`${this.#path}/diff?${query}`, {
+      ...supervised(attempt),
+      // The browser's cache would let equal requests wait for each other.
+      cache: "no-store",
+    });
+    if (attempt.isOver) return { event: "stale" };
+    if (answer.body !== null) {
+      const via = wait > 0 ? "longPoll" : "poll";
+      return { event: this.#mirror.receive(answer.body, { basis, bytes: answer.bytes, via }) };
+    }
+    if (this.#mirror.confirm(answer.headers.get("View-Revision"), basis)) {
+      return { event: "received" };
+    }
+    return { event: this.#isEarly(attempt, wait / 2) ? "early" : "unchanged" };
+  }
+
+  /**
+   * @param {Attempt} attempt
+   * @param {(event: ConnectionEvent) => void} tell
+   * @param {(milliseconds: number) => void} retry
+   * @returns {Promise<Outcome>}
+   */
+  async events(attempt, tell, retry) {
+    // How far the stream has come, which is what it takes the client to hold.
+    let basis = this.#mirror.revision;
+    const response = await this.#http.response(`${this.#path}/events?${this.#held()}`, {
+      ...supervised(attempt),
+      accept: "text/event-stream",
+      cache: "no-store",
+    });
+    if (!response.headers.get("Content-Type")?.startsWith("text/event-stream") || !response.body) {
+      return { event: "unsupported" };
+    }
+    const reader = response.body.getReader();
+    const decoder = new TextDecoder();
+    const parser = new EventStreamParser();
+    const encoder = new TextEncoder();
+    let hasNews = false;
+    for (let isOpen = false; ; isOpen = true) {
+      const { done, value } = await reader.read();
+      if (done || attempt.isOver) break;
+      // A proxy may pass on the head and keep the content to itself, so only content opens.
+      if (!isOpen) tell("streamOpened");
+      attempt.alive(this.#timing.streamSilence);
+      for (const item of parser.push(decoder.decode(value, { stream: true }))) {
+        if (item.kind === "retry") retry(item.milliseconds);
+        if (item.kind === "comment") tell("unchanged");
+        if (item.kind !== "event") continue;
+        const document = JSON.parse(item.data);
+        const bytes = encoder.encode(item.data).length;
+        const reception = this.#mirror.receive(document, { basis, bytes, via: "events" });
+        if (reception !== "received") return { event: reception };
+        basis = document.revision;
+        hasNews = true;
+        tell("received");
+        if (attempt.isOver) return { event: "stale" };
+      }
+    }
+    const isEarly = !hasNews && this.#isEarly(attempt, this.#timing.streamMinimum);
+    return { event: isEarly ? "early" : "streamEnded" };
+  }
+
+  /** The query that says what is held. */
+  #held() {
+    const query = new URLSearchParams();
+    const snapshot = this.#mirror.snapshot;
+    if (snapshot !== null) {
+      query.set("since", snapshot.revision);
+      // Spares a reset where a restarted server has the same content.
+      query.set("have", snapshot.digest);
+    }
+    return query;
+  }
+
+  /**
+   * @param {Attempt} attempt
+   * @param {number} minimum
+   */
+  #isEarly(attempt, minimum) {
+    return this.#environment.now() - attempt.started < minimum;
+  }
+}
+
+/**
+ * The options of a request that an attempt watches over.
+ *
+ * @param {Attempt} attempt
+ */
+export function supervised(attempt) {
+  return { signal: attempt.signal, onHead: () => attempt.alive() };
+}

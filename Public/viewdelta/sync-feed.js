@@ -1,0 +1,120 @@
+import { ProblemError } from "./problem-error.js";
+import { supervised } from "./screen-feed.js";
+
+/** @typedef {import("./attempt.js").Attempt} Attempt */
+/** @typedef {import("./connection.js").Feed} Feed */
+/** @typedef {import("./environment.js").Environment} Environment */
+/** @typedef {import("./environment.js").Timing} Timing */
+/** @typedef {import("./http.js").Http} Http */
+/** @typedef {import("./mirror.js").Mirror} Mirror */
+/** @typedef {import("./outcome.js").Outcome} Outcome */
+
+/**
+ * One of the view models of a poll.
+ *
+ * @typedef {object} Member
+ * @property {Mirror} mirror
+ * @property {boolean} isSound Whether what is held can be built on; else it is asked for anew.
+ * @property {boolean} isGone Whether the server has said that there is no such view model.
+ * @property {(error: ProblemError) => void} onProblem
+ */
+
+/**
+ * Asks for many view models in one poll.
+ *
+ * @implements {Feed}
+ */
+export class SyncFeed {
+  #environment;
+  #http;
+  #members;
+  #timing;
+
+  /**
+   * @param {object} parts
+   * @param {ReadonlyMap<string, Member>} parts.members Read anew for each request.
+   * @param {Http} parts.http
+   * @param {Environment} parts.environment
+   * @param {Timing} parts.timing
+   */
+  constructor({ members, http, environment, timing }) {
+    this.#members = members;
+    this.#http = http;
+    this.#environment = environment;
+    this.#timing = timing;
+  }
+
+  /** @param {Attempt} attempt @returns {Promise<Outcome>} */
+  snapshot(attempt) {
+    return this.#sync(attempt, 0);
+  }
+
+  /** @param {Attempt} attempt @returns {Promise<Outcome>} */
+  longPoll(attempt) {
+    return this.#sync(attempt, this.#timing.wait);
+  }
+
+  /** @param {Attempt} attempt @returns {Promise<Outcome>} */
+  poll(attempt) {
+    return this.#sync(attempt, 0);
+  }
+
+  /**
+   * @param {Attempt} attempt
+   * @param {number} wait In milliseconds.
+   * @returns {Promise<Outcome>}
+   */
+  async #sync(attempt, wait) {
+    const asked = [...this.#members].filter(([, member]) => !member.isGone);
+    if (asked.length === 0) return { event: "absent" };
+    const bases = new Map(asked.map(([name, { mirror }]) => [name, mirror.revision]));
+    const screens = Object.fromEntries(asked.map(([name, member]) => [name, held(member)]));
+    const body = wait > 0 ? { screens, wait: Math.round(wait / 1000) } : { screens };
+    const answer = await this.#http.json("/v1/sync", {
+      method: "POST",
+      body,
+      ...supervised(attempt),
+    });
+    if (attempt.isOver) return { event: "stale" };
+    if (answer.body === null) {
+      const isEarly = this.#environment.now() - attempt.started < wait / 2;
+      return { event: isEarly ? "early" : "unchanged" };
+    }
+    let event = /** @type {"received" | "diverged"} */ ("received");
+    for (const [name, document] of Object.entries(answer.body.screens)) {
+      const member = this.#members.get(name);
+      if (member === undefined || member.isGone) continue;
+      if (this.#take(member, document, bases.get(name) ?? null) === "diverged") event = "diverged";
+    }
+    return { event };
+  }
+
+  /**
+   * @param {Member} member
+   * @param {any} document
+   * @param {string | null} basis
+   */
+  #take(member, document, basis) {
+    if (document.kind === "problem") {
+      member.isGone = document.status === 404 || document.status === 410;
+      member.onProblem(new ProblemError(document));
+      return "received";
+    }
+    const bytes = new TextEncoder().encode(JSON.stringify(document)).length;
+    const reception = member.mirror.receive(document, { basis, bytes, via: "sync" });
+    // What is stale is asked for again from what is held by then.
+    if (reception !== "stale") member.isSound = reception === "received";
+    return reception;
+  }
+}
+
+/**
+ * What the server is told of a member.
+ *
+ * @param {Member} member
+ */
+function held({ mirror: { snapshot }, isSound }) {
+  return snapshot === null || !isSound
+    ? {}
+    : { since: snapshot.revision, have: snapshot.digest };
+}

@@ -1,0 +1,106 @@
+/**
+ * The words of the library, for editors and type checkers. Nothing here runs.
+ *
+ * @typedef {{type: string, [argument: string]: any}} Command
+ *   What a screen is told to do; a row's `action.command` is sent as it is.
+ * @typedef {{title: string, command: Command}} Action
+ *   What a person can do with a row.
+ * @typedef {{id: string, type: string, action?: Action, [field: string]: any}} Row
+ *   A row; the fields depend on the type.
+ * @typedef {{id: string, rows: readonly Row[], [field: string]: any}} Section
+ * @typedef {"notRequested" | "isLoading" | "loaded" | "failed"} LoadState
+ * @typedef {{[source: string]: string}} States
+ *   The load state of each source of a screen.
+ *
+ * @typedef {object} Snapshot A whole view model. Snapshots, sections and rows are never changed: a
+ *   section or row that a diff does not touch is the same object (`===`) in the next snapshot.
+ * @property {string} screen The screen with its key: `profile/1`.
+ * @property {string} revision An opaque token, to be compared for equality only.
+ * @property {string} digest
+ * @property {number} rowCount
+ * @property {States} states
+ * @property {readonly Section[]} sections
+ *
+ * @typedef {"epoch-changed" | "other-screen" | "history-expired" | "future-revision"} ResetReason
+ * @typedef {Snapshot & {kind: "snapshot"}} SnapshotDocument
+ * @typedef {Snapshot & {kind: "reset", reason: ResetReason}} ResetDocument
+ *
+ * @typedef {[section: number, row: number]} RowPath
+ *
+ * @typedef {object} SectionOperations Positions are indexes of sections.
+ * @property {{id: string, at: number}[]} [deletes] Descending, in the old snapshot.
+ * @property {{at: number, section: Section}[]} [inserts] Ascending, in the new one.
+ * @property {{id: string, from: number, to: number}[]} [moves]
+ * @property {{id: string, from: number, to: number, set?: {[field: string]: any},
+ *   unset?: string[]}[]} [updates]
+ *
+ * @typedef {object} RowOperations
+ * @property {{id: string, at: RowPath}[]} [deletes] Descending, in the old snapshot.
+ * @property {{at: RowPath, row: Row}[]} [inserts] Ascending, in the new one.
+ * @property {{id: string, from: RowPath, to: RowPath}[]} [moves]
+ * @property {{id: string, from: RowPath, to: RowPath, set?: {[field: string]: any},
+ *   unset?: string[]}[]} [updates]
+ *
+ * @typedef {object} DiffDocument
+ * @property {"diff"} kind
+ * @property {string} screen
+ * @property {string} from
+ * @property {string} revision
+ * @property {number} rowCount
+ * @property {string} digest
+ * @property {{[source: string]: string | null}} [states] `null` for a state that is gone.
+ * @property {SectionOperations} [sections]
+ * @property {RowOperations} [rows]
+ *
+ * @typedef {SnapshotDocument | ResetDocument | DiffDocument} ChangeDocument
+ *
+ * @typedef {object} Changes What a document did to a replica, for a renderer.
+ * @property {"snapshot" | "reset" | "diff"} kind
+ * @property {Snapshot | null} before `null` for the first snapshot.
+ * @property {Snapshot} after
+ * @property {DiffDocument | null} diff The operations; `null` for a snapshot or reset, where a
+ *   renderer compares `before` and `after` by id.
+ * @property {ResetReason | null} reason Why the server sent a reset.
+ *
+ * @typedef {"events" | "longPoll" | "poll"} Transport
+ * @typedef {Transport | "snapshot" | "command" | "sync"} Via How a document came.
+ *
+ * @typedef {Changes & {bytes: number, via: Via}} Change
+ *   The `detail` of a `change` event. `bytes` is the size of the document, before compression.
+ *
+ * @typedef {(typeof import("./connection-events.js").connectionStates)[number]} ConnectionState
+ * @typedef {(typeof import("./connection-events.js").connectionEvents)[number]} ConnectionEvent
+ *
+ * @typedef {object} Status The `detail` of a `status` event.
+ * @property {ConnectionState} state
+ * @property {ConnectionState} previous
+ * @property {ConnectionEvent | null} event What led here; `null` at the start.
+ * @property {Transport} transport The transport in use, or to be used next.
+ * @property {number} attempt How many attempts have failed in a row.
+ * @property {number | null} retryAt When the next attempt is due, in milliseconds since 1970;
+ *   `null` where none is planned.
+ *
+ * @typedef {object} ProblemDetails RFC 9457.
+ * @property {string} type
+ * @property {string} title
+ * @property {number} status
+ * @property {string} code Stable; branch on this.
+ * @property {string} [detail]
+ * @property {string} [instance]
+ * @property {string} [pointer] The member of the body at fault, a JSON pointer.
+ * @property {string} [reason]
+ *
+ * @typedef {object} Revision An entry of a view model's history.
+ * @property {string} revision
+ * @property {{kind: "start" | "command" | "loadResult" | "storeWrite", type?: string,
+ *   source?: string, outcome?: string, code?: string}} cause
+ * @property {number} operations
+ * @property {number} bytes The size of the diff from the revision before.
+ *
+ * @typedef {object} CommandReply
+ * @property {boolean} accepted Whether the screen had something to do.
+ * @property {string} revision
+ * @property {{ignored?: number}} [details]
+ * @property {DiffDocument | ResetDocument} [diff]
+ */
+export {};

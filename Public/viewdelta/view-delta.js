@@ -1,0 +1,143 @@
+import { CommandSender } from "./command-sender.js";
+import { Connection } from "./connection.js";
+import { defaultTiming, hostEnvironment } from "./environment.js";
+import { Http } from "./http.js";
+import { PageSignals } from "./page-signals.js";
+import { ScreenFeed } from "./screen-feed.js";
+import { SyncPoll } from "./sync-poll.js";
+import { ViewModel } from "./view-model.js";
+
+/** @typedef {import("./environment.js").Environment} Environment */
+/** @typedef {import("./environment.js").Timing} Timing */
+/** @typedef {import("./http.js").RequestOptions} RequestOptions */
+/** @typedef {import("./types.js").Transport} Transport */
+
+/**
+ * @typedef {object} ViewDeltaOptions
+ * @property {string} [base] The server's address; the page's own where it is left out.
+ * @property {readonly Transport[]} [transports] The best first. Where one does not work the next is
+ *   used, and the better one tried again later.
+ * @property {Partial<Timing>} [timing]
+ * @property {Partial<Environment>} [environment] For tests.
+ */
+
+/** A server, and the view models of it that are shown. */
+export class ViewDelta {
+  #environment;
+  #http;
+  #sender;
+  #signals;
+  #timing;
+  #transports;
+  /** @type {Set<Connection>} */
+  #connections = new Set();
+
+  /** @param {ViewDeltaOptions} options */
+  constructor({ base = "", transports = ["events", "longPoll"], timing, environment } = {}) {
+    this.base = base;
+    this.#environment = { ...hostEnvironment(), ...environment };
+    this.#timing = { ...defaultTiming, ...timing };
+    this.#transports = transports;
+    this.#http = new Http(base, this.#environment);
+    this.#sender = new CommandSender(this.#http, this.#environment, this.#timing);
+    this.#signals = new PageSignals(this.#environment, this.#timing, (signal) => {
+      for (const connection of this.#connections) connection.dispatch(signal);
+    });
+  }
+
+  /**
+   * Opens a view model, with a connection of its own.
+   *
+   * Over HTTP/1.1 a browser has six connections to a server, and each stream or long poll holds
+   * one; for more than a few view models use `sync(_:)`.
+   *
+   * @param {string} name The screen with its key, such as `profile/1`.
+   * @param {{transports?: readonly Transport[]}} options
+   * @returns {ViewModel}
+   * @throws {TypeError} For a name without a key.
+   */
+  open(name, { transports = this.#transports } = {}) {
+    return new ViewModel(name, {
+      http: this.#http,
+      sender: this.#sender,
+      connect: (mirror, model) => {
+        const feed = new ScreenFeed({ ...this.#parts, mirror, path: model.path });
+        const connection = this.#connection(feed, transports, [model]);
+        return {
+          status: () => connection.status,
+          dispatch: (event, detail) => connection.dispatch(event, detail),
+          close: () => this.#close(connection),
+        };
+      },
+    });
+  }
+
+  /**
+   * Opens many view models, at most 100, with one poll for all of them. Those that change in one
+   * step of the server change here in one task.
+   *
+   * @param {Iterable<string>} [names]
+   * @returns {SyncPoll}
+   */
+  sync(names = []) {
+    return new SyncPoll({
+      names,
+      ...this.#parts,
+      sender: this.#sender,
+      connect: (feed, models) => this.#connection(feed, ["longPoll"], models),
+      close: (connection) => this.#close(connection),
+    });
+  }
+
+  /**
+   * Any request to the server, as JSON.
+   *
+   * @param {string} path
+   * @param {RequestOptions} [options]
+   * @returns {Promise<any>} The answer's body, `null` where there is none.
+   * @throws {import("./problem-error.js").ProblemError}
+   */
+  async request(path, options) {
+    return (await this.#http.json(path, options)).body;
+  }
+
+  /** Closes all connections, for good. */
+  close() {
+    for (const connection of this.#connections) this.#close(connection);
+    this.#signals.close();
+  }
+
+  get #parts() {
+    return { http: this.#http, environment: this.#environment, timing: this.#timing };
+  }
+
+  /**
+   * @param {import("./connection.js").Feed} feed
+   * @param {readonly Transport[]} transports
+   * @param {Iterable<EventTarget>} listeners What is told of the connection; read at each event.
+   */
+  #connection(feed, transports, listeners) {
+    /** @param {string} type @param {any} detail */
+    const emit = (type, detail) => {
+      for (const listener of listeners) listener.dispatchEvent(new CustomEvent(type, { detail }));
+    };
+    const connection = new Connection({
+      feed,
+      transports,
+      environment: this.#environment,
+      timing: this.#timing,
+      onStatus: (status) => emit("status", status),
+      onProblem: (error) => emit("problem", { error }),
+    });
+    this.#connections.add(connection);
+    // After the current task, so that whoever opens can add listeners first.
+    queueMicrotask(() => connection.dispatch("open"));
+    return connection;
+  }
+
+  /** @param {Connection} connection */
+  #close(connection) {
+    this.#connections.delete(connection);
+    connection.dispatch("close");
+  }
+}

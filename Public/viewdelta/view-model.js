@@ -1,0 +1,164 @@
+import { Mirror } from "./mirror.js";
+
+/** @typedef {import("./command-sender.js").CommandSender} CommandSender */
+/** @typedef {import("./http.js").Http} Http */
+/** @typedef {import("./types.js").Command} Command */
+/** @typedef {import("./types.js").CommandReply} CommandReply */
+/** @typedef {import("./types.js").ConnectionEvent} ConnectionEvent */
+/** @typedef {import("./types.js").Revision} Revision */
+/** @typedef {import("./types.js").Snapshot} Snapshot */
+/** @typedef {import("./types.js").Status} Status */
+
+/**
+ * What a view model asks of the connection that feeds it.
+ *
+ * @typedef {object} Control
+ * @property {() => Status} status
+ * @property {(event: ConnectionEvent, detail?: {error?: unknown}) => void} dispatch
+ * @property {() => void} close
+ */
+
+/**
+ * A view model of a server, kept in step. Made by `ViewDelta` and `SyncPoll`.
+ *
+ * | event | `detail` | when |
+ * |---|---|---|
+ * | `change` | `Change` | `snapshot` is another |
+ * | `status` | `Status` | the connection's state, transport or time of retry is another |
+ * | `problem` | `{error}` | an attempt failed, or there is no such view model |
+ * | `diverged` | `{error: DivergenceError}` | a document did not fit; the view model is loaded anew |
+ * | `advanced` | `{from, to}` | the server was restarted with the same content: a new revision |
+ */
+export class ViewModel extends EventTarget {
+  #control;
+  #http;
+  #mirror;
+  #sender;
+
+  /**
+   * @param {string} name
+   * @param {object} parts
+   * @param {Http} parts.http
+   * @param {CommandSender} parts.sender
+   * @param {(mirror: Mirror, model: ViewModel) => Control} parts.connect
+   */
+  constructor(name, { http, sender, connect }) {
+    super();
+    /** The screen with its key, such as `profile/1`. */
+    this.name = name;
+    this.path = viewModelPath(name);
+    this.#http = http;
+    this.#sender = sender;
+    this.#mirror = new Mirror(name, {
+      onChange: (change) => this.#emit("change", change),
+      onDivergence: (error) => this.#emit("diverged", { error }),
+      onRename: (names) => this.#emit("advanced", names),
+    });
+    this.#control = connect(this.#mirror, this);
+  }
+
+  /** What is held; `null` before the first answer. It stays while a connection is lost. */
+  get snapshot() {
+    return this.#mirror.snapshot;
+  }
+
+  /** @returns {Status} */
+  get status() {
+    return this.#control.status();
+  }
+
+  /**
+   * Sends a command. The change that it makes is applied before the promise is kept.
+   *
+   * A command whose reply is lost is sent again, and done once all the same.
+   *
+   * @param {Command} command
+   * @returns {Promise<CommandReply>}
+   * @throws {import("./problem-error.js").ProblemError} Where the server refuses it; `pointer`
+   *   names the member at fault.
+   * @throws {TypeError} Where no reply came.
+   */
+  async send(command) {
+    const basis = this.#mirror.revision;
+    const { body } = await this.#sender.send(this.path, command, basis);
+    if (body.diff !== undefined) this.#receive(body.diff, basis);
+    return body;
+  }
+
+  /**
+   * @param {import("./types.js").ChangeDocument} document
+   * @param {string | null} basis
+   */
+  #receive(document, basis) {
+    // The reply stands inside of another, so its size is that of its text.
+    const bytes = new TextEncoder().encode(JSON.stringify(document)).length;
+    const reception = this.#mirror.receive(document, { basis, bytes, via: "command" });
+    if (reception === "diverged") this.#control.dispatch("diverged");
+    if (reception === "received" && document.revision !== basis) this.#control.dispatch("advanced");
+  }
+
+  /**
+   * The history that the server keeps, oldest first.
+   *
+   * @returns {Promise<Revision[]>}
+   */
+  async revisions() {
+    return (await this.#http.json(`${this.path}/revisions`)).body.revisions;
+  }
+
+  /**
+   * The view model as it was at a revision that the server keeps.
+   *
+   * @param {string} revision
+   * @returns {Promise<Snapshot>}
+   */
+  async at(revision) {
+    return (await this.#http.json(`${this.path}?${new URLSearchParams({ at: revision })}`)).body;
+  }
+
+  /**
+   * The screen's commands with their schemas, and its state machines.
+   *
+   * @returns {Promise<any>}
+   */
+  async describe() {
+    const [screen] = this.name.split("/", 1);
+    return (await this.#http.json(`/v1/view-models/${encodeURIComponent(screen)}`)).body;
+  }
+
+  /** Cuts the connection, as a lost network does; it comes back by itself. */
+  drop() {
+    this.#control.dispatch("failed", { error: new Error("the connection was cut") });
+  }
+
+  /** Asks again now, whatever the connection waits for. */
+  retry() {
+    this.#control.dispatch("retry");
+  }
+
+  /** Ends the connection; `snapshot` stays as it is. */
+  close() {
+    this.#control.close();
+  }
+
+  /**
+   * @template {string} Type
+   * @param {Type} type
+   * @param {any} detail
+   */
+  #emit(type, detail) {
+    this.dispatchEvent(new CustomEvent(type, { detail }));
+  }
+}
+
+/**
+ * The path of a view model.
+ *
+ * @param {string} name The screen with its key; the key may have any characters but `/`.
+ * @returns {string}
+ */
+export function viewModelPath(name) {
+  const [screen, key = ""] = name.split(/\/(.*)/s, 2);
+  if (screen === "" || key === "") throw new TypeError(`"${name}" is not a screen with its key`);
+  return `/v1/view-models/${encodeURIComponent(screen)}/${encodeURIComponent(key)}`;
+}

@@ -1,0 +1,56 @@
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { describe, test } from "node:test";
+import { digest } from "../../Public/viewdelta.js";
+import { fnv1a } from "../../Public/viewdelta/fnv.js";
+
+const openAPI = JSON.parse(
+  readFileSync(
+    new URL("../../Sources/ViewDeltaServer/OpenAPI/openapi.json", import.meta.url),
+    "utf8",
+  ),
+);
+
+/** Everything in a document that has sections and a digest of them. */
+function vectors(value) {
+  if (value === null || typeof value !== "object") return [];
+  const own = Array.isArray(value.sections) && typeof value.digest === "string" ? [value] : [];
+  return [...own, ...Object.values(value).flatMap(vectors)];
+}
+
+describe("The digest", () => {
+  test("is that of every snapshot in the OpenAPI document", () => {
+    const all = vectors(openAPI);
+    assert.ok(all.length >= 6, `${all.length} vectors`);
+    for (const vector of all) assert.equal(digest(vector), vector.digest);
+  });
+
+  test("is another where any part of the content is another", () => {
+    const { DigestOfEscapes } = openAPI.components.examples;
+    const same = structuredClone(DigestOfEscapes.value);
+    assert.equal(digest(same), DigestOfEscapes.value.digest);
+    same.sections.at(-1).rows.at(-1).extra = null;
+    const changed = structuredClone(same);
+    assert.notEqual(digest(changed), DigestOfEscapes.value.digest);
+  });
+
+  test("hashes as published for FNV-1a", () => {
+    assert.equal(fnv1a(""), 0xcbf29ce484222325n);
+    assert.equal(fnv1a("a"), 0xaf63dc4c8601ec8cn);
+    assert.equal(fnv1a("foobar"), 0x85944171f73967e8n);
+  });
+
+  test("hashes as the definition in whole numbers does, whatever the bytes", () => {
+    const definition = (text) =>
+      new TextEncoder()
+        .encode(text)
+        .reduce(
+          (hash, byte) => BigInt.asUintN(64, (hash ^ BigInt(byte)) * 0x100000001b3n),
+          0xcbf29ce484222325n,
+        );
+    for (let code = 0; code < 2000; code += 7) {
+      const text = String.fromCodePoint(code, 0x1f98a, code * 3).repeat(1 + (code % 40));
+      assert.equal(fnv1a(text), definition(text));
+    }
+  });
+});

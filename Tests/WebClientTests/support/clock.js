@@ -1,0 +1,50 @@
+/** Lets everything that is ready to run do so: promises, and the steps of streams. */
+export async function settle() {
+  for (let turn = 0; turn < 6; turn++) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** A clock that stands still until it is told to go on. */
+export class Clock {
+  #now = Date.UTC(2026, 0, 1);
+  #next = 1;
+  /** @type {Map<number, {due: number, action: () => void}>} */
+  #timers = new Map();
+
+  now = () => this.#now;
+
+  /** @param {() => void} action @param {number} milliseconds */
+  setTimeout = (action, milliseconds) => {
+    this.#timers.set(this.#next, { due: this.#now + milliseconds, action });
+    return this.#next++;
+  };
+
+  /** @param {number} timer */
+  clearTimeout = (timer) => void this.#timers.delete(timer);
+
+  /** How many timers are set. */
+  get pending() {
+    return this.#timers.size;
+  }
+
+  /** Goes on, and runs each timer at its time. @param {number} milliseconds */
+  async advance(milliseconds) {
+    const end = this.#now + milliseconds;
+    for (;;) {
+      await settle();
+      const [timer, first] =
+        [...this.#timers].sort(([, left], [, right]) => left.due - right.due)[0] ?? [];
+      if (first === undefined || first.due > end) break;
+      this.#timers.delete(/** @type {number} */ (timer));
+      this.#now = Math.max(this.#now, first.due);
+      first.action();
+    }
+    this.#now = end;
+    await settle();
+  }
+
+  /** Jumps, as the clock of a machine does that has slept: no timer runs meanwhile. */
+  /** @param {number} milliseconds */
+  jump(milliseconds) {
+    this.#now += milliseconds;
+  }
+}

@@ -1,0 +1,106 @@
+import { settle } from "./clock.js";
+
+/** A request that waits for the test's answer. */
+class PendingRequest {
+  #resolve;
+  #reject;
+
+  /**
+   * @param {string} url
+   * @param {any} init
+   * @param {(response: Response) => void} resolve
+   * @param {(error: unknown) => void} reject
+   */
+  constructor(url, init, resolve, reject) {
+    const { pathname, searchParams } = new URL(url, "http://server");
+    this.method = init.method;
+    this.path = pathname;
+    this.query = Object.fromEntries(searchParams);
+    this.headers = new Headers(init.headers);
+    this.body = init.body === undefined ? null : JSON.parse(init.body);
+    this.signal = init.signal;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.signal?.addEventListener("abort", () => this.#reject(aborted()));
+  }
+
+  get isAborted() {
+    return this.signal?.aborted === true;
+  }
+
+  /** @param {number} status @param {any} [body] @param {{[name: string]: string}} [headers] */
+  async answer(status, body, headers = {}) {
+    const type = status >= 400 ? "application/problem+json" : "application/json";
+    const content = body === undefined ? null : JSON.stringify(body);
+    const fields = body === undefined ? headers : { "Content-Type": type, ...headers };
+    this.#resolve(new Response(content, { status, headers: fields }));
+    await settle();
+  }
+
+  /** @param {string} code @param {number} status @param {{[name: string]: string}} [headers] */
+  refuse(status, code, headers) {
+    const type = `urn:viewdelta:problem:${code}`;
+    return this.answer(status, { type, title: code, status, code }, headers);
+  }
+
+  /** The network fails. */
+  async fail() {
+    this.#reject(new TypeError("fetch failed"));
+    await settle();
+  }
+
+  /** Begins an event stream; what it gives sends text, ends the stream, or breaks it. */
+  async stream() {
+    /** @type {any} */
+    let controller;
+    const body = new ReadableStream({ start: (it) => void (controller = it) });
+    this.signal?.addEventListener("abort", () => controller.error(aborted()));
+    this.#resolve(new Response(body, { headers: { "Content-Type": "text/event-stream" } }));
+    await settle();
+    const encoder = new TextEncoder();
+    const send = async (/** @type {string} */ text) => {
+      controller.enqueue(encoder.encode(text));
+      await settle();
+    };
+    return {
+      send,
+      open: () => send("retry: 1000\n\n"),
+      comment: () => send(":\n\n"),
+      event: (/** @type {any} */ document) =>
+        send(`id: ${document.revision}\ndata: ${JSON.stringify(document)}\n\n`),
+      end: async () => (controller.close(), settle()),
+      cut: async () => (controller.error(new TypeError("network error")), settle()),
+    };
+  }
+}
+
+const aborted = () => new DOMException("aborted", "AbortError");
+
+/** Takes requests as `fetch` does, and has the test answer them one by one. */
+export class ScriptedServer {
+  /** @type {PendingRequest[]} */
+  #requests = [];
+  /** How many requests there have been in all. */
+  count = 0;
+
+  fetch = (/** @type {any} */ url, /** @type {any} */ init) =>
+    new Promise((resolve, reject) => {
+      this.count += 1;
+      this.#requests.push(new PendingRequest(url, init, resolve, reject));
+    });
+
+  /** The next request, which has to be there. @param {string} [what] The end of its path. */
+  async next(what = "") {
+    await settle();
+    const request = this.#requests.shift();
+    if (request === undefined) throw new Error(`no request is there${what && ` for ${what}`}`);
+    if (!request.path.endsWith(what)) throw new Error(`${request.path} is not ${what}`);
+    return request;
+  }
+
+  /** Whether no request is left to be answered. */
+  async isIdle() {
+    await settle();
+    return this.#requests.every((request) => request.isAborted);
+  }
+}
