@@ -1,4 +1,5 @@
 import ArgumentParser
+import CanonicalJSON
 import Glibc
 import Logging
 import MicroHTTP
@@ -55,7 +56,6 @@ struct ServerProcess {
   }
 
   private func application(waiting: WaitingLimits) throws(StartError) -> Application {
-    let data = try options.data.map { path throws(StartError) in try DataFile(path: path).load() }
     let page = PublicDirectory(option: options.publicDirectory)
     let publicFiles = try page.map { directory throws(StartError) in
       try directory.load(logger: logger)
@@ -66,8 +66,7 @@ struct ServerProcess {
         logger.debug(
           "ignored", metadata: ["incident": "\(incident.kind)", "screen": "\(incident.screen)"])
       })
-    var configuration = ApplicationConfiguration(
-      data: data ?? .demo(), environment: environment)
+    var configuration = try configuration(environment)
     configuration.publicFiles = publicFiles
     configuration.allowsFaults = options.faults
     configuration.refreshPolicy = options.refresh
@@ -75,6 +74,18 @@ struct ServerProcess {
     configuration.latency = LatencyOption.latencies(options.latency)
     configuration.podcastsLatency = LatencyOption.podcasts(options.latency)
     return Application(configuration)
+  }
+
+  /// What the stores start with: what the data file holds, or else demo data.
+  private func configuration(
+    _ environment: ScreenEnvironment
+  ) throws(StartError) -> ApplicationConfiguration {
+    guard let path = options.data else {
+      return ApplicationConfiguration(data: .demo(), environment: environment)
+    }
+    return try DataFile(path: path).load { file throws(JSONShapeError) in
+      try ApplicationConfiguration(dataFile: file, environment: environment)
+    }
   }
 
   private func start(
