@@ -26,7 +26,7 @@ export const loading = (host, context) => {
   host.append(h("div.body", {}, text, lines), action.element);
   return (row) => {
     setText(text, row.text);
-    lines.hidden = Boolean(row.text);
+    lines.classList.toggle("short", Boolean(row.text));
     host.setAttribute("aria-label", row.text ?? "Loading");
     action.show(row);
   };
