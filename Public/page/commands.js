@@ -1,12 +1,16 @@
 /** Sending what a person has pressed. */
 import { showToast } from "./toast.js";
 
-/** @typedef {import("../viewdelta/types.js").Command} Command */
-
 /**
- * The commands to one view model. Each that was sent is told in a `sent` event, whose `detail` is the
- * command and what came of it: `{command, reply}` or `{command, error}`.
+ * @typedef {import("../viewdelta/types.js").Command} Command
+ *
+ * @typedef {object} Sent
+ * @property {Command} command
+ * @property {import("../viewdelta/types.js").CommandReply} [reply]
+ * @property {any} [error] Why there is no reply.
  */
+
+/** The commands to one view model. What came of each is told in a `sent` event. */
 export class Commands extends EventTarget {
   #viewModel;
 
@@ -37,7 +41,7 @@ export class Commands extends EventTarget {
     }
   };
 
-  /** @param {object} detail */
+  /** @param {Sent} detail */
   #tell(detail) {
     this.dispatchEvent(new CustomEvent("sent", { detail }));
   }

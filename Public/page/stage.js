@@ -6,6 +6,7 @@ import { Announcer } from "./announcer.js";
 import { Commands } from "./commands.js";
 import { setText } from "./dom.js";
 import { ListView } from "./list/list-view.js";
+import { listen } from "./listen.js";
 import { titled } from "./screens.js";
 
 /** @typedef {import("../viewdelta.js").ViewModel} ViewModel */
@@ -44,7 +45,11 @@ export class Stage {
   #commands = null;
   /** @type {ListView | null} */
   #list = null;
-  /** The command that fills the screen, if it has one. @type {string | undefined} */
+  /**
+   * The command that fills the screen, if it has one.
+   *
+   * @type {string | undefined}
+   */
   #opening;
 
   /** @param {import("../viewdelta.js").ViewDelta} server */
@@ -85,14 +90,15 @@ export class Stage {
     this.#refresh.hidden = this.#opening === undefined;
     if (moved) this.#title.focus({ preventScroll: true });
 
-    viewModel.addEventListener("change", ({ detail }) => {
+    listen(viewModel, "change", (change) => {
       if (this.#list !== list) return;
-      list.apply(detail);
-      this.#announcer.tell(detail);
-      if (detail.before === null) this.#open(detail.after);
+      list.apply(change);
+      this.#announcer.tell(change);
+      // At first, and after a restart of the server, which has forgotten what was loaded.
+      if (change.kind !== "diff") this.#open(change.after);
     });
-    viewModel.addEventListener("status", ({ detail }) => {
-      if (this.#list === list) this.#showStatus(detail);
+    listen(viewModel, "status", (status) => {
+      if (this.#list === list) this.#showStatus(status);
     });
     this.#showStatus(viewModel.status);
     return { viewModel, commands };

@@ -1,6 +1,7 @@
 /** How the connection is: the library's own state machine with the current state lit. */
 import { connectionStates } from "../../viewdelta.js";
 import { h, setText } from "../dom.js";
+import { listen } from "../listen.js";
 import { panel } from "./panel.js";
 
 const transports = /** @type {{[transport: string]: string}} */ ({
@@ -21,7 +22,7 @@ export class ConnectionPanel {
     const retry = h("button.quiet", { type: "button", click: () => viewModel.retry() }, "Retry now");
     this.element = panel("Connection",
       h("ul.states", {}, ...this.#states.values()), this.#text, h("div.buttons", {}, drop, retry));
-    viewModel.addEventListener("status", () => this.#show());
+    listen(viewModel, "status", () => this.#show());
     this.#show();
   }
 

@@ -1,5 +1,6 @@
 /** What is shown, as lines for a terminal. */
 import { h, icon } from "../dom.js";
+import { listen } from "../listen.js";
 import { panel } from "./panel.js";
 
 export class CurlPanel {
@@ -19,11 +20,11 @@ export class CurlPanel {
     this.element = panel("curl",
       this.#view.element, this.#diff.element, this.#poll.element, this.#command.element);
     this.#view.show(`curl ${quoted(this.#address)}`);
-    viewModel.addEventListener("change", ({ detail: { after } }) =>
+    listen(viewModel, "change", ({ after }) =>
       this.#poll.show(`curl ${quoted(`${this.#address}/diff?since=${after.revision}&wait=50`)}`));
-    commands.addEventListener("sent", (/** @type {any} */ { detail }) =>
+    listen(commands, "sent", ({ command }) =>
       this.#command.show(
-        `curl --json ${quoted(JSON.stringify(detail.command))} ${quoted(`${this.#address}/commands`)}`));
+        `curl --json ${quoted(JSON.stringify(command))} ${quoted(`${this.#address}/commands`)}`));
   }
 
   /** @param {import("./inspector.js").Step} step */

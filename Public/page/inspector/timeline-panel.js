@@ -3,6 +3,7 @@
  * to loading the whole view model again.
  */
 import { h, setAttribute, setText } from "../dom.js";
+import { listen } from "../listen.js";
 import { debounced, panel, size, sizeOf } from "./panel.js";
 
 /** @typedef {import("../../viewdelta/types.js").Revision} Revision */
@@ -18,7 +19,11 @@ export class TimelinePanel {
   #list = h("ol.timeline");
   /** @type {Map<string, {element: HTMLElement, button: HTMLElement}>} */
   #entries = new Map();
-  /** The sizes of whole view models that were seen, by their revisions. @type {Map<string, number>} */
+  /**
+   * The sizes of whole view models that were seen, by their revisions.
+   *
+   * @type {Map<string, number>}
+   */
   #reloads = new Map();
   /** @type {string | null} */
   #chosen = null;
@@ -34,16 +39,16 @@ export class TimelinePanel {
     this.#choose = choose;
     this.element = panel("Timeline", this.#summary, this.#list);
     const refresh = debounced(() => this.#refresh(), 120);
-    viewModel.addEventListener("change", ({ detail: { after } }) => {
+    listen(viewModel, "change", ({ after }) => {
       this.#reloads.set(after.revision, sizeOf({ ...after, kind: "snapshot" }));
       refresh();
     });
-    viewModel.addEventListener("advanced", refresh);
+    listen(viewModel, "advanced", refresh);
     if (viewModel.snapshot) refresh();
   }
 
   async #refresh() {
-    if (!this.element.checkVisibility?.()) {
+    if (this.element.getClientRects().length === 0) {
       // Asked again when the inspector is opened.
       this.element.closest("details")?.addEventListener("toggle", () => this.#refresh(), { once: true });
       return;
@@ -59,10 +64,11 @@ export class TimelinePanel {
   #show(revisions) {
     const now = this.#viewModel.snapshot;
     const whole = now ? sizeOf({ ...now, kind: "snapshot" }) : 0;
-    const steps = revisions.map((revision, index) => ({
-      revision, from: revisions[index - 1]?.revision ?? null,
-      reload: this.#reloads.get(revision.revision) ?? whole,
-    })).slice(-shownCount).reverse();
+    const steps = revisions.map((revision, index) => {
+      const known = this.#reloads.get(revision.revision);
+      const from = revisions[index - 1]?.revision ?? null;
+      return { revision, from, reload: known ?? whole, isEstimate: known === undefined };
+    }).slice(-shownCount).reverse();
     const known = new Set(steps.map(({ revision }) => revision.revision));
     for (const [name, { element }] of this.#entries) {
       if (known.has(name)) continue;
@@ -89,13 +95,17 @@ export class TimelinePanel {
         + `Reloading each time: ${size(reloads)}, so ${saved} % saved.`);
   }
 
-  /** @param {{revision: Revision, from: string | null, reload: number}} step */
-  #entry({ revision: { revision, cause, operations, bytes }, from, reload }) {
+  /**
+   * @param {{revision: Revision, from: string | null, reload: number, isEstimate: boolean}} step What
+   *   came before the page was opened is measured against what is there now.
+   */
+  #entry({ revision: { revision, cause, operations, bytes }, from, reload, isEstimate }) {
     const [title, kind] = described(cause);
     const bar = h("span.bar", { "aria-hidden": "true" }, h("span"));
     bar.style.setProperty("--part", String(reload > 0 ? Math.min(1, bytes / reload) : 0));
-    const cost = from === null ? `${size(reload)} whole`
-      : `${operations} op${operations === 1 ? "" : "s"} · ${size(bytes)} of ${size(reload)}`;
+    const whole = `${isEstimate ? "about " : ""}${size(reload)}`;
+    const cost = from === null ? `${whole} whole`
+      : `${operations} op${operations === 1 ? "" : "s"} · ${size(bytes)} of ${whole}`;
     const button = h("button.entry", {
       type: "button", "data-kind": kind, "aria-pressed": "false",
       click: () => {
