@@ -250,6 +250,18 @@ describe("A transport that does not work", () => {
     assert.equal(model.status.transport, "events");
   });
 
+  test("is on trial when it is tried again: one silence is enough", async () => {
+    const fixture = new Fixture();
+    const { model } = await fixture.opened(r1);
+    await (await fixture.server.next("/events")).answer(501);
+    await fixture.server.next("/diff");
+    await fixture.clock.advance(30_000);
+    await fixture.server.next("/events");
+    await fixture.clock.advance(15_000 + 1000);
+    await fixture.server.next("/diff");
+    assert.equal(model.status.transport, "longPoll");
+  });
+
   test("makes no loop of long polls that are answered at once", async () => {
     const fixture = new Fixture();
     const { model } = await fixture.opened(r1, { transports: ["longPoll"] });

@@ -85,6 +85,13 @@ describe("A sync poll", () => {
     assert.deepEqual(Object.keys((await fixture.server.next()).body.screens), names);
   });
 
+  test("makes no loop of answers that come at once", async () => {
+    const { fixture, poll } = await waiting();
+    await (await fixture.server.next()).answer(204);
+    assert.equal(poll.status.state, "resting");
+    assert.ok(await fixture.server.isIdle());
+  });
+
   test("may begin with none", async () => {
     const fixture = new Fixture();
     const poll = fixture.client.sync();
