@@ -28,10 +28,14 @@ describe("A page", () => {
   });
 
   test("that is hidden for a moment keeps its connection", async () => {
-    const { fixture, model } = await listening();
+    const { fixture, model, stream } = await listening();
     await fixture.setVisibility("hidden");
     await fixture.clock.advance(20_000);
     await fixture.setVisibility("visible");
+    for (let half = 0; half < 2; half++) {
+      await stream.comment();
+      await fixture.clock.advance(30_000);
+    }
     assert.equal(model.status.state, "listening");
     assert.ok(await fixture.server.isIdle());
   });
