@@ -40,6 +40,8 @@ public struct Application: Sendable {
     var router = Router()
     HealthEndpoints(readiness: readiness).register(in: &router)
     OpenAPIEndpoint().register(in: &router)
+    ScreenEndpoints(registry, features, allowsFaults: configuration.allowsFaults)
+      .register(in: &router)
     ViewModelEndpoints(models: models, idempotency: idempotency, room: room)
       .register(in: &router)
     EventEndpoint(
@@ -49,6 +51,7 @@ public struct Application: Sendable {
     SyncEndpoint(models: models, room: room).register(in: &router)
     for feature in features { feature.register(in: &router, context) }
     if configuration.allowsFaults { FaultEndpoints(features).register(in: &router) }
+    configuration.publicFiles?.register(in: &router)
     self.router = router
   }
 

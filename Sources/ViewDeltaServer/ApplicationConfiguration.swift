@@ -13,6 +13,8 @@ public struct ApplicationConfiguration: Sendable {
   public var podcasts = PodcastData.demo()
   /// Whether clients may script faults under `/v1/faults`.
   public var allowsFaults = false
+  /// The page for browsers, and what it needs; without it the server has the API alone.
+  public var publicFiles: PublicFiles?
   /// What stays on a screen while it is loaded again.
   public var refreshPolicy = RefreshPolicy.keepPrevious
   /// How long a load of each source of the profile takes; one that is not named takes no time.

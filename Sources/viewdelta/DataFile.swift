@@ -16,14 +16,18 @@ struct DataFile {
       value = try JSONValue(parsing: bytes)
     } catch {
       throw .malformed(
-        "--data", path, pointer: error.pointer.description,
+        "--data", path, at: place(error.pointer),
         "\(error.message) (at byte \(error.offset))")
     }
     do throws(JSONShapeError) {
       return try ProfileData(JSONReader(value))
     } catch {
-      throw .malformed("--data", path, pointer: error.pointer.description, error.message)
+      throw .malformed("--data", path, at: place(error.pointer), error.message)
     }
+  }
+
+  private func place(_ pointer: JSONPointer) -> String {
+    pointer.description.isEmpty ? "the whole document" : pointer.description
   }
 
   private func read() throws(StartError) -> [UInt8] {

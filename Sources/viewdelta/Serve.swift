@@ -39,6 +39,17 @@ struct Serve: AsyncParsableCommand {
         """, valueName: "file"))
   var data: String?
 
+  @Option(
+    name: .customLong("public"),
+    help: ArgumentHelp(
+      "The directory with the page for browsers, which is served at /.",
+      discussion: """
+        Without it the directory Public where the server is started, if there is one. All files are \
+        read at the start. Names that begin with a dot are left out, and so is, with a warning, what \
+        is no regular file: symbolic links are not followed.
+        """, valueName: "directory"))
+  var publicDirectory: String?
+
   @Flag(help: "Let clients script latency and failures under /v1/faults.")
   var faults = false
 

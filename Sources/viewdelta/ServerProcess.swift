@@ -56,6 +56,10 @@ struct ServerProcess {
 
   private func application(waiting: WaitingLimits) throws(StartError) -> Application {
     let data = try options.data.map { path throws(StartError) in try DataFile(path: path).load() }
+    let page = PublicDirectory(option: options.publicDirectory)
+    let publicFiles = try page.map { directory throws(StartError) in
+      try directory.load(logger: logger)
+    }
     let environment = ScreenEnvironment(
       scheduler: ClockScheduler(), loadTimeout: options.loadTimeout.duration,
       record: { [logger] incident in
@@ -64,6 +68,7 @@ struct ServerProcess {
       })
     var configuration = ApplicationConfiguration(
       data: data ?? .demo(), environment: environment)
+    configuration.publicFiles = publicFiles
     configuration.allowsFaults = options.faults
     configuration.refreshPolicy = options.refresh
     configuration.waitingLimits = waiting

@@ -12,13 +12,11 @@ struct StartError: Error {
     StartError(message: "\(option) \(path): \(reason)", exitCode: ExitCode(EX_NOINPUT))
   }
 
-  /// A file with something wrong in it, and where.
+  /// A file or a directory with something wrong in it, and where.
   static func malformed(
-    _ option: String, _ path: String, pointer: String, _ reason: String
+    _ option: String, _ path: String, at place: String, _ reason: String
   ) -> StartError {
-    let place = pointer.isEmpty ? "the whole document" : pointer
-    return StartError(
-      message: "\(option) \(path): \(place): \(reason)", exitCode: ExitCode(EX_DATAERR))
+    StartError(message: "\(option) \(path): \(place): \(reason)", exitCode: ExitCode(EX_DATAERR))
   }
 
   /// Something outside is in the way, such as a port in use.

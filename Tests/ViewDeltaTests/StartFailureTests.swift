@@ -86,7 +86,8 @@ struct StartFailureTests {
       let result = try ServeProcess.run(["serve", "--help"])
       #expect(result.code == 0)
       for option in [
-        "--host", "--port", "--data", "--faults", "--refresh", "--latency", "--load-timeout",
+        "--host", "--port", "--data", "--public", "--faults", "--refresh", "--latency",
+        "--load-timeout",
         "--log-level",
       ] {
         #expect(result.output.contains(option))

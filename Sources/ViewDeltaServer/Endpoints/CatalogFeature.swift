@@ -18,4 +18,8 @@ struct CatalogFeature: Feature {
     CatalogEndpoints(store: store, context: context).register(in: &router)
     CatalogQueryEndpoints(store: store, tags: context.tags).register(in: &router)
   }
+
+  var screenKeys: [String: ScreenKeys] {
+    ["catalog": .collection(path: "/v1/catalogs", title: nil)]
+  }
 }

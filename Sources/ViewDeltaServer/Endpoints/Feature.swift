@@ -12,11 +12,17 @@ protocol Feature: Sendable {
 
   /// The sources whose faults can be scripted, by the name that is theirs under `/v1/faults`.
   var faultTargets: [String: any FaultTarget] { get }
+
+  /// Where the keys of the screens are found, by the names of the screens.
+  var screenKeys: [String: ScreenKeys] { get }
 }
 
 extension Feature {
   /// Without more said there is nothing that could fail.
   var faultTargets: [String: any FaultTarget] { [:] }
+
+  /// Without more said a client has to know the keys.
+  var screenKeys: [String: ScreenKeys] { [:] }
 }
 
 /// What the endpoints of all stores share.

@@ -23,6 +23,10 @@ struct PodcastsFeature: Feature {
     PodcastEndpoints(store: store, context: context).register(in: &router)
   }
 
+  var screenKeys: [String: ScreenKeys] {
+    ["podcasts": .collection(path: "/v1/listeners", title: "name")]
+  }
+
   var faultTargets: [String: any FaultTarget] {
     [PodcastsSource.podcasts.rawValue: Target(store: store)]
   }

@@ -25,6 +25,10 @@ struct ProfileFeature: Feature {
       .register(in: &router)
   }
 
+  var screenKeys: [String: ScreenKeys] {
+    ["profile": .collection(path: "/v1/users", title: "username")]
+  }
+
   var faultTargets: [String: any FaultTarget] {
     Dictionary(
       uniqueKeysWithValues: ProfileSource.allCases.map { source in

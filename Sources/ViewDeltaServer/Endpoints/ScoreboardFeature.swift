@@ -19,4 +19,11 @@ struct ScoreboardFeature: Feature {
     ScoreboardEndpoints(store: store, context: context).register(in: &router)
     PlayerEndpoints(store: store, context: context).register(in: &router)
   }
+
+  var screenKeys: [String: ScreenKeys] {
+    [
+      "scoreboards": .only([ScoreboardsScreen.key]),
+      "scoreboard": .collection(path: "/v1/scoreboards", title: "title"),
+    ]
+  }
 }

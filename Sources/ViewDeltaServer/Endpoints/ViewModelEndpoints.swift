@@ -10,20 +10,6 @@ struct ViewModelEndpoints: Sendable {
   let room: WaitingRoom
 
   func register(in router: inout Router) {
-    let screens = JSONValue.object(["screens": .array(models.registry.descriptors.map(\.json))])
-    router.get("/v1/view-models", StaticDocument(screens.canonicalBytes()).reply)
-    let documents = Dictionary(
-      uniqueKeysWithValues: models.registry.descriptors.map { descriptor in
-        let machines = models.registry.stateMachines(of: descriptor.name) ?? []
-        return (
-          descriptor.name, StaticDocument(descriptor.json(with: machines).canonicalBytes())
-        )
-      })
-    router.get("/v1/view-models/{screen}") { (request) throws(ProblemDetails) in
-      let document = request.parameters["screen"].flatMap { documents[$0] }
-      guard let document else { throw .unknownScreen }
-      return try document.reply(to: request)
-    }
     let path = "/v1/view-models/{screen}/{key}"
     router.route(.get, path, snapshot)
     router.route(.get, path + "/diff", diff)
@@ -65,33 +51,6 @@ struct ViewModelEndpoints: Sendable {
         "screen": .string(screen.name), "revisions": .array(kept.map(\.json)),
       ]),
       fields: [.viewRevision: kept[kept.count - 1].token.description])
-  }
-}
-
-extension ScreenDescriptor {
-  fileprivate var json: JSONValue {
-    let commands = commands.map { command in
-      JSONValue.object([
-        "type": .string(command.type), "summary": .string(command.summary),
-        "schema": command.schema,
-      ])
-    }
-    return .object([
-      "name": .string(name), "summary": .string(summary),
-      "path": .string("/v1/view-models/\(name)/{\(keyName)}"),
-      "sources": .array(sources.map(JSONValue.string)), "commands": .array(commands),
-    ])
-  }
-}
-
-extension ScreenDescriptor {
-  /// The screen with how it moves: its state machines as tables and as a diagram.
-  fileprivate func json(with machines: [StateMachine]) -> JSONValue {
-    guard case .object(var members) = json else { preconditionFailure("a screen is an object") }
-    members["stateMachine"] = .object(
-      Dictionary(uniqueKeysWithValues: machines.map { ($0.name, $0.json) }))
-    members["mermaid"] = .string(StateMachine.mermaid(machines))
-    return .object(members)
   }
 }
 

@@ -1,0 +1,72 @@
+/**
+ * Says in few words what changed, for those who do not see it. Changes that follow each other quickly
+ * are told together.
+ */
+import { titled } from "./screens.js";
+
+/** @typedef {import("../viewdelta.js").Change} Change */
+
+/** @type {{[state: string]: string}} */
+const words = { notRequested: "not loaded", isLoading: "loading", loaded: "loaded", failed: "failed" };
+
+export class Announcer {
+  #host;
+  /** @type {Change[]} */
+  #pending = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
+
+  /** @param {HTMLElement} host A polite live region. */
+  constructor(host) {
+    this.#host = host;
+  }
+
+  /** @param {Change} change */
+  tell(change) {
+    this.#pending.push(change);
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#host.textContent = summary(this.#pending);
+      this.#pending = [];
+    }, 400);
+  }
+
+  /** Forgets what was not said yet. */
+  stop() {
+    clearTimeout(this.#timer);
+    this.#pending = [];
+    this.#host.textContent = "";
+  }
+}
+
+/**
+ * What some changes came to, for example "Posts loaded. 3 rows added, 1 removed."
+ *
+ * @param {Change[]} changes
+ */
+export function summary(changes) {
+  const states = /** @type {{[source: string]: string}} */ ({});
+  const counts = { added: 0, removed: 0, moved: 0, changed: 0 };
+  let fresh = "";
+  for (const { kind, diff, after } of changes) {
+    Object.assign(states, kind === "diff" ? diff?.states : after.states);
+    if (kind !== "diff") {
+      fresh = `${after.rowCount} rows.`;
+      continue;
+    }
+    for (const group of [diff?.rows, diff?.sections]) {
+      counts.added += group?.inserts?.length ?? 0;
+      counts.removed += group?.deletes?.length ?? 0;
+      counts.moved += group?.moves?.length ?? 0;
+      counts.changed += group?.updates?.length ?? 0;
+    }
+  }
+  const sources = Object.entries(states).filter(([, state]) => state)
+    .map(([source, state]) => `${titled(source)} ${words[state] ?? state}.`);
+  const parts = Object.entries(counts).filter(([, count]) => count > 0)
+    .map(([word, count]) => `${count} ${word}`);
+  const errors = changes.flatMap(({ diff }) => diff?.rows?.inserts ?? [])
+    .filter(({ row }) => row.code && row.text).map(({ row }) => row.text);
+  return [...sources, ...errors, fresh, parts.length > 0 ? `Rows: ${parts.join(", ")}.` : ""]
+    .filter(Boolean).join(" ");
+}

@@ -1,0 +1,55 @@
+/** In which state each machine of a screen is, as far as its view model tells. */
+
+/**
+ * @typedef {import("../../viewdelta/types.js").Snapshot} Snapshot
+ * @typedef {{initial: string, states: string[], events: string[],
+ *   transitions: {from: string, event: string, to: string, effects: string[]}[]}} Machine
+ */
+
+/**
+ * What machines of a store are called is how much there is of something.
+ *
+ * @type {{[machine: string]: (snapshot: Snapshot) => string}}
+ */
+const counted = {
+  scoreboards: (snapshot) => amount(count(snapshot, "scoreboard"), "boards"),
+  scoreboard: (snapshot) => amount(count(snapshot, "player"), "players"),
+  catalog: ({ sections, rowCount }) => {
+    if (sections.length === 0) return "no sections";
+    return rowCount === 0 ? "no items" : "items";
+  },
+};
+
+/**
+ * The current state of a machine; `null` where the view model does not tell.
+ *
+ * @param {string} name
+ * @param {Machine} machine
+ * @param {Snapshot} snapshot
+ * @returns {string | null}
+ */
+export function currentState(name, machine, snapshot) {
+  const rows = snapshot.sections.flatMap((section) => section.rows);
+  const candidates = [
+    snapshot.states[name], rows.find((row) => machine.states.includes(row[name]))?.[name],
+    counted[name]?.(snapshot),
+  ];
+  return candidates.find((state) => machine.states.includes(state)) ?? null;
+}
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {string} type
+ */
+function count({ sections }, type) {
+  return sections.flatMap(({ rows }) => rows).filter((row) => row.type === type).length;
+}
+
+/**
+ * @param {number} number
+ * @param {string} things
+ */
+function amount(number, things) {
+  if (number === 0) return `no ${things}`;
+  return number === 1 ? "one" : "several";
+}

@@ -1,0 +1,107 @@
+/** What makes the sources of the screen slow, fail or hang, where the server allows it. */
+import { h, setText } from "../dom.js";
+import { titled } from "../screens.js";
+import { showToast } from "../toast.js";
+import { debounced, panel } from "./panel.js";
+
+/** @typedef {{latencyMilliseconds?: number, outcomes: string[], then: string}} Script */
+
+const latencies = /** @type {[string, string][]} */ ([
+  ["", "Usual"], ["0", "None"], ["1000", "1 s"], ["3000", "3 s"], ["4000", "4 s"], ["8000", "8 s"],
+]);
+const outcomes = /** @type {[string, string][]} */ ([
+  ["succeed", "Succeed"], ["fail", "Fail"], ["hang", "Hang"],
+]);
+
+export class FaultsPanel {
+  element;
+
+  /**
+   * @param {import("./inspector.js").Subject} subject
+   * @param {import("../../viewdelta.js").ViewDelta} server
+   */
+  constructor({ viewModel, screen, key }, server) {
+    const sources = screen.faults ?? [];
+    const controls = sources.map((source) =>
+      new SourceControl(source, `/v1/faults/${source}/${encodeURIComponent(key)}`, server));
+    const hint = screen.sources.length > 0 ? "Start the server with --faults to make sources slow or fail."
+      : "This screen loads nothing that could fail.";
+    this.element = panel("Latency and faults",
+      sources.length === 0 ? h("p.soft", {}, hint) : null, ...controls.map(({ element }) => element));
+    // A load uses up one of the outcomes.
+    const refresh = debounced(() => controls.forEach((control) => control.refresh()), 250);
+    viewModel.addEventListener("change", refresh);
+    refresh();
+  }
+}
+
+class SourceControl {
+  element;
+  #path;
+  #server;
+  #latency;
+  #then;
+  #next = h("p.soft");
+  /** @type {Script} */
+  #script = { outcomes: [], then: "succeed" };
+
+  /**
+   * @param {string} source
+   * @param {string} path
+   * @param {import("../../viewdelta.js").ViewDelta} server
+   */
+  constructor(source, path, server) {
+    this.#path = path;
+    this.#server = server;
+    this.#latency = select(latencies, (value) =>
+      this.#put({ ...this.#script, latencyMilliseconds: value === "" ? undefined : Number(value) }));
+    this.#then = select(outcomes, (value) => this.#put({ ...this.#script, then: value }));
+    const once = h("button", {
+      type: "button",
+      click: () => this.#put({ ...this.#script, outcomes: [...this.#script.outcomes, "fail"] }),
+    }, "Fail once");
+    this.element = h("fieldset.fault", { "data-source": source },
+      h("legend", {}, titled(source)),
+      h("label", {}, "Latency", this.#latency), h("label", {}, "Loads", this.#then), once, this.#next);
+  }
+
+  async refresh() {
+    try {
+      this.#show(await this.#server.request(this.#path));
+    } catch {
+      // What is shown is what was known last.
+    }
+  }
+
+  /** @param {Script} script */
+  async #put(script) {
+    try {
+      this.#show(await this.#server.request(this.#path, { method: "PUT", body: script }));
+    } catch (error) {
+      showToast(error);
+    }
+  }
+
+  /** @param {Script} script */
+  #show(script) {
+    this.#script = script;
+    const latency = script.latencyMilliseconds === undefined ? "" : String(script.latencyMilliseconds);
+    if (![...this.#latency.options].some(({ value }) => value === latency)) {
+      this.#latency.append(h("option", { value: latency }, `${latency} ms`));
+    }
+    this.#latency.value = latency;
+    this.#then.value = script.then;
+    setText(this.#next, script.outcomes.length > 0 ? `Next: ${script.outcomes.join(", ")}` : "");
+  }
+}
+
+/**
+ * @param {[value: string, title: string][]} options
+ * @param {(value: string) => void} choose
+ */
+function select(options, choose) {
+  const element = /** @type {HTMLSelectElement} */ (
+    h("select", { change: () => choose(element.value) },
+      ...options.map(([value, title]) => h("option", { value }, title))));
+  return element;
+}

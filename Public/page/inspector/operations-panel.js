@@ -1,0 +1,97 @@
+/** The operations of the diff that is chosen in the timeline. */
+import { h } from "../dom.js";
+import { panel } from "./panel.js";
+
+/**
+ * @typedef {import("../../viewdelta/types.js").DiffDocument} DiffDocument
+ * @typedef {import("./inspector.js").Step} Step
+ * @typedef {"insert" | "delete" | "move" | "update"} Kind
+ */
+
+export class OperationsPanel {
+  element;
+  #viewModel;
+  #server;
+  #list = h("ul.operations");
+  /** @type {Step | null} */
+  #step = null;
+
+  /**
+   * @param {import("./inspector.js").Subject} subject
+   * @param {import("../../viewdelta.js").ViewDelta} server
+   */
+  constructor({ viewModel }, server) {
+    this.#viewModel = viewModel;
+    this.#server = server;
+    this.element = panel("Operations", this.#list);
+  }
+
+  /** @param {Step} step */
+  async show(step) {
+    this.#step = step;
+    if (step.from === null) {
+      this.#say("The whole view model; there was nothing before it.");
+      return;
+    }
+    const query = new URLSearchParams({ since: step.from, until: step.to });
+    try {
+      const diff = await this.#server.request(`${this.#viewModel.path}/diff?${query}`);
+      if (this.#step === step) this.#list.replaceChildren(...lines(diff));
+    } catch {
+      if (this.#step === step) this.#say("The server does not keep this revision any longer.");
+    }
+  }
+
+  /** @param {string} text */
+  #say(text) {
+    this.#list.replaceChildren(h("li.soft", {}, text));
+  }
+}
+
+/**
+ * @param {DiffDocument} diff
+ * @returns {HTMLElement[]}
+ */
+function lines({ sections = {}, rows = {}, states = {} }) {
+  const all = [
+    ...Object.entries(states).map(([source, state]) => line("update", "state", source, `→ ${state ?? "gone"}`)),
+    ...(sections.deletes ?? []).map(({ id, at }) => line("delete", "section", id, `at ${at}`)),
+    ...(sections.inserts ?? []).map(({ at, section }) =>
+      line("insert", "section", section.id, `at ${at}, ${section.rows.length} rows`)),
+    ...(sections.moves ?? []).map(({ id, from, to }) => line("move", "section", id, `${from} → ${to}`)),
+    ...(sections.updates ?? []).map(({ id, set, unset }) => line("update", "section", id, fields(set, unset))),
+    ...(rows.deletes ?? []).map(({ id, at }) => line("delete", "", id, `at ${path(at)}`)),
+    ...(rows.inserts ?? []).map(({ at, row }) => line("insert", "", row.id, `at ${path(at)}, ${row.type}`)),
+    ...(rows.moves ?? []).map(({ id, from, to }) => line("move", "", id, `${path(from)} → ${path(to)}`)),
+    ...(rows.updates ?? []).map(({ id, set, unset }) => line("update", "", id, fields(set, unset))),
+  ];
+  return all.length > 0 ? all : [h("li.soft", {}, "Nothing: out and back again.")];
+}
+
+/**
+ * @param {Kind} kind
+ * @param {string} what
+ * @param {string} id
+ * @param {string} detail
+ */
+function line(kind, what, id, detail) {
+  return h("li", {},
+    h("span.kind", { "data-kind": kind }, kind),
+    h("span.what", {}, what ? `${what} ` : "", h("code", {}, id)),
+    h("span.detail", {}, detail));
+}
+
+/** @param {[number, number]} place */
+const path = ([section, row]) => `${section}.${row}`;
+
+/**
+ * @param {{[name: string]: any} | undefined} set
+ * @param {string[] | undefined} unset
+ */
+function fields(set = {}, unset = []) {
+  const written = Object.entries(set).map(([name, value]) => `${name}: ${short(JSON.stringify(value))}`);
+  return [...written, ...unset.map((name) => `without ${name}`)].join(", ");
+}
+
+/** @param {string} text */
+const short = (text) => (text.length > 60 ? `${text.slice(0, 58)}…` : text);

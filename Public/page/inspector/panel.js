@@ -1,0 +1,49 @@
+/** What all panels of the inspector have in common. */
+import { h } from "../dom.js";
+
+/**
+ * A panel with a title.
+ *
+ * @param {string} title
+ * @param {...(Node | null)} children
+ * @returns {HTMLElement}
+ */
+export function panel(title, ...children) {
+  const heading = h("h3", {}, title);
+  return h("section.panel", { "aria-label": title }, heading, ...children);
+}
+
+/**
+ * A size in words: `342 B`, `3.4 kB`.
+ *
+ * @param {number} bytes
+ */
+export function size(bytes) {
+  if (bytes < 1000) return `${bytes} B`;
+  return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/**
+ * The size of a document as the server would send it, before compression: canonical JSON is what
+ * `JSON.stringify` writes, but for the order of the names.
+ *
+ * @param {object} document
+ */
+export function sizeOf(document) {
+  return new TextEncoder().encode(JSON.stringify(document)).length;
+}
+
+/**
+ * Runs an action once after a row of calls has come to rest.
+ *
+ * @param {() => void} action
+ * @param {number} milliseconds
+ */
+export function debounced(action, milliseconds) {
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  let timer;
+  return () => {
+    clearTimeout(timer);
+    timer = setTimeout(action, milliseconds);
+  };
+}

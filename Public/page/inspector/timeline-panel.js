@@ -1,0 +1,134 @@
+/**
+ * The revisions that the server keeps, the newest first: what caused each, and what its diff cost next
+ * to loading the whole view model again.
+ */
+import { h, setAttribute, setText } from "../dom.js";
+import { debounced, panel, size, sizeOf } from "./panel.js";
+
+/** @typedef {import("../../viewdelta/types.js").Revision} Revision */
+
+/** How many are shown; the server keeps more. */
+const shownCount = 25;
+
+export class TimelinePanel {
+  element;
+  #viewModel;
+  #choose;
+  #summary = h("p.soft");
+  #list = h("ol.timeline");
+  /** @type {Map<string, {element: HTMLElement, button: HTMLElement}>} */
+  #entries = new Map();
+  /** The sizes of whole view models that were seen, by their revisions. @type {Map<string, number>} */
+  #reloads = new Map();
+  /** @type {string | null} */
+  #chosen = null;
+  /** Whether the newest is shown as it comes, because nobody chose another one. */
+  #isFollowing = true;
+
+  /**
+   * @param {import("./inspector.js").Subject} subject
+   * @param {(step: import("./inspector.js").Step) => void} choose Called with the chosen revision.
+   */
+  constructor({ viewModel }, choose) {
+    this.#viewModel = viewModel;
+    this.#choose = choose;
+    this.element = panel("Timeline", this.#summary, this.#list);
+    const refresh = debounced(() => this.#refresh(), 120);
+    viewModel.addEventListener("change", ({ detail: { after } }) => {
+      this.#reloads.set(after.revision, sizeOf({ ...after, kind: "snapshot" }));
+      refresh();
+    });
+    viewModel.addEventListener("advanced", refresh);
+    if (viewModel.snapshot) refresh();
+  }
+
+  async #refresh() {
+    if (!this.element.checkVisibility?.()) {
+      // Asked again when the inspector is opened.
+      this.element.closest("details")?.addEventListener("toggle", () => this.#refresh(), { once: true });
+      return;
+    }
+    try {
+      this.#show(await this.#viewModel.revisions());
+    } catch {
+      // The connection says what is wrong; the timeline catches up with the next change.
+    }
+  }
+
+  /** @param {Revision[]} revisions Oldest first. */
+  #show(revisions) {
+    const now = this.#viewModel.snapshot;
+    const whole = now ? sizeOf({ ...now, kind: "snapshot" }) : 0;
+    const steps = revisions.map((revision, index) => ({
+      revision, from: revisions[index - 1]?.revision ?? null,
+      reload: this.#reloads.get(revision.revision) ?? whole,
+    })).slice(-shownCount).reverse();
+    const known = new Set(steps.map(({ revision }) => revision.revision));
+    for (const [name, { element }] of this.#entries) {
+      if (known.has(name)) continue;
+      element.remove();
+      this.#entries.delete(name);
+    }
+    for (const step of [...steps].reverse()) {
+      if (!this.#entries.has(step.revision.revision)) this.#list.prepend(this.#entry(step));
+    }
+    this.#sumUp(steps.filter(({ from }) => from !== null));
+    const newest = steps[0];
+    if (newest && (this.#isFollowing || !known.has(this.#chosen ?? ""))) {
+      this.#select({ from: newest.from, to: newest.revision.revision });
+    }
+  }
+
+  /** @param {{revision: Revision, reload: number}[]} steps */
+  #sumUp(steps) {
+    const diffs = steps.reduce((sum, { revision }) => sum + revision.bytes, 0);
+    const reloads = steps.reduce((sum, { reload }) => sum + reload, 0);
+    const saved = reloads > 0 ? Math.round((1 - diffs / reloads) * 100) : 0;
+    setText(this.#summary, steps.length === 0 ? "No change yet."
+      : `${steps.length} ${steps.length === 1 ? "change" : "changes"} in ${size(diffs)}. `
+        + `Reloading each time: ${size(reloads)}, so ${saved} % saved.`);
+  }
+
+  /** @param {{revision: Revision, from: string | null, reload: number}} step */
+  #entry({ revision: { revision, cause, operations, bytes }, from, reload }) {
+    const [title, kind] = described(cause);
+    const bar = h("span.bar", { "aria-hidden": "true" }, h("span"));
+    bar.style.setProperty("--part", String(reload > 0 ? Math.min(1, bytes / reload) : 0));
+    const cost = from === null ? `${size(reload)} whole`
+      : `${operations} op${operations === 1 ? "" : "s"} · ${size(bytes)} of ${size(reload)}`;
+    const button = h("button.entry", {
+      type: "button", "data-kind": kind, "aria-pressed": "false",
+      click: () => {
+        this.#isFollowing = this.#list.firstElementChild === element;
+        this.#select({ from, to: revision });
+      },
+    }, h("span.cause", {}, title), h("span.cost.number", {}, cost), bar);
+    const element = h("li", { "data-revision": revision }, button);
+    this.#entries.set(revision, { element, button });
+    return element;
+  }
+
+  /** @param {import("./inspector.js").Step} step */
+  #select(step) {
+    if (this.#chosen === step.to) return;
+    this.#chosen = step.to;
+    for (const [name, { button }] of this.#entries) {
+      setAttribute(button, "aria-pressed", String(name === step.to));
+    }
+    this.#choose(step);
+  }
+}
+
+/**
+ * A cause in words, and what kind of news it is.
+ *
+ * @param {Revision["cause"]} cause
+ * @returns {[string, string]}
+ */
+function described({ kind, type, source, outcome, code }) {
+  if (kind === "start") return ["Start", "start"];
+  if (kind === "command") return [`Command ${type}`, "command"];
+  if (kind === "storeWrite") return [`Write to ${source}`, "write"];
+  if (outcome === "failed") return [`${source} failed: ${code}`, "failed"];
+  return [`${source} ${outcome}`, "loaded"];
+}

@@ -1,0 +1,83 @@
+/**
+ * What a whole view model changes, for the cases in which the server sends no diff: the first
+ * snapshot, a reset, and a snapshot that was smaller than the diff.
+ */
+
+/**
+ * @typedef {import("../../viewdelta/types.js").Snapshot} Snapshot
+ * @typedef {import("../../viewdelta/types.js").RowOperations} RowOperations
+ * @typedef {import("../../viewdelta/types.js").SectionOperations} SectionOperations
+ */
+
+/**
+ * Finds the operations by id. Positions follow the rules of a diff; moves are not always minimal.
+ *
+ * O(n) with n rows in both snapshots.
+ *
+ * @param {Snapshot | null} before
+ * @param {Snapshot} after
+ * @returns {{sections: SectionOperations, rows: RowOperations}}
+ */
+export function compare(before, after) {
+  const old = before?.sections ?? [];
+  const sections = operations(
+    old.map((section, at) => ({ item: section, at })),
+    after.sections.map((section, at) => ({ item: section, at })),
+    (left, right) => left.title === right.title);
+  const kept = (/** @type {any[]} */ all, /** @type {{at: number}[]} */ gone) => {
+    const places = new Set(gone.map(({ at }) => at));
+    return all.flatMap((section, at) => (places.has(at) ? []
+      : section.rows.map((/** @type {any} */ row, /** @type {number} */ index) => ({
+        item: row, at: [at, index], home: section.id,
+      }))));
+  };
+  const rows = operations(
+    kept([...old], sections.deletes), kept([...after.sections], sections.inserts),
+    (left, right) => left === right || JSON.stringify(left) === JSON.stringify(right));
+  return /** @type {any} */ ({
+    sections: named(sections, "section"),
+    rows: named(rows, "row"),
+  });
+}
+
+/**
+ * @typedef {{item: any, at: any, home?: string}} Entry An element, where it is, and its section.
+ *
+ * @param {Entry[]} old
+ * @param {Entry[]} now
+ * @param {(left: any, right: any) => boolean} isEqual
+ */
+function operations(old, now, isEqual) {
+  const then = new Map(old.map((entry, index) => [entry.item.id, { ...entry, index }]));
+  const survivors = new Set();
+  /** @type {Entry[]} */
+  const inserts = [];
+  const moves = [];
+  const updates = [];
+  let last = -1;
+  for (const { item, at, home } of now) {
+    const former = then.get(item.id);
+    if (!former || former.item.type !== item.type) {
+      inserts.push({ item, at });
+      continue;
+    }
+    survivors.add(item.id);
+    if (former.home !== home || former.index < last) moves.push({ id: item.id, from: former.at, to: at });
+    else last = former.index;
+    if (!isEqual(former.item, item)) updates.push({ id: item.id, from: former.at, to: at });
+  }
+  const deletes = old.filter(({ item }) => !survivors.has(item.id))
+    .map(({ item, at }) => ({ id: item.id, at })).reverse();
+  return { deletes, inserts, moves, updates };
+}
+
+/**
+ * The operations as a diff has them: empty groups are left out.
+ *
+ * @param {ReturnType<typeof operations>} all
+ * @param {"section" | "row"} name
+ */
+function named({ deletes, inserts, moves, updates }, name) {
+  const groups = { deletes, inserts: inserts.map(({ item, at }) => ({ at, [name]: item })), moves, updates };
+  return Object.fromEntries(Object.entries(groups).filter(([, group]) => group.length > 0));
+}

@@ -1,0 +1,183 @@
+/**
+ * The list on the page, kept in step with a view model by its changes alone.
+ *
+ * Every section and row has one element for life: a diff deletes, inserts, moves and updates elements,
+ * and leaves all others untouched. Only a reset, which comes without a diff, is compared by id; what
+ * it did not change stays as well.
+ */
+import { compare } from "./compare.js";
+import { FocusKeeper } from "./focus-keeper.js";
+import { Motion } from "./motion.js";
+import { RowView } from "./row-view.js";
+import { SectionView } from "./section-view.js";
+
+/**
+ * @typedef {import("../../viewdelta/types.js").Change} Change
+ * @typedef {import("../../viewdelta/types.js").Snapshot} Snapshot
+ * @typedef {import("../../viewdelta/types.js").RowOperations} RowOperations
+ * @typedef {import("../../viewdelta/types.js").SectionOperations} SectionOperations
+ * @typedef {import("../rows/renderer.js").RowContext} RowContext
+ */
+
+export class ListView {
+  #host;
+  #context;
+  #motion;
+  /** @type {Map<string, SectionView>} */
+  #sections = new Map();
+  /** @type {Map<string, RowView>} */
+  #rows = new Map();
+
+  /**
+   * @param {HTMLElement} host Emptied, and then the list's alone.
+   * @param {RowContext} context What rows need to act.
+   */
+  constructor(host, context) {
+    this.#host = host;
+    this.#context = context;
+    host.replaceChildren();
+    this.#motion = new Motion(host);
+  }
+
+  /** @param {Change} change */
+  apply({ before, after, diff }) {
+    const { sections = {}, rows = {} } = diff ?? compare(before, after);
+    const focus = new FocusKeeper(this.#host, before, this.#rows);
+    const isStructural = [sections, rows].some(({ deletes, inserts, moves }) => deletes || inserts || moves);
+    if (isStructural && before) this.#motion.begin(this.#rows.values());
+
+    this.#delete(sections, rows, before);
+    const inserted = this.#place(sections, rows, after);
+    this.#update(sections, rows, after);
+
+    const moved = (rows.moves ?? []).map(({ id }) => this.#row(id));
+    if (isStructural && before) this.#motion.end(this.#rows.values(), { inserted, moved });
+    this.#motion.highlight((rows.updates ?? []).map(({ id }) => this.#row(id)));
+    focus.restore(after, this.#rows);
+  }
+
+  /**
+   * @param {SectionOperations} sections
+   * @param {RowOperations} rows
+   * @param {Snapshot | null} before
+   */
+  #delete(sections, rows, before) {
+    for (const { id, at } of sections.deletes ?? []) {
+      for (const row of before?.sections[at].rows ?? []) {
+        // One that moved out of the section is an insert elsewhere, which makes it anew.
+        this.#remove(row.id);
+      }
+      this.#sections.get(id)?.element.remove();
+      this.#sections.delete(id);
+    }
+    for (const { id } of rows.deletes ?? []) this.#remove(id);
+  }
+
+  /** @param {string} id */
+  #remove(id) {
+    const row = this.#rows.get(id);
+    if (!row) return;
+    this.#rows.delete(id);
+    this.#motion.leave(row);
+    row.element.remove();
+  }
+
+  /**
+   * Puts inserts and moves where they belong, the last ones first: so what comes behind each is in
+   * its place already, and no element has to be taken out to count positions.
+   *
+   * @param {SectionOperations} sections
+   * @param {RowOperations} rows
+   * @param {Snapshot} after
+   * @returns {RowView[]} The new ones.
+   */
+  #place(sections, rows, after) {
+    /** @type {RowView[]} */
+    const inserted = [];
+    const fresh = new Map((sections.inserts ?? []).map(({ at, section }) => [at, section]));
+    const placed = [...fresh.keys(), ...(sections.moves ?? []).map(({ to }) => to)];
+    for (const at of placed.sort((left, right) => right - left)) {
+      const { id } = after.sections[at];
+      const section = this.#sections.get(id) ?? new SectionView(id);
+      this.#sections.set(id, section);
+      place(section.element, this.#host, this.#sections.get(after.sections[at + 1]?.id)?.element);
+      if (fresh.has(at)) section.show(after.sections[at]);
+    }
+    for (const [at, section] of fresh) {
+      for (const index of section.rows.keys()) inserted.push(this.#insert([at, index], after));
+    }
+    const paths = [
+      ...(rows.inserts ?? []).map(({ at }) => ({ path: at, isNew: true })),
+      ...(rows.moves ?? []).map(({ to }) => ({ path: to, isNew: false })),
+    ];
+    paths.sort(({ path: [s, r] }, { path: [t, q] }) => t - s || q - r);
+    for (const { path, isNew } of paths) {
+      if (isNew) inserted.push(this.#insert(path, after));
+      else this.#putInPlace(this.#row(rowAt(after, path).id), path, after);
+    }
+    return inserted;
+  }
+
+  /**
+   * @param {[number, number]} path
+   * @param {Snapshot} after
+   */
+  #insert(path, after) {
+    const row = new RowView(rowAt(after, path), this.#context);
+    this.#rows.set(row.id, row);
+    this.#putInPlace(row, path, after);
+    return row;
+  }
+
+  /**
+   * @param {RowView} row
+   * @param {[number, number]} path
+   * @param {Snapshot} after
+   */
+  #putInPlace(row, [at, index], after) {
+    const section = after.sections[at];
+    const list = /** @type {SectionView} */ (this.#sections.get(section.id)).list;
+    const next = this.#rows.get(section.rows[index + 1]?.id)?.element;
+    place(row.element, list, next?.parentNode === list ? next : undefined);
+  }
+
+  /**
+   * @param {SectionOperations} sections
+   * @param {RowOperations} rows
+   * @param {Snapshot} after
+   */
+  #update(sections, rows, after) {
+    for (const { id, to } of sections.updates ?? []) this.#sections.get(id)?.show(after.sections[to]);
+    for (const { id, to } of rows.updates ?? []) this.#row(id).show(rowAt(after, to));
+  }
+
+  /** @param {string} id */
+  #row(id) {
+    return /** @type {RowView} */ (this.#rows.get(id));
+  }
+}
+
+/**
+ * @param {Snapshot} snapshot
+ * @param {[number, number]} path
+ */
+function rowAt(snapshot, [section, row]) {
+  return snapshot.sections[section].rows[row];
+}
+
+/**
+ * Puts an element before another one or at the end. `moveBefore` keeps focus, scroll position and
+ * running animations, where a browser has it.
+ *
+ * @param {HTMLElement} element
+ * @param {HTMLElement} parent
+ * @param {HTMLElement | undefined} next
+ */
+function place(element, parent, next) {
+  const before = next ?? null;
+  if (element.isConnected && "moveBefore" in parent) {
+    /** @type {any} */ (parent).moveBefore(element, before);
+  } else {
+    parent.insertBefore(element, before);
+  }
+}

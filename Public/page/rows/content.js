@@ -1,0 +1,71 @@
+/** Rows that stand for a list: its title, and what is there in place of rows. */
+import { h, icon, setText } from "../dom.js";
+import { actionButton } from "./parts.js";
+
+/** @typedef {import("./renderer.js").Renderer} Renderer */
+
+/** A title above the rows that follow. @type {Renderer} */
+export const header = (host, context) => {
+  const title = h("h3.body");
+  const action = actionButton(context, ".quiet");
+  host.classList.add("plain");
+  host.append(title, action.element);
+  return (row) => {
+    setText(title, row.text);
+    action.show(row, row.text);
+  };
+};
+
+/** Rows are on their way: lines of light. @type {Renderer} */
+export const loading = (host, context) => {
+  const text = h("p.soft");
+  const lines = h("div.lines", { "aria-hidden": "true" },
+    h("span.shimmer.w1"), h("span.shimmer.w2"), h("span.shimmer.w3"));
+  const action = actionButton(context, ".quiet");
+  host.classList.add("loading");
+  host.append(h("div.body", {}, text, lines), action.element);
+  return (row) => {
+    setText(text, row.text);
+    lines.classList.toggle("short", Boolean(row.text));
+    host.setAttribute("aria-label", row.text ?? "Loading");
+    action.show(row);
+  };
+};
+
+/** Something could not be loaded, and can be tried again. @type {Renderer} */
+export const failure = (host, context) => {
+  const text = h("strong");
+  const code = h("code");
+  const action = actionButton(context);
+  host.classList.add("error");
+  host.append(icon("alert"), h("div.body", {}, text, h("p", {}, code)), action.element);
+  return (row) => {
+    setText(text, row.text);
+    setText(code, row.code);
+    action.show(row, row.text);
+  };
+};
+
+/** There is nothing to show. @type {Renderer} */
+export const empty = (host, context) => {
+  const text = h("p");
+  const action = actionButton(context);
+  host.classList.add("empty");
+  host.append(icon("empty"), text, action.element);
+  return (row) => {
+    setText(text, row.text);
+    action.show(row);
+  };
+};
+
+/** A remark between rows. @type {Renderer} */
+export const note = (host, context) => {
+  const text = h("p.body");
+  const action = actionButton(context, ".quiet");
+  host.classList.add("note");
+  host.append(text, action.element);
+  return (row) => {
+    setText(text, row.text);
+    action.show(row);
+  };
+};

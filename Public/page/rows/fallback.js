@@ -1,0 +1,65 @@
+/**
+ * Any row, by its fields alone: the one that names it as a title, the others as pairs. A new screen can
+ * be seen before anybody has drawn its rows.
+ */
+import { h, setText } from "../dom.js";
+import { titled } from "../screens.js";
+import { actionButton } from "./parts.js";
+
+/** @typedef {import("./renderer.js").Row} Row */
+
+const naming = ["title", "text", "name", "label"];
+const hidden = new Set(["id", "type", "action", "depth", "code"]);
+
+/** @type {import("./renderer.js").Renderer} */
+export const fallback = (host, context) => {
+  const title = h("h4");
+  const list = h("dl.pairs");
+  const action = actionButton(context);
+  /** @type {Map<string, HTMLElement>} */
+  const values = new Map();
+  host.append(h("div.body", {}, title, list), action.element);
+  return (row) => {
+    const [main, rest] = parted(row);
+    setText(title, main ? plain(row[main]) : titled(row.type));
+    for (const [name, value] of values) {
+      if (!rest.includes(name)) {
+        value.parentElement?.remove();
+        values.delete(name);
+      }
+    }
+    for (const name of rest) {
+      const value = values.get(name) ?? h("dd");
+      if (!values.has(name)) list.append(h("div", {}, h("dt", {}, titled(name)), value));
+      values.set(name, value);
+      setText(value, plain(row[name]));
+    }
+    action.show(row, title.textContent ?? "");
+  };
+};
+
+/**
+ * The field that names a row, and the others.
+ *
+ * @param {Row} row
+ * @returns {[string | undefined, string[]]}
+ */
+function parted(row) {
+  const main = naming.find((name) => row[name] !== undefined && row[name] !== "");
+  return [main, Object.keys(row).filter((name) => name !== main && !hidden.has(name))];
+}
+
+/**
+ * A value in words.
+ *
+ * @param {any} value
+ * @returns {string}
+ */
+function plain(value) {
+  if (value === null || value === undefined) return "–";
+  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (Array.isArray(value)) return value.map(plain).join(", ");
+  if (typeof value !== "object") return String(value);
+  if (typeof value.text === "string") return value.isLoading && value.text === "" ? "…" : value.text;
+  return Object.entries(value).map(([name, inner]) => `${titled(name)}: ${plain(inner)}`).join(" · ");
+}

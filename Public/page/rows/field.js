@@ -1,0 +1,136 @@
+/**
+ * A row that can be edited, by the kind of its input. What is typed is sent when it is committed: on
+ * Enter, or when the focus leaves; the server answers with the row as it should be.
+ */
+import { h, setAttribute, setText } from "../dom.js";
+import { actionButton } from "./parts.js";
+
+/** @typedef {import("./renderer.js").Row} Row */
+
+let count = 0;
+
+/** @type {import("./renderer.js").Renderer} */
+export const field = (host, context) => {
+  count += 1;
+  const id = `field-${count}`;
+  const label = h("label", { for: id });
+  const action = actionButton(context, ".quiet");
+  /** @type {ReturnType<typeof control> | undefined} */
+  let current;
+  /** @type {Row} */
+  let shown;
+  const commit = async () => {
+    const { command, argument } = shown.change;
+    const before = shown;
+    const wanted = current?.value();
+    if (wanted === shown.value) return;
+    const isTaken = await context.send({ ...command, [argument]: wanted });
+    // Refused, or taken without a change: what stands there is what the server says.
+    if (!isTaken || shown === before) current?.show(shown, true);
+  };
+  host.classList.add("field");
+  host.append(label, action.element);
+  return (row) => {
+    shown = row;
+    if (current?.type !== row.input.type) {
+      current?.element.remove();
+      current = control(row.input.type, id, commit);
+      label.after(current.element);
+      host.classList.toggle("switch", row.input.type === "checkbox");
+    }
+    setText(label, row.label);
+    label.classList.toggle("required", row.required === true);
+    current.show(row, false);
+    action.show(row, row.label);
+  };
+};
+
+/**
+ * An input of some kind.
+ *
+ * @param {string} type
+ * @param {string} id
+ * @param {() => void} commit
+ */
+function control(type, id, commit) {
+  if (type === "checkbox") return checkbox(id, commit);
+  if (type === "select") return select(id, commit);
+  return textInput(type, id, commit);
+}
+
+/**
+ * @param {string} id
+ * @param {() => void} commit
+ */
+function checkbox(id, commit) {
+  const element = /** @type {HTMLInputElement} */ (
+    h("input", { id, type: "checkbox", role: "switch", change: commit }));
+  return {
+    type: "checkbox",
+    element,
+    value: () => element.checked,
+    /** @param {Row} row */
+    show(row) {
+      element.checked = row.value === true;
+    },
+  };
+}
+
+/**
+ * @param {string} id
+ * @param {() => void} commit
+ */
+function select(id, commit) {
+  const element = /** @type {HTMLSelectElement} */ (h("select", { id, change: commit }));
+  let written = "";
+  return {
+    type: "select",
+    element,
+    value: () => (element.value === "" ? null : element.value),
+    /** @param {Row} row */
+    show(row) {
+      const options = [{ id: "", title: row.input.placeholder ?? "" }, ...(row.input.options ?? [])];
+      const text = JSON.stringify(options);
+      if (text !== written) {
+        element.replaceChildren(...options.map((option) => h("option", { value: option.id }, option.title)));
+      }
+      written = text;
+      element.value = row.value ?? "";
+      setAttribute(element, "aria-required", row.required === true ? "true" : null);
+    },
+  };
+}
+
+/**
+ * @param {string} type
+ * @param {string} id
+ * @param {() => void} commit
+ */
+function textInput(type, id, commit) {
+  // A number is sent as it was typed, and one that is none gets its error from the server.
+  const isNumber = type === "number";
+  const element = /** @type {HTMLInputElement} */ (
+    h("input", { id, type: isNumber ? "text" : type, inputmode: isNumber && "decimal", change: commit }));
+  let written = "";
+  return {
+    type,
+    element,
+    value: () => element.value,
+    /**
+     * @param {Row} row
+     * @param {boolean} isFinal Whether what is being typed gives way.
+     */
+    show(row, isFinal) {
+      const value = String(row.value ?? "");
+      const isTyping = document.activeElement === element && element.value !== written;
+      const isSent = element.value === value || !isTyping || isFinal;
+      if (isSent && element.value !== value) element.value = value;
+      written = value;
+      setAttribute(element, "placeholder", row.input.placeholder);
+      setAttribute(element, "maxlength", row.input.maxLength);
+      setAttribute(element, "min", row.input.min);
+      setAttribute(element, "max", row.input.max);
+      setAttribute(element, "aria-required", row.required === true ? "true" : null);
+    },
+  };
+}

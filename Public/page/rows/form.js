@@ -1,0 +1,92 @@
+/** The rows of a form that cannot be edited. */
+import { h, icon, setAttribute, setText } from "../dom.js";
+import { actionButton, avatar, dateLabel } from "./parts.js";
+
+/** @typedef {import("./renderer.js").Renderer} Renderer */
+
+/** @type {Renderer} */
+export const formTitle = (host, context) => {
+  const title = h("h3.body");
+  const action = actionButton(context, ".quiet");
+  host.classList.add("plain", "form-title");
+  host.append(title, action.element);
+  return (row) => {
+    setText(title, row.text);
+    action.show(row);
+  };
+};
+
+/** What is wrong with the field above. @type {Renderer} */
+export const fieldError = (host) => {
+  const text = h("p");
+  host.classList.add("field-error");
+  host.append(icon("alert"), text);
+  return (row) => setText(text, row.text);
+};
+
+/** A group that can be folded. @type {Renderer} */
+export const formGroup = (host, context) => {
+  /** @type {import("./renderer.js").Row} */
+  let shown;
+  const text = h("span");
+  const button = h("button.fold", {
+    type: "button",
+    click: () => shown.action && context.send(shown.action.command, button),
+  }, icon("chevron"), text);
+  host.classList.add("group");
+  host.append(button);
+  return (row) => {
+    shown = row;
+    setText(text, row.text);
+    setAttribute(button, "aria-expanded", String(row.isCollapsed === false));
+  };
+};
+
+/** @type {Renderer} */
+export const formButton = (host, context) => {
+  const action = actionButton(context, ".primary");
+  host.classList.add("plain", "form-button");
+  host.append(action.element);
+  return (row) => action.show(row);
+};
+
+/** @type {Renderer} */
+export const company = (host, context) => {
+  const picture = avatar(".square");
+  const name = h("h4");
+  const detail = h("p.soft");
+  const action = actionButton(context);
+  host.classList.add("tight");
+  host.append(picture.element, h("div.body", {}, name, detail), action.element);
+  return (row) => {
+    picture.show(row.name);
+    setText(name, row.name);
+    setText(detail, [row.city, row.taxNumber].filter(Boolean).join(" · "));
+    action.show(row, row.name);
+  };
+};
+
+/** @type {Renderer} */
+export const activityEntry = (host) => {
+  const text = h("p.body");
+  const date = dateLabel();
+  host.classList.add("tight");
+  host.append(text, date.element);
+  return (row) => {
+    setText(text, row.text);
+    date.show(row.date);
+  };
+};
+
+/** The end of what is there of a long list. @type {Renderer} */
+export const pageProgress = (host, context) => {
+  const text = h("p.soft.body");
+  const action = actionButton(context);
+  host.classList.add("note");
+  host.append(text, action.element);
+  return (row) => {
+    setText(text, row.text);
+    setAttribute(host, "aria-busy", row.isLoading === true ? "true" : null);
+    action.show(row);
+  };
+};

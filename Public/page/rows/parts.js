@@ -1,0 +1,105 @@
+/** The parts that rows of several types have in common. */
+import { h, setAttribute, setText } from "../dom.js";
+
+/** @typedef {import("./renderer.js").Row} Row */
+
+/**
+ * The button of a row's action. It is there as long as the row has one, and sends its command unread.
+ *
+ * @param {import("./renderer.js").RowContext} context
+ * @param {string} [style] Classes of the button.
+ * @returns {{element: HTMLElement, show: (row: Row, subject?: string) => void}} `subject` says to
+ *   screen readers what the action is about, where buttons of many rows read the same.
+ */
+export function actionButton(context, style = "") {
+  /** @type {Row["action"]} */
+  let action;
+  const element = h(`button.row-action${style}`, {
+    type: "button",
+    click: () => action && context.send(action.command, element),
+  });
+  return {
+    element,
+    show(row, subject) {
+      action = row.action;
+      setText(element, action?.title);
+      setAttribute(element, "aria-label", action && subject ? `${action.title}: ${subject}` : null);
+    },
+  };
+}
+
+/**
+ * A circle with initials, in a colour that is always the same for the same name.
+ *
+ * @param {string} [style]
+ */
+export function avatar(style = "") {
+  const element = h(`span.avatar${style}`, { "aria-hidden": "true" });
+  return {
+    element,
+    /** @param {string} name */
+    show(name) {
+      setText(element, initials(name));
+      element.hidden = false;
+      element.style.setProperty("--hue", String(hue(name)));
+    },
+  };
+}
+
+/**
+ * The first letters of the first two words that count: "Atlas of the Night Sky" is AN.
+ *
+ * @param {string} name
+ */
+function initials(name) {
+  const words = name.split(/[\s._-]+/).filter(Boolean);
+  const telling = words.filter((word) => word !== word.toLowerCase());
+  return (telling.length > 0 ? telling : words).slice(0, 2)
+    .map((word) => [...word][0].toUpperCase()).join("");
+}
+
+/** @param {string} name */
+function hue(name) {
+  let hash = 7;
+  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 360_007;
+  return hash % 360;
+}
+
+/**
+ * A text that may still be on its way.
+ *
+ * @param {string} name The element: `h3`, `span`.
+ */
+export function loadingText(name) {
+  const element = h(`${name}.loading-text`);
+  return {
+    element,
+    /**
+     * @param {{isLoading: boolean, text: string} | undefined} value
+     * @param {(text: string) => string} [format]
+     */
+    show(value, format = (text) => text) {
+      const text = value?.text ? format(value.text) : "";
+      setText(element, text);
+      element.hidden = text === "" && !value?.isLoading;
+      setAttribute(element, "data-loading", value?.isLoading);
+    },
+  };
+}
+
+/** A date as people of this place write it. */
+export function dateLabel() {
+  const element = h("time");
+  return {
+    element,
+    /** @param {string | undefined} date ISO 8601. */
+    show(date) {
+      const parsed = date ? new Date(date) : null;
+      const isDate = parsed !== null && !Number.isNaN(parsed.getTime());
+      setText(element, isDate ? dateFormat.format(parsed) : date);
+      setAttribute(element, "datetime", date);
+    },
+  };
+}
+
+const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });

@@ -1,0 +1,45 @@
+/** The rows of the podcasts that a listener follows. */
+import { h, setText } from "../dom.js";
+import { actionButton, avatar, dateLabel } from "./parts.js";
+
+/** @typedef {import("./renderer.js").Renderer} Renderer */
+
+const policies = /** @type {{[policy: string]: string}} */ ({
+  keepPrevious: "Stays on screen while it is refreshed",
+  blank: "Gives way while it is refreshed",
+});
+
+/** @type {Renderer} */
+export const podcastsHeader = (host, context) => {
+  const title = h("h3");
+  const policy = h("p.soft");
+  const action = actionButton(context, ".quiet");
+  host.classList.add("plain");
+  host.append(h("div.body", {}, title, policy), action.element);
+  return (row) => {
+    setText(title, row.text);
+    setText(policy, policies[row.refreshPolicy] ?? row.refreshPolicy);
+    action.show(row);
+  };
+};
+
+/** @type {Renderer} */
+export const podcast = (host, context) => {
+  const cover = avatar(".square");
+  const title = h("h4");
+  const author = h("p.soft");
+  const episode = h("p.text");
+  const date = dateLabel();
+  const action = actionButton(context, ".quiet");
+  host.append(
+    cover.element,
+    h("div.body", {}, h("div.line", {}, title, date.element), author, episode), action.element);
+  return (row) => {
+    cover.show(row.title);
+    setText(title, row.title);
+    setText(author, row.author);
+    setText(episode, row.latestEpisode?.title);
+    date.show(row.latestEpisode?.date);
+    action.show(row, row.title);
+  };
+};

@@ -1,0 +1,44 @@
+/** The rows of a profile, and its posts. */
+import { h, setText } from "../dom.js";
+import { avatar, dateLabel, loadingText } from "./parts.js";
+
+/** @typedef {import("./renderer.js").Renderer} Renderer */
+
+/** @type {Renderer} */
+export const profileHeader = (host) => {
+  const picture = avatar(".large");
+  const name = loadingText("h3");
+  const friends = loadingText("p");
+  friends.element.classList.add("soft");
+  host.append(picture.element, h("div.body", {}, name.element, friends.element));
+  return (row) => {
+    picture.show(row.username.text);
+    name.show(row.username);
+    friends.show(row.friendsCount, (count) => `${count} ${count === "1" ? "friend" : "friends"}`);
+  };
+};
+
+/** @type {Renderer} */
+export const profileAttribute = (host) => {
+  const name = h("span.soft");
+  const value = h("span.trail");
+  host.classList.add("tight");
+  host.append(name, value);
+  return (row) => {
+    setText(name, row.name);
+    setText(value, row.value);
+  };
+};
+
+/** @type {Renderer} */
+export const post = (host) => {
+  const title = h("h4");
+  const date = dateLabel();
+  const body = h("p.text");
+  host.append(h("article.body", {}, h("div.line", {}, title, date.element), body));
+  return (row) => {
+    setText(title, row.title);
+    date.show(row.date);
+    setText(body, row.body);
+  };
+};

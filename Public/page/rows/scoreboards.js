@@ -1,0 +1,58 @@
+/** The rows of the list of scoreboards, and of one with its players. */
+import { Address } from "../address.js";
+import { h, setAttribute, setText } from "../dom.js";
+import { actionButton, avatar } from "./parts.js";
+
+/** @typedef {import("./renderer.js").Renderer} Renderer */
+
+/** @param {number} count */
+const players = (count) => `${count} ${count === 1 ? "player" : "players"}`;
+
+/** @type {Renderer} */
+export const scoreboard = (host, context) => {
+  const link = h("a");
+  const leader = h("p.soft");
+  const count = h("span.badge");
+  const action = actionButton(context, ".quiet");
+  host.append(h("div.body", {}, h("h4", {}, link, " ", count), leader), action.element);
+  return (row) => {
+    const [screen, key] = String(row.screen).split("/");
+    setText(link, row.title);
+    setAttribute(link, "href", Address.of(screen, key));
+    setText(count, players(row.playerCount));
+    setText(leader, row.leader && `${row.leader.name} leads with ${row.leader.score}`);
+    action.show(row, row.title);
+  };
+};
+
+/** @type {Renderer} */
+export const scoreboardHeader = (host) => {
+  const title = h("h3.body");
+  const count = h("span.badge");
+  host.classList.add("plain");
+  host.append(title, count);
+  return (row) => {
+    setText(title, row.title);
+    setText(count, players(row.playerCount));
+  };
+};
+
+/** @type {Renderer} */
+export const player = (host, context) => {
+  const rank = h("span.rank.number");
+  const picture = avatar();
+  const name = h("h4.body");
+  const score = h("strong.score.number");
+  const action = actionButton(context);
+  host.classList.add("tight");
+  host.append(rank, picture.element, name, score, action.element);
+  return (row) => {
+    setText(rank, row.rank);
+    rank.dataset.rank = row.rank;
+    rank.setAttribute("aria-label", `Rank ${row.rank}`);
+    picture.show(row.name);
+    setText(name, row.name);
+    setText(score, row.score);
+    action.show(row, row.name);
+  };
+};

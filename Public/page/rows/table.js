@@ -1,0 +1,38 @@
+/** The renderers by the type of a row. A new screen works without an entry here, and looks plain. */
+import { catalogFeature, catalogItem } from "./catalog.js";
+import { empty, failure, header, loading, note } from "./content.js";
+import { fallback } from "./fallback.js";
+import { field } from "./field.js";
+import { activityEntry, company, fieldError, formButton, formGroup, formTitle, pageProgress } from "./form.js";
+import { podcast, podcastsHeader } from "./podcasts.js";
+import { post, profileAttribute, profileHeader } from "./profile.js";
+import { player, scoreboard, scoreboardHeader } from "./scoreboards.js";
+
+/**
+ * @typedef {import("./renderer.js").Renderer} Renderer
+ * @typedef {import("./renderer.js").Row} Row
+ */
+
+/** @type {{[type: string]: Renderer}} */
+const renderers = {
+  profileHeader, profileAttribute, post,
+  profileError: failure, contentError: failure,
+  contentHeader: header, contentLoading: loading, contentEmpty: empty,
+  podcastsHeader, podcast,
+  scoreboardsHeader: header, scoreboardsEmpty: empty, scoreboard,
+  scoreboardHeader, playersEmpty: empty, player,
+  catalogItem, catalogFeature,
+  formTitle, formHeader: header, formGroup, formButton, formNotice: note, fieldError,
+  company, activityEntry, pageProgress, pageEnd: note,
+};
+
+/**
+ * The renderer of a row. What can be edited is shown by the kind of its input, whatever its type.
+ *
+ * @param {Row} row
+ * @returns {Renderer}
+ */
+export function rendererOf(row) {
+  if (row.input) return field;
+  return Object.hasOwn(renderers, row.type) ? renderers[row.type] : fallback;
+}

@@ -1,0 +1,24 @@
+/** What could not be done, said for a few seconds. The host is a live region. */
+import { h } from "./dom.js";
+
+/** @param {unknown} error A `ProblemError`, or whatever else was thrown. */
+export function showToast(error) {
+  const { title, text } = described(error);
+  const toast = h("p.toast", {}, h("strong", {}, title), text ? ` ${text}` : "");
+  document.getElementById("toasts")?.append(toast);
+  setTimeout(() => toast.remove(), 6000);
+}
+
+/**
+ * An error in words.
+ *
+ * @param {any} error
+ * @returns {{title: string, text: string}}
+ */
+export function described(error) {
+  if (error?.code) {
+    const place = error.pointer ? `${error.pointer}: ` : "";
+    return { title: error.title ?? error.code, text: error.detail ? `${place}${error.detail}` : "" };
+  }
+  return { title: "The server did not answer.", text: "" };
+}

@@ -1,0 +1,62 @@
+import CanonicalJSON
+import MicroHTTP
+import ViewState
+
+/// The screens on offer: what a client must know to show any of them.
+struct ScreenEndpoints: Sendable {
+  private let registry: ScreenRegistry
+  private let keys: [String: ScreenKeys]
+  private let faultSources: Set<String>
+
+  /// - Parameter allowsFaults: whether clients may script faults.
+  /// - Precondition: no two features have keys for one screen.
+  init(_ registry: ScreenRegistry, _ features: [any Feature], allowsFaults: Bool) {
+    self.registry = registry
+    keys = Dictionary(uniqueKeysWithValues: features.flatMap(\.screenKeys))
+    faultSources = allowsFaults ? Set(features.flatMap(\.faultTargets.keys)) : []
+  }
+
+  func register(in router: inout Router) {
+    let path = "/v1/view-models"
+    let screens = registry.descriptors.map { JSONValue.object(members(of: $0)) }
+    let list: JSONValue = ["screens": .array(screens)]
+    router.get(path, StaticDocument(list.canonicalBytes()).reply)
+    let documents = Dictionary(
+      uniqueKeysWithValues: registry.descriptors.map { screen in
+        (screen.name, StaticDocument(description(of: screen).canonicalBytes()))
+      })
+    router.get(path + "/{screen}") { (request) throws(ProblemDetails) in
+      let document = request.parameters["screen"].flatMap { documents[$0] }
+      guard let document else { throw .unknownScreen }
+      return try document.reply(to: request)
+    }
+  }
+
+  /// The screen with how it moves: its state machines as tables and as a diagram.
+  private func description(of screen: ScreenDescriptor) -> JSONValue {
+    let machines = registry.stateMachines(of: screen.name) ?? []
+    var members = members(of: screen)
+    members["stateMachine"] = .object(
+      Dictionary(uniqueKeysWithValues: machines.map { ($0.name, $0.json) }))
+    members["mermaid"] = .string(StateMachine.mermaid(machines))
+    return .object(members)
+  }
+
+  private func members(of screen: ScreenDescriptor) -> [String: JSONValue] {
+    let commands = screen.commands.map { command in
+      JSONValue.object([
+        "type": .string(command.type), "summary": .string(command.summary),
+        "schema": command.schema,
+      ])
+    }
+    var members: [String: JSONValue] = [
+      "name": .string(screen.name), "summary": .string(screen.summary),
+      "path": .string("/v1/view-models/\(screen.name)/{\(screen.keyName)}"),
+      "sources": .array(screen.sources.map(JSONValue.string)), "commands": .array(commands),
+    ]
+    members["keys"] = keys[screen.name]?.json
+    let faults = screen.sources.filter(faultSources.contains)
+    if !faults.isEmpty { members["faults"] = .array(faults.map(JSONValue.string)) }
+    return members
+  }
+}

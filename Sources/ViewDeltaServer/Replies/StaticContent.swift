@@ -1,0 +1,30 @@
+import Crypto
+import HTTPTypes
+import MicroHTTP
+
+/// Content that stays the same as long as the server runs, in every coding. Its tag is made of the
+/// bytes, so a client's copy also outlives a restart.
+struct StaticContent: Sendable {
+  private let plain: Response
+  private let compressed: Response
+
+  /// - Parameters:
+  ///   - bytes: The content.
+  ///   - fields: What is said of it; the tag is added.
+  ///   - isCompressible: Whether it is worth compressing.
+  init(_ bytes: [UInt8], fields: HTTPFields, isCompressible: Bool = true) {
+    let hash = SHA256.hash(data: bytes).prefix(12)
+    let tag = hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    var fields = fields
+    fields[.eTag] = EntityTag(tag).text
+    plain = Response(status: .ok, fields: fields, body: bytes)
+    compressed = isCompressible ? plain.coded(.gzip) : plain
+  }
+
+  /// The content as the client likes it best, or 304 for a client that has it.
+  func reply(to request: Request) -> Response {
+    request.unlessKnown(coded: request.contentCoding) { coding in
+      coding == .gzip ? compressed : plain
+    }
+  }
+}
