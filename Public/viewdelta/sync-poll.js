@@ -1,4 +1,5 @@
 import { SyncFeed } from "./sync-feed.js";
+import { typedEventTarget } from "./typed-event-target.js";
 import { ViewModel } from "./view-model.js";
 
 /** @typedef {import("./command-sender.js").CommandSender} CommandSender */
@@ -9,12 +10,18 @@ import { ViewModel } from "./view-model.js";
 /** @typedef {import("./sync-feed.js").Member} Member */
 
 /**
+ * @type {new () => import("./typed-event-target.js").TypedEventTarget<{
+ *   status: import("./types.js").Status, problem: {error: unknown}}>}
+ */
+const Events = typedEventTarget();
+
+/**
  * One poll for many view models. Made by `ViewDelta`.
  *
  * It emits `status` and `problem` for the poll as a whole, and each view model the same; a view
  * model that is not there has a `problem` of its own, and the others go on.
  */
-export class SyncPoll extends EventTarget {
+export class SyncPoll extends Events {
   /** @type {Map<string, Member>} */
   #members = new Map();
   /** @type {Map<string, ViewModel>} */
@@ -31,7 +38,7 @@ export class SyncPoll extends EventTarget {
    * @param {CommandSender} parts.sender
    * @param {Environment} parts.environment
    * @param {Timing} parts.timing
-   * @param {(feed: SyncFeed, listeners: Iterable<EventTarget>) => Connection} parts.connect
+   * @param {(feed: SyncFeed, listeners: Iterable<Pick<EventTarget, "dispatchEvent">>) => Connection} parts.connect
    * @param {(connection: Connection) => void} parts.close
    */
   constructor({ names, http, sender, environment, timing, connect, close }) {
