@@ -10,13 +10,14 @@ import { showToast } from "./toast.js";
  * @property {any} [error] Why there is no reply.
  */
 
-/** The commands to one view model. What came of each is told in a `sent` event. */
-export class Commands extends EventTarget {
+/** The commands to one view model. */
+export class Commands {
   #viewModel;
+  /** @type {((sent: Sent) => void)[]} */
+  #listeners = [];
 
   /** @param {import("../viewdelta.js").ViewModel} viewModel */
   constructor(viewModel) {
-    super();
     this.#viewModel = viewModel;
   }
 
@@ -41,8 +42,17 @@ export class Commands extends EventTarget {
     }
   };
 
-  /** @param {Sent} detail */
-  #tell(detail) {
-    this.dispatchEvent(new CustomEvent("sent", { detail }));
+  /**
+   * Calls an action with what came of each command.
+   *
+   * @param {(sent: Sent) => void} action
+   */
+  onSent(action) {
+    this.#listeners.push(action);
+  }
+
+  /** @param {Sent} sent */
+  #tell(sent) {
+    for (const listener of this.#listeners) listener(sent);
   }
 }

@@ -6,7 +6,6 @@ import { Announcer } from "./announcer.js";
 import { Commands } from "./commands.js";
 import { setText } from "./dom.js";
 import { ListView } from "./list/list-view.js";
-import { listen } from "./listen.js";
 import { titled } from "./screens.js";
 
 /** @typedef {import("../viewdelta.js").ViewModel} ViewModel */
@@ -90,14 +89,14 @@ export class Stage {
     this.#refresh.hidden = this.#opening === undefined;
     if (moved) this.#title.focus({ preventScroll: true });
 
-    listen(viewModel, "change", (change) => {
+    viewModel.addEventListener("change", ({ detail: change }) => {
       if (this.#list !== list) return;
       list.apply(change);
       this.#announcer.tell(change);
       // At first, and after a restart of the server, which has forgotten what was loaded.
       if (change.kind !== "diff") this.#open(change.after);
     });
-    listen(viewModel, "status", (status) => {
+    viewModel.addEventListener("status", ({ detail: status }) => {
       if (this.#list === list) this.#showStatus(status);
     });
     this.#showStatus(viewModel.status);

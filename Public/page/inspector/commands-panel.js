@@ -1,6 +1,5 @@
 /** Everything that can be sent to the screen, made from the schemas of its commands. */
 import { h, setText } from "../dom.js";
-import { listen } from "../listen.js";
 import { argumentForm } from "./argument-form.js";
 import { panel } from "./panel.js";
 
@@ -26,7 +25,7 @@ export class CommandsPanel {
         h("summary", {}, h("code", {}, command.type)),
         h("p.soft", {}, command.summary), argumentForm(command, commands.send))),
       result);
-    listen(commands, "sent", ({ command, reply, error }) => {
+    commands.onSent(({ command, reply, error }) => {
       if (reply) setText(result, `${command.type}: ${reply.accepted ? "accepted" : "nothing to do"}`);
       else setText(result, `${command.type}: ${error?.code ?? "no answer"}`);
     });

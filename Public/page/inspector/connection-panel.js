@@ -1,7 +1,6 @@
 /** How the connection is: the library's own state machine with the current state lit. */
 import { connectionStates } from "../../viewdelta.js";
 import { h, setText } from "../dom.js";
-import { listen } from "../listen.js";
 import { panel } from "./panel.js";
 
 const transports = /** @type {{[transport: string]: string}} */ ({
@@ -22,7 +21,7 @@ export class ConnectionPanel {
     const retry = h("button.quiet", { type: "button", click: () => viewModel.retry() }, "Retry now");
     this.element = panel("Connection",
       h("ul.states", {}, ...this.#states.values()), this.#text, h("div.buttons", {}, drop, retry));
-    listen(viewModel, "status", () => this.#show());
+    viewModel.addEventListener("status", () => this.#show());
     this.#show();
   }
 

@@ -1,6 +1,5 @@
 /** What is shown, as lines for a terminal. */
 import { h, icon } from "../dom.js";
-import { listen } from "../listen.js";
 import { panel } from "./panel.js";
 
 export class CurlPanel {
@@ -20,9 +19,9 @@ export class CurlPanel {
     this.element = panel("curl",
       this.#view.element, this.#diff.element, this.#poll.element, this.#command.element);
     this.#view.show(`curl ${quoted(this.#address)}`);
-    listen(viewModel, "change", ({ after }) =>
+    viewModel.addEventListener("change", ({ detail: { after } }) =>
       this.#poll.show(`curl ${quoted(`${this.#address}/diff?since=${after.revision}&wait=50`)}`));
-    listen(commands, "sent", ({ command }) =>
+    commands.onSent(({ command }) =>
       this.#command.show(
         `curl --json ${quoted(JSON.stringify(command))} ${quoted(`${this.#address}/commands`)}`));
   }

@@ -1,6 +1,5 @@
 /** What makes the sources of the screen slow, fail or hang, where the server allows it. */
 import { h, setText } from "../dom.js";
-import { listen } from "../listen.js";
 import { titled } from "../screens.js";
 import { showToast } from "../toast.js";
 import { debounced, panel } from "./panel.js";
@@ -31,7 +30,7 @@ export class FaultsPanel {
       sources.length === 0 ? h("p.soft", {}, hint) : null, ...controls.map(({ element }) => element));
     // A load uses up one of the outcomes.
     const refresh = debounced(() => controls.forEach((control) => control.refresh()), 250);
-    listen(viewModel, "change", refresh);
+    viewModel.addEventListener("change", refresh);
     refresh();
   }
 }

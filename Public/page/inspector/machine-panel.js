@@ -3,7 +3,6 @@
  * by states, with the current state lit.
  */
 import { h, setAttribute } from "../dom.js";
-import { listen } from "../listen.js";
 import { currentState } from "./current-state.js";
 import { panel } from "./panel.js";
 
@@ -20,7 +19,7 @@ export class MachinePanel {
   constructor({ viewModel }) {
     this.#viewModel = viewModel;
     this.element = panel("State machines", this.#host);
-    listen(viewModel, "change", () => this.#light());
+    viewModel.addEventListener("change", () => this.#light());
     this.#load();
   }
 

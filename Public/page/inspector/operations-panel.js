@@ -12,7 +12,7 @@ export class OperationsPanel {
   element;
   #viewModel;
   #server;
-  #list = h("ul.operations");
+  #list = h("ul.operations", { tabindex: "0", "aria-label": "Operations of the chosen diff" });
   /** @type {Step | null} */
   #step = null;
 

@@ -3,7 +3,6 @@
  * to loading the whole view model again.
  */
 import { h, setAttribute, setText } from "../dom.js";
-import { listen } from "../listen.js";
 import { debounced, panel, size, sizeOf } from "./panel.js";
 
 /** @typedef {import("../../viewdelta/types.js").Revision} Revision */
@@ -39,11 +38,11 @@ export class TimelinePanel {
     this.#choose = choose;
     this.element = panel("Timeline", this.#summary, this.#list);
     const refresh = debounced(() => this.#refresh(), 120);
-    listen(viewModel, "change", ({ after }) => {
+    viewModel.addEventListener("change", ({ detail: { after } }) => {
       this.#reloads.set(after.revision, sizeOf({ ...after, kind: "snapshot" }));
       refresh();
     });
-    listen(viewModel, "advanced", refresh);
+    viewModel.addEventListener("advanced", refresh);
     if (viewModel.snapshot) refresh();
   }
 
