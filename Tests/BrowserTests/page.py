@@ -66,6 +66,11 @@ class Page:
         return self.run("return document.getElementById('status').dataset.state")
 
     @property
+    def inspector(self) -> str:
+        """What the inspector says, open or not."""
+        return self.run("return document.getElementById('panels').textContent")
+
+    @property
     def announcement(self) -> str:
         """What a screen reader is told."""
         return self.run("return document.getElementById('announcer').textContent")
