@@ -30,8 +30,12 @@ async function main() {
   const stage = new Stage(server);
   const inspector = new Inspector(element("panels"), server);
 
+  let turn = 0;
   const show = async () => {
+    turn += 1;
+    const mine = turn;
     const place = await address.current();
+    if (mine !== turn) return; // The address changed again meanwhile.
     switcher.show(place);
     inspector.show({ ...place, ...stage.show(place) });
   };

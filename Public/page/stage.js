@@ -44,7 +44,11 @@ export class Stage {
   #commands = null;
   /** @type {ListView | null} */
   #list = null;
-  /** The command that fills the screen, if it has one. @type {string | undefined} */
+  /**
+   * The command that fills the screen, if it has one.
+   *
+   * @type {string | undefined}
+   */
   #opening;
 
   /** @param {import("../viewdelta.js").ViewDelta} server */
@@ -85,14 +89,15 @@ export class Stage {
     this.#refresh.hidden = this.#opening === undefined;
     if (moved) this.#title.focus({ preventScroll: true });
 
-    viewModel.addEventListener("change", ({ detail }) => {
+    viewModel.addEventListener("change", ({ detail: change }) => {
       if (this.#list !== list) return;
-      list.apply(detail);
-      this.#announcer.tell(detail);
-      if (detail.before === null) this.#open(detail.after);
+      list.apply(change);
+      this.#announcer.tell(change);
+      // At first, and after a restart of the server, which has forgotten what was loaded.
+      if (change.kind !== "diff") this.#open(change.after);
     });
-    viewModel.addEventListener("status", ({ detail }) => {
-      if (this.#list === list) this.#showStatus(detail);
+    viewModel.addEventListener("status", ({ detail: status }) => {
+      if (this.#list === list) this.#showStatus(status);
     });
     this.#showStatus(viewModel.status);
     return { viewModel, commands };
