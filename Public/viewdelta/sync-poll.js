@@ -9,6 +9,9 @@ import { ViewModel } from "./view-model.js";
 /** @typedef {import("./http.js").Http} Http */
 /** @typedef {import("./sync-feed.js").Member} Member */
 
+/** How many view models the server takes in one poll. */
+const limit = 100;
+
 /**
  * @type {new () => import("./typed-event-target.js").TypedEventTarget<{
  *   status: import("./types.js").Status, problem: {error: unknown}}>}
@@ -67,6 +70,8 @@ export class SyncPoll extends Events {
    *
    * @param {string} name
    * @returns {ViewModel}
+   * @throws {RangeError} For more than 100, which is as many as the server takes.
+   * @throws {TypeError} For a name without a key.
    */
   add(name) {
     const member = this.#members.get(name);
@@ -91,6 +96,7 @@ export class SyncPoll extends Events {
 
   /** @param {string} name */
   #join(name) {
+    if (this.#viewModels.size >= limit) throw new RangeError(`a poll takes ${limit} view models`);
     const model = new ViewModel(name, {
       http: this.#http,
       sender: this.#sender,

@@ -24,7 +24,7 @@ LOST_CONNECTIONS = (
 def driver():
     options = ChromeOptions()
     options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    for option in ("headless=new", "no-sandbox", "disable-dev-shm-usage", "disable-gpu", "lang=en"):
+    for option in ("headless=new", "no-sandbox", "disable-dev-shm-usage", "hide-scrollbars", "lang=en"):
         options.add_argument(f"--{option}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = Chrome(options=options, service=Service("/usr/bin/chromedriver"))

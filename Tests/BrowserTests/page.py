@@ -2,7 +2,8 @@
 
 from contextlib import contextmanager
 
-from selenium.webdriver import Chrome
+from selenium.common.exceptions import TimeoutException
+from selenium.webdriver import ActionChains, Chrome
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.wait import WebDriverWait
 
@@ -14,21 +15,40 @@ class Page:
 
     def __init__(self, driver: Chrome, base: str):
         self.driver = driver
-        self._base = base
+        self.base = base
 
     def open(self, view_model: str):
         """Loads the page anew, at a view model."""
         self.driver.get("about:blank")
-        self.driver.get(f"{self._base}/#{view_model}")
+        self.driver.get(f"{self.base}/#{view_model}")
         self.until(lambda: self.rows, f"rows of {view_model}")
 
     def until(self, condition, what: str):
         """What a condition gives once it is true; looked at again and again, to a deadline."""
         wait = WebDriverWait(self.driver, PATIENCE, poll_frequency=0.02)
-        return wait.until(lambda _: condition(), f"in vain: {what}; the rows are {self.rows}")
+        try:
+            return wait.until(lambda _: condition())
+        except TimeoutException:
+            seen = f"{self.rows}, {self.connection}, {self.announcement!r}"
+            raise AssertionError(f"in vain: {what}; on the page: {seen}") from None
+
+    def open_loaded(self, user: int):
+        """Opens a user's profile, up to what its sources bring and a live connection."""
+        self.open(f"profile/{user}")
+        self.until(lambda: "profile/website" in self.rows, "the profile")
+        self.until(lambda: any(row.startswith("post/") for row in self.rows), "posts")
+        self.until_live()
 
     def until_live(self):
         self.until(lambda: self.connection == "listening", "a live connection")
+
+    def until_still(self):
+        """Waits until nothing moves any more but what moves for ever, as a shimmer does."""
+        running = (
+            "return document.getAnimations().filter((it) => it.playState === 'running'"
+            " && it.effect.getTiming().iterations !== Infinity).length"
+        )
+        self.until(lambda: self.run(running) == 0, "stillness")
 
     def run(self, script: str, *arguments):
         """What a script gives; `rowOf(id)` in it is the element of a row."""
@@ -46,6 +66,11 @@ class Page:
         return self.run("return document.getElementById('status').dataset.state")
 
     @property
+    def inspector(self) -> str:
+        """What the inspector says, open or not."""
+        return self.run("return document.getElementById('panels').textContent")
+
+    @property
     def announcement(self) -> str:
         """What a screen reader is told."""
         return self.run("return document.getElementById('announcer').textContent")
@@ -53,6 +78,17 @@ class Page:
     def text(self, row: str) -> str:
         """What can be read in a row; empty where it is not there."""
         return self.run("return rowOf(arguments[0])?.innerText ?? ''", row)
+
+    @property
+    def focus(self) -> str:
+        """The row that has the focus or holds what has it; else the id or name of that element."""
+        return self.run(
+            "const it = document.activeElement;"
+            "return it.closest('[data-row]')?.dataset.row ?? (it.id || it.tagName)"
+        )
+
+    def press(self, *keys: str):
+        ActionChains(self.driver).send_keys(*keys).perform()
 
     def act(self, row: str):
         """Presses the button of a row."""

@@ -5,10 +5,7 @@ import pytest
 
 @pytest.fixture
 def loaded(page, server):
-    page.open("profile/1")
-    page.until(lambda: "profile/website" in page.rows, "the profile")
-    page.until(lambda: any(row.startswith("post/") for row in page.rows), "posts")
-    page.until_live()
+    page.open_loaded(1)
     page.remember_rows()
     page.record_animations()
     return page
@@ -46,6 +43,7 @@ def test_a_post_that_is_deleted_goes(loaded, server):
 
 
 def test_the_page_says_what_changed(loaded, server):
+    loaded.until(lambda: "loaded" in loaded.announcement, "what the load has brought")
     server.add_post(1, "Be told")
     loaded.until(lambda: "1 added" in loaded.announcement, "an announcement")
     assert loaded.run("return document.getElementById('announcer').ariaLive") == "polite"
@@ -54,7 +52,7 @@ def test_the_page_says_what_changed(loaded, server):
 def test_a_player_who_moves_is_seen_moving(page, server):
     open_scoreboard(page)
     first, second = players(page)[:2]
-    server.command("scoreboard/1", type="setScore", player=int(second.split("/")[1]), score=9999)
+    swap(server, first, second)
     page.until(lambda: players(page)[:2] == [second, first], "another order")
     assert second in page.travelled and first in page.travelled
     assert set(players(page)) <= page.same_elements()
@@ -64,7 +62,7 @@ def test_nobody_travels_where_less_motion_is_wished(page, server):
     page.emulate_media(prefers_reduced_motion="reduce")
     open_scoreboard(page)
     first, second = players(page)[:2]
-    server.command("scoreboard/1", type="setScore", player=int(second.split("/")[1]), score=9999)
+    swap(server, first, second)
     page.until(lambda: players(page)[:2] == [second, first], "another order")
     assert page.travelled == set()
 
@@ -85,6 +83,11 @@ def open_scoreboard(page):
     page.until_live()
     page.remember_rows()
     page.record_animations()
+
+
+def swap(server, first, second):
+    first, second = (int(row.split("/")[1]) for row in (first, second))
+    server.command("scoreboard/1", type="movePlayer", player=second, before=first)
 
 
 def players(page):

@@ -6,7 +6,7 @@ pytestmark = pytest.mark.loses_connection
 
 
 def test_a_page_that_was_offline_catches_up(page, server):
-    open_profile(page)
+    page.open_loaded(1)
     before = page.rows
     with page.offline():
         page.until(lambda: page.connection == "offline", "to be offline")
@@ -17,7 +17,7 @@ def test_a_page_that_was_offline_catches_up(page, server):
 
 
 def test_a_page_survives_the_end_of_the_server(page, server):
-    open_profile(page)
+    page.open_loaded(1)
     before = page.rows
     server.kill()
     page.until(lambda: page.connection == "backingOff", "a lost connection")
@@ -31,7 +31,7 @@ def test_a_page_survives_the_end_of_the_server(page, server):
 
 
 def test_a_dropped_connection_comes_back_by_itself(page, server):
-    open_profile(page)
+    page.open_loaded(1)
     page.remember_rows()
     buttons = "return [...document.querySelectorAll('button')]"
     page.run(buttons + ".find((it) => it.textContent.startsWith('Drop')).click()")
@@ -39,10 +39,3 @@ def test_a_dropped_connection_comes_back_by_itself(page, server):
     page.until(lambda: row in page.rows, "the post")
     page.until_live()
     assert page.same_elements() == set(page.rows) - {row}
-
-
-def open_profile(page):
-    page.open("profile/1")
-    page.until(lambda: "profile/website" in page.rows, "the profile")
-    page.until(lambda: any(row.startswith("post/") for row in page.rows), "posts")
-    page.until_live()

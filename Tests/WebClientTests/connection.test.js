@@ -137,6 +137,16 @@ describe("A connection", () => {
     assert.equal(fixture.clock.pending, 0);
   });
 
+  test("that is closed does not try a better transport again", async () => {
+    const fixture = new Fixture();
+    const { model } = await fixture.opened(r1);
+    await (await fixture.server.next("/events")).answer(501);
+    await fixture.server.next("/diff");
+    model.close();
+    fixture.client.close();
+    assert.equal(fixture.clock.pending, 0);
+  });
+
   test("can be cut by its owner, and comes back", async () => {
     const { fixture, model } = await listening();
     model.drop();
@@ -157,6 +167,17 @@ describe("The watchdog", () => {
     assert.ok(request.isAborted);
     assert.equal(model.status.state, "backingOff");
     assert.match(String(told.problem[0].error), /does not answer/);
+  });
+
+  test("waits on for a body whose head has come", async () => {
+    const fixture = new Fixture();
+    const { model } = fixture.open();
+    const request = await fixture.server.next();
+    await fixture.clock.advance(14_000);
+    const finish = await request.begin();
+    await fixture.clock.advance(14_000);
+    await finish(r1);
+    assert.deepEqual(rowIds(model), ["a"]);
   });
 
   test("gives up a stream without comments, and not one with", async () => {

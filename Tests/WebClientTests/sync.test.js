@@ -92,6 +92,14 @@ describe("A sync poll", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
+  test("takes a hundred view models, and no more", async () => {
+    const fixture = new Fixture();
+    const poll = fixture.client.sync(Array.from({ length: 100 }, (_, key) => `profile/${key}`));
+    await fixture.server.next("/v1/sync");
+    assert.throws(() => poll.add("profile/x"), RangeError);
+    assert.equal(poll.add("profile/99"), poll.viewModels.get("profile/99"));
+  });
+
   test("may begin with none", async () => {
     const fixture = new Fixture();
     const poll = fixture.client.sync();
