@@ -21,3 +21,4 @@ export { DivergenceError } from "./viewdelta/divergence-error.js";
 export { ProblemError } from "./viewdelta/problem-error.js";
 export { connectionEvents, connectionStates } from "./viewdelta/connection-events.js";
 export { connectionTable } from "./viewdelta/connection-states.js";
+export * from "./viewdelta/types.js";

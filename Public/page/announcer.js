@@ -4,7 +4,7 @@
  */
 import { titled } from "./screens.js";
 
-/** @typedef {import("../viewdelta.js").Change} Change */
+/** @typedef {import("../viewdelta/types.js").Change} Change */
 
 /** @type {{[state: string]: string}} */
 const words = { notRequested: "not loaded", isLoading: "loading", loaded: "loaded", failed: "failed" };

@@ -1,18 +1,23 @@
 /** Sending what a person has pressed. */
 import { showToast } from "./toast.js";
 
-/** @typedef {import("../viewdelta/types.js").Command} Command */
-
 /**
- * The commands to one view model. Each that was sent is told in a `sent` event, whose `detail` is the
- * command and what came of it: `{command, reply}` or `{command, error}`.
+ * @typedef {import("../viewdelta/types.js").Command} Command
+ *
+ * @typedef {object} Sent
+ * @property {Command} command
+ * @property {import("../viewdelta/types.js").CommandReply} [reply]
+ * @property {any} [error] Why there is no reply.
  */
-export class Commands extends EventTarget {
+
+/** The commands to one view model. */
+export class Commands {
   #viewModel;
+  /** @type {((sent: Sent) => void)[]} */
+  #listeners = [];
 
   /** @param {import("../viewdelta.js").ViewModel} viewModel */
   constructor(viewModel) {
-    super();
     this.#viewModel = viewModel;
   }
 
@@ -37,8 +42,17 @@ export class Commands extends EventTarget {
     }
   };
 
-  /** @param {object} detail */
-  #tell(detail) {
-    this.dispatchEvent(new CustomEvent("sent", { detail }));
+  /**
+   * Calls an action with what came of each command.
+   *
+   * @param {(sent: Sent) => void} action
+   */
+  onSent(action) {
+    this.#listeners.push(action);
+  }
+
+  /** @param {Sent} sent */
+  #tell(sent) {
+    for (const listener of this.#listeners) listener(sent);
   }
 }

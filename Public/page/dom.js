@@ -16,7 +16,7 @@ export function h(name, attributes = {}, ...children) {
   const element = document.createElement(tag);
   if (classes.length > 0) element.className = classes.join(" ");
   for (const [key, value] of Object.entries(attributes)) setAttribute(element, key, value);
-  element.append(...children.filter((child) => child != null));
+  for (const child of children) if (child != null) element.append(child);
   return element;
 }
 

@@ -26,12 +26,16 @@ const moods = /** @type {{[state: string]: [mood: string, text: string]}} */ ({
   closed: ["down", "Closed"],
 });
 
+/** The commands that a screen may have for coming into view. */
+const openings = ["appear", "load"];
+
 export class Stage {
   #server;
   #title = need("title");
   #summary = need("summary");
   #status = need("status");
   #banner = need("banner");
+  #refresh = need("refresh");
   #host = need("rows");
   #announcer = new Announcer(need("announcer"));
   /** @type {ViewModel | null} */
@@ -40,10 +44,19 @@ export class Stage {
   #commands = null;
   /** @type {ListView | null} */
   #list = null;
+  /**
+   * The command that fills the screen, if it has one.
+   *
+   * @type {string | undefined}
+   */
+  #opening;
 
   /** @param {import("../viewdelta.js").ViewDelta} server */
   constructor(server) {
     this.#server = server;
+    this.#refresh.addEventListener("click", () => {
+      if (this.#opening) this.#commands?.send({ type: this.#opening }, this.#refresh);
+    });
   }
 
   /**
@@ -55,10 +68,9 @@ export class Stage {
   show({ screen, key, keys }) {
     const name = `${screen.name}/${key}`;
     const title = keys.find((each) => each.key === key)?.title ?? key;
-    const heading = keys.length > 1 ? title : titled(screen.name);
-    setText(this.#title, heading);
+    setText(this.#title, titled(screen.name));
     setText(this.#summary, screen.summary);
-    document.title = `${heading} · ViewDelta`;
+    document.title = `${title} · ${titled(screen.name)} · ViewDelta`;
     if (this.#viewModel?.name === name && this.#commands) {
       return { viewModel: this.#viewModel, commands: this.#commands };
     }
@@ -73,21 +85,32 @@ export class Stage {
     this.#commands = commands;
     this.#list = list;
     this.#banner.hidden = true;
+    this.#opening = openings.find((type) => screen.commands.some((command) => command.type === type));
+    this.#refresh.hidden = this.#opening === undefined;
     if (moved) this.#title.focus({ preventScroll: true });
 
-    viewModel.addEventListener("change", ({ detail }) => {
+    viewModel.addEventListener("change", ({ detail: change }) => {
       if (this.#list !== list) return;
-      list.apply(detail);
-      this.#announcer.tell(detail);
-      if (detail.before === null && screen.commands.some(({ type }) => type === "appear")) {
-        commands.send({ type: "appear" }); // The screen comes into view.
-      }
+      list.apply(change);
+      this.#announcer.tell(change);
+      // At first, and after a restart of the server, which has forgotten what was loaded.
+      if (change.kind !== "diff") this.#open(change.after);
     });
-    viewModel.addEventListener("status", ({ detail }) => {
-      if (this.#list === list) this.#showStatus(detail);
+    viewModel.addEventListener("status", ({ detail: status }) => {
+      if (this.#list === list) this.#showStatus(status);
     });
     this.#showStatus(viewModel.status);
     return { viewModel, commands };
+  }
+
+  /**
+   * Tells the screen that it has come into view, so that what was never loaded is.
+   *
+   * @param {import("../viewdelta/types.js").Snapshot} snapshot
+   */
+  #open({ states }) {
+    const isBlank = Object.values(states).includes("notRequested");
+    if (this.#opening && isBlank) this.#commands?.send({ type: this.#opening });
   }
 
   /** @param {ViewModel["status"]} status */

@@ -3,8 +3,8 @@ const encoder = new TextEncoder();
 /**
  * The 64-bit FNV-1a hash of the UTF-8 bytes of a text.
  *
- * It computes in two halves of 32 bits, which is some ten times as fast as in one `BigInt`: the
- * prime is 2^40 + 0x1B3, so a product is a shift and a multiplication by a small number.
+ * It computes in whole numbers of 32 bits, which is many times as fast as in one `BigInt`: the prime
+ * is 2^40 + 0x1B3, so a product is a shift and a multiplication by a small number.
  *
  * @param {string} text
  * @returns {bigint}
@@ -13,13 +13,13 @@ const encoder = new TextEncoder();
 export function fnv1a(text) {
   let high = 0xcbf29ce4;
   let low = 0x84222325;
-  for (const byte of encoder.encode(text)) {
-    low = (low ^ byte) >>> 0;
-    const product = low * 0x1b3;
-    const carry = Math.floor(product / 0x1_0000_0000);
-    // Each term is below 2^42, so that nothing is lost in a double.
-    high = (high * 0x1b3 + carry + ((low << 8) >>> 0)) % 0x1_0000_0000;
-    low = product % 0x1_0000_0000;
+  const bytes = encoder.encode(text);
+  for (let index = 0; index < bytes.length; index++) {
+    low ^= bytes[index];
+    const first = (low & 0xffff) * 0x1b3;
+    const second = (low >>> 16) * 0x1b3 + (first >>> 16);
+    high = (Math.imul(high, 0x1b3) + (second >>> 16) + (low << 8)) | 0;
+    low = (second << 16) | (first & 0xffff);
   }
-  return (BigInt(high) << 32n) | BigInt(low);
+  return (BigInt(high >>> 0) << 32n) | BigInt(low >>> 0);
 }

@@ -96,7 +96,7 @@ export class SyncFeed {
    */
   #take(member, document, basis) {
     if (document.kind === "problem") {
-      member.isGone = document.status === 404 || document.status === 410;
+      member.isGone = true;
       member.onProblem(new ProblemError(document));
       return "received";
     }

@@ -1,4 +1,5 @@
 import { SyncFeed } from "./sync-feed.js";
+import { typedEventTarget } from "./typed-event-target.js";
 import { ViewModel } from "./view-model.js";
 
 /** @typedef {import("./command-sender.js").CommandSender} CommandSender */
@@ -8,13 +9,22 @@ import { ViewModel } from "./view-model.js";
 /** @typedef {import("./http.js").Http} Http */
 /** @typedef {import("./sync-feed.js").Member} Member */
 
+/** How many view models the server takes in one poll. */
+const limit = 100;
+
+/**
+ * @type {new () => import("./typed-event-target.js").TypedEventTarget<{
+ *   status: import("./types.js").Status, problem: {error: unknown}}>}
+ */
+const Events = typedEventTarget();
+
 /**
  * One poll for many view models. Made by `ViewDelta`.
  *
  * It emits `status` and `problem` for the poll as a whole, and each view model the same; a view
  * model that is not there has a `problem` of its own, and the others go on.
  */
-export class SyncPoll extends EventTarget {
+export class SyncPoll extends Events {
   /** @type {Map<string, Member>} */
   #members = new Map();
   /** @type {Map<string, ViewModel>} */
@@ -31,7 +41,7 @@ export class SyncPoll extends EventTarget {
    * @param {CommandSender} parts.sender
    * @param {Environment} parts.environment
    * @param {Timing} parts.timing
-   * @param {(feed: SyncFeed, listeners: Iterable<EventTarget>) => Connection} parts.connect
+   * @param {(feed: SyncFeed, listeners: Iterable<Pick<EventTarget, "dispatchEvent">>) => Connection} parts.connect
    * @param {(connection: Connection) => void} parts.close
    */
   constructor({ names, http, sender, environment, timing, connect, close }) {
@@ -60,6 +70,8 @@ export class SyncPoll extends EventTarget {
    *
    * @param {string} name
    * @returns {ViewModel}
+   * @throws {RangeError} For more than 100, which is as many as the server takes.
+   * @throws {TypeError} For a name without a key.
    */
   add(name) {
     const member = this.#members.get(name);
@@ -84,6 +96,7 @@ export class SyncPoll extends EventTarget {
 
   /** @param {string} name */
   #join(name) {
+    if (this.#viewModels.size >= limit) throw new RangeError(`a poll takes ${limit} view models`);
     const model = new ViewModel(name, {
       http: this.#http,
       sender: this.#sender,

@@ -114,7 +114,7 @@ export class ViewDelta {
   /**
    * @param {import("./connection.js").Feed} feed
    * @param {readonly Transport[]} transports
-   * @param {Iterable<EventTarget>} listeners What is told of the connection; read at each event.
+   * @param {Iterable<Pick<EventTarget, "dispatchEvent">>} listeners What is told of the connection; read at each event.
    */
   #connection(feed, transports, listeners) {
     /** @param {string} type @param {any} detail */

@@ -1,4 +1,5 @@
 import { Mirror } from "./mirror.js";
+import { typedEventTarget } from "./typed-event-target.js";
 
 /** @typedef {import("./command-sender.js").CommandSender} CommandSender */
 /** @typedef {import("./http.js").Http} Http */
@@ -19,6 +20,18 @@ import { Mirror } from "./mirror.js";
  */
 
 /**
+ * @typedef {object} ViewModelEvents
+ * @property {import("./types.js").Change} change
+ * @property {Status} status
+ * @property {{error: unknown}} problem
+ * @property {{error: import("./divergence-error.js").DivergenceError}} diverged
+ * @property {{from: string, to: string}} advanced
+ */
+
+/** @type {new () => import("./typed-event-target.js").TypedEventTarget<ViewModelEvents>} */
+const Events = typedEventTarget();
+
+/**
  * A view model of a server, kept in step. Made by `ViewDelta` and `SyncPoll`.
  *
  * | event | `detail` | when |
@@ -29,7 +42,7 @@ import { Mirror } from "./mirror.js";
  * | `diverged` | `{error: DivergenceError}` | a document did not fit; the view model is loaded anew |
  * | `advanced` | `{from, to}` | the server was restarted with the same content: a new revision |
  */
-export class ViewModel extends EventTarget {
+export class ViewModel extends Events {
   #control;
   #http;
   #mirror;
@@ -142,9 +155,9 @@ export class ViewModel extends EventTarget {
   }
 
   /**
-   * @template {string} Type
+   * @template {keyof ViewModelEvents} Type
    * @param {Type} type
-   * @param {any} detail
+   * @param {ViewModelEvents[Type]} detail
    */
   #emit(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));

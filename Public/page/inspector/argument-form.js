@@ -14,7 +14,10 @@ export function argumentForm({ type, schema }, send) {
   const required = new Set(schema.required ?? []);
   const names = Object.keys(schema.properties).filter((name) => name !== "type");
   names.sort((left, right) => Number(required.has(right)) - Number(required.has(left)));
-  const inputs = names.map((name) => ({ name, schema: schema.properties[name], input: inputFor(schema.properties[name]) }));
+  const inputs = names.map((name) => {
+    const property = schema.properties[name];
+    return { name, schema: property, input: inputFor(property) };
+  });
   const button = h("button", { type: "submit" }, "Send");
   return h("form.arguments", {
     novalidate: true,
@@ -38,10 +41,12 @@ function inputFor(schema) {
   const options = schema.enum ?? (schema.type === "boolean" ? [true, false] : null);
   if (options) {
     return h("select", {}, h("option", { value: "" }, ""),
-      ...options.map((/** @type {any} */ option) => h("option", { value: JSON.stringify(option) }, String(option))));
+      ...options.map((/** @type {any} */ option) =>
+        h("option", { value: JSON.stringify(option) }, String(option))));
   }
   if (isText(schema) || isNumber(schema)) {
-    return h("input", { type: "text", inputmode: isNumber(schema) && !isText(schema) && "numeric", autocomplete: "off" });
+    const inputmode = isNumber(schema) && !isText(schema) && "numeric";
+    return h("input", { type: "text", inputmode, autocomplete: "off" });
   }
   return h("textarea", { placeholder: "JSON", spellcheck: "false" });
 }

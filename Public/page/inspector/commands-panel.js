@@ -25,10 +25,9 @@ export class CommandsPanel {
         h("summary", {}, h("code", {}, command.type)),
         h("p.soft", {}, command.summary), argumentForm(command, commands.send))),
       result);
-    commands.addEventListener("sent", (/** @type {any} */ { detail }) => {
-      const { command, reply, error } = detail;
-      if (error) setText(result, `${command.type}: ${error.code ?? "no answer"}`);
-      else setText(result, `${command.type}: ${reply.accepted ? "accepted" : "nothing to do"}`);
+    commands.onSent(({ command, reply, error }) => {
+      if (reply) setText(result, `${command.type}: ${reply.accepted ? "accepted" : "nothing to do"}`);
+      else setText(result, `${command.type}: ${error?.code ?? "no answer"}`);
     });
   }
 }

@@ -21,9 +21,9 @@ export class CurlPanel {
     this.#view.show(`curl ${quoted(this.#address)}`);
     viewModel.addEventListener("change", ({ detail: { after } }) =>
       this.#poll.show(`curl ${quoted(`${this.#address}/diff?since=${after.revision}&wait=50`)}`));
-    commands.addEventListener("sent", (/** @type {any} */ { detail }) =>
+    commands.onSent(({ command }) =>
       this.#command.show(
-        `curl --json ${quoted(JSON.stringify(detail.command))} ${quoted(`${this.#address}/commands`)}`));
+        `curl --json ${quoted(JSON.stringify(command))} ${quoted(`${this.#address}/commands`)}`));
   }
 
   /** @param {import("./inspector.js").Step} step */

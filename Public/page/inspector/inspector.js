@@ -51,8 +51,8 @@ export class Inspector {
       curl.showStep(step);
     });
     const panels = [
-      new ConnectionPanel(subject), timeline, operations, new MachinePanel(subject),
-      new FaultsPanel(subject, this.#server), new CommandsPanel(subject), curl,
+      timeline, operations, new MachinePanel(subject), new FaultsPanel(subject, this.#server),
+      new ConnectionPanel(subject), new CommandsPanel(subject), curl,
     ];
     this.#host.replaceChildren(...panels.map(({ element }) => element));
   }

@@ -28,7 +28,9 @@ export class MachinePanel {
       const { stateMachine } = await this.#viewModel.describe();
       this.#machines = Object.entries(stateMachine)
         .map(([name, machine]) => ({ name, machine, table: table(name, machine) }));
-      this.#host.replaceChildren(...this.#machines.map(({ table }) => h("div.scroll", { tabindex: "0", role: "group", "aria-label": "State machine" }, table)));
+      // A table that is too wide is scrolled, by the keyboard too.
+      this.#host.replaceChildren(...this.#machines.map(({ name, table }) =>
+        h("div.scroll", { tabindex: "0", role: "group", "aria-label": `State machine ${name}` }, table)));
       this.#light();
     } catch {
       this.#host.replaceChildren(h("p.soft", {}, "The server did not tell."));
@@ -72,9 +74,19 @@ function table(name, { states, events, transitions }) {
  */
 function cell(state, transitions) {
   const parts = transitions.map(({ to, effects }) => {
-    const effect = effects.join(", ");
-    if (to !== state) return h("span.goes", { title: effect }, `→ ${to}`);
-    return h("span.stays", { title: effect }, effects.includes("refuse") ? "refused" : effect && effect !== "show" ? effect.replace("record ", "") : "–");
+    const title = effects.join(", ");
+    return to !== state ? h("span.goes", { title }, `→ ${to}`) : h("span.stays", { title }, remark(effects));
   });
   return h("td", { "data-state": state }, ...parts);
+}
+
+/**
+ * What is to be said of an event that leaves the state as it is.
+ *
+ * @param {string[]} effects
+ */
+function remark(effects) {
+  if (effects.includes("refuse")) return "refused";
+  const recorded = effects.find((effect) => effect.startsWith("record "));
+  return recorded ? recorded.replace("record ", "") : "–";
 }

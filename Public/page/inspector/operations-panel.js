@@ -12,7 +12,7 @@ export class OperationsPanel {
   element;
   #viewModel;
   #server;
-  #list = h("ul.operations");
+  #list = h("ul.operations", { tabindex: "0", "aria-label": "Operations of the chosen diff" });
   /** @type {Step | null} */
   #step = null;
 
@@ -54,12 +54,14 @@ export class OperationsPanel {
  */
 function lines({ sections = {}, rows = {}, states = {} }) {
   const all = [
-    ...Object.entries(states).map(([source, state]) => line("update", "state", source, `→ ${state ?? "gone"}`)),
+    ...Object.entries(states).map(([source, state]) =>
+      line("update", "state", source, `→ ${state ?? "gone"}`)),
     ...(sections.deletes ?? []).map(({ id, at }) => line("delete", "section", id, `at ${at}`)),
     ...(sections.inserts ?? []).map(({ at, section }) =>
       line("insert", "section", section.id, `at ${at}, ${section.rows.length} rows`)),
     ...(sections.moves ?? []).map(({ id, from, to }) => line("move", "section", id, `${from} → ${to}`)),
-    ...(sections.updates ?? []).map(({ id, set, unset }) => line("update", "section", id, fields(set, unset))),
+    ...(sections.updates ?? []).map(({ id, set, unset }) =>
+      line("update", "section", id, fields(set, unset))),
     ...(rows.deletes ?? []).map(({ id, at }) => line("delete", "", id, `at ${path(at)}`)),
     ...(rows.inserts ?? []).map(({ at, row }) => line("insert", "", row.id, `at ${path(at)}, ${row.type}`)),
     ...(rows.moves ?? []).map(({ id, from, to }) => line("move", "", id, `${path(from)} → ${path(to)}`)),

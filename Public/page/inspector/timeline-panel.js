@@ -18,7 +18,11 @@ export class TimelinePanel {
   #list = h("ol.timeline");
   /** @type {Map<string, {element: HTMLElement, button: HTMLElement}>} */
   #entries = new Map();
-  /** The sizes of whole view models that were seen, by their revisions. @type {Map<string, number>} */
+  /**
+   * The sizes of whole view models that were seen, by their revisions.
+   *
+   * @type {Map<string, number>}
+   */
   #reloads = new Map();
   /** @type {string | null} */
   #chosen = null;
@@ -43,7 +47,7 @@ export class TimelinePanel {
   }
 
   async #refresh() {
-    if (!this.element.checkVisibility?.()) {
+    if (this.element.getClientRects().length === 0) {
       // Asked again when the inspector is opened.
       this.element.closest("details")?.addEventListener("toggle", () => this.#refresh(), { once: true });
       return;
@@ -59,10 +63,11 @@ export class TimelinePanel {
   #show(revisions) {
     const now = this.#viewModel.snapshot;
     const whole = now ? sizeOf({ ...now, kind: "snapshot" }) : 0;
-    const steps = revisions.map((revision, index) => ({
-      revision, from: revisions[index - 1]?.revision ?? null,
-      reload: this.#reloads.get(revision.revision) ?? whole,
-    })).slice(-shownCount).reverse();
+    const steps = revisions.map((revision, index) => {
+      const known = this.#reloads.get(revision.revision);
+      const from = revisions[index - 1]?.revision ?? null;
+      return { revision, from, reload: known ?? whole, isEstimate: known === undefined };
+    }).slice(-shownCount).reverse();
     const known = new Set(steps.map(({ revision }) => revision.revision));
     for (const [name, { element }] of this.#entries) {
       if (known.has(name)) continue;
@@ -89,13 +94,17 @@ export class TimelinePanel {
         + `Reloading each time: ${size(reloads)}, so ${saved} % saved.`);
   }
 
-  /** @param {{revision: Revision, from: string | null, reload: number}} step */
-  #entry({ revision: { revision, cause, operations, bytes }, from, reload }) {
+  /**
+   * @param {{revision: Revision, from: string | null, reload: number, isEstimate: boolean}} step What
+   *   came before the page was opened is measured against what is there now.
+   */
+  #entry({ revision: { revision, cause, operations, bytes }, from, reload, isEstimate }) {
     const [title, kind] = described(cause);
     const bar = h("span.bar", { "aria-hidden": "true" }, h("span"));
     bar.style.setProperty("--part", String(reload > 0 ? Math.min(1, bytes / reload) : 0));
-    const cost = from === null ? `${size(reload)} whole`
-      : `${operations} op${operations === 1 ? "" : "s"} · ${size(bytes)} of ${size(reload)}`;
+    const whole = `${isEstimate ? "about " : ""}${size(reload)}`;
+    const cost = from === null ? `${whole} whole`
+      : `${operations} op${operations === 1 ? "" : "s"} · ${size(bytes)} of ${whole}`;
     const button = h("button.entry", {
       type: "button", "data-kind": kind, "aria-pressed": "false",
       click: () => {

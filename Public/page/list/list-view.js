@@ -43,7 +43,8 @@ export class ListView {
   apply({ before, after, diff }) {
     const { sections = {}, rows = {} } = diff ?? compare(before, after);
     const focus = new FocusKeeper(this.#host, before, this.#rows);
-    const isStructural = [sections, rows].some(({ deletes, inserts, moves }) => deletes || inserts || moves);
+    const isStructural = [sections, rows].some(
+      ({ deletes, inserts, moves }) => deletes || inserts || moves);
     if (isStructural && before) this.#motion.begin(this.#rows.values());
 
     this.#delete(sections, rows, before);

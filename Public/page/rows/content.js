@@ -4,7 +4,11 @@ import { actionButton } from "./parts.js";
 
 /** @typedef {import("./renderer.js").Renderer} Renderer */
 
-/** A title above the rows that follow. @type {Renderer} */
+/**
+ * A title above the rows that follow.
+ *
+ * @type {Renderer}
+ */
 export const header = (host, context) => {
   const title = h("h3.body");
   const action = actionButton(context, ".quiet");
@@ -16,7 +20,11 @@ export const header = (host, context) => {
   };
 };
 
-/** Rows are on their way: lines of light. @type {Renderer} */
+/**
+ * Rows are on their way: lines of light.
+ *
+ * @type {Renderer}
+ */
 export const loading = (host, context) => {
   const text = h("p.soft");
   const lines = h("div.lines", { "aria-hidden": "true" },
@@ -26,13 +34,17 @@ export const loading = (host, context) => {
   host.append(h("div.body", {}, text, lines), action.element);
   return (row) => {
     setText(text, row.text);
-    lines.hidden = Boolean(row.text);
+    lines.classList.toggle("short", Boolean(row.text));
     host.setAttribute("aria-label", row.text ?? "Loading");
     action.show(row);
   };
 };
 
-/** Something could not be loaded, and can be tried again. @type {Renderer} */
+/**
+ * Something could not be loaded, and can be tried again.
+ *
+ * @type {Renderer}
+ */
 export const failure = (host, context) => {
   const text = h("strong");
   const code = h("code");
@@ -46,7 +58,11 @@ export const failure = (host, context) => {
   };
 };
 
-/** There is nothing to show. @type {Renderer} */
+/**
+ * There is nothing to show.
+ *
+ * @type {Renderer}
+ */
 export const empty = (host, context) => {
   const text = h("p");
   const action = actionButton(context);
@@ -58,7 +74,11 @@ export const empty = (host, context) => {
   };
 };
 
-/** A remark between rows. @type {Renderer} */
+/**
+ * A remark between rows.
+ *
+ * @type {Renderer}
+ */
 export const note = (host, context) => {
   const text = h("p.body");
   const action = actionButton(context, ".quiet");

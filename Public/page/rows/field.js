@@ -40,7 +40,7 @@ export const field = (host, context) => {
     }
     setText(label, row.label);
     label.classList.toggle("required", row.required === true);
-    current.show(row, false);
+    current?.show(row, false);
     action.show(row, row.label);
   };
 };

@@ -16,7 +16,11 @@ export const formTitle = (host, context) => {
   };
 };
 
-/** What is wrong with the field above. @type {Renderer} */
+/**
+ * What is wrong with the field above.
+ *
+ * @type {Renderer}
+ */
 export const fieldError = (host) => {
   const text = h("p");
   host.classList.add("field-error");
@@ -24,7 +28,11 @@ export const fieldError = (host) => {
   return (row) => setText(text, row.text);
 };
 
-/** A group that can be folded. @type {Renderer} */
+/**
+ * A group that can be folded.
+ *
+ * @type {Renderer}
+ */
 export const formGroup = (host, context) => {
   /** @type {import("./renderer.js").Row} */
   let shown;
@@ -78,7 +86,11 @@ export const activityEntry = (host) => {
   };
 };
 
-/** The end of what is there of a long list. @type {Renderer} */
+/**
+ * The end of what is there of a long list.
+ *
+ * @type {Renderer}
+ */
 export const pageProgress = (host, context) => {
   const text = h("p.soft.body");
   const action = actionButton(context);

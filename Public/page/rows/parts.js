@@ -39,13 +39,23 @@ export function avatar(style = "") {
     element,
     /** @param {string} name */
     show(name) {
-      const initials = name.split(/[\s._-]+/).filter(Boolean).slice(0, 2)
-        .map((word) => [...word][0].toUpperCase()).join("");
-      setText(element, initials);
+      setText(element, initials(name));
       element.hidden = false;
       element.style.setProperty("--hue", String(hue(name)));
     },
   };
+}
+
+/**
+ * The first letters of the first two words that count: "Atlas of the Night Sky" is AN.
+ *
+ * @param {string} name
+ */
+function initials(name) {
+  const words = name.split(/[\s._-]+/).filter(Boolean);
+  const telling = words.filter((word) => word !== word.toLowerCase());
+  return (telling.length > 0 ? telling : words).slice(0, 2)
+    .map((word) => [...word][0].toUpperCase()).join("");
 }
 
 /** @param {string} name */

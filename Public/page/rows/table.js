@@ -3,7 +3,9 @@ import { catalogFeature, catalogItem } from "./catalog.js";
 import { empty, failure, header, loading, note } from "./content.js";
 import { fallback } from "./fallback.js";
 import { field } from "./field.js";
-import { activityEntry, company, fieldError, formButton, formGroup, formTitle, pageProgress } from "./form.js";
+import {
+  activityEntry, company, fieldError, formButton, formGroup, formTitle, pageProgress,
+} from "./form.js";
 import { podcast, podcastsHeader } from "./podcasts.js";
 import { post, profileAttribute, profileHeader } from "./profile.js";
 import { player, scoreboard, scoreboardHeader } from "./scoreboards.js";

@@ -37,6 +37,21 @@ class PendingRequest {
     await settle();
   }
 
+  /** Begins an answer; what it gives sends the body. */
+  async begin() {
+    /** @type {any} */
+    let controller;
+    const body = new ReadableStream({ start: (it) => void (controller = it) });
+    this.signal?.addEventListener("abort", () => controller.error(aborted()));
+    this.#resolve(new Response(body, { headers: { "Content-Type": "application/json" } }));
+    await settle();
+    return async (/** @type {any} */ document) => {
+      controller.enqueue(new TextEncoder().encode(JSON.stringify(document)));
+      controller.close();
+      await settle();
+    };
+  }
+
   /** @param {string} code @param {number} status @param {{[name: string]: string}} [headers] */
   refuse(status, code, headers) {
     const type = `urn:viewdelta:problem:${code}`;

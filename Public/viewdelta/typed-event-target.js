@@ -1,0 +1,23 @@
+/**
+ * An event target whose events have a known `detail`.
+ *
+ * @template {{[type: string]: any}} Details The type of each event's `detail`.
+ * @typedef {object} TypedEventTarget
+ * @property {<Type extends keyof Details & string>(type: Type,
+ *   listener: (event: CustomEvent<Details[Type]>) => void,
+ *   options?: boolean | AddEventListenerOptions) => void} addEventListener
+ * @property {<Type extends keyof Details & string>(type: Type,
+ *   listener: (event: CustomEvent<Details[Type]>) => void,
+ *   options?: boolean | EventListenerOptions) => void} removeEventListener
+ * @property {(event: Event) => boolean} dispatchEvent
+ */
+
+/**
+ * What a class with typed events extends; at run time it is `EventTarget`.
+ *
+ * @template {{[type: string]: any}} Details
+ * @returns {new () => TypedEventTarget<Details>}
+ */
+export function typedEventTarget() {
+  return /** @type {any} */ (EventTarget);
+}

@@ -1,0 +1,66 @@
+"""One server and one browser for all tests; each test gets a page, and leaves no console error."""
+
+import os
+import tempfile
+from pathlib import Path
+
+import pytest
+from selenium.webdriver import Chrome, ChromeOptions
+from selenium.webdriver.chrome.service import Service
+
+from page import Page
+from server import Server
+
+LOST_CONNECTIONS = (
+    "net::ERR_CONNECTION_REFUSED",
+    "net::ERR_CONNECTION_RESET",
+    "net::ERR_INTERNET_DISCONNECTED",
+    "net::ERR_INCOMPLETE_CHUNKED_ENCODING",
+    "net::ERR_EMPTY_RESPONSE",
+)
+
+
+@pytest.fixture(scope="session")
+def driver():
+    options = ChromeOptions()
+    options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+    for option in ("headless=new", "no-sandbox", "disable-dev-shm-usage", "hide-scrollbars", "lang=en"):
+        options.add_argument(f"--{option}")
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    driver = Chrome(options=options, service=Service("/usr/bin/chromedriver"))
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture
+def server():
+    """A server of the test's own: what one test writes does not meet the next."""
+    server = Server("--faults", "--latency", "150ms").start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def page(driver, server, request):
+    page = Page(driver, server.base)
+    page.resize(1280, 900)
+    page.emulate_media()
+    page.console_errors()
+    yield page
+    expected = LOST_CONNECTIONS if request.node.get_closest_marker("loses_connection") else ()
+    errors = page.console_errors(but=expected)
+    driver.get("about:blank")
+    assert errors == []
+
+
+@pytest.fixture(scope="session")
+def screenshots():
+    """Where pictures for people go: the folder SCREENSHOTS, or one that is made up."""
+    folder = Path(os.environ.get("SCREENSHOTS") or tempfile.mkdtemp(prefix="viewdelta-screenshots-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    yield folder
+    print(f"\nscreenshots: {folder}")
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "loses_connection: errors of lost connections are expected")

@@ -1,0 +1,158 @@
+"""The page in a browser, in the words of a person who looks at it."""
+
+from contextlib import contextmanager
+
+from selenium.common.exceptions import TimeoutException
+from selenium.webdriver import ActionChains, Chrome
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.wait import WebDriverWait
+
+PATIENCE = 20
+
+
+class Page:
+    """A browser that shows the page of a server."""
+
+    def __init__(self, driver: Chrome, base: str):
+        self.driver = driver
+        self.base = base
+
+    def open(self, view_model: str):
+        """Loads the page anew, at a view model."""
+        self.driver.get("about:blank")
+        self.driver.get(f"{self.base}/#{view_model}")
+        self.until(lambda: self.rows, f"rows of {view_model}")
+
+    def until(self, condition, what: str):
+        """What a condition gives once it is true; looked at again and again, to a deadline."""
+        wait = WebDriverWait(self.driver, PATIENCE, poll_frequency=0.02)
+        try:
+            return wait.until(lambda _: condition())
+        except TimeoutException:
+            seen = f"{self.rows}, {self.connection}, {self.announcement!r}"
+            raise AssertionError(f"in vain: {what}; on the page: {seen}") from None
+
+    def open_loaded(self, user: int):
+        """Opens a user's profile, up to what its sources bring and a live connection."""
+        self.open(f"profile/{user}")
+        self.until(lambda: "profile/website" in self.rows, "the profile")
+        self.until(lambda: any(row.startswith("post/") for row in self.rows), "posts")
+        self.until_live()
+
+    def until_live(self):
+        self.until(lambda: self.connection == "listening", "a live connection")
+
+    def until_still(self):
+        """Waits until nothing moves any more but what moves for ever, as a shimmer does."""
+        running = (
+            "return document.getAnimations().filter((it) => it.playState === 'running'"
+            " && it.effect.getTiming().iterations !== Infinity).length"
+        )
+        self.until(lambda: self.run(running) == 0, "stillness")
+
+    def run(self, script: str, *arguments):
+        """What a script gives; `rowOf(id)` in it is the element of a row."""
+        finder = "const rowOf = (id) => document.querySelector(`[data-row='${id}']`);"
+        return self.driver.execute_script(finder + script, *arguments)
+
+    @property
+    def rows(self) -> list:
+        """The ids of the rows, from top to bottom."""
+        return self.run("return [...document.querySelectorAll('[data-row]')].map((e) => e.dataset.row)")
+
+    @property
+    def connection(self) -> str:
+        """The state of the connection, as the page tells it."""
+        return self.run("return document.getElementById('status').dataset.state")
+
+    @property
+    def inspector(self) -> str:
+        """What the inspector says, open or not."""
+        return self.run("return document.getElementById('panels').textContent")
+
+    @property
+    def announcement(self) -> str:
+        """What a screen reader is told."""
+        return self.run("return document.getElementById('announcer').textContent")
+
+    def text(self, row: str) -> str:
+        """What can be read in a row; empty where it is not there."""
+        return self.run("return rowOf(arguments[0])?.innerText ?? ''", row)
+
+    @property
+    def focus(self) -> str:
+        """The row that has the focus or holds what has it; else the id or name of that element."""
+        return self.run(
+            "const it = document.activeElement;"
+            "return it.closest('[data-row]')?.dataset.row ?? (it.id || it.tagName)"
+        )
+
+    def press(self, *keys: str):
+        ActionChains(self.driver).send_keys(*keys).perform()
+
+    def act(self, row: str):
+        """Presses the button of a row."""
+        self.driver.find_element(By.CSS_SELECTOR, f"[data-row='{row}'] .row-action").click()
+
+    def remember_rows(self):
+        """Keeps the elements of all rows, to be told apart from new ones later."""
+        self.run(
+            "window.remembered = new Map([...document.querySelectorAll('[data-row]')]"
+            ".map((element) => [element.dataset.row, element]))"
+        )
+
+    def same_elements(self) -> set:
+        """The rows that stand there as the very elements that were remembered."""
+        script = "return [...remembered].filter(([id, it]) => rowOf(id) === it).map(([id]) => id)"
+        return set(self.run(script))
+
+    def record_animations(self):
+        """Keeps, from now on, which row was animated, by which animation, over how long."""
+        self.run(
+            """
+            window.animated = [];
+            const { animate } = Element.prototype;
+            Element.prototype.animate = function (frames, options) {
+              const animation = animate.call(this, frames, options);
+              const row = this.closest('[data-row]')?.dataset.row;
+              const moves = [frames].flat().some((frame) => 'transform' in frame);
+              const isRunning = this.getAnimations({ subtree: true }).includes(animation);
+              animated.push({ row, moves: moves && isRunning });
+              return animation;
+            };
+            """
+        )
+
+    @property
+    def travelled(self) -> set:
+        """The rows that have been seen in motion since recording began."""
+        return {it["row"] for it in self.run("return animated") if it["moves"] and it.get("row")}
+
+    def browser_command(self, name: str, **arguments):
+        """A command of the Chrome DevTools protocol."""
+        return self.driver.execute_cdp_cmd(name, arguments)
+
+    def emulate_media(self, **features: str):
+        """What the page's style sheets and scripts take the person's wishes to be."""
+        listed = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+        self.browser_command("Emulation.setEmulatedMedia", features=listed)
+
+    def resize(self, width: int, height: int):
+        metrics = {"width": width, "height": height, "deviceScaleFactor": 1}
+        self.browser_command("Emulation.setDeviceMetricsOverride", **metrics, mobile=width < 600)
+
+    @contextmanager
+    def offline(self):
+        """A browser without a network."""
+        conditions = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
+        self.browser_command("Network.enable")
+        self.browser_command("Network.emulateNetworkConditions", offline=True, **conditions)
+        try:
+            yield
+        finally:
+            self.browser_command("Network.emulateNetworkConditions", offline=False, **conditions)
+
+    def console_errors(self, but: tuple = ()) -> list:
+        """The errors that the console has got since the last look, but those with a given text."""
+        messages = [it["message"] for it in self.driver.get_log("browser") if it["level"] == "SEVERE"]
+        return [it for it in messages if not any(part in it for part in but)]

@@ -1,0 +1,65 @@
+"""The server's program, as the tests run it."""
+
+import json
+import os
+import re
+import signal
+import subprocess
+import urllib.request
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("VIEWDELTA_BINARY", str(ROOT / ".build/debug/viewdelta"))
+
+
+class Server:
+    """A running server; it can be killed and started again on its port."""
+
+    def __init__(self, *options: str):
+        self._options = options
+        self._port = "0"
+        self._process = None
+        self.base = ""
+
+    def start(self) -> "Server":
+        """Starts it; it listens when this returns."""
+        self._process = subprocess.Popen(
+            [PROGRAM, "serve", "--port", self._port, "--public", ROOT / "Public", *self._options],
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for line in self._process.stdout:
+            if found := re.search(r"listens on (http://\S+:(\d+))", line):
+                self.base, self._port = found.groups()
+                return self
+        raise RuntimeError(f"the server ended with {self._process.wait()}")
+
+    def kill(self):
+        """Ends it without a chance to say good-bye."""
+        if self._process.poll() is None:
+            self._process.send_signal(signal.SIGKILL)
+        self._process.wait()
+        self._process.stdout.close()
+
+    def request(self, method: str, path: str, body=None):
+        """The JSON that a request is answered with, sent as `curl` would send it."""
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(
+            self.base + path, data, {"Content-Type": "application/json"}, method=method
+        )
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            text = answer.read()
+        return json.loads(text) if text else None
+
+    def script_faults(self, source: str, key: str, outcomes: list, latency: int):
+        """Has the next loads of a source go as told, each after so many milliseconds."""
+        script = {"outcomes": outcomes, "latencyMilliseconds": latency}
+        self.request("PUT", f"/v1/faults/{source}/{key}", script)
+
+    def add_post(self, user: int, title: str) -> str:
+        """Adds a post, the newest of all, and gives the id of its row."""
+        post = {"title": title, "body": "Fresh from curl.", "date": "2031-01-01T00:00:00Z"}
+        return f'post/{self.request("POST", f"/v1/users/{user}/posts", post)["id"]}'
+
+    def command(self, view_model: str, **command):
+        return self.request("POST", f"/v1/view-models/{view_model}/commands", command)

@@ -1,0 +1,99 @@
+"""The page for people who use it by keyboard, by ear, or with strong contrasts."""
+
+from importlib.resources import files
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+AXE = files("axe_playwright_python").joinpath("axe.min.js").read_text()
+OPTIONS = {
+    "runOnly": {
+        "type": "tag",
+        "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
+    },
+    # It takes every link to a fragment for one within the page; here fragments name view models.
+    # That the skip link works is tried below.
+    "rules": {"skip-link": {"enabled": False}},
+}
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_axe_finds_no_fault_on_any_screen(page, server, scheme, width):
+    page.resize(width, 900)
+    page.emulate_media(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+    for screen in server.request("GET", "/v1/view-models")["screens"]:
+        page.open(screen["name"])
+        page.until_live()
+        assert faults(page) == [], screen["name"]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_no_fault_in_errors(page, server, scheme):
+    page.emulate_media(prefers_color_scheme=scheme, prefers_reduced_motion="reduce")
+    for source in ("profile", "posts"):
+        server.script_faults(source, "1", ["fail"], 0)
+    page.open("profile/1")
+    page.until(lambda: {"profile/error", "posts/error"} <= set(page.rows), "two errors")
+    assert faults(page) == []
+
+
+def test_the_first_stop_of_the_tab_key_leads_past_the_navigation(page):
+    page.open_loaded(1)
+    page.press(Keys.TAB)
+    assert "Skip" in page.run("return document.activeElement.textContent")
+    page.press(Keys.ENTER)
+    page.until(lambda: page.focus == "rows", "the focus on the rows")
+
+
+def test_the_focus_stays_where_it_is_when_rows_come_go_and_move(page, server):
+    server.script_faults("posts", "1", ["fail"], 0)
+    page.open("profile/1")
+    page.until(lambda: {"posts/error", "profile/website"} <= set(page.rows), "an error")
+    page.until_live()
+    page.run("rowOf('posts/error').querySelector('button').focus()")
+    server.request("PATCH", "/v1/users/1", {"website": None})
+    page.until(lambda: "profile/website" not in page.rows, "a row above to go")
+    assert page.focus == "posts/error"
+    server.request("PATCH", "/v1/users/1", {"website": "back.example.net"})
+    page.until(lambda: "profile/website" in page.rows, "a row above to come")
+    assert page.focus == "posts/error"
+
+    page.press(Keys.ENTER)
+    page.until(lambda: any(row.startswith("post/") for row in page.rows), "posts")
+    assert page.focus != "BODY", "nobody is sent back to the top of the page"
+
+
+def test_the_focus_moves_with_its_row(page, server):
+    page.open("catalog/1")
+    page.until_live()
+    item, target = page.rows[0], page.rows[-1]
+    page.run("rowOf(arguments[0]).querySelector('button').focus()", item)
+    operations = [{"operation": "moveItem", "id": item, "after": target}]
+    server.command("catalog/1", type="apply", operations=operations)
+    page.until(lambda: page.rows[-1] == item, "the item at the end")
+    assert page.focus == item
+
+
+def test_another_screen_is_announced_by_its_title(page):
+    page.open_loaded(1)
+    page.run("document.querySelector(`#switcher a[href='#catalog']`).click()")
+    page.until(lambda: page.focus == "title", "the focus on the title")
+
+
+def faults(page):
+    """What axe-core finds, in a line for each element."""
+    page.until_still()
+    page.run(AXE)
+    result = page.driver.execute_async_script(
+        """
+        const [options, done] = arguments;
+        axe.run(document, options).then(done);
+        """,
+        OPTIONS,
+    )
+    return [
+        f'{fault["id"]}: {node["html"][:160]} {node["failureSummary"]}'
+        for fault in result["violations"]
+        for node in fault["nodes"]
+    ]

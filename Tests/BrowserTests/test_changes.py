@@ -1,0 +1,94 @@
+"""What changes on the page, and what does not."""
+
+import pytest
+
+
+@pytest.fixture
+def loaded(page, server):
+    page.open_loaded(1)
+    page.remember_rows()
+    page.record_animations()
+    return page
+
+
+def test_a_post_slides_in_and_no_other_row_is_touched(loaded, server):
+    before = loaded.rows
+    row = server.add_post(1, "Slides in")
+    loaded.until(lambda: row in loaded.rows, "the post")
+    assert loaded.rows == [*before[: before.index("posts/header") + 1], row,
+                           *before[before.index("posts/header") + 1 :]]
+    assert loaded.same_elements() == set(before)
+    loaded.until(lambda: row in loaded.travelled, "a motion of the post")
+
+
+def test_an_edit_is_shown_in_the_row_that_is_there(loaded, server):
+    row = next(row for row in loaded.rows if row.startswith("post/"))
+    other = next(it for it in reversed(loaded.rows) if it != row)
+    loaded.run("""
+        window.touched = false;
+        new MutationObserver(() => touched = true).observe(
+          rowOf(arguments[0]), {subtree: true, childList: true, characterData: true});
+    """, other)
+    server.request("PATCH", f"/v1/users/1/posts/{row.split('/')[1]}", {"title": "Edited"})
+    loaded.until(lambda: "Edited" in loaded.text(row), "the new title")
+    assert loaded.same_elements() == set(loaded.rows)
+    assert loaded.run("return touched") is False
+
+
+def test_a_post_that_is_deleted_goes(loaded, server):
+    row = next(row for row in loaded.rows if row.startswith("post/"))
+    server.request("DELETE", f"/v1/users/1/posts/{row.split('/')[1]}")
+    loaded.until(lambda: row not in loaded.rows, "the end of the post")
+    assert loaded.same_elements() == set(loaded.rows)
+
+
+def test_the_page_says_what_changed(loaded, server):
+    loaded.until(lambda: "loaded" in loaded.announcement, "what the load has brought")
+    server.add_post(1, "Be told")
+    loaded.until(lambda: "1 added" in loaded.announcement, "an announcement")
+    assert loaded.run("return document.getElementById('announcer').ariaLive") == "polite"
+
+
+def test_a_player_who_moves_is_seen_moving(page, server):
+    open_scoreboard(page)
+    first, second = players(page)[:2]
+    swap(server, first, second)
+    page.until(lambda: players(page)[:2] == [second, first], "another order")
+    assert second in page.travelled and first in page.travelled
+    assert set(players(page)) <= page.same_elements()
+
+
+def test_nobody_travels_where_less_motion_is_wished(page, server):
+    page.emulate_media(prefers_reduced_motion="reduce")
+    open_scoreboard(page)
+    first, second = players(page)[:2]
+    swap(server, first, second)
+    page.until(lambda: players(page)[:2] == [second, first], "another order")
+    assert page.travelled == set()
+
+
+def test_an_item_moves_to_another_section_as_the_same_element(page, server):
+    page.open("catalog/1")
+    page.until_live()
+    page.remember_rows()
+    item, target = page.rows[1], page.rows[-1]
+    operations = [{"operation": "moveItem", "id": item, "after": target}]
+    server.command("catalog/1", type="apply", operations=operations)
+    page.until(lambda: page.rows[-1] == item, "the item at the end")
+    assert page.same_elements() == set(page.rows)
+
+
+def open_scoreboard(page):
+    page.open("scoreboard/1")
+    page.until_live()
+    page.remember_rows()
+    page.record_animations()
+
+
+def swap(server, first, second):
+    first, second = (int(row.split("/")[1]) for row in (first, second))
+    server.command("scoreboard/1", type="movePlayer", player=second, before=first)
+
+
+def players(page):
+    return [row for row in page.rows if row.startswith("player/")]

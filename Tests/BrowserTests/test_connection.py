@@ -1,0 +1,41 @@
+"""What happens to the page when the connection is lost, and how it comes back."""
+
+import pytest
+
+pytestmark = pytest.mark.loses_connection
+
+
+def test_a_page_that_was_offline_catches_up(page, server):
+    page.open_loaded(1)
+    before = page.rows
+    with page.offline():
+        page.until(lambda: page.connection == "offline", "to be offline")
+        row = server.add_post(1, "While you were away")
+        assert page.rows == before
+    page.until(lambda: row in page.rows, "what happened meanwhile")
+    page.until_live()
+
+
+def test_a_page_survives_the_end_of_the_server(page, server):
+    page.open_loaded(1)
+    before = page.rows
+    server.kill()
+    page.until(lambda: page.connection == "backingOff", "a lost connection")
+    assert page.rows == before
+    server.start()
+    page.until_live()
+    server.command("profile/1", type="appear")
+    page.until(lambda: page.rows == before, "the same rows, from the new server")
+    row = server.add_post(1, "After the restart")
+    page.until(lambda: row in page.rows, "a new post")
+
+
+def test_a_dropped_connection_comes_back_by_itself(page, server):
+    page.open_loaded(1)
+    page.remember_rows()
+    buttons = "return [...document.querySelectorAll('button')]"
+    page.run(buttons + ".find((it) => it.textContent.startsWith('Drop')).click()")
+    row = server.add_post(1, "After the drop")
+    page.until(lambda: row in page.rows, "the post")
+    page.until_live()
+    assert page.same_elements() == set(page.rows) - {row}

@@ -1,0 +1,49 @@
+"""Every screen that the server has on offer."""
+
+import pytest
+
+
+def screens(server):
+    return [screen["name"] for screen in server.request("GET", "/v1/view-models")["screens"]]
+
+
+def test_each_screen_can_be_gone_to_and_left_again(page, server):
+    names = screens(server)
+    assert len(names) >= 5
+    page.open("profile/1")
+    titles = []
+    for name in names:
+        page.run("document.querySelector(`#switcher a[href='#${arguments[0]}']`).click()", name)
+        page.until(lambda: shown(page).split("/")[0] == name and page.rows, f"rows of {name}")
+        page.until_live()
+        titles.append(page.run("return document.getElementById('title').textContent"))
+    assert len(set(titles)) == len(names)
+    page.driver.back()
+    page.until(lambda: shown(page).split("/")[0] == names[-2], "the screen before")
+
+
+def test_a_view_model_that_is_not_there_is_said_to_be_gone(page):
+    page.driver.get(f"{page.base}/#profile/nobody")
+    page.until(lambda: page.connection == "gone", "to be told")
+    assert page.run("return document.getElementById('banner').textContent") != ""
+    # The browser itself writes the 404 into the console.
+    assert all("404" in error for error in page.console_errors())
+
+
+@pytest.mark.parametrize("width", [360, 768, 1280])
+def test_no_screen_is_wider_than_the_window(page, server, width):
+    page.resize(width, 800)
+    for name in screens(server):
+        page.open(f"{name}")
+        page.until_live()
+        wide = page.run(
+            "return [...document.querySelectorAll('main, main *')].filter((it) =>"
+            " it.getBoundingClientRect().right > innerWidth + 1 && it.checkVisibility())"
+            ".map((it) => it.outerHTML.slice(0, 120))"
+        )
+        assert wide == [], name
+        assert page.run("return document.documentElement.scrollWidth - innerWidth") <= 0, name
+
+
+def shown(page):
+    return page.run("return decodeURIComponent(location.hash.slice(1))")

@@ -1,0 +1,119 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { ProblemError } from "../../Public/viewdelta.js";
+import { settle } from "./support/clock.js";
+import { snapshot } from "./support/documents.js";
+import { Fixture } from "./support/fixture.js";
+
+async function opened() {
+  const fixture = new Fixture({ transports: ["poll"] });
+  const { model } = await fixture.opened(snapshot("r1", ["a"]));
+  await (await fixture.server.next("/diff")).answer(204);
+  return { fixture, model };
+}
+
+describe("A command", () => {
+  const command = { type: "loadPosts" };
+  const accepted = { accepted: true, revision: "r1" };
+
+  test("is sent unread, with the revision that is held", async () => {
+    const { fixture, model } = await opened();
+    const sent = model.send({ type: "any", deep: [{ x: null }] });
+    const request = await fixture.server.next("/v1/view-models/profile/1/commands");
+    assert.equal(request.method, "POST");
+    assert.deepEqual(request.body, { type: "any", deep: [{ x: null }] });
+    assert.deepEqual(request.query, { since: "r1" });
+    await request.answer(200, { ...accepted, details: { ignored: 2 } });
+    assert.deepEqual((await sent).details, { ignored: 2 });
+  });
+
+  test("whose reply is lost is sent again as the same, and done once", async () => {
+    const { fixture, model } = await opened();
+    const sent = model.send(command);
+    const first = await fixture.server.next("/commands");
+    await first.fail();
+    await fixture.clock.advance(250);
+    const second = await fixture.server.next("/commands");
+    assert.equal(second.headers.get("Idempotency-Key"), first.headers.get("Idempotency-Key"));
+    assert.deepEqual([second.query, second.body], [first.query, first.body]);
+    await second.answer(202, accepted);
+    assert.equal((await sent).accepted, true);
+    const other = model.send(command);
+    const third = await fixture.server.next("/commands");
+    assert.notEqual(third.headers.get("Idempotency-Key"), first.headers.get("Idempotency-Key"));
+    await third.answer(202, accepted);
+    await other;
+  });
+
+  test("waits as long as a busy server asks for", async () => {
+    const { fixture, model } = await opened();
+    const sent = model.send(command);
+    await (await fixture.server.next("/commands")).refuse(503, "shutting-down", { "Retry-After": "2" });
+    await fixture.clock.advance(1999);
+    // The screen's own poll may ask, the command not yet.
+    await assert.rejects(fixture.server.next("/commands"));
+    await fixture.clock.advance(251);
+    await (await fixture.server.next("/commands")).answer(202, accepted);
+    await sent;
+  });
+
+  test("that is refused is not sent again, and the error names the member", async () => {
+    const { fixture, model } = await opened();
+    const sent = model.send({ type: "movePlayer", before: 9 });
+    const refused = assert.rejects(sent, (error) => {
+      assert.ok(error instanceof ProblemError);
+      const { code, status, pointer, detail, message } = error;
+      assert.deepEqual(
+        { code, status, pointer, detail, message },
+        {
+          code: "invalid-command",
+          status: 422,
+          pointer: "/before",
+          detail: "9 is not there",
+          message: "9 is not there",
+        },
+      );
+      return true;
+    });
+    const problem = {
+      type: "urn:viewdelta:problem:invalid-command",
+      title: "Unprocessable Content",
+      status: 422,
+      code: "invalid-command",
+      pointer: "/before",
+      detail: "9 is not there",
+    };
+    await (await fixture.server.next("/commands")).answer(422, problem);
+    await refused;
+    assert.ok(await fixture.server.isIdle());
+  });
+
+  test("is given up after three attempts, each of a bounded time", async () => {
+    const { fixture, model } = await opened();
+    const refused = assert.rejects(model.send(command), TypeError);
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const request = await nextCommand(fixture);
+      await fixture.clock.advance(15_000);
+      assert.ok(request.isAborted);
+      await fixture.clock.advance(1000);
+    }
+    await refused;
+  });
+
+  test("is refused with a status alone by what is no server of this kind", async () => {
+    const { fixture, model } = await opened();
+    const refused = assert.rejects(model.send(command), { code: "http-418", status: 418 });
+    await (await fixture.server.next("/commands")).answer(418);
+    await refused;
+  });
+});
+
+/** The next request that is a command; the polls between are answered. */
+async function nextCommand(fixture) {
+  for (;;) {
+    const request = await fixture.server.next();
+    if (request.path.endsWith("/commands")) return request;
+    await request.answer(204);
+    await settle();
+  }
+}

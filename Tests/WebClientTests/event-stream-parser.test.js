@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { EventStreamParser } from "../../Public/viewdelta/event-stream-parser.js";
+
+const parsed = (...pieces) => {
+  const parser = new EventStreamParser();
+  return pieces.flatMap((piece) => parser.push(piece));
+};
+const event = (data, id = "") => ({ kind: "event", id, data });
+
+describe("An event stream", () => {
+  const stream =
+    'retry: 1000\n\nid: r.1\ndata: {"a":1}\n\n:\n\nid: r.2\r\ndata: x\r\ndata:  y\r\n\r\ndata:\r\rid\ndata\n\n';
+  const items = [
+    { kind: "retry", milliseconds: 1000 },
+    event('{"a":1}', "r.1"),
+    { kind: "comment" },
+    event("x\n y", "r.2"),
+    event("", "r.2"),
+    event("", ""),
+  ];
+
+  test("is read as the standard has it", () => assert.deepEqual(parsed(stream), items));
+
+  test("is read alike wherever it is cut", () => {
+    for (let cut = 0; cut <= stream.length; cut++) {
+      assert.deepEqual(parsed(stream.slice(0, cut), stream.slice(cut)), items, `cut at ${cut}`);
+    }
+    assert.deepEqual(parsed(...stream), items);
+  });
+
+  test("may begin with a byte order mark", () =>
+    assert.deepEqual(parsed("\uFEFFdata: a\n\n"), [event("a")]));
+
+  test("gives no event before the empty line", () => assert.deepEqual(parsed("data: a\n"), []));
+
+  test("ignores fields that it does not know, ids with NUL and a retry that is no number", () =>
+    assert.deepEqual(parsed("event: x\nid: a\0\nretry: 1s\nother\ndata: a\n\n"), [event("a")]));
+});

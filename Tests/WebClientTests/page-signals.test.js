@@ -1,0 +1,85 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { snapshot } from "./support/documents.js";
+import { Fixture } from "./support/fixture.js";
+
+async function listening() {
+  const fixture = new Fixture();
+  const { model } = await fixture.opened(snapshot("r1", ["a"]));
+  const stream = await (await fixture.server.next("/events")).stream();
+  await stream.open();
+  return { fixture, model, stream };
+}
+
+describe("A page", () => {
+  test("that is hidden for long holds no connection, and gets it back when it is shown", async () => {
+    const { fixture, model, stream } = await listening();
+    await fixture.setVisibility("hidden");
+    for (let quarter = 0; quarter < 4; quarter++) {
+      assert.equal(model.status.state, "listening");
+      await stream.comment();
+      await fixture.clock.advance(15_000);
+    }
+    assert.equal(model.status.state, "suspended");
+    await fixture.clock.advance(3_600_000);
+    assert.ok(await fixture.server.isIdle());
+    await fixture.setVisibility("visible");
+    assert.equal((await fixture.server.next("/events")).query.since, "r1");
+  });
+
+  test("that is hidden for a moment keeps its connection", async () => {
+    const { fixture, model, stream } = await listening();
+    await fixture.setVisibility("hidden");
+    await fixture.clock.advance(20_000);
+    await fixture.setVisibility("visible");
+    for (let half = 0; half < 2; half++) {
+      await stream.comment();
+      await fixture.clock.advance(30_000);
+    }
+    assert.equal(model.status.state, "listening");
+    assert.ok(await fixture.server.isIdle());
+  });
+
+  test("in the back-forward cache holds none", async () => {
+    const { fixture, model } = await listening();
+    await fixture.windowEvent("pagehide");
+    assert.equal(model.status.state, "suspended");
+    await fixture.windowEvent("pageshow");
+    await fixture.server.next("/events");
+  });
+
+  test("that is offline asks now and then, and at once when it is online", async () => {
+    const { fixture, model } = await listening();
+    await fixture.windowEvent("offline");
+    assert.equal(model.status.state, "offline");
+    await fixture.clock.advance(14_999);
+    assert.ok(await fixture.server.isIdle());
+    await fixture.clock.advance(1);
+    await (await fixture.server.next("/events")).fail();
+    assert.equal(model.status.state, "backingOff");
+    await fixture.windowEvent("online");
+    await fixture.server.next("/events");
+  });
+
+  test("that is shown while it backs off asks at once", async () => {
+    const { fixture, model, stream } = await listening();
+    await stream.cut();
+    assert.equal(model.status.state, "backingOff");
+    await fixture.setVisibility("visible");
+    await fixture.server.next("/events");
+  });
+
+  test("of a machine that has slept asks anew, for its stream may be dead", async () => {
+    const { fixture, model } = await listening();
+    fixture.clock.jump(30_000);
+    await fixture.clock.advance(5000);
+    assert.equal(model.status.state, "connecting");
+    assert.equal((await fixture.server.next("/events")).query.since, "r1");
+  });
+
+  test("whose clock goes as it should has not slept", async () => {
+    const { fixture, model } = await listening();
+    await fixture.clock.advance(39_000);
+    assert.equal(model.status.state, "listening");
+  });
+});

@@ -1,0 +1,70 @@
+import { ViewDelta } from "../../../Public/viewdelta.js";
+import { Clock, settle } from "./clock.js";
+import { ScriptedServer } from "./scripted-server.js";
+
+class Page extends EventTarget {
+  visibilityState = "visible";
+}
+
+/** A client with a clock, a server and a page that the test moves. */
+export class Fixture {
+  clock = new Clock();
+  server = new ScriptedServer();
+  page = new Page();
+  window = new EventTarget();
+  #names = 0;
+
+  /** @param {any} [options] */
+  constructor(options = {}) {
+    this.client = new ViewDelta({
+      ...options,
+      environment: {
+        fetch: this.server.fetch,
+        now: this.clock.now,
+        setTimeout: this.clock.setTimeout,
+        clearTimeout: this.clock.clearTimeout,
+        random: () => 0.5,
+        uniqueName: () => `key-${++this.#names}`,
+        document: this.page,
+        window: this.window,
+      },
+    });
+  }
+
+  /** Opens `profile/1`, and keeps what it tells. @param {any} [options] */
+  open(options) {
+    return this.#recorded(this.client.open("profile/1", options));
+  }
+
+  /** Opens `profile/1` up to its first snapshot. @param {any} document @param {any} [options] */
+  async opened(document, options) {
+    const opened = this.open(options);
+    await (await this.server.next("/profile/1")).answer(200, document);
+    return opened;
+  }
+
+  /** Shows or hides the page. @param {"visible" | "hidden"} state */
+  async setVisibility(state) {
+    this.page.visibilityState = state;
+    this.page.dispatchEvent(new Event("visibilitychange"));
+    await settle();
+  }
+
+  /** @param {string} type */
+  async windowEvent(type) {
+    this.window.dispatchEvent(new Event(type));
+    await settle();
+  }
+
+  #recorded(model) {
+    const told = { change: [], status: [], problem: [], diverged: [], advanced: [] };
+    for (const [type, list] of Object.entries(told)) {
+      model.addEventListener(type, ({ detail }) => list.push(detail));
+    }
+    return { model, told };
+  }
+}
+
+/** The ids of the rows that are held. */
+export const rowIds = (model) =>
+  model.snapshot?.sections.flatMap(({ rows }) => rows.map(({ id }) => id)) ?? null;

@@ -1,0 +1,113 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { diff, snapshot } from "./support/documents.js";
+import { Fixture, rowIds } from "./support/fixture.js";
+
+const first = snapshot("r1", ["a"]);
+const second = snapshot("r2", ["a", "b"]);
+const board = { ...snapshot("b1", ["x"]), screen: "scoreboard/1" };
+const names = ["profile/1", "scoreboard/1"];
+
+async function waiting() {
+  const fixture = new Fixture();
+  const poll = fixture.client.sync(names);
+  const [profile, scoreboard] = names.map((name) => poll.viewModels.get(name));
+  const request = await fixture.server.next("/v1/sync");
+  assert.deepEqual(request.body, { screens: { "profile/1": {}, "scoreboard/1": {} } });
+  await request.answer(200, { screens: { "profile/1": first, "scoreboard/1": board } });
+  return { fixture, poll, profile, scoreboard };
+}
+
+describe("A sync poll", () => {
+  test("feeds all its view models by one request at a time", async () => {
+    const { fixture, poll, profile, scoreboard } = await waiting();
+    assert.deepEqual([rowIds(profile), rowIds(scoreboard)], [["a"], ["x"]]);
+    const request = await fixture.server.next("/v1/sync");
+    assert.deepEqual(request.body, {
+      screens: {
+        "profile/1": { since: "r1", have: first.digest },
+        "scoreboard/1": { since: "b1", have: board.digest },
+      },
+      wait: 50,
+    });
+    assert.equal(poll.status.state, "waiting");
+    assert.equal(profile.status.state, "waiting");
+    await request.answer(200, { screens: { "profile/1": diff(first, second) } });
+    assert.deepEqual(rowIds(profile), ["a", "b"]);
+    assert.equal((await fixture.server.next()).body.screens["profile/1"].since, "r2");
+    assert.ok(await fixture.server.isIdle());
+  });
+
+  test("goes on for the others where one is not there", async () => {
+    const { fixture, profile, scoreboard, poll } = await waiting();
+    const problems = [];
+    profile.addEventListener("problem", ({ detail }) => problems.push(detail.error));
+    const problem = { kind: "problem", type: "x", title: "Gone", status: 410, code: "key-deleted" };
+    await (await fixture.server.next()).answer(200, { screens: { "profile/1": problem } });
+    assert.equal(problems[0].code, "key-deleted");
+    assert.equal(profile.status.state, "gone");
+    assert.equal(scoreboard.status.state, "waiting");
+    assert.deepEqual(Object.keys((await fixture.server.next()).body.screens), ["scoreboard/1"]);
+    poll.add("profile/1");
+    assert.deepEqual(Object.keys((await fixture.server.next()).body.screens), names);
+  });
+
+  test("loads the one anew that diverged, and no other", async () => {
+    const { fixture, profile } = await waiting();
+    const wrong = { ...diff(first, second), digest: "1" };
+    await (await fixture.server.next()).answer(200, { screens: { "profile/1": wrong } });
+    const request = await fixture.server.next();
+    assert.deepEqual(request.body, {
+      screens: { "profile/1": {}, "scoreboard/1": { since: "b1", have: board.digest } },
+    });
+    await request.answer(200, { screens: { "profile/1": second } });
+    assert.deepEqual(rowIds(profile), ["a", "b"]);
+    assert.equal((await fixture.server.next()).body.wait, 50);
+  });
+
+  test("asks anew when a view model joins, leaves, or is moved by a command", async () => {
+    const { fixture, poll, profile } = await waiting();
+    const request = await fixture.server.next();
+    poll.add("podcasts/1");
+    assert.ok(request.isAborted);
+    const joined = await fixture.server.next();
+    assert.deepEqual(joined.body.screens["podcasts/1"], {});
+    const sent = profile.send({ type: "add" });
+    const reply = { accepted: true, revision: "r2", diff: diff(first, second) };
+    await (await fixture.server.next("/commands")).answer(202, reply);
+    await sent;
+    assert.ok(joined.isAborted);
+    const moved = await fixture.server.next();
+    assert.equal(moved.body.screens["profile/1"].since, "r2");
+    poll.viewModels.get("podcasts/1").close();
+    assert.ok(!poll.viewModels.has("podcasts/1"));
+    await moved.answer(200, { screens: { "podcasts/1": { ...board, screen: "podcasts/1" } } });
+    assert.deepEqual(Object.keys((await fixture.server.next()).body.screens), names);
+  });
+
+  test("makes no loop of answers that come at once", async () => {
+    const { fixture, poll } = await waiting();
+    await (await fixture.server.next()).answer(204);
+    assert.equal(poll.status.state, "resting");
+    assert.ok(await fixture.server.isIdle());
+  });
+
+  test("takes a hundred view models, and no more", async () => {
+    const fixture = new Fixture();
+    const poll = fixture.client.sync(Array.from({ length: 100 }, (_, key) => `profile/${key}`));
+    await fixture.server.next("/v1/sync");
+    assert.throws(() => poll.add("profile/x"), RangeError);
+    assert.equal(poll.add("profile/99"), poll.viewModels.get("profile/99"));
+  });
+
+  test("may begin with none", async () => {
+    const fixture = new Fixture();
+    const poll = fixture.client.sync();
+    assert.ok(await fixture.server.isIdle());
+    poll.add("profile/1");
+    await fixture.server.next("/v1/sync");
+    assert.equal(poll.status.state, "loading");
+    poll.close();
+    assert.ok(await fixture.server.isIdle());
+  });
+});
