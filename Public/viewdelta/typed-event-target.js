@@ -12,6 +12,8 @@
  * @property {(event: Event) => boolean} dispatchEvent
  */
 
+/** @typedef {Pick<EventTarget, "dispatchEvent">} Listener What can be told of an event. */
+
 /**
  * What a class with typed events extends; at run time it is `EventTarget`.
  *

@@ -12,7 +12,7 @@ async function listening() {
 }
 
 describe("A page", () => {
-  test("that is hidden for long holds no connection, and gets it back when it is shown", async () => {
+  test("that is hidden for long holds no connection until it is shown", async () => {
     const { fixture, model, stream } = await listening();
     await fixture.setVisibility("hidden");
     for (let quarter = 0; quarter < 4; quarter++) {
