@@ -8,13 +8,20 @@ struct Measurement {
 
   /// Measures two things in turn, A B A B, so that both see the same weather of a shared machine.
   ///
-  /// A round repeats its run until it lasts some milliseconds.
-  init(rounds: Int = 9, _ first: () -> Int, _ second: () -> Int) {
+  /// A round repeats its run until it lasts some milliseconds. If a run of the second is a number of
+  /// things, the times are those of one.
+  init(
+    rounds: Int = 9, _ first: () -> Int, _ second: () -> Int, ofCount thingCount: Int = 1
+  ) {
     let firstCount = Self.repetitions(of: first)
     let secondCount = Self.repetitions(of: second)
     var times: [(Double, Double)] = []
     for _ in 0..<rounds {
-      times.append((Self.time(first, count: firstCount), Self.time(second, count: secondCount)))
+      times.append(
+        (
+          Self.time(first, count: firstCount),
+          Self.time(second, count: secondCount) / Double(thingCount)
+        ))
     }
     self.first = Self.median(times.map(\.0))
     self.second = Self.median(times.map(\.1))
