@@ -39,6 +39,15 @@ enum DiffBenchmark {
     table.add(
       "  operations", ours: count.formatted, reference: "\(bound.formatted) minimum",
       budget: "≤ \(bound.formatted)", isMet: count <= bound)
+    if workload.old.count == 1 {
+      let scratch = Scratch(of: [FreshEngine(), KnownEngine()], for: workload)
+      table.add(
+        "  allocations beside the output", ours: "\(scratch.allocations)", budget: "≤ 20",
+        isMet: (1...20).contains(scratch.allocations))
+      let bytes = (scratch.bytesPerRow * 10).rounded() / 10
+      table.add(
+        "  bytes of scratch for each row", ours: "\(bytes)", budget: "≤ 60", isMet: bytes <= 60)
+    }
     for peer in peers {
       guard workload.isSmall || !peer.isQuadratic else {
         table.add(
