@@ -78,12 +78,14 @@ let package = Package(
     .target(
       name: "TestSupport", dependencies: ["CanonicalJSON", "Snapshots", "ViewState"],
       path: "Tests/TestSupport", swiftSettings: strict),
+    .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),
     .testTarget(
       name: "CanonicalJSONTests", dependencies: ["CanonicalJSON", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "SnapshotsTests", dependencies: ["CanonicalJSON", "Snapshots", "TestSupport"],
+      name: "SnapshotsTests",
+      dependencies: ["AllocationCounter", "CanonicalJSON", "Snapshots", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ViewStateTests",
@@ -116,7 +118,8 @@ let package = Package(
 
     // The benchmarks: `scripts/benchmark` builds and runs them.
     .executableTarget(
-      name: "DiffBenchmark", dependencies: ["CanonicalJSON", "Snapshots", "TestSupport"],
+      name: "DiffBenchmark",
+      dependencies: ["AllocationCounter", "CanonicalJSON", "Snapshots", "TestSupport"],
       path: "Tests/Benchmarks/Diff", swiftSettings: strict),
     // The fuzzers: `scripts/fuzz` builds and runs them.
     .executableTarget(

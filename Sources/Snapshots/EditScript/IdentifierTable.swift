@@ -63,12 +63,6 @@ package struct IdentifierTable {
     slots[slot] = tag | UInt32(truncatingIfNeeded: index + 1)
   }
 
-  /// What is in the slot at which the search for a hash begins; 0 if that finds nothing.
-  @inlinable
-  package func firstContent(hash: UInt64) -> UInt32 {
-    slots[start(of: hash).slot]
-  }
-
   /// The first index of a hash that a predicate accepts.
   @inlinable
   package func first(hash: UInt64, where isMatch: (Int) -> Bool) -> Int? {

@@ -17,98 +17,40 @@ extension Pairing {
     }
   }
 
-  /// Pairs each new left-over with the old one that it is, by one table of the old ones.
+  /// Pairs each new left-over with the old one that it is.
   ///
-  /// It goes on in blocks, and in steps through each: all hashes, then all slots at which a
-  /// search begins, then the rest of the searches, then all elements. Within a step nothing waits
-  /// for anything else, so that the processor fetches many elements at once from wherever in the
-  /// memory they are; and a block stays in the first cache.
+  /// A join of their hashes finds at most one candidate for each; then the elements are compared.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of left-overs of both lists.
   @inlinable
   package mutating func matchLeftovers<Element: DifferenceElement & ~Copyable>(
     of elements: [ElementRun<Element>], table: inout IdentifierTable
   ) {
-    var hashes = [UInt64](repeating: 0, count: Self.blockCount)
-    insertOldLeftovers(of: elements, into: &table, hashes: &hashes)
-    isPaired = [Bool](repeating: false, count: oldLeftoverCount)
-    origins = [Int32](repeating: -1, count: newLeftoverCount)
-    for run in runs.indices {
-      let ordinals = newLeftovers(ofRun: run)
-      for start in stride(from: ordinals.lowerBound, to: ordinals.upperBound, by: Self.blockCount) {
-        let block = start..<Swift.min(start + Self.blockCount, ordinals.upperBound)
-        for ordinal in block {
-          hashes[ordinal - start] =
-            pointer(toNewLeftover: ordinal, ofRun: elements[run]).pointee
-            .identityHash(key: table.key)
-        }
-        for ordinal in block {
-          origins[ordinal] = Int32(
-            bitPattern: table.firstContent(hash: hashes[ordinal - start]))
-        }
-        for ordinal in block {
-          let candidate =
-            origins[ordinal] == 0 ? nil : table.first(hash: hashes[ordinal - start]) { _ in true }
-          origins[ordinal] = Int32(truncatingIfNeeded: candidate ?? -1)
-        }
-        for ordinal in block where origins[ordinal] >= 0 {
-          let element = pointer(toNewLeftover: ordinal, ofRun: elements[run])
-          let origin = origin(
-            of: element, candidate: Int(origins[ordinal]), hash: hashes[ordinal - start], elements,
-            table)
-          if let origin, !isPaired[origin] {
-            let isUnchanged = pointer(toOldLeftover: origin, of: elements).pointee
-              .hasSameContent(as: element.pointee)
-            pair(ordinal, ofRun: run, with: origin, isUnchanged: isUnchanged)
-          } else {
-            origins[ordinal] = -1
-          }
-        }
-      }
-    }
+    findCandidates(in: elements, key: table.key)
+    let others = compareCandidates(in: elements)
+    if !others.isEmpty { matchCollisions(of: others, in: elements, table: &table) }
   }
 
-  /// The number of elements that are looked up together.
+  /// Notes as the origin of each new left-over the first old one of its hash.
   @inlinable
-  package static var blockCount: Int { 64 }
-
-  /// Fills the table.
-  @inlinable
-  package func insertOldLeftovers<Element: DifferenceElement & ~Copyable>(
-    of elements: [ElementRun<Element>], into table: inout IdentifierTable, hashes: inout [UInt64]
+  package mutating func findCandidates<Element: DifferenceElement & ~Copyable>(
+    in elements: [ElementRun<Element>], key: UInt64
   ) {
-    table.clear(forCount: oldLeftoverCount, indicesBelow: oldLeftoverCount)
-    for run in runs.indices {
-      let start = elements[run].oldStart.row
-      let ordinals = oldLeftovers(ofRun: run)
-      for first in stride(from: ordinals.lowerBound, to: ordinals.upperBound, by: Self.blockCount) {
-        let block = first..<Swift.min(first + Self.blockCount, ordinals.upperBound)
-        for ordinal in block {
-          hashes[ordinal - first] =
-            elements[run].old(Int(oldLeftoverRows[ordinal] - start)).pointee
-            .identityHash(key: table.key)
-        }
-        for ordinal in block {
-          table.insert(ordinal, hash: hashes[ordinal - first]) { other in
-            pointer(toOldLeftover: other, of: elements).pointee
-              .isSameItem(as: pointer(toOldLeftover: ordinal, of: elements).pointee)
-          }
+    let join = HashJoin(oldCount: oldLeftoverCount, newCount: newLeftoverCount, key: key)
+    origins = join.candidates { hashes in
+      for run in runs.indices {
+        for ordinal in oldLeftovers(ofRun: run) {
+          hashes[ordinal] =
+            pointer(toOldLeftover: ordinal, ofRun: elements[run]).pointee.identityHash(key: key)
         }
       }
-    }
-  }
-
-  /// The first old left-over that a new element is, given the first one whose tag agrees.
-  @inlinable
-  package func origin<Element: DifferenceElement & ~Copyable>(
-    of element: UnsafePointer<Element>, candidate: Int, hash: UInt64,
-    _ elements: [ElementRun<Element>], _ table: IdentifierTable
-  ) -> Int? {
-    if pointer(toOldLeftover: candidate, of: elements).pointee.isSameItem(as: element.pointee) {
-      return candidate
-    }
-    return table.first(hash: hash) {
-      pointer(toOldLeftover: $0, of: elements).pointee.isSameItem(as: element.pointee)
+    } hashNew: { hashes in
+      for run in runs.indices {
+        for ordinal in newLeftovers(ofRun: run) {
+          hashes[ordinal] =
+            pointer(toNewLeftover: ordinal, ofRun: elements[run]).pointee.identityHash(key: key)
+        }
+      }
     }
   }
 
@@ -130,8 +72,15 @@ extension Pairing {
   package func pointer<Element: ~Copyable>(
     toOldLeftover ordinal: Int, of elements: [ElementRun<Element>]
   ) -> UnsafePointer<Element> {
-    let run = elements[runIndex(ofOldLeftover: ordinal)]
-    return run.old(Int(oldLeftoverRows[ordinal] - run.oldStart.row))
+    pointer(toOldLeftover: ordinal, ofRun: elements[runIndex(ofOldLeftover: ordinal)])
+  }
+
+  /// Where an old left-over of a run lies.
+  @inlinable
+  package func pointer<Element: ~Copyable>(
+    toOldLeftover ordinal: Int, ofRun run: ElementRun<Element>
+  ) -> UnsafePointer<Element> {
+    run.old(Int(oldLeftoverRows[ordinal] - run.oldStart.row))
   }
 
   /// Where a new left-over lies.

@@ -11,25 +11,30 @@ enum PatienceSorting {
     // ends[k] is the smallest row that ends an increasing subsequence of k + 1 rows, and owners[k]
     // the stretch it is in. The rows of a stretch go to piles that follow each other: the pile
     // after that of its first row has a row beyond the stretch, and so on.
-    var predecessors = [Int32](repeating: -1, count: stretches.count)
-    var length = 0
-    // Piles are read only below the length, and all of those were written; the rest of the memory,
-    // most of it where a list is shuffled, is never touched.
-    return withUnsafeTemporaryAllocation(of: Int32.self, capacity: rowCount) { ends in
-      withUnsafeTemporaryAllocation(of: Int32.self, capacity: rowCount) { owners in
-        for (index, stretch) in stretches.enumerated() {
-          let pile = pile(of: stretch.old, in: ends, count: length)
-          if pile > 0 { predecessors[index] = owners[pile - 1] }
-          // A stretch lies on piles below the sum of all rows so far, so that none is out of range.
-          for offset in 0..<Int(stretch.count) {
-            ends[pile + offset] = stretch.old + Int32(offset)
-            owners[pile + offset] = Int32(index)
+    var last: Int32 = -1
+    let predecessors = [Int32](unsafeUninitializedCapacity: stretches.count) {
+      predecessors, initializedCount in
+      var length = 0
+      // Piles are read only below the length, and all of those were written; the rest of the memory,
+      // most of it where a list is shuffled, is never touched.
+      withUnsafeTemporaryAllocation(of: Int32.self, capacity: rowCount) { ends in
+        withUnsafeTemporaryAllocation(of: Int32.self, capacity: rowCount) { owners in
+          for (index, stretch) in stretches.enumerated() {
+            let pile = pile(of: stretch.old, in: ends, count: length)
+            predecessors.initializeElement(at: index, to: pile > 0 ? owners[pile - 1] : -1)
+            // A stretch lies on piles below the sum of all rows so far, so that none is out of range.
+            for offset in 0..<Int(stretch.count) {
+              ends[pile + offset] = stretch.old + Int32(offset)
+              owners[pile + offset] = Int32(index)
+            }
+            length = max(length, pile + Int(stretch.count))
           }
-          length = max(length, pile + Int(stretch.count))
+          if length > 0 { last = owners[length - 1] }
         }
-        return (length > 0 ? owners[length - 1] : -1, predecessors)
       }
+      initializedCount = stretches.count
     }
+    return (last, predecessors)
   }
 
   /// The first pile whose end is not smaller than a row.
@@ -45,11 +50,11 @@ enum PatienceSorting {
     var rest = count
     while rest > 1 {
       let half = rest / 2
-      // All ones if the end is smaller: both are of 32 bits, so that the difference does not
-      // overflow.
-      let isSmaller = (Int(ends[low + half - 1]) - Int(row)) >> 63
-      low += half & isSmaller
-      rest -= half
+      // All ones if the end is smaller, for both have 31 bits. A product or a mask with this would
+      // be turned into a branch by the compiler; a shift, by nothing or by 63, is not.
+      let isSmaller = (ends[low &+ half &- 1] &- row) &>> 31
+      low &+= half &>> Int(~isSmaller)
+      rest &-= half
     }
     return low
   }

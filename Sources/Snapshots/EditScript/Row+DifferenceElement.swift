@@ -2,6 +2,10 @@
 extension Row: DifferenceElement {
   @usableFromInline package func hasSameContent(as other: Row) -> Bool { self == other }
 
+  @usableFromInline package var identityByte: UInt8 {
+    id.utf8.isEmpty ? 0 : id.utf8[id.utf8.startIndex]
+  }
+
   /// The id's hash, which is under a key of the process already.
   @usableFromInline package func identityHash(key: UInt64) -> UInt64 {
     UInt64(bitPattern: Int64(idHash))

@@ -12,5 +12,16 @@ extension Item: DifferenceElement {
 
   func hasSameContent(as other: Item) -> Bool { payload == other.payload }
 
+  /// Strings with the same bits are equal: short ones hold their text, and others the storage of it.
+  func isIdentical(to other: Item) -> Bool {
+    let bits = unsafeBitCast(self, to: SIMD4<UInt64>.self)
+    let otherBits = unsafeBitCast(other, to: SIMD4<UInt64>.self)
+    return bits == otherBits
+  }
+
+  var identityByte: UInt8 {
+    id.utf8.isEmpty ? 0 : id.utf8[id.utf8.startIndex]
+  }
+
   func identityHash(key: UInt64) -> UInt64 { FoldedHash.hash(id, key: key) }
 }

@@ -1,3 +1,5 @@
+import Foundation
+
 /// The times of two things measured in turn.
 struct Measurement {
   /// Seconds of one run, the medians of all rounds.
@@ -8,13 +10,20 @@ struct Measurement {
 
   /// Measures two things in turn, A B A B, so that both see the same weather of a shared machine.
   ///
-  /// A round repeats its run until it lasts some milliseconds.
-  init(rounds: Int = 9, _ first: () -> Int, _ second: () -> Int) {
+  /// A round repeats its run until it lasts some milliseconds. If a run of the second is a number of
+  /// things, the times are those of one.
+  init(
+    rounds: Int = 9, _ first: () -> Int, _ second: () -> Int, ofCount thingCount: Int = 1
+  ) {
     let firstCount = Self.repetitions(of: first)
     let secondCount = Self.repetitions(of: second)
     var times: [(Double, Double)] = []
     for _ in 0..<rounds {
-      times.append((Self.time(first, count: firstCount), Self.time(second, count: secondCount)))
+      times.append(
+        (
+          Self.time(first, count: firstCount),
+          Self.time(second, count: secondCount) / Double(thingCount)
+        ))
     }
     self.first = Self.median(times.map(\.0))
     self.second = Self.median(times.map(\.1))
@@ -26,16 +35,22 @@ struct Measurement {
     return max(1, Int(0.005 / once))
   }
 
-  /// Seconds of one run.
+  /// Seconds of one run, of the processor's time for this process: what else runs on the machine
+  /// takes none of it.
   static func time(_ run: () -> Int, count: Int) -> Double {
-    let clock = ContinuousClock()
+    let start = processorTime()
     var total = 0
-    let duration = clock.measure {
-      for _ in 0..<count { total &+= run() }
-    }
+    for _ in 0..<count { total &+= run() }
+    let end = processorTime()
     // The sum is used, so that no run can be left out.
     precondition(total != .min)
-    return duration / .seconds(count)
+    return (end - start) / Double(count)
+  }
+
+  private static func processorTime() -> Double {
+    var time = timespec()
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
   }
 
   static func median(_ values: [Double]) -> Double {

@@ -3,7 +3,7 @@ import TestSupport
 extension Workload {
   /// The workloads with a budget, and those that show that no input is slow.
   static func catalog() -> [Workload] {
-    edited() + single() + sectioned() + adversarial(rows: 10_000)
+    edited() + single() + sectioned() + adversarial(0..<10_000)
   }
 
   private static func edited() -> [Workload] {
@@ -68,16 +68,18 @@ extension Workload {
     ]
   }
 
-  /// The lists that are hard for one algorithm or another.
-  static func adversarial(rows: Int) -> [Workload] {
-    var random = SeededGenerator(seed: UInt64(rows))
-    let list = items(0..<rows)
+  /// The lists that are hard for one algorithm or another, of the items with the numbers in a range.
+  static func adversarial(_ numbers: Range<Int>) -> [Workload] {
+    let rows = numbers.count
+    var random = SeededGenerator(seed: UInt64(rows + numbers.lowerBound))
+    let list = items(numbers)
     let name = rows.formatted
     let equal = list.enumerated().map { index, item in
       index % 2 == 0 ? Item(id: item.id, payload: "Equal") : item
     }
     let alike = list.map { Item(id: "posts/of/\($0.id)/of/this/blog", payload: $0.payload) }
     let blocks = stride(from: 0, to: rows, by: 100).map { Array(list[$0..<($0 + 100)]) }
+    let others = items((numbers.lowerBound + 1_000_000)..<(numbers.upperBound + 1_000_000))
     return [
       Workload(
         "\(name) rows, shuffled", old: [list], new: [rebuilt(list.shuffled(using: &random))]),
@@ -85,7 +87,7 @@ extension Workload {
       Workload(
         "\(name) rows, blocks of 100 shuffled", old: [list],
         new: [rebuilt(blocks.shuffled(using: &random).flatMap { $0 })]),
-      Workload("\(name) rows, all replaced", old: [list], new: [items(rows..<(2 * rows))]),
+      Workload("\(name) rows, all replaced", old: [list], new: [others]),
       Workload(
         "\(name) rows, half with equal contents, shuffled", old: [equal],
         new: [rebuilt(equal.shuffled(using: &random))]),

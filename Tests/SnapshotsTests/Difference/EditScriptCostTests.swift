@@ -1,3 +1,4 @@
+import AllocationCounter
 import Snapshots
 import TestSupport
 import Testing
@@ -92,6 +93,40 @@ import Testing
     // Each once for the table, and some in a vain search for anchors.
     #expect(cost.hashes <= 2 * old.count + old.count / 16 + old.count / 8 + 1_100)
     #expect(cost.comparisons <= 5 * old.count)
+  }
+
+  @Test(
+    .enabled(if: allocation_counter_is_available(), "a sanitizer has an allocator of its own"),
+    arguments: ["shuffled", "reversed", "blocks", "replaced", "scattered", "moved"])
+  func `a difference takes few allocations and little scratch`(_ shape: String) {
+    var random = SeededGenerator(seed: 60)
+    let old = Array(0..<20_000)
+    var new = old
+    switch shape {
+    case "shuffled": new.shuffle(using: &random)
+    case "reversed": new.reverse()
+    case "blocks":
+      new = stride(from: 0, to: old.count, by: 100).shuffled(using: &random)
+        .flatMap { old[$0..<($0 + 100)] }
+    case "replaced": new = old.map { $0 + old.count }
+    case "scattered": for row in stride(from: 0, to: new.count, by: 5) { new[row] += old.count }
+    default: new.append(new.removeFirst())
+    }
+    let counts = Self.allocations(from: old.map { Token(id: $0) }, to: new.map { Token(id: $0) })
+    #expect((1...20).contains(counts.allocations - counts.blocks))
+    #expect(counts.peakBytes <= 60 * old.count)
+  }
+
+  /// What a difference asks of the allocator; the blocks that are left are its operations.
+  private static func allocations(from old: [Token], to new: [Token]) -> AllocationCounts {
+    old.withUnsafeBufferPointer { old in
+      new.withUnsafeBufferPointer { new in
+        allocation_counter_start()
+        let script = EditScript(from: old, to: new)
+        let counts = allocation_counter_stop()
+        return withExtendedLifetime(script) { counts }
+      }
+    }
   }
 
   /// The counts of one difference.

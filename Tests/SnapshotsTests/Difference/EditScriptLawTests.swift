@@ -33,6 +33,26 @@ import Testing
     }
   }
 
+  /// More left-overs than one cluster of the join has, and fewer; each hash is that of one row, of
+  /// three, or of a twentieth of all.
+  @Test(arguments: [2_000, 2_100, 5_000], [1, 3, 0.05])
+  func `rows in any order, in few clusters and in many, also where ids share a hash`(
+    count: Int, share: Double
+  ) throws {
+    var random = SeededGenerator(seed: UInt64(count))
+    let hashes = share < 1 ? Int(1 / share) : count / Int(share)
+    let tokens = (0..<count).map { Token(id: $0, hashes: hashes) }
+    var new = tokens.shuffled(using: &random)
+    for row in new.indices where random.chance(0.1) {
+      if random.chance(0.5) {
+        new[row].content = 1
+      } else {
+        new[row] = Token(id: count + row, hashes: hashes)
+      }
+    }
+    try TokenLists(old: [tokens], new: [new]).checkLaws()
+  }
+
   struct Shape: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let change: @Sendable ([Int], inout SeededGenerator) -> [Int]

@@ -31,6 +31,8 @@ package struct Token: DifferenceElement {
 
   package func hasSameContent(as other: Token) -> Bool { content == other.content }
 
+  package var identityByte: UInt8 { UInt8(truncatingIfNeeded: id) }
+
   package func identityHash(key: UInt64) -> UInt64 {
     counter?.hashes += 1
     return UInt64(bitPattern: Int64(id % hashes))

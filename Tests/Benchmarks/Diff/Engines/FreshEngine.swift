@@ -1,11 +1,11 @@
 import Snapshots
 
 /// Ours, on elements whose ids are hashed within the run.
-struct FreshEngine: DiffEngine {
+struct FreshEngine: ScriptEngine {
   let name = "fresh"
 
-  func prepare(_ workload: Workload) -> () -> Int {
+  func prepareScript(_ workload: Workload) -> () -> EditScript {
     let lists = ElementLists(old: workload.old, new: workload.new)
-    return { EditScript(runs: lists.runs).operationCount }
+    return { EditScript(runs: lists.runs) }
   }
 }

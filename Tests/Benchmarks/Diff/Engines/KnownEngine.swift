@@ -3,10 +3,10 @@ import Snapshots
 
 /// Ours, on the rows of a server, which know their hashes; a row that did not change is the same
 /// object in both lists.
-struct KnownEngine: DiffEngine {
+struct KnownEngine: ScriptEngine {
   let name = "known"
 
-  func prepare(_ workload: Workload) -> () -> Int {
+  func prepareScript(_ workload: Workload) -> () -> EditScript {
     var rows: [Item: Row] = [:]
     func rowsOf(_ items: [Item]) -> [Row] {
       items.map { item in
@@ -17,6 +17,6 @@ struct KnownEngine: DiffEngine {
       }
     }
     let lists = ElementLists(old: workload.old.map(rowsOf), new: workload.new.map(rowsOf))
-    return { EditScript(rows: lists.runs).operationCount }
+    return { EditScript(rows: lists.runs) }
   }
 }

@@ -1,0 +1,58 @@
+import TestSupport
+import Testing
+
+@testable import Snapshots
+
+/// The join finds for each new hash the first old one that is the same, and nothing else.
+@Suite struct HashJoinTests {
+  @Test(arguments: [
+    0, 1, 2, HashJoin.clusterSize - 1, HashJoin.clusterSize, HashJoin.clusterSize + 1,
+    3 * HashJoin.clusterSize, 40_000,
+  ])
+  func `lists of one cluster and of many`(count: Int) throws {
+    try withSeeds(4) { random in
+      let old = (0..<count).map { _ in UInt64.random(in: 0...UInt64(2 * count), using: &random) }
+      let new = (0..<random.number(in: 0...(2 * count))).map { _ in
+        UInt64.random(in: 0...UInt64(2 * count), using: &random)
+      }
+      try Self.check(old, new, key: .random(in: .min ... .max, using: &random))
+    }
+  }
+
+  @Test(arguments: [1, 2, 100])
+  func `many elements of few hashes`(hashCount: UInt64) throws {
+    try withSeeds(4) { random in
+      let count = 2 * HashJoin.clusterSize + 1
+      let old = (0..<count).map { _ in UInt64.random(in: 0..<hashCount, using: &random) }
+      let new = (0..<count).map { _ in UInt64.random(in: 0...hashCount, using: &random) }
+      try Self.check(old, new, key: .random(in: .min ... .max, using: &random))
+    }
+  }
+
+  @Test func `hashes that differ in their lowest or in their highest bits only`() throws {
+    try withSeeds(4) { random in
+      for shift in [0, 47] as [UInt64] {
+        let hashes = (0..<10_000).map { UInt64($0) << shift }
+        try Self.check(
+          hashes.shuffled(using: &random), hashes.shuffled(using: &random),
+          key: .random(in: .min ... .max, using: &random))
+      }
+    }
+  }
+
+  private static func check(_ old: [UInt64], _ new: [UInt64], key: UInt64) throws {
+    let join = HashJoin(oldCount: old.count, newCount: new.count, key: key)
+    let candidates = join.candidates {
+      _ = $0.initialize(fromContentsOf: old)
+    } hashNew: {
+      _ = $0.initialize(fromContentsOf: new)
+    }
+    let firsts = Dictionary(zip(old, 0...), uniquingKeysWith: min)
+    try require(candidates.count == new.count, "\(candidates.count) candidates of \(new.count)")
+    for (hash, candidate) in zip(new, candidates) {
+      try require(
+        Int(candidate) == firsts[hash] ?? -1,
+        "the candidate of \(hash) is \(candidate) and not \(firsts[hash] ?? -1), key \(key)")
+    }
+  }
+}
