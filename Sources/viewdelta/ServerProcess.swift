@@ -30,7 +30,10 @@ struct ServerProcess {
   func run() async throws {
     var configuration = ServerConfiguration(host: options.host, port: options.port)
     options.limits.apply(to: &configuration)
+    let publicFiles = try PublicDirectory(option: options.publicDirectory)
+      .map { directory throws(StartError) in try directory.load(logger: logger) }
     let application = try application(
+      with: publicFiles,
       waiting: options.limits.waiting(connectionLimit: configuration.connectionLimit))
     StandardError.loseWhatDoesNotFit()
     // A server outlives the terminal that it was started from.
@@ -38,7 +41,7 @@ struct ServerProcess {
     // Signals are caught before anybody can have been told that the server is up.
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     let (server, address) = try start(application, configuration)
-    announce(address)
+    announce(address, hasPage: publicFiles?.paths.contains("/") ?? false)
 
     var shutdown: Task<Void, Never>?
     for await signal in signals {
@@ -55,11 +58,9 @@ struct ServerProcess {
     }
   }
 
-  private func application(waiting: WaitingLimits) throws(StartError) -> Application {
-    let page = PublicDirectory(option: options.publicDirectory)
-    let publicFiles = try page.map { directory throws(StartError) in
-      try directory.load(logger: logger)
-    }
+  private func application(
+    with publicFiles: PublicFiles?, waiting: WaitingLimits
+  ) throws(StartError) -> Application {
     let environment = ScreenEnvironment(
       scheduler: ClockScheduler(), loadTimeout: options.loadTimeout.duration,
       record: { [logger] incident in
@@ -100,10 +101,10 @@ struct ServerProcess {
     }
   }
 
-  private func announce(_ address: BoundAddress) {
+  private func announce(_ address: BoundAddress, hasPage: Bool) {
     print(
       """
-      ViewDelta listens on \(address.url). Try:
+      ViewDelta listens on \(address.url). \(hasPage ? "Open it in a browser, or try:" : "Try:")
         curl \(address.url)/v1/view-models/profile/1
         curl --json '{"type":"appear"}' \(address.url)/v1/view-models/profile/1/commands
         curl "\(address.url)/v1/view-models/profile/1/diff?since=REVISION"

@@ -58,6 +58,9 @@ struct PublicFilesServeTests {
       #expect(try without.client().get("/").status == 404)
       try directory.write("page", to: "Public/index.html")
       let with = try ServeProcess(shell: shell)
+      #expect(
+        with.announcement.first
+          == "ViewDelta listens on http://127.0.0.1:\(with.port). Open it in a browser, or try:")
       #expect(try with.client().get("/").body == Array("page".utf8))
     }
   }

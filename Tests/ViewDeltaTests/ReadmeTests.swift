@@ -46,7 +46,8 @@ struct ReadmeTests {
       let steps = Self.steps(try Self.text())
       let words = try #require(steps.first).command.split(separator: " ").map(String.init)
       try #require(words.first == "scripts/serve")
-      let server = try ServeProcess(Array(words.dropFirst()))
+      let page = ["--public", Self.root.appending(path: "Public").path]
+      let server = try ServeProcess(page + words.dropFirst())
       #expect(Self.comparable(server.announcement, port: server.port) == steps[0].output)
 
       let client = try server.client()
@@ -76,7 +77,7 @@ struct ReadmeTests {
   @Test("names only scripts, targets and options that there are")
   func names() async throws {
     let text = try Self.text()
-    for match in text.matches(of: /scripts\/[a-z]+/) {
+    for match in text.matches(of: /scripts\/[a-z-]+/) {
       #expect(
         FileManager.default.isExecutableFile(
           atPath: Self.root.appending(path: String(match.output)).path))

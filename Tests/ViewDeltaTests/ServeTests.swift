@@ -11,7 +11,8 @@ struct ServeTests {
   @Test("says where it listens, with three lines to try that work")
   func announcement() async throws {
     try await SocketThread.run {
-      let server = try ServeProcess()
+      let directory = try TemporaryDirectory()
+      let server = try ServeProcess(["--public", directory.path])
       let url = "http://127.0.0.1:\(server.port)"
       #expect(
         server.announcement == [
