@@ -20,12 +20,12 @@ package protocol DifferenceElement: ~Copyable {
   /// what they refer to, far away in memory.
   func isIdentical(to other: borrowing Self) -> Bool
 
-  /// A byte of what says what the element stands for; alike for elements that stand for the same
+  /// A byte made of what says what the element stands for; alike for elements that stand for the same
   /// thing.
   ///
   /// It is to lie where ``isSameItem(as:)`` will read, however far away in memory: the engine asks
   /// many elements for it, one right after another, and the processor fetches what they refer to all
-  /// at once.
+  /// at once. As for the hash, only the cost rests on its quality.
   var identityByte: UInt8 { get }
 
   /// A number that is alike for elements that stand for the same thing, and for few others.

@@ -26,6 +26,14 @@ package enum FoldedHash {
       ?? Array(text.utf8).withUnsafeBytes { hash($0, key: key) }
   }
 
+  /// The first and the last byte of a text in one; to read them is to fetch all of a short text.
+  @inlinable
+  package static func ends(of text: String) -> UInt8 {
+    text.utf8.withContiguousStorageIfAvailable { bytes in
+      bytes.isEmpty ? 0 : bytes[0] ^ bytes[bytes.count - 1]
+    } ?? 0
+  }
+
   /// The hash of bytes.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.

@@ -58,48 +58,53 @@ package struct HashJoin {
       let old = UnsafeMutableBufferPointer(rebasing: scratch[..<oldCount])
       let new = UnsafeMutableBufferPointer(rebasing: scratch[oldCount...].prefix(newCount))
       let rest = scratch[(oldCount + newCount)...]
-      let oldHashes = UnsafeMutableBufferPointer(rebasing: rest.prefix(oldCount))
-      hashOld(oldHashes)
-      let oldEnds = cluster(oldHashes, into: old)
-      let newHashes = UnsafeMutableBufferPointer(rebasing: rest.prefix(newCount))
-      hashNew(newHashes)
-      let newEnds = cluster(newHashes, into: new)
-      return join(UnsafeBufferPointer(old), oldEnds, UnsafeBufferPointer(new), newEnds)
+      let clusterCount = 1 << clusterBits
+      return withUnsafeTemporaryAllocation(of: Int32.self, capacity: 2 * clusterCount) { ends in
+        ends.initialize(repeating: 0)
+        let oldEnds = UnsafeMutableBufferPointer(rebasing: ends[..<clusterCount])
+        let newEnds = UnsafeMutableBufferPointer(rebasing: ends[clusterCount...])
+        let oldHashes = UnsafeMutableBufferPointer(rebasing: rest.prefix(oldCount))
+        hashOld(oldHashes)
+        cluster(oldHashes, into: old, ends: oldEnds)
+        let newHashes = UnsafeMutableBufferPointer(rebasing: rest.prefix(newCount))
+        hashNew(newHashes)
+        cluster(newHashes, into: new, ends: newEnds)
+        return join(
+          UnsafeBufferPointer(old), UnsafeBufferPointer(oldEnds), UnsafeBufferPointer(new),
+          UnsafeBufferPointer(newEnds))
+      }
     }
   }
 
   /// Makes words of the hashes of a list and lays them out cluster by cluster, in each in the order of
-  /// the list; gives where each cluster ends.
+  /// the list; turns zeros into the ends of the clusters.
   private func cluster(
-    _ hashes: UnsafeMutableBufferPointer<UInt64>, into words: UnsafeMutableBufferPointer<UInt64>
-  ) -> [Int32] {
-    var ends = [Int32](repeating: 0, count: 1 << clusterBits)
-    ends.withUnsafeMutableBufferPointer { ends in
-      for ordinal in hashes.indices {
-        let word = word(hash: hashes[ordinal], ordinal: ordinal)
-        hashes[ordinal] = word
-        ends[cluster(of: word)] += 1
-      }
-      // First the start of each cluster, which becomes its end while it is filled.
-      var start: Int32 = 0
-      for cluster in ends.indices {
-        let count = ends[cluster]
-        ends[cluster] = start
-        start += count
-      }
-      for word in hashes {
-        let cluster = cluster(of: word)
-        words.initializeElement(at: Int(ends[cluster]), to: word)
-        ends[cluster] += 1
-      }
+    _ hashes: UnsafeMutableBufferPointer<UInt64>, into words: UnsafeMutableBufferPointer<UInt64>,
+    ends: UnsafeMutableBufferPointer<Int32>
+  ) {
+    for ordinal in hashes.indices {
+      let word = word(hash: hashes[ordinal], ordinal: ordinal)
+      hashes[ordinal] = word
+      ends[cluster(of: word)] += 1
     }
-    return ends
+    // First the start of each cluster, which becomes its end while it is filled.
+    var start: Int32 = 0
+    for cluster in ends.indices {
+      let count = ends[cluster]
+      ends[cluster] = start
+      start += count
+    }
+    for word in hashes {
+      let cluster = cluster(of: word)
+      words.initializeElement(at: Int(ends[cluster]), to: word)
+      ends[cluster] += 1
+    }
   }
 
   /// Finds the candidates of all clusters, one after another.
   private func join(
-    _ old: UnsafeBufferPointer<UInt64>, _ oldEnds: [Int32],
-    _ new: UnsafeBufferPointer<UInt64>, _ newEnds: [Int32]
+    _ old: UnsafeBufferPointer<UInt64>, _ oldEnds: UnsafeBufferPointer<Int32>,
+    _ new: UnsafeBufferPointer<UInt64>, _ newEnds: UnsafeBufferPointer<Int32>
   ) -> [Int32] {
     var largest = Int(oldEnds[0])
     for (start, end) in zip(oldEnds, oldEnds.dropFirst()) {

@@ -31,7 +31,7 @@ extension Pairing {
     table.clear(forCount: oldLeftoverCount - leftoverPairCount, indicesBelow: oldLeftoverCount)
     for run in runs.indices {
       for ordinal in oldLeftovers(ofRun: run) where !isPaired[ordinal] {
-        let element = pointer(toOldLeftover: ordinal, ofRun: elements[run])
+        let element = pointer(toOldLeftover: ordinal, inRun: run, of: elements)
         table.insert(ordinal, hash: element.pointee.identityHash(key: table.key)) { other in
           pointer(toOldLeftover: other, of: elements).pointee.isSameItem(as: element.pointee)
         }

@@ -41,7 +41,7 @@ extension Pairing {
       for run in runs.indices {
         for ordinal in oldLeftovers(ofRun: run) {
           hashes[ordinal] =
-            pointer(toOldLeftover: ordinal, ofRun: elements[run]).pointee.identityHash(key: key)
+            pointer(toOldLeftover: ordinal, inRun: run, of: elements).pointee.identityHash(key: key)
         }
       }
     } hashNew: { hashes in
@@ -72,15 +72,17 @@ extension Pairing {
   package func pointer<Element: ~Copyable>(
     toOldLeftover ordinal: Int, of elements: [ElementRun<Element>]
   ) -> UnsafePointer<Element> {
-    pointer(toOldLeftover: ordinal, ofRun: elements[runIndex(ofOldLeftover: ordinal)])
+    let run = runIndex(ofOldLeftover: ordinal)
+    return pointer(toOldLeftover: ordinal, inRun: run, of: elements)
   }
 
   /// Where an old left-over of a run lies.
   @inlinable
   package func pointer<Element: ~Copyable>(
-    toOldLeftover ordinal: Int, ofRun run: ElementRun<Element>
+    toOldLeftover ordinal: Int, inRun run: Int, of elements: [ElementRun<Element>]
   ) -> UnsafePointer<Element> {
-    run.old(Int(oldLeftoverRows[ordinal] - run.oldStart.row))
+    elements[run].old(
+      Int(row(ofOldLeftover: ordinal, inRun: run) - elements[run].oldStart.row))
   }
 
   /// Where a new left-over lies.

@@ -104,11 +104,23 @@ extension Pairing {
     return low
   }
 
+  /// The row of an old left-over of a run.
+  ///
+  /// Where the walk has paired nothing, all rows are left over, and nothing has to be read: lists in
+  /// no order ask this for one row after another from all over a long list.
+  @inlinable
+  package func row(ofOldLeftover ordinal: Int, inRun index: Int) -> Int32 {
+    runs[index].stretches.isEmpty
+      ? runs[index].oldStart.row
+        + Int32(truncatingIfNeeded: ordinal - runs[index].oldLeftoverStart)
+      : oldLeftoverRows[ordinal]
+  }
+
   /// The position of an old left-over.
   @inlinable
   package func position(ofOldLeftover ordinal: Int) -> ElementPosition {
-    ElementPosition(
-      section: runs[runIndex(ofOldLeftover: ordinal)].oldStart.section,
-      row: oldLeftoverRows[ordinal])
+    let run = runIndex(ofOldLeftover: ordinal)
+    return ElementPosition(
+      section: runs[run].oldStart.section, row: row(ofOldLeftover: ordinal, inRun: run))
   }
 }

@@ -2,9 +2,7 @@
 extension Row: DifferenceElement {
   @usableFromInline package func hasSameContent(as other: Row) -> Bool { self == other }
 
-  @usableFromInline package var identityByte: UInt8 {
-    id.utf8.isEmpty ? 0 : id.utf8[id.utf8.startIndex]
-  }
+  @usableFromInline package var identityByte: UInt8 { FoldedHash.ends(of: id) }
 
   /// The id's hash, which is under a key of the process already.
   @usableFromInline package func identityHash(key: UInt64) -> UInt64 {

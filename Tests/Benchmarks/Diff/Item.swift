@@ -19,9 +19,7 @@ extension Item: DifferenceElement {
     return bits == otherBits
   }
 
-  var identityByte: UInt8 {
-    id.utf8.isEmpty ? 0 : id.utf8[id.utf8.startIndex]
-  }
+  var identityByte: UInt8 { FoldedHash.ends(of: id) }
 
   func identityHash(key: UInt64) -> UInt64 { FoldedHash.hash(id, key: key) }
 }
