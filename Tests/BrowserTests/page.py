@@ -156,7 +156,7 @@ class Page:
 
     @contextmanager
     def frozen(self):
-        """A page in the background whose tasks the browser has stopped, until somebody comes back."""
+        """A page in the background whose tasks are stopped, until somebody comes back to it."""
         self.browser_command("Page.setWebLifecycleState", state="frozen")
         yield
         self.browser_command("Page.setWebLifecycleState", state="active")
