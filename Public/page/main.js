@@ -11,20 +11,39 @@ import { Screens } from "./screens.js";
 import { Stage } from "./stage.js";
 import { Switcher } from "./switcher.js";
 import { setUpTheme } from "./theme.js";
-import { showToast } from "./toast.js";
+import { described } from "./toast.js";
+
+/** How long to wait for a server that is not there yet, in milliseconds. */
+const retryInterval = 2000;
 
 /** @param {string} id */
 const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-async function main() {
-  setUpTheme(/** @type {HTMLButtonElement} */ (element("theme")));
-  document.querySelector("[data-skip]")?.addEventListener("click", (event) => {
-    event.preventDefault(); // The address belongs to the view models.
-    element("rows").focus();
-  });
+/**
+ * The screens on offer, asked for until the server answers.
+ *
+ * @param {ViewDelta} server
+ * @returns {Promise<Screens>}
+ */
+async function load(server) {
+  const banner = element("banner");
+  for (;;) {
+    try {
+      const screens = await Screens.load(server);
+      banner.hidden = true;
+      return screens;
+    } catch (error) {
+      banner.textContent = `${described(error).title} Trying again…`;
+      banner.hidden = false;
+      await new Promise((resolve) => setTimeout(resolve, retryInterval));
+    }
+  }
+}
 
+/** Puts the page together. */
+async function main() {
   const server = new ViewDelta();
-  const screens = await Screens.load(server);
+  const screens = await load(server);
   const address = new Address(screens);
   const switcher = new Switcher(element("switcher"), screens);
   const stage = new Stage(server);
@@ -39,14 +58,13 @@ async function main() {
     switcher.show(place);
     inspector.show({ ...place, ...stage.show(place) });
   };
-  window.addEventListener("hashchange", show);
   await show();
+  window.addEventListener("hashchange", show);
 }
 
-main().catch((error) => {
-  element("title").textContent = "ViewDelta";
-  const banner = element("banner");
-  banner.textContent = "The server cannot be reached. Reload the page to try again.";
-  banner.hidden = false;
-  showToast(error);
+setUpTheme(/** @type {HTMLButtonElement} */ (element("theme")));
+document.querySelector("[data-skip]")?.addEventListener("click", (event) => {
+  event.preventDefault(); // The address belongs to the view models.
+  element("rows").focus();
 });
+main();

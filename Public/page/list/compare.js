@@ -2,6 +2,7 @@
  * What a whole view model changes, for the cases in which the server sends no diff: the first
  * snapshot, a reset, and a snapshot that was smaller than the diff.
  */
+import { canonical } from "../../viewdelta.js";
 
 /**
  * @typedef {import("../../viewdelta/types.js").Snapshot} Snapshot
@@ -23,7 +24,7 @@ export function compare(before, after) {
   const sections = operations(
     old.map((section, at) => ({ item: section, at })),
     after.sections.map((section, at) => ({ item: section, at })),
-    (left, right) => left.title === right.title);
+    (left, right) => isEqual({ ...left, rows: null }, { ...right, rows: null }));
   const kept = (/** @type {any[]} */ all, /** @type {{at: number}[]} */ gone) => {
     const places = new Set(gone.map(({ at }) => at));
     return all.flatMap((section, at) => (places.has(at) ? []
@@ -33,7 +34,7 @@ export function compare(before, after) {
   };
   const rows = operations(
     kept([...old], sections.deletes), kept([...after.sections], sections.inserts),
-    (left, right) => left === right || JSON.stringify(left) === JSON.stringify(right));
+    (left, right) => left === right || isEqual(left, right));
   return /** @type {any} */ ({
     sections: named(sections, "section"),
     rows: named(rows, "row"),
@@ -45,9 +46,9 @@ export function compare(before, after) {
  *
  * @param {Entry[]} old
  * @param {Entry[]} now
- * @param {(left: any, right: any) => boolean} isEqual
+ * @param {(left: any, right: any) => boolean} isSame Whether two of one id are equal.
  */
-function operations(old, now, isEqual) {
+function operations(old, now, isSame) {
   const then = new Map(old.map((entry, index) => [entry.item.id, { ...entry, index }]));
   const survivors = new Set();
   /** @type {Entry[]} */
@@ -64,11 +65,21 @@ function operations(old, now, isEqual) {
     survivors.add(item.id);
     if (former.home !== home || former.index < last) moves.push({ id: item.id, from: former.at, to: at });
     else last = former.index;
-    if (!isEqual(former.item, item)) updates.push({ id: item.id, from: former.at, to: at });
+    if (!isSame(former.item, item)) updates.push({ id: item.id, from: former.at, to: at });
   }
   const deletes = old.filter(({ item }) => !survivors.has(item.id))
     .map(({ item, at }) => ({ id: item.id, at })).reverse();
   return { deletes, inserts, moves, updates };
+}
+
+/**
+ * Whether two rows or sections have the same fields, in whatever order.
+ *
+ * @param {{[field: string]: any}} left
+ * @param {{[field: string]: any}} right
+ */
+function isEqual(left, right) {
+  return canonical(left) === canonical(right);
 }
 
 /**

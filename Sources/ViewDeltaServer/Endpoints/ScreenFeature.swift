@@ -4,9 +4,12 @@ import ViewState
 /// A screen that needs nothing of HTTP but what every screen has.
 struct ScreenFeature<S: Screen>: Feature {
   private let screen: S
+  private let keys: ScreenKeys?
 
-  init(_ screen: S) {
+  /// - Parameter keys: where a client finds the keys; without them it has to know them.
+  init(_ screen: S, keys: ScreenKeys? = nil) {
     self.screen = screen
+    self.keys = keys
   }
 
   func register(in screens: inout ScreenRegistry) {
@@ -14,4 +17,6 @@ struct ScreenFeature<S: Screen>: Feature {
   }
 
   func register(in router: inout Router, _ context: EndpointContext) {}
+
+  var screenKeys: [String: ScreenKeys] { keys.map { [screen.descriptor.name: $0] } ?? [:] }
 }

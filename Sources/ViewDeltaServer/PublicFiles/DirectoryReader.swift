@@ -24,7 +24,7 @@ struct DirectoryReader: ~Copyable {
 
   /// Reads everything.
   mutating func readAll() throws(PublicFilesError) {
-    guard let names = Self.names(in: root) else {
+    guard let names = names(in: root) else {
       throw .unreadable(reason: Self.reason(errno))
     }
     for name in names where PublicFiles.reservedNames.contains(name.text ?? "") {
@@ -73,7 +73,7 @@ struct DirectoryReader: ~Copyable {
       guard let bytes = try contents(of: descriptor) else { return skip(path, .unreadable) }
       files.append(PublicFile(path: path, bytes: bytes))
     case S_IFDIR:
-      guard let names = Self.names(in: descriptor) else { return skip(path, .unreadable) }
+      guard let names = names(in: descriptor) else { return skip(path, .unreadable) }
       try read(names, in: descriptor, prefix: path + "/", depth: depth + 1)
     default:
       skip(path, .specialFile)
@@ -104,8 +104,9 @@ struct DirectoryReader: ~Copyable {
   }
 
   /// The names in a directory, sorted, without those that begin with a dot; `nil` where it cannot be
-  /// read. The descriptor stays open, and where it stands.
-  private static func names(in directory: Int32) -> [EntryName]? {
+  /// read. The descriptor stays open, and where it stands. No more are read than it takes to know that
+  /// there are too many.
+  private func names(in directory: Int32) -> [EntryName]? {
     // A descriptor of its own, because closing a stream closes the descriptor below it.
     let own = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard own >= 0 else { return nil }
@@ -115,14 +116,14 @@ struct DirectoryReader: ~Copyable {
     }
     defer { closedir(stream) }
     var names: [EntryName] = []
-    while true {
+    while names.count <= limits.entryCount {
       // The end of the directory and a failure differ in nothing else.
       errno = 0
       guard let entry = readdir(stream) else { break }
       let name = EntryName(entry)
       if !name.isPrivate { names.append(name) }
     }
-    guard errno == 0 else { return nil }
+    guard errno == 0 || names.count > limits.entryCount else { return nil }
     return names.sorted { $0.shown < $1.shown }
   }
 

@@ -49,7 +49,7 @@ struct WriteAScreenTests {
     let application = Application(
       configuration,
       features: [
-        ScreenFeature(GroceriesScreen())
+        ScreenFeature(GroceriesScreen(), keys: .only(["home"]))
       ])
     return Backend(scheduler: scheduler, application: application)
   }
@@ -59,6 +59,8 @@ struct WriteAScreenTests {
   @Test("leads to a screen with snapshots, diffs and commands, by one line of registration")
   func works() async throws {
     let backend = try Self.backend()
+    let listed = try await backend.get("/v1/view-models").json.member("screens").elements()
+    #expect(try listed.map { try $0.member("keys").value } == [["only": ["home"]]])
     let start = try await backend.get(Self.screen).string("revision")
     for name in ["Bread", "Salt"] {
       let answer = await backend.call(
