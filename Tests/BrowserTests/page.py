@@ -154,6 +154,18 @@ class Page:
         finally:
             self.browser_command("Network.emulateNetworkConditions", offline=False, **conditions)
 
+    @contextmanager
+    def frozen(self):
+        """A page in the background whose tasks are stopped, until somebody comes back to it."""
+        self.browser_command("Page.setWebLifecycleState", state="frozen")
+        yield
+        self.browser_command("Page.setWebLifecycleState", state="active")
+        page = self.driver.current_window_handle
+        # Nothing else makes the browser take a page for seen again.
+        self.driver.switch_to.new_window("tab")
+        self.driver.close()
+        self.driver.switch_to.window(page)
+
     def console_errors(self, but: tuple = ()) -> list:
         """The errors that the console has got since the last look, but those with a given text."""
         entries = self.driver.get_log("browser")

@@ -48,6 +48,20 @@ describe("A page", () => {
     await fixture.server.next("/events");
   });
 
+  test("that is frozen holds none, and gets it back when it is resumed for somebody", async () => {
+    const { fixture, model } = await listening();
+    await fixture.pageEvent("freeze");
+    assert.equal(model.status.state, "suspended");
+    fixture.page.visibilityState = "hidden";
+    await fixture.pageEvent("resume");
+    assert.equal(model.status.state, "suspended");
+    await fixture.setVisibility("visible");
+    await fixture.server.next("/events");
+    await fixture.pageEvent("freeze");
+    await fixture.pageEvent("resume");
+    await fixture.server.next("/events");
+  });
+
   test("that is offline asks now and then, and at once when it is online", async () => {
     const { fixture, model } = await listening();
     await fixture.windowEvent("offline");
