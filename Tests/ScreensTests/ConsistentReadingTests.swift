@@ -14,7 +14,7 @@ struct ConsistentReadingTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         for number in 0..<1_000 {
-          try await fixture.store.write { data throws(ScoreboardError) in
+          try await fixture.store.write { data throws(ScoreboardEditError) in
             try data.apply(.renameBoard("1", to: "Title \(number)"))
           }
         }
@@ -41,7 +41,7 @@ struct ConsistentReadingTests {
         for number in 100..<(100 + count) {
           let id = ResourceID(number)
           for title in ["A", "B", "C", "D"] {
-            try await fixture.store.write { data throws(ScoreboardError) in
+            try await fixture.store.write { data throws(ScoreboardEditError) in
               if data.boards.keys.contains(id) {
                 try data.apply(.renameBoard(id, to: title))
               } else {

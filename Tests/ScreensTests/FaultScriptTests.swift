@@ -46,7 +46,7 @@ struct FaultScriptTests {
     #expect(try fixture.store.faultScript(.posts, of: "1")?.outcomes == [])
     try fixture.store.setFaultScript(nil, for: .posts, of: "1")
     #expect(try fixture.store.faultScript(.posts, of: "1") == nil)
-    #expect(throws: ProfileStoreError.unknownUser) {
+    #expect(throws: ProfileData.Failure.missing(.user)) {
       try fixture.store.setFaultScript(nil, for: .posts, of: "9")
     }
   }

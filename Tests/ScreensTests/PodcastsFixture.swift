@@ -63,7 +63,7 @@ struct PodcastsFixture {
 
   /// Loads to the end, as a script wants it.
   func load(_ outcome: FaultScript.Outcome = .succeed) async throws {
-    try store.setFaultScript(FaultScript(outcomes: [outcome]), of: "1")
+    try store.setFaultScript(FaultScript(outcomes: [outcome]), for: .podcasts, of: "1")
     try await send("load")
     scheduler.advance(by: .seconds(2))
   }

@@ -34,10 +34,10 @@ struct PodcastsWalkTests {
     case 4: fixture.scheduler.advance(by: .milliseconds(generator.number(in: 0...4_000)))
     case 5:
       let outcome = generator.pick(FaultScript.Outcome.allCases)
-      try fixture.store.setFaultScript(FaultScript(outcomes: [outcome]), of: "1")
+      try fixture.store.setFaultScript(FaultScript(outcomes: [outcome]), for: .podcasts, of: "1")
     case 6:
       let id = ResourceID(generator.number(in: 1...4))
-      try? await fixture.store.deletePodcast(id, of: "1", expecting: nil)
+      try? await fixture.store.deleteEntry(id, of: "1", expecting: nil)
     default:
       let id = JSONValue.integer(generator.number(in: 1...4))
       let title = JSONValue.string(generator.pick(["A", "B", "C", ""]))
@@ -47,7 +47,7 @@ struct PodcastsWalkTests {
       do {
         _ = try await fixture.store.replace(item, of: "1", expecting: nil)
       } catch {
-        _ = try await fixture.store.createPodcast(of: "1") { _ in item }
+        _ = try await fixture.store.createEntry(of: "1") { _ in item }
       }
     }
   }

@@ -5,10 +5,12 @@ import Testing
 
 @Suite("A json-server file")
 struct ProfileDataTests {
-  static func load(_ text: String, limits: ProfileStoreLimits = ProfileStoreLimits()) throws
-    -> ProfileData
-  {
-    try ProfileData(JSONReader(JSONValue(parsing: Array(text.utf8))), limits: limits)
+  static func load(
+    _ text: String, limiting: (inout AccountLimits) -> Void = { _ in }
+  ) throws -> ProfileData {
+    var limits = ProfileSchema.limits
+    limiting(&limits)
+    return try ProfileData(JSONReader(JSONValue(parsing: Array(text.utf8))), limits: limits)
   }
 
   @Test(
@@ -105,9 +107,9 @@ struct ProfileDataTests {
   @Test("is refused where its texts are larger than the store takes")
   func bytes() throws {
     let text = #"{"users":[{"id":1,"username":"A"},{"id":2,"username":"BCDE"}],"posts":[]}"#
-    _ = try Self.load(text, limits: ProfileStoreLimits(byteCount: 7))
+    _ = try Self.load(text) { $0.byteCount = 7 }
     let error = try #require(throws: JSONShapeError.self) {
-      _ = try Self.load(text, limits: ProfileStoreLimits(byteCount: 6))
+      _ = try Self.load(text) { $0.byteCount = 6 }
     }
     #expect(error.pointer.description == "/users/1")
   }
@@ -116,7 +118,7 @@ struct ProfileDataTests {
   func limits() throws {
     let text = #"{"users":[{"id":1,"username":"A"},{"id":2,"username":"B"}],"posts":[]}"#
     let error = try #require(throws: JSONShapeError.self) {
-      _ = try Self.load(text, limits: ProfileStoreLimits(users: 1))
+      _ = try Self.load(text) { $0.accounts = 1 }
     }
     #expect(error.pointer.description == "/users/1")
   }
@@ -136,13 +138,13 @@ struct ProfileDataTests {
           ])
         }),
     ])
-    #expect(try fixture.store.posts(of: "1").map(\.id.text) == ["5", "3", "2", "4", "1"])
+    #expect(try fixture.store.entries(of: "1").map(\.id.text) == ["5", "3", "2", "4", "1"])
   }
 
   @Test("of the product's own has users with and without each optional part")
   func demo() throws {
     let store = ProfileStore(data: .demo(), scheduler: ManualScheduler())
-    let users = store.users
+    let users = store.holders
     let parts: [(User) -> Bool] = [
       { $0.city != nil }, { $0.website != nil }, { $0.avatarURL != nil },
       { $0.friendsCount != nil },
@@ -151,7 +153,7 @@ struct ProfileDataTests {
       #expect(users.contains(where: hasPart))
       #expect(!users.allSatisfy(hasPart))
     }
-    let counts = try users.map { try store.posts(of: $0.id).count }
+    let counts = try users.map { try store.entries(of: $0.id).count }
     #expect(counts.contains(0) && counts.contains { $0 > 1 })
   }
 }

@@ -22,9 +22,9 @@ struct RevisionSizeTests {
     let loaded = fixture.screen.current
     #expect(loaded.retainedByteCount > loaded.snapshot.byteCount / 2)
 
-    var post = try fixture.store.post("250", of: "1").resource
+    var post = try fixture.store.entry("250", of: "1").resource
     post.title = "Edited"
-    _ = try await fixture.store.replace(post, expecting: nil)
+    _ = try await fixture.store.replace(post, of: "1", expecting: nil)
     let edited = fixture.screen.current
     #expect(edited.diffByteCount < edited.retainedByteCount)
     #expect(edited.retainedByteCount < edited.snapshot.byteCount / 20)

@@ -32,14 +32,8 @@ extension Command {
   }
 
   /// Names the member that is at fault for a batch that was not done.
-  func refusal(_ error: CatalogError) -> CommandRefusal {
-    switch error {
-    case .refused(let fault): CommandRefusal(fault.shapeError(in: body.pointer))
-    case .unknownCatalog(let id), .unknownSection(let id), .unknownItem(let id),
-      .duplicateID(let id):
-      refusal(of: "type", "the catalog cannot be changed because of the id \(id)")
-    case .changedMeanwhile, .full: refusal(of: "type", "the store cannot take the change")
-    }
+  func refusal(_ fault: CatalogFault) -> CommandRefusal {
+    CommandRefusal(fault.shapeError(in: body.pointer))
   }
 }
 

@@ -11,12 +11,10 @@ enum CatalogSchema {
   private static let id: JSONValue = [
     "type": ["integer", "string"], "description": "The id of a section or an item.",
   ]
-  private static let text: JSONValue = [
-    "type": "string", "minLength": 1, "maxLength": .integer(JSONReader.longestCatalogText),
-  ]
+  private static let text = JSONReader.shownTextSchema
   private static let removableText: JSONValue = [
     "type": ["string", "null"], "minLength": 1,
-    "maxLength": .integer(JSONReader.longestCatalogText),
+    "maxLength": .integer(JSONReader.longestShownText),
   ]
   private static let kind: JSONValue = [
     "enum": .array(CatalogItem.Kind.allCases.map { .string($0.rawValue) })

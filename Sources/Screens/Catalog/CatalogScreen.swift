@@ -52,7 +52,7 @@ public struct CatalogScreen: Screen {
     let operations = try command.catalogOperations(limits: store.value.limits)
     return .write(
       store.detailedWrite({ data throws(CommandRefusal) in
-        do throws(CatalogError) {
+        do throws(CatalogFault) {
           return ["ignored": .integer(try data.apply(operations, to: catalog.id))]
         } catch {
           throw command.refusal(error)

@@ -8,7 +8,7 @@ extension StateMachine {
   static let catalog: StateMachine = {
     let id = ResourceID(0)
     var bare = CatalogData()
-    try? bare.insert(Catalog(id: id, content: .empty))
+    _ = try? bare.insert(Catalog(id: id, content: .empty))
     var (empty, filled) = (bare, bare)
     _ = try? empty.apply([.appendSections([section("a"), section("b")])], to: id)
     _ = try? filled.apply(
@@ -25,7 +25,7 @@ extension StateMachine {
       eventName: { $0.name }
     ) { data, event in
       let before = data
-      do throws(CatalogError) {
+      do {
         if let operation = event.operation {
           try data.apply([operation], to: id)
         } else {

@@ -19,10 +19,10 @@ extension PodcastsScreen {
   public func subscribe(
     to key: String, showing state: PodcastsState, inbox: Inbox<PodcastsAction>
   ) -> (any Cancellable)? {
-    store.subscribe(showing: state.listener) { change in
+    store.subscribe(to: state.listener.id, showing: state.listener) { change in
       switch change {
-      case .listener(let listener): inbox.post(.listener(listener))
-      case .feed(let feed):
+      case .holder(let listener): inbox.post(.listener(listener))
+      case .entries(let feed):
         Loadable.loaded(feed).map(Podcast.list).value.map { inbox.post(.podcasts(.changed($0))) }
       case .removed: inbox.postRemoval()
       }

@@ -36,8 +36,8 @@ public struct PodcastsScreen: Screen {
 
   public func initialState(for key: String) throws(ScreenLookupError) -> PodcastsState {
     let id = ResourceID(named: key)
-    try store.base.lookUp(id)
-    guard let listener = try? store.listener(id) else { throw .deletedKey }
+    try store.lookUp(id)
+    guard let listener = try? store.holder(id) else { throw .deletedKey }
     return PodcastsState(listener: listener.resource, policy: initialPolicy)
   }
 

@@ -22,10 +22,10 @@ extension ProfileScreen {
   public func subscribe(
     to key: String, showing state: ProfileState, inbox: Inbox<ProfileAction>
   ) -> (any Cancellable)? {
-    store.subscribe(toUser: ResourceID(named: key)) { change in
+    store.subscribe(to: ResourceID(named: key)) { change in
       switch change {
-      case .user(let user): inbox.post(.profile(.changed(user)))
-      case .posts(let posts): inbox.post(.posts(.changed(posts)))
+      case .holder(let user): inbox.post(.profile(.changed(user)))
+      case .entries(let posts): inbox.post(.posts(.changed(posts)))
       case .removed: inbox.postRemoval()
       }
     }

@@ -31,7 +31,7 @@ public struct ProfileScreen: Screen {
   public var stateMachines: [StateMachine] { [profile.stateMachine, posts.stateMachine] }
 
   public func initialState(for key: String) throws(ScreenLookupError) -> ProfileState {
-    try store.lookUpUser(ResourceID(named: key))
+    try store.lookUp(ResourceID(named: key))
     return ProfileState()
   }
 

@@ -57,7 +57,7 @@ extension Command {
     guard let known = ScoreboardCommand(rawValue: type) else { throw unknown }
     return try read { body throws(JSONShapeError) in
       if known == .renameBoard {
-        return .renameBoard(board.id, to: try body.member("title").boardText())
+        return .renameBoard(board.id, to: try body.member("title").shownText())
       }
       return .players(of: board.id, try PlayerEdit(known, body))
     }
@@ -70,11 +70,11 @@ extension PlayerEdit {
     case .addPlayer:
       self = .add(
         id: try body.nullableMember("id").map(ResourceID.init),
-        name: try body.member("name").boardText(),
+        name: try body.member("name").shownText(),
         score: try body.nullableMember("score")?.score() ?? 0, at: try body.placement())
     case .renamePlayer:
       self = .rename(
-        try ResourceID(body.member("player")), to: try body.member("name").boardText())
+        try ResourceID(body.member("player")), to: try body.member("name").shownText())
     case .setScore:
       self = .setScore(
         try ResourceID(body.member("player")), to: try body.member("score").score())

@@ -6,10 +6,7 @@ enum ScoreboardSchema {
   static let id: JSONValue = [
     "type": ["integer", "string"], "description": "The id of a board or a player.",
   ]
-  static let text: JSONValue = [
-    "type": "string", "minLength": 1,
-    "maxLength": .integer(JSONReader.longestBoardText),
-  ]
+  static let text = JSONReader.shownTextSchema
   static let score: JSONValue = [
     "type": "integer", "minimum": .integer(Player.scores.lowerBound),
     "maximum": .integer(Player.scores.upperBound),
@@ -43,22 +40,25 @@ extension Command {
   var unknown: CommandRefusal { refusal(of: "type", "the screen has no command of this name") }
 
   /// Names the argument that is at fault for an edit that was not done.
-  func refusal(_ error: ScoreboardError) -> CommandRefusal {
-    func present(_ names: String...) -> String { names.first { has($0) } ?? "type" }
-    return switch error {
-    case .unknownBoard(let id): refusal(of: present("board"), "there is no board \(id)")
-    case .unknownPlayer(let id): refusal(of: present("player"), "there is no player \(id)")
+  func refusal(_ error: ScoreboardEditError) -> CommandRefusal {
+    switch error {
+    case .store(.missing(.board(let id))):
+      refusal(of: present("board"), "there is no board \(id)")
+    case .store(.missing(.player(let id))):
+      refusal(of: present("player"), "there is no player \(id)")
+    case .store(.duplicateID(let id)): refusal(of: present("id"), "the id \(id) is in use")
+    case .store(.changedMeanwhile), .store(.full):
+      refusal(of: "type", "the store holds as many as it may")
     case .unknownAnchor(let id): refusal(of: present("before", "after"), "\(id) is not there")
     case .ownAnchor(let id):
       refusal(of: present("before", "after"), "\(id) cannot go before or after itself")
-    case .duplicateID(let id): refusal(of: present("id"), "the id \(id) is in use")
     case .scoreOutOfRange: refusal(of: present("by", "score"), "the score would be out of range")
-    case .changedMeanwhile, .full: refusal(of: "type", "the store holds as many as it may")
     }
   }
 
-  private func has(_ argument: String) -> Bool {
-    (try? body.nullableMember(argument)) != nil
+  /// The first of these arguments that the command has.
+  private func present(_ names: String...) -> String {
+    names.first { (try? body.nullableMember($0)) != nil } ?? "type"
   }
 }
 
@@ -66,7 +66,7 @@ extension ScoreboardStore {
   /// The write of an edit; where the store refuses it, the command is refused.
   func write(_ edit: ScoreboardEdit, for command: Command) -> StoreWrite {
     write { data throws(CommandRefusal) in
-      do throws(ScoreboardError) {
+      do throws(ScoreboardEditError) {
         try data.apply(edit)
       } catch {
         throw command.refusal(error)

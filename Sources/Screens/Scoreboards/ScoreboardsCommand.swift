@@ -44,10 +44,10 @@ extension Command {
       case .addBoard:
         .addBoard(
           id: try body.nullableMember("id").map(ResourceID.init),
-          title: try body.member("title").boardText(), at: try body.placement())
+          title: try body.member("title").shownText(), at: try body.placement())
       case .renameBoard:
         .renameBoard(
-          try ResourceID(body.member("board")), to: try body.member("title").boardText())
+          try ResourceID(body.member("board")), to: try body.member("title").shownText())
       case .removeBoard:
         .removeBoard(try ResourceID(body.member("board")))
       case .moveBoard:

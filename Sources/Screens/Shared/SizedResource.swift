@@ -1,5 +1,5 @@
 /// A resource that counts towards the store's limit of bytes.
-protocol SizedResource {
+public protocol SizedResource: StoredResource {
   /// The size of its texts, in bytes.
   var byteCount: Int { get }
 }

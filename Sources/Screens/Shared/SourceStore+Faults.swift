@@ -6,7 +6,7 @@ extension SourceStore {
     let (isKnown, script) = contents.withLock { contents in
       (contents.resources.contains(key), contents.faults[key]?[source])
     }
-    guard isKnown else { throw Failure.unknownKey }
+    guard isKnown else { throw Failure.missing(Resources.missingKey) }
     return script
   }
 
@@ -19,6 +19,6 @@ extension SourceStore {
       contents.faults[key, default: [:]][source] = script
       return true
     }
-    guard isKnown else { throw Failure.unknownKey }
+    guard isKnown else { throw Failure.missing(Resources.missingKey) }
   }
 }

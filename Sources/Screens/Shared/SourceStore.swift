@@ -10,7 +10,7 @@ import ViewState
 final class SourceStore<
   Resources: SourceResources, Source: Hashable & Sendable, Change: SourceChange
 >: Sendable {
-  typealias Failure = Resources.Failure
+  typealias Failure = StoreError<Resources.Missing>
   /// Called under the lock: it may do no more than post. `nil` where it has nothing to post.
   typealias Subscriber = @Sendable (Change) -> Wake?
 

@@ -9,7 +9,7 @@ struct WriteLedger: Hashable, Sendable {
   /// Makes room for a resource and gives it the next version.
   ///
   /// - Returns: `nil` where it would take all together beyond the limit; nothing has changed then.
-  mutating func take<Resource: SizedResource & Sendable>(
+  mutating func take<Resource: SizedResource>(
     _ resource: Resource, inPlaceOf old: Resource?, limit: Int
   ) -> Versioned<Resource>? {
     let total = byteCount + resource.byteCount - (old?.byteCount ?? 0)

@@ -15,7 +15,7 @@ struct CatalogFeature: Feature {
   }
 
   func register(in router: inout Router, _ context: EndpointContext) {
-    CatalogEndpoints(store: store, context: context).register(in: &router)
+    CatalogEndpoints(store: store).register(in: &router, context)
     CatalogQueryEndpoints(store: store, tags: context.tags).register(in: &router)
   }
 }

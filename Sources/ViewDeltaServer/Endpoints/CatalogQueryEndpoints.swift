@@ -13,18 +13,19 @@ struct CatalogQueryEndpoints: Sendable {
 
   func register(in router: inout Router) {
     let path = CatalogEndpoints.path + "/{id}"
-    get(path + "/sections", in: &router) { (content, _) throws(CatalogError) in
+    get(path + "/sections", in: &router) { (content, _) throws(CatalogData.Failure) in
       [
         "numberOfItems": .integer(content.numberOfItems),
         "numberOfSections": .integer(content.numberOfSections),
         "sectionIdentifiers": .array(content.sectionIdentifiers.map(JSONValue.string)),
       ]
     }
-    get(path + "/sections/{sectionID}", in: &router) { (content, request) throws(CatalogError) in
-      let id = ResourceID(named: request.parameters["sectionID"] ?? "")
+    get(path + "/sections/{sectionID}", in: &router) {
+      (content, request) throws(CatalogData.Failure) in
+      let id = request.id("sectionID")
       guard let index = content.index(ofSection: id.text),
         let items = content.itemIdentifiers(inSection: id.text)
-      else { throw .unknownSection(id) }
+      else { throw .missing(.section) }
       var members = content.sections[index].fields
       members["id"] = .string(id.text)
       members["index"] = .integer(index)
@@ -32,18 +33,18 @@ struct CatalogQueryEndpoints: Sendable {
       members["itemIdentifiers"] = .array(items.map(JSONValue.string))
       return .object(members)
     }
-    get(path + "/items", in: &router) { (content, _) throws(CatalogError) in
+    get(path + "/items", in: &router) { (content, _) throws(CatalogData.Failure) in
       [
         "itemIdentifiers": .array(content.itemIdentifiers.map(JSONValue.string)),
         "numberOfItems": .integer(content.numberOfItems),
       ]
     }
-    get(path + "/items/{itemID}", in: &router) { (content, request) throws(CatalogError) in
-      let id = ResourceID(named: request.parameters["itemID"] ?? "")
+    get(path + "/items/{itemID}", in: &router) { (content, request) throws(CatalogData.Failure) in
+      let id = request.id("itemID")
       guard let index = content.index(ofItem: id.text),
         let place = content.path(ofRow: id.text),
         let section = content.sectionIdentifier(containingItem: id.text)
-      else { throw .unknownItem(id) }
+      else { throw .missing(.item) }
       return [
         "id": .string(id.text), "index": .integer(index), "indexInSection": .integer(place.row),
         "item": CatalogItem(content[place]).json, "section": .string(section),
@@ -54,16 +55,16 @@ struct CatalogQueryEndpoints: Sendable {
   /// A reply on the content of a catalog, with the catalog's entity tag.
   private func get(
     _ path: String, in router: inout Router,
-    _ answer: @escaping @Sendable (Snapshot, Request) throws(CatalogError) -> JSONValue
+    _ answer: @escaping @Sendable (Snapshot, Request) throws(CatalogData.Failure) -> JSONValue
   ) {
     router.get(path) { (request) throws(ProblemDetails) in
       try request.requireJSONAccepted()
       let (catalog, document): (Catalog, JSONValue)
-      do throws(CatalogError) {
-        catalog = try store.value.catalog(request.catalogID)
+      do throws(CatalogData.Failure) {
+        catalog = try store.value.catalog(request.id())
         document = try answer(catalog.content, request)
       } catch {
-        throw error.problem
+        throw ProblemDetails(error)
       }
       let tag = tags.tag(of: catalog.version)
       let reply = Response.json(

@@ -19,27 +19,10 @@ struct PodcastsFeature: Feature {
   }
 
   func register(in router: inout Router, _ context: EndpointContext) {
-    ListenerEndpoints(store: store, context: context).register(in: &router)
-    PodcastEndpoints(store: store, context: context).register(in: &router)
+    AccountEndpoints(
+      store: store, path: "/v1/listeners", entries: (name: "podcasts", parameter: "podcastID")
+    ).register(in: &router, context)
   }
 
-  var faultTargets: [String: any FaultTarget] {
-    [PodcastsSource.podcasts.rawValue: Target(store: store)]
-  }
-
-  private struct Target: FaultTarget {
-    let store: PodcastStore
-
-    func faultScript(of key: String) throws(ProblemDetails) -> FaultScript? {
-      do { return try store.faultScript(of: ResourceID(named: key)) } catch { throw error.problem }
-    }
-
-    func setFaultScript(_ script: FaultScript?, of key: String) throws(ProblemDetails) {
-      do {
-        try store.setFaultScript(script, of: ResourceID(named: key))
-      } catch {
-        throw error.problem
-      }
-    }
-  }
+  var faultTargets: [String: any FaultTarget] { AccountFaults.all(of: store) }
 }

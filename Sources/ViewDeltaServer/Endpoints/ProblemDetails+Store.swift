@@ -1,17 +1,13 @@
-import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
 import Screens
 
 extension ProblemDetails {
-  /// What a client is told of a write that the store refuses.
-  init(_ error: ProfileStoreError) {
+  /// What a client is told of something that a store does not do.
+  init(_ error: StoreError<some MissingResource>) {
     switch error {
-    case .unknownUser:
-      self.init(status: .notFound, code: "unknown-user", detail: "there is no user of this id")
-    case .unknownPost:
-      self.init(
-        status: .notFound, code: "unknown-post", detail: "the user has no post of this id")
+    case .missing(let resource):
+      self = resource.problem
     case .duplicateID(let id):
       self.init(
         status: .conflict, code: "duplicate-id", detail: "the id \(id) is in use", pointer: "/id")
@@ -23,12 +19,8 @@ extension ProblemDetails {
     }
   }
 
-  /// What a client is told of an error while a resource is created.
-  static func creating(_ error: any Error) -> ProblemDetails {
-    switch error {
-    case let error as JSONShapeError: ProblemDetails(error)
-    case let error as any StoreFailure: error.problem
-    default: ProblemDetails(status: .internalServerError, code: "internal", detail: nil)
-    }
+  /// Something that the path names is not there.
+  static func missing(code: String, _ detail: String) -> ProblemDetails {
+    ProblemDetails(status: .notFound, code: code, detail: detail)
   }
 }

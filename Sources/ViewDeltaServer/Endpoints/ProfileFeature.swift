@@ -19,37 +19,11 @@ struct ProfileFeature: Feature {
   }
 
   func register(in router: inout Router, _ context: EndpointContext) {
-    UserEndpoints(store: store, tags: context.tags, idempotency: context.idempotency)
-      .register(in: &router)
-    PostEndpoints(store: store, tags: context.tags, idempotency: context.idempotency)
-      .register(in: &router)
+    AccountEndpoints(
+      store: store, path: "/v1/users", entries: (name: "posts", parameter: "postID"),
+      aliases: ["name": "username", "image": "avatarURL"]
+    ).register(in: &router, context)
   }
 
-  var faultTargets: [String: any FaultTarget] {
-    Dictionary(
-      uniqueKeysWithValues: ProfileSource.allCases.map { source in
-        (source.rawValue, Target(store: store, source: source))
-      })
-  }
-
-  private struct Target: FaultTarget {
-    let store: ProfileStore
-    let source: ProfileSource
-
-    func faultScript(of key: String) throws(ProblemDetails) -> FaultScript? {
-      do {
-        return try store.faultScript(source, of: ResourceID(named: key))
-      } catch {
-        throw ProblemDetails(error)
-      }
-    }
-
-    func setFaultScript(_ script: FaultScript?, of key: String) throws(ProblemDetails) {
-      do {
-        try store.setFaultScript(script, for: source, of: ResourceID(named: key))
-      } catch {
-        throw ProblemDetails(error)
-      }
-    }
-  }
+  var faultTargets: [String: any FaultTarget] { AccountFaults.all(of: store) }
 }

@@ -5,26 +5,28 @@ import Screens
 
 /// GET, PUT, PATCH and DELETE of one resource of a store: what all resources have in common,
 /// conditional requests above all.
-struct ResourceEndpoints<Resource: Sendable, Failure: StoreFailure>: Sendable {
-  let tags: ResourceTags
+struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResource>: Sendable {
+  typealias Failure = StoreError<Missing>
+
   /// The resource that the path names.
   let read: @Sendable (Request) throws(Failure) -> Versioned<Resource>
-  /// The resource in a body; its id must be that of the one given.
+  /// The resource in a body; where the body has no id, that of the one to replace.
   let parse: @Sendable (JSONReader, _ replacing: Resource) throws(JSONShapeError) -> Resource
-  let replace: @Sendable (Resource, _ version: Int?) async throws(Failure) -> Versioned<Resource>
+  /// Writes a resource; where a version is given, only in the place of that one.
+  let replace:
+    @Sendable (Request, Resource, _ version: Int?) async throws(Failure) -> Versioned<Resource>
   let delete: @Sendable (Request, _ version: Int?) async throws(Failure) -> Void
-  let json: @Sendable (Resource) -> JSONValue
   /// Other names that a member may have in a body, and its own.
   var aliases: [String: String] = [:]
 
   /// How often a patch is tried again that met another write; each try means that one got through.
   private static var patchAttempts: Int { 8 }
 
-  func register(in router: inout Router, path: String) {
+  func register(in router: inout Router, path: String, tags: ResourceTags) {
     router.get(path) { (request) throws(ProblemDetails) in
       try request.requireJSONAccepted()
       let current = try current(request)
-      let reply = reply(current)
+      let reply = tags.reply(current)
       guard request.ifNoneMatch?.matchesWeakly(tags.tag(of: current.version)) == true else {
         return reply
       }
@@ -32,35 +34,39 @@ struct ResourceEndpoints<Resource: Sendable, Failure: StoreFailure>: Sendable {
     }
     router.on(.put, path) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
-      let (current, version) = try writable(request)
+      let (current, version) = try writable(request, tags)
       let resource = try parsed(request.json(), replacing: current.resource)
-      return reply(try await replaced(resource, version))
+      return tags.reply(try await replaced(request, resource, version))
     }
-    router.on(.patch, path, patch)
+    router.on(.patch, path) { (request) async throws(ProblemDetails) in
+      tags.reply(try await patched(request, tags))
+    }
     router.on(.delete, path) { (request) async throws(ProblemDetails) in
-      let (_, version) = try writable(request)
+      let (_, version) = try writable(request, tags)
       do throws(Failure) {
         try await delete(request, version)
       } catch {
-        throw error.problem
+        throw ProblemDetails(error)
       }
       return .done
     }
   }
 
   /// JSON merge patch (RFC 7396).
-  private func patch(_ request: Request) async throws(ProblemDetails) -> Response {
+  private func patched(
+    _ request: Request, _ tags: ResourceTags
+  ) async throws(ProblemDetails) -> Versioned<Resource> {
     try request.requireJSONAccepted()
     let body = try request.json(["application/json", "application/merge-patch+json"])
     for _ in 0..<Self.patchAttempts {
-      let (current, version) = try writable(request)
-      let patched = json(current.resource).mergePatched(with: withOwnNames(body.value))
+      let (current, version) = try writable(request, tags)
+      let patched = current.resource.json.mergePatched(with: withOwnNames(body.value))
       let resource = try parsed(JSONReader(patched), replacing: current.resource)
       do throws(Failure) {
-        return reply(try await replace(resource, current.version))
+        return try await replace(request, resource, current.version)
       } catch {
         // Without a condition of the client's own, another write in between is no fault of its.
-        guard version == nil, error == .changedMeanwhile else { throw error.problem }
+        guard version == nil, error == .changedMeanwhile else { throw ProblemDetails(error) }
       }
     }
     throw ProblemDetails(
@@ -76,25 +82,15 @@ struct ResourceEndpoints<Resource: Sendable, Failure: StoreFailure>: Sendable {
     return .object(members)
   }
 
-  func reply(
-    _ resource: Versioned<Resource>, status: HTTPResponse.Status = .ok, location: String? = nil
-  ) -> Response {
-    var fields: HTTPFields = [
-      .eTag: tags.tag(of: resource.version).text, .cacheControl: Caching.revalidate.rawValue,
-    ]
-    fields[.location] = location
-    return .json(json(resource.resource), status: status, fields: fields)
-  }
-
   private func current(_ request: Request) throws(ProblemDetails) -> Versioned<Resource> {
-    do { return try read(request) } catch { throw error.problem }
+    do { return try read(request) } catch { throw ProblemDetails(error) }
   }
 
   /// The resource as it is, and the version that a write must find; `nil` for any.
   ///
   /// - Throws: a 412 problem where If-Match or If-None-Match forbids the write.
   private func writable(
-    _ request: Request
+    _ request: Request, _ tags: ResourceTags
   ) throws(ProblemDetails) -> (Versioned<Resource>, version: Int?) {
     let current = try current(request)
     let tag = tags.tag(of: current.version)
@@ -108,15 +104,30 @@ struct ResourceEndpoints<Resource: Sendable, Failure: StoreFailure>: Sendable {
     return (current, ifMatch == nil ? nil : current.version)
   }
 
+  /// - Throws: a 422 problem for a wrong body, and for one that is another resource than the path
+  ///   names.
   private func parsed(
-    _ body: JSONReader, replacing resource: Resource
+    _ body: JSONReader, replacing current: Resource
   ) throws(ProblemDetails) -> Resource {
-    do { return try parse(body, resource) } catch { throw ProblemDetails(error) }
+    do throws(JSONShapeError) {
+      let resource = try parse(body, current)
+      guard resource.id == current.id else {
+        throw JSONShapeError(
+          pointer: body.pointer.appending("id"), message: "expected the id in the path")
+      }
+      return resource
+    } catch {
+      throw ProblemDetails(error)
+    }
   }
 
   private func replaced(
-    _ resource: Resource, _ version: Int?
+    _ request: Request, _ resource: Resource, _ version: Int?
   ) async throws(ProblemDetails) -> Versioned<Resource> {
-    do { return try await replace(resource, version) } catch { throw error.problem }
+    do {
+      return try await replace(request, resource, version)
+    } catch {
+      throw ProblemDetails(error)
+    }
   }
 }

@@ -1,81 +1,78 @@
 import CanonicalJSON
-import HTTPTypes
 import MicroHTTP
 import OrderedCollections
 import Screens
 import ViewState
 
-/// The scoreboards, each whole with its players.
+/// The scoreboards, each whole with its players, and the players of each.
 struct ScoreboardEndpoints: Sendable {
+  typealias Failure = ScoreboardData.Failure
+
   let store: ScoreboardStore
-  let context: EndpointContext
 
-  static let path = "/v1/scoreboards"
-
-  func register(in router: inout Router) {
-    let board = resource
-    router.get(Self.path) { (request) throws(ProblemDetails) in
-      try request.requireJSONAccepted()
-      return .json(.array(store.value.boards.values.map(\.json)))
-    }
-    router.on(.post, Self.path) { (request) async throws(ProblemDetails) in
-      try request.requireJSONAccepted()
-      return try await context.idempotency.respond(to: request) {
-        (request) throws(ProblemDetails) in
-        let body = try request.json()
-        let created = try await store.write { data throws(ProblemDetails) in
-          try Self.create(body, in: &data)
-        }
-        return board.reply(
-          created, status: .created, location: "\(Self.path)/\(created.resource.id.pathSegment)")
-      }
-    }
-    board.register(in: &router, path: Self.path + "/{id}")
+  func register(in router: inout Router, _ context: EndpointContext) {
+    boards.register(in: &router, context)
+    players.register(in: &router, context)
   }
 
-  private var resource: ResourceEndpoints<Scoreboard, ScoreboardError> {
-    ResourceEndpoints(
-      tags: context.tags,
-      read: { (request) throws(ScoreboardError) in
-        try store.value.board(request.scoreboardID).versioned
-      },
-      parse: { (body, current) throws(JSONShapeError) in
-        let board = try Scoreboard(
-          body, assigned: current.id, limit: store.value.limits.playersPerBoard)
-        guard board.id == current.id else { throw body.differentID }
-        return board
-      },
-      replace: { (board, version) async throws(ScoreboardError) in
-        try await store.write { data throws(ScoreboardError) in
-          try data.replace(board, expecting: version)
-          return try data.board(board.id).versioned
+  private var boards: CollectionEndpoints<Scoreboard, ScoreboardData.Missing> {
+    CollectionEndpoints(
+      path: "/v1/scoreboards",
+      list: { (_) throws(Failure) in store.value.boards.values.map(\.json) },
+      create: { _, body in
+        try await store.write { data in
+          let board = try Scoreboard(
+            body, assigned: data.nextBoardID, limit: data.limits.playersPerBoard)
+          return try data.insert(board)
         }
       },
-      delete: { (request, version) async throws(ScoreboardError) in
-        try await store.write { data throws(ScoreboardError) in
-          let current = try data.board(request.scoreboardID).version
-          if let version, version != current { throw .changedMeanwhile }
-          try data.apply(.removeBoard(request.scoreboardID))
+      resource: ResourceEndpoints(
+        read: { (request) throws(Failure) in try store.value.board(request.id()).versioned },
+        parse: { (body, current) throws(JSONShapeError) in
+          try Scoreboard(body, assigned: current.id, limit: store.value.limits.playersPerBoard)
+        },
+        replace: { (_, board, version) async throws(Failure) in
+          try await store.write { data throws(Failure) in
+            try data.replace(board, expecting: version)
+          }
+        },
+        delete: { (request, version) async throws(Failure) in
+          try await store.write { data throws(Failure) in
+            try data.removeBoard(request.id(), expecting: version)
+          }
+        }))
+  }
+
+  private var players: CollectionEndpoints<Player, ScoreboardData.Missing> {
+    CollectionEndpoints(
+      path: "/v1/scoreboards/{id}/players", parameter: "playerID",
+      list: { (request) throws(Failure) in
+        try store.value.board(request.id()).players.values.map(\.json)
+      },
+      create: { request, body in
+        try await store.write { data in
+          _ = try data.board(request.id())
+          let player = try Player(body, assigned: data.nextPlayerID)
+          return try data.insert(player, of: request.id())
         }
       },
-      json: \.json)
+      resource: ResourceEndpoints(
+        read: { (request) throws(Failure) in
+          try store.value.player(request.id("playerID"), of: request.id()).versioned
+        },
+        parse: { (body, current) throws(JSONShapeError) in
+          try Player(body, assigned: current.id)
+        },
+        replace: { (request, player, version) async throws(Failure) in
+          try await store.write { data throws(Failure) in
+            try data.replace(player, of: request.id(), expecting: version)
+          }
+        },
+        delete: { (request, version) async throws(Failure) in
+          try await store.write { data throws(Failure) in
+            try data.removePlayer(
+              request.id("playerID"), of: request.id(), expecting: version)
+          }
+        }))
   }
-
-  private static func create(
-    _ body: JSONReader, in data: inout ScoreboardData
-  ) throws(ProblemDetails) -> Versioned<Scoreboard> {
-    do {
-      let board = try Scoreboard(
-        body, assigned: data.nextBoardID, limit: data.limits.playersPerBoard)
-      try data.insert(board)
-      return try data.board(board.id).versioned
-    } catch {
-      throw .creating(error)
-    }
-  }
-}
-
-extension Request {
-  /// The scoreboard that the path names.
-  var scoreboardID: ResourceID { ResourceID(named: parameters["id"] ?? "") }
 }

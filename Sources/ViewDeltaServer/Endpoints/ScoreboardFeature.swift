@@ -16,7 +16,6 @@ struct ScoreboardFeature: Feature {
   }
 
   func register(in router: inout Router, _ context: EndpointContext) {
-    ScoreboardEndpoints(store: store, context: context).register(in: &router)
-    PlayerEndpoints(store: store, context: context).register(in: &router)
+    ScoreboardEndpoints(store: store).register(in: &router, context)
   }
 }

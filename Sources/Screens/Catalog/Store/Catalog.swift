@@ -5,7 +5,7 @@ public import Snapshots
 ///
 /// It is kept as the very snapshot that its screen shows. So the operations on it are those of the
 /// snapshot, by the same names, and a change costs what changes.
-public struct Catalog: Equatable, Sendable {
+public struct Catalog: StoredResource {
   /// Unique among the catalogs, and the key of the catalog's screen.
   public let id: ResourceID
   /// The sections and items, which are its rows.

@@ -10,21 +10,14 @@ extension CatalogData {
     self.init(limits: limits)
     for element in try reader.member("catalogs").elements() {
       let catalog = try Catalog(element, limits: limits)
-      do throws(CatalogError) {
-        try insert(catalog)
-      } catch {
-        throw element.error("the catalog cannot be added: \(error)")
-      }
+      try element.storing { () throws(Failure) in _ = try insert(catalog) }
     }
   }
 
   /// The catalogs that a server without data of its own starts with.
   public static func demo(limits: CatalogLimits = CatalogLimits()) -> CatalogData {
-    do {
-      return try CatalogData(
-        JSONReader(JSONValue(parsing: PackageResources.catalogs_json)), limits: limits)
-    } catch {
-      preconditionFailure("the demo data is part of the product: \(error)")
+    DemoData.read(PackageResources.catalogs_json) { data throws(JSONShapeError) in
+      try CatalogData(data, limits: limits)
     }
   }
 }

@@ -11,45 +11,41 @@ extension CatalogData {
   @discardableResult
   public mutating func apply(
     _ operations: [CatalogOperation], to id: ResourceID
-  ) throws(CatalogError) -> Int {
-    let catalog = try catalog(id)
+  ) throws(CatalogFault) -> Int {
+    guard let catalog = catalogs[id] else {
+      throw CatalogFault(["type"], "there is no catalog \(id) any more")
+    }
     var (content, ignored) = (catalog.content, 0)
-    do throws(CatalogFault) {
-      for (index, operation) in operations.enumerated() {
-        do throws(CatalogFault) {
-          ignored += try operation.apply(to: &content)
-        } catch {
-          throw error.within("operations", String(index))
-        }
-      }
-      // What a batch only passes through is nobody's concern.
+    for (index, operation) in operations.enumerated() {
       do throws(CatalogFault) {
-        try content.check(against: limits)
+        ignored += try operation.apply(to: &content)
       } catch {
-        throw CatalogFault(["operations"], error.message)
+        throw error.within("operations", String(index))
       }
-      if itemCount - catalog.content.numberOfItems + content.numberOfItems > limits.items {
-        throw CatalogFault(
-          ["operations"], "all catalogs together have at most \(limits.items) items")
-      }
+    }
+    // What a batch only passes through is nobody's concern.
+    do throws(CatalogFault) {
+      try content.check(against: limits)
     } catch {
-      throw .refused(error)
+      throw CatalogFault(["operations"], error.message)
+    }
+    if itemCount - catalog.content.numberOfItems + content.numberOfItems > limits.items {
+      throw CatalogFault(
+        ["operations"], "all catalogs together have at most \(limits.items) items")
     }
     keep(content, of: catalog)
     return ignored
   }
 
   /// Adds a catalog.
-  public mutating func insert(_ catalog: Catalog) throws(CatalogError) {
+  @discardableResult
+  public mutating func insert(_ catalog: Catalog) throws(Failure) -> Versioned<Catalog> {
     guard catalogs[catalog.id] == nil else { throw .duplicateID(catalog.id) }
     guard catalogs.count < limits.catalogs,
       itemCount + catalog.content.numberOfItems <= limits.items
     else { throw .full }
-    version += 1
-    catalogs[catalog.id] = catalog
-    catalogs[catalog.id]?.version = version
-    deleted.remove(catalog.id)
-    nextID = ScoreboardData.next(nextID, after: catalog.id)
+    ids.use(catalog.id)
+    return keep(catalog)
   }
 
   /// Puts the catalog in the place of the one with its id.
@@ -57,12 +53,12 @@ extension CatalogData {
   /// - Parameter expected: where it is given, only if the present one is of this version.
   public mutating func replace(
     _ catalog: Catalog, expecting expected: Int?
-  ) throws(CatalogError) {
+  ) throws(Failure) -> Versioned<Catalog> {
     let current = try self.catalog(catalog.id)
-    if let expected, expected != current.version { throw .changedMeanwhile }
+    try Failure.check(current.version, against: expected)
     let others = itemCount - current.content.numberOfItems
     guard others + catalog.content.numberOfItems <= limits.items else { throw .full }
-    keep(catalog.content, of: current)
+    return keep(catalog.content, of: current)
   }
 
   /// Takes a catalog away.
@@ -70,21 +66,26 @@ extension CatalogData {
   /// - Parameter expected: where it is given, only if it is of this version.
   public mutating func remove(
     _ id: ResourceID, expecting expected: Int? = nil
-  ) throws(CatalogError) {
-    let current = try catalog(id)
-    if let expected, expected != current.version { throw .changedMeanwhile }
+  ) throws(Failure) {
+    try Failure.check(catalog(id).version, against: expected)
     version += 1
     catalogs.removeValue(forKey: id)
-    deleted.append(id)
-    if deleted.count > limits.deletedCatalogs { deleted.removeFirst() }
+    ids.delete(id, remembering: limits.deletedCatalogs)
   }
 
-  private mutating func keep(_ content: Snapshot, of catalog: Catalog) {
-    guard content != catalog.content else { return }
-    version += 1
+  @discardableResult
+  private mutating func keep(_ content: Snapshot, of catalog: Catalog) -> Versioned<Catalog> {
+    guard content != catalog.content else { return catalog.versioned }
     var changed = catalog
     changed.content = content
-    changed.version = version
-    catalogs[catalog.id] = changed
+    return keep(changed)
+  }
+
+  private mutating func keep(_ catalog: Catalog) -> Versioned<Catalog> {
+    version += 1
+    var kept = catalog
+    kept.version = version
+    catalogs[kept.id] = kept
+    return kept.versioned
   }
 }

@@ -3,14 +3,22 @@ import Snapshots
 
 /// The catalogs as a value: every rule that a write must hold, without locks, time or observers.
 public struct CatalogData: Equatable, Sendable {
+  /// What the store may turn out not to have.
+  public enum Missing: Hashable, Sendable {
+    case catalog
+    case section
+    case item
+  }
+
+  /// Why a write was not done.
+  public typealias Failure = StoreError<Missing>
+
   /// The catalogs in the order in which they were created.
   public internal(set) var catalogs: OrderedDictionary<ResourceID, Catalog> = [:]
-  /// The ids of catalogs deleted last, oldest first.
-  var deleted: OrderedSet<ResourceID> = []
   /// The number of writes so far that changed something.
   var version = 0
-  /// The id that comes next.
-  var nextID = 1
+  /// The ids given to catalogs.
+  var ids = IDLedger()
   /// How much it takes.
   public let limits: CatalogLimits
 
@@ -22,15 +30,15 @@ public struct CatalogData: Equatable, Sendable {
 
 extension CatalogData {
   /// The catalog of this id.
-  public func catalog(_ id: ResourceID) throws(CatalogError) -> Catalog {
-    guard let catalog = catalogs[id] else { throw .unknownCatalog(id) }
+  public func catalog(_ id: ResourceID) throws(Failure) -> Catalog {
+    guard let catalog = catalogs[id] else { throw .missing(.catalog) }
     return catalog
   }
 
-  func isDeleted(_ id: ResourceID) -> Bool { deleted.contains(id) }
+  func isDeleted(_ id: ResourceID) -> Bool { ids.isDeleted(id) }
 
   /// The id that a new catalog gets: the least whole number above all that were in use.
-  public var nextCatalogID: ResourceID { ResourceID(nextID) }
+  public var nextCatalogID: ResourceID { ids.free }
 
   /// The number of items of all catalogs.
   var itemCount: Int { catalogs.values.reduce(0) { $0 + $1.content.numberOfItems } }

@@ -34,9 +34,9 @@ extension CatalogItem {
     try reader.rejectUnknownMembers(allowed: Self.members)
     id = try ResourceID(reader.member("id"))
     type = try reader.nullableMember("type")?.catalogKind() ?? .plain
-    title = try reader.member("title").catalogText()
-    detail = try reader.nullableMember("detail")?.catalogText()
-    badge = try reader.nullableMember("badge")?.catalogText()
+    title = try reader.member("title").shownText()
+    detail = try reader.nullableMember("detail")?.shownText()
+    badge = try reader.nullableMember("badge")?.shownText()
   }
 
   /// The item that a row shows.
@@ -82,18 +82,6 @@ extension Row {
 }
 
 extension JSONReader {
-  /// The longest text of a catalog, in bytes.
-  static let longestCatalogText = 1_000
-
-  /// A title, detail or badge: not empty, and of limited length.
-  func catalogText() throws(JSONShapeError) -> String {
-    let text = try string()
-    guard (1...Self.longestCatalogText).contains(text.utf8.count) else {
-      throw error("expected 1 to \(Self.longestCatalogText) bytes of text")
-    }
-    return text
-  }
-
   func catalogKind() throws(JSONShapeError) -> CatalogItem.Kind {
     guard let kind = CatalogItem.Kind(rawValue: try string()) else {
       let known = CatalogItem.Kind.allCases.map(\.rawValue)

@@ -27,7 +27,7 @@ public struct CatalogItemPatch: Hashable, Sendable {
     try reader.rejectUnknownMembers(allowed: CatalogItem.members)
     id = try ResourceID(reader.member("id"))
     type = try reader.optionalMember("type")?.catalogKind()
-    title = try reader.optionalMember("title")?.catalogText()
+    title = try reader.optionalMember("title")?.shownText()
     detail = try reader.removableText("detail")
     badge = try reader.removableText("badge")
   }
@@ -49,6 +49,6 @@ public struct CatalogItemPatch: Hashable, Sendable {
 extension JSONReader {
   fileprivate func removableText(_ name: String) throws(JSONShapeError) -> String?? {
     guard let member = try optionalMember(name) else { return nil }
-    return .some(member.isNull ? nil : try member.catalogText())
+    return .some(member.isNull ? nil : try member.shownText())
   }
 }

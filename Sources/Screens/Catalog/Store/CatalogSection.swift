@@ -23,7 +23,7 @@ public struct CatalogSection: Hashable, Sendable {
     try reader.object()
     try reader.rejectUnknownMembers(allowed: ["id", "title", "items"])
     id = try ResourceID(reader.member("id"))
-    title = try reader.nullableMember("title")?.catalogText()
+    title = try reader.nullableMember("title")?.shownText()
     items = []
     for element in try reader.nullableMember("items")?.elements() ?? [] {
       items.append(try CatalogItem(element))

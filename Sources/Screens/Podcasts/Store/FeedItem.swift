@@ -14,7 +14,7 @@ public struct FeedItem: Hashable, Sendable {
 }
 
 extension FeedItem: SizedResource {
-  var byteCount: Int {
+  public var byteCount: Int {
     [id.text, title, author, artworkURL, latestEpisode?.title, latestEpisode?.date]
       .reduce(0) { $0 + ($1?.utf8.count ?? 0) }
   }

@@ -9,7 +9,7 @@ public struct Listener: Hashable, Sendable {
 }
 
 extension Listener: SizedResource {
-  var byteCount: Int { id.text.utf8.count + name.utf8.count }
+  public var byteCount: Int { id.text.utf8.count + name.utf8.count }
 }
 
 extension Listener {

@@ -8,30 +8,18 @@ extension PodcastData {
   ///
   /// - Throws: `JSONShapeError` at the first fault.
   public init(
-    _ reader: JSONReader, limits: PodcastStoreLimits = PodcastStoreLimits()
+    _ reader: JSONReader, limits: AccountLimits = PodcastSchema.limits
   ) throws(JSONShapeError) {
     self.init(limits: limits)
     for element in try reader.member("listeners").elements() {
       let listener = try Listener(element)
-      try load(element) { data throws(PodcastStoreError) in _ = try data.insert(listener) }
+      try element.storing { () throws(Failure) in _ = try insert(listener) }
       guard let feed = try element.nullableMember("podcasts") else { continue }
-      try load(feed) { data throws(PodcastStoreError) in try data.startFeed(of: listener.id) }
+      try feed.storing { () throws(Failure) in try startEntries(of: listener.id) }
       for item in try feed.elements() {
         let podcast = try FeedItem(item)
-        try load(item) { data throws(PodcastStoreError) in
-          _ = try data.insert(podcast, of: listener.id)
-        }
+        try item.storing { () throws(Failure) in _ = try insert(podcast, of: listener.id) }
       }
-    }
-  }
-
-  private mutating func load(
-    _ reader: JSONReader, insert: (inout PodcastData) throws(PodcastStoreError) -> Void
-  ) throws(JSONShapeError) {
-    do {
-      try insert(&self)
-    } catch {
-      throw JSONShapeError(pointer: reader.pointer, message: "this cannot be added: \(error)")
     }
   }
 }

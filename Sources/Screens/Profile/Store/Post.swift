@@ -15,7 +15,7 @@ public struct Post: Hashable, Sendable {
 }
 
 extension Post: SizedResource {
-  var byteCount: Int { id.text.utf8.count + title.utf8.count + body.utf8.count }
+  public var byteCount: Int { id.text.utf8.count + title.utf8.count + body.utf8.count }
 }
 
 extension Post {

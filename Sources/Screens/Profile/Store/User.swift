@@ -19,7 +19,7 @@ public struct User: Hashable, Sendable {
 }
 
 extension User: SizedResource {
-  var byteCount: Int {
+  public var byteCount: Int {
     [id.text, username, email, website, city, avatarURL].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
   }
 }

@@ -1,7 +1,7 @@
 public import CanonicalJSON
 
 /// A player of a scoreboard.
-public struct Player: Hashable, Sendable {
+public struct Player: StoredResource, Hashable {
   /// Unique among the players of the board.
   public let id: ResourceID
   /// The name shown.
@@ -10,6 +10,9 @@ public struct Player: Hashable, Sendable {
   public var score: Int
   /// The number of the write that made the player as it is.
   public internal(set) var version = 0
+
+  /// The player with the version.
+  public var versioned: Versioned<Player> { Versioned(resource: self, version: version) }
 
   /// What a score may be: small enough that no client's arithmetic on it goes wrong.
   public static let scores = -1_000_000_000...1_000_000_000
@@ -24,7 +27,7 @@ extension Player {
     try reader.object()
     try reader.rejectUnknownMembers(allowed: ["id", "name", "score"])
     id = try reader.resourceID("id", assigned: assigned)
-    name = try reader.member("name").boardText()
+    name = try reader.member("name").shownText()
     score = try reader.nullableMember("score")?.score() ?? 0
   }
 
@@ -40,18 +43,6 @@ extension Player {
 }
 
 extension JSONReader {
-  /// The longest title or name, in bytes.
-  static let longestBoardText = 1_000
-
-  /// A title or a name: not empty, and of limited length.
-  func boardText() throws(JSONShapeError) -> String {
-    let text = try string()
-    guard (1...Self.longestBoardText).contains(text.utf8.count) else {
-      throw error("expected 1 to \(Self.longestBoardText) bytes of text")
-    }
-    return text
-  }
-
   /// A score, or the difference of two.
   func score() throws(JSONShapeError) -> Int {
     let score = try integer()

@@ -2,7 +2,7 @@ public import CanonicalJSON
 public import OrderedCollections
 
 /// A scoreboard with its players, in the order in which they are shown.
-public struct Scoreboard: Hashable, Sendable {
+public struct Scoreboard: StoredResource, Hashable {
   /// Unique among the boards, and the key of the board's screen.
   public let id: ResourceID
   /// The name shown.
@@ -39,7 +39,7 @@ extension Scoreboard {
     try reader.object()
     try reader.rejectUnknownMembers(allowed: ["id", "title", "players"])
     id = try reader.resourceID("id", assigned: assigned)
-    title = try reader.member("title").boardText()
+    title = try reader.member("title").shownText()
     guard let list = try reader.nullableMember("players") else { return }
     let elements = try list.elements()
     guard elements.count <= limit else { throw list.error("expected at most \(limit) players") }

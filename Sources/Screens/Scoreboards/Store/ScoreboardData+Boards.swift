@@ -1,43 +1,16 @@
 import OrderedCollections
 
-/// Each edit is done whole or, where it throws, not at all. One that changes nothing, such as a
+/// Each write is done whole or, where it throws, not at all. One that changes nothing, such as a
 /// rename to the same title, leaves the value equal.
 extension ScoreboardData {
-  /// Does an edit.
-  public mutating func apply(_ edit: ScoreboardEdit) throws(ScoreboardError) {
-    switch edit {
-    case .addBoard(let id, let title, let place):
-      let id = id ?? nextBoardID
-      if let place, boards[place.anchor] == nil { throw .unknownAnchor(place.anchor) }
-      try insert(Scoreboard(id: id, title: title))
-      if let place { try boards.move(id, to: place) }
-    case .renameBoard(let id, let title):
-      guard try board(id).title != title else { return }
-      version += 1
-      boards[id]?.title = title
-      boards[id]?.version = version
-    case .removeBoard(let id):
-      _ = try board(id)
-      version += 1
-      boards.removeValue(forKey: id)
-      deleted.append(id)
-      if deleted.count > limits.deletedBoards { deleted.removeFirst() }
-    case .moveBoard(let id, let place):
-      _ = try board(id)
-      if try boards.move(id, to: place) { version += 1 }
-    case .players(let id, let edit):
-      try apply(edit, to: id)
-    }
-  }
-
   /// Adds a board, its players included, at the end.
-  public mutating func insert(_ board: Scoreboard) throws(ScoreboardError) {
+  @discardableResult
+  public mutating func insert(_ board: Scoreboard) throws(Failure) -> Versioned<Scoreboard> {
     guard boards[board.id] == nil else { throw .duplicateID(board.id) }
     guard boards.count < limits.boards else { throw .full }
     version += 1
-    boards[board.id] = stamped(board)
-    deleted.remove(board.id)
-    nextBoard = Self.next(nextBoard, after: board.id)
+    boardIDs.use(board.id)
+    return keep(stamped(board))
   }
 
   /// Puts the board in the place of the one with its id.
@@ -45,52 +18,56 @@ extension ScoreboardData {
   /// - Parameter expected: where it is given, only if the present one is of this version.
   public mutating func replace(
     _ board: Scoreboard, expecting expected: Int?
-  ) throws(ScoreboardError) {
+  ) throws(Failure) -> Versioned<Scoreboard> {
     let current = try self.board(board.id)
-    if let expected, expected != current.version { throw .changedMeanwhile }
+    try Failure.check(current.version, against: expected)
     let isSame =
       board.title == current.title
       && board.players.values.elementsEqual(current.players.values) { $0.hasSameContent(as: $1) }
-    if isSame { return }
+    if isSame { return current.versioned }
     version += 1
-    boards[board.id] = stamped(board, inPlaceOf: current)
+    return keep(stamped(board, inPlaceOf: current))
   }
 
-  /// The board with the number of this edit; players who did not change keep theirs.
+  /// Gives a board another title.
+  mutating func renameBoard(_ id: ResourceID, to title: String) throws(Failure) {
+    var board = try board(id)
+    guard board.title != title else { return }
+    version += 1
+    board.title = title
+    board.version = version
+    boards[id] = board
+  }
+
+  /// Removes a board with its players.
+  ///
+  /// - Parameter expected: where it is given, only if it is of this version.
+  public mutating func removeBoard(
+    _ id: ResourceID, expecting expected: Int? = nil
+  ) throws(Failure) {
+    try Failure.check(board(id).version, against: expected)
+    version += 1
+    boards.removeValue(forKey: id)
+    boardIDs.delete(id, remembering: limits.deletedBoards)
+  }
+
+  private mutating func keep(_ board: Scoreboard) -> Versioned<Scoreboard> {
+    boards[board.id] = board
+    return board.versioned
+  }
+
+  /// The board with the number of this write; players who did not change keep theirs.
   private mutating func stamped(
     _ board: Scoreboard, inPlaceOf old: Scoreboard? = nil
   ) -> Scoreboard {
     var board = board
     board.version = version
     for player in board.players.values {
-      nextPlayer = Self.next(nextPlayer, after: player.id)
+      playerIDs.use(player.id)
       let known = old?.players[player.id]
       let isSame = known?.hasSameContent(as: player) == true
       board.players[player.id]?.version = isSame ? known?.version ?? version : version
     }
     return board
-  }
-}
-
-extension OrderedDictionary where Key == ResourceID {
-  /// Moves an element, which is there, before or after another one.
-  ///
-  /// - Returns: whether that changed the order.
-  /// - Complexity: O(n), where n is the number of elements.
-  @discardableResult
-  mutating func move(_ id: ResourceID, to place: Placement) throws(ScoreboardError) -> Bool {
-    guard place.anchor != id else { throw .ownAnchor(id) }
-    guard let from = index(forKey: id), index(forKey: place.anchor) != nil else {
-      throw .unknownAnchor(place.anchor)
-    }
-    let value = remove(at: from).value
-    guard let anchor = index(forKey: place.anchor) else { throw .unknownAnchor(place.anchor) }
-    let to =
-      switch place {
-      case .before: anchor
-      case .after: anchor + 1
-      }
-    updateValue(value, forKey: id, insertingAt: to)
-    return from != to
   }
 }

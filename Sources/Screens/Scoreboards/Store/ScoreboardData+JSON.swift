@@ -10,21 +10,14 @@ extension ScoreboardData {
     self.init(limits: limits)
     for element in try reader.member("scoreboards").elements() {
       let board = try Scoreboard(element, limit: limits.playersPerBoard)
-      do throws(ScoreboardError) {
-        try insert(board)
-      } catch {
-        throw element.error("the board cannot be added: \(error)")
-      }
+      try element.storing { () throws(Failure) in _ = try insert(board) }
     }
   }
 
   /// The scoreboards that a server without data of its own starts with.
-  public static func demo(limits: ScoreboardLimits = ScoreboardLimits()) -> ScoreboardData {
-    do {
-      return try ScoreboardData(
-        JSONReader(JSONValue(parsing: PackageResources.scoreboards_json)), limits: limits)
-    } catch {
-      preconditionFailure("the demo data is part of the product: \(error)")
+  public static func demo() -> ScoreboardData {
+    DemoData.read(PackageResources.scoreboards_json) { data throws(JSONShapeError) in
+      try ScoreboardData(data)
     }
   }
 }

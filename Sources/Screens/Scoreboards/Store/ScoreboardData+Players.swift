@@ -1,78 +1,65 @@
 import OrderedCollections
 
+/// The players of a board, under the same rules as the boards.
 extension ScoreboardData {
-  /// Does something to the players of a board.
-  mutating func apply(
-    _ edit: PlayerEdit, to boardID: ResourceID
-  ) throws(ScoreboardError) {
+  /// Adds a player at the end of a board.
+  @discardableResult
+  public mutating func insert(
+    _ player: Player, of boardID: ResourceID
+  ) throws(Failure) -> Versioned<Player> {
     var board = try board(boardID)
-    switch edit {
-    case .add(let id, let name, let score, let place):
-      let id = id ?? nextPlayerID
-      if let place, board.players[place.anchor] == nil { throw .unknownAnchor(place.anchor) }
-      guard board.players[id] == nil else { throw .duplicateID(id) }
-      guard board.players.count < limits.playersPerBoard else { throw .full }
-      board.players[id] = Player(id: id, name: name, score: score, version: version + 1)
-      nextPlayer = Self.next(nextPlayer, after: id)
-      if let place { try board.players.move(id, to: place) }
-    case .rename(let id, let name):
-      try board.change(id, version: version + 1) { $0.name = name }
-    case .setScore(let id, let score):
-      try board.change(id, version: version + 1) { $0.score = score }
-    case .adjustScore(let id, let difference):
-      let (score, overflows) = try board.player(id).score.addingReportingOverflow(difference)
-      guard !overflows, Player.scores.contains(score) else { throw .scoreOutOfRange }
-      try board.change(id, version: version + 1) { $0.score = score }
-    case .remove(let id):
-      _ = try board.player(id)
-      board.players.removeValue(forKey: id)
-    case .move(let id, let place):
-      _ = try board.player(id)
-      try board.players.move(id, to: place)
-    }
+    guard board.players[player.id] == nil else { throw .duplicateID(player.id) }
+    guard board.players.count < limits.playersPerBoard else { throw .full }
+    var player = player
+    player.version = version + 1
+    board.players[player.id] = player
+    playerIDs.use(player.id)
     keep(board)
+    return player.versioned
   }
 
   /// Puts the player in the place of the one with the same id.
   ///
   /// - Parameter expected: where it is given, only if the present one is of this version.
   public mutating func replace(
-    _ player: Player, of boardID: ResourceID, expecting expected: Int?
-  ) throws(ScoreboardError) {
-    var board = try board(boardID)
-    let current = try board.player(player.id)
-    if let expected, expected != current.version { throw .changedMeanwhile }
-    try board.change(player.id, version: version + 1) {
+    _ player: Player, of board: ResourceID, expecting expected: Int?
+  ) throws(Failure) -> Versioned<Player> {
+    try Failure.check(self.player(player.id, of: board).version, against: expected)
+    try change(player.id, of: board) {
       $0.name = player.name
       $0.score = player.score
     }
+    return try self.player(player.id, of: board).versioned
+  }
+
+  /// Takes a player from a board.
+  ///
+  /// - Parameter expected: where it is given, only if the player is of this version.
+  public mutating func removePlayer(
+    _ id: ResourceID, of boardID: ResourceID, expecting expected: Int? = nil
+  ) throws(Failure) {
+    try Failure.check(player(id, of: boardID).version, against: expected)
+    var board = try board(boardID)
+    board.players.removeValue(forKey: id)
     keep(board)
   }
 
-  /// Keeps a board whose players may have changed.
-  private mutating func keep(_ board: Scoreboard) {
-    guard boards[board.id]?.players != board.players else { return }
+  /// Changes a player, who gets a new version only where that makes a difference.
+  mutating func change(
+    _ id: ResourceID, of boardID: ResourceID, _ change: (inout Player) -> Void
+  ) throws(Failure) {
+    var (board, player) = (try board(boardID), try player(id, of: boardID))
+    change(&player)
+    guard player != board.players[id] else { return }
+    player.version = version + 1
+    board.players[id] = player
+    keep(board)
+  }
+
+  /// Keeps a board whose players have changed.
+  mutating func keep(_ board: Scoreboard) {
     version += 1
     boards[board.id] = board
     boards[board.id]?.version = version
-  }
-}
-
-extension Scoreboard {
-  fileprivate func player(_ id: ResourceID) throws(ScoreboardError) -> Player {
-    guard let player = players[id] else { throw .unknownPlayer(id) }
-    return player
-  }
-
-  /// Changes a player, who gets the version only where that makes a difference.
-  fileprivate mutating func change(
-    _ id: ResourceID, version: Int, _ change: (inout Player) -> Void
-  ) throws(ScoreboardError) {
-    let old = try player(id)
-    var new = old
-    change(&new)
-    guard new != old else { return }
-    new.version = version
-    players[id] = new
   }
 }

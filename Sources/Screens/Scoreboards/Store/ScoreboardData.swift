@@ -4,14 +4,21 @@ public import OrderedCollections
 ///
 /// Everything is found by id. Positions are only ever looked up, never kept.
 public struct ScoreboardData: Equatable, Sendable {
+  /// What the store may turn out not to have.
+  public enum Missing: Hashable, Sendable {
+    case board(ResourceID)
+    case player(ResourceID)
+  }
+
+  /// Why a write was not done.
+  public typealias Failure = StoreError<Missing>
+
   /// The boards in the order in which they are shown.
   public internal(set) var boards: OrderedDictionary<ResourceID, Scoreboard> = [:]
-  /// The ids of boards deleted last, oldest first.
-  var deleted: OrderedSet<ResourceID> = []
   /// The number of edits so far that changed something.
   var version = 0
-  /// The ids that come next.
-  var (nextBoard, nextPlayer) = (1, 1)
+  /// The ids given to boards and to players.
+  var (boardIDs, playerIDs) = (IDLedger(), IDLedger())
   /// How much it takes.
   public let limits: ScoreboardLimits
 
@@ -23,29 +30,21 @@ public struct ScoreboardData: Equatable, Sendable {
 
 extension ScoreboardData {
   /// The board of this id.
-  public func board(_ id: ResourceID) throws(ScoreboardError) -> Scoreboard {
-    guard let board = boards[id] else { throw .unknownBoard(id) }
+  public func board(_ id: ResourceID) throws(Failure) -> Scoreboard {
+    guard let board = boards[id] else { throw .missing(.board(id)) }
     return board
   }
 
   /// The player of this id, where it is one of this board.
-  public func player(
-    _ id: ResourceID, of board: ResourceID
-  ) throws(ScoreboardError) -> Player {
-    guard let player = try self.board(board).players[id] else { throw .unknownPlayer(id) }
+  public func player(_ id: ResourceID, of board: ResourceID) throws(Failure) -> Player {
+    guard let player = try self.board(board).players[id] else { throw .missing(.player(id)) }
     return player
   }
 
-  func isDeleted(_ id: ResourceID) -> Bool { deleted.contains(id) }
+  func isDeleted(_ id: ResourceID) -> Bool { boardIDs.isDeleted(id) }
 
   /// The id that a new board gets: the least whole number above all that were in use.
-  public var nextBoardID: ResourceID { ResourceID(nextBoard) }
+  public var nextBoardID: ResourceID { boardIDs.free }
   /// The id that a new player gets.
-  public var nextPlayerID: ResourceID { ResourceID(nextPlayer) }
-
-  /// The next id once `id` is in use; numbers that JSON cannot carry exactly do not count.
-  static func next(_ next: Int, after id: ResourceID) -> Int {
-    guard let number = Int(id.text), number < 1 << 53 else { return next }
-    return max(next, number + 1)
-  }
+  public var nextPlayerID: ResourceID { playerIDs.free }
 }

@@ -1,0 +1,59 @@
+public import CanonicalJSON
+
+/// The accounts of the profile screen: users with their posts.
+public enum ProfileSchema: AccountSchema {
+  public typealias Holder = User
+  public typealias Entry = Post
+  public typealias Source = ProfileSource
+
+  /// What the store may turn out not to have.
+  public enum Missing: Hashable, Sendable {
+    case user
+    case post
+  }
+
+  public static var missingHolder: Missing { .user }
+  public static var missingEntry: Missing { .post }
+  public static var missingEntries: Missing? { nil }
+  public static var hasUniqueEntries: Bool { true }
+
+  public static var limits: AccountLimits {
+    AccountLimits(
+      accounts: 100_000, entriesPerAccount: 10_000, byteCount: 256 * 1024 * 1024)
+  }
+
+  /// Newest first: by date, then by the order of writing, and those without a date after those
+  /// with one.
+  ///
+  /// - Complexity: O(n log n), where n is the number of posts.
+  public static func arranged(_ posts: [Post]) -> [Post] {
+    posts.reversed().sorted { left, right in
+      switch (left.date, right.date) {
+      case (let left?, let right?): left > right
+      case (.some, nil): true
+      case (nil, _): false
+      }
+    }
+  }
+
+  public static func holder(
+    _ reader: JSONReader, assigned: ResourceID
+  ) throws(JSONShapeError) -> User {
+    try User(reader, assigned: assigned)
+  }
+
+  public static func entry(
+    _ reader: JSONReader, assigned: ResourceID, of user: ResourceID
+  ) throws(JSONShapeError) -> Post {
+    try Post(reader, assigned: assigned, owner: user)
+  }
+
+  public static func entry(
+    _ reader: JSONReader, replacing current: Post
+  ) throws(JSONShapeError) -> Post {
+    try Post(reader, assigned: current.id, owner: current.userID)
+  }
+}
+
+/// The users and posts as a value.
+public typealias ProfileData = AccountData<ProfileSchema>

@@ -1,0 +1,70 @@
+import OrderedCollections
+
+/// Accounts as a value: every rule that a write must hold, without locks, time or observers.
+///
+/// Ids of holders are unique; those of entries are among the entries of one account or of all, as
+/// the schema says.
+public struct AccountData<Schema: AccountSchema>: Sendable {
+  /// Why a write was not done.
+  public typealias Failure = StoreError<Schema.Missing>
+
+  var accounts: OrderedDictionary<ResourceID, Account> = [:]
+  /// The ids of all entries, where they are unique over all accounts.
+  var entryIDsInUse: Set<ResourceID> = []
+  /// The ids given to holders and to entries.
+  var (holderIDs, entryIDs) = (IDLedger(), IDLedger())
+  /// The writes so far, and the size of all texts.
+  var ledger = WriteLedger()
+  let limits: AccountLimits
+
+  /// A holder with the entries, in the order in which they were written.
+  struct Account: Sendable {
+    var holder: Versioned<Schema.Holder>
+    /// `nil` where the schema knows accounts without entries, until there is one.
+    var entries: OrderedDictionary<ResourceID, Versioned<Schema.Entry>>?
+  }
+
+  /// Nobody and nothing yet.
+  public init(limits: AccountLimits = Schema.limits) {
+    self.limits = limits
+  }
+}
+
+extension AccountData {
+  /// All holders, in the order in which they were written.
+  var holders: [Schema.Holder] { accounts.values.map(\.holder.resource) }
+
+  func holder(_ id: ResourceID) throws(Failure) -> Versioned<Schema.Holder> {
+    try account(id).holder
+  }
+
+  /// The entries of an account as they are shown; `nil` where there are none, not even an empty
+  /// list.
+  ///
+  /// - Complexity: that of the schema's `arranged`.
+  func entries(of holder: ResourceID) -> [Schema.Entry]? {
+    (accounts[holder]?.entries?.values.map(\.resource)).map(Schema.arranged)
+  }
+
+  func entry(
+    _ id: ResourceID, of holder: ResourceID
+  ) throws(Failure) -> Versioned<Schema.Entry> {
+    guard let entry = try account(holder).entries?[id] else {
+      throw .missing(Schema.missingEntry)
+    }
+    return entry
+  }
+
+  func account(_ id: ResourceID) throws(Failure) -> Account {
+    guard let account = accounts[id] else { throw .missing(Schema.missingHolder) }
+    return account
+  }
+}
+
+extension AccountData: SourceResources {
+  static var missingKey: Schema.Missing { Schema.missingHolder }
+
+  func contains(_ key: ResourceID) -> Bool { accounts[key] != nil }
+
+  func isDeleted(_ key: ResourceID) -> Bool { holderIDs.isDeleted(key) }
+}

@@ -1,0 +1,47 @@
+public import CanonicalJSON
+
+/// What the accounts of a store are: users with their posts, or listeners with what they follow.
+/// Each account has a *holder* and any number of *entries*.
+public protocol AccountSchema: Sendable {
+  associatedtype Holder: SizedResource
+  associatedtype Entry: SizedResource
+  /// What screens load from an account.
+  associatedtype Source: RawRepresentable<String>, CaseIterable, Hashable, Sendable
+  /// What the store may turn out not to have.
+  associatedtype Missing: Hashable, Sendable
+
+  static var missingHolder: Missing { get }
+  static var missingEntry: Missing { get }
+  /// What is missing of an account that never had an entry; `nil` where its entries are an empty
+  /// list, as they are once the last one is gone.
+  static var missingEntries: Missing? { get }
+
+  /// Whether no two accounts may have entries of one id.
+  static var hasUniqueEntries: Bool { get }
+
+  /// How much a store takes where nothing else is said.
+  static var limits: AccountLimits { get }
+
+  /// The entries of an account, which come in the order of writing, in the order of showing.
+  static func arranged(_ entries: [Entry]) -> [Entry]
+
+  /// Reads a holder.
+  ///
+  /// - Parameter assigned: the id to use where the object has none.
+  static func holder(
+    _ reader: JSONReader, assigned: ResourceID
+  ) throws(JSONShapeError) -> Holder
+
+  /// Reads an entry of the account of a holder.
+  ///
+  /// - Parameter assigned: the id to use where the object has none.
+  static func entry(
+    _ reader: JSONReader, assigned: ResourceID, of holder: ResourceID
+  ) throws(JSONShapeError) -> Entry
+
+  /// Reads an entry that is to take the place of another one, whose id it has where the object has
+  /// none.
+  static func entry(
+    _ reader: JSONReader, replacing current: Entry
+  ) throws(JSONShapeError) -> Entry
+}

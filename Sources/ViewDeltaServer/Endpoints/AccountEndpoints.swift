@@ -1,0 +1,69 @@
+import CanonicalJSON
+import MicroHTTP
+import Screens
+
+/// The holders of the accounts of a store, and the entries of each.
+struct AccountEndpoints<Schema: AccountSchema>: Sendable where Schema.Missing: MissingResource {
+  typealias Failure = StoreError<Schema.Missing>
+
+  let store: AccountStore<Schema>
+  /// The path of the holders.
+  let path: String
+  /// The last segment of the path of the entries, and what the template of one calls its id.
+  let entries: (name: String, parameter: String)
+  /// Other names that a member of a holder may have in a body, and its own.
+  var aliases: [String: String] = [:]
+
+  func register(in router: inout Router, _ context: EndpointContext) {
+    holderEndpoints.register(in: &router, context)
+    entryEndpoints.register(in: &router, context)
+  }
+
+  private var holderEndpoints: CollectionEndpoints<Schema.Holder, Schema.Missing> {
+    CollectionEndpoints(
+      path: path,
+      list: { (_) throws(Failure) in store.holders.map(\.json) },
+      create: { _, body in
+        try await store.createHolder { try Schema.holder(body, assigned: $0) }
+      },
+      resource: ResourceEndpoints(
+        read: { (request) throws(Failure) in try store.holder(request.id()) },
+        parse: { (body, current) throws(JSONShapeError) in
+          try Schema.holder(body, assigned: current.id)
+        },
+        replace: { (_, holder, version) async throws(Failure) in
+          try await store.replace(holder, expecting: version)
+        },
+        delete: { (request, version) async throws(Failure) in
+          try await store.deleteHolder(request.id(), expecting: version)
+        },
+        aliases: aliases))
+  }
+
+  private var entryEndpoints: CollectionEndpoints<Schema.Entry, Schema.Missing> {
+    CollectionEndpoints(
+      path: "\(path)/{id}/\(entries.name)", parameter: entries.parameter,
+      list: { (request) throws(Failure) in try store.entries(of: request.id()).map(\.json) },
+      create: { request, body in
+        // The holder's own id: the path does not tell a number from a string.
+        let holder = try store.holder(request.id()).resource.id
+        return try await store.createEntry(of: holder) {
+          try Schema.entry(body, assigned: $0, of: holder)
+        }
+      },
+      resource: ResourceEndpoints(
+        read: { (request) throws(Failure) in
+          try store.entry(request.id(entries.parameter), of: request.id())
+        },
+        parse: { (body, current) throws(JSONShapeError) in
+          try Schema.entry(body, replacing: current)
+        },
+        replace: { (request, entry, version) async throws(Failure) in
+          try await store.replace(entry, of: request.id(), expecting: version)
+        },
+        delete: { (request, version) async throws(Failure) in
+          try await store.deleteEntry(
+            request.id(entries.parameter), of: request.id(), expecting: version)
+        }))
+  }
+}
