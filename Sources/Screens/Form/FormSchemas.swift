@@ -13,13 +13,17 @@ enum FormSchemas {
     "type": "array", "maxItems": .integer(FormLimits().operationsPerCommand),
     "items": ["oneOf": .array(FormOperation.Name.allCases.map(operation))],
     "description": "What is done, in this order.",
+    "$defs": [
+      "row": [
+        "oneOf": .array(RowKinds.all.map { object(members(of: $0), required: required(of: $0)) })
+      ]
+    ],
   ]
 
   private static let id: JSONValue = ["type": ["integer", "string"]]
-  /// A schema cannot say of itself that it may stand in itself without a name; what stands beneath
-  /// a group is therefore described in words.
+  /// The schema of a row as it stands in that of the whole command.
   private static let rowDescription: JSONValue = [
-    "oneOf": .array(RowKinds.all.map { object(members(of: $0), required: required(of: $0)) })
+    "$ref": "#/properties/operations/$defs/row"
   ]
   private static let rows: JSONValue = ["type": "array", "items": rowDescription]
 
@@ -33,9 +37,7 @@ enum FormSchemas {
     ]
     members["visibility"] = Visibility.schema
     if kind.holdsRows {
-      members["rows"] = [
-        "type": "array", "description": "The rows beneath it, described as it is.",
-      ]
+      members["rows"] = rows
     }
     return members
   }

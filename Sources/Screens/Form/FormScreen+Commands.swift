@@ -67,15 +67,14 @@ extension FormScreen {
 }
 
 extension FormState {
-  /// Lets a row take an event. What was said of the last sending does not hold any more then, unless
-  /// the event was a tap.
+  /// Lets a row take an event. Where it changes a value, what was said of the last sending does not
+  /// hold any more.
   mutating func take(_ event: RowEvent) throws(RowEventFault) -> [Effect<FormSource>] {
-    let answers = outline
+    let before = outline.answers
     let effects = try change(event.row) { generator, context throws(RowEventFault) in
       try generator.take(event, &context)
     }
-    if case .didTap = event.kind { return effects }
-    return outline == answers ? effects : effects + forgetSubmission()
+    return outline.answers == before ? effects : effects + forgetSubmission()
   }
 }
 

@@ -18,7 +18,7 @@ extension FormScreen {
 extension StateMachine {
   /// How a field moves that has to be filled in with a number.
   fileprivate static let formField = StateMachine(
-    name: "field", exploring: [nil, "", "1", "x"].map(number),
+    name: "field", exploring: [nil, "1", "", "x"].map(number),
     on: ["enter a right value", "enter a wrong value", "enter nothing", "submit"],
     stateName: { field in
       guard field.entry.isTouched else { return "untouched" }

@@ -83,7 +83,7 @@ struct FormOperationTests {
       "a b c g x y d", "update b"),
     Case(
       ["operation": "replace", "row": "g", "with": header("x")], "a b c x d", "delete y",
-      "delete g"),
+      "delete g", "update x"),
     Case(["operation": "remove", "ids": ["a", "y"]], "b c g x d", "delete y", "delete a"),
     Case(["operation": "remove", "ids": ["g"]], "a b c d", "delete y", "delete x", "delete g"),
     Case(

@@ -18,6 +18,8 @@ protocol RowGenerator: Equatable, Sendable {
   static var codes: [FieldFault.Code] { get }
   /// Whether rows may stand beneath one of this kind.
   static var holdsRows: Bool { get }
+  /// Whether other rows may enter texts into one of this kind.
+  static var takesTexts: Bool { get }
 
   /// What every row has.
   var frame: RowFrame { get set }
@@ -29,7 +31,7 @@ protocol RowGenerator: Equatable, Sendable {
 
   /// The members of the description, without those of the frame.
   var configuration: [String: JSONValue] { get }
-  /// The rows that the description names, each with the place of its name.
+  /// The rows that this one enters texts into, each with the place of its name.
   var references: [(place: [String], id: ResourceID)] { get }
   /// The value that the row stands for: what others compare, and what is submitted; `nil` where it
   /// stands for none.
@@ -73,6 +75,7 @@ protocol RowGenerator: Equatable, Sendable {
 extension RowGenerator {
   static var codes: [FieldFault.Code] { [] }
   static var holdsRows: Bool { false }
+  static var takesTexts: Bool { false }
 
   var references: [(place: [String], id: ResourceID)] { [] }
   var answer: JSONValue? { nil }

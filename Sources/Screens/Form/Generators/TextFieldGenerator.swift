@@ -4,6 +4,8 @@ import CanonicalJSON
 protocol TextFieldGenerator: FieldGenerator where Value == String {}
 
 extension TextFieldGenerator {
+  static var takesTexts: Bool { true }
+
   /// Spaces around a text are never meant.
   func isEmpty(_ value: String) -> Bool { value.allSatisfy(\.isWhitespace) }
 

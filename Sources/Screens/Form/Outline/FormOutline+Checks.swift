@@ -11,13 +11,16 @@ extension FormOutline {
     guard rows.count <= limits.rowsPerForm else {
       throw JSONShapeError(["sections"], "a form has at most \(limits.rowsPerForm) rows")
     }
-    var known: Set<ResourceID> = []
-    for (row, place, _) in rows where !known.insert(row.id).inserted {
+    var known: [ResourceID: any RowGenerator] = [:]
+    for (row, place, _) in rows
+    where known.updateValue(row.generator, forKey: row.id) != nil {
       throw JSONShapeError(place + ["id"], "another row has the id \(row.id)")
     }
     for (row, place, _) in rows {
-      for reference in row.references where !known.contains(reference.id) {
-        throw JSONShapeError(place + reference.place, "there is no row \(reference.id)")
+      do throws(JSONShapeError) {
+        try row.generator.checkReferences(among: known)
+      } catch {
+        throw error.within(place)
       }
       if row.height > FormRow.deepest {
         throw JSONShapeError(place + ["rows"], "groups stand in at most \(FormRow.deepest) others")
@@ -71,13 +74,24 @@ extension FormOutline {
   }
 }
 
-extension FormRow {
-  /// The rows that the description of this one names, each with the place of its name.
-  var references: [(place: [String], id: ResourceID)] {
-    guard case .when(let row, _) = generator.frame.visibility else { return generator.references }
-    return [(["visibility", "row"], row)] + generator.references
+extension RowGenerator {
+  /// Checks that the rows which this one names are there, and can do what it needs of them.
+  fileprivate func checkReferences(
+    among rows: [ResourceID: any RowGenerator]
+  ) throws(JSONShapeError) {
+    if case .when(let id, _) = frame.visibility, rows[id]?.answer == nil {
+      throw JSONShapeError(["visibility", "row"], "there is no row \(id) that has a value")
+    }
+    for reference in references where rows[reference.id]?.canTakeTexts != true {
+      throw JSONShapeError(
+        reference.place, "there is no row \(reference.id) that a text can be entered into")
+    }
   }
 
+  private var canTakeTexts: Bool { Self.takesTexts }
+}
+
+extension FormRow {
   /// The rows that have to be shown so that this one may be.
   fileprivate func needs(_ group: ResourceID?) -> [ResourceID] {
     var needs = group.map { [$0] } ?? []

@@ -39,6 +39,14 @@ extension FormOutline {
     }
   }
 
+  /// The values that the rows stand for, by their ids.
+  var answers: [ResourceID: JSONValue] {
+    Dictionary(
+      uniqueKeysWithValues: allRows.compactMap { entry in
+        entry.row.generator.answer.map { (entry.row.id, $0) }
+      })
+  }
+
   /// Changes the generator of every row.
   mutating func changeAll(_ change: (inout any RowGenerator) -> Void) {
     for index in sections.indices { sections[index].rows.changeAll(change) }

@@ -35,12 +35,4 @@ extension Form {
   public var json: JSONValue {
     .object(["id": id.json, "title": .string(title), "sections": outline.json])
   }
-
-  /// The form as it stands in a list of all.
-  public var summary: JSONValue {
-    .object([
-      "id": id.json, "title": .string(title),
-      "numberOfRows": .integer(outline.allRows.count),
-    ])
-  }
 }
