@@ -52,6 +52,7 @@ let package = Package(
         .embedInCode("Podcasts/Demo/podcasts.json"),
         .embedInCode("Scoreboards/Demo/scoreboards.json"),
         .embedInCode("Catalog/Demo/catalogs.json"),
+        .embedInCode("Form/Demo/forms.json"),
       ],
       swiftSettings: strict),
     .target(

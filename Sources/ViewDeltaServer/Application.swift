@@ -15,6 +15,7 @@ public struct Application: Sendable {
       PodcastsFeature(configuration),
       ScoreboardFeature(configuration),
       CatalogFeature(configuration),
+      FormFeature(configuration),
     ]
   }
 

@@ -11,6 +11,10 @@ public struct ApplicationConfiguration: Sendable {
   public var catalogs = CatalogData.demo()
   /// The listeners and podcasts to start with.
   public var podcasts = PodcastData.demo()
+  /// The forms to start with, and what has happened with them.
+  public var forms = FormData.demo()
+  /// The firms that forms look up.
+  public var companies = CompanyData.demo()
   /// Whether clients may script faults under `/v1/faults`.
   public var allowsFaults = false
   /// The page for browsers, and what it needs; without it the server has the API alone.
@@ -21,6 +25,8 @@ public struct ApplicationConfiguration: Sendable {
   public var latency: [ProfileSource: Duration] = [:]
   /// How long a load of podcasts takes.
   public var podcastsLatency = Duration.zero
+  /// How long the work of each source of a form takes; one that is not named takes no time.
+  public var formLatency: [FormSource.Name: Duration] = [:]
   /// What the screens run on.
   public var environment: ScreenEnvironment
   /// The date that a post gets which is created without one.

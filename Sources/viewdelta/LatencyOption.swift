@@ -34,6 +34,7 @@ struct LatencyOption: ExpressibleByArgument {
   /// Everything that is loaded.
   private static let known =
     ProfileSource.allCases.map(\.rawValue) + PodcastsSource.allCases.map(\.rawValue)
+    + FormSource.Name.allCases.map(\.rawValue)
 
   /// The latency of each source of the profile; a later option beats an earlier one.
   static func latencies(_ options: [LatencyOption]) -> [ProfileSource: Duration] {
@@ -43,6 +44,11 @@ struct LatencyOption: ExpressibleByArgument {
   /// The latency of the podcasts.
   static func podcasts(_ options: [LatencyOption]) -> Duration {
     latency(of: PodcastsSource.podcasts.rawValue, options) ?? .zero
+  }
+
+  /// The latency of each source of a form.
+  static func form(_ options: [LatencyOption]) -> [FormSource.Name: Duration] {
+    FormSource.Name.allCases.reduce(into: [:]) { $0[$1] = latency(of: $1.rawValue, options) }
   }
 
   private static func latency(of source: String, _ options: [LatencyOption]) -> Duration? {

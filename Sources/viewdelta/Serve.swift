@@ -65,6 +65,8 @@ struct Serve: AsyncParsableCommand {
       valueName: "time"))
   var latency: [LatencyOption] = [
     LatencyOption("profile=400ms"), LatencyOption("posts=700ms"), LatencyOption("podcasts=600ms"),
+    LatencyOption("registry=800ms"), LatencyOption("activity=500ms"),
+    LatencyOption("submission=900ms"),
   ]
 
   @Option(

@@ -74,6 +74,7 @@ struct ServerProcess {
     configuration.waitingLimits = waiting
     configuration.latency = LatencyOption.latencies(options.latency)
     configuration.podcastsLatency = LatencyOption.podcasts(options.latency)
+    configuration.formLatency = LatencyOption.form(options.latency)
     return Application(configuration)
   }
 

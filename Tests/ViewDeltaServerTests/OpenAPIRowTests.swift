@@ -17,7 +17,10 @@ struct OpenAPIRowTests {
     backend.scheduler.advance(by: .zero)
     // One is being loaded again.
     await backend.call(.post, "/v1/view-models/podcasts/1/commands", body: ["type": "load"])
-    for screen in ["scoreboards/all", "scoreboard/1", "scoreboard/4", "catalog/1"]
+    try await Self.fillIn(backend)
+    for screen in [
+      "form/1", "form/2", "scoreboards/all", "scoreboard/1", "scoreboard/4", "catalog/1",
+    ]
       + (1...5).map({ "podcasts/\($0)" })
     {
       let snapshot = await backend.get("/v1/view-models/\(screen)")
@@ -33,5 +36,30 @@ struct OpenAPIRowTests {
         }
       }
     }
+  }
+
+  /// Has the forms show a row of every type.
+  private static func fillIn(_ backend: Backend) async throws {
+    await backend.call(.put, "/v1/faults/registry/2", body: ["then": "hang"])
+    let tax: JSONValue = ["id": "t", "kind": "taxNumber", "label": "T"]
+    let insert: JSONValue = ["operation": "insertAtStart", "rows": [tax]]
+    await backend.call(
+      .post, "/v1/view-models/form/2/commands", body: ["type": "apply", "operations": [insert]])
+    let values: [(Int, String, JSONValue)] = [
+      (1, "isFirm", true), (1, "taxNumber", "DE136695976"), (1, "firmName", "F"),
+      (2, "t", "DE136695976"), (2, "email", "nobody"),
+    ]
+    for (form, row, value) in FormReplicaTests.right.map({ (1, $0, $1) }) + values {
+      await backend.call(
+        .post, "/v1/view-models/form/\(form)/commands",
+        body: ["type": "didChange", "row": .string(row), "value": value])
+    }
+    for command in ["loadActivity", "submit"] {
+      await backend.call(
+        .post, "/v1/view-models/form/1/commands", body: ["type": .string(command)])
+    }
+    await backend.call(
+      .post, "/v1/view-models/form/2/commands", body: ["type": "loadActivity"])
+    backend.scheduler.advance(by: .zero)
   }
 }

@@ -14,19 +14,64 @@ extension SourceStore {
     deliver: @escaping @Sendable (Result<Value, LoadFailure>) -> Wake,
     read: @escaping @Sendable (Resources) -> Loadable<Value>
   ) -> any Cancellable {
+    run(source, of: key) { contents, outcome in
+      switch outcome {
+      case .succeed: [deliver(read(contents.resources).result)]
+      case .fail: [deliver(.failure(.unavailable))]
+      case .hang: []
+      }
+    }
+  }
+
+  /// Does a write that takes the time of a source, and fails as its fault script wants it. What it
+  /// changed is news before its result is.
+  ///
+  /// - Parameters:
+  ///   - deliver: is called once under the lock; it may do no more than post.
+  ///   - change: what is written when the time has come; returns, beside the result, what is news.
+  ///     Where it throws, nothing has changed.
+  func perform<Value: Sendable>(
+    _ source: Source, of key: ResourceID,
+    deliver: @escaping @Sendable (Result<Value, LoadFailure>) -> Wake,
+    change: @escaping @Sendable (inout Resources) throws(Failure) -> (Value, [Change])
+  ) -> any Cancellable {
+    run(source, of: key) { contents, outcome in
+      switch outcome {
+      case .succeed:
+        do throws(Failure) {
+          let (value, changes) = try change(&contents.resources)
+          return contents.tell(key, changes) + [deliver(.success(value))]
+        } catch {
+          return [deliver(.failure(error.loadFailure))]
+        }
+      case .fail: return [deliver(.failure(.unavailable))]
+      case .hang: return []
+      }
+    }
+  }
+
+  /// Ends some work under the lock once its time has come.
+  private func run(
+    _ source: Source, of key: ResourceID,
+    _ end: @escaping @Sendable (inout Contents, FaultScript.Outcome) -> [Wake]
+  ) -> any Cancellable {
     let (outcome, latency) = contents.withLock { contents in
       let latency = contents.faults[key]?[source]?.latency ?? self.latency[source] ?? .zero
       return (contents.faults[key]?[source]?.next() ?? .succeed, latency)
     }
     return scheduler.schedule(after: latency) { [self] in
-      let wake: Wake? = contents.withLock { contents in
-        switch outcome {
-        case .succeed: deliver(read(contents.resources).result)
-        case .fail: deliver(.failure(.unavailable))
-        case .hang: nil
-        }
-      }
-      wake?()
+      for wake in contents.withLock({ end(&$0, outcome) }) { wake() }
+    }
+  }
+}
+
+extension StoreError {
+  /// Why work that ends in a write came to nothing.
+  fileprivate var loadFailure: LoadFailure {
+    switch self {
+    case .full: LoadFailure(code: "store-full", message: "The store takes no more.")
+    case .missing: .missing
+    case .duplicateID, .changedMeanwhile: .unavailable
     }
   }
 }

@@ -41,7 +41,7 @@ extension SourceStore {
 
 extension SourceStore.Contents {
   /// Posts the changes to everybody who shows what belongs to the key.
-  fileprivate mutating func tell(_ key: ResourceID, _ changes: [Change]) -> [Wake] {
+  mutating func tell(_ key: ResourceID, _ changes: [Change]) -> [Wake] {
     var wakes: [Wake] = []
     for change in changes {
       wakes += (subscribers[key] ?? [:]).values.compactMap { $0(change) }

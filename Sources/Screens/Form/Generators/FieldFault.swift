@@ -1,0 +1,26 @@
+import CanonicalJSON
+
+/// What is wrong with what a user entered: a row for people to read, not a failed request.
+struct FieldFault: Hashable, Sendable {
+  /// A stable, machine-readable word such as `too-short`.
+  struct Code: RawRepresentable, Hashable, Sendable {
+    let rawValue: String
+
+    init(rawValue: String) {
+      self.rawValue = rawValue
+    }
+
+    /// There must be a value.
+    static let required = Code(rawValue: "required")
+  }
+
+  /// What is wrong.
+  let code: Code
+  /// The same in words.
+  let text: String
+
+  init(_ code: Code, _ text: String) {
+    self.code = code
+    self.text = text
+  }
+}

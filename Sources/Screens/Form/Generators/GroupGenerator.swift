@@ -1,0 +1,56 @@
+import CanonicalJSON
+import Snapshots
+import ViewState
+
+/// Describes a row that folds away those beneath it when it is chosen. Groups may stand in groups:
+/// each remembers for itself whether it is collapsed.
+struct GroupGenerator: RowGenerator {
+  static let kind = "group"
+  static let schema: [String: JSONValue] = [
+    "text": JSONReader.shownTextSchema,
+    "collapsed": ["type": "boolean", "description": "Whether it is collapsed at first."],
+  ]
+  static let required = ["text"]
+  static let holdsRows = true
+
+  var frame: RowFrame
+  let text: String
+  private let beginsCollapsed: Bool
+  private(set) var isCollapsed: Bool
+
+  init(_ reader: JSONReader, frame: RowFrame) throws(JSONShapeError) {
+    self.frame = frame
+    text = try reader.member("text").shownText()
+    beginsCollapsed = try reader.nullableMember("collapsed")?.bool() ?? false
+    isCollapsed = beginsCollapsed
+  }
+
+  var configuration: [String: JSONValue] {
+    var members: [String: JSONValue] = ["text": .string(text)]
+    if beginsCollapsed { members["collapsed"] = true }
+    return members
+  }
+
+  mutating func didSelect(part: String, _ context: inout RowContext) throws(RowEventFault) {
+    guard part.isEmpty else { throw .noSuchEvent }
+    isCollapsed.toggle()
+  }
+
+  mutating func expand() { isCollapsed = false }
+
+  mutating func adopt(_ old: GroupGenerator, _ context: inout RowContext) {
+    isCollapsed = old.isCollapsed
+  }
+
+  func rows(depth: Int, _ rows: inout RowCache) -> [Row] {
+    [
+      rows.formRow(id.text, type: "formGroup", depth: depth, for: self) { group in
+        [
+          "text": .string(group.text), "isCollapsed": .bool(group.isCollapsed),
+          "action": FormCommand.didSelect.action(
+            title: group.isCollapsed ? "Expand" : "Collapse", row: group.id.text),
+        ]
+      }
+    ]
+  }
+}

@@ -1,0 +1,101 @@
+import OrderedCollections
+
+/// The registry of firms as a value: every rule that a write must hold, without locks, time or
+/// observers.
+public struct CompanyData: Equatable, Sendable {
+  /// What the registry may turn out not to have.
+  public enum Missing: Hashable, Sendable {
+    case company
+  }
+
+  /// Why a write was not done.
+  public typealias Failure = StoreError<Missing>
+
+  private var stored: OrderedDictionary<ResourceID, Stored> = [:]
+  private var byNumber: [TaxNumber: OrderedSet<ResourceID>] = [:]
+  private var version = 0
+  private var ids = IDLedger()
+  private let limit: Int
+
+  private struct Stored: Equatable, Sendable {
+    let company: Company
+    let version: Int
+    var versioned: Versioned<Company> { Versioned(resource: company, version: version) }
+  }
+
+  /// No companies yet.
+  ///
+  /// - Parameter limit: a company beyond this many is refused.
+  public init(limit: Int = 10_000) {
+    self.limit = limit
+  }
+}
+
+extension CompanyData {
+  /// All companies, in the order in which they were created.
+  public var companies: [Company] { stored.values.map(\.company) }
+
+  /// The id that a new company gets: the least whole number above all that were in use.
+  public var nextID: ResourceID { ids.free }
+
+  /// The company of this id.
+  public func company(_ id: ResourceID) throws(Failure) -> Versioned<Company> {
+    guard let stored = stored[id] else { throw .missing(.company) }
+    return stored.versioned
+  }
+
+  /// The companies that have a number, in the order in which they got it.
+  ///
+  /// - Complexity: O(*m*) expected, where *m* is the number of companies that have it.
+  func companies(with number: TaxNumber) -> [Company] {
+    (byNumber[number] ?? []).compactMap { stored[$0]?.company }
+  }
+}
+
+/// Each write is done whole or, where it throws, not at all.
+extension CompanyData {
+  /// Adds a company.
+  public mutating func insert(_ company: Company) throws(Failure) -> Versioned<Company> {
+    guard stored[company.id] == nil else { throw .duplicateID(company.id) }
+    guard stored.count < limit else { throw .full }
+    ids.use(company.id)
+    return keep(company)
+  }
+
+  /// Puts the company in the place of the one with its id.
+  ///
+  /// - Parameter expected: where it is given, only if the present one is of this version.
+  public mutating func replace(
+    _ company: Company, expecting expected: Int?
+  ) throws(Failure) -> Versioned<Company> {
+    let current = try self.company(company.id)
+    try Failure.check(current.version, against: expected)
+    if current.resource == company { return current }
+    if current.resource.taxNumber != company.taxNumber { forget(current.resource) }
+    return keep(company)
+  }
+
+  /// Takes a company away.
+  ///
+  /// - Parameter expected: where it is given, only if it is of this version.
+  public mutating func remove(_ id: ResourceID, expecting expected: Int?) throws(Failure) {
+    let current = try company(id)
+    try Failure.check(current.version, against: expected)
+    version += 1
+    forget(current.resource)
+    stored[id] = nil
+  }
+
+  private mutating func keep(_ company: Company) -> Versioned<Company> {
+    version += 1
+    let new = Stored(company: company, version: version)
+    stored[company.id] = new
+    byNumber[company.taxNumber, default: []].append(company.id)
+    return new.versioned
+  }
+
+  private mutating func forget(_ company: Company) {
+    byNumber[company.taxNumber]?.remove(company.id)
+    if byNumber[company.taxNumber]?.isEmpty == true { byNumber[company.taxNumber] = nil }
+  }
+}

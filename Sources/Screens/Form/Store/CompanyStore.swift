@@ -1,0 +1,4 @@
+public import ViewState
+
+/// The registry of firms in memory.
+public typealias CompanyStore = SharedStore<CompanyData>

@@ -1,0 +1,50 @@
+public import CanonicalJSON
+
+extension FormData {
+  /// Reads an object with the array `forms`, each with its sections and perhaps with `activity`, the
+  /// entries of what has happened with it.
+  ///
+  /// - Throws: `JSONShapeError` at the first fault.
+  public init(
+    _ reader: JSONReader, limits: AccountLimits = FormSchema.limits
+  ) throws(JSONShapeError) {
+    self.init(limits: limits)
+    for element in try reader.member("forms").elements() {
+      var members = try element.object()
+      members["activity"] = nil
+      let form = try Form(JSONReader(.object(members), pointer: element.pointer))
+      try element.storing { () throws(Failure) in _ = try insert(form) }
+      for item in try element.nullableMember("activity")?.elements() ?? [] {
+        let entry = try ActivityEntry(item)
+        try item.storing { () throws(Failure) in _ = try insert(entry, of: form.id) }
+      }
+    }
+  }
+
+  /// The forms that a server starts with: one with every kind of row, and a small one.
+  public static func demo() -> FormData {
+    DemoData.read(PackageResources.forms_json) { data throws(JSONShapeError) in
+      try FormData(data)
+    }
+  }
+}
+
+extension CompanyData {
+  /// Reads an object with the array `companies`.
+  ///
+  /// - Throws: `JSONShapeError` at the first fault.
+  public init(_ reader: JSONReader) throws(JSONShapeError) {
+    self.init()
+    for element in try reader.member("companies").elements() {
+      let company = try Company(element)
+      try element.storing { () throws(Failure) in _ = try insert(company) }
+    }
+  }
+
+  /// The made-up firms that a server starts with.
+  public static func demo() -> CompanyData {
+    DemoData.read(PackageResources.forms_json) { data throws(JSONShapeError) in
+      try CompanyData(data)
+    }
+  }
+}

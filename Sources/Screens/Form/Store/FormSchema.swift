@@ -1,0 +1,49 @@
+public import CanonicalJSON
+
+/// The accounts of the form screen: forms with what has happened with them.
+public enum FormSchema: AccountSchema {
+  public typealias Holder = Form
+  public typealias Entry = ActivityEntry
+  public typealias Source = FormSource.Name
+
+  /// What the store may turn out not to have.
+  public enum Missing: Hashable, Sendable {
+    case form
+    case entry
+  }
+
+  public static var missingHolder: Missing { .form }
+  public static var missingEntry: Missing { .entry }
+  public static var missingEntries: Missing? { nil }
+  public static var hasUniqueEntries: Bool { false }
+
+  public static var limits: AccountLimits {
+    AccountLimits(accounts: 500, entriesPerAccount: 10_000, byteCount: 64 * 1024 * 1024)
+  }
+
+  /// The newest first.
+  public static func arranged(_ entries: [ActivityEntry]) -> [ActivityEntry] {
+    entries.sorted { $0.position < $1.position }
+  }
+
+  public static func holder(
+    _ reader: JSONReader, assigned: ResourceID
+  ) throws(JSONShapeError) -> Form {
+    try Form(reader, assigned: assigned)
+  }
+
+  public static func entry(
+    _ reader: JSONReader, assigned: ResourceID, of form: ResourceID
+  ) throws(JSONShapeError) -> ActivityEntry {
+    try ActivityEntry(reader, assigned: assigned)
+  }
+
+  public static func entry(
+    _ reader: JSONReader, replacing current: ActivityEntry
+  ) throws(JSONShapeError) -> ActivityEntry {
+    try ActivityEntry(reader, assigned: current.id)
+  }
+}
+
+/// The forms and what has happened with them, as a value.
+public typealias FormData = AccountData<FormSchema>

@@ -1,0 +1,49 @@
+import CanonicalJSON
+import MicroHTTP
+import Screens
+import ViewState
+
+/// The firms that forms look up by their tax numbers.
+struct FormCompanyEndpoints: Sendable {
+  typealias Failure = CompanyData.Failure
+
+  let store: CompanyStore
+
+  func register(in router: inout Router, _ context: EndpointContext) {
+    companies.register(in: &router, context)
+  }
+
+  private var companies: CollectionEndpoints<Company, CompanyData.Missing> {
+    CollectionEndpoints(
+      path: "/v1/companies",
+      list: { (_) throws(Failure) in store.value.companies.map(\.json) },
+      create: { _, body in
+        try await store.write { data in
+          try data.insert(Company(body, assigned: data.nextID))
+        }
+      },
+      resource: ResourceEndpoints(
+        read: { (request) throws(Failure) in try store.value.company(request.id()) },
+        parse: { (body, current) throws(JSONShapeError) in
+          try Company(body, assigned: current.id)
+        },
+        replace: { (_, company, version) async throws(Failure) in
+          try await store.write { data throws(Failure) in
+            try data.replace(company, expecting: version)
+          }
+        },
+        delete: { (request, version) async throws(Failure) in
+          try await store.write { data throws(Failure) in
+            try data.remove(request.id(), expecting: version)
+          }
+        }))
+  }
+}
+
+extension CompanyData.Missing: MissingResource {
+  var problem: ProblemDetails {
+    switch self {
+    case .company: .missing(code: "unknown-company", "there is no company of this id")
+    }
+  }
+}

@@ -1,0 +1,90 @@
+/// A part of a screen that is a long list, loaded page by page from one source: its commands, its
+/// reducer, its rows and its loads, for any number of screens.
+///
+/// The screen keeps a `PagingState` for each such part, wraps its actions, and hands on what
+/// concerns it.
+public struct PagingChild<Item: Pageable>: Sendable {
+  /// Takes the result of a load. Called once, by any thread, if need be under a lock; the returned
+  /// `Wake` is called after the lock is released.
+  public typealias Delivery = @Sendable (Result<Page<Item>, LoadFailure>) -> Wake
+  /// Starts the load of a page for the key of a screen.
+  public typealias Fetch =
+    @Sendable (_ key: String, _ request: PageRequest<Item.Position>, _ deliver: @escaping Delivery)
+    -> any Cancellable
+
+  /// The name of the source, as it stands in a view model's `states`.
+  public let source: String
+  /// The command that loads the list from its start.
+  public let load: CommandDescriptor
+  /// The command that loads the page that follows what is shown.
+  public let loadNext: CommandDescriptor
+  /// The command that asks once more for the page that did not come.
+  public let retry: CommandDescriptor
+  /// The command that calls a running load off.
+  public let cancel: CommandDescriptor
+  /// How it looks.
+  public let look: PagingLook<Item>
+  private let sample: Item
+  private let fetch: Fetch
+
+  /// - Parameter sample: any item, for the description of the state machine.
+  public init(
+    source: String, load: CommandDescriptor, loadNext: CommandDescriptor,
+    retry: CommandDescriptor, cancel: CommandDescriptor, look: PagingLook<Item>, sample: Item,
+    fetch: @escaping Fetch
+  ) {
+    self.source = source
+    self.load = load
+    self.loadNext = loadNext
+    self.retry = retry
+    self.cancel = cancel
+    self.look = look
+    self.sample = sample
+    self.fetch = fetch
+  }
+}
+
+extension PagingChild {
+  /// The commands of this part.
+  public var commands: [CommandDescriptor] { [load, loadNext, retry, cancel] }
+
+  /// How this part moves.
+  public var stateMachine: StateMachine { PagingState.machine(of: source, sample: sample) }
+
+  /// What the command means to this part; `nil` where it is another's.
+  public func action(for command: Command) -> PagingAction<Item>? {
+    switch command.type {
+    case load.type: .load
+    case loadNext.type: .loadNext
+    case retry.type: .retry
+    case cancel.type: .cancel
+    default: nil
+    }
+  }
+
+  /// What a revision that the action makes is put down to.
+  public func cause(of action: PagingAction<Item>) -> RevisionCause {
+    switch action {
+    case .load: .command(load.type)
+    case .loadNext: .command(loadNext.type)
+    case .retry: .command(retry.type)
+    case .cancel: .command(cancel.type)
+    case .loaded: .loaded(source: source)
+    case .failed(let failure, _): .failed(source: source, code: failure.code)
+    case .changed: .storeWrite(source: source)
+    }
+  }
+
+  /// Starts the load of a page.
+  public func start(
+    _ request: PageRequest<Item.Position>, _ token: LoadToken, for key: String,
+    into inbox: Inbox<PagingAction<Item>>
+  ) -> any Cancellable {
+    fetch(key, request) { result in
+      switch result {
+      case .success(let page): inbox.post(.loaded(page, token))
+      case .failure(let failure): inbox.post(.failed(failure, token))
+      }
+    }
+  }
+}

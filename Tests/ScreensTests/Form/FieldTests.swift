@@ -1,0 +1,198 @@
+import CanonicalJSON
+import Screens
+import Snapshots
+import TestSupport
+import Testing
+import ViewState
+
+@Suite("A field of a form")
+struct FieldTests {
+  /// What is entered, what the row shows then, and the code of what is wrong with it.
+  struct Case: Sendable, CustomTestStringConvertible {
+    let description: JSONValue
+    let entered: JSONValue
+    let shown: JSONValue
+    let code: String?
+
+    init(_ description: JSONValue, _ entered: JSONValue, _ shown: JSONValue, _ code: String?) {
+      (self.description, self.entered, self.shown, self.code) = (description, entered, shown, code)
+    }
+
+    var testDescription: String { "\(description) with \(entered)" }
+  }
+
+  static func text(_ rules: JSONValue = [:]) -> JSONValue { field("text", rules) }
+
+  static func field(_ kind: String, _ rules: JSONValue = [:]) -> JSONValue {
+    guard case .object(var members) = rules else { return .null }
+    members["id"] = "f"
+    members["kind"] = .string(kind)
+    members["label"] = "Field"
+    return .object(members)
+  }
+
+  static let texts: [Case] = [
+    Case(text(), "", "", nil), Case(text(), "  a b ", "a b", nil),
+    Case(text(["required": true]), "", "", "required"),
+    Case(text(["required": true]), " \n", " \n", "required"),
+    Case(text(["minLength": 3]), " ab ", " ab ", "too-short"),
+    Case(text(["minLength": 3]), "abc", "abc", nil), Case(text(["minLength": 3]), "", "", nil),
+    Case(text(["maxLength": 2]), "äöü", "äöü", "too-long"),
+    Case(text(["maxLength": 2]), "äö", "äö", nil),
+    Case(text(["characters": "letters"]), "Anne-Marie O'Neil", "Anne-Marie O'Neil", nil),
+    Case(text(["characters": "letters"]), "R2D2", "R2D2", "wrong-characters"),
+    Case(text(["characters": "digits"]), "0123", "0123", nil),
+    Case(text(["characters": "digits"]), "1.5", "1.5", "wrong-characters"),
+    Case(text(["characters": "digits"]), "٣", "٣", "wrong-characters"),
+    Case(text(["characters": "lettersAndDigits"]), "ß7", "ß7", nil),
+    Case(text(["characters": "lettersAndDigits"]), "a b", "a b", "wrong-characters"),
+  ]
+
+  static let inputTypes: [Case] = [
+    Case(text(["inputType": "email"]), " ada@example.org ", "ada@example.org", nil),
+    Case(text(["inputType": "email"]), "ada@bücher.example", "ada@bücher.example", nil),
+    Case(text(["inputType": "email"]), "ada@example", "ada@example", "invalid-email"),
+    Case(text(["inputType": "email"]), "a@b@c.org", "a@b@c.org", "invalid-email"),
+    Case(text(["inputType": "email"]), "@example.org", "@example.org", "invalid-email"),
+    Case(text(["inputType": "email"]), "a@b..org", "a@b..org", "invalid-email"),
+    Case(text(["inputType": "email"]), "a b@c.org", "a b@c.org", "invalid-email"),
+    Case(text(["inputType": "url"]), "https://example.org/a?b", "https://example.org/a?b", nil),
+    Case(text(["inputType": "url"]), "http://example.org:80", "http://example.org:80", nil),
+    Case(text(["inputType": "url"]), "example.org", "example.org", "invalid-url"),
+    Case(text(["inputType": "url"]), "ftp://example.org", "ftp://example.org", "invalid-url"),
+    Case(text(["inputType": "url"]), "https://local", "https://local", "invalid-url"),
+    Case(text(["inputType": "number"]), "-1,5", "-1,5", nil),
+    Case(text(["inputType": "number"]), "1e3", "1e3", "invalid-number"),
+    Case(text(["inputType": "number"]), "nan", "nan", "invalid-number"),
+    Case(text(["inputType": "number"]), "0x10", "0x10", "invalid-number"),
+    Case(text(["inputType": "number", "min": 2]), "1.9", "1.9", "too-small"),
+    Case(text(["inputType": "number", "min": 2]), "2", "2", nil),
+    Case(text(["inputType": "number", "max": 2.5]), "2,6", "2,6", "too-large"),
+  ]
+
+  static let phones: [Case] = [
+    Case(field("phone"), "+49 (30) 90-18/20", "+4930901820", nil),
+    Case(field("phone"), "0049 30 901820", "+4930901820", nil),
+    Case(field("phone"), "030 901820", "030 901820", "invalid-phone"),
+    Case(field("phone", ["countryCode": "49"]), "030 901820", "+4930901820", nil),
+    Case(field("phone", ["countryCode": "49"]), "901820", "901820", "invalid-phone"),
+    Case(field("phone"), "+0 30 901820", "+0 30 901820", "invalid-phone"),
+    Case(field("phone"), "+49 30 9O182O", "+49 30 9O182O", "invalid-phone"),
+    Case(field("phone"), "+", "+", "invalid-phone"),
+    Case(field("phone"), "+49 30 1", "+49 30 1", "too-short"),
+    Case(field("phone"), "+1234567890123456", "+1234567890123456", "too-long"),
+    Case(field("phone", ["minDigits": 5]), "+49 30 1", "+49301", nil),
+    Case(field("phone", ["maxDigits": 9]), "+49 30 901820", "+49 30 901820", "too-long"),
+    Case(field("phone", ["required": true]), "", "", "required"),
+  ]
+
+  static let dates: [Case] = [
+    Case(field("date"), " 2024-02-29 ", "2024-02-29", nil),
+    Case(field("date"), "2023-02-29", "2023-02-29", "invalid-date"),
+    Case(field("date"), "2024-2-9", "2024-2-9", "invalid-date"),
+    Case(field("date"), "29.02.2024", "29.02.2024", "invalid-date"),
+    Case(field("date"), "2024-02-29T00:00:00Z", "2024-02-29T00:00:00Z", "invalid-date"),
+    Case(field("date", ["min": "2024-01-02"]), "2024-01-01", "2024-01-01", "too-early"),
+    Case(field("date", ["min": "2024-01-02"]), "2024-01-02", "2024-01-02", nil),
+    Case(field("date", ["max": "2024-01-02"]), "2024-01-03", "2024-01-03", "too-late"),
+    Case(field("date", ["required": true]), "", "", "required"),
+  ]
+
+  static let options: JSONValue = [["id": "a", "title": "A"], ["id": "b", "title": "B"]]
+  static let choices: [Case] = [
+    Case(field("dropdown", ["options": options]), "a", "a", nil),
+    Case(field("dropdown", ["options": options, "default": "b"]), .null, .null, nil),
+    Case(
+      field("dropdown", ["options": options, "default": "b", "required": true]), .null, .null,
+      "required"),
+    Case(field("switch"), true, true, nil),
+    Case(field("switch", ["default": true]), false, false, nil),
+    Case(field("switch", ["required": true]), false, false, "required"),
+  ]
+
+  static let taxNumbers: [Case] = [
+    Case(field("taxNumber"), "DE136695976", "DE136695976", nil),
+    Case(field("taxNumber"), " de 136.695-976 ", "DE136695976", nil),
+    Case(field("taxNumber"), "DE999999995", "DE999999995", nil),
+    Case(field("taxNumber"), "DE136695975", "DE136695975", "wrong-check-digit"),
+    Case(field("taxNumber"), "DE163695976", "DE163695976", "wrong-check-digit"),
+    Case(field("taxNumber"), "DE13669597", "DE13669597", "invalid-tax-number"),
+    Case(field("taxNumber"), "136695976", "136695976", "invalid-tax-number"),
+    Case(field("taxNumber"), "DE036695976", "DE036695976", "invalid-tax-number"),
+    Case(field("taxNumber"), "FR136695976", "FR136695976", "invalid-tax-number"),
+    Case(field("taxNumber"), "", "", nil),
+    Case(field("taxNumber", ["required": true]), "", "", "required"),
+  ]
+
+  @Test(
+    "keeps what is entered, laid out where it is right, and says behind itself what is wrong",
+    arguments: texts + inputTypes + phones + dates + choices + taxNumbers)
+  func entering(_ entry: Case) async throws {
+    let fixture = try FormFixture(rows: [
+      entry.description, ["id": "z", "kind": "header", "text": "Z"],
+    ])
+    let outcome = try await fixture.change("f", entry.entered)
+    #expect(outcome.isAccepted)
+    #expect(fixture.value("f") == entry.shown)
+    #expect(fixture.fault("f") == entry.code)
+    if entry.code != nil {
+      #expect(fixture.rows == ["f", "f/error", "z"])
+      #expect(fixture.field("field", of: "f/error") == "f")
+    }
+  }
+
+  @Test("says nothing of what nobody has entered yet")
+  func untouched() throws {
+    let fixture = try FormFixture(rows: [Self.text(["required": true])])
+    #expect(fixture.rows == ["f"])
+  }
+
+  @Test("updates its error row in place, and takes it away once the value is right")
+  func correcting() async throws {
+    let fixture = try FormFixture(rows: [Self.text(["required": true, "minLength": 3])])
+    try await fixture.change("f", "")
+    let before = fixture.snapshot
+    try await fixture.change("f", "ab")
+    #expect(
+      fixture.snapshot.difference(from: before).summary == ["update f", "update f/error"])
+    #expect(fixture.fault("f") == "too-short")
+    try await fixture.change("f", "abc")
+    #expect(fixture.rows == ["f"])
+  }
+
+  @Test("says the form's own words of what is wrong, with the same code")
+  func errorText() async throws {
+    let fixture = try FormFixture(
+      rows: [Self.text(["required": true, "inputType": "email", "errorText": "No way."])])
+    for (value, code) in [("", "required"), ("x", "invalid-email")] as [(JSONValue, String)] {
+      try await fixture.change("f", value)
+      #expect(fixture.fault("f") == code)
+      #expect(fixture.field("text", of: "f/error") == "No way.")
+    }
+  }
+
+  @Test("makes no revision where the same is entered again")
+  func same() async throws {
+    let fixture = try FormFixture(rows: [Self.text()])
+    try await fixture.change("f", "a")
+    let number = fixture.number
+    #expect(try await !fixture.change("f", " a").isAccepted)
+    #expect(fixture.number == number)
+  }
+
+  @Test("tells a client how to show it and what to send")
+  func rows() throws {
+    let fixture = try FormFixture(
+      rows: [
+        Self.field("text", ["placeholder": "P", "required": true, "maxLength": 9, "default": "d"]),
+        ["id": 7, "kind": "dropdown", "label": "D", "options": Self.options],
+        ["id": "go", "kind": "button", "text": "Go", "does": "submit"],
+      ])
+    #expect(
+      fixture.snapshot.sections[1].rows.map(\.description) == [
+        #"{"change":{"argument":"value","command":{"row":"f","type":"didChange"}},"id":"f","input":{"maxLength":9,"placeholder":"P","type":"text"},"label":"Field","required":true,"type":"textField","value":"d"}"#,
+        #"{"change":{"argument":"value","command":{"row":"7","type":"didChange"}},"id":"7","input":{"options":[{"id":"a","title":"A"},{"id":"b","title":"B"}],"type":"select"},"label":"D","required":false,"type":"dropdownField","value":null}"#,
+        #"{"action":{"command":{"row":"go","type":"didTap"},"title":"Go"},"id":"go","text":"Go","type":"formButton"}"#,
+      ])
+  }
+}

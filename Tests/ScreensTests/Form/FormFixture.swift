@@ -1,0 +1,166 @@
+import CanonicalJSON
+import Screens
+import Snapshots
+import TestSupport
+import ViewState
+
+/// The screen of one form, on a time that the test moves: a look-up takes two seconds, a page one,
+/// sending three.
+struct FormFixture {
+  let scheduler = ManualScheduler()
+  let store: FormStore
+  let companies: CompanyStore
+  let screen: any ScreenInstance
+  let incidents = ProfileFixture.Incidents()
+
+  static let companies: JSONValue = [
+    "companies": [
+      ["id": 1, "taxNumber": "DE136695976", "name": "Mill", "city": "Jena"],
+      ["id": 2, "taxNumber": "DE136695976", "name": "Mill South", "city": "Apolda"],
+      ["id": 3, "taxNumber": "DE115235681", "name": "Bikes", "city": "Berlin"],
+    ]
+  ]
+
+  /// - Parameters:
+  ///   - sections: the form's sections.
+  ///   - entries: how many things have happened with it.
+  init(_ sections: JSONValue, entries: Int = 0, timeout: Duration = .seconds(10)) throws {
+    let activity = (0..<entries).map { number -> JSONValue in
+      [
+        "id": .integer(number + 1), "text": .string("Entry \(number + 1)"),
+        "date": .string(Timestamp(secondsSince1970: number * 60).description),
+      ]
+    }
+    let form: JSONValue = [
+      "id": 1, "title": "Form", "sections": sections, "activity": .array(activity),
+    ]
+    try self.init(data: FormData(JSONReader(["forms": [form]])), timeout: timeout)
+  }
+
+  /// A form with these rows in one section.
+  init(rows: JSONValue) throws {
+    try self.init([["id": "s", "rows": rows]])
+  }
+
+  /// The form that a server starts with.
+  static func demo() throws -> FormFixture { try FormFixture(data: .demo()) }
+
+  private init(data: FormData, timeout: Duration = .seconds(10)) throws {
+    store = FormStore(
+      data: data, scheduler: scheduler,
+      latency: [.registry: .seconds(2), .activity: .seconds(1), .submission: .seconds(3)])
+    companies = CompanyStore(try CompanyData(JSONReader(Self.companies)))
+    var registry = ScreenRegistry(
+      environment: ScreenEnvironment(
+        scheduler: scheduler, loadTimeout: timeout, record: incidents.add))
+    registry.register(
+      FormScreen(store: store, companies: companies, now: { Timestamp(secondsSince1970: 0) }))
+    screen = try registry.instance(screen: "form", key: "1")
+  }
+}
+
+extension FormFixture {
+  /// Sends a command; every change is replayed and judged as a batch update.
+  @discardableResult
+  func send(_ body: JSONValue) async throws -> CommandOutcome {
+    let before = screen.current
+    let outcome = try await screen.send(Command(JSONReader(body)), expecting: nil)
+    try prove(from: before)
+    return outcome
+  }
+
+  @discardableResult
+  func send(_ type: String) async throws -> CommandOutcome {
+    try await send(["type": .string(type)])
+  }
+
+  @discardableResult
+  func change(_ row: String, _ value: JSONValue) async throws -> CommandOutcome {
+    try await send(["type": "didChange", "row": .string(row), "value": value])
+  }
+
+  @discardableResult
+  func select(_ row: String) async throws -> CommandOutcome {
+    try await send(["type": "didSelect", "row": .string(row)])
+  }
+
+  @discardableResult
+  func tap(_ row: String) async throws -> CommandOutcome {
+    try await send(["type": "didTap", "row": .string(row)])
+  }
+
+  /// Does operations as one command.
+  ///
+  /// - Returns: what changed, in words.
+  @discardableResult
+  func apply(_ operations: JSONValue...) async throws -> [String] {
+    let before = screen.current.snapshot
+    try await send(["type": "apply", "operations": .array(operations)])
+    return screen.current.snapshot.difference(from: before).summary
+  }
+
+  /// Moves the time on; what comes of it is replayed and judged.
+  func wait(_ duration: Duration) throws {
+    let before = screen.current
+    scheduler.advance(by: duration)
+    try prove(from: before)
+  }
+
+  /// The place of the member that a command is refused for; `nil` where it is taken.
+  func refusal(of body: JSONValue) async throws -> String? {
+    let before = screen.current.token
+    do throws(CommandFailure) {
+      let command: Command
+      do { command = try Command(JSONReader(body)) } catch { throw .refused(error) }
+      _ = try await screen.send(command, expecting: nil)
+      return nil
+    } catch {
+      guard case .refused(let refusal) = error else { return "\(error)" }
+      try require(screen.current.token == before, "a refused command made a revision")
+      return refusal.pointer.description
+    }
+  }
+
+  /// Lets the judge of batch updates look at what changed, and replays it.
+  func prove(from before: Revision) throws {
+    let (old, new) = (before.snapshot, screen.current.snapshot)
+    let changes = new.difference(from: old)
+    try BatchUpdateSimulator(before: old, after: new, changeset: changes).run()
+    try require(try old.applying(changes) == new, "the difference does not lead there")
+  }
+
+  /// Lets a source behave by a script.
+  func script(_ source: FormSource.Name, _ outcomes: FaultScript.Outcome...) throws {
+    try store.setFaultScript(FaultScript(outcomes: outcomes), for: source, of: "1")
+  }
+}
+
+extension FormFixture {
+  var snapshot: Snapshot { screen.current.snapshot }
+  var number: Int { screen.current.token.number }
+
+  /// The rows of the form's own sections.
+  var rows: [String] {
+    snapshot.sections.filter { !["form", "submission", "activity"].contains($0.id) }
+      .flatMap { $0.rows.map(\.id) }
+  }
+
+  /// The rows of one section.
+  func rows(of section: String) -> [String] {
+    snapshot.index(ofSection: section).map { snapshot.sections[$0].rows.map(\.id) } ?? []
+  }
+
+  func field(_ name: String, of row: String) -> JSONValue? {
+    snapshot.path(ofRow: row).flatMap { snapshot[$0].fields[name] }
+  }
+
+  func value(_ row: String) -> JSONValue? { field("value", of: row) }
+
+  /// The code of what is wrong with a field.
+  func fault(_ row: String) -> String? {
+    guard case .string(let code)? = field("code", of: "\(row)/error") else { return nil }
+    return code
+  }
+
+  func state(_ source: FormSource.Name) -> String? { snapshot.states[source.rawValue] }
+}

@@ -1,0 +1,104 @@
+import CanonicalJSON
+import Screens
+import Snapshots
+import TestSupport
+import Testing
+import ViewState
+
+@Suite("A folding row of a form")
+struct FormFoldingTests {
+  static let rows: JSONValue = [
+    [
+      "id": "one", "kind": "group", "text": "1",
+      "rows": [
+        [
+          "id": "two", "kind": "group", "text": "2",
+          "rows": [
+            [
+              "id": "three", "kind": "group", "text": "3",
+              "rows": [FieldTests.text(["required": true])],
+            ],
+            FormOperationTests.header("b"),
+          ],
+        ],
+        FormOperationTests.header("c"),
+      ],
+    ],
+    FormOperationTests.header("d"),
+  ]
+  static let all = ["one", "two", "three", "f", "b", "c", "d"]
+
+  @Test("shows how deep each row stands")
+  func depth() throws {
+    let fixture = try FormFixture(rows: Self.rows)
+    #expect(fixture.rows == Self.all)
+    #expect(
+      Self.all.map { fixture.field("depth", of: $0) } == [nil, 1, 2, 3, 2, 1, nil])
+  }
+
+  @Test("hides all that is beneath it, grandchildren and theirs too")
+  func collapsing() async throws {
+    let fixture = try FormFixture(rows: Self.rows)
+    let before = fixture.snapshot
+    try await fixture.select("one")
+    #expect(fixture.rows == ["one", "d"])
+    #expect(
+      fixture.snapshot.difference(from: before).summary == [
+        "delete c", "delete b", "delete f", "delete three", "delete two", "update one",
+      ])
+    try await fixture.select("one")
+    #expect(fixture.rows == Self.all && fixture.snapshot == before)
+  }
+
+  @Test("brings back what is beneath it as it was: what was collapsed still is")
+  func nested() async throws {
+    let fixture = try FormFixture(rows: Self.rows)
+    try await fixture.select("three")
+    try await fixture.select("two")
+    #expect(fixture.rows == ["one", "two", "c", "d"])
+    try await fixture.select("one")
+    try await fixture.select("one")
+    #expect(fixture.rows == ["one", "two", "c", "d"])
+    try await fixture.select("two")
+    #expect(fixture.rows == ["one", "two", "three", "b", "c", "d"])
+    try await fixture.select("three")
+    #expect(fixture.rows == Self.all)
+  }
+
+  @Test("keeps what was entered beneath it, with its error row")
+  func values() async throws {
+    let fixture = try FormFixture(rows: Self.rows)
+    try await fixture.change("f", "x")
+    try await fixture.change("f", "")
+    try await fixture.select("one")
+    #expect(
+      try await fixture.refusal(of: ["type": "didChange", "row": "f", "value": "y"]) == "/row")
+    try await fixture.select("one")
+    #expect(fixture.fault("f") == "required")
+  }
+
+  @Test("may begin collapsed, and says what its action does")
+  func beginning() async throws {
+    let fixture = try FormFixture(rows: [
+      [
+        "id": "g", "kind": "group", "text": "G", "collapsed": true,
+        "rows": FormOperationTests.headers("x"),
+      ]
+    ])
+    #expect(fixture.rows == ["g"] && fixture.field("isCollapsed", of: "g") == true)
+    let action = try #require(fixture.field("action", of: "g"))
+    #expect(try JSONReader(action).member("title").string() == "Expand")
+    try await fixture.send(JSONReader(action).member("command").value)
+    #expect(fixture.rows == ["g", "x"])
+  }
+
+  @Test("unfolds when the form is sent and something wrong stands beneath it")
+  func submitting() async throws {
+    let fixture = try FormFixture(rows: Self.rows)
+    try await fixture.select("three")
+    try await fixture.select("one")
+    try await fixture.send("submit")
+    #expect(fixture.rows == ["one", "two", "three", "f", "f/error", "b", "c", "d"])
+    #expect(fixture.state(.submission) == "notRequested")
+  }
+}

@@ -1,0 +1,188 @@
+import CanonicalJSON
+import Screens
+import Snapshots
+import TestSupport
+import Testing
+import ViewState
+
+@Suite("A tax number in a form")
+struct FormLookupTests {
+  static let rows: JSONValue = [
+    [
+      "id": "tax", "kind": "taxNumber", "label": "Tax number",
+      "fills": ["name": "name", "city": "city"],
+    ],
+    ["id": "name", "kind": "text", "label": "Name", "maxLength": 10],
+    ["id": "city", "kind": "text", "label": "City"],
+  ]
+  static let (mill, bikes): (JSONValue, JSONValue) = ("DE136695976", "DE115235681")
+  static let nobody: JSONValue = "DE999999995"
+  static let found = ["tax", "tax/company/1", "tax/company/2", "name", "city"]
+
+  @Test("is looked up, and the rows found for it stand right after it")
+  func finding() async throws {
+    let fixture = try FormFixture(rows: Self.rows)
+    let outcome = try await fixture.change("tax", Self.mill)
+    #expect(outcome.isPending)
+    #expect(fixture.rows == ["tax", "tax/loading", "name", "city"])
+    #expect(fixture.state(.registry) == "isLoading")
+    try fixture.wait(.seconds(2))
+    #expect(fixture.rows == Self.found && fixture.state(.registry) == "loaded")
+    #expect(fixture.screen.current.cause == .loaded(source: "registry"))
+  }
+
+  @Test("that changes replaces the rows; one that is cleared or wrong takes them away")
+  func changing() async throws {
+    let fixture = try FormFixture(rows: Self.rows)
+    for clearing: JSONValue in ["", "DE1", "DE136695975"] {
+      try await fixture.change("tax", Self.mill)
+      try fixture.wait(.seconds(2))
+      try await fixture.change("tax", Self.bikes)
+      #expect(fixture.rows == ["tax", "tax/loading", "name", "city"])
+      try fixture.wait(.seconds(2))
+      #expect(fixture.rows == ["tax", "tax/company/3", "name", "city"])
+      try await fixture.change("tax", clearing)
+      #expect(fixture.rows.filter { $0.hasPrefix("tax/") && $0 != "tax/error" } == [])
+      #expect(fixture.state(.registry) == "notRequested")
+    }
+    #expect(fixture.scheduler.pendingCount == 0)
+  }
+
+  @Test("that nobody has says so, and one that cannot be looked up offers Retry")
+  func failing() async throws {
+    let fixture = try FormFixture(rows: Self.rows)
+    try await fixture.change("tax", Self.nobody)
+    try fixture.wait(.seconds(2))
+    #expect(fixture.rows == ["tax", "tax/empty", "name", "city"])
+    try fixture.script(.registry, .fail, .hang)
+    try await fixture.change("tax", Self.mill)
+    try fixture.wait(.seconds(2))
+    #expect(fixture.field("code", of: "tax/failed") == "unavailable")
+    #expect(fixture.state(.registry) == "failed")
+    try await fixture.tap("tax/failed")
+    #expect(fixture.rows == ["tax", "tax/loading", "name", "city"])
+    try fixture.wait(.seconds(10))
+    #expect(fixture.field("code", of: "tax/failed") == "timed-out")
+    try await fixture.tap("tax/failed")
+    try fixture.wait(.seconds(2))
+    #expect(fixture.rows == Self.found)
+  }
+
+  @Test("can be called off, and what was called off never shows")
+  func cancelling() async throws {
+    let fixture = try FormFixture(rows: Self.rows)
+    try await fixture.change("tax", Self.mill)
+    try await fixture.tap("tax/loading")
+    #expect(fixture.field("code", of: "tax/failed") == "cancelled")
+    #expect(fixture.scheduler.pendingCount == 0)
+    // The same number once more is asked for once more.
+    try await fixture.change("tax", Self.mill)
+    try fixture.wait(.seconds(2))
+    #expect(fixture.rows == Self.found)
+  }
+
+  @Test("is looked up once however often it is entered, and only the newest may show")
+  func newest() async throws {
+    let fixture = try FormFixture(rows: Self.rows)
+    try await fixture.change("tax", Self.mill)
+    #expect(try await !fixture.change("tax", "de 136695976").isPending)
+    try fixture.wait(.seconds(1))
+    try await fixture.change("tax", Self.bikes)
+    #expect(fixture.scheduler.pendingCount == 2)
+    try fixture.wait(.seconds(1))
+    #expect(fixture.rows == ["tax", "tax/loading", "name", "city"])
+    try fixture.wait(.seconds(1))
+    #expect(fixture.rows == ["tax", "tax/company/3", "name", "city"])
+  }
+
+  @Test("changes nothing with a result that comes too late, whatever became of its row")
+  func late() throws {
+    let screen = FormScreen(
+      store: FormStore(data: .demo(), scheduler: ManualScheduler()),
+      companies: CompanyStore(.demo()))
+    var state = try screen.initialState(for: "1")
+    func send(_ command: JSONValue) throws -> [Effect<FormSource>] {
+      guard case .steps(let actions) = try screen.plan(Command(JSONReader(command)), in: state)
+      else { return [] }
+      return actions.flatMap { screen.reduce(&state, $0) }
+    }
+    _ = try send(["type": "didChange", "row": "isFirm", "value": true])
+    let tax: JSONValue = ["type": "didChange", "row": "taxNumber", "value": Self.mill]
+    let effects = try send(tax)
+    guard case .start(let source, let token) = try #require(effects.last) else {
+      throw LawViolation("nothing was started")
+    }
+    #expect(try send(Self.apply(["operation": "remove", "ids": ["taxNumber"]])).count == 1)
+    let again = Self.apply([
+      "operation": "insertAfter", "row": "isFirm",
+      "rows": [["id": "taxNumber", "kind": "taxNumber", "label": "Another"]],
+    ])
+    for step in [[], [again], [tax]] {
+      for command in step { _ = try send(command) }
+      let before = state
+      _ = screen.reduce(&state, .lookup(row: "taxNumber", .found([], token)))
+      _ = screen.reduce(&state, .lookup(row: "taxNumber", .failed(.unavailable, token)))
+      _ = screen.reduce(&state, .lookup(row: "gone", .found([], token)))
+      let isSame = state == before
+      #expect(isSame)
+    }
+    #expect(source.name == .registry)
+  }
+
+  private static func apply(_ operation: JSONValue) -> JSONValue {
+    ["type": "apply", "operations": [operation]]
+  }
+
+  @Test("that goes with its row, or with a new start, ends its look-up")
+  func releasing() async throws {
+    for command: JSONValue in [
+      ["type": "apply", "operations": [["operation": "remove", "ids": ["tax"]]]],
+      ["type": "apply", "operations": [["operation": "clear"]]], ["type": "reset"],
+      [
+        "type": "apply",
+        "operations": [
+          [
+            "operation": "replace", "row": "tax",
+            "with": ["id": "tax", "kind": "text", "label": "T"],
+          ]
+        ],
+      ],
+    ] {
+      let fixture = try FormFixture(rows: Self.rows)
+      try await fixture.change("tax", Self.mill)
+      try await fixture.send(command)
+      #expect(fixture.scheduler.pendingCount == 0)
+      #expect(fixture.state(.registry) == "notRequested")
+    }
+  }
+
+  @Test("enters the firm that is chosen into other fields, where it is checked as any value")
+  func choosing() async throws {
+    let fixture = try FormFixture(rows: Self.rows)
+    try await fixture.change("tax", Self.mill)
+    try fixture.wait(.seconds(2))
+    let action = try JSONReader(#require(fixture.field("action", of: "tax/company/1")))
+    try await fixture.send(action.member("command").value)
+    #expect(fixture.value("name") == "Mill" && fixture.value("city") == "Jena")
+    let before = fixture.snapshot
+    try await fixture.select("tax/company/2")
+    #expect(fixture.snapshot.difference(from: before).summary == ["update name", "update city"])
+    #expect(fixture.value("name") == "Mill South" && fixture.value("city") == "Apolda")
+  }
+
+  @Test("stays looked up while other rows are arranged, and while its own is edited")
+  func arranging() async throws {
+    let fixture = try FormFixture(rows: Self.rows)
+    try await fixture.change("tax", Self.mill)
+    try await fixture.apply(["operation": "swap", "row": "tax", "other": "city"])
+    #expect(fixture.rows == ["city", "name", "tax", "tax/loading"])
+    try await fixture.apply([
+      "operation": "replace", "row": "tax",
+      "with": ["id": "tax", "kind": "taxNumber", "label": "New"],
+    ])
+    try fixture.wait(.seconds(2))
+    #expect(fixture.rows == ["city", "name", "tax", "tax/company/1", "tax/company/2"])
+    // There are no fields to fill in any more.
+    #expect(fixture.field("action", of: "tax/company/1") == nil)
+  }
+}

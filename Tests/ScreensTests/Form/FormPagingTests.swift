@@ -1,0 +1,136 @@
+import CanonicalJSON
+import Screens
+import Snapshots
+import TestSupport
+import Testing
+import ViewState
+
+@Suite("The activity of a form")
+struct FormPagingTests {
+  static let header = "activity/header"
+
+  static func entries(_ numbers: some Sequence<Int>) -> [String] { numbers.map { "entry/\($0)" } }
+
+  @Test("comes page by page, the newest first, one load for each time somebody asks")
+  func pages() async throws {
+    let fixture = try FormFixture([], entries: 45)
+    #expect(fixture.rows(of: "activity") == [Self.header])
+    #expect(try await !fixture.send("loadNextPage").isAccepted)
+    try await fixture.send("loadActivity")
+    #expect(fixture.rows(of: "activity") == [Self.header, "activity/progress"])
+    // Nobody gets a second load by asking twice.
+    for command in ["loadActivity", "loadNextPage", "retryPage"] {
+      #expect(try await !fixture.send(command).isAccepted)
+    }
+    #expect(fixture.scheduler.pendingCount == 2)
+    try fixture.wait(.seconds(1))
+    let first = Self.entries((26...45).reversed())
+    #expect(fixture.rows(of: "activity") == [Self.header] + first + ["activity/progress"])
+    #expect(fixture.field("isLoading", of: "activity/progress") == false)
+    // Nothing comes by itself.
+    try fixture.wait(.seconds(60))
+    #expect(fixture.rows(of: "activity").count == 22 && fixture.scheduler.pendingCount == 0)
+
+    try await fixture.send("loadNextPage")
+    #expect(fixture.field("isLoading", of: "activity/progress") == true)
+    try fixture.wait(.seconds(1))
+    try await fixture.send("loadNextPage")
+    try fixture.wait(.seconds(1))
+    let all = Self.entries((1...45).reversed())
+    #expect(fixture.rows(of: "activity") == [Self.header] + all + ["activity/end"])
+    #expect(fixture.field("text", of: "activity/end") == "That is all: 45 entries")
+    #expect(try await !fixture.send("loadNextPage").isAccepted)
+  }
+
+  @Test("stops at a failure, with what is shown, until somebody wants to try again")
+  func failing() async throws {
+    let fixture = try FormFixture([], entries: 30)
+    try await fixture.send("loadActivity")
+    try fixture.wait(.seconds(1))
+    try fixture.script(.activity, .fail, .hang)
+    try await fixture.send("loadNextPage")
+    try fixture.wait(.seconds(1))
+    #expect(fixture.rows(of: "activity").last == "activity/error")
+    #expect(fixture.rows(of: "activity").count == 22 && fixture.state(.activity) == "failed")
+    for _ in 0..<3 { #expect(try await !fixture.send("loadNextPage").isAccepted) }
+    let action = try JSONReader(#require(fixture.field("action", of: "activity/error")))
+    try await fixture.send(action.member("command").value)
+    #expect(fixture.rows(of: "activity").last == "activity/progress")
+    try fixture.wait(.seconds(10))
+    #expect(fixture.field("code", of: "activity/error") == "timed-out")
+    try await fixture.send("retryPage")
+    try fixture.wait(.seconds(1))
+    #expect(fixture.rows(of: "activity").count == 32)
+    #expect(fixture.rows(of: "activity").last == "activity/end")
+  }
+
+  @Test("can be called off, and what was called off never shows")
+  func cancelling() async throws {
+    let fixture = try FormFixture([], entries: 30)
+    try await fixture.send("loadActivity")
+    try await fixture.send("cancelPage")
+    #expect(fixture.field("code", of: "activity/error") == "cancelled")
+    try await fixture.send("retryPage")
+    try fixture.wait(.seconds(1))
+    try await fixture.send("loadNextPage")
+    try await fixture.send("cancelPage")
+    #expect(fixture.field("isLoading", of: "activity/progress") == false)
+    let number = fixture.number
+    try fixture.wait(.seconds(60))
+    #expect(fixture.number == number && fixture.scheduler.pendingCount == 0)
+    #expect(fixture.rows(of: "activity").count == 22)
+  }
+
+  @Test("has a row that says that there is none, and begins anew where somebody asks")
+  func reloading() async throws {
+    let fixture = try FormFixture([])
+    try await fixture.send("loadActivity")
+    try fixture.wait(.seconds(1))
+    #expect(fixture.rows(of: "activity") == [Self.header, "activity/empty"])
+    let full = try FormFixture([], entries: 45)
+    for command in ["loadActivity", "loadNextPage"] {
+      try await full.send(command)
+      try full.wait(.seconds(1))
+    }
+    try await full.send("loadActivity")
+    #expect(full.rows(of: "activity").count == 42)
+    try full.wait(.seconds(1))
+    #expect(full.rows(of: "activity").count == 22)
+  }
+
+  @Test("follows writes: nothing comes twice, and nothing is left out between two pages")
+  func writes() async throws {
+    let fixture = try FormFixture([], entries: 45)
+    try await fixture.send("loadActivity")
+    try fixture.wait(.seconds(1))
+    try await fixture.send("loadNextPage")
+    // While the second page is on its way the newest, one in sight and one of the next page go,
+    // and a new one comes.
+    for id in ["45", "26", "25"] {
+      try await fixture.store.deleteEntry(ResourceID(named: id), of: "1", expecting: nil)
+    }
+    _ = try await fixture.store.createEntry(of: "1") { id in
+      try ActivityEntry(
+        JSONReader(["text": "New", "date": "2026-01-01"]), assigned: id)
+    }
+    #expect(fixture.rows(of: "activity")[1] == "entry/46")
+    try fixture.wait(.seconds(1))
+    try await fixture.send("loadNextPage")
+    try fixture.wait(.seconds(1))
+    let all = Self.entries((1...46).reversed().filter { ![45, 26, 25].contains($0) })
+    #expect(fixture.rows(of: "activity") == [Self.header] + all + ["activity/end"])
+  }
+
+  @Test("shows what was sent at once")
+  func sending() async throws {
+    let fixture = try FormFixture(
+      [["id": "s", "rows": [["id": "b", "kind": "button", "text": "B", "does": "submit"]]]],
+      entries: 3)
+    try await fixture.send("loadActivity")
+    try await fixture.tap("b")
+    try fixture.wait(.seconds(3))
+    #expect(
+      fixture.rows(of: "activity") == [Self.header] + Self.entries([3, 2, 4, 1]) + ["activity/end"]
+        || fixture.rows(of: "activity").contains("entry/4"))
+  }
+}

@@ -1,0 +1,97 @@
+import CanonicalJSON
+import Screens
+import Snapshots
+import TestSupport
+import Testing
+import ViewState
+
+@Suite("Sending a form")
+struct FormSubmissionTests {
+  static let rows: JSONValue = [
+    ["id": "name", "kind": "text", "label": "Name", "required": true],
+    ["id": "agree", "kind": "switch", "label": "Agree", "required": true],
+    ["id": "send", "kind": "button", "text": "Send", "does": "submit"],
+    ["id": "again", "kind": "button", "text": "Again", "does": "reset"],
+  ]
+
+  static func filled() async throws -> FormFixture {
+    let fixture = try FormFixture(rows: rows)
+    try await fixture.change("name", "Ada")
+    try await fixture.change("agree", true)
+    return fixture
+  }
+
+  @Test("checks every field, and says of each what is wrong, without a failed request")
+  func checking() async throws {
+    let fixture = try FormFixture(rows: Self.rows)
+    let outcome = try await fixture.tap("send")
+    #expect(outcome.isAccepted && !outcome.isPending)
+    #expect(fixture.rows == ["name", "name/error", "agree", "agree/error", "send", "again"])
+    #expect(fixture.rows(of: "submission") == [] && fixture.state(.submission) == "notRequested")
+    // Nothing is new to say.
+    #expect(try await !fixture.tap("send").isAccepted)
+  }
+
+  @Test("takes its time, and leaves an entry with the answers")
+  func sending() async throws {
+    let fixture = try await Self.filled()
+    #expect(try await fixture.tap("send").isPending)
+    #expect(fixture.rows(of: "submission") == ["submission/loading"])
+    #expect(try fixture.store.entries(of: "1") == [])
+    // A second tap does not send it twice.
+    #expect(try await !fixture.tap("send").isAccepted)
+    try fixture.wait(.seconds(3))
+    #expect(fixture.rows(of: "submission") == ["submission/sent"])
+    let entries = try fixture.store.entries(of: "1")
+    #expect(entries.map(\.answers) == [["name": "Ada", "agree": true]])
+    #expect(entries.map(\.text) == ["Form: sent"])
+    // Nor does one with the same answers.
+    #expect(try await !fixture.tap("send").isAccepted)
+    #expect(fixture.scheduler.pendingCount == 0)
+  }
+
+  @Test("fails and is tried again by its own row, and is not sent where it is called off")
+  func failing() async throws {
+    let fixture = try await Self.filled()
+    try fixture.script(.submission, .fail, .hang)
+    try await fixture.tap("send")
+    try fixture.wait(.seconds(3))
+    #expect(fixture.field("code", of: "submission/failed") == "unavailable")
+    let action = try JSONReader(#require(fixture.field("action", of: "submission/failed")))
+    try await fixture.send(action.member("command").value)
+    try fixture.wait(.seconds(10))
+    #expect(fixture.field("code", of: "submission/failed") == "timed-out")
+    try await fixture.send("submit")
+    try await fixture.send("cancelSubmit")
+    #expect(fixture.field("code", of: "submission/failed") == "cancelled")
+    try fixture.wait(.seconds(60))
+    #expect(try fixture.store.entries(of: "1") == [] && fixture.scheduler.pendingCount == 0)
+    #expect(try await !fixture.send("cancelSubmit").isAccepted)
+  }
+
+  @Test("is not said to be done any more once something else is entered")
+  func editing() async throws {
+    let fixture = try await Self.filled()
+    try await fixture.tap("send")
+    try fixture.wait(.seconds(3))
+    try await fixture.change("name", "Ada ")
+    #expect(fixture.rows(of: "submission") == ["submission/sent"])
+    try await fixture.change("name", "Bea")
+    #expect(fixture.rows(of: "submission") == [])
+    try await fixture.tap("send")
+    try fixture.wait(.seconds(3))
+    #expect(try fixture.store.entries(of: "1").count == 2)
+  }
+
+  @Test("ends with what is sent where it starts over")
+  func resetting() async throws {
+    let fixture = try await Self.filled()
+    let start = fixture.snapshot
+    try await fixture.tap("send")
+    try await fixture.tap("again")
+    #expect(fixture.value("name") == "" && fixture.value("agree") == false)
+    #expect(fixture.rows(of: "submission") == [] && fixture.scheduler.pendingCount == 0)
+    #expect(start != fixture.snapshot && fixture.screen.kept[0].snapshot == fixture.snapshot)
+    #expect(try await !fixture.send("reset").isAccepted)
+  }
+}

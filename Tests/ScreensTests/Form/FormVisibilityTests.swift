@@ -1,0 +1,92 @@
+import CanonicalJSON
+import Screens
+import Snapshots
+import TestSupport
+import Testing
+import ViewState
+
+@Suite("A row of a form that is not always shown")
+struct FormVisibilityTests {
+  static func when(_ row: String, _ value: JSONValue) -> JSONValue {
+    ["row": .string(row), "equals": value]
+  }
+
+  static let rows: JSONValue = [
+    ["id": "on", "kind": "switch", "label": "On"],
+    [
+      "id": "more", "kind": "switch", "label": "More", "visibility": when("on", true),
+    ],
+    [
+      "id": "deep", "kind": "text", "label": "Deep", "required": true,
+      "visibility": when("more", true),
+    ],
+    ["id": "never", "kind": "text", "label": "Never", "required": true, "visibility": "hidden"],
+    ["id": "send", "kind": "button", "text": "Send", "does": "submit"],
+  ]
+
+  @Test("comes and goes with the value of another one, and with that one itself")
+  func dependence() async throws {
+    let fixture = try FormFixture(rows: Self.rows)
+    #expect(fixture.rows == ["on", "send"])
+    try await fixture.change("on", true)
+    #expect(fixture.rows == ["on", "more", "send"])
+    try await fixture.change("more", true)
+    #expect(fixture.rows == ["on", "more", "deep", "send"])
+    try await fixture.change("deep", "kept")
+    try await fixture.change("on", false)
+    #expect(fixture.rows == ["on", "send"])
+    try await fixture.change("on", true)
+    #expect(fixture.value("deep") == "kept" && fixture.value("more") == true)
+  }
+
+  @Test("is neither checked nor sent while it is hidden")
+  func submitting() async throws {
+    let fixture = try FormFixture(rows: Self.rows)
+    try await fixture.tap("send")
+    #expect(fixture.state(.submission) == "isLoading")
+    try fixture.wait(.seconds(3))
+    let sent = try fixture.store.entry("1", of: "1").resource.answers
+    #expect(sent == ["on": false])
+    try await fixture.change("on", true)
+    try await fixture.change("more", true)
+    try await fixture.tap("send")
+    #expect(fixture.fault("deep") == "required" && fixture.state(.submission) == "notRequested")
+  }
+
+  @Test("takes no events, and those beneath a hidden group are hidden with it")
+  func groups() async throws {
+    let fixture = try FormFixture(rows: [
+      ["id": "on", "kind": "switch", "label": "On"],
+      [
+        "id": "g", "kind": "group", "text": "G", "visibility": Self.when("on", true),
+        "rows": [FieldTests.text()],
+      ],
+      ["id": "after", "kind": "text", "label": "After", "visibility": Self.when("f", "go")],
+    ])
+    let change: JSONValue = ["type": "didChange", "row": "f", "value": "go"]
+    #expect(fixture.rows == ["on"])
+    #expect(try await fixture.refusal(of: change) == "/row")
+    try await fixture.change("on", true)
+    try await fixture.send(change)
+    #expect(fixture.rows == ["on", "g", "f", "after"])
+    // To be folded away is not to be hidden.
+    try await fixture.select("g")
+    #expect(fixture.rows == ["on", "g", "after"])
+    try await fixture.change("on", false)
+    #expect(fixture.rows == ["on"])
+  }
+
+  @Test("may depend on the choice of a dropdown")
+  func choices() async throws {
+    let fixture = try FormFixture(rows: [
+      ["id": "d", "kind": "dropdown", "label": "D", "options": FieldTests.options],
+      ["id": "h", "kind": "header", "text": "H", "visibility": Self.when("d", "b")],
+    ])
+    for (choice, rows) in [("a", ["d"]), ("b", ["d", "h"])] as [(JSONValue, [String])] {
+      try await fixture.change("d", choice)
+      #expect(fixture.rows == rows)
+    }
+    try await fixture.change("d", .null)
+    #expect(fixture.rows == ["d"])
+  }
+}

@@ -1,0 +1,197 @@
+import CanonicalJSON
+import HTTPTypes
+import TestSupport
+import Testing
+import ViewDeltaServer
+import ViewState
+
+@Suite("The forms")
+struct FormEndpointTests {
+  static let forms = "/v1/forms"
+  static let screen = "/v1/view-models/form/1"
+
+  static func send(
+    _ backend: Backend, _ body: JSONValue, to screen: String = screen, query: String = ""
+  ) async -> Answer {
+    await backend.call(.post, screen + "/commands" + query, body: body)
+  }
+
+  /// The row of an id, in the view model or in what was inserted by a diff.
+  static func row(_ id: String, in answer: Answer) throws -> JSONReader? {
+    for section in try answer.json.member("sections").elements() {
+      for row in try section.member("rows").elements()
+      where try row.member("id").string() == id { return row }
+    }
+    return nil
+  }
+
+  @Test("are created, read, replaced, patched and deleted, and their screens follow")
+  func lifecycle() async throws {
+    let backend = try Backend()
+    let rows: JSONValue = [
+      ["id": "b", "kind": "header", "text": "B", "weight": 2],
+      ["id": "a", "kind": "text", "label": "A"],
+    ]
+    let body: JSONValue = ["title": "New", "sections": [["id": "s", "rows": rows]]]
+    let created = await backend.call(.post, Self.forms, body: body)
+    #expect(created.status == 201)
+    let location = try #require(created["Location"])
+    #expect(location == "\(Self.forms)/3")
+    #expect(
+      created.text
+        == #"{"id":3,"sections":[{"id":"s","rows":[{"id":"a","kind":"text","label":"A"},{"id":"b","kind":"header","text":"B","weight":2}]}],"title":"New"}"#
+    )
+    let screen = "/v1/view-models/form/3"
+    let change: JSONValue = ["type": "didChange", "row": "a", "value": "typed"]
+    #expect(await Self.send(backend, change, to: screen).status == 200)
+
+    let tag = try #require(created["ETag"])
+    #expect(await backend.get(location, [.ifNoneMatch: tag]).status == 304)
+    let patched = await backend.call(.patch, location, [.ifMatch: tag], body: ["title": "Newer"])
+    #expect(patched.status == 200 && patched["ETag"] != tag)
+    #expect(await backend.call(.put, location, [.ifMatch: tag], body: body).status == 412)
+    let shown = await backend.get(screen)
+    #expect(shown.text.contains("Newer") && shown.text.contains(#""value":"typed""#))
+    #expect(await backend.call(.put, location, body: body).text == created.text)
+    #expect(await backend.get(Self.forms).text.hasSuffix(",\(created.text)]"))
+    let odd: JSONValue = [
+      "title": "T", "sections": [["id": "s", "rows": [["id": "a", "kind": "odd"]]]],
+    ]
+    let refused = await backend.call(.put, location, body: odd)
+    #expect(refused.status == 422 && refused.pointer == "/sections/0/rows/0/kind")
+    #expect(await backend.call(.delete, location).status == 204)
+    #expect(await backend.get(location).code == "unknown-form")
+    #expect(await backend.get(screen).status == 410)
+  }
+
+  @Test("have entries, which the screen shows as they come and go")
+  func entries() async throws {
+    let backend = try Backend()
+    let path = Self.forms + "/2/entries"
+    let screen = "/v1/view-models/form/2"
+    _ = await Self.send(backend, ["type": "loadActivity"], to: screen)
+    backend.scheduler.advance(by: .zero)
+    #expect(await backend.get(screen).text.contains("activity/empty"))
+    let created = await backend.call(
+      .post, path, body: ["text": "T", "date": "2026-01-01T02:00:00+02:00"])
+    #expect(created.text == #"{"date":"2026-01-01T00:00:00Z","id":58,"text":"T"}"#)
+    let location = try #require(created["Location"])
+    #expect(await backend.get(screen).text.contains(#""id":"entry/58""#))
+    #expect(await backend.call(.patch, location, body: ["text": "U"]).status == 200)
+    #expect(await backend.get(screen).text.contains(#""text":"U""#))
+    let dateless = await backend.call(.post, path, body: ["text": "T"])
+    #expect(dateless.status == 422 && dateless.pointer == "/date")
+    #expect(await backend.call(.delete, location).status == 204)
+    #expect(await backend.get(location).code == "unknown-entry")
+    #expect(await backend.get(screen).text.contains("activity/empty"))
+  }
+
+  @Test("look companies up, which are resources of their own")
+  func companies() async throws {
+    let backend = try Backend()
+    let path = "/v1/companies"
+    let body: JSONValue = ["taxNumber": "de 271 828 180", "name": "N", "city": "C"]
+    let created = await backend.call(.post, path, body: body)
+    #expect(created.text == #"{"city":"C","id":7,"name":"N","taxNumber":"DE271828180"}"#)
+    let location = try #require(created["Location"])
+    let tag = try #require(created["ETag"])
+    _ = await Self.send(backend, ["type": "didChange", "row": "isFirm", "value": true])
+    let tax: JSONValue = ["type": "didChange", "row": "taxNumber", "value": "DE271828180"]
+    #expect(await Self.send(backend, tax).status == 202)
+    backend.scheduler.advance(by: .zero)
+    #expect(try Self.row("taxNumber/company/7", in: await backend.get(Self.screen)) != nil)
+    #expect(try Self.row("taxNumber/company/6", in: await backend.get(Self.screen)) != nil)
+
+    #expect(
+      await backend.call(.patch, location, [.ifMatch: tag], body: ["city": "D"]).status == 200)
+    #expect(await backend.call(.delete, location, [.ifMatch: tag]).status == 412)
+    let wrong = await backend.call(.patch, location, body: ["taxNumber": "DE271828181"])
+    #expect(wrong.status == 422 && wrong.pointer == "/taxNumber")
+    #expect(await backend.call(.put, location, body: body).status == 200)
+    #expect(await backend.get(path).text.contains(#""id":7"#))
+    #expect(await backend.call(.delete, location).status == 204)
+    #expect(await backend.get(location).code == "unknown-company")
+    #expect(
+      await backend.call(
+        .post, path, body: ["id": 1, "taxNumber": "DE271828180", "name": "N", "city": "C"]
+      ).status == 409)
+  }
+
+  @Test(
+    "fail, hang and take their time as scripted, source by source",
+    arguments: [
+      ("registry", "taxNumber/failed"), ("activity", "activity/error"),
+      ("submission", "submission/failed"),
+    ])
+  func faults(source: String, row: String) async throws {
+    let backend = try Backend()
+    let faults = "/v1/faults/\(source)/1"
+    #expect(
+      await backend.call(.put, faults, body: ["outcomes": ["fail"], "latencyMilliseconds": 1_000])
+        .status == 200)
+    #expect(await backend.get("/v1/faults/\(source)/9").code == "unknown-form")
+    for (id, value) in FormReplicaTests.right + [
+      ("isFirm", true), ("taxNumber", "DE136695976"), ("firmName", "F"),
+    ] {
+      _ = await Self.send(backend, ["type": "didChange", "row": .string(id), "value": value])
+    }
+    _ = await Self.send(backend, ["type": "loadActivity"])
+    _ = await Self.send(backend, ["type": "submit"])
+    backend.scheduler.advance(by: .seconds(1))
+    let answer = await backend.get(Self.screen)
+    let error = try #require(try Self.row(row, in: answer))
+    #expect(try error.member("code").string() == "unavailable")
+    // The row's own action tries again, and this time it goes well.
+    let retry = try error.member("action").member("command").value
+    #expect(await Self.send(backend, retry).status == 202)
+    backend.scheduler.advance(by: .seconds(1))
+    let states = try await backend.get(Self.screen).json.member("states")
+    for name in ["registry", "activity", "submission"] {
+      #expect(try states.member(name).string() == "loaded", "\(name)")
+    }
+    #expect(await backend.get(Self.forms + "/1/entries").text.contains(#""firmName":"F""#))
+  }
+
+  @Test("take bad input as a row, and refuse what is no input, naming the member")
+  func input() async throws {
+    let backend = try Backend()
+    let email: JSONValue = ["type": "didChange", "row": "email", "value": "nobody"]
+    let since = try await backend.get(Self.screen).string("revision")
+    let answer = await Self.send(backend, email, query: "?since=\(since)")
+    #expect(answer.status == 200)
+    #expect(
+      answer.text.contains(
+        #""rows":{"inserts":[{"at":[1,3],"row":{"code":"invalid-email","field":"email","id":"email/error","text":"That is not an e-mail address.","type":"fieldError"}}],"updates":[{"from":[1,2],"id":"email","set":{"value":"nobody"},"to":[1,2]}]}"#
+      ), "\(answer.text)")
+    let refused = await Self.send(backend, ["type": "didChange", "row": "email", "value": 1])
+    #expect(refused.status == 422 && refused.pointer == "/value")
+    let unknown = await Self.send(backend, ["type": "didTap", "row": "nobody"])
+    #expect(unknown.status == 422 && unknown.pointer == "/row")
+  }
+
+  @Test("show their kinds, codes and commands in the OpenAPI document")
+  func document() async throws {
+    let document = try await OpenAPIDocument()
+    let kinds = try document.value("/components/schemas/FormRow/properties/kind/enum").elements
+    let backend = try Backend()
+    let screens = try await backend.get("/v1/view-models").json.member("screens").elements()
+    let form = try #require(try screens.first { try $0.member("name").string() == "form" })
+    let commands = try form.member("commands").elements()
+    let apply = try #require(
+      try commands.first { try $0.member("type").string() == "apply" })
+    let text = String(decoding: apply.value.canonicalBytes(), as: UTF8.self)
+    for kind in kinds {
+      let name = try #require(kind.text)
+      #expect(text.contains(#""kind":{"const":"\#(name)"}"#), "\(name)")
+    }
+    #expect(text.matches(of: /"kind":\{"const":/).count % kinds.count == 0)
+    let operations = try document.value("/components/schemas/FormOperation/oneOf").elements
+      .flatMap { operation -> [String] in
+        let name = operation["properties"]?["operation"]
+        return name?["const"]?.text.map { [$0] }
+          ?? (name?["enum"]?.elements ?? []).compactMap(\.text)
+      }
+    for name in operations { #expect(text.contains(#""operation":{"const":"\#(name)"}"#)) }
+    #expect(text.matches(of: /"operation":\{"const":/).count == operations.count)
+  }
+}

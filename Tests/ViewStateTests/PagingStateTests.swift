@@ -1,0 +1,136 @@
+import TestSupport
+import Testing
+import ViewState
+
+/// The reducer of a long list as a table: each state meets each action.
+@Suite("The reducer of a long list")
+struct PagingStateTests {
+  struct Item: Pageable {
+    let id: Int
+    var position: Int { id }
+  }
+
+  static func page(_ ids: ClosedRange<Int>, end: Int?) -> Page<Item> {
+    Page(items: ids.map { Item(id: $0) }, end: end)
+  }
+
+  static let (token, late) = (LoadToken(ordinal: 3), LoadToken(ordinal: 2))
+  static let (some, all) = (page(1...2, end: 2), page(1...4, end: nil))
+  static let next = page(3...4, end: nil)
+
+  static let states: [Paging<Item>] = [
+    .notRequested, .isLoading(.first, shown: nil), .isLoading(.first, shown: some),
+    .isLoading(.behind(2), shown: some), .loaded(some), .loaded(all),
+    .failed(.unavailable, .first, shown: nil), .failed(.unavailable, .behind(2), shown: some),
+  ]
+
+  static let actions: [PagingAction<Item>] = [
+    .load, .loadNext, .retry, .loaded(next, token), .failed(.timedOut, token), .cancel,
+    .changed([]), .loaded(next, late), .failed(.timedOut, late),
+  ]
+
+  /// The table, written down a second time.
+  private static func expected(
+    _ state: Paging<Item>, _ action: PagingAction<Item>
+  ) -> (Paging<Item>, LoadStep) {
+    switch (action, state) {
+    case (.loaded(_, late), _), (.failed(_, late), _): return (state, .refused(.late))
+    case (.load, .isLoading), (.loadNext, .isLoading), (.retry, .isLoading):
+      return (state, .refused(.duplicate))
+    case (.load, _): return (.isLoading(.first, shown: state.shown), .started(token.next))
+    case (.loadNext, .loaded(some)):
+      return (.isLoading(.behind(2), shown: some), .started(token.next))
+    case (.loadNext, _): return (state, .ignored)
+    case (.retry, .failed(_, let request, let shown)):
+      return (.isLoading(request, shown: shown), .started(token.next))
+    case (.retry, _): return (state, .ignored)
+    case (.loaded, .isLoading(.first, _)): return (.loaded(next), .ended(token))
+    case (.loaded, .isLoading): return (.loaded(all), .ended(token))
+    case (.failed, .isLoading(let request, let shown)):
+      return (.failed(.timedOut, request, shown: shown), .ended(token))
+    case (.loaded, _), (.failed, _): return (state, .refused(.impossible))
+    case (.cancel, .isLoading(_, let shown?)): return (.loaded(shown), .ended(token))
+    case (.cancel, .isLoading): return (.failed(.cancelled, .first, shown: nil), .ended(token))
+    case (.cancel, _), (.changed, .notRequested): return (state, .ignored)
+    case (.changed, .isLoading(let request, let shown)):
+      return (.isLoading(request, shown: shown.map(emptied)), .replaced)
+    case (.changed, .loaded(let shown)): return (.loaded(emptied(shown)), .replaced)
+    case (.changed, .failed(let failure, let request, let shown)):
+      return (.failed(failure, request, shown: shown.map(emptied)), .replaced)
+    }
+  }
+
+  private static func emptied(_ page: Page<Item>) -> Page<Item> { Page(items: [], end: page.end) }
+
+  @Test("does in each state with each action what the table says")
+  func table() {
+    for state in Self.states {
+      for action in Self.actions {
+        var actual = PagingState(state, token: Self.token)
+        let step = actual.reduce(action)
+        let expected = Self.expected(state, action)
+        #expect(actual.paging == expected.0, "\(state) meets \(action)")
+        #expect(step == expected.1, "\(state) meets \(action)")
+      }
+    }
+  }
+
+  @Test("names the page that it starts, and ends the one that it had started")
+  func effects() {
+    var state = PagingState<Item>()
+    #expect(state.reduce(.load, of: { $0 }) == [.start(.first, LoadToken(ordinal: 1))])
+    let first = state.reduce(.loaded(Self.some, LoadToken(ordinal: 1)), of: { $0 })
+    #expect(first == [.end(.first, LoadToken(ordinal: 1))])
+    #expect(state.reduce(.loadNext, of: { $0 }) == [.start(.behind(2), LoadToken(ordinal: 2))])
+    #expect(state.reduce(.cancel, of: { $0 }) == [.end(.behind(2), LoadToken(ordinal: 2))])
+  }
+
+  @Test("cuts a list into pages that hold each item once, whatever the size")
+  func cutting() {
+    let list = (1...17).map { Item(id: $0) }
+    for size in 1...18 {
+      var shown = Page(.first, of: list, size: size)
+      var loads = 1
+      while let end = shown.end {
+        var state = PagingState(Paging.isLoading(.behind(end), shown: shown), token: Self.token)
+        _ = state.reduce(.loaded(Page(.behind(end), of: list, size: size), Self.token))
+        shown = state.paging.shown ?? shown
+        loads += 1
+      }
+      #expect(shown.items == list && loads == (17 + size - 1) / size)
+    }
+    #expect(Page(.first, of: [Item](), size: 3) == Page(items: [], end: nil))
+  }
+
+  @Test("neither leaves out nor repeats an item while items come and go")
+  func changes() throws {
+    try withSeeds(200) { generator in
+      var list = (0..<generator.number(in: 0...30)).map { Item(id: $0 * 2) }
+      var state = PagingState<Item>()
+      var running: (PageRequest<Int>, LoadToken)?
+      for _ in 0..<40 {
+        var effects: [Effect<PageRequest<Int>>] = []
+        switch generator.number(in: 0...5) {
+        case 0: effects = state.reduce(generator.chance(0.2) ? .load : .loadNext, of: { $0 })
+        case 1: effects = state.reduce(.retry, of: { $0 })
+        case 2, 3:
+          let id = generator.number(in: 0...60)
+          list.removeAll { $0.id == id }
+          if generator.chance(0.5) { list.append(Item(id: id)) }
+          list.sort { $0.id < $1.id }
+          _ = state.reduce(.changed(list))
+        default:
+          guard let (request, token) = running else { break }
+          running = nil
+          let page = Page(request, of: list, size: 3)
+          _ = state.reduce(
+            generator.chance(0.2) ? .failed(.unavailable, token) : .loaded(page, token))
+        }
+        for case .start(let request, let token) in effects { running = (request, token) }
+        guard let shown = state.paging.shown else { continue }
+        let expected = shown.end.map { end in list.filter { $0.position <= end } } ?? list
+        try require(shown.items == expected, "\(shown) of \(list)")
+      }
+    }
+  }
+}
