@@ -2,9 +2,9 @@ extension EditScript {
   /// Finds what turns the old elements of all runs into the new ones.
   ///
   /// Elements are compared where they lie. Those in order are paired by a walk without hashing
-  /// them; what is left over in any run is looked up in one table of the rest of all runs, so that
-  /// an element may also have come from another run or section. Where that has paired something,
-  /// all but a longest increasing subsequence has moved.
+  /// them; what is left over in any run is joined by its hash with the rest of all runs, so that an
+  /// element may also have come from another run or section. Where that has paired something, all
+  /// but a longest increasing subsequence has moved.
   ///
   /// - Parameter runs: In the order of the new list; those of one section stand together, in the
   ///   order of both sections. What lies between two runs of a section, before the first and behind

@@ -27,7 +27,7 @@ package enum FoldedHash {
   }
 
   /// The first and the last byte of a text in one; to read them is to fetch all of a short text.
-  @inlinable
+  @inlinable @inline(__always)
   package static func ends(of text: String) -> UInt8 {
     text.utf8.withContiguousStorageIfAvailable { bytes in
       bytes.isEmpty ? 0 : bytes[0] ^ bytes[bytes.count - 1]

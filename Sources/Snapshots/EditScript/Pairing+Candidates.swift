@@ -24,18 +24,21 @@ extension Pairing {
           from: ordinals.lowerBound, to: ordinals.upperBound, by: Self.blockCount)
         {
           var count = 0
+          // By the index of a pair: the distance of its new left-over from the first of the block.
+          var offsets = SIMD64<UInt8>()
           for ordinal in start..<Swift.min(start + Self.blockCount, ordinals.upperBound)
           where origins[ordinal] >= 0 {
             pairs.initializeElement(
               at: count,
               to: CandidatePair(
                 old: pointer(toOldLeftover: Int(origins[ordinal]), of: elements),
-                new: pointer(toNewLeftover: ordinal, ofRun: elements[run]),
-                origin: origins[ordinal], ordinal: Int32(truncatingIfNeeded: ordinal)))
+                new: pointer(toNewLeftover: ordinal, ofRun: elements[run])))
+            offsets[count] = UInt8(truncatingIfNeeded: ordinal - start)
             count += 1
           }
           compare(
-            UnsafeBufferPointer(rebasing: pairs[..<count]), inRun: run, others: &others)
+            UnsafeBufferPointer(rebasing: pairs[..<count]), offsets: offsets, from: start,
+            inRun: run, others: &others)
         }
       }
     }
@@ -44,45 +47,48 @@ extension Pairing {
 
   /// The number of elements that are compared together: one for each bit of a word.
   @inlinable
-  package static var blockCount: Int { UInt32.bitWidth }
+  package static var blockCount: Int { UInt64.bitWidth }
 
   /// Compares the candidates of one block.
   @inlinable
   package mutating func compare<Element: DifferenceElement & ~Copyable>(
-    _ pairs: UnsafeBufferPointer<CandidatePair<Element>>, inRun run: Int, others: inout [Int32]
+    _ pairs: UnsafeBufferPointer<CandidatePair<Element>>, offsets: SIMD64<UInt8>,
+    from start: Int, inRun run: Int, others: inout [Int32]
   ) {
     // Both have a bit for each pair.
-    var identical: UInt32 = 0
-    var same: UInt32 = 0
+    var identical: UInt64 = 0
+    var same: UInt64 = 0
     for index in pairs.indices {
       let isIdentical = pairs[index].old.pointee.isIdentical(to: pairs[index].new.pointee)
-      identical |= (isIdentical ? 1 : 0) &<< UInt32(truncatingIfNeeded: index)
+      identical |= (isIdentical ? 1 : 0) &<< UInt64(truncatingIfNeeded: index)
     }
-    var bytes = SIMD32<UInt8>()
-    for index in pairs.indices where identical &>> UInt32(truncatingIfNeeded: index) & 1 == 0 {
+    var bytes = SIMD64<UInt8>()
+    for index in pairs.indices where identical &>> UInt64(truncatingIfNeeded: index) & 1 == 0 {
       bytes[index] = pairs[index].old.pointee.identityByte
     }
-    for index in pairs.indices where identical &>> UInt32(truncatingIfNeeded: index) & 1 == 0 {
+    for index in pairs.indices where identical &>> UInt64(truncatingIfNeeded: index) & 1 == 0 {
       let isAlike = bytes[index] == pairs[index].new.pointee.identityByte
-      same |= (isAlike ? 1 : 0) &<< UInt32(truncatingIfNeeded: index)
+      same |= (isAlike ? 1 : 0) &<< UInt64(truncatingIfNeeded: index)
     }
-    for index in pairs.indices where same &>> UInt32(truncatingIfNeeded: index) & 1 != 0 {
+    for index in pairs.indices where same &>> UInt64(truncatingIfNeeded: index) & 1 != 0 {
       if !pairs[index].old.pointee.isSameItem(as: pairs[index].new.pointee) {
-        same ^= 1 &<< UInt32(truncatingIfNeeded: index)
+        same ^= 1 &<< UInt64(truncatingIfNeeded: index)
       }
     }
     for index in pairs.indices {
-      let pair = pairs[index]
-      let bit: UInt32 = 1 &<< UInt32(truncatingIfNeeded: index)
+      let ordinal = start + Int(offsets[index])
+      let origin = Int(origins[ordinal])
+      let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: index)
       if (identical | same) & bit == 0 {
-        others.append(pair.ordinal)
-        origins[Int(pair.ordinal)] = -1
-      } else if isPaired[Int(pair.origin)] {
-        origins[Int(pair.ordinal)] = -1
+        others.append(Int32(truncatingIfNeeded: ordinal))
+        origins[ordinal] = -1
+      } else if isPaired[origin] {
+        origins[ordinal] = -1
       } else {
         let isUnchanged =
-          identical & bit != 0 || pair.old.pointee.hasSameContent(as: pair.new.pointee)
-        self.pair(Int(pair.ordinal), ofRun: run, with: Int(pair.origin), isUnchanged: isUnchanged)
+          identical & bit != 0
+          || pairs[index].old.pointee.hasSameContent(as: pairs[index].new.pointee)
+        pair(ordinal, ofRun: run, with: origin, isUnchanged: isUnchanged)
       }
     }
   }
