@@ -13,7 +13,7 @@ struct CatalogWalkTests {
 
   @Test("keeps a replica, the judge of batch updates and plain arrays of one mind")
   func walk() async throws {
-    try await withSeeds(6) { generator in
+    try await withSeeds(8) { generator in
       let (backend, start) = try Self.start()
       var oracle = start
       var replica = try Replica(document: await backend.get(Self.path).body)
