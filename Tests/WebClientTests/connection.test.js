@@ -271,6 +271,16 @@ describe("A transport that does not work", () => {
     assert.equal(model.status.transport, "events");
   });
 
+  test("is tried again in the next attempt where its time came during a back-off", async () => {
+    const fixture = new Fixture();
+    await fixture.opened(r1);
+    await (await fixture.server.next("/events")).answer(501);
+    const poll = await fixture.server.next("/diff");
+    await poll.refuse(503, "too-many-waiting", { "Retry-After": "60" });
+    await fixture.clock.advance(61_000);
+    await fixture.server.next("/events");
+  });
+
   test("is on trial when it is tried again: one silence is enough", async () => {
     const fixture = new Fixture();
     const { model } = await fixture.opened(r1);
@@ -353,6 +363,19 @@ describe("An answer that is not for what is held", () => {
     await stream.event(r2);
     assert.equal(model.snapshot.revision, "r3");
     assert.equal((await fixture.server.next("/events")).query.since, "r3");
+  });
+
+  test("is dropped: the word that nothing is new since a revision that was left", async () => {
+    const fixture = new Fixture();
+    const { model, told } = await fixture.opened(r1, { transports: ["poll"] });
+    const poll = await fixture.server.next("/diff");
+    const sent = model.send({ type: "add" });
+    const request = await fixture.server.next("/commands");
+    await request.answer(202, { accepted: true, revision: "r2", diff: diff(r1, r2) });
+    await sent;
+    await poll.answer(204, undefined, { "View-Revision": "n1" });
+    assert.equal(model.snapshot.revision, "r2");
+    assert.deepEqual(told.advanced, []);
   });
 
   test("is not waited for: a long poll is asked anew when a command moves on", async () => {
