@@ -81,7 +81,8 @@ export class DiffApplication {
 
   /** @returns {Arranged[]} */
   #arrangedSections() {
-    const { deletes = [], moves = [], inserts = [] } = this.#diff.sections ?? /** @type {SectionOperations} */ ({});
+    const { sections: operations = /** @type {SectionOperations} */ ({}) } = this.#diff;
+    const { deletes = [], moves = [], inserts = [] } = operations;
     const before = this.#sections.map((section, old) => ({ old, section }));
     /** @type {SequencePlan<Arranged>} */
     const plan = new SequencePlan();

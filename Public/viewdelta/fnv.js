@@ -3,8 +3,8 @@ const encoder = new TextEncoder();
 /**
  * The 64-bit FNV-1a hash of the UTF-8 bytes of a text.
  *
- * It computes in whole numbers of 32 bits, which is many times as fast as in one `BigInt`: the prime
- * is 2^40 + 0x1B3, so a product is a shift and a multiplication by a small number.
+ * It computes in whole numbers of 32 bits, which is many times as fast as in one `BigInt`: the
+ * prime is 2^40 + 0x1B3, so a product is a shift and a multiplication by a small number.
  *
  * @param {string} text
  * @returns {bigint}

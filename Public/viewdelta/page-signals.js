@@ -26,6 +26,9 @@ export class PageSignals {
     this.#listener = listener;
     const { document, window } = environment;
     this.#listen(document, "visibilitychange", () => this.#visibilityChanged());
+    // A browser may freeze a page with all its tasks; what its requests bring is lost or late then.
+    this.#listen(document, "freeze", () => listener("hidden"));
+    this.#listen(document, "resume", () => this.#visibilityChanged());
     // A page in the back-forward cache must not hold connections.
     this.#listen(window, "pagehide", () => listener("hidden"));
     this.#listen(window, "pageshow", () => listener("shown"));

@@ -6,6 +6,7 @@ import { ViewModel } from "./view-model.js";
 /** @typedef {import("./connection.js").Connection} Connection */
 /** @typedef {import("./environment.js").Environment} Environment */
 /** @typedef {import("./environment.js").Timing} Timing */
+/** @typedef {import("./typed-event-target.js").Listener} Listener */
 /** @typedef {import("./http.js").Http} Http */
 /** @typedef {import("./sync-feed.js").Member} Member */
 
@@ -41,7 +42,7 @@ export class SyncPoll extends Events {
    * @param {CommandSender} parts.sender
    * @param {Environment} parts.environment
    * @param {Timing} parts.timing
-   * @param {(feed: SyncFeed, listeners: Iterable<Pick<EventTarget, "dispatchEvent">>) => Connection} parts.connect
+   * @param {(feed: SyncFeed, listeners: Iterable<Listener>) => Connection} parts.connect
    * @param {(connection: Connection) => void} parts.close
    */
   constructor({ names, http, sender, environment, timing, connect, close }) {

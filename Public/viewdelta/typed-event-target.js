@@ -12,11 +12,13 @@
  * @property {(event: Event) => boolean} dispatchEvent
  */
 
+/** @typedef {Pick<EventTarget, "dispatchEvent">} Listener What can be told of an event. */
+
 /**
- * What a class with typed events extends; at run time it is `EventTarget`.
+ * What a class with typed events extends; at run time it is `EventTarget`. The type of the constant
+ * that takes it says which events there are.
  *
- * @template {{[type: string]: any}} Details
- * @returns {new () => TypedEventTarget<Details>}
+ * @returns {new () => TypedEventTarget<any>}
  */
 export function typedEventTarget() {
   return /** @type {any} */ (EventTarget);

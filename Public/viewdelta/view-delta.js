@@ -10,6 +10,7 @@ import { ViewModel } from "./view-model.js";
 /** @typedef {import("./environment.js").Environment} Environment */
 /** @typedef {import("./environment.js").Timing} Timing */
 /** @typedef {import("./http.js").RequestOptions} RequestOptions */
+/** @typedef {import("./typed-event-target.js").Listener} Listener */
 /** @typedef {import("./types.js").Transport} Transport */
 
 /**
@@ -114,7 +115,7 @@ export class ViewDelta {
   /**
    * @param {import("./connection.js").Feed} feed
    * @param {readonly Transport[]} transports
-   * @param {Iterable<Pick<EventTarget, "dispatchEvent">>} listeners What is told of the connection; read at each event.
+   * @param {Iterable<Listener>} listeners What is told of the connection; read at each event.
    */
   #connection(feed, transports, listeners) {
     /** @param {string} type @param {any} detail */

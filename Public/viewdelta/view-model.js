@@ -39,7 +39,7 @@ const Events = typedEventTarget();
  * | `change` | `Change` | `snapshot` is another |
  * | `status` | `Status` | the connection's state, transport or time of retry is another |
  * | `problem` | `{error}` | an attempt failed, or there is no such view model |
- * | `diverged` | `{error: DivergenceError}` | a document did not fit; the view model is loaded anew |
+ * | `diverged` | `{error: DivergenceError}` | a document did not fit; all is loaded anew |
  * | `advanced` | `{from, to}` | the server was restarted with the same content: a new revision |
  */
 export class ViewModel extends Events {

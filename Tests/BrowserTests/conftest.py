@@ -24,7 +24,8 @@ LOST_CONNECTIONS = (
 def driver():
     options = ChromeOptions()
     options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    for option in ("headless=new", "no-sandbox", "disable-dev-shm-usage", "hide-scrollbars", "lang=en"):
+    sandboxed = ("no-sandbox", "disable-dev-shm-usage")  # What a container does not have.
+    for option in ("headless=new", "hide-scrollbars", "lang=en", *sandboxed):
         options.add_argument(f"--{option}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = Chrome(options=options, service=Service("/usr/bin/chromedriver"))
@@ -56,7 +57,7 @@ def page(driver, server, request):
 @pytest.fixture(scope="session")
 def screenshots():
     """Where pictures for people go: the folder SCREENSHOTS, or one that is made up."""
-    folder = Path(os.environ.get("SCREENSHOTS") or tempfile.mkdtemp(prefix="viewdelta-screenshots-"))
+    folder = Path(os.environ.get("SCREENSHOTS") or tempfile.mkdtemp(prefix="screenshots-"))
     folder.mkdir(parents=True, exist_ok=True)
     yield folder
     print(f"\nscreenshots: {folder}")

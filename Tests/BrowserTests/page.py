@@ -58,7 +58,8 @@ class Page:
     @property
     def rows(self) -> list:
         """The ids of the rows, from top to bottom."""
-        return self.run("return [...document.querySelectorAll('[data-row]')].map((e) => e.dataset.row)")
+        rows = "[...document.querySelectorAll('[data-row]')]"
+        return self.run(f"return {rows}.map((row) => row.dataset.row)")
 
     @property
     def connection(self) -> str:
@@ -134,7 +135,8 @@ class Page:
 
     def emulate_media(self, **features: str):
         """What the page's style sheets and scripts take the person's wishes to be."""
-        listed = [{"name": name.replace("_", "-"), "value": value} for name, value in features.items()]
+        wishes = [(name.replace("_", "-"), value) for name, value in features.items()]
+        listed = [{"name": name, "value": value} for name, value in wishes]
         self.browser_command("Emulation.setEmulatedMedia", features=listed)
 
     def resize(self, width: int, height: int):
@@ -152,7 +154,20 @@ class Page:
         finally:
             self.browser_command("Network.emulateNetworkConditions", offline=False, **conditions)
 
+    @contextmanager
+    def frozen(self):
+        """A page in the background whose tasks are stopped, until somebody comes back to it."""
+        self.browser_command("Page.setWebLifecycleState", state="frozen")
+        yield
+        self.browser_command("Page.setWebLifecycleState", state="active")
+        page = self.driver.current_window_handle
+        # Nothing else makes the browser take a page for seen again.
+        self.driver.switch_to.new_window("tab")
+        self.driver.close()
+        self.driver.switch_to.window(page)
+
     def console_errors(self, but: tuple = ()) -> list:
         """The errors that the console has got since the last look, but those with a given text."""
-        messages = [it["message"] for it in self.driver.get_log("browser") if it["level"] == "SEVERE"]
+        entries = self.driver.get_log("browser")
+        messages = [entry["message"] for entry in entries if entry["level"] == "SEVERE"]
         return [it for it in messages if not any(part in it for part in but)]

@@ -35,6 +35,14 @@ def test_an_edit_is_shown_in_the_row_that_is_there(loaded, server):
     assert loaded.run("return touched") is False
 
 
+def test_what_people_write_is_shown_as_text(loaded, server):
+    title = "<b>bold</b><img src=x onerror='window.attacked = true'> & \u2028 🦊"
+    row = server.add_post(1, title)
+    loaded.until(lambda: "onerror" in loaded.text(row), "the title")
+    assert loaded.run("return rowOf(arguments[0]).querySelector('b, img')", row) is None
+    assert loaded.run("return window.attacked") is None
+
+
 def test_a_post_that_is_deleted_goes(loaded, server):
     row = next(row for row in loaded.rows if row.startswith("post/"))
     server.request("DELETE", f"/v1/users/1/posts/{row.split('/')[1]}")

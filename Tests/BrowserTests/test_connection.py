@@ -30,6 +30,16 @@ def test_a_page_survives_the_end_of_the_server(page, server):
     page.until(lambda: row in page.rows, "a new post")
 
 
+def test_a_page_that_was_frozen_catches_up(page, server):
+    page.open_loaded(1)
+    page.remember_rows()
+    with page.frozen():
+        page.until(lambda: page.connection == "suspended", "to hold no connection")
+        row = server.add_post(1, "While you slept")
+    page.until(lambda: row in page.rows, "what happened meanwhile")
+    assert page.same_elements() == set(page.rows) - {row}
+
+
 def test_a_dropped_connection_comes_back_by_itself(page, server):
     page.open_loaded(1)
     page.remember_rows()

@@ -48,7 +48,8 @@ describe("A command", () => {
   test("waits as long as a busy server asks for", async () => {
     const { fixture, model } = await opened();
     const sent = model.send(command);
-    await (await fixture.server.next("/commands")).refuse(503, "shutting-down", { "Retry-After": "2" });
+    const request = await fixture.server.next("/commands");
+    await request.refuse(503, "shutting-down", { "Retry-After": "2" });
     await fixture.clock.advance(1999);
     // The screen's own poll may ask, the command not yet.
     await assert.rejects(fixture.server.next("/commands"));

@@ -90,7 +90,7 @@ describe("Whatever happens to a connection", () => {
     }
   });
 
-  test("what was under way is given up when its state is left, unless it has ended by itself", () => {
+  test("what was under way is given up when its state is left, unless it has ended", () => {
     const ended = ["received", "unchanged", "early", "stale", "due", "streamOpened", "absent"];
     for (const { from, event, context, effects } of steps) {
       if (context.state === from.state || !busy.includes(from.state)) continue;

@@ -9,8 +9,10 @@ const parsed = (...pieces) => {
 const event = (data, id = "") => ({ kind: "event", id, data });
 
 describe("An event stream", () => {
-  const stream =
-    'retry: 1000\n\nid: r.1\ndata: {"a":1}\n\n:\n\nid: r.2\r\ndata: x\r\ndata:  y\r\n\r\ndata:\r\rid\ndata\n\n';
+  const stream = [
+    'retry: 1000\n\nid: r.1\ndata: {"a":1}\n\n:\n\n',
+    "id: r.2\r\ndata: x\r\ndata:  y\r\n\r\ndata:\r\rid\ndata\n\n",
+  ].join("");
   const items = [
     { kind: "retry", milliseconds: 1000 },
     event('{"a":1}', "r.1"),

@@ -12,7 +12,7 @@ async function listening() {
 }
 
 describe("A page", () => {
-  test("that is hidden for long holds no connection, and gets it back when it is shown", async () => {
+  test("that is hidden for long holds no connection until it is shown", async () => {
     const { fixture, model, stream } = await listening();
     await fixture.setVisibility("hidden");
     for (let quarter = 0; quarter < 4; quarter++) {
@@ -45,6 +45,20 @@ describe("A page", () => {
     await fixture.windowEvent("pagehide");
     assert.equal(model.status.state, "suspended");
     await fixture.windowEvent("pageshow");
+    await fixture.server.next("/events");
+  });
+
+  test("that is frozen holds none, and gets it back when it is resumed for somebody", async () => {
+    const { fixture, model } = await listening();
+    await fixture.pageEvent("freeze");
+    assert.equal(model.status.state, "suspended");
+    fixture.page.visibilityState = "hidden";
+    await fixture.pageEvent("resume");
+    assert.equal(model.status.state, "suspended");
+    await fixture.setVisibility("visible");
+    await fixture.server.next("/events");
+    await fixture.pageEvent("freeze");
+    await fixture.pageEvent("resume");
     await fixture.server.next("/events");
   });
 

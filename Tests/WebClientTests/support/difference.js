@@ -42,9 +42,10 @@ function rowDifference(before, after) {
   const newIds = after.map(({ id }) => id);
   // Sections that come and go take their rows with them.
   const rows = (sections, others) =>
-    sections.flatMap(({ id, rows }, section) =>
-      others.includes(id) ? rows.map((element, index) => ({ element, index, section, list: id })) : [],
-    );
+    sections.flatMap(({ id: list, rows }, section) => {
+      if (!others.includes(list)) return [];
+      return rows.map((element, index) => ({ element, index, section, list }));
+    });
   return operations({
     old: rows(before, newIds),
     new: rows(after, oldIds),

@@ -51,6 +51,12 @@ export class Fixture {
   }
 
   /** @param {string} type */
+  async pageEvent(type) {
+    this.page.dispatchEvent(new Event(type));
+    await settle();
+  }
+
+  /** @param {string} type */
   async windowEvent(type) {
     this.window.dispatchEvent(new Event(type));
     await settle();

@@ -1,0 +1,15 @@
+/** Resolves with the view model once a condition holds, which is looked at with each event. */
+export function until(model, condition, what) {
+  return new Promise((resolve, reject) => {
+    const deadline = setTimeout(() => reject(new Error(`in vain: ${what}`)), 20_000);
+    const look = () => {
+      if (!condition()) return;
+      clearTimeout(deadline);
+      for (const type of types) model.removeEventListener(type, look);
+      resolve(model);
+    };
+    const types = ["change", "status", "advanced"];
+    for (const type of types) model.addEventListener(type, look);
+    look();
+  });
+}
