@@ -4,6 +4,8 @@
  * take time. Those who asked for less motion see no row travel, just a change of colour.
  */
 
+import { h } from "../dom.js";
+
 /** @typedef {import("./row-view.js").RowView} RowView */
 
 const duration = 340;
@@ -21,9 +23,10 @@ export class Motion {
   /** @param {HTMLElement} host The list; ghosts of deleted rows stand in it. */
   constructor(host) {
     this.#host = host;
-    this.#ghosts = document.createElement("div");
-    this.#ghosts.className = "ghosts";
-    this.#ghosts.setAttribute("aria-hidden", "true");
+    // The one that an earlier list left beside the host, with nothing in it.
+    const former = host.nextElementSibling?.matches(".ghosts") ? host.nextElementSibling : null;
+    this.#ghosts = /** @type {HTMLElement} */ (former ?? h("div.ghosts", { "aria-hidden": "true" }));
+    this.#ghosts.replaceChildren();
   }
 
   /**
