@@ -3,7 +3,6 @@
  * technique, on the Web Animations API). The list itself is always in its final order; only its looks
  * take time. Those who asked for less motion see no row travel, just a change of colour.
  */
-
 import { h } from "../dom.js";
 
 /** @typedef {import("./row-view.js").RowView} RowView */
@@ -20,7 +19,7 @@ export class Motion {
   /** @type {Map<RowView, DOMRect>} */
   #before = new Map();
 
-  /** @param {HTMLElement} host The list; ghosts of deleted rows stand in it. */
+  /** @param {HTMLElement} host The list; ghosts of deleted rows stand beside it. */
   constructor(host) {
     this.#host = host;
     // The one that an earlier list left beside the host, with nothing in it.
@@ -87,7 +86,7 @@ export class Motion {
       const [x, y] = [was.left - is.left, was.top - is.top];
       if (x !== 0 || y !== 0) travel(row, x, y, movers.has(row));
     }
-    for (const row of inserted) appear(row);
+    for (const row of inserted.slice(0, largest)) appear(row);
     this.#before.clear();
   }
 
