@@ -3,10 +3,17 @@
  *
  * ```js
  * import { ViewDelta } from "./viewdelta.js";
- * const profile = new ViewDelta().open("profile/1");
+ * const server = new ViewDelta();
+ * const profile = server.open("profile/1");
  * profile.addEventListener("change", ({ detail }) => render(detail.after, detail.diff));
+ * profile.addEventListener("status", ({ detail }) => light(detail.state));
  * await profile.send({ type: "appear" });
+ * const boards = server.sync(["scoreboards/all", "scoreboard/1"]); // many in one poll
  * ```
+ *
+ * A view model listens to the server's events, or falls back to long polls and polls. Each document
+ * is proven by its digest before it counts; where one does not fit, the whole is loaded anew. Lost
+ * connections, sleep and restarts of the server are made up for without a word from the page.
  *
  * Plain ES modules without a dependency; `viewdelta/types.js` names all shapes.
  * @module

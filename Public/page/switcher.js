@@ -1,6 +1,7 @@
 /** The navigation: all screens, and the keys of the one that is shown. */
 import { Address } from "./address.js";
 import { h } from "./dom.js";
+import { reveal } from "./reveal.js";
 import { titled } from "./screens.js";
 
 export class Switcher {
@@ -40,16 +41,4 @@ export class Switcher {
   static #link(href, title, isCurrent) {
     return h("li", {}, h("a", { href, "aria-current": isCurrent && "page" }, title));
   }
-}
-
-/**
- * Scrolls a list sideways, and nothing else, until a link in it can be seen.
- *
- * @param {HTMLElement} link
- */
-function reveal(link) {
-  const list = link.closest("ul");
-  if (!list) return;
-  const [inner, outer] = [link.getBoundingClientRect(), list.getBoundingClientRect()];
-  if (inner.left < outer.left || inner.right > outer.right) list.scrollLeft += inner.left - outer.left - 16;
 }

@@ -1,15 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { snapshot } from "./support/documents.js";
-import { Fixture } from "./support/fixture.js";
-
-async function listening() {
-  const fixture = new Fixture();
-  const { model } = await fixture.opened(snapshot("r1", ["a"]));
-  const stream = await (await fixture.server.next("/events")).stream();
-  await stream.open();
-  return { fixture, model, stream };
-}
+import { listening } from "./support/listening.js";
 
 describe("A page", () => {
   test("that is hidden for long holds no connection until it is shown", async () => {

@@ -164,6 +164,15 @@ describe("A replica refuses", () => {
     expectRefusal(replicaOf(before), { ...good, sections, rows: into }, "inapplicable");
   });
 
+  test("an update of a section that goes elsewhere", () => {
+    const start = { sections: [...before.sections, { id: "b", rows: [] }], states: {} };
+    const two = document("r1", start);
+    const updates = [{ id: "posts", from: 0, to: 1, set: { title: "x" } }];
+    const wrong = { ...two, kind: "diff", from: "r1", revision: "r2", sections: { updates } };
+    delete wrong.states;
+    expectRefusal(replicaOf(two), wrong, "inapplicable");
+  });
+
   test("a state that goes and was not there", () => {
     expectRefusal(replicaOf(before), { ...good, states: { none: null } }, "inapplicable");
   });

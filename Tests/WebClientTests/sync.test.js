@@ -48,8 +48,13 @@ describe("A sync poll", () => {
     assert.equal(profile.status.state, "gone");
     assert.equal(scoreboard.status.state, "waiting");
     assert.deepEqual(Object.keys((await fixture.server.next()).body.screens), ["scoreboard/1"]);
-    poll.add("profile/1");
-    assert.deepEqual(Object.keys((await fixture.server.next()).body.screens), names);
+    for (const again of [() => poll.add("profile/1"), () => profile.retry()]) {
+      again();
+      const request = await fixture.server.next();
+      assert.deepEqual(Object.keys(request.body.screens), names);
+      await request.answer(200, { screens: { "profile/1": problem } });
+      await fixture.server.next();
+    }
   });
 
   test("loads the one anew that diverged, and no other", async () => {

@@ -7,11 +7,20 @@
  */
 
 /**
- * What machines of a store are called is how much there is of something.
+ * The machines whose states say more than how a load goes: how much there is of something.
  *
  * @type {{[machine: string]: (snapshot: Snapshot) => string}}
  */
 const counted = {
+  activity: (snapshot) => {
+    const isEmpty = count(snapshot, "activityEntry") === 0;
+    const isWhole = count(snapshot, "pageEnd") + count(snapshot, "contentEmpty") > 0;
+    const details = /** @type {{[state: string]: string}} */ ({
+      isLoading: isEmpty ? "isLoading first" : "isLoading next",
+      loaded: isWhole ? "loaded all" : "loaded some",
+    });
+    return details[snapshot.states.activity] ?? "";
+  },
   scoreboards: (snapshot) => amount(count(snapshot, "scoreboard"), "boards"),
   scoreboard: (snapshot) => amount(count(snapshot, "player"), "players"),
   catalog: ({ sections, rowCount }) => {

@@ -3,6 +3,7 @@
  * by states, with the current state lit.
  */
 import { h, setAttribute } from "../dom.js";
+import { reveal } from "../reveal.js";
 import { currentState } from "./current-state.js";
 import { panel } from "./panel.js";
 
@@ -45,7 +46,9 @@ export class MachinePanel {
       for (const cell of table.querySelectorAll("[data-state]")) {
         const isCurrent = cell.getAttribute("data-state") === state;
         setAttribute(cell, "data-lit", isCurrent);
-        if (cell.localName === "th") setAttribute(cell, "aria-current", isCurrent ? "true" : null);
+        if (cell.localName !== "th") continue;
+        setAttribute(cell, "aria-current", isCurrent ? "true" : null);
+        if (isCurrent) reveal(/** @type {HTMLElement} */ (cell));
       }
     }
   }

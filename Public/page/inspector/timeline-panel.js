@@ -40,6 +40,9 @@ export class TimelinePanel {
     const refresh = debounced(() => this.#refresh(), 120);
     viewModel.addEventListener("change", ({ detail: { after } }) => {
       this.#reloads.set(after.revision, sizeOf({ ...after, kind: "snapshot" }));
+      for (const oldest of this.#reloads.keys()) {
+        if (this.#reloads.size > 2 * shownCount) this.#reloads.delete(oldest);
+      }
       refresh();
     });
     viewModel.addEventListener("advanced", refresh);

@@ -51,6 +51,7 @@ export class ListView {
     const inserted = this.#place(sections, rows, after);
     this.#update(sections, rows, after);
 
+    for (const { id, rows } of after.sections) this.#sections.get(id)?.resize(rows.length);
     const moved = (rows.moves ?? []).map(({ id }) => this.#row(id));
     if (isStructural && before) this.#motion.end(this.#rows.values(), { inserted, moved });
     this.#motion.highlight((rows.updates ?? []).map(({ id }) => this.#row(id)));

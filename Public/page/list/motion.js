@@ -3,6 +3,7 @@
  * technique, on the Web Animations API). The list itself is always in its final order; only its looks
  * take time. Those who asked for less motion see no row travel, just a change of colour.
  */
+import { h } from "../dom.js";
 
 /** @typedef {import("./row-view.js").RowView} RowView */
 
@@ -18,12 +19,13 @@ export class Motion {
   /** @type {Map<RowView, DOMRect>} */
   #before = new Map();
 
-  /** @param {HTMLElement} host The list; ghosts of deleted rows stand in it. */
+  /** @param {HTMLElement} host The list; ghosts of deleted rows stand beside it. */
   constructor(host) {
     this.#host = host;
-    this.#ghosts = document.createElement("div");
-    this.#ghosts.className = "ghosts";
-    this.#ghosts.setAttribute("aria-hidden", "true");
+    // The one that an earlier list left beside the host, with nothing in it.
+    const former = host.nextElementSibling?.matches(".ghosts") ? host.nextElementSibling : null;
+    this.#ghosts = /** @type {HTMLElement} */ (former ?? h("div.ghosts", { "aria-hidden": "true" }));
+    this.#ghosts.replaceChildren();
   }
 
   /**
@@ -84,7 +86,7 @@ export class Motion {
       const [x, y] = [was.left - is.left, was.top - is.top];
       if (x !== 0 || y !== 0) travel(row, x, y, movers.has(row));
     }
-    for (const row of inserted) appear(row);
+    for (const row of inserted.slice(0, largest)) appear(row);
     this.#before.clear();
   }
 

@@ -109,9 +109,15 @@ function select(id, commit) {
 function textInput(type, id, commit) {
   // A number is sent as it was typed, and one that is none gets its error from the server.
   const isNumber = type === "number";
-  const element = /** @type {HTMLInputElement} */ (
-    h("input", { id, type: isNumber ? "text" : type, inputmode: isNumber && "decimal", change: commit }));
-  let written = "";
+  const element = /** @type {HTMLInputElement} */ (h("input", {
+    id, type: isNumber ? "text" : type, inputmode: isNumber && "decimal",
+    change: () => {
+      settled = element.value;
+      commit();
+    },
+  }));
+  /** What stands there without anybody being about to change it: shown last, or sent last. */
+  let settled = "";
   return {
     type,
     element,
@@ -122,10 +128,9 @@ function textInput(type, id, commit) {
      */
     show(row, isFinal) {
       const value = String(row.value ?? "");
-      const isTyping = document.activeElement === element && element.value !== written;
-      const isSent = element.value === value || !isTyping || isFinal;
-      if (isSent && element.value !== value) element.value = value;
-      written = value;
+      const isTyping = document.activeElement === element && element.value !== settled;
+      if (element.value !== value && (isFinal || !isTyping)) element.value = value;
+      if (element.value === value) settled = value;
       setAttribute(element, "placeholder", row.input.placeholder);
       setAttribute(element, "maxlength", row.input.maxLength);
       setAttribute(element, "min", row.input.min);

@@ -4,6 +4,8 @@ import { actionButton, avatar, dateLabel } from "./parts.js";
 
 /** @typedef {import("./renderer.js").Renderer} Renderer */
 
+let count = 0;
+
 /** @type {Renderer} */
 export const formTitle = (host, context) => {
   const title = h("h3.body");
@@ -22,10 +24,19 @@ export const formTitle = (host, context) => {
  * @type {Renderer}
  */
 export const fieldError = (host) => {
-  const text = h("p");
+  count += 1;
+  const id = `error-${count}`;
+  const text = h("p", { id });
   host.classList.add("field-error");
   host.append(icon("alert"), text);
-  return (row) => setText(text, row.text);
+  return (row) => {
+    setText(text, row.text);
+    // Once all rows of the change are in their places, the field refers to what is wrong with it.
+    queueMicrotask(() => {
+      const input = document.querySelector(`[data-row="${CSS.escape(row.field)}"] :is(input, select)`);
+      if (input) setAttribute(input, "aria-describedby", id);
+    });
+  };
 };
 
 /**

@@ -1,0 +1,156 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { diff, snapshot } from "./support/documents.js";
+import { Fixture, rowIds } from "./support/fixture.js";
+import { listening, r1, r2, r3 } from "./support/listening.js";
+
+describe("An answer that is not for what is held", () => {
+  test("is dropped: a snapshot that was asked for before a command's reply came", async () => {
+    const { fixture, model, stream } = await listening();
+    const sent = model.send({ type: "add" });
+    const request = await fixture.server.next("/commands");
+    assert.equal(request.query.since, "r1");
+    await request.answer(202, { accepted: true, revision: "r2", diff: diff(r1, r2) });
+    assert.equal((await sent).accepted, true);
+    assert.deepEqual(rowIds(model), ["a", "b"]);
+    // The stream tells of the same, which is nothing new, and goes on from there.
+    await stream.event(diff(r1, r2));
+    await stream.event(diff(r2, r3));
+    assert.deepEqual(rowIds(model), ["b"]);
+    assert.equal(model.status.state, "listening");
+  });
+
+  test("is dropped, and asked for again, where a stream has gone another way", async () => {
+    const { fixture, model, told, stream } = await listening();
+    const sent = model.send({ type: "add" });
+    const request = await fixture.server.next("/commands");
+    await request.answer(202, { accepted: true, revision: "r2", diff: diff(r1, r2) });
+    await sent;
+    await stream.event(diff(r1, r3));
+    assert.deepEqual(rowIds(model), ["a", "b"]);
+    assert.equal((await fixture.server.next("/events")).query.since, "r2");
+    assert.deepEqual(told.diverged, []);
+  });
+
+  test("is dropped: a reply that comes after the stream has told of more", async () => {
+    const { fixture, model, told, stream } = await listening();
+    const sent = model.send({ type: "add" });
+    const request = await fixture.server.next("/commands");
+    await stream.event(diff(r1, r2));
+    await stream.event(diff(r2, r3));
+    await request.answer(202, { accepted: true, revision: "r2", diff: diff(r1, r2) });
+    await sent;
+    assert.equal(model.snapshot.revision, "r3");
+    assert.equal(told.change.length, 3);
+  });
+
+  test("is dropped: a whole view model that a stream sends late", async () => {
+    const { fixture, model, stream } = await listening();
+    const sent = model.send({ type: "add" });
+    await (
+      await fixture.server.next("/commands")
+    ).answer(202, { accepted: true, revision: "r3", diff: diff(r1, r3) });
+    await sent;
+    await stream.event(r2);
+    assert.equal(model.snapshot.revision, "r3");
+    assert.equal((await fixture.server.next("/events")).query.since, "r3");
+  });
+
+  test("is dropped: the word that nothing is new since a revision that was left", async () => {
+    const fixture = new Fixture();
+    const { model, told } = await fixture.opened(r1, { transports: ["poll"] });
+    const poll = await fixture.server.next("/diff");
+    const sent = model.send({ type: "add" });
+    const request = await fixture.server.next("/commands");
+    await request.answer(202, { accepted: true, revision: "r2", diff: diff(r1, r2) });
+    await sent;
+    await poll.answer(204, undefined, { "View-Revision": "n1" });
+    assert.equal(model.snapshot.revision, "r2");
+    assert.deepEqual(told.advanced, []);
+  });
+
+  test("is not waited for: a long poll is asked anew when a command moves on", async () => {
+    const fixture = new Fixture();
+    const { model } = await fixture.opened(r1, { transports: ["longPoll"] });
+    const poll = await fixture.server.next("/diff");
+    const sent = model.send({ type: "add" });
+    await (
+      await fixture.server.next("/commands")
+    ).answer(202, { accepted: true, revision: "r2", diff: diff(r1, r2) });
+    await sent;
+    assert.ok(poll.isAborted);
+    assert.equal((await fixture.server.next("/diff")).query.since, "r2");
+  });
+});
+
+describe("A divergence", () => {
+  const wrong = { ...diff(r1, r2), digest: "1" };
+
+  test("is told, and the whole view model loaded anew", async () => {
+    const { fixture, model, told, stream } = await listening();
+    await stream.event(wrong);
+    assert.equal(told.diverged[0].error.code, "digest");
+    assert.deepEqual(rowIds(model), ["a"], "what is shown stays");
+    const request = await fixture.server.next("/profile/1");
+    await request.answer(200, r2);
+    assert.deepEqual(rowIds(model), ["a", "b"]);
+    assert.equal(model.snapshot.sections[0].rows[0], told.change[0].after.sections[0].rows[0]);
+    await fixture.server.next("/events");
+  });
+
+  test("of the whole view model too makes no loop", async () => {
+    const { fixture, model, stream } = await listening();
+    await stream.event(wrong);
+    await (await fixture.server.next("/profile/1")).answer(200, { ...r2, digest: "1" });
+    assert.equal(model.status.state, "backingOff");
+    assert.ok(await fixture.server.isIdle());
+    await fixture.clock.advance(2000);
+    await (await fixture.server.next("/profile/1")).answer(200, r2);
+    assert.deepEqual(rowIds(model), ["a", "b"]);
+  });
+
+  test("in a command's reply is told and mended", async () => {
+    const { fixture, model, told } = await listening();
+    const sent = model.send({ type: "add" });
+    await (
+      await fixture.server.next("/commands")
+    ).answer(202, { accepted: true, revision: "r2", diff: wrong });
+    assert.equal((await sent).accepted, true);
+    assert.equal(told.diverged.length, 1);
+    await (await fixture.server.next("/profile/1")).answer(200, r2);
+    assert.deepEqual(rowIds(model), ["a", "b"]);
+  });
+});
+
+describe("A server that was restarted", () => {
+  test("costs no reset where its content is the same", async () => {
+    const { fixture, model, told, stream } = await listening();
+    await stream.cut();
+    await fixture.clock.advance(1000);
+    const request = await fixture.server.next("/events");
+    assert.equal(request.query.have, r1.digest);
+    const second = await request.stream();
+    await second.open();
+    // The server knows the content by its digest, and answers in the client's own words.
+    await second.event({ ...diff(r1, r2), revision: "n1" });
+    assert.equal(model.snapshot.revision, "n1");
+    assert.equal(told.change.at(-1).kind, "diff");
+  });
+
+  test("tells a poll the new name of what is held", async () => {
+    const fixture = new Fixture();
+    const { model, told } = await fixture.opened(r1, { transports: ["longPoll"] });
+    await (await fixture.server.next("/diff")).answer(204, undefined, { "View-Revision": "n0" });
+    assert.deepEqual(told.advanced, [{ from: "r1", to: "n0" }]);
+    assert.equal(model.snapshot.revision, "n0");
+    assert.equal((await fixture.server.next("/diff")).query.since, "n0");
+  });
+
+  test("sends a reset where its content is another", async () => {
+    const { told, stream, model } = await listening();
+    await stream.event({ ...snapshot("n0", ["z"]), kind: "reset", reason: "epoch-changed" });
+    assert.deepEqual(rowIds(model), ["z"]);
+    assert.equal(told.change.at(-1).reason, "epoch-changed");
+    assert.equal(told.change.at(-1).diff, null);
+  });
+});

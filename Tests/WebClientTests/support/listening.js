@@ -1,0 +1,15 @@
+import { snapshot } from "./documents.js";
+import { Fixture } from "./fixture.js";
+
+export const r1 = snapshot("r1", ["a"]);
+export const r2 = snapshot("r2", ["a", "b"]);
+export const r3 = snapshot("r3", ["b"]);
+
+/** A view model that listens, with its stream. */
+export async function listening(options) {
+  const fixture = new Fixture(options);
+  const { model, told } = await fixture.opened(r1);
+  const stream = await (await fixture.server.next("/events")).stream();
+  await stream.open();
+  return { fixture, model, told, stream };
+}

@@ -1,0 +1,114 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { diff } from "./support/documents.js";
+import { Fixture, rowIds } from "./support/fixture.js";
+import { listening, r1, r2 } from "./support/listening.js";
+
+describe("A transport that does not work", () => {
+  test("is left for long polls, then polls, where it is refused", async () => {
+    const fixture = new Fixture();
+    const { model } = await fixture.opened(r1);
+    await (await fixture.server.next("/events")).answer(501);
+    assert.equal(model.status.state, "waiting");
+    await (await fixture.server.next("/diff")).refuse(400, "bad-query");
+    assert.equal(model.status.state, "polling");
+    const poll = await fixture.server.next("/diff");
+    assert.equal(poll.query.wait, undefined);
+    await poll.answer(200, diff(r1, r2));
+    assert.deepEqual(rowIds(model), ["a", "b"]);
+    assert.equal(model.status.state, "resting");
+    await fixture.clock.advance(3000);
+    await (await fixture.server.next("/diff")).answer(204);
+  });
+
+  test("is left where something else than a stream comes", async () => {
+    const fixture = new Fixture();
+    await fixture.opened(r1);
+    await (await fixture.server.next("/events")).answer(200, "a proxy's page");
+    await fixture.server.next("/diff");
+  });
+
+  test("is left where a proxy keeps the stream to itself", async () => {
+    const fixture = new Fixture();
+    const { model } = await fixture.opened(r1);
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await (await fixture.server.next("/events")).stream();
+      assert.equal(model.status.state, "connecting");
+      await fixture.clock.advance(15_000 + 1000);
+    }
+    await fixture.server.next("/diff");
+    assert.equal(model.status.transport, "longPoll");
+  });
+
+  test("is kept where the server is away, which says nothing of the transport", async () => {
+    const { fixture, model, stream } = await listening();
+    await stream.cut();
+    for (let attempt = 0; attempt < 9; attempt++) {
+      await fixture.clock.advance(15_000);
+      await (await fixture.server.next("/events")).fail();
+    }
+    assert.equal(model.status.transport, "events");
+  });
+
+  test("is tried again later, and later still where it fails again", async () => {
+    const fixture = new Fixture();
+    const { model } = await fixture.opened(r1);
+    await (await fixture.server.next("/events")).answer(501);
+    const poll = await fixture.server.next("/diff");
+    await fixture.clock.advance(29_999);
+    assert.ok(!poll.isAborted);
+    await fixture.clock.advance(1);
+    assert.ok(poll.isAborted);
+    await (await fixture.server.next("/events")).answer(501);
+    const second = await fixture.server.next("/diff");
+    await fixture.clock.advance(45_000);
+    await second.answer(204, undefined, { "View-Revision": "r1" });
+    await fixture.server.next("/diff");
+    await fixture.clock.advance(15_000);
+    const stream = await (await fixture.server.next("/events")).stream();
+    await stream.open();
+    assert.equal(model.status.state, "listening");
+    assert.equal(model.status.transport, "events");
+  });
+
+  test("is tried again in the next attempt where its time came during a back-off", async () => {
+    const fixture = new Fixture();
+    await fixture.opened(r1);
+    await (await fixture.server.next("/events")).answer(501);
+    const poll = await fixture.server.next("/diff");
+    await poll.refuse(503, "too-many-waiting", { "Retry-After": "60" });
+    await fixture.clock.advance(61_000);
+    await fixture.server.next("/events");
+  });
+
+  test("is on trial when it is tried again: one silence is enough", async () => {
+    const fixture = new Fixture();
+    const { model } = await fixture.opened(r1);
+    await (await fixture.server.next("/events")).answer(501);
+    await fixture.server.next("/diff");
+    await fixture.clock.advance(30_000);
+    await fixture.server.next("/events");
+    await fixture.clock.advance(15_000 + 1000);
+    await fixture.server.next("/diff");
+    assert.equal(model.status.transport, "longPoll");
+  });
+
+  test("makes no loop of long polls that are answered at once", async () => {
+    const fixture = new Fixture();
+    const { model } = await fixture.opened(r1, { transports: ["longPoll"] });
+    await (await fixture.server.next("/diff")).answer(204);
+    assert.equal(model.status.state, "resting");
+    assert.ok(await fixture.server.isIdle());
+  });
+
+  test("makes no loop of streams that end at once", async () => {
+    const fixture = new Fixture();
+    await fixture.opened(r1);
+    const stream = await (await fixture.server.next("/events")).stream();
+    await stream.open();
+    await stream.end();
+    assert.ok(await fixture.server.isIdle());
+    await fixture.clock.advance(15_000);
+    await fixture.server.next("/events");
+  });
+});
