@@ -1,17 +1,18 @@
 import CanonicalJSON
 import Foundation
-import Screens
 
-/// A json-server file with the users and posts to start with.
+/// A file with what the stores are to start with.
 struct DataFile {
   let path: String
 
-  /// Reads the file.
+  /// Reads the file, and has its document read.
   ///
   /// - Throws: `StartError` naming the option, the file, and the place and kind of the fault.
-  func load() throws(StartError) -> ProfileData {
+  func load<Value>(
+    _ read: (JSONReader) throws(JSONShapeError) -> Value
+  ) throws(StartError) -> Value {
     let value: JSONValue
-    let bytes = try read()
+    let bytes = try self.bytes()
     do throws(JSONParseError) {
       value = try JSONValue(parsing: bytes)
     } catch {
@@ -20,13 +21,13 @@ struct DataFile {
         "\(error.message) (at byte \(error.offset))")
     }
     do throws(JSONShapeError) {
-      return try ProfileData(JSONReader(value))
+      return try read(JSONReader(value))
     } catch {
       throw .malformed("--data", path, pointer: error.pointer.description, error.message)
     }
   }
 
-  private func read() throws(StartError) -> [UInt8] {
+  private func bytes() throws(StartError) -> [UInt8] {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
       throw .unreadable("--data", path, "there is no such file")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CanonicalJSON
 import Glibc
 import Logging
 import MicroHTTP
@@ -55,15 +56,13 @@ struct ServerProcess {
   }
 
   private func application(waiting: WaitingLimits) throws(StartError) -> Application {
-    let data = try options.data.map { path throws(StartError) in try DataFile(path: path).load() }
     let environment = ScreenEnvironment(
       scheduler: ClockScheduler(), loadTimeout: options.loadTimeout.duration,
       record: { [logger] incident in
         logger.debug(
           "ignored", metadata: ["incident": "\(incident.kind)", "screen": "\(incident.screen)"])
       })
-    var configuration = ApplicationConfiguration(
-      data: data ?? .demo(), environment: environment)
+    var configuration = try configuration(environment)
     configuration.allowsFaults = options.faults
     configuration.refreshPolicy = options.refresh
     configuration.waitingLimits = waiting
@@ -71,6 +70,18 @@ struct ServerProcess {
     configuration.podcastsLatency = LatencyOption.podcasts(options.latency)
     configuration.formLatency = LatencyOption.form(options.latency)
     return Application(configuration)
+  }
+
+  /// What the stores start with: what the data file holds, or else demo data.
+  private func configuration(
+    _ environment: ScreenEnvironment
+  ) throws(StartError) -> ApplicationConfiguration {
+    guard let path = options.data else {
+      return ApplicationConfiguration(data: .demo(), environment: environment)
+    }
+    return try DataFile(path: path).load { file throws(JSONShapeError) in
+      try ApplicationConfiguration(dataFile: file, environment: environment)
+    }
   }
 
   private func start(

@@ -1,25 +1,28 @@
 import CanonicalJSON
 import HTTPTypes
+import Screens
 import Snapshots
 import TestSupport
 import Testing
 import ViewDeltaClient
+import ViewDeltaServer
 
-@Suite("A random walk over a catalog")
+@Suite("A random walk over a rich catalog")
 struct CatalogWalkTests {
+  private static let path = "/v1/view-models/catalog/1"
+
   @Test("keeps a replica, the judge of batch updates and plain arrays of one mind")
   func walk() async throws {
-    let path = "/v1/view-models/catalog/2"
-    try await withSeeds(8) { generator in
-      let backend = try Backend()
-      var oracle = CatalogOracle()
-      var replica = try Replica(document: await backend.get(path).body)
-      var done = 0
-      for _ in 0..<80 {
-        let batch = (0..<generator.number(in: 1...2)).map { _ in Self.operation(&generator) }
+    try await withSeeds(6) { generator in
+      let (backend, start) = try Self.start()
+      var oracle = start
+      var replica = try Replica(document: await backend.get(Self.path).body)
+      var history = [replica]
+      var (done, refused, rowCount) = (0, 0, 0)
+      for _ in 0..<50 {
+        let batch = Self.batch(on: oracle, &generator)
         let answer = await backend.call(
-          .post, path + "/commands", body: ["type": "apply", "operations": .array(batch)])
-        let before = replica
+          .post, Self.path + "/commands", body: ["type": "apply", "operations": .array(batch)])
         do {
           try oracle.apply(batch)
           try require(answer.status == 200, "\(batch) is refused: \(answer.text)")
@@ -30,20 +33,65 @@ struct CatalogWalkTests {
           try require(answer.status == 422, "\(batch) is not refused")
           try require(
             answer.pointer?.hasPrefix("/operations/") == true, "no place: \(answer.text)")
+          refused += 1
         }
-        let news = await backend.get(path + "/diff?since=\(replica.revision)")
-        if news.status == 200 {
-          let changes = try replica.apply(document: news.body)
-          try BatchUpdateSimulator(
-            before: before.snapshot, after: replica.snapshot, changeset: changes
-          ).run()
-        }
+        try await Self.follow(backend, &replica)
         try Self.compare(replica.snapshot, with: oracle)
-        let snapshot = await backend.get(path)
-        try require(replica.canonicalBytes() == snapshot.body, "the replica is not the snapshot")
+        rowCount += replica.snapshot.rowCount
+        // From any revision that was kept there is a way.
+        var older = generator.pick(history)
+        try await Self.follow(backend, &older)
+        history.append(replica)
       }
-      try require(done > 3, "too few batches are done: \(done)")
+      try require(done > 25 && refused > 5, "\(done) batches are done, \(refused) are refused")
+      try require(rowCount > 50 * 20, "the catalog gets poor: \(rowCount) rows in 50 states")
     }
+  }
+
+  /// Brings a replica up to date by one diff, which is replayed and judged.
+  private static func follow(_ backend: Backend, _ replica: inout Replica) async throws {
+    let news = await backend.get(path + "/diff?since=\(replica.revision)")
+    if news.status == 200 {
+      let before = replica
+      let changes = try replica.apply(document: news.body)
+      try BatchUpdateSimulator(
+        before: before.snapshot, after: replica.snapshot, changeset: changes
+      ).run()
+    }
+    let snapshot = await backend.get(path)
+    try require(replica.canonicalBytes() == snapshot.body, "the replica is not the snapshot")
+  }
+
+  /// Eight sections, the first with no item, the last with seven.
+  private static func start() throws -> (Backend, CatalogOracle) {
+    let sections = sectionIDs.enumerated().map { number, id -> JSONValue in
+      let items = (0..<number).map { item -> JSONValue in
+        ["id": .string("\(number * 8 + item)"), "title": "T"]
+      }
+      return ["id": .string(id), "items": .array(items)]
+    }
+    var oracle = CatalogOracle()
+    try oracle.apply([["operation": "appendSections", "sections": .array(sections)]])
+    let data = try CatalogData(
+      JSONReader(["catalogs": [["id": 1, "sections": .array(sections)]]]))
+    return (try Backend { $0.catalogs = data }, oracle)
+  }
+
+  private static let sectionIDs = ["a", "b", "c", "d", "e", "f", "g", "h"]
+
+  /// Up to thirty operations. Most batches have only such as can be done where they stand: of
+  /// thirty operations drawn blindly one is always refused, and all with it.
+  private static func batch(
+    on oracle: CatalogOracle, _ generator: inout SeededGenerator
+  ) -> [JSONValue] {
+    let mayFail = generator.chance(0.25)
+    var (state, batch) = (oracle, [JSONValue]())
+    for _ in 0..<generator.number(in: 1...30) {
+      var next = operation(&generator)
+      while (try? state.apply([next])) == nil, !mayFail { next = operation(&generator) }
+      batch.append(next)
+    }
+    return batch
   }
 
   private static func compare(_ snapshot: Snapshot, with oracle: CatalogOracle) throws {
@@ -59,23 +107,24 @@ struct CatalogWalkTests {
 
   private static func operation(_ generator: inout SeededGenerator) -> JSONValue {
     let section = { (generator: inout SeededGenerator) -> JSONValue in
-      .string(generator.pick(["a", "b", "c", "d"]))
+      .string(generator.pick(sectionIDs))
     }
     let item = { (generator: inout SeededGenerator) -> JSONValue in
-      .string(String(generator.number(in: 1...12)))
+      .string(String(generator.number(in: 1...120)))
     }
     let items = { (generator: inout SeededGenerator) -> JSONValue in
       .array(
-        (0..<generator.number(in: 1...2)).map { _ in
+        (0..<generator.number(in: 1...4)).map { _ in
           ["id": item(&generator), "title": .string(generator.pick(["T", "U"]))]
         })
     }
     let place = generator.pick(["before", "after"])
     let sections: JSONValue = [["id": section(&generator), "items": items(&generator)]]
-    return switch generator.number(in: 0...13) {
+    return switch generator.number(in: 0...15) {
     case 0, 1: ["operation": "appendSections", "sections": sections]
     case 2: ["operation": "insertSections", "sections": sections, place: section(&generator)]
-    case 3: ["operation": "deleteSections", "ids": [section(&generator)]]
+    case 3 where generator.chance(0.3):
+      ["operation": "deleteSections", "ids": [section(&generator)]]
     case 4:
       ["operation": "moveSection", "id": section(&generator), place: section(&generator)]
     case 5: ["operation": "reloadSections", "sections": sections]
@@ -84,7 +133,9 @@ struct CatalogWalkTests {
       ["operation": "appendItems", "items": items(&generator), "section": section(&generator)]
     case 8: ["operation": "insertItems", "items": items(&generator), place: item(&generator)]
     case 9: ["operation": "deleteItems", "ids": [item(&generator), item(&generator)]]
-    case 10 where generator.chance(0.3): ["operation": "deleteAllItems"]
+    case 10 where generator.chance(0.03): ["operation": "deleteAllItems"]
+    case 14:
+      ["operation": "insertItems", "items": items(&generator), "after": item(&generator)]
     case 11: ["operation": "reloadItems", "items": items(&generator)]
     case 12: ["operation": "reconfigureItems", "items": items(&generator)]
     default: ["operation": "moveItem", "id": item(&generator), place: item(&generator)]

@@ -62,6 +62,25 @@ struct ServeTests {
     }
   }
 
+  @Test("shows the screens of every store that a data file names, and of no other")
+  func stores() async throws {
+    try await SocketThread.run {
+      let document: JSONValue = [
+        "users": [], "posts": [], "scoreboards": [["id": "mine", "title": "Mine"]],
+        "catalogs": [["id": "mine", "sections": [["id": "a"]]]],
+      ]
+      let server = try ServeProcess(data: DataFile(document.canonicalBytes()))
+      let client = try server.client()
+      for (path, status) in [
+        ("scoreboard/mine", 200), ("scoreboard/1", 404), ("catalog/mine", 200),
+        ("catalog/1", 404), ("profile/1", 404), ("podcasts/1", 404), ("scoreboards/all", 200),
+      ] {
+        #expect(try client.get("/v1/view-models/" + path).status == status, "\(path)")
+      }
+      #expect(try client.json("/v1/listeners").value == [])
+    }
+  }
+
   /// A few writes that move, change, add and remove rows.
   private static func edit(_ client: SocketClient, user: String) throws {
     let posts = "/v1/users/\(user)/posts"

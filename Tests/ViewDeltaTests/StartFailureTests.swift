@@ -22,6 +22,9 @@ struct StartFailureTests {
         #"{"users":[{"id":1,"name":"A","friendsCount":"many"}],"posts":[]}"#,
         "/users/0/friendsCount"
       ),
+      (
+        #"{"users":[],"posts":[],"scoreboards":[{"id":1,"title":""}]}"#, "/scoreboards/0/title"
+      ),
     ])
   func malformedData(text: String, reason: String) async throws {
     try await SocketThread.run {

@@ -4,16 +4,8 @@ public import Snapshots
 public import ViewState
 
 /// One catalog: its sections and items, under their own ids.
-public struct CatalogScreen: Screen {
-  public typealias Source = Never
-  public typealias State = Catalog
-
-  /// What can happen: the store has changed.
-  public enum Action: Sendable {
-    case changed(Catalog)
-  }
-
-  let store: CatalogStore
+public struct CatalogScreen: StoreScreen {
+  public let store: CatalogStore
 
   /// - Parameter store: where the catalog comes from, and where commands write.
   public init(store: CatalogStore) {
@@ -29,21 +21,16 @@ public struct CatalogScreen: Screen {
 
   public var stateMachines: [StateMachine] { [.catalog] }
 
-  public func owner(of key: String) -> SerialOwner { store.owner }
+  public var sourceName: String { "catalogs" }
 
-  public func initialState(for key: String) throws(ScreenLookupError) -> Catalog {
-    let (data, id) = (store.value, ResourceID(named: key))
+  public func part(
+    of data: CatalogData, for key: String
+  ) throws(ScreenLookupError) -> Catalog {
+    let id = ResourceID(named: key)
     guard let catalog = data.catalogs[id] else {
       throw data.isDeleted(id) ? .deletedKey : .unknownKey
     }
     return catalog
-  }
-
-  public func subscribe(
-    to key: String, showing catalog: Catalog, inbox: Inbox<Action>
-  ) -> (any Cancellable)? {
-    let id = ResourceID(named: key)
-    return store.subscribe(showing: catalog, { $0.catalogs[id] }, into: inbox) { .changed($0) }
   }
 
   public func plan(
@@ -58,19 +45,6 @@ public struct CatalogScreen: Screen {
           throw command.refusal(error)
         }
       }))
-  }
-
-  public func reduce(_ catalog: inout Catalog, _ action: Action) -> [Effect<Never>] {
-    switch action {
-    case .changed(let new): catalog = new
-    }
-    return []
-  }
-
-  public func cause(of action: Action) -> RevisionCause {
-    switch action {
-    case .changed: .storeWrite(source: "catalogs")
-    }
   }
 
   /// The catalog is the snapshot, and shares with the one before what the operations left alone.

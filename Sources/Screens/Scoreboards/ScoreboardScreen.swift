@@ -3,16 +3,8 @@ public import Snapshots
 public import ViewState
 
 /// One scoreboard with its players.
-public struct ScoreboardScreen: Screen {
-  public typealias Source = Never
-  public typealias State = Scoreboard
-
-  /// What can happen: the store has changed.
-  public enum Action: Sendable {
-    case changed(Scoreboard)
-  }
-
-  let store: ScoreboardStore
+public struct ScoreboardScreen: StoreScreen {
+  public let store: ScoreboardStore
 
   /// - Parameter store: where the board comes from, and where commands write.
   public init(store: ScoreboardStore) {
@@ -28,40 +20,22 @@ public struct ScoreboardScreen: Screen {
 
   public var stateMachines: [StateMachine] { [.scoreboard] }
 
-  public func owner(of key: String) -> SerialOwner { store.owner }
+  public var sourceName: String { "scoreboards" }
 
-  public func initialState(for key: String) throws(ScreenLookupError) -> Scoreboard {
-    let (data, id) = (store.value, ResourceID(named: key))
+  public func part(
+    of data: ScoreboardData, for key: String
+  ) throws(ScreenLookupError) -> Scoreboard {
+    let id = ResourceID(named: key)
     guard let board = data.boards[id] else {
       throw data.isDeleted(id) ? .deletedKey : .unknownKey
     }
     return board
   }
 
-  public func subscribe(
-    to key: String, showing board: Scoreboard, inbox: Inbox<Action>
-  ) -> (any Cancellable)? {
-    let id = ResourceID(named: key)
-    return store.subscribe(showing: board, { $0.boards[id] }, into: inbox) { .changed($0) }
-  }
-
   public func plan(
     _ command: Command, in board: Scoreboard
   ) throws(CommandRefusal) -> CommandPlan<Action> {
     .write(store.write(try command.scoreboardEdit(of: board), for: command))
-  }
-
-  public func reduce(_ board: inout Scoreboard, _ action: Action) -> [Effect<Never>] {
-    switch action {
-    case .changed(let new): board = new
-    }
-    return []
-  }
-
-  public func cause(of action: Action) -> RevisionCause {
-    switch action {
-    case .changed: .storeWrite(source: "scoreboards")
-    }
   }
 
   public func assemble(

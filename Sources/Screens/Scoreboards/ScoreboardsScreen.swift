@@ -3,23 +3,16 @@ public import Snapshots
 public import ViewState
 
 /// The list of all scoreboards.
-public struct ScoreboardsScreen: Screen {
-  public typealias Source = Never
-
+public struct ScoreboardsScreen: StoreScreen {
   /// The boards as the store has them.
   public struct State: Equatable, Sendable {
     var data: ScoreboardData
   }
 
-  /// What can happen: the store has changed.
-  public enum Action: Sendable {
-    case changed(State)
-  }
-
   /// The one key there is.
   public static let key = "all"
 
-  let store: ScoreboardStore
+  public let store: ScoreboardStore
 
   /// - Parameter store: where the boards come from, and where commands write.
   public init(store: ScoreboardStore) {
@@ -35,36 +28,19 @@ public struct ScoreboardsScreen: Screen {
 
   public var stateMachines: [StateMachine] { [.scoreboards] }
 
-  public func owner(of key: String) -> SerialOwner { store.owner }
+  public var sourceName: String { "scoreboards" }
 
-  public func initialState(for key: String) throws(ScreenLookupError) -> State {
+  public func part(
+    of data: ScoreboardData, for key: String
+  ) throws(ScreenLookupError) -> State {
     guard key == Self.key else { throw .unknownKey }
-    return State(data: store.value)
-  }
-
-  public func subscribe(
-    to key: String, showing state: State, inbox: Inbox<Action>
-  ) -> (any Cancellable)? {
-    store.subscribe(showing: state, { State(data: $0) }, into: inbox) { .changed($0) }
+    return State(data: data)
   }
 
   public func plan(
     _ command: Command, in state: State
   ) throws(CommandRefusal) -> CommandPlan<Action> {
     .write(store.write(try command.scoreboardEdit(), for: command))
-  }
-
-  public func reduce(_ state: inout State, _ action: Action) -> [Effect<Never>] {
-    switch action {
-    case .changed(let new): state = new
-    }
-    return []
-  }
-
-  public func cause(of action: Action) -> RevisionCause {
-    switch action {
-    case .changed: .storeWrite(source: "scoreboards")
-    }
   }
 
   public func assemble(

@@ -1,0 +1,26 @@
+public import CanonicalJSON
+import Screens
+public import ViewState
+
+extension ApplicationConfiguration {
+  /// Serves what a data file holds, and nothing else: `users` and `posts`, and where they are there
+  /// `listeners` with their `podcasts`, `scoreboards` and `catalogs`. A store that the file does not
+  /// name starts empty; other members of the file are ignored.
+  ///
+  /// - Throws: `JSONShapeError` at the first fault, with its place in the file.
+  public init(
+    dataFile file: JSONReader, environment: ScreenEnvironment
+  ) throws(JSONShapeError) {
+    self.init(data: try ProfileData(file), environment: environment)
+    podcasts = try file.has("listeners") ? PodcastData(file) : PodcastData()
+    scoreboards = try file.has("scoreboards") ? ScoreboardData(file) : ScoreboardData()
+    catalogs = try file.has("catalogs") ? CatalogData(file) : CatalogData()
+  }
+}
+
+extension JSONReader {
+  /// Whether the object has the member; a `null` counts as absent.
+  fileprivate func has(_ member: String) throws(JSONShapeError) -> Bool {
+    try nullableMember(member) != nil
+  }
+}

@@ -1,0 +1,37 @@
+import CanonicalJSON
+import Snapshots
+import TestSupport
+import ViewState
+
+/// A screen under an exhaustive test: what a command does to it, in words, nothing left out.
+struct TestStore {
+  let screen: any ScreenInstance
+
+  /// What a command does: `refused` with the place of the fault, `removed` where the screen has
+  /// ended, `nothing`, or the operations of the difference that it makes.
+  ///
+  /// - Throws: `LawViolation` where the answer, the revisions and the difference do not agree.
+  func outcome(of body: JSONValue) async throws -> String {
+    let before = screen.current
+    let outcome: CommandOutcome
+    do {
+      outcome = try await screen.send(Command(JSONReader(body)), expecting: nil)
+    } catch {
+      try require(screen.current.token == before.token, "\(body) is refused and changes something")
+      switch error {
+      case CommandFailure.refused(let refusal): return "refused \(refusal.pointer)"
+      case CommandFailure.removed: return "removed"
+      default: throw error
+      }
+    }
+    let after = screen.current
+    try require(
+      outcome.isAccepted == (after.token != before.token), "accepted means that something changed")
+    let changes = after.snapshot.difference(from: before.snapshot)
+    try BatchUpdateSimulator(before: before.snapshot, after: after.snapshot, changeset: changes)
+      .run()
+    try require(
+      try before.snapshot.applying(changes) == after.snapshot, "the difference does not lead there")
+    return outcome.isAccepted ? changes.allWords.joined(separator: ", ") : "nothing"
+  }
+}

@@ -1,0 +1,73 @@
+import CanonicalJSON
+import Screens
+import TestSupport
+import Testing
+import ViewDeltaServer
+import ViewState
+
+@Suite("A data file")
+struct DataFileTests {
+  /// A backend on a file with these members beside no users and posts.
+  static func backend(_ members: [String: JSONValue]) throws -> Backend {
+    let scheduler = ManualScheduler()
+    let file = JSONValue.object(members.merging(["users": [], "posts": []]) { given, _ in given })
+    let configuration = try ApplicationConfiguration(
+      dataFile: JSONReader(file), environment: ScreenEnvironment(scheduler: scheduler))
+    return Backend(scheduler: scheduler, application: Application(configuration))
+  }
+
+  @Test("starts each store that it names with what it holds")
+  func stores() async throws {
+    let members: [String: JSONValue] = [
+      "users": [["id": 1, "username": "ada"]],
+      "listeners": [["id": 1, "name": "Ada", "podcasts": [["id": 1, "title": "One"]]]],
+      "scoreboards": [["id": 1, "players": [["id": 1, "name": "A", "score": 3]], "title": "B"]],
+      "catalogs": [["id": 1, "sections": [["id": "a", "items": []]]]],
+    ]
+    let backend = try Self.backend(members)
+    for path in ["users", "scoreboards"] {
+      #expect(try await backend.get("/v1/\(path)").json.value == members[path])
+    }
+    #expect(try await backend.get("/v1/listeners/1/podcasts").json.elements().count == 1)
+    #expect(
+      try await backend.get("/v1/catalogs/1/sections").json.member("numberOfSections").value == 1)
+  }
+
+  @Test(
+    "leaves a store empty that it does not name, or names as null",
+    arguments: [[:], ["listeners": nil, "scoreboards": nil, "catalogs": nil, "comments": [1]]]
+      as [[String: JSONValue]])
+  func absence(members: [String: JSONValue]) async throws {
+    let backend = try Self.backend(members)
+    for path in ["users", "listeners", "scoreboards", "catalogs"] {
+      #expect(try await backend.get("/v1/\(path)").json.value == [], "\(path)")
+    }
+    #expect(await backend.get("/v1/view-models/scoreboards/all").status == 200)
+  }
+
+  @Test(
+    "is refused with the place of the first fault",
+    arguments: [
+      ("users", 1, "/users"), ("listeners", [:], "/listeners"),
+      ("listeners", [["id": 1]], "/listeners/0/name"),
+      ("listeners", [["id": 1, "name": "A"], ["id": "1", "name": "B"]], "/listeners/1/id"),
+      (
+        "listeners",
+        [["id": 1, "name": "A", "podcasts": [["id": 1], ["id": 1]]]], "/listeners/0/podcasts/1/id"
+      ),
+      ("scoreboards", [["id": 1]], "/scoreboards/0/title"),
+      ("scoreboards", [["id": 1, "title": "T"], ["id": 1, "title": "T"]], "/scoreboards/1/id"),
+      (
+        "scoreboards", [["id": 1, "title": "T", "players": [["id": 1, "name": 7]]]],
+        "/scoreboards/0/players/0/name"
+      ),
+      (
+        "catalogs", [["id": 1, "sections": [["id": "a"], ["id": "a"]]]], "/catalogs/0/sections/1/id"
+      ),
+      ("catalogs", [["id": 1], ["id": 1]], "/catalogs/1/id"),
+    ] as [(String, JSONValue, String)])
+  func refusals(member: String, value: JSONValue, place: String) throws {
+    let error = try #require(throws: JSONShapeError.self) { try Self.backend([member: value]) }
+    #expect(error.pointer.description == place)
+  }
+}
