@@ -4,8 +4,9 @@ public import ViewState
 
 extension ApplicationConfiguration {
   /// Serves what a data file holds, and nothing else: `users` and `posts`, and where they are there
-  /// `listeners` with their `podcasts`, `scoreboards` and `catalogs`. A store that the file does not
-  /// name starts empty; other members of the file are ignored.
+  /// `listeners` with their `podcasts`, `scoreboards`, `catalogs`, `forms` with their `activity`, and
+  /// `companies`. A store that the file does not name starts empty; other members of the file are
+  /// ignored.
   ///
   /// - Throws: `JSONShapeError` at the first fault, with its place in the file.
   public init(
@@ -15,6 +16,8 @@ extension ApplicationConfiguration {
     podcasts = try file.has("listeners") ? PodcastData(file) : PodcastData()
     scoreboards = try file.has("scoreboards") ? ScoreboardData(file) : ScoreboardData()
     catalogs = try file.has("catalogs") ? CatalogData(file) : CatalogData()
+    forms = try file.has("forms") ? FormData(file) : FormData()
+    companies = try file.has("companies") ? CompanyData(file) : CompanyData()
   }
 }
 

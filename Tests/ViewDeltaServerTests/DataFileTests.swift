@@ -23,12 +23,20 @@ struct DataFileTests {
       "listeners": [["id": 1, "name": "Ada", "podcasts": [["id": 1, "title": "One"]]]],
       "scoreboards": [["id": 1, "players": [["id": 1, "name": "A", "score": 3]], "title": "B"]],
       "catalogs": [["id": 1, "sections": [["id": "a", "items": []]]]],
+      "forms": [
+        [
+          "id": 1, "title": "F", "sections": [],
+          "activity": [["id": 1, "text": "T", "date": "2026-01-01T00:00:00Z"]],
+        ]
+      ],
+      "companies": [["id": 1, "taxNumber": "DE136695976", "name": "N", "city": "C"]],
     ]
     let backend = try Self.backend(members)
-    for path in ["users", "scoreboards"] {
+    for path in ["users", "scoreboards", "companies"] {
       #expect(try await backend.get("/v1/\(path)").json.value == members[path])
     }
     #expect(try await backend.get("/v1/listeners/1/podcasts").json.elements().count == 1)
+    #expect(try await backend.get("/v1/forms/1/entries").json.elements().count == 1)
     #expect(
       try await backend.get("/v1/catalogs/1/sections").json.member("numberOfSections").value == 1)
   }
@@ -39,7 +47,7 @@ struct DataFileTests {
       as [[String: JSONValue]])
   func absence(members: [String: JSONValue]) async throws {
     let backend = try Self.backend(members)
-    for path in ["users", "listeners", "scoreboards", "catalogs"] {
+    for path in ["users", "listeners", "scoreboards", "catalogs", "forms", "companies"] {
       #expect(try await backend.get("/v1/\(path)").json.value == [], "\(path)")
     }
     #expect(await backend.get("/v1/view-models/scoreboards/all").status == 200)
@@ -65,6 +73,16 @@ struct DataFileTests {
         "catalogs", [["id": 1, "sections": [["id": "a"], ["id": "a"]]]], "/catalogs/0/sections/1/id"
       ),
       ("catalogs", [["id": 1], ["id": 1]], "/catalogs/1/id"),
+      ("forms", [["id": 1]], "/forms/0/title"),
+      ("forms", [["id": 1, "title": "T", "more": 1]], "/forms/0/more"),
+      (
+        "forms", [["id": 1, "title": "T", "activity": [["id": 1, "text": "T"]]]],
+        "/forms/0/activity/0/date"
+      ),
+      (
+        "companies", [["id": 1, "name": "N", "city": "C", "taxNumber": "1"]],
+        "/companies/0/taxNumber"
+      ),
     ] as [(String, JSONValue, String)])
   func refusals(member: String, value: JSONValue, place: String) throws {
     let error = try #require(throws: JSONShapeError.self) { try Self.backend([member: value]) }

@@ -19,7 +19,7 @@ struct FormReplicaTests {
 
   @Test("equals the snapshot byte for byte after every step of a random history")
   func convergence() async throws {
-    try await withSeeds(25) { generator in
+    try await withSeeds(8) { generator in
       let backend = try Backend {
         $0.formLatency = [.registry: .seconds(2), .activity: .seconds(1), .submission: .seconds(3)]
       }

@@ -26,7 +26,8 @@ extension PagingState {
     }
   }
 
-  /// The machine of a long list, found out by running its reducer.
+  /// The machine of a long list, found out by running its reducer. Its states are those that a view
+  /// model tells; what an event does in one may depend on what is shown, and on the page asked for.
   ///
   /// - Parameter sample: any item.
   static func machine(of source: String, sample: Item) -> StateMachine {
@@ -44,24 +45,11 @@ extension PagingState {
       exploring: pagings.map {
         PagingState($0, token: $0.stateName == "notRequested" ? .none : started)
       },
-      on: Event.allCases, stateName: \.paging.cellName, eventName: \.rawValue
+      on: Event.allCases, stateName: \.paging.stateName, eventName: \.rawValue
     ) { state, event in
       let effects: [Effect<PageRequest<Item.Position>>] = state.reduce(
         event.action(in: state, sample: sample), of: { $0 })
       return effects.map { $0.pageName() }
-    }
-  }
-}
-
-extension Paging {
-  /// The name of the state in the table: as a view model has it, and what the page asked for is.
-  fileprivate var cellName: String {
-    switch self {
-    case .notRequested: "notRequested"
-    case .isLoading(.first, _): "isLoading first"
-    case .isLoading(.behind, _): "isLoading next"
-    case .loaded(let page): page.end == nil ? "loaded all" : "loaded some"
-    case .failed: "failed"
     }
   }
 }

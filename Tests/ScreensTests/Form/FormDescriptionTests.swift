@@ -75,7 +75,7 @@ struct FormDescriptionTests {
     (
       [
         [
-          "id": "a", "kind": "header", "text": "T",
+          "id": "a", "kind": "text", "label": "L",
           "visibility": FormVisibilityTests.when("a", "x"),
         ]
       ], "/0/visibility"

@@ -11,7 +11,6 @@ struct FormFixture {
   let store: FormStore
   let companies: CompanyStore
   let screen: any ScreenInstance
-  let incidents = ProfileFixture.Incidents()
 
   static let companies: JSONValue = [
     "companies": [
@@ -24,7 +23,9 @@ struct FormFixture {
   /// - Parameters:
   ///   - sections: the form's sections.
   ///   - entries: how many things have happened with it.
-  init(_ sections: JSONValue, entries: Int = 0, timeout: Duration = .seconds(10)) throws {
+  init(
+    _ sections: JSONValue, entries: Int = 0, limits: AccountLimits = FormSchema.limits
+  ) throws {
     let activity = (0..<entries).map { number -> JSONValue in
       [
         "id": .integer(number + 1), "text": .string("Entry \(number + 1)"),
@@ -34,28 +35,21 @@ struct FormFixture {
     let form: JSONValue = [
       "id": 1, "title": "Form", "sections": sections, "activity": .array(activity),
     ]
-    try self.init(data: FormData(JSONReader(["forms": [form]])), timeout: timeout)
+    store = FormStore(
+      data: try FormData(JSONReader(["forms": [form]]), limits: limits), scheduler: scheduler,
+      latency: [.registry: .seconds(2), .activity: .seconds(1), .submission: .seconds(3)])
+    companies = CompanyStore(try CompanyData(JSONReader(Self.companies)))
+    var registry = ScreenRegistry(
+      environment: ScreenEnvironment(
+        scheduler: scheduler))
+    registry.register(
+      FormScreen(store: store, companies: companies, now: { Timestamp(secondsSince1970: 0) }))
+    screen = try registry.instance(screen: "form", key: "1")
   }
 
   /// A form with these rows in one section.
   init(rows: JSONValue) throws {
     try self.init([["id": "s", "rows": rows]])
-  }
-
-  /// The form that a server starts with.
-  static func demo() throws -> FormFixture { try FormFixture(data: .demo()) }
-
-  private init(data: FormData, timeout: Duration = .seconds(10)) throws {
-    store = FormStore(
-      data: data, scheduler: scheduler,
-      latency: [.registry: .seconds(2), .activity: .seconds(1), .submission: .seconds(3)])
-    companies = CompanyStore(try CompanyData(JSONReader(Self.companies)))
-    var registry = ScreenRegistry(
-      environment: ScreenEnvironment(
-        scheduler: scheduler, loadTimeout: timeout, record: incidents.add))
-    registry.register(
-      FormScreen(store: store, companies: companies, now: { Timestamp(secondsSince1970: 0) }))
-    screen = try registry.instance(screen: "form", key: "1")
   }
 }
 

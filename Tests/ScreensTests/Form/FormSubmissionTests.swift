@@ -83,6 +83,17 @@ struct FormSubmissionTests {
     #expect(try fixture.store.entries(of: "1").count == 2)
   }
 
+  @Test("fails where the store takes no more")
+  func full() async throws {
+    let fixture = try FormFixture(
+      [["id": "s", "rows": [["id": "b", "kind": "button", "text": "B", "does": "submit"]]]],
+      limits: AccountLimits(accounts: 1, entriesPerAccount: 0, byteCount: 10_000))
+    try await fixture.tap("b")
+    try fixture.wait(.seconds(3))
+    #expect(fixture.field("code", of: "submission/failed") == "store-full")
+    #expect(fixture.screen.current.cause == .failed(source: "submission", code: "store-full"))
+  }
+
   @Test("ends with what is sent where it starts over")
   func resetting() async throws {
     let fixture = try await Self.filled()
