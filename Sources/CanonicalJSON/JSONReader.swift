@@ -4,11 +4,20 @@ public struct JSONReader: Sendable {
   public let value: JSONValue
   /// Where it stands in the document.
   public let pointer: JSONPointer
+  /// Whether members that nobody asks for are passed over, here and below, in place of refused.
+  public let ignoresUnknownMembers: Bool
 
-  /// A cursor on a value, by default on a whole document.
-  public init(_ value: JSONValue, pointer: JSONPointer = .root) {
+  /// A cursor on a value, by default on a whole document whose members must all be known.
+  public init(
+    _ value: JSONValue, pointer: JSONPointer = .root, ignoringUnknownMembers: Bool = false
+  ) {
     self.value = value
     self.pointer = pointer
+    ignoresUnknownMembers = ignoringUnknownMembers
+  }
+
+  private func below(_ value: JSONValue, _ pointer: JSONPointer) -> JSONReader {
+    JSONReader(value, pointer: pointer, ignoringUnknownMembers: ignoresUnknownMembers)
   }
 
   /// An error at this place, for checks that only the caller can make.
@@ -48,7 +57,7 @@ extension JSONReader {
   /// because contracts such as a merge patch tell it from an absent one.
   public func optionalMember(_ name: String) throws(JSONShapeError) -> JSONReader? {
     guard let value = try object()[name] else { return nil }
-    return JSONReader(value, pointer: pointer.appending(name))
+    return below(value, pointer.appending(name))
   }
 
   /// A member, or `nil` where it is absent or null.
@@ -57,8 +66,17 @@ extension JSONReader {
     return member
   }
 
+  /// The object without one of its members.
+  public func omitting(_ name: String) throws(JSONShapeError) -> JSONReader {
+    var members = try object()
+    members[name] = nil
+    return below(.object(members), pointer)
+  }
+
   /// Refuses members other than the named ones; the error points to the first of them by bytes.
+  /// Does nothing where unknown members are ignored.
   public func rejectUnknownMembers(allowed: Set<String>) throws(JSONShapeError) {
+    guard !ignoresUnknownMembers else { return }
     for name in try memberNames where !allowed.contains(name) {
       throw JSONShapeError(pointer: pointer.appending(name), message: "the member is unknown")
     }
@@ -110,6 +128,6 @@ extension JSONReader {
   /// - Complexity: O(*n* · *d*), where *n* is their number and *d* the depth of the array.
   public func elements() throws(JSONShapeError) -> [JSONReader] {
     guard case .array(let elements) = value else { throw mismatch("an array") }
-    return elements.enumerated().map { JSONReader($1, pointer: pointer.appending($0)) }
+    return elements.enumerated().map { below($1, pointer.appending($0)) }
   }
 }

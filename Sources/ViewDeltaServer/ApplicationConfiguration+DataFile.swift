@@ -5,13 +5,14 @@ public import ViewState
 extension ApplicationConfiguration {
   /// Serves what a data file holds, and nothing else: `users` and `posts`, and where they are there
   /// `listeners` with their `podcasts`, `scoreboards`, `catalogs`, `forms` with their `activity`, and
-  /// `companies`. A store that the file does not name starts empty; other members of the file are
-  /// ignored.
+  /// `companies`. A store that the file does not name starts empty; members that are not known are
+  /// ignored, wherever they stand.
   ///
   /// - Throws: `JSONShapeError` at the first fault, with its place in the file.
   public init(
     dataFile file: JSONReader, environment: ScreenEnvironment
   ) throws(JSONShapeError) {
+    let file = JSONReader(file.value, pointer: file.pointer, ignoringUnknownMembers: true)
     self.init(data: try ProfileData(file), environment: environment)
     podcasts = try file.has("listeners") ? PodcastData(file) : PodcastData()
     scoreboards = try file.has("scoreboards") ? ScoreboardData(file) : ScoreboardData()

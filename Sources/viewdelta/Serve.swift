@@ -9,9 +9,9 @@ struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serve the view models over HTTP.",
     discussion: """
-      Serves the profile screen of each user, and REST for the users and posts behind it. Without \
-      --data it serves demo data. Everything is kept in memory: what clients write is gone when \
-      the server ends.
+      Serves the screens, REST for the stores behind them, and a page for browsers. Without --data \
+      it serves demo data. Everything is kept in memory: what clients write is gone when the \
+      server ends.
 
       SIGINT or SIGTERM ends it: new clients are refused, replies on their way are completed, for \
       at most ten seconds. A second signal ends it at once.
@@ -30,12 +30,15 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The users and posts to start with, as a json-server file.",
+      "The data to start with, as a json-server file.",
       discussion: """
         An object with the arrays "users" and "posts". A user has "id" and "username" or "name", \
         and may have "email", "website", "address" with "city", "avatarURL" or "image", and \
         "friendsCount". A post has "id", "userId", "title" and "body", and may have "date". \
-        Ids are numbers or strings. Unknown members are ignored.
+        There may also be "listeners", each with "podcasts", "scoreboards", "catalogs", "forms", \
+        each with "activity", and "companies", in the shape in which they are read and written \
+        over HTTP; what is not there starts empty. Ids are numbers or strings. Unknown members are \
+        ignored.
         """, valueName: "file"))
   var data: String?
 

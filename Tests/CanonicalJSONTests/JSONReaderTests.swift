@@ -78,6 +78,24 @@ import Testing
     #expect(error?.pointer.description == mismatch.pointer)
   }
 
+  @Test func `unknown members are passed over at every depth where that was asked for`() throws {
+    let lenient = JSONReader(Self.document.value, ignoringUnknownMembers: true)
+    let user = try lenient.member("users").elements()[0]
+    for reader in [lenient, user, try lenient.omitting("count")] {
+      #expect(throws: Never.self) { try reader.rejectUnknownMembers(allowed: []) }
+    }
+    #expect(throws: JSONShapeError.self) {
+      try Self.document.member("users").elements()[0].rejectUnknownMembers(allowed: [])
+    }
+  }
+
+  @Test func `an object is read without one of its members`() throws {
+    let rest = try Self.document.omitting("a/b")
+    #expect(try rest.optionalMember("a/b") == nil)
+    #expect(try rest.memberNames == ["count", "users"])
+    #expect(throws: JSONShapeError.self) { try rest.member("count").omitting("x") }
+  }
+
   @Test func `known members are accepted`() {
     #expect(throws: Never.self) {
       try Self.document.rejectUnknownMembers(allowed: ["users", "count", "a/b", "more"])

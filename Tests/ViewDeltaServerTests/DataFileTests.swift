@@ -53,6 +53,30 @@ struct DataFileTests {
     #expect(await backend.get("/v1/view-models/scoreboards/all").status == 200)
   }
 
+  @Test("may say more than is known, at every depth")
+  func unknownMembers() async throws {
+    let backend = try Self.backend([
+      "scoreboards": [["id": 1, "title": "B", "colour": "red", "players": []]],
+      "catalogs": [
+        ["id": 1, "sections": [["id": "a", "items": [["id": "i", "title": "I", "x": 1]]]]]
+      ],
+      "forms": [
+        [
+          "id": 1, "title": "F",
+          "sections": [
+            ["id": "s", "rows": [["id": "h", "kind": "header", "text": "H", "x": [:]]]]
+          ],
+        ]
+      ],
+    ])
+    #expect(
+      try await backend.get("/v1/scoreboards").json.value
+        == [["id": 1, "title": "B", "players": []]])
+    for screen in ["catalog/1", "form/1"] {
+      #expect(await backend.get("/v1/view-models/\(screen)").status == 200, "\(screen)")
+    }
+  }
+
   @Test(
     "is refused with the place of the first fault",
     arguments: [

@@ -10,9 +10,7 @@ extension FormData {
   ) throws(JSONShapeError) {
     self.init(limits: limits)
     for element in try reader.member("forms").elements() {
-      var members = try element.object()
-      members["activity"] = nil
-      let form = try Form(JSONReader(.object(members), pointer: element.pointer))
+      let form = try Form(element.omitting("activity"))
       try element.storing { () throws(Failure) in _ = try insert(form) }
       for item in try element.nullableMember("activity")?.elements() ?? [] {
         let entry = try ActivityEntry(item)
