@@ -28,6 +28,10 @@ struct FormFeature: Feature {
     FormCompanyEndpoints(store: companies).register(in: &router, context)
   }
 
+  var screenKeys: [String: ScreenKeys] {
+    ["form": .collection(path: "/v1/forms", title: "title")]
+  }
+
   var faultTargets: [String: any FaultTarget] { AccountFaults.all(of: store) }
 }
 
