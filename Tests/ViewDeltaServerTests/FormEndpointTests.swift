@@ -1,5 +1,6 @@
 import CanonicalJSON
 import HTTPTypes
+import Screens
 import TestSupport
 import Testing
 import ViewDeltaServer
@@ -169,6 +170,29 @@ struct FormEndpointTests {
     #expect(unknown.status == 422 && unknown.pointer == "/row")
   }
 
+  @Test("are no more than the store takes, and so are entries and companies")
+  func limits() async throws {
+    let backend = try Backend {
+      $0.forms = FormData(limits: AccountLimits(accounts: 1, entriesPerAccount: 1, byteCount: 999))
+      $0.companies = CompanyData(limit: 1)
+    }
+    let bodies: [(String, JSONValue)] = [
+      (Self.forms, ["title": "F"]),
+      (Self.forms + "/1/entries", ["text": "T", "date": "2026-01-01"]),
+      ("/v1/companies", ["taxNumber": "DE271828180", "name": "N", "city": "C"]),
+    ]
+    for (path, body) in bodies {
+      #expect(await backend.call(.post, path, body: body).status == 201)
+      let second = await backend.call(.post, path, body: body)
+      #expect(second.status == 409 && second.code == "store-full", "\(path)")
+    }
+    let header: JSONValue = [
+      "id": "h", "kind": "header", "text": .string(String(repeating: "x", count: 990)),
+    ]
+    let large: JSONValue = ["title": "F", "sections": [["id": "s", "rows": [header]]]]
+    #expect(await backend.call(.put, Self.forms + "/1", body: large).code == "store-full")
+  }
+
   @Test("show their kinds, codes and commands in the OpenAPI document")
   func document() async throws {
     let document = try await OpenAPIDocument()
@@ -193,5 +217,8 @@ struct FormEndpointTests {
       }
     for name in operations { #expect(text.contains(#""operation":{"const":"\#(name)"}"#)) }
     #expect(text.matches(of: /"operation":\{"const":/).count == operations.count)
+    let codes = try document.value("/components/schemas/FieldErrorRow/properties/code/enum")
+      .elements
+    #expect(Set(codes.compactMap(\.text)) == FormScreen.fieldErrorCodes)
   }
 }

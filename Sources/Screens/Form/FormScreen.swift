@@ -34,6 +34,11 @@ public struct FormScreen: Screen {
       sources: FormSource.Name.allCases.map(\.rawValue))
   }
 
+  /// The codes that the error rows of fields can have.
+  public static var fieldErrorCodes: Set<String> {
+    Set(RowKinds.all.flatMap { $0.codes.map(\.rawValue) })
+  }
+
   public func initialState(for key: String) throws(ScreenLookupError) -> FormState {
     let id = ResourceID(named: key)
     try store.lookUp(id)
