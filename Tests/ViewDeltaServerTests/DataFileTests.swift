@@ -98,7 +98,6 @@ struct DataFileTests {
       ),
       ("catalogs", [["id": 1], ["id": 1]], "/catalogs/1/id"),
       ("forms", [["id": 1]], "/forms/0/title"),
-      ("forms", [["id": 1, "title": "T", "more": 1]], "/forms/0/more"),
       (
         "forms", [["id": 1, "title": "T", "activity": [["id": 1, "text": "T"]]]],
         "/forms/0/activity/0/date"
