@@ -54,7 +54,9 @@ struct ReadmeTests {
       var shell = "set -eu\n"
       for step in steps.dropFirst() {
         if step.command.hasPrefix("# ") {
-          _ = try client.settled("/v1/view-models/profile/4")
+          for screen in ["profile/4", "form/1"] {
+            _ = try client.settled("/v1/view-models/\(screen)")
+          }
           continue
         }
         // Each command runs after all variables that were set before it.
