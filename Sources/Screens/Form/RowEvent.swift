@@ -21,8 +21,10 @@ public struct RowEvent: Sendable {
   ///   and a slash, which no id of a description can have.
   init(_ shown: ResourceID, _ kind: Kind) {
     let names = shown.text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
-    row = names.count == 2 ? ResourceID(named: String(names[0])) : shown
-    part = names.count == 2 ? String(names[1]) : ""
+    // A slash with nothing behind it names no row, least of all the one before it.
+    let isPart = names.count == 2 && !names[1].isEmpty
+    row = isPart ? ResourceID(named: String(names[0])) : shown
+    part = isPart ? String(names[1]) : ""
     self.kind = kind
   }
 

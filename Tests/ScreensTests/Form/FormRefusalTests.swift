@@ -60,6 +60,19 @@ struct FormRefusalTests {
     #expect(try await fixture.refusal(of: command) == pointer)
   }
 
+  @Test(
+    "is an event of a row's id with a slash behind it, which is no other name of the row",
+    arguments: [
+      ["type": "didSelect", "row": "g/"], ["type": "didTap", "row": "b/"],
+      ["type": "didTap", "row": "b//"], ["type": "didTap", "row": "/b"],
+      ["type": "didTap", "row": "/"], ["type": "didTap", "row": ""],
+      ["type": "didChange", "row": "f/", "value": "x"],
+    ] as [JSONValue])
+  func slashes(command: JSONValue) async throws {
+    let fixture = try FormFixture(rows: Self.rows)
+    #expect(try await fixture.refusal(of: command) == "/row")
+  }
+
   static let operations: [(JSONValue, String)] = [
     ([:], "/operation"), (["operation": "explode"], "/operation"),
     (["operation": "swap", "row": "f"], "/other"),
