@@ -127,6 +127,22 @@ struct ResourceEndpointTests {
     #expect(answer["ETag"] != tag)
   }
 
+  @Test(
+    "keeps its tag through a write of what it is already",
+    arguments: ["/v1/users/1", "/v1/users/1/posts/1", "/v1/listeners/1", "/v1/forms/1"])
+  func sameWrites(path: String) async throws {
+    let backend = try Backend()
+    let before = await backend.get(path)
+    let tag = try #require(before["ETag"])
+    for (method, body) in [
+      (.patch, [:]), (.put, try before.json.value), (.patch, try before.json.value),
+    ] as [(HTTPRequest.Method, JSONValue)] {
+      let answer = await backend.call(method, path, [.ifMatch: tag], body: body)
+      #expect(answer.status == 200 && answer.body == before.body && answer["ETag"] == tag)
+    }
+    #expect(await backend.get(path, [.ifNoneMatch: tag]).status == 304)
+  }
+
   @Test("loses no patch among many at once")
   func concurrentPatches() async throws {
     let backend = try Backend()

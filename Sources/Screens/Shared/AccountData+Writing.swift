@@ -12,11 +12,13 @@ extension AccountData {
     return versioned
   }
 
+  /// A holder that is as it was stays of its version.
   mutating func replace(
     _ holder: Schema.Holder, expecting version: Int?
   ) throws(Failure) -> Versioned<Schema.Holder> {
     let current = try self.holder(holder.id)
     try Failure.check(current.version, against: version)
+    if current.resource == holder { return current }
     let versioned = try take(holder, inPlaceOf: current.resource)
     accounts[holder.id]?.holder = versioned
     return versioned
@@ -56,11 +58,13 @@ extension AccountData {
     return versioned
   }
 
+  /// An entry that is as it was stays of its version.
   mutating func replace(
     _ entry: Schema.Entry, of holder: ResourceID, expecting version: Int?
   ) throws(Failure) -> Versioned<Schema.Entry> {
     let current = try self.entry(entry.id, of: holder)
     try Failure.check(current.version, against: version)
+    if current.resource == entry { return current }
     let versioned = try take(entry, inPlaceOf: current.resource)
     accounts[holder]?.entries?[entry.id] = versioned
     return versioned

@@ -10,14 +10,17 @@ extension AccountStore {
     }
   }
 
-  /// Puts the holder in the place of the one with the same id.
+  /// Puts the holder in the place of the one with the same id. Where it is the same, nothing changes
+  /// and nobody hears of it.
   ///
   /// - Parameter version: where it is given, only if the present one is of this version.
   public func replace(
     _ holder: Schema.Holder, expecting version: Int?
   ) async throws(Failure) -> Versioned<Schema.Holder> {
     try await base.write { data throws(Failure) in
-      (try data.replace(holder, expecting: version), holder.id, [.holder(holder)])
+      let before = data.ledger.version
+      let replaced = try data.replace(holder, expecting: version)
+      return (replaced, holder.id, data.ledger.version == before ? [] : [.holder(holder)])
     }
   }
 
@@ -40,14 +43,20 @@ extension AccountStore {
     }
   }
 
-  /// Puts the entry in the place of the one with the same id.
+  /// Puts the entry in the place of the one with the same id. Where it is the same, nothing changes
+  /// and nobody hears of it.
   ///
   /// - Parameter version: where it is given, only if the present one is of this version.
   public func replace(
     _ entry: Schema.Entry, of holder: ResourceID, expecting version: Int?
   ) async throws(Failure) -> Versioned<Schema.Entry> {
-    try await writeEntries(of: holder) { data throws(Failure) in
-      try data.replace(entry, of: holder, expecting: version)
+    try await base.write { data throws(Failure) in
+      let before = data.ledger.version
+      let replaced = try data.replace(entry, of: holder, expecting: version)
+      return (
+        replaced, holder,
+        data.ledger.version == before ? [] : [.entries(data.entries(of: holder) ?? [])]
+      )
     }
   }
 

@@ -182,6 +182,17 @@ struct FormDescriptionTests {
     #expect(error.pointer.description == "/sections/0/rows" + place)
   }
 
+  @Test("that a write leaves as it is leaves the rows as users have arranged them")
+  func sameWrites() async throws {
+    let fixture = try FormFixture(rows: [FieldTests.text(), FormOperationTests.header("h")])
+    try await fixture.apply(["operation": "swap", "row": "f", "other": "h"])
+    let (number, form) = (fixture.number, try fixture.store.holder("1"))
+    let again = try await fixture.store.replace(
+      Form(JSONReader(form.resource.json)), expecting: nil)
+    #expect(again.version == form.version && fixture.number == number)
+    #expect(fixture.rows == ["h", "f"])
+  }
+
   @Test("that a write changes keeps what was entered into the rows that stay what they are")
   func writes() async throws {
     let fixture = try FormFixture(rows: [
