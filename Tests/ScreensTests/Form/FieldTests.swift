@@ -31,6 +31,16 @@ struct FieldTests {
     return .object(members)
   }
 
+  /// Texts of four bytes a character, and of one that is an emoji of four people.
+  static let longTexts: [Case] = [
+    (["maxLength": 1_000], "🌳", 600, nil), ([:], "🌳", 1_000, nil),
+    ([:], "🌳", 1_001, "too-long"), (["maxLength": 10], "🌳", 2_000, "too-long"),
+    ([:], "👨‍👩‍👧‍👦", 160, nil), ([:], "👨‍👩‍👧‍👦", 161, "too-long"),
+  ].map { (rules: JSONValue, character: String, count: Int, code: String?) in
+    let entered = JSONValue.string(String(repeating: character, count: count))
+    return Case(text(rules), entered, entered, code)
+  }
+
   static let texts: [Case] = [
     Case(text(), "", "", nil), Case(text(), "  a b ", "a b", nil),
     Case(text(["required": true]), "", "", "required"),
@@ -126,7 +136,7 @@ struct FieldTests {
 
   @Test(
     "keeps what is entered, laid out where it is right, and says behind itself what is wrong",
-    arguments: texts + inputTypes + phones + dates + choices + taxNumbers)
+    arguments: texts + longTexts + inputTypes + phones + dates + choices + taxNumbers)
   func entering(_ entry: Case) async throws {
     let fixture = try FormFixture(rows: [
       entry.description, ["id": "z", "kind": "header", "text": "Z"],

@@ -42,7 +42,7 @@ struct FormRefusalTests {
       (["type": "didChange", "row": "d", "value": "c"], "/value"),
       (["type": "didChange", "row": "d", "value": true], "/value"),
       (
-        ["type": "didChange", "row": "f", "value": .string(String(repeating: "x", count: 2_001))],
+        ["type": "didChange", "row": "f", "value": .string(String(repeating: "x", count: 8_001))],
         "/value"
       ),
       (["type": "didSelect", "row": "f"], "/row"), (["type": "didSelect", "row": "b"], "/row"),

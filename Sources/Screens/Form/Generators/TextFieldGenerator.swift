@@ -39,8 +39,9 @@ extension String {
 }
 
 extension JSONReader {
-  /// The longest text that anybody may enter, in bytes.
-  static let longestEntry = 2_000
+  /// The longest text that anybody may enter, in bytes: twice the longest that can be right, since
+  /// one that is only too long for a field, or has spaces around it, is no bad command.
+  static let longestEntry = 2 * TextGenerator.mostBytes
 
   /// A whole number within bounds.
   func integer(in bounds: ClosedRange<Int>) throws(JSONShapeError) -> Int {

@@ -23,6 +23,10 @@ struct TextGenerator: TextFieldGenerator {
 
   private static let possibleLengths = 1...1_000
 
+  /// The longest text that is right, in bytes: the most characters of four bytes, as many as a code
+  /// point of UTF-8 has at most. Characters of several code points have no bound of their own.
+  static let mostBytes = 4 * possibleLengths.upperBound
+
   var frame: RowFrame
   let face: FieldFace
   let inputType: TextInputType
@@ -72,6 +76,9 @@ struct TextGenerator: TextFieldGenerator {
     if text.count > maxLength ?? Self.possibleLengths.upperBound {
       return FieldFault(
         .tooLong, "At most \(maxLength ?? Self.possibleLengths.upperBound) characters fit.")
+    }
+    if text.utf8.count > Self.mostBytes {
+      return FieldFault(.tooLong, "At most \(Self.mostBytes) bytes fit.")
     }
     return characters?.fault(of: text) ?? inputType.fault(of: text) ?? bounds.fault(of: text)
   }
