@@ -26,9 +26,14 @@ extension FormSection {
 
 extension FormState {
   /// The states of the sources. Several rows may look something up; while one of them is loading,
-  /// the registry is, and where none is, one that failed counts before one that did not.
+  /// the registry is, and where none is, one that failed counts before one that did not. What a row
+  /// looks up that is hidden now does not count, until it is shown again.
   var sourceStates: [String: String] {
-    let lookups = Set(outline.allRows.compactMap(\.row.generator.lookupState))
+    let visible = outline.visible
+    let lookups = Set(
+      outline.allRows.compactMap {
+        visible.contains($0.row.id) ? $0.row.generator.lookupState : nil
+      })
     let registry = ["isLoading", "failed", "loaded"].first(where: lookups.contains)
     return [
       FormSource.Name.activity.rawValue: activity.paging.stateName,

@@ -170,6 +170,26 @@ struct FormLookupTests {
     #expect(fixture.value("name") == "Mill South" && fixture.value("city") == "Apolda")
   }
 
+  @Test("that is hidden does not count as being looked up, and is found once it is shown again")
+  func hiding() async throws {
+    let fixture = try FormFixture(rows: [
+      ["id": "on", "kind": "switch", "label": "On", "default": true],
+      [
+        "id": "tax", "kind": "taxNumber", "label": "Tax",
+        "visibility": FormVisibilityTests.when("on", true),
+      ],
+    ])
+    try await fixture.change("tax", Self.mill)
+    #expect(fixture.state(.registry) == "isLoading")
+    try await fixture.change("on", false)
+    #expect(fixture.rows == ["on"] && fixture.state(.registry) == "notRequested")
+    try fixture.wait(.seconds(2))
+    #expect(fixture.state(.registry) == "notRequested")
+    try await fixture.change("on", true)
+    #expect(fixture.rows == ["on", "tax", "tax/company/1", "tax/company/2"])
+    #expect(fixture.state(.registry) == "loaded")
+  }
+
   @Test("stays looked up while other rows are arranged, and while its own is edited")
   func arranging() async throws {
     let fixture = try FormFixture(rows: Self.rows)
