@@ -48,6 +48,18 @@ struct FormDescriptionTests {
     #expect(try Form(JSONReader(full)).json == full)
   }
 
+  /// A row that is shown only while a field has a value.
+  static func dependent(on field: JSONValue, equals value: JSONValue) -> JSONValue {
+    guard case .object(var members) = field else { return .null }
+    (members["id"], members["label"]) = ("b", "B")
+    return [
+      [
+        "id": "a", "kind": "header", "text": "T",
+        "visibility": FormVisibilityTests.when("b", value),
+      ], .object(members),
+    ]
+  }
+
   static let faults: [(JSONValue, String)] = [
     ([["kind": "header", "text": "T"]], "/0/id"), ([["id": "a", "text": "T"]], "/0/kind"),
     ([["id": "a", "kind": "odd"]], "/0/kind"), ([["id": "a", "kind": "header"]], "/0/text"),
@@ -127,6 +139,7 @@ struct FormDescriptionTests {
     (
       [["id": "a", "kind": "taxNumber", "label": "L", "fills": ["street": "a"]]], "/0/fills/street"
     ),
+    ([["id": "a", "kind": "taxNumber", "label": "L", "fills": ["name": "a"]]], "/0/fills/name"),
     (
       [
         ["id": "a", "kind": "taxNumber", "label": "L", "fills": ["city": "b"]],
@@ -141,6 +154,21 @@ struct FormDescriptionTests {
         ],
         ["id": "b", "kind": "header", "text": "B"],
       ], "/0/visibility/row"
+    ),
+    (dependent(on: ["kind": "switch"], equals: "x"), "/0/visibility/equals"),
+    (
+      dependent(on: ["kind": "dropdown", "options": FieldTests.options], equals: "z"),
+      "/0/visibility/equals"
+    ),
+    (
+      dependent(on: ["kind": "dropdown", "options": FieldTests.options], equals: true),
+      "/0/visibility/equals"
+    ),
+    (dependent(on: ["kind": "text"], equals: true), "/0/visibility/equals"),
+    (dependent(on: ["kind": "text"], equals: " x"), "/0/visibility/equals"),
+    (
+      dependent(on: ["kind": "phone", "countryCode": "49"], equals: "030 901820"),
+      "/0/visibility/equals"
     ),
     ([["id": "a", "kind": "button", "text": "T", "does": "explode"]], "/0/does"),
     (

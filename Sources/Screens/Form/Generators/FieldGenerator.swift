@@ -51,7 +51,14 @@ extension FieldGenerator {
   func valueChanged(_: inout RowContext) {}
 
   var answer: JSONValue? { json(entry.value) }
+  var isFilled: Bool { !isEmpty(entry.value) }
   var isValid: Bool { judge(entry.value) == nil }
+
+  /// One that it reads, and that it would lay out as it is.
+  func canAnswer(_ value: JSONValue) -> Bool {
+    guard let value = try? read(JSONReader(value)) else { return false }
+    return laidOut(value, judge(value)) == value
+  }
 
   /// What is wrong with a value.
   func judge(_ value: Value) -> FieldFault? {
@@ -75,9 +82,13 @@ extension FieldGenerator {
 
   mutating func enter(_ value: Value, _ context: inout RowContext) {
     let fault = judge(value)
-    entry = FieldEntry(
-      value: fault == nil ? formatted(value) : value, fault: fault, isTouched: true)
+    entry = FieldEntry(value: laidOut(value, fault), fault: fault, isTouched: true)
     valueChanged(&context)
+  }
+
+  /// A value as the row has it: a wrong one stays as it was entered.
+  func laidOut(_ value: Value, _ fault: FieldFault?) -> Value {
+    fault == nil ? formatted(value) : value
   }
 
   mutating func validate() {

@@ -36,6 +36,10 @@ protocol RowGenerator: Equatable, Sendable {
   /// The value that the row stands for: what others compare, and what is submitted; `nil` where it
   /// stands for none.
   var answer: JSONValue? { get }
+  /// Whether it could ever stand for this value.
+  func canAnswer(_ value: JSONValue) -> Bool
+  /// Whether it stands for a value that was given, by its description or by anybody.
+  var isFilled: Bool { get }
   /// Whether what the user entered may be submitted.
   var isValid: Bool { get }
   /// Whether the rows beneath it are folded away.
@@ -79,10 +83,12 @@ extension RowGenerator {
 
   var references: [(place: [String], id: ResourceID)] { [] }
   var answer: JSONValue? { nil }
+  var isFilled: Bool { false }
   var isValid: Bool { true }
   var isCollapsed: Bool { false }
   var lookupState: String? { nil }
 
+  func canAnswer(_: JSONValue) -> Bool { false }
   func didChange(_: JSONReader, _: inout RowContext) throws(RowEventFault) {
     throw .noSuchEvent
   }

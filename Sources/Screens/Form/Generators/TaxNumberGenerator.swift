@@ -96,8 +96,7 @@ struct TaxNumberGenerator: TextFieldGenerator {
     lookup = old.lookup
     guard old.entry.isTouched else { return }
     let (value, fault) = (old.entry.value, judge(old.entry.value))
-    entry = FieldEntry(
-      value: fault == nil ? formatted(value) : value, fault: fault, isTouched: true)
+    entry = FieldEntry(value: laidOut(value, fault), fault: fault, isTouched: true)
   }
 
   mutating func release(_ context: inout RowContext) { reduce(.ask(nil), &context) }

@@ -79,12 +79,22 @@ extension RowGenerator {
   fileprivate func checkReferences(
     among rows: [ResourceID: any RowGenerator]
   ) throws(JSONShapeError) {
-    if case .when(let id, _) = frame.visibility, rows[id]?.answer == nil {
-      throw JSONShapeError(["visibility", "row"], "there is no row \(id) that has a value")
+    if case .when(let id, let value) = frame.visibility {
+      guard let row = rows[id], row.answer != nil else {
+        throw JSONShapeError(["visibility", "row"], "there is no row \(id) that has a value")
+      }
+      guard row.canAnswer(value) else {
+        throw JSONShapeError(["visibility", "equals"], "\(id) never has this value")
+      }
     }
-    for reference in references where rows[reference.id]?.canTakeTexts != true {
-      throw JSONShapeError(
-        reference.place, "there is no row \(reference.id) that a text can be entered into")
+    for reference in references {
+      if reference.id == id {
+        throw JSONShapeError(reference.place, "a row enters texts into others, not into itself")
+      }
+      guard rows[reference.id]?.canTakeTexts == true else {
+        throw JSONShapeError(
+          reference.place, "there is no row \(reference.id) that a text can be entered into")
+      }
     }
   }
 
