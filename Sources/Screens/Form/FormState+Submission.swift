@@ -5,7 +5,8 @@ extension FormState {
   /// Checks what can be seen, and sends the answers if all of it is right.
   ///
   /// What stands in a collapsed group counts, and the groups around a wrong value unfold, so that
-  /// the user finds it. What is hidden does not count, and is not sent.
+  /// the user finds it. What is hidden does not count, and is not sent, except what the form itself
+  /// brings along.
   mutating func submit() -> [Effect<FormSource>] {
     if submission.load.loadable.isLoading { return reduceSubmission(.retry) }
     let visible = outline.visible
@@ -16,8 +17,10 @@ extension FormState {
       unfold(around: wrong.compactMap(\.group))
       return []
     }
-    let answers = rows.compactMap { row in
-      row.row.generator.answer.map { (row.row.id.text, $0) }
+    let carried = outline.carried(beside: visible)
+    let answers = outline.allRows.compactMap { row in
+      visible.contains(row.row.id) || carried.contains(row.row.id)
+        ? row.row.generator.answer.map { (row.row.id.text, $0) } : nil
     }
     return reduceSubmission(.ask(.object(Dictionary(uniqueKeysWithValues: answers))))
   }

@@ -53,6 +53,40 @@ struct FormVisibilityTests {
     #expect(fixture.fault("deep") == "required" && fixture.state(.submission) == "notRequested")
   }
 
+  @Test("is sent where it is hidden for good and filled in, as HTML's hidden inputs are")
+  func carrying() async throws {
+    func text(_ id: JSONValue, _ visibility: JSONValue) -> JSONValue {
+      ["id": id, "kind": "text", "label": "L", "default": "x", "visibility": visibility]
+    }
+    func group(_ id: JSONValue, _ visibility: JSONValue, _ rows: JSONValue...) -> JSONValue {
+      ["id": id, "kind": "group", "text": "G", "visibility": visibility, "rows": .array(rows)]
+    }
+    let fixture = try FormFixture(rows: [
+      ["id": "on", "kind": "switch", "label": "On"], text("sent", "hidden"),
+      ["id": "empty", "kind": "text", "label": "L", "visibility": "hidden"],
+      text("conditional", Self.when("on", true)), text("behind", Self.when("sent", "x")),
+      group(
+        "g", "hidden", text("beneath", "visible"), text("deep", "hidden"),
+        text("bound", Self.when("on", false))),
+      group("k", Self.when("on", true), text("within", "hidden"), text("shown", "visible")),
+    ])
+    #expect(fixture.rows == ["on"])
+    try await fixture.send("submit")
+    try fixture.wait(.seconds(3))
+    #expect(
+      try fixture.store.entry("1", of: "1").resource.answers
+        == ["on": false, "sent": "x", "beneath": "x", "deep": "x"])
+    try await fixture.change("on", true)
+    try await fixture.send("submit")
+    try fixture.wait(.seconds(3))
+    #expect(
+      try fixture.store.entry("2", of: "1").resource.answers
+        == [
+          "on": true, "sent": "x", "beneath": "x", "deep": "x", "conditional": "x", "within": "x",
+          "shown": "x",
+        ])
+  }
+
   @Test("takes no events, and those beneath a hidden group are hidden with it")
   func groups() async throws {
     let fixture = try FormFixture(rows: [

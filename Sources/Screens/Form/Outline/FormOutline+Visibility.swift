@@ -27,6 +27,30 @@ extension FormOutline {
     return Set(rows.keys.filter(isVisible))
   }
 
+  /// The ids of the rows that are never shown and whose values are sent all the same, as those of
+  /// HTML's hidden inputs are: hidden for good, themselves or with a group, and filled in with
+  /// something right. What is hidden only while another row has some value is not among them.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of rows.
+  func carried(beside visible: Set<ResourceID>) -> Set<ResourceID> {
+    var hidden: Set<ResourceID> = []
+    var carried: Set<ResourceID> = []
+    // Groups come before the rows beneath them.
+    for (row, _, group) in allRows {
+      let isBeneathHidden = group.map(hidden.contains) ?? false
+      let isBeneathVisible = group.map(visible.contains) ?? true
+      let isHidden =
+        switch row.generator.frame.visibility {
+        case .visible: isBeneathHidden
+        case .hidden: isBeneathHidden || isBeneathVisible
+        case .when: false
+        }
+      if isHidden { hidden.insert(row.id) }
+      if isHidden, row.generator.isFilled, row.generator.isValid { carried.insert(row.id) }
+    }
+    return carried
+  }
+
   /// The rows that are shown, section by section, with how deep they stand.
   var shown: [[(element: FormRow, depth: Int)]] {
     let visible = visible
