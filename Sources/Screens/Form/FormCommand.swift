@@ -26,7 +26,8 @@ enum FormCommand: String, CaseIterable {
     case .didTap: "Somebody tapped on a row: on a button, on Retry or on Cancel."
     case .submit:
       "Checks all fields that can be seen, those in collapsed groups too, and sends the answers if "
-        + "they are right. Ignored while they are being sent, and where they have been."
+        + "they are right, with what the form carries hidden for good. Ignored while they are being "
+        + "sent, and where they have been."
     case .cancelSubmit: "Calls the sending off. Ignored where nothing is being sent."
     case .reset: "Starts over: with the rows of the form's description, and their defaults."
     case .apply:
