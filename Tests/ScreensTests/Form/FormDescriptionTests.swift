@@ -160,10 +160,6 @@ struct FormDescriptionTests {
       dependent(on: ["kind": "dropdown", "options": FieldTests.options], equals: "z"),
       "/0/visibility/equals"
     ),
-    (
-      dependent(on: ["kind": "dropdown", "options": FieldTests.options], equals: true),
-      "/0/visibility/equals"
-    ),
     (dependent(on: ["kind": "text"], equals: true), "/0/visibility/equals"),
     (dependent(on: ["kind": "text"], equals: " x"), "/0/visibility/equals"),
     (
