@@ -1,4 +1,3 @@
-import { Attempt } from "./attempt.js";
 import { backOff } from "./back-off.js";
 import { ProblemError } from "./problem-error.js";
 
@@ -39,36 +38,16 @@ export class CommandSender {
   async send(path, command, since) {
     const { commandAttempts, retryBase: base, retryCap: cap } = this.#timing;
     const query = since === null ? "" : `?${new URLSearchParams({ since })}`;
-    const key = this.#environment.uniqueName();
+    const headers = { "Idempotency-Key": this.#environment.uniqueName() };
+    const options = { method: "POST", body: command, headers };
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#post(`${path}/commands${query}`, command, key);
+        return await this.#http.ask(`${path}/commands${query}`, options);
       } catch (error) {
         if (attempt >= commandAttempts || !canBeSentAgain(error)) throw error;
         const atLeast = (error instanceof ProblemError && error.retryAfter) || 0;
         await this.#pause(backOff({ attempt, atLeast }, { base, cap }, this.#environment.random));
       }
-    }
-  }
-
-  /**
-   * @param {string} path
-   * @param {Command} body
-   * @param {string} key
-   */
-  async #post(path, body, key) {
-    /** @type {Attempt} */
-    const attempt = new Attempt(this.#environment, this.#timing.requestTimeout, () =>
-      attempt.end(),
-    );
-    try {
-      const headers = { "Idempotency-Key": key };
-      return await this.#http.json(path, { method: "POST", body, headers, signal: attempt.signal });
-    } catch (error) {
-      if (!attempt.isOver) throw error;
-      throw new TypeError("the server does not answer");
-    } finally {
-      attempt.end();
     }
   }
 

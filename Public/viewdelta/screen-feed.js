@@ -41,7 +41,7 @@ export class ScreenFeed {
   async snapshot(attempt) {
     const basis = this.#mirror.revision;
     const { body, bytes } = await this.#http.json(this.#path, {
-      ...supervised(attempt),
+      attempt,
       // A copy that the browser kept is asked after, never taken unseen.
       cache: "no-cache",
     });
@@ -69,7 +69,7 @@ export class ScreenFeed {
     const query = this.#held();
     if (wait > 0) query.set("wait", String(Math.round(wait / 1000)));
     const answer = await this.#http.json(`${this.#path}/diff?${query}`, {
-      ...supervised(attempt),
+      attempt,
       // The browser's cache would let equal requests wait for each other.
       cache: "no-store",
     });
@@ -94,7 +94,7 @@ export class ScreenFeed {
     // How far the stream has come, which is what it takes the client to hold.
     let basis = this.#mirror.revision;
     const response = await this.#http.response(`${this.#path}/events?${this.#held()}`, {
-      ...supervised(attempt),
+      attempt,
       accept: "text/event-stream",
       cache: "no-store",
     });
@@ -149,13 +149,4 @@ export class ScreenFeed {
   #isEarly(attempt, minimum) {
     return this.#environment.now() - attempt.started < minimum;
   }
-}
-
-/**
- * The options of a request that an attempt watches over.
- *
- * @param {Attempt} attempt
- */
-export function supervised(attempt) {
-  return { signal: attempt.signal, onHead: () => attempt.alive() };
 }

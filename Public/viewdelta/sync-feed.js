@@ -1,5 +1,4 @@
 import { ProblemError } from "./problem-error.js";
-import { supervised } from "./screen-feed.js";
 
 /** @typedef {import("./attempt.js").Attempt} Attempt */
 /** @typedef {import("./connection.js").Feed} Feed */
@@ -70,11 +69,7 @@ export class SyncFeed {
     const bases = new Map(asked.map(([name, { mirror }]) => [name, mirror.revision]));
     const screens = Object.fromEntries(asked.map(([name, member]) => [name, held(member)]));
     const body = wait > 0 ? { screens, wait: Math.round(wait / 1000) } : { screens };
-    const answer = await this.#http.json("/v1/sync", {
-      method: "POST",
-      body,
-      ...supervised(attempt),
-    });
+    const answer = await this.#http.json("/v1/sync", { method: "POST", body, attempt });
     if (attempt.isOver) return { event: "stale" };
     if (answer.body === null) {
       const isEarly = this.#environment.now() - attempt.started < wait / 2;

@@ -39,7 +39,7 @@ export class ViewDelta {
     this.#environment = { ...hostEnvironment(), ...environment };
     this.#timing = { ...defaultTiming, ...timing };
     this.#transports = transports;
-    this.#http = new Http(base, this.#environment);
+    this.#http = new Http(base, this.#environment, this.#timing);
     this.#sender = new CommandSender(this.#http, this.#environment, this.#timing);
     this.#signals = new PageSignals(this.#environment, this.#timing, (signal) => {
       for (const connection of this.#connections) connection.dispatch(signal);
@@ -97,9 +97,10 @@ export class ViewDelta {
    * @param {RequestOptions} [options]
    * @returns {Promise<any>} The answer's body, `null` where there is none.
    * @throws {import("./problem-error.js").ProblemError}
+   * @throws {TypeError} Where no answer comes, or none in the time of `requestTimeout`.
    */
   async request(path, options) {
-    return (await this.#http.json(path, options)).body;
+    return (await this.#http.ask(path, options)).body;
   }
 
   /** Closes all connections, for good. */

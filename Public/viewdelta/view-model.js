@@ -116,7 +116,7 @@ export class ViewModel extends Events {
    * @returns {Promise<Revision[]>}
    */
   async revisions() {
-    return (await this.#http.json(`${this.path}/revisions`)).body.revisions;
+    return (await this.#http.ask(`${this.path}/revisions`)).body.revisions;
   }
 
   /**
@@ -126,7 +126,7 @@ export class ViewModel extends Events {
    * @returns {Promise<Snapshot>}
    */
   async at(revision) {
-    return (await this.#http.json(`${this.path}?${new URLSearchParams({ at: revision })}`)).body;
+    return (await this.#http.ask(`${this.path}?${new URLSearchParams({ at: revision })}`)).body;
   }
 
   /**
@@ -136,7 +136,7 @@ export class ViewModel extends Events {
    */
   async describe() {
     const [screen] = this.name.split("/", 1);
-    return (await this.#http.json(`/v1/view-models/${encodeURIComponent(screen)}`)).body;
+    return (await this.#http.ask(`/v1/view-models/${encodeURIComponent(screen)}`)).body;
   }
 
   /** Cuts the connection, as a lost network does; it comes back by itself. */
