@@ -106,8 +106,16 @@ export class ScreenFeed {
     const parser = new EventStreamParser();
     const encoder = new TextEncoder();
     let hasNews = false;
+    const isEarly = () => !hasNews && this.#isEarly(attempt, this.#timing.streamMinimum);
     for (let isOpen = false; ; isOpen = true) {
-      const { done, value } = await reader.read();
+      let chunk;
+      try {
+        chunk = await reader.read();
+      } catch (error) {
+        // A network that breaks says nothing of streams; one that is cut at once does.
+        return { event: isEarly() ? "early" : "failed", error };
+      }
+      const { done, value } = chunk;
       if (done || attempt.isOver) break;
       // A proxy may pass on the head and keep the content to itself, so only content opens.
       if (!isOpen) tell("streamOpened");
@@ -126,8 +134,7 @@ export class ScreenFeed {
         if (attempt.isOver) return { event: "stale" };
       }
     }
-    const isEarly = !hasNews && this.#isEarly(attempt, this.#timing.streamMinimum);
-    return { event: isEarly ? "early" : "streamEnded" };
+    return { event: isEarly() ? "early" : "streamEnded" };
   }
 
   /** The query that says what is held. */
