@@ -52,8 +52,9 @@ export class SyncPoll extends Events {
     this.#close = close;
     const listeners = { [Symbol.iterator]: () => [this, ...this.#liveModels()][Symbol.iterator]() };
     const feed = new SyncFeed({ members: this.#members, http, environment, timing });
+    // Before anything is connected, which nobody could close where a name is refused.
+    for (const name of new Set(names)) this.#join(name);
     this.#connection = connect(feed, listeners);
-    for (const name of names) this.#join(name);
   }
 
   /** @returns {ReadonlyMap<string, ViewModel>} */

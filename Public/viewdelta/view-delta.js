@@ -79,6 +79,8 @@ export class ViewDelta {
    *
    * @param {Iterable<string>} [names]
    * @returns {SyncPoll}
+   * @throws {RangeError} For more than 100.
+   * @throws {TypeError} For a name without a key.
    */
   sync(names = []) {
     return new SyncPoll({

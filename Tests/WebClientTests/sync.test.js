@@ -105,6 +105,23 @@ describe("A sync poll", () => {
     assert.equal(poll.add("profile/99"), poll.viewModels.get("profile/99"));
   });
 
+  test("leaves nothing behind where it is refused", async () => {
+    const fixture = new Fixture();
+    const before = fixture.clock.pending;
+    const many = Array.from({ length: 101 }, (_, key) => `profile/${key}`);
+    assert.throws(() => fixture.client.sync(many), RangeError);
+    assert.throws(() => fixture.client.sync(["profile/1", "profile"]), TypeError);
+    assert.ok(await fixture.server.isIdle());
+    assert.equal(fixture.server.count, 0);
+    assert.equal(fixture.clock.pending, before);
+  });
+
+  test("takes a name that is there twice once", async () => {
+    const fixture = new Fixture();
+    const poll = fixture.client.sync(["profile/1", "profile/1"]);
+    assert.deepEqual([...poll.viewModels.keys()], ["profile/1"]);
+  });
+
   test("may begin with none", async () => {
     const fixture = new Fixture();
     const poll = fixture.client.sync();
