@@ -22,6 +22,8 @@ import { ViewModel } from "./view-model.js";
  * @property {Partial<Environment>} [environment] For tests.
  */
 
+/** @typedef {{close: () => void}} Owner What a connection was made for, which closes it. */
+
 /** A server, and the view models of it that are shown. */
 export class ViewDelta {
   #environment;
@@ -30,8 +32,8 @@ export class ViewDelta {
   #signals;
   #timing;
   #transports;
-  /** @type {Set<Connection>} */
-  #connections = new Set();
+  /** @type {Map<Connection, Owner>} */
+  #owners = new Map();
 
   /** @param {ViewDeltaOptions} options */
   constructor({ base = "", transports = ["events", "longPoll"], timing, environment } = {}) {
@@ -42,7 +44,7 @@ export class ViewDelta {
     this.#http = new Http(base, this.#environment, this.#timing);
     this.#sender = new CommandSender(this.#http, this.#environment, this.#timing);
     this.#signals = new PageSignals(this.#environment, this.#timing, (signal) => {
-      for (const connection of this.#connections) connection.dispatch(signal);
+      for (const connection of this.#owners.keys()) connection.dispatch(signal);
     });
   }
 
@@ -63,7 +65,7 @@ export class ViewDelta {
       sender: this.#sender,
       connect: (mirror, model) => {
         const feed = new ScreenFeed({ ...this.#parts, mirror, path: model.path });
-        const connection = this.#connection(feed, transports, [model]);
+        const connection = this.#connection(feed, transports, [model], model);
         return {
           status: () => connection.status,
           dispatch: (event, detail) => connection.dispatch(event, detail),
@@ -87,7 +89,8 @@ export class ViewDelta {
       names,
       ...this.#parts,
       sender: this.#sender,
-      connect: (feed, models) => this.#connection(feed, ["longPoll"], models),
+      connect: (feed, listeners, poll) =>
+        this.#connection(feed, ["longPoll"], listeners, poll),
       close: (connection) => this.#close(connection),
     });
   }
@@ -105,9 +108,9 @@ export class ViewDelta {
     return (await this.#http.ask(path, options)).body;
   }
 
-  /** Closes all connections, for good. */
+  /** Closes all view models and polls, for good. */
   close() {
-    for (const connection of this.#connections) this.#close(connection);
+    for (const owner of this.#owners.values()) owner.close();
     this.#signals.close();
   }
 
@@ -119,8 +122,9 @@ export class ViewDelta {
    * @param {import("./connection.js").Feed} feed
    * @param {readonly Transport[]} transports
    * @param {Iterable<Listener>} listeners What is told of the connection; read at each event.
+   * @param {Owner} owner
    */
-  #connection(feed, transports, listeners) {
+  #connection(feed, transports, listeners, owner) {
     /** @param {string} type @param {any} detail */
     const emit = (type, detail) => {
       for (const listener of listeners) listener.dispatchEvent(new CustomEvent(type, { detail }));
@@ -133,7 +137,7 @@ export class ViewDelta {
       onStatus: (status) => emit("status", status),
       onProblem: (error) => emit("problem", { error }),
     });
-    this.#connections.add(connection);
+    this.#owners.set(connection, owner);
     // After the current task, so that whoever opens can add listeners first.
     queueMicrotask(() => connection.dispatch("open"));
     return connection;
@@ -141,7 +145,7 @@ export class ViewDelta {
 
   /** @param {Connection} connection */
   #close(connection) {
-    this.#connections.delete(connection);
+    this.#owners.delete(connection);
     connection.dispatch("close");
   }
 }

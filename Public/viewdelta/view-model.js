@@ -43,6 +43,7 @@ const Events = typedEventTarget();
  * | `advanced` | `{from, to}` | the server was restarted with the same content: a new revision |
  */
 export class ViewModel extends Events {
+  #closing = new AbortController();
   #control;
   #http;
   #mirror;
@@ -90,11 +91,14 @@ export class ViewModel extends Events {
    * @throws {import("./problem-error.js").ProblemError} Where the server refuses it; `pointer`
    *   names the member at fault.
    * @throws {TypeError} Where no reply came.
+   * @throws {DOMException} An `AbortError` where the view model is closed, before or meanwhile.
    */
   async send(command) {
     const basis = this.#mirror.revision;
-    const { body } = await this.#sender.send(this.path, command, basis);
-    if (body.diff !== undefined) this.#receive(body.diff, basis);
+    const { signal } = this.#closing;
+    const { body } = await this.#sender.send(this.path, command, basis, signal);
+    // A reply that has just come when the view model is closed is given, and changes nothing.
+    if (body.diff !== undefined && !signal.aborted) this.#receive(body.diff, basis);
     return body;
   }
 
@@ -149,8 +153,14 @@ export class ViewModel extends Events {
     this.#control.dispatch("retry");
   }
 
-  /** Ends the connection; `snapshot` stays as it is. */
+  /**
+   * Ends the connection, for good; `snapshot` stays as it is.
+   *
+   * A command under way is given up: the server may have done it or not.
+   */
   close() {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
     this.#control.close();
   }
 

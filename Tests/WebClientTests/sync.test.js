@@ -105,6 +105,43 @@ describe("A sync poll", () => {
     assert.equal(poll.add("profile/99"), poll.viewModels.get("profile/99"));
   });
 
+  test("goes on where one of its view models is closed, which has no part in it any more", async () => {
+    for (const close of [({ profile }) => profile.close(), ({ poll }) => poll.remove("profile/1")]) {
+      const opened = await waiting();
+      const { fixture, poll, profile, scoreboard } = opened;
+      const request = await fixture.server.next();
+      const states = [];
+      profile.addEventListener("status", ({ detail }) => states.push(detail.state));
+      close(opened);
+      assert.deepEqual(states, ["closed"]);
+      assert.equal(profile.status.state, "closed");
+      assert.equal(profile.status.previous, "waiting");
+      for (const act of [() => profile.retry(), () => profile.drop(), () => profile.close()]) {
+        act();
+        assert.ok(!request.isAborted);
+        assert.equal(scoreboard.status.state, "waiting");
+      }
+      const again = poll.add("profile/1");
+      assert.notEqual(again, profile);
+      profile.close();
+      assert.equal(poll.viewModels.get("profile/1"), again);
+      assert.deepEqual(rowIds(profile), ["a"], "what is shown stays");
+      assert.deepEqual(states, ["closed"]);
+    }
+  });
+
+  test("closes its view models with it", async () => {
+    for (const close of [({ poll }) => poll.close(), ({ fixture }) => fixture.client.close()]) {
+      const opened = await waiting();
+      const { poll, profile, scoreboard } = opened;
+      const refused = assert.rejects(profile.send({ type: "add" }), { name: "AbortError" });
+      close(opened);
+      await refused;
+      const states = [poll, profile, scoreboard].map(({ status }) => status.state);
+      assert.deepEqual(states, ["closed", "closed", "closed"]);
+    }
+  });
+
   test("leaves nothing behind where it is refused", async () => {
     const fixture = new Fixture();
     const before = fixture.clock.pending;

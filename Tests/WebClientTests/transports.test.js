@@ -65,7 +65,7 @@ describe("A transport that does not work", () => {
         await stream.cut();
         assert.equal(model.status.state, "backingOff");
         assert.equal(told.problem.length, attempt);
-        await fixture.clock.advance(10_000);
+        await fixture.clock.advance(1000);
       }
       await fixture.server.next("/diff");
       assert.equal(model.status.transport, "longPoll");
