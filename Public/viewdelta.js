@@ -22,6 +22,7 @@ export { ViewDelta } from "./viewdelta/view-delta.js";
 export { ViewModel } from "./viewdelta/view-model.js";
 export { SyncPoll } from "./viewdelta/sync-poll.js";
 export { Replica } from "./viewdelta/replica.js";
+export { apiPath } from "./viewdelta/api-path.js";
 export { digest } from "./viewdelta/digest.js";
 export { canonical } from "./viewdelta/canonical.js";
 export { DivergenceError } from "./viewdelta/divergence-error.js";

@@ -75,7 +75,7 @@ export class SyncPoll extends Events {
    * @param {string} name
    * @returns {ViewModel}
    * @throws {RangeError} For more than 100, which is as many as the server takes.
-   * @throws {TypeError} For a name without a key.
+   * @throws {TypeError} For a name without a key, or with the key `.` or `..`.
    */
   add(name) {
     const member = this.#members.get(name);

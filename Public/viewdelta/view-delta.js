@@ -57,7 +57,7 @@ export class ViewDelta {
    * @param {string} name The screen with its key, such as `profile/1`.
    * @param {{transports?: readonly Transport[]}} options
    * @returns {ViewModel}
-   * @throws {TypeError} For a name without a key.
+   * @throws {TypeError} For a name without a key, or with the key `.` or `..`.
    */
   open(name, { transports = this.#transports } = {}) {
     return new ViewModel(name, {
@@ -82,7 +82,7 @@ export class ViewDelta {
    * @param {Iterable<string>} [names]
    * @returns {SyncPoll}
    * @throws {RangeError} For more than 100.
-   * @throws {TypeError} For a name without a key.
+   * @throws {TypeError} For a name without a key, or with the key `.` or `..`.
    */
   sync(names = []) {
     return new SyncPoll({

@@ -1,3 +1,4 @@
+import { apiPath } from "./api-path.js";
 import { Mirror } from "./mirror.js";
 import { typedEventTarget } from "./typed-event-target.js";
 
@@ -140,7 +141,7 @@ export class ViewModel extends Events {
    */
   async describe() {
     const [screen] = this.name.split("/", 1);
-    return (await this.#http.ask(`/v1/view-models/${encodeURIComponent(screen)}`)).body;
+    return (await this.#http.ask(apiPath("view-models", screen))).body;
   }
 
   /** Cuts the connection, as a lost network does; it comes back by itself. */
@@ -179,9 +180,10 @@ export class ViewModel extends Events {
  *
  * @param {string} name The screen with its key; the key may have any characters but `/`.
  * @returns {string}
+ * @throws {TypeError} For a name without a key, or with a key that no path can have: `.` or `..`.
  */
 export function viewModelPath(name) {
   const [screen, key = ""] = name.split(/\/(.*)/s, 2);
   if (screen === "" || key === "") throw new TypeError(`"${name}" is not a screen with its key`);
-  return `/v1/view-models/${encodeURIComponent(screen)}/${encodeURIComponent(key)}`;
+  return apiPath("view-models", screen, key);
 }
