@@ -25,6 +25,7 @@ export { Replica } from "./viewdelta/replica.js";
 export { apiPath } from "./viewdelta/api-path.js";
 export { digest } from "./viewdelta/digest.js";
 export { canonical } from "./viewdelta/canonical.js";
+export { jsonSize } from "./viewdelta/json-size.js";
 export { DivergenceError } from "./viewdelta/divergence-error.js";
 export { ProblemError } from "./viewdelta/problem-error.js";
 export { connectionEvents, connectionStates } from "./viewdelta/connection-events.js";

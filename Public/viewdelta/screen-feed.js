@@ -1,4 +1,5 @@
 import { EventStreamParser } from "./event-stream-parser.js";
+import { utf8Size } from "./json-size.js";
 
 /** @typedef {import("./attempt.js").Attempt} Attempt */
 /** @typedef {import("./connection.js").Feed} Feed */
@@ -104,7 +105,6 @@ export class ScreenFeed {
     const reader = response.body.getReader();
     const decoder = new TextDecoder();
     const parser = new EventStreamParser();
-    const encoder = new TextEncoder();
     let hasNews = false;
     const isEarly = () => !hasNews && this.#isEarly(attempt, this.#timing.streamMinimum);
     for (let isOpen = false; ; isOpen = true) {
@@ -125,7 +125,7 @@ export class ScreenFeed {
         if (item.kind === "comment") tell("unchanged");
         if (item.kind !== "event") continue;
         const document = JSON.parse(item.data);
-        const bytes = encoder.encode(item.data).length;
+        const bytes = utf8Size(item.data);
         const reception = this.#mirror.receive(document, { basis, bytes, via: "events" });
         if (reception !== "received") return { event: reception };
         basis = document.revision;

@@ -1,3 +1,4 @@
+import { jsonSize } from "./json-size.js";
 import { ProblemError } from "./problem-error.js";
 
 /** @typedef {import("./attempt.js").Attempt} Attempt */
@@ -95,7 +96,7 @@ export class SyncFeed {
       member.onProblem(new ProblemError(document));
       return "received";
     }
-    const bytes = new TextEncoder().encode(JSON.stringify(document)).length;
+    const bytes = jsonSize(document);
     const reception = member.mirror.receive(document, { basis, bytes, via: "sync" });
     // What is stale is asked for again from what is held by then.
     if (reception !== "stale") member.isSound = reception === "received";

@@ -1,4 +1,5 @@
 import { apiPath } from "./api-path.js";
+import { jsonSize } from "./json-size.js";
 import { Mirror } from "./mirror.js";
 import { typedEventTarget } from "./typed-event-target.js";
 
@@ -108,9 +109,8 @@ export class ViewModel extends Events {
    * @param {string | null} basis
    */
   #receive(document, basis) {
-    // The reply stands inside of another, so its size is that of its text.
-    const bytes = new TextEncoder().encode(JSON.stringify(document)).length;
-    const reception = this.#mirror.receive(document, { basis, bytes, via: "command" });
+    const origin = { basis, bytes: jsonSize(document), via: /** @type {const} */ ("command") };
+    const reception = this.#mirror.receive(document, origin);
     if (reception === "diverged") this.#control.dispatch("diverged");
     if (reception === "received" && document.revision !== basis) this.#control.dispatch("advanced");
   }

@@ -57,6 +57,24 @@ describe("A sync poll", () => {
     }
   });
 
+  test("tells the size of each document in bytes, as a command does", async () => {
+    const { fixture, profile } = await waiting();
+    const sizes = [];
+    profile.addEventListener("change", ({ detail }) => sizes.push([detail.via, detail.bytes]));
+    const fox = snapshot("r2", ["a", "🦊"]);
+    const document = diff(first, fox);
+    await (await fixture.server.next()).answer(200, { screens: { "profile/1": document } });
+    const back = { ...diff(fox, second), revision: "r3" };
+    const sent = profile.send({ type: "add" });
+    await fixture.server.next("/v1/sync");
+    const request = await fixture.server.next("/commands");
+    await request.answer(202, { accepted: true, revision: "r3", diff: back });
+    await sent;
+    const size = (value) => Buffer.byteLength(JSON.stringify(value));
+    assert.deepEqual(sizes, [["sync", size(document)], ["command", size(back)]]);
+    assert.ok(size(document) > JSON.stringify(document).length);
+  });
+
   test("loads the one anew that diverged, and no other", async () => {
     const { fixture, profile } = await waiting();
     const wrong = { ...diff(first, second), digest: "1" };
