@@ -15,7 +15,9 @@ import { ViewModel } from "./view-model.js";
 
 /**
  * @typedef {object} ViewDeltaOptions
- * @property {string} [base] The server's address; the page's own where it is left out.
+ * @property {string} [base] The server's address; the page's own where it is left out. A page of
+ *   another origin needs a proxy on its own: the server sends no CORS headers, so a browser keeps
+ *   its answers from such a page. Hosts that know no origins, such as Node.js, need none.
  * @property {readonly Transport[]} [transports] The best first. Where one does not work the next is
  *   used, and the better one tried again later.
  * @property {Partial<Timing>} [timing]
