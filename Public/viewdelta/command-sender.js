@@ -1,4 +1,3 @@
-import { Attempt } from "./attempt.js";
 import { backOff } from "./back-off.js";
 import { ProblemError } from "./problem-error.js";
 
@@ -32,50 +31,45 @@ export class CommandSender {
    * @param {string} path The view model's.
    * @param {Command} command
    * @param {string | null} since The revision that the reply's diff is to start from.
+   * @param {AbortSignal} signal Gives the command up.
    * @returns {Promise<Answer>}
    * @throws {ProblemError} Where the server refuses it.
    * @throws {TypeError} Where no reply came at all.
+   * @throws {DOMException} An `AbortError`, once the signal is aborted; the server may have done
+   *   the command.
    */
-  async send(path, command, since) {
+  async send(path, command, since, signal) {
     const { commandAttempts, retryBase: base, retryCap: cap } = this.#timing;
     const query = since === null ? "" : `?${new URLSearchParams({ since })}`;
-    const key = this.#environment.uniqueName();
+    const headers = { "Idempotency-Key": this.#environment.uniqueName() };
+    const options = { method: "POST", body: command, headers, signal };
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#post(`${path}/commands${query}`, command, key);
+        return await this.#http.ask(`${path}/commands${query}`, options);
       } catch (error) {
         if (attempt >= commandAttempts || !canBeSentAgain(error)) throw error;
         const atLeast = (error instanceof ProblemError && error.retryAfter) || 0;
-        await this.#pause(backOff({ attempt, atLeast }, { base, cap }, this.#environment.random));
+        const delay = backOff({ attempt, atLeast }, { base, cap }, this.#environment.random);
+        await this.#pause(delay, signal);
       }
     }
   }
 
   /**
-   * @param {string} path
-   * @param {Command} body
-   * @param {string} key
+   * @param {number} milliseconds
+   * @param {AbortSignal} signal
    */
-  async #post(path, body, key) {
-    /** @type {Attempt} */
-    const attempt = new Attempt(this.#environment, this.#timing.requestTimeout, () =>
-      attempt.end(),
-    );
-    try {
-      const headers = { "Idempotency-Key": key };
-      return await this.#http.json(path, { method: "POST", body, headers, signal: attempt.signal });
-    } catch (error) {
-      if (!attempt.isOver) throw error;
-      throw new TypeError("the server does not answer");
-    } finally {
-      attempt.end();
-    }
-  }
-
-  /** @param {number} milliseconds */
-  #pause(milliseconds) {
-    return new Promise((resolve) => {
-      this.#environment.setTimeout(() => resolve(undefined), milliseconds);
+  #pause(milliseconds, signal) {
+    return new Promise((resolve, reject) => {
+      const timer = this.#environment.setTimeout(() => {
+        signal.removeEventListener("abort", giveUp);
+        resolve(undefined);
+      }, milliseconds);
+      const giveUp = () => {
+        this.#environment.clearTimeout(timer);
+        reject(signal.reason);
+      };
+      signal.addEventListener("abort", giveUp, { once: true });
     });
   }
 }

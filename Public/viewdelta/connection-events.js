@@ -26,6 +26,7 @@ export const connectionEvents = Object.freeze(
     "streamOpened", // the first bytes of the stream are there
     "streamEnded", // the stream ended in due time
     "failed", // no answer, or one that is none
+    "serverError", // the server, or a proxy, answers with an error of its own
     "silent", // the watchdog has heard nothing for too long
     "busy", // the server asks to come later
     "unsupported", // the server, or a proxy, does not know this transport

@@ -110,7 +110,9 @@ function remember(context, event) {
       return { ...failed, holds: false };
     case "failed":
     case "absent":
+      // Where no server is reached, no transport would do better.
       return failed;
+    case "serverError":
     case "silent":
     case "early":
     case "busy":

@@ -42,6 +42,7 @@ const noAnswers = {
   streamOpened: ignored,
   streamEnded: ignored,
   failed: ignored,
+  serverError: ignored,
   silent: ignored,
   busy: ignored,
   unsupported: ignored,
@@ -64,7 +65,13 @@ const running = {
 };
 
 /** How any request fails. */
-const failing = { failed: backOff, silent: backOff, busy: backOff, absent: vanish };
+const failing = {
+  failed: backOff,
+  serverError: backOff,
+  silent: backOff,
+  busy: backOff,
+  absent: vanish,
+};
 
 /** @type {{readonly [State in ConnectionState]: {readonly [Event in ConnectionEvent]: Cell}}} */
 export const connectionTable = Object.freeze({

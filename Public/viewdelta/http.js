@@ -1,16 +1,19 @@
+import { Attempt } from "./attempt.js";
 import { ProblemError } from "./problem-error.js";
 
 /** @typedef {import("./environment.js").Environment} Environment */
+/** @typedef {import("./environment.js").Timing} Timing */
 
 /**
  * @typedef {object} RequestOptions
  * @property {string} [method]
  * @property {any} [body] Sent as JSON.
  * @property {{[name: string]: string}} [headers]
- * @property {AbortSignal} [signal]
+ * @property {AbortSignal} [signal] Gives the request up.
  * @property {RequestCache} [cache]
- * @property {() => void} [onHead] Called when the answer has begun.
  */
+
+/** @typedef {Omit<RequestOptions, "signal"> & {attempt: Attempt}} SupervisedOptions */
 
 /** @typedef {{status: number, headers: Headers, body: any, bytes: number}} Answer */
 
@@ -18,26 +21,63 @@ import { ProblemError } from "./problem-error.js";
 export class Http {
   #environment;
   #base;
+  #timing;
 
   /**
    * @param {string} base The server's address; empty for the page's own.
    * @param {Environment} environment
+   * @param {Timing} timing
    */
-  constructor(base, environment) {
+  constructor(base, environment, timing) {
     this.#base = base.replace(/\/+$/, "");
     this.#environment = environment;
+    this.#timing = timing;
   }
 
   /**
+   * A request that no attempt of a connection watches over: it has a watchdog of its own.
+   *
    * @param {string} path
    * @param {RequestOptions} [options]
+   * @returns {Promise<Answer>}
+   * @throws {ProblemError} For any status from 400.
+   * @throws {TypeError} Where there is no answer, or none in time.
+   * @throws {SyntaxError} Where the answer is no JSON.
+   * @throws The signal's reason, an `AbortError` for most, once the signal is aborted.
+   */
+  async ask(path, options = {}) {
+    const { signal, ...request } = options;
+    signal?.throwIfAborted();
+    /** @type {Attempt} */
+    const attempt = new Attempt(this.#environment, this.#timing.requestTimeout, () =>
+      attempt.end(),
+    );
+    const giveUp = () => attempt.end();
+    signal?.addEventListener("abort", giveUp);
+    try {
+      return await this.json(path, { ...request, attempt });
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (!attempt.isOver) throw error;
+      throw new TypeError("the server does not answer");
+    } finally {
+      signal?.removeEventListener("abort", giveUp);
+      attempt.end();
+    }
+  }
+
+  /**
+   * A request that an attempt watches over.
+   *
+   * @param {string} path
+   * @param {SupervisedOptions} options
    * @returns {Promise<Answer>} `body` is `null` where there is none; `bytes` is its size before
    *   compression.
    * @throws {ProblemError} For any status from 400.
    * @throws {TypeError} Where there is no answer.
    * @throws {SyntaxError} Where the answer is no JSON.
    */
-  async json(path, options = {}) {
+  async json(path, options) {
     const response = await this.response(path, { accept: "application/json", ...options });
     const content = await response.arrayBuffer();
     return {
@@ -52,12 +92,12 @@ export class Http {
    * An answer whose body has not been read.
    *
    * @param {string} path
-   * @param {RequestOptions & {accept?: string}} options
+   * @param {SupervisedOptions & {accept?: string}} options
    * @returns {Promise<Response>}
    * @throws {ProblemError}
    * @throws {TypeError}
    */
-  async response(path, { method = "GET", body, headers = {}, signal, cache, accept, onHead }) {
+  async response(path, { attempt, method = "GET", body, headers = {}, cache, accept }) {
     const response = await this.#environment.fetch(this.#base + path, {
       method,
       headers: {
@@ -67,9 +107,9 @@ export class Http {
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(cache === undefined ? {} : { cache }),
-      ...(signal === undefined ? {} : { signal }),
+      signal: attempt.signal,
     });
-    onHead?.();
+    attempt.alive();
     if (response.status >= 400) throw await ProblemError.of(response, this.#environment.now());
     return response;
   }

@@ -27,5 +27,6 @@ export function outcomeOfError(error, via) {
     return { event: isOfServer || via === "snapshot" ? "absent" : "unsupported", error };
   }
   if ([400, 405, 406, 415, 501].includes(status)) return { event: "unsupported", error };
-  return { event: "failed", error, retryAfter };
+  // A proxy may answer so where it cannot pass a stream on, or not wait as long as a long poll.
+  return { event: status >= 500 ? "serverError" : "failed", error, retryAfter };
 }

@@ -1,4 +1,5 @@
 import { EventStreamParser } from "./event-stream-parser.js";
+import { utf8Size } from "./json-size.js";
 
 /** @typedef {import("./attempt.js").Attempt} Attempt */
 /** @typedef {import("./connection.js").Feed} Feed */
@@ -41,7 +42,7 @@ export class ScreenFeed {
   async snapshot(attempt) {
     const basis = this.#mirror.revision;
     const { body, bytes } = await this.#http.json(this.#path, {
-      ...supervised(attempt),
+      attempt,
       // A copy that the browser kept is asked after, never taken unseen.
       cache: "no-cache",
     });
@@ -69,7 +70,7 @@ export class ScreenFeed {
     const query = this.#held();
     if (wait > 0) query.set("wait", String(Math.round(wait / 1000)));
     const answer = await this.#http.json(`${this.#path}/diff?${query}`, {
-      ...supervised(attempt),
+      attempt,
       // The browser's cache would let equal requests wait for each other.
       cache: "no-store",
     });
@@ -94,7 +95,7 @@ export class ScreenFeed {
     // How far the stream has come, which is what it takes the client to hold.
     let basis = this.#mirror.revision;
     const response = await this.#http.response(`${this.#path}/events?${this.#held()}`, {
-      ...supervised(attempt),
+      attempt,
       accept: "text/event-stream",
       cache: "no-store",
     });
@@ -104,10 +105,17 @@ export class ScreenFeed {
     const reader = response.body.getReader();
     const decoder = new TextDecoder();
     const parser = new EventStreamParser();
-    const encoder = new TextEncoder();
     let hasNews = false;
+    const isEarly = () => !hasNews && this.#isEarly(attempt, this.#timing.streamMinimum);
     for (let isOpen = false; ; isOpen = true) {
-      const { done, value } = await reader.read();
+      let chunk;
+      try {
+        chunk = await reader.read();
+      } catch (error) {
+        // A network that breaks says nothing of streams; one that is cut at once does.
+        return { event: isEarly() ? "early" : "failed", error };
+      }
+      const { done, value } = chunk;
       if (done || attempt.isOver) break;
       // A proxy may pass on the head and keep the content to itself, so only content opens.
       if (!isOpen) tell("streamOpened");
@@ -117,7 +125,7 @@ export class ScreenFeed {
         if (item.kind === "comment") tell("unchanged");
         if (item.kind !== "event") continue;
         const document = JSON.parse(item.data);
-        const bytes = encoder.encode(item.data).length;
+        const bytes = utf8Size(item.data);
         const reception = this.#mirror.receive(document, { basis, bytes, via: "events" });
         if (reception !== "received") return { event: reception };
         basis = document.revision;
@@ -126,8 +134,7 @@ export class ScreenFeed {
         if (attempt.isOver) return { event: "stale" };
       }
     }
-    const isEarly = !hasNews && this.#isEarly(attempt, this.#timing.streamMinimum);
-    return { event: isEarly ? "early" : "streamEnded" };
+    return { event: isEarly() ? "early" : "streamEnded" };
   }
 
   /** The query that says what is held. */
@@ -149,13 +156,4 @@ export class ScreenFeed {
   #isEarly(attempt, minimum) {
     return this.#environment.now() - attempt.started < minimum;
   }
-}
-
-/**
- * The options of a request that an attempt watches over.
- *
- * @param {Attempt} attempt
- */
-export function supervised(attempt) {
-  return { signal: attempt.signal, onHead: () => attempt.alive() };
 }

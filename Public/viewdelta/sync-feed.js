@@ -1,5 +1,5 @@
+import { jsonSize } from "./json-size.js";
 import { ProblemError } from "./problem-error.js";
-import { supervised } from "./screen-feed.js";
 
 /** @typedef {import("./attempt.js").Attempt} Attempt */
 /** @typedef {import("./connection.js").Feed} Feed */
@@ -70,11 +70,7 @@ export class SyncFeed {
     const bases = new Map(asked.map(([name, { mirror }]) => [name, mirror.revision]));
     const screens = Object.fromEntries(asked.map(([name, member]) => [name, held(member)]));
     const body = wait > 0 ? { screens, wait: Math.round(wait / 1000) } : { screens };
-    const answer = await this.#http.json("/v1/sync", {
-      method: "POST",
-      body,
-      ...supervised(attempt),
-    });
+    const answer = await this.#http.json("/v1/sync", { method: "POST", body, attempt });
     if (attempt.isOver) return { event: "stale" };
     if (answer.body === null) {
       const isEarly = this.#environment.now() - attempt.started < wait / 2;
@@ -100,7 +96,7 @@ export class SyncFeed {
       member.onProblem(new ProblemError(document));
       return "received";
     }
-    const bytes = new TextEncoder().encode(JSON.stringify(document)).length;
+    const bytes = jsonSize(document);
     const reception = member.mirror.receive(document, { basis, bytes, via: "sync" });
     // What is stale is asked for again from what is held by then.
     if (reception !== "stale") member.isSound = reception === "received";

@@ -9,6 +9,7 @@ import { ViewModel } from "./view-model.js";
 /** @typedef {import("./typed-event-target.js").Listener} Listener */
 /** @typedef {import("./http.js").Http} Http */
 /** @typedef {import("./sync-feed.js").Member} Member */
+/** @typedef {import("./types.js").Status} Status */
 
 /** How many view models the server takes in one poll. */
 const limit = 100;
@@ -42,7 +43,8 @@ export class SyncPoll extends Events {
    * @param {CommandSender} parts.sender
    * @param {Environment} parts.environment
    * @param {Timing} parts.timing
-   * @param {(feed: SyncFeed, listeners: Iterable<Listener>) => Connection} parts.connect
+   * @param {(feed: SyncFeed, listeners: Iterable<Listener>, poll: SyncPoll) => Connection}
+   *   parts.connect
    * @param {(connection: Connection) => void} parts.close
    */
   constructor({ names, http, sender, environment, timing, connect, close }) {
@@ -52,8 +54,9 @@ export class SyncPoll extends Events {
     this.#close = close;
     const listeners = { [Symbol.iterator]: () => [this, ...this.#liveModels()][Symbol.iterator]() };
     const feed = new SyncFeed({ members: this.#members, http, environment, timing });
-    this.#connection = connect(feed, listeners);
-    for (const name of names) this.#join(name);
+    // Before anything is connected, which nobody could close where a name is refused.
+    for (const name of new Set(names)) this.#join(name);
+    this.#connection = connect(feed, listeners, this);
   }
 
   /** @returns {ReadonlyMap<string, ViewModel>} */
@@ -72,7 +75,7 @@ export class SyncPoll extends Events {
    * @param {string} name
    * @returns {ViewModel}
    * @throws {RangeError} For more than 100, which is as many as the server takes.
-   * @throws {TypeError} For a name without a key.
+   * @throws {TypeError} For a name without a key, or with the key `.` or `..`.
    */
   add(name) {
     const member = this.#members.get(name);
@@ -84,14 +87,18 @@ export class SyncPoll extends Events {
     return model;
   }
 
-  /** @param {string} name */
+  /**
+   * Closes a view model of the poll; the others go on.
+   *
+   * @param {string} name
+   */
   remove(name) {
-    this.#members.delete(name);
-    this.#viewModels.delete(name);
+    this.#viewModels.get(name)?.close();
   }
 
-  /** Ends the poll, for all. */
+  /** Ends the poll, and closes its view models. */
   close() {
+    for (const model of this.#viewModels.values()) model.close();
     this.#close(this.#connection);
   }
 
@@ -109,16 +116,26 @@ export class SyncPoll extends Events {
           isGone: false,
           onProblem: (error) => {
             model.dispatchEvent(new CustomEvent("problem", { detail: { error } }));
-            if (member.isGone) {
-              model.dispatchEvent(new CustomEvent("status", { detail: model.status }));
-            }
+            if (member.isGone) tellStatus();
           },
         };
+        const tellStatus = () => {
+          model.dispatchEvent(new CustomEvent("status", { detail: model.status }));
+        };
+        /** @type {Status | null} The last one, once it is closed: the poll's is that of others. */
+        let last = null;
         this.#members.set(name, member);
         return {
-          status: () => this.#statusOf(member),
-          dispatch: (event, detail) => this.#dispatch(member, event, detail),
-          close: () => this.remove(name),
+          status: () => last ?? this.#statusOf(member),
+          dispatch: (event, detail) => {
+            if (last === null) this.#dispatch(member, event, detail);
+          },
+          close: () => {
+            last = closed(this.#statusOf(member));
+            this.#members.delete(name);
+            this.#viewModels.delete(name);
+            tellStatus();
+          },
         };
       },
     });
@@ -149,4 +166,14 @@ export class SyncPoll extends Events {
       if (this.#members.get(name)?.isGone === false) yield model;
     }
   }
+}
+
+/**
+ * What becomes of a status when its view model is closed.
+ *
+ * @param {Status} status
+ * @returns {Status}
+ */
+function closed(status) {
+  return { ...status, state: "closed", previous: status.state, event: "close", retryAt: null };
 }

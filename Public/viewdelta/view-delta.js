@@ -15,12 +15,16 @@ import { ViewModel } from "./view-model.js";
 
 /**
  * @typedef {object} ViewDeltaOptions
- * @property {string} [base] The server's address; the page's own where it is left out.
+ * @property {string} [base] The server's address; the page's own where it is left out. A page of
+ *   another origin needs a proxy on its own: the server sends no CORS headers, so a browser keeps
+ *   its answers from such a page. Hosts that know no origins, such as Node.js, need none.
  * @property {readonly Transport[]} [transports] The best first. Where one does not work the next is
  *   used, and the better one tried again later.
  * @property {Partial<Timing>} [timing]
  * @property {Partial<Environment>} [environment] For tests.
  */
+
+/** @typedef {{close: () => void}} Owner What a connection was made for, which closes it. */
 
 /** A server, and the view models of it that are shown. */
 export class ViewDelta {
@@ -30,8 +34,8 @@ export class ViewDelta {
   #signals;
   #timing;
   #transports;
-  /** @type {Set<Connection>} */
-  #connections = new Set();
+  /** @type {Map<Connection, Owner>} */
+  #owners = new Map();
 
   /** @param {ViewDeltaOptions} options */
   constructor({ base = "", transports = ["events", "longPoll"], timing, environment } = {}) {
@@ -39,10 +43,10 @@ export class ViewDelta {
     this.#environment = { ...hostEnvironment(), ...environment };
     this.#timing = { ...defaultTiming, ...timing };
     this.#transports = transports;
-    this.#http = new Http(base, this.#environment);
+    this.#http = new Http(base, this.#environment, this.#timing);
     this.#sender = new CommandSender(this.#http, this.#environment, this.#timing);
     this.#signals = new PageSignals(this.#environment, this.#timing, (signal) => {
-      for (const connection of this.#connections) connection.dispatch(signal);
+      for (const connection of this.#owners.keys()) connection.dispatch(signal);
     });
   }
 
@@ -55,7 +59,7 @@ export class ViewDelta {
    * @param {string} name The screen with its key, such as `profile/1`.
    * @param {{transports?: readonly Transport[]}} options
    * @returns {ViewModel}
-   * @throws {TypeError} For a name without a key.
+   * @throws {TypeError} For a name without a key, or with the key `.` or `..`.
    */
   open(name, { transports = this.#transports } = {}) {
     return new ViewModel(name, {
@@ -63,7 +67,7 @@ export class ViewDelta {
       sender: this.#sender,
       connect: (mirror, model) => {
         const feed = new ScreenFeed({ ...this.#parts, mirror, path: model.path });
-        const connection = this.#connection(feed, transports, [model]);
+        const connection = this.#connection(feed, transports, [model], model);
         return {
           status: () => connection.status,
           dispatch: (event, detail) => connection.dispatch(event, detail),
@@ -79,13 +83,16 @@ export class ViewDelta {
    *
    * @param {Iterable<string>} [names]
    * @returns {SyncPoll}
+   * @throws {RangeError} For more than 100.
+   * @throws {TypeError} For a name without a key, or with the key `.` or `..`.
    */
   sync(names = []) {
     return new SyncPoll({
       names,
       ...this.#parts,
       sender: this.#sender,
-      connect: (feed, models) => this.#connection(feed, ["longPoll"], models),
+      connect: (feed, listeners, poll) =>
+        this.#connection(feed, ["longPoll"], listeners, poll),
       close: (connection) => this.#close(connection),
     });
   }
@@ -97,14 +104,15 @@ export class ViewDelta {
    * @param {RequestOptions} [options]
    * @returns {Promise<any>} The answer's body, `null` where there is none.
    * @throws {import("./problem-error.js").ProblemError}
+   * @throws {TypeError} Where no answer comes, or none in the time of `requestTimeout`.
    */
   async request(path, options) {
-    return (await this.#http.json(path, options)).body;
+    return (await this.#http.ask(path, options)).body;
   }
 
-  /** Closes all connections, for good. */
+  /** Closes all view models and polls, for good. */
   close() {
-    for (const connection of this.#connections) this.#close(connection);
+    for (const owner of this.#owners.values()) owner.close();
     this.#signals.close();
   }
 
@@ -116,8 +124,9 @@ export class ViewDelta {
    * @param {import("./connection.js").Feed} feed
    * @param {readonly Transport[]} transports
    * @param {Iterable<Listener>} listeners What is told of the connection; read at each event.
+   * @param {Owner} owner
    */
-  #connection(feed, transports, listeners) {
+  #connection(feed, transports, listeners, owner) {
     /** @param {string} type @param {any} detail */
     const emit = (type, detail) => {
       for (const listener of listeners) listener.dispatchEvent(new CustomEvent(type, { detail }));
@@ -130,7 +139,7 @@ export class ViewDelta {
       onStatus: (status) => emit("status", status),
       onProblem: (error) => emit("problem", { error }),
     });
-    this.#connections.add(connection);
+    this.#owners.set(connection, owner);
     // After the current task, so that whoever opens can add listeners first.
     queueMicrotask(() => connection.dispatch("open"));
     return connection;
@@ -138,7 +147,7 @@ export class ViewDelta {
 
   /** @param {Connection} connection */
   #close(connection) {
-    this.#connections.delete(connection);
+    this.#owners.delete(connection);
     connection.dispatch("close");
   }
 }

@@ -1,3 +1,5 @@
+import { apiPath } from "./api-path.js";
+import { jsonSize } from "./json-size.js";
 import { Mirror } from "./mirror.js";
 import { typedEventTarget } from "./typed-event-target.js";
 
@@ -43,6 +45,7 @@ const Events = typedEventTarget();
  * | `advanced` | `{from, to}` | the server was restarted with the same content: a new revision |
  */
 export class ViewModel extends Events {
+  #closing = new AbortController();
   #control;
   #http;
   #mirror;
@@ -90,11 +93,14 @@ export class ViewModel extends Events {
    * @throws {import("./problem-error.js").ProblemError} Where the server refuses it; `pointer`
    *   names the member at fault.
    * @throws {TypeError} Where no reply came.
+   * @throws {DOMException} An `AbortError` where the view model is closed, before or meanwhile.
    */
   async send(command) {
     const basis = this.#mirror.revision;
-    const { body } = await this.#sender.send(this.path, command, basis);
-    if (body.diff !== undefined) this.#receive(body.diff, basis);
+    const { signal } = this.#closing;
+    const { body } = await this.#sender.send(this.path, command, basis, signal);
+    // A reply that has just come when the view model is closed is given, and changes nothing.
+    if (body.diff !== undefined && !signal.aborted) this.#receive(body.diff, basis);
     return body;
   }
 
@@ -103,9 +109,8 @@ export class ViewModel extends Events {
    * @param {string | null} basis
    */
   #receive(document, basis) {
-    // The reply stands inside of another, so its size is that of its text.
-    const bytes = new TextEncoder().encode(JSON.stringify(document)).length;
-    const reception = this.#mirror.receive(document, { basis, bytes, via: "command" });
+    const origin = { basis, bytes: jsonSize(document), via: /** @type {const} */ ("command") };
+    const reception = this.#mirror.receive(document, origin);
     if (reception === "diverged") this.#control.dispatch("diverged");
     if (reception === "received" && document.revision !== basis) this.#control.dispatch("advanced");
   }
@@ -116,7 +121,7 @@ export class ViewModel extends Events {
    * @returns {Promise<Revision[]>}
    */
   async revisions() {
-    return (await this.#http.json(`${this.path}/revisions`)).body.revisions;
+    return (await this.#http.ask(`${this.path}/revisions`)).body.revisions;
   }
 
   /**
@@ -126,7 +131,7 @@ export class ViewModel extends Events {
    * @returns {Promise<Snapshot>}
    */
   async at(revision) {
-    return (await this.#http.json(`${this.path}?${new URLSearchParams({ at: revision })}`)).body;
+    return (await this.#http.ask(`${this.path}?${new URLSearchParams({ at: revision })}`)).body;
   }
 
   /**
@@ -136,7 +141,7 @@ export class ViewModel extends Events {
    */
   async describe() {
     const [screen] = this.name.split("/", 1);
-    return (await this.#http.json(`/v1/view-models/${encodeURIComponent(screen)}`)).body;
+    return (await this.#http.ask(apiPath("view-models", screen))).body;
   }
 
   /** Cuts the connection, as a lost network does; it comes back by itself. */
@@ -149,8 +154,14 @@ export class ViewModel extends Events {
     this.#control.dispatch("retry");
   }
 
-  /** Ends the connection; `snapshot` stays as it is. */
+  /**
+   * Ends the connection, for good; `snapshot` stays as it is.
+   *
+   * A command under way is given up: the server may have done it or not.
+   */
   close() {
+    if (this.#closing.signal.aborted) return;
+    this.#closing.abort();
     this.#control.close();
   }
 
@@ -169,9 +180,10 @@ export class ViewModel extends Events {
  *
  * @param {string} name The screen with its key; the key may have any characters but `/`.
  * @returns {string}
+ * @throws {TypeError} For a name without a key, or with a key that no path can have: `.` or `..`.
  */
 export function viewModelPath(name) {
   const [screen, key = ""] = name.split(/\/(.*)/s, 2);
   if (screen === "" || key === "") throw new TypeError(`"${name}" is not a screen with its key`);
-  return `/v1/view-models/${encodeURIComponent(screen)}/${encodeURIComponent(key)}`;
+  return apiPath("view-models", screen, key);
 }

@@ -2,14 +2,15 @@ import assert from "node:assert/strict";
 import { describe, test } from "node:test";
 import { ProblemError } from "../../Public/viewdelta.js";
 import { settle } from "./support/clock.js";
-import { snapshot } from "./support/documents.js";
+import { diff } from "./support/documents.js";
 import { Fixture } from "./support/fixture.js";
+import { r1, r2 } from "./support/listening.js";
 
 async function opened() {
   const fixture = new Fixture({ transports: ["poll"] });
-  const { model } = await fixture.opened(snapshot("r1", ["a"]));
+  const { model, told } = await fixture.opened(r1);
   await (await fixture.server.next("/diff")).answer(204);
-  return { fixture, model };
+  return { fixture, model, told };
 }
 
 describe("A command", () => {
@@ -99,6 +100,56 @@ describe("A command", () => {
       await fixture.clock.advance(1000);
     }
     await refused;
+  });
+
+  const changed = { accepted: true, revision: "r2", diff: diff(r1, r2) };
+  const closings = {
+    "its view model": ({ model }) => model.close(),
+    "the client": ({ fixture }) => fixture.client.close(),
+  };
+  for (const [closed, close] of Object.entries(closings)) {
+    test(`ends with ${closed}, while it is under way`, async () => {
+      const { fixture, model, told } = await opened();
+      const refused = assert.rejects(model.send(command), { name: "AbortError" });
+      const request = await fixture.server.next("/commands");
+      close({ fixture, model });
+      assert.ok(request.isAborted);
+      await request.answer(202, changed);
+      await refused;
+      assert.deepEqual(model.snapshot.revision, "r1");
+      assert.equal(told.change.length, 1);
+    });
+
+    test(`ends with ${closed}, while it waits to be sent again`, async () => {
+      const { fixture, model } = await opened();
+      const refused = assert.rejects(model.send(command), { name: "AbortError" });
+      await (await fixture.server.next("/commands")).fail();
+      close({ fixture, model });
+      await refused;
+      fixture.client.close();
+      assert.equal(fixture.clock.pending, 0);
+      assert.ok(await fixture.server.isIdle());
+    });
+  }
+
+  test("whose reply has come when the view model is closed changes nothing any more", async () => {
+    const { fixture, model, told } = await opened();
+    const sent = model.send(command);
+    const request = await fixture.server.next("/commands");
+    // The body is there, and not yet read.
+    const answered = request.answer(202, changed);
+    for (let turn = 0; turn < 3; turn++) await Promise.resolve();
+    model.close();
+    await Promise.allSettled([sent, answered]);
+    assert.equal(model.snapshot.revision, "r1");
+    assert.equal(told.change.length, 1);
+  });
+
+  test("is not sent by a view model that is closed", async () => {
+    const { fixture, model } = await opened();
+    model.close();
+    await assert.rejects(model.send(command), { name: "AbortError" });
+    assert.ok(await fixture.server.isIdle());
   });
 
   test("is refused with a status alone by what is no server of this kind", async () => {

@@ -101,7 +101,7 @@ describe("Whatever happens to a connection", () => {
 
   test("a failure is never answered by the same request at once", () => {
     for (const { from, event, context, effects } of steps) {
-      if (!["failed", "silent", "busy"].includes(event) || context === from) continue;
+      if (!["failed", "serverError", "silent", "busy"].includes(event) || context === from) continue;
       assert.equal(context.state, "backingOff", `${from.state} ${event}`);
       assert.ok(effects.some((effect) => effect.do === "scheduleRetry"));
     }

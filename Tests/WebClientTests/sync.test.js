@@ -57,6 +57,24 @@ describe("A sync poll", () => {
     }
   });
 
+  test("tells the size of each document in bytes, as a command does", async () => {
+    const { fixture, profile } = await waiting();
+    const sizes = [];
+    profile.addEventListener("change", ({ detail }) => sizes.push([detail.via, detail.bytes]));
+    const fox = snapshot("r2", ["a", "🦊"]);
+    const document = diff(first, fox);
+    await (await fixture.server.next()).answer(200, { screens: { "profile/1": document } });
+    const back = { ...diff(fox, second), revision: "r3" };
+    const sent = profile.send({ type: "add" });
+    await fixture.server.next("/v1/sync");
+    const request = await fixture.server.next("/commands");
+    await request.answer(202, { accepted: true, revision: "r3", diff: back });
+    await sent;
+    const size = (value) => Buffer.byteLength(JSON.stringify(value));
+    assert.deepEqual(sizes, [["sync", size(document)], ["command", size(back)]]);
+    assert.ok(size(document) > JSON.stringify(document).length);
+  });
+
   test("loads the one anew that diverged, and no other", async () => {
     const { fixture, profile } = await waiting();
     const wrong = { ...diff(first, second), digest: "1" };
@@ -103,6 +121,60 @@ describe("A sync poll", () => {
     await fixture.server.next("/v1/sync");
     assert.throws(() => poll.add("profile/x"), RangeError);
     assert.equal(poll.add("profile/99"), poll.viewModels.get("profile/99"));
+  });
+
+  test("goes on where one of its view models is closed, which has no part in it any more", async () => {
+    for (const close of [({ profile }) => profile.close(), ({ poll }) => poll.remove("profile/1")]) {
+      const opened = await waiting();
+      const { fixture, poll, profile, scoreboard } = opened;
+      const request = await fixture.server.next();
+      const states = [];
+      profile.addEventListener("status", ({ detail }) => states.push(detail.state));
+      close(opened);
+      assert.deepEqual(states, ["closed"]);
+      assert.equal(profile.status.state, "closed");
+      assert.equal(profile.status.previous, "waiting");
+      for (const act of [() => profile.retry(), () => profile.drop(), () => profile.close()]) {
+        act();
+        assert.ok(!request.isAborted);
+        assert.equal(scoreboard.status.state, "waiting");
+      }
+      const again = poll.add("profile/1");
+      assert.notEqual(again, profile);
+      profile.close();
+      assert.equal(poll.viewModels.get("profile/1"), again);
+      assert.deepEqual(rowIds(profile), ["a"], "what is shown stays");
+      assert.deepEqual(states, ["closed"]);
+    }
+  });
+
+  test("closes its view models with it", async () => {
+    for (const close of [({ poll }) => poll.close(), ({ fixture }) => fixture.client.close()]) {
+      const opened = await waiting();
+      const { poll, profile, scoreboard } = opened;
+      const refused = assert.rejects(profile.send({ type: "add" }), { name: "AbortError" });
+      close(opened);
+      await refused;
+      const states = [poll, profile, scoreboard].map(({ status }) => status.state);
+      assert.deepEqual(states, ["closed", "closed", "closed"]);
+    }
+  });
+
+  test("leaves nothing behind where it is refused", async () => {
+    const fixture = new Fixture();
+    const before = fixture.clock.pending;
+    const many = Array.from({ length: 101 }, (_, key) => `profile/${key}`);
+    assert.throws(() => fixture.client.sync(many), RangeError);
+    assert.throws(() => fixture.client.sync(["profile/1", "profile"]), TypeError);
+    assert.ok(await fixture.server.isIdle());
+    assert.equal(fixture.server.count, 0);
+    assert.equal(fixture.clock.pending, before);
+  });
+
+  test("takes a name that is there twice once", async () => {
+    const fixture = new Fixture();
+    const poll = fixture.client.sync(["profile/1", "profile/1"]);
+    assert.deepEqual([...poll.viewModels.keys()], ["profile/1"]);
   });
 
   test("may begin with none", async () => {

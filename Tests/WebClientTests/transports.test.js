@@ -40,6 +40,53 @@ describe("A transport that does not work", () => {
     assert.equal(model.status.transport, "longPoll");
   });
 
+  test("is left where a proxy answers it with an error twice", async () => {
+    for (const status of [500, 502, 504]) {
+      const fixture = new Fixture();
+      const { model } = await fixture.opened(r1);
+      for (const request of ["/events", "/events", "/diff", "/diff"]) {
+        const via = request === "/events" ? "events" : "longPoll";
+        assert.equal(model.status.transport, via, `${status}`);
+        await (await fixture.server.next(request)).answer(status);
+        assert.equal(model.status.state, "backingOff");
+        await fixture.clock.advance(10_000);
+      }
+      assert.equal(model.status.state, "polling");
+    }
+  });
+
+  test("is left where streams are reset directly after they begin, with content or without", async () => {
+    for (const hasContent of [true, false]) {
+      const fixture = new Fixture();
+      const { model, told } = await fixture.opened(r1);
+      for (let attempt = 1; attempt <= 2; attempt++) {
+        const stream = await (await fixture.server.next("/events")).stream();
+        if (hasContent) await stream.open();
+        await stream.cut();
+        assert.equal(model.status.state, "backingOff");
+        assert.equal(told.problem.length, attempt);
+        await fixture.clock.advance(1000);
+      }
+      await fixture.server.next("/diff");
+      assert.equal(model.status.transport, "longPoll");
+    }
+  });
+
+  test("is kept where streams break that have brought news, or have lasted", async () => {
+    const { fixture, model, stream } = await listening();
+    await stream.event(diff(r1, r2));
+    await stream.cut();
+    for (let attempt = 0; attempt < 4; attempt++) {
+      await fixture.clock.advance(15_000);
+      const next = await (await fixture.server.next("/events")).stream();
+      await next.open();
+      await fixture.clock.advance(5000);
+      await next.cut();
+    }
+    assert.equal(model.status.state, "backingOff");
+    assert.equal(model.status.transport, "events");
+  });
+
   test("is kept where the server is away, which says nothing of the transport", async () => {
     const { fixture, model, stream } = await listening();
     await stream.cut();

@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { apiPath } from "../../Public/viewdelta.js";
+import { Fixture } from "./support/fixture.js";
+
+describe("A path of the server", () => {
+  test("keeps each segment in its place, whatever is in it", () => {
+    const keys = ["1", "a b", "ë🦊", "a/b", "?", "#", "%2e%2e", "...", ".a", "a..", "..\n"];
+    for (const key of keys) {
+      const { pathname } = new URL(apiPath("faults", "posts", key), "http://server");
+      const segments = pathname.split("/").map(decodeURIComponent);
+      assert.deepEqual(segments, ["", "v1", "faults", "posts", key]);
+    }
+  });
+
+  test("refuses a segment that would lead out of it", () => {
+    for (const key of ["", ".", "..", "\ud800", "a\udc00b"]) {
+      assert.throws(() => apiPath("faults", "posts", key), TypeError, JSON.stringify(key));
+    }
+  });
+
+  test("is refused to a view model whose name would lead out of it", async () => {
+    const fixture = new Fixture();
+    for (const name of ["profile/..", "profile/.", "../1", "./1", "profile/", "/1", "profile"]) {
+      assert.throws(() => fixture.client.open(name), TypeError, name);
+      assert.throws(() => fixture.client.sync([name]), TypeError, name);
+    }
+    assert.ok(await fixture.server.isIdle());
+    assert.equal(fixture.server.count, 0);
+  });
+});

@@ -1,0 +1,53 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { Fixture } from "./support/fixture.js";
+import { listening } from "./support/listening.js";
+
+describe("A request of the page", () => {
+  test("is given up where a server hangs", async () => {
+    const { fixture, model, stream } = await listening();
+    const requests = [
+      () => fixture.client.request("/v1/users"),
+      () => fixture.client.request("/v1/users", { signal: new AbortController().signal }),
+      () => model.revisions(),
+      () => model.at("r0"),
+      () => model.describe(),
+    ];
+    for (const request of requests) {
+      const failed = assert.rejects(request(), new TypeError("the server does not answer"));
+      const pending = await fixture.server.next();
+      await fixture.clock.advance(14_999);
+      assert.ok(!pending.isAborted);
+      await fixture.clock.advance(1);
+      assert.ok(pending.isAborted);
+      await failed;
+      await stream.comment();
+    }
+  });
+
+  test("may take as long for its body as for its head, and leaves no timer", async () => {
+    const fixture = new Fixture();
+    const before = fixture.clock.pending;
+    const users = fixture.client.request("/v1/users");
+    const request = await fixture.server.next();
+    await fixture.clock.advance(14_000);
+    const finish = await request.begin();
+    await fixture.clock.advance(14_000);
+    await finish(["a"]);
+    assert.deepEqual(await users, ["a"]);
+    assert.equal(fixture.clock.pending, before);
+  });
+
+  test("is given up by its signal, before it begins and after", async () => {
+    const fixture = new Fixture();
+    const controller = new AbortController();
+    const ask = () => fixture.client.request("/v1/users", { signal: controller.signal });
+    const failed = assert.rejects(ask(), { name: "AbortError" });
+    const request = await fixture.server.next();
+    controller.abort();
+    assert.ok(request.isAborted);
+    await failed;
+    await assert.rejects(ask(), { name: "AbortError" });
+    assert.ok(await fixture.server.isIdle());
+  });
+});
