@@ -17,11 +17,11 @@ export class MachinePanel {
   #machines = [];
 
   /** @param {import("./inspector.js").Subject} subject */
-  constructor({ viewModel }) {
+  constructor({ viewModel, whenOpen }) {
     this.#viewModel = viewModel;
     this.element = panel("State machines", this.#host);
     viewModel.addEventListener("change", () => this.#light());
-    this.#load();
+    whenOpen(() => this.#load());
   }
 
   async #load() {
