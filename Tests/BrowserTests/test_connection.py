@@ -41,14 +41,19 @@ def test_the_banner_stays_from_the_loss_to_the_return(page, server):
         new MutationObserver(note).observe(banner, {attributes: true});
         new MutationObserver(note).observe(status, {attributes: true});
     """)
+
+    def since_the_loss():
+        seen = page.run("return seen")
+        states = [state for state, _ in seen]
+        return seen[states.index("backingOff") :] if "backingOff" in states else []
+
+    def attempts():
+        return [state for state, _ in since_the_loss() if state in ("connecting", "loading")]
+
     server.kill()
-    states = lambda: [state for state, _ in page.run("return seen")]
-    attempt = lambda: "backingOff" in states() and states()[-1] == "backingOff" and (
-        {"connecting", "loading"} & set(states()[states().index("backingOff") :]))
-    page.until(attempt, "an attempt that fails")
-    seen = page.run("return seen")
-    lost = seen[states().index("backingOff") :]
-    assert not any(hidden for _, hidden in lost), lost
+    page.until(attempts, "another attempt")
+    page.until(lambda: page.connection == "backingOff", "its end")
+    assert not any(hidden for _, hidden in since_the_loss()), since_the_loss()
     assert page.run("return document.getElementById('banner').role") == "status"
 
 

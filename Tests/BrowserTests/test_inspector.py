@@ -54,8 +54,10 @@ def test_two_quick_presses_make_two_failures(loaded, server):
     source = "#panels [data-source='posts']"
     loaded.until(lambda: find_all(loaded, source), "a control")
     loaded.run(f"const it = document.querySelector(\"{source} button\"); it.click(); it.click();")
-    outcomes = lambda: server.request("GET", "/v1/faults/posts/1")["outcomes"]
-    loaded.until(lambda: outcomes() == ["fail", "fail"], "two failures to come")
+    script = "/v1/faults/posts/1"
+    loaded.until(
+        lambda: server.request("GET", script)["outcomes"] == ["fail", "fail"], "two failures to come"
+    )
 
 
 def test_a_closed_inspector_asks_for_nothing(loaded, server):
