@@ -4,9 +4,10 @@
  *
  * @typedef {object} Place
  * @property {import("./screens.js").Screen} screen
- * @property {string} key
- * @property {import("./screens.js").Key[]} keys All keys of the screen.
+ * @property {string | null} key `null` where the address leaves it open and no key is known yet.
+ * @property {import("./screens.js").Key[]} keys All keys of the screen that are known.
  */
+import { showToast } from "./toast.js";
 
 export class Address {
   #screens;
@@ -17,15 +18,42 @@ export class Address {
   }
 
   /**
-   * The place that the address names; what it leaves open is the first on offer.
+   * The place that the address names; what it leaves open is the first on offer. A screen that is not
+   * on offer is said to be missing, and the address becomes that of the first.
    *
-   * @returns {Promise<Place>}
+   * @returns {Place} By what is known already: nothing is asked for.
    */
-  async current() {
+  current() {
     const [name, key] = Address.#parse(location.hash);
-    const screen = this.#screens.named(name) ?? this.#screens.all[0];
-    const keys = await this.#screens.keys(screen);
-    return { screen, key: key || keys[0]?.key || "1", keys };
+    const screen = this.#screens.named(name);
+    if (screen) return this.#place(screen, key);
+    const [first] = this.#screens.all;
+    if (name) {
+      showToast({ code: "unknown-screen", title: `There is no screen “${name}”.` });
+      history.replaceState(null, "", Address.of(first.name));
+    }
+    return this.#place(first);
+  }
+
+  /**
+   * The same place, now that it was tried to find out which keys there are.
+   *
+   * @param {Place} place
+   * @returns {Place}
+   */
+  completed({ screen, key }) {
+    const place = this.#place(screen, key ?? undefined);
+    return { ...place, key: place.key ?? "1" };
+  }
+
+  /**
+   * @param {import("./screens.js").Screen} screen
+   * @param {string} [key]
+   * @returns {Place}
+   */
+  #place(screen, key) {
+    const keys = this.#screens.known(screen) ?? [];
+    return { screen, key: key || keys[0]?.key || null, keys };
   }
 
   /**

@@ -3,6 +3,7 @@
  * are told together.
  */
 import { titled } from "./screens.js";
+import { throttled } from "./throttled.js";
 
 /** @typedef {import("../viewdelta/types.js").Change} Change */
 
@@ -13,8 +14,10 @@ export class Announcer {
   #host;
   /** @type {Change[]} */
   #pending = [];
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  #timer;
+  #say = throttled(() => {
+    this.#host.textContent = summary(this.#pending);
+    this.#pending = [];
+  }, 400);
 
   /** @param {HTMLElement} host A polite live region. */
   constructor(host) {
@@ -24,16 +27,12 @@ export class Announcer {
   /** @param {Change} change */
   tell(change) {
     this.#pending.push(change);
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => {
-      this.#host.textContent = summary(this.#pending);
-      this.#pending = [];
-    }, 400);
+    this.#say();
   }
 
   /** Forgets what was not said yet. */
   stop() {
-    clearTimeout(this.#timer);
+    this.#say.cancel();
     this.#pending = [];
     this.#host.textContent = "";
   }

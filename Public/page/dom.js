@@ -21,6 +21,26 @@ export function h(name, attributes = {}, ...children) {
 }
 
 /**
+ * An element of the page itself.
+ *
+ * @param {string} id
+ */
+export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+/** How many ids were made. */
+let count = 0;
+
+/**
+ * An id that no other element has.
+ *
+ * @param {string} kind
+ */
+export function uniqueId(kind) {
+  count += 1;
+  return `${kind}-${count}`;
+}
+
+/**
  * Sets an attribute, or takes it away.
  *
  * @param {Element} element

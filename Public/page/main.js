@@ -6,6 +6,7 @@
  */
 import { ViewDelta } from "../viewdelta.js";
 import { Address } from "./address.js";
+import { byId } from "./dom.js";
 import { Inspector } from "./inspector/inspector.js";
 import { Screens } from "./screens.js";
 import { Stage } from "./stage.js";
@@ -16,9 +17,6 @@ import { described } from "./toast.js";
 /** How long to wait for a server that is not there yet, in milliseconds. */
 const retryInterval = 2000;
 
-/** @param {string} id */
-const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-
 /**
  * The screens on offer, asked for until the server answers.
  *
@@ -26,7 +24,7 @@ const element = (id) => /** @type {HTMLElement} */ (document.getElementById(id))
  * @returns {Promise<Screens>}
  */
 async function load(server) {
-  const banner = element("banner");
+  const banner = byId("banner");
   for (;;) {
     try {
       const screens = await Screens.load(server);
@@ -45,26 +43,39 @@ async function main() {
   const server = new ViewDelta();
   const screens = await load(server);
   const address = new Address(screens);
-  const switcher = new Switcher(element("switcher"), screens);
-  const stage = new Stage(server);
-  const inspector = new Inspector(element("panels"), server);
+  const inspector = new Inspector(byId("panels"), server);
+  /** @type {import("./address.js").Place} */
+  let place;
+  let visit = 0;
 
-  let turn = 0;
-  const show = async () => {
-    turn += 1;
-    const mine = turn;
-    const place = await address.current();
-    if (mine !== turn) return; // The address changed again meanwhile.
+  const show = () => {
     switcher.show(place);
-    inspector.show({ ...place, ...stage.show(place) });
+    const shown = stage.show(place);
+    if (shown) inspector.show({ ...shown, screen: place.screen, key: shown.key });
   };
-  await show();
-  window.addEventListener("hashchange", show);
+  /** Asks which keys there are: what is on show waits for no answer, unless the address names no key. */
+  const complete = async () => {
+    const mine = visit;
+    await screens.keys(place.screen);
+    if (mine !== visit) return; // The address changed meanwhile.
+    place = address.completed(place);
+    show();
+  };
+  const go = () => {
+    visit += 1;
+    place = address.current();
+    show();
+    complete();
+  };
+  const switcher = new Switcher(byId("switcher"), screens, complete);
+  const stage = new Stage(server, complete);
+  go();
+  window.addEventListener("hashchange", go);
 }
 
-setUpTheme(/** @type {HTMLButtonElement} */ (element("theme")));
+setUpTheme(/** @type {HTMLButtonElement} */ (byId("theme")));
 document.querySelector("[data-skip]")?.addEventListener("click", (event) => {
   event.preventDefault(); // The address belongs to the view models.
-  element("rows").focus();
+  byId("rows").focus();
 });
 main();

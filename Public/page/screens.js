@@ -22,6 +22,8 @@ export class Screens {
   /** @type {Screen[]} */
   all;
   #server;
+  /** @type {Map<string, Key[]>} */
+  #known = new Map();
 
   /**
    * @param {import("../viewdelta.js").ViewDelta} server
@@ -50,24 +52,37 @@ export class Screens {
   }
 
   /**
-   * The keys of a screen, asked anew each time: users come and go. Empty where they cannot be found.
+   * The keys of a screen as far as they are known; `undefined` before they were asked for.
+   *
+   * @param {Screen} screen
+   * @returns {Key[] | undefined}
+   */
+  known({ name, keys }) {
+    if (!keys) return [];
+    if ("only" in keys) return keys.only.map((key) => ({ key, title: titled(key) }));
+    return this.#known.get(name);
+  }
+
+  /**
+   * The keys of a screen, asked anew: users come and go. Where the server does not tell, they are those
+   * that are known.
    *
    * @param {Screen} screen
    * @returns {Promise<Key[]>}
    */
   async keys(screen) {
-    const { keys } = screen;
-    if (!keys) return [];
-    if ("only" in keys) return keys.only.map((key) => ({ key, title: titled(key) }));
+    const { name, keys } = screen;
+    if (!keys || "only" in keys) return this.known(screen) ?? [];
     try {
       const elements = await this.#server.request(keys.collection);
-      return elements.map((/** @type {any} */ element) => ({
+      this.#known.set(name, elements.map((/** @type {any} */ element) => ({
         key: String(element.id),
-        title: (keys.title && element[keys.title]) || `${titled(screen.name)} ${element.id}`,
-      }));
+        title: (keys.title && element[keys.title]) || `${titled(name)} ${element.id}`,
+      })));
     } catch {
-      return [];
+      // What was known before is better than nothing.
     }
+    return this.known(screen) ?? [];
   }
 }
 

@@ -4,8 +4,9 @@
  */
 import { Announcer } from "./announcer.js";
 import { Commands } from "./commands.js";
-import { setText } from "./dom.js";
+import { byId, setText } from "./dom.js";
 import { ListView } from "./list/list-view.js";
+import { linkErrors } from "./rows/field-errors.js";
 import { titled } from "./screens.js";
 
 /** @typedef {import("../viewdelta.js").ViewModel} ViewModel */
@@ -26,18 +27,24 @@ const moods = /** @type {{[state: string]: [mood: string, text: string]}} */ ({
   closed: ["down", "Closed"],
 });
 
+/** The states in which what is on show is up to date, or as far as it gets. */
+const settled = new Set(["listening", "waiting", "polling", "resting", "suspended", "closed"]);
+
 /** The commands that a screen may have for coming into view. */
 const openings = ["appear", "load"];
 
 export class Stage {
   #server;
-  #title = need("title");
-  #summary = need("summary");
-  #status = need("status");
-  #banner = need("banner");
-  #refresh = need("refresh");
-  #host = need("rows");
-  #announcer = new Announcer(need("announcer"));
+  #outdate;
+  #title = byId("title");
+  #summary = byId("summary");
+  #status = byId("status");
+  #banner = byId("banner");
+  #refresh = byId("refresh");
+  #host = byId("rows");
+  #announcer = new Announcer(byId("announcer"));
+  /** The view model on show, or the screen alone while its keys are unknown; empty before the first. */
+  #shown = "";
   /** @type {ViewModel | null} */
   #viewModel = null;
   /** @type {Commands | null} */
@@ -50,10 +57,17 @@ export class Stage {
    * @type {string | undefined}
    */
   #opening;
+  /** Whether the connection was lost and has not come back yet. */
+  #isLost = false;
 
-  /** @param {import("../viewdelta.js").ViewDelta} server */
-  constructor(server) {
+  /**
+   * @param {import("../viewdelta.js").ViewDelta} server
+   * @param {() => void} outdate Called when more than this view model may have changed unseen: it is
+   *   gone, the server was restarted, or the connection was away.
+   */
+  constructor(server, outdate) {
     this.#server = server;
+    this.#outdate = outdate;
     this.#refresh.addEventListener("click", () => {
       if (this.#opening) this.#commands?.send({ type: this.#opening }, this.#refresh);
     });
@@ -63,36 +77,34 @@ export class Stage {
    * Shows another view model, unless it is the one on show.
    *
    * @param {import("./address.js").Place} place
-   * @returns {{viewModel: ViewModel, commands: Commands}}
+   * @returns {{viewModel: ViewModel, commands: Commands, key: string} | null} `null` while it is not
+   *   known which one: the title and the summary of the screen are there already.
    */
   show({ screen, key, keys }) {
-    const name = `${screen.name}/${key}`;
     const title = keys.find((each) => each.key === key)?.title ?? key;
     setText(this.#title, titled(screen.name));
     setText(this.#summary, screen.summary);
-    document.title = `${title} · ${titled(screen.name)} · ViewDelta`;
-    if (this.#viewModel?.name === name && this.#commands) {
-      return { viewModel: this.#viewModel, commands: this.#commands };
+    document.title = [title, titled(screen.name), "ViewDelta"].filter(Boolean).join(" · ");
+    const name = key === null ? screen.name : `${screen.name}/${key}`;
+    if (this.#shown !== name) this.#leave(screen);
+    this.#shown = name;
+    if (key === null) return null;
+    if (this.#viewModel && this.#commands) {
+      return { viewModel: this.#viewModel, commands: this.#commands, key };
     }
 
-    const moved = this.#viewModel !== null;
-    this.#viewModel?.close();
-    this.#announcer.stop();
     const viewModel = this.#server.open(name);
     const commands = new Commands(viewModel);
     const list = new ListView(this.#host, { send: commands.send });
     this.#viewModel = viewModel;
     this.#commands = commands;
     this.#list = list;
-    this.#banner.hidden = true;
-    this.#opening = openings.find((type) => screen.commands.some((command) => command.type === type));
-    this.#refresh.hidden = this.#opening === undefined;
-    if (moved) this.#title.focus({ preventScroll: true });
-
     viewModel.addEventListener("change", ({ detail: change }) => {
       if (this.#list !== list) return;
       list.apply(change);
+      linkErrors(this.#host);
       this.#announcer.tell(change);
+      if (change.kind !== "diff" && change.before) this.#outdate();
       // At first, and after a restart of the server, which has forgotten what was loaded.
       if (change.kind !== "diff") this.#open(change.after);
     });
@@ -100,7 +112,26 @@ export class Stage {
       if (this.#list === list) this.#showStatus(status);
     });
     this.#showStatus(viewModel.status);
-    return { viewModel, commands };
+    return { viewModel, commands, key };
+  }
+
+  /**
+   * Clears the stage for a view model of a screen.
+   *
+   * @param {import("./screens.js").Screen} screen
+   */
+  #leave(screen) {
+    if (this.#viewModel) this.#title.focus({ preventScroll: true });
+    this.#viewModel?.close();
+    this.#viewModel = null;
+    this.#commands = null;
+    this.#list = null;
+    this.#isLost = false;
+    this.#announcer.stop();
+    this.#host.replaceChildren();
+    this.#opening = openings.find((type) => screen.commands.some((command) => command.type === type));
+    this.#showMood("loading");
+    setText(this.#banner, "");
   }
 
   /**
@@ -114,22 +145,38 @@ export class Stage {
   }
 
   /** @param {ViewModel["status"]} status */
-  #showStatus({ state }) {
-    const [mood, text] = moods[state] ?? ["busy", titled(state)];
+  #showStatus({ state, attempt }) {
+    this.#showMood(state);
+    const isSettled = settled.has(state);
+    // From the first failure to the return: an attempt in between is no news.
+    const wasLost = this.#isLost;
+    this.#isLost = !isSettled && (attempt > 0 || state === "offline");
+    setText(this.#banner, this.#message(state));
+    if (state === "gone" || (wasLost && isSettled)) this.#outdate();
+  }
+
+  /** @param {string} state */
+  #message(state) {
+    const isMissing = this.#viewModel?.snapshot == null;
+    const rest = isMissing ? "It is shown as soon as the server answers."
+      : "What you see is the last known state; it catches up by itself.";
+    if (state === "gone") {
+      return isMissing ? `There is no “${this.#shown}”.`
+        : "There is no such view any more. What you see is its last state.";
+    }
+    if (state === "offline") return `You are offline. ${rest}`;
+    return this.#isLost ? `The connection is lost. ${rest}` : "";
+  }
+
+  /** @param {string} state */
+  #showMood(state) {
+    const [mood, name] = moods[state] ?? ["busy", titled(state)];
+    const isMissing = state === "gone" && this.#viewModel?.snapshot == null;
+    const text = isMissing ? "Not found" : name;
     this.#status.dataset.mood = mood;
     this.#status.dataset.state = state;
     setText(/** @type {HTMLElement} */ (this.#status.querySelector(".status-text")), text);
-    const messages = /** @type {{[state: string]: string}} */ ({
-      offline: "You are offline. What you see is the last known state; it catches up by itself.",
-      backingOff: "The connection is lost. What you see is the last known state; it catches up by itself.",
-      gone: "There is no such view any more. What you see is its last state.",
-    });
-    setText(this.#banner, messages[state]);
+    this.#refresh.hidden = this.#opening === undefined || state === "gone";
     this.#host.setAttribute("aria-busy", String(state === "loading" || state === "idle"));
   }
-}
-
-/** @param {string} id */
-function need(id) {
-  return /** @type {HTMLElement} */ (document.getElementById(id));
 }

@@ -1,10 +1,15 @@
 /** What could not be done, said for a few seconds. The host is a live region. */
 import { h } from "./dom.js";
 
+document.addEventListener("keydown", ({ key }) => {
+  if (key === "Escape") document.getElementById("toasts")?.replaceChildren();
+});
+
 /** @param {unknown} error A `ProblemError`, or whatever else was thrown. */
 export function showToast(error) {
   const { title, text } = described(error);
-  const toast = h("p.toast", {}, h("strong", {}, title), text ? ` ${text}` : "");
+  const parts = text ? [h("strong", {}, `${title.replace(/\.$/, "")}:`), ` ${text}`] : [h("strong", {}, title)];
+  const toast = h("p.toast", {}, ...parts);
   document.getElementById("toasts")?.append(toast);
   setTimeout(() => toast.remove(), 6000);
 }

@@ -76,6 +76,16 @@ class Page:
         """What a screen reader is told."""
         return self.run("return document.getElementById('announcer').textContent")
 
+    @property
+    def banner(self) -> str:
+        """What stands above the rows for everybody to see; empty where nothing does."""
+        return self.run("return document.getElementById('banner').innerText")
+
+    def has_link(self, title: str) -> bool:
+        """Whether the navigation has a link of a title."""
+        links = "[...document.querySelectorAll('#switcher a')]"
+        return self.run(f"return {links}.some((it) => it.textContent === arguments[0])", title)
+
     def text(self, row: str) -> str:
         """What can be read in a row; empty where it is not there."""
         return self.run("return rowOf(arguments[0])?.innerText ?? ''", row)

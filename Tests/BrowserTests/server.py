@@ -41,6 +41,13 @@ class Server:
         self._process.wait()
         self._process.stdout.close()
 
+    def pause(self):
+        """Has it hang: it takes connections and answers nothing."""
+        self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self):
+        self._process.send_signal(signal.SIGCONT)
+
     def request(self, method: str, path: str, body=None):
         """The JSON that a request is answered with, sent as `curl` would send it."""
         data = None if body is None else json.dumps(body).encode()

@@ -57,6 +57,15 @@ def test_the_page_says_what_changed(loaded, server):
     assert loaded.run("return document.getElementById('announcer').ariaLive") == "polite"
 
 
+def test_changes_without_a_pause_are_told_all_the_same(loaded, server):
+    loaded.until(lambda: "loaded" in loaded.announcement, "what the load has brought")
+    loads = loaded.announcement
+    posts = []
+    while loaded.announcement == loads:
+        posts.append(server.add_post(1, f"Post {len(posts)}"))
+        assert len(posts) < 150, "never told"
+
+
 def test_a_player_who_moves_is_seen_moving(page, server):
     open_scoreboard(page)
     first, second = players(page)[:2]

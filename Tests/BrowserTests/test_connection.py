@@ -24,10 +24,51 @@ def test_a_page_survives_the_end_of_the_server(page, server):
     assert page.rows == before
     server.start()
     page.until_live()
+    assert page.banner == ""
     server.command("profile/1", type="appear")
     page.until(lambda: page.rows == before, "the same rows, from the new server")
     row = server.add_post(1, "After the restart")
     page.until(lambda: row in page.rows, "a new post")
+
+
+def test_the_banner_stays_from_the_loss_to_the_return(page, server):
+    page.open_loaded(1)
+    page.run("""
+        window.seen = [];
+        const banner = document.getElementById("banner");
+        const status = document.getElementById("status");
+        const note = () => seen.push([status.dataset.state, banner.hidden]);
+        new MutationObserver(note).observe(banner, {attributes: true});
+        new MutationObserver(note).observe(status, {attributes: true});
+    """)
+
+    def since_the_loss():
+        seen = page.run("return seen")
+        states = [state for state, _ in seen]
+        return seen[states.index("backingOff") :] if "backingOff" in states else []
+
+    def attempts():
+        return [state for state, _ in since_the_loss() if state in ("connecting", "loading")]
+
+    server.kill()
+    page.until(attempts, "another attempt")
+    page.until(lambda: page.connection == "backingOff", "its end")
+    assert not any(hidden for _, hidden in since_the_loss()), since_the_loss()
+    assert page.run("return document.getElementById('banner').role") == "status"
+
+
+def test_a_server_that_hangs_does_not_hold_up_the_navigation(page, server):
+    page.open_loaded(1)
+    title = "return document.getElementById('title').textContent"
+    server.pause()
+    try:
+        page.run("location.hash = '#catalog/1'")
+        page.until(lambda: page.run(title) == "Catalog", "the title of the next screen")
+        page.run("location.hash = '#scoreboard'")
+        page.until(lambda: page.run(title) == "Scoreboard", "the title of the last screen")
+    finally:
+        server.resume()
+    page.until(lambda: any(row.startswith("player/") for row in page.rows), "the last screen")
 
 
 def test_a_page_that_was_frozen_catches_up(page, server):

@@ -50,6 +50,33 @@ def test_faults_can_be_switched_on(loaded, server):
     loaded.until(lambda: "posts/error" in loaded.rows, "a failure")
 
 
+def test_two_quick_presses_make_two_failures(loaded, server):
+    source = "#panels [data-source='posts']"
+    loaded.until(lambda: find_all(loaded, source), "a control")
+    loaded.run(f"const it = document.querySelector(\"{source} button\"); it.click(); it.click();")
+    script = "/v1/faults/posts/1"
+    loaded.until(
+        lambda: server.request("GET", script)["outcomes"] == ["fail", "fail"], "two failures to come"
+    )
+
+
+def test_a_closed_inspector_asks_for_nothing(loaded, server):
+    asked = """return performance.getEntriesByType("resource").map(({ name }) => name)
+        .filter((name) => /revisions|faults|diff\\?since=.*until/.test(name)).length"""
+    loaded.until(lambda: loaded.run(asked) > 0, "requests of the open one")
+    loaded.until(lambda: "loaded" in loaded.announcement, "what the load has brought")
+    loaded.run("document.getElementById('inspector').open = false")
+    row = server.add_post(1, "Seen by the list alone")
+    loaded.until(lambda: "1 added" in loaded.announcement, "the change")
+    loaded.run("performance.clearResourceTimings()")
+    server.request("DELETE", f"/v1/users/1/posts/{row.split('/')[1]}")
+    # What is announced comes later than what the inspector would ask for.
+    loaded.until(lambda: "1 removed" in loaded.announcement, "another change")
+    assert loaded.run(asked) == 0
+    loaded.run("document.getElementById('inspector').open = true")
+    loaded.until(lambda: loaded.run(asked) > 0, "what was put off")
+
+
 def test_the_curl_line_gives_what_is_shown(loaded, server):
     (code,) = find_all(loaded, "#panels code[aria-label='The view model']")
     line = code.get_property("textContent")

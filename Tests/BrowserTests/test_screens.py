@@ -1,6 +1,7 @@
 """Every screen that the server has on offer."""
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 
 def screens(server):
@@ -25,9 +26,36 @@ def test_each_screen_can_be_gone_to_and_left_again(page, server):
 def test_a_view_model_that_is_not_there_is_said_to_be_gone(page):
     page.driver.get(f"{page.base}/#profile/nobody")
     page.until(lambda: page.connection == "gone", "to be told")
-    assert page.run("return document.getElementById('banner').textContent") != ""
+    assert page.banner == "There is no “profile/nobody”."
+    assert not page.run("return document.getElementById('refresh').checkVisibility()")
     # The browser itself writes the 404 into the console.
     assert all("404" in error for error in page.console_errors())
+
+
+def test_a_screen_that_is_not_there_gives_way_to_the_first(page):
+    page.driver.get("about:blank")
+    page.driver.get(f"{page.base}/#nonsense/7")
+    page.until(lambda: page.rows, "the first screen")
+    toasts = "return document.getElementById('toasts').textContent"
+    assert page.run(toasts) == "There is no screen “nonsense”."
+    assert shown(page) == "profile"
+    page.until_live()
+    page.press(Keys.ESCAPE)
+    assert page.run(toasts) == ""
+
+
+def test_the_navigation_follows_those_who_come_and_go(page, server):
+    page.open_loaded(1)
+    page.until(lambda: page.has_link("ada"), "the first keys")
+    user = server.request("POST", "/v1/users", {"username": "Newcomer"})["id"]
+    page.run("document.querySelector('#switcher a').focus()")
+    page.until(lambda: page.has_link("Newcomer"), "a link to the newcomer")
+    page.run(f"location.hash = '#profile/{user}'")
+    page.until_live()
+    server.request("DELETE", f"/v1/users/{user}")
+    page.until(lambda: page.connection == "gone", "the end of the profile")
+    page.until(lambda: not page.has_link("Newcomer"), "the end of the link")
+    page.console_errors(but=("404", "410"))
 
 
 @pytest.mark.parametrize("width", [360, 768, 1280])

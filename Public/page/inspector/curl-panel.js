@@ -19,11 +19,16 @@ export class CurlPanel {
     this.element = panel("curl",
       this.#view.element, this.#diff.element, this.#poll.element, this.#command.element);
     this.#view.show(`curl ${quoted(this.#address)}`);
-    viewModel.addEventListener("change", ({ detail: { after } }) =>
-      this.#poll.show(`curl ${quoted(`${this.#address}/diff?since=${after.revision}&wait=50`)}`));
+    viewModel.addEventListener("change", ({ detail: { after } }) => this.#showPoll(after.revision));
+    viewModel.addEventListener("advanced", ({ detail: { to } }) => this.#showPoll(to));
     commands.onSent(({ command }) =>
       this.#command.show(
         `curl --json ${quoted(JSON.stringify(command))} ${quoted(`${this.#address}/commands`)}`));
+  }
+
+  /** @param {string} revision The newest. */
+  #showPoll(revision) {
+    this.#poll.show(`curl ${quoted(`${this.#address}/diff?since=${revision}&wait=50`)}`);
   }
 
   /** @param {import("./inspector.js").Step} step */

@@ -2,7 +2,8 @@
 import { h, setText } from "../dom.js";
 import { titled } from "../screens.js";
 import { showToast } from "../toast.js";
-import { debounced, panel } from "./panel.js";
+import { throttled } from "../throttled.js";
+import { panel } from "./panel.js";
 
 /** @typedef {{latencyMilliseconds?: number, outcomes: string[], then: string}} Script */
 
@@ -20,7 +21,7 @@ export class FaultsPanel {
    * @param {import("./inspector.js").Subject} subject
    * @param {import("../../viewdelta.js").ViewDelta} server
    */
-  constructor({ viewModel, screen, key }, server) {
+  constructor({ viewModel, screen, key, whenOpen }, server) {
     const sources = screen.faults ?? [];
     const controls = sources.map((source) =>
       new SourceControl(source, `/v1/faults/${source}/${encodeURIComponent(key)}`, server));
@@ -29,7 +30,8 @@ export class FaultsPanel {
     this.element = panel("Latency and faults",
       sources.length === 0 ? h("p.soft", {}, hint) : null, ...controls.map(({ element }) => element));
     // A load uses up one of the outcomes.
-    const refresh = debounced(() => controls.forEach((control) => control.refresh()), 250);
+    const show = () => controls.forEach((control) => control.refresh());
+    const refresh = throttled(() => whenOpen(show), 250);
     viewModel.addEventListener("change", refresh);
     refresh();
   }
@@ -44,6 +46,10 @@ class SourceControl {
   #next = h("p.soft");
   /** @type {Script} */
   #script = { outcomes: [], then: "succeed" };
+  /** What was sent last; the server gets the scripts one after the other, as they were made. */
+  #sent = Promise.resolve();
+  /** How many have no answer yet. */
+  #underWay = 0;
 
   /**
    * @param {string} source
@@ -67,19 +73,30 @@ class SourceControl {
 
   async refresh() {
     try {
-      this.#show(await this.#server.request(this.#path));
+      const script = await this.#server.request(this.#path);
+      if (this.#underWay === 0) this.#show(script);
     } catch {
       // What is shown is what was known last.
     }
   }
 
-  /** @param {Script} script */
-  async #put(script) {
-    try {
-      this.#show(await this.#server.request(this.#path, { method: "PUT", body: script }));
-    } catch (error) {
-      showToast(error);
-    }
+  /**
+   * Shows a script at once, so that the next press builds on it, and sends it.
+   *
+   * @param {Script} script
+   */
+  #put(script) {
+    this.#show(script);
+    this.#underWay += 1;
+    this.#sent = this.#sent.then(async () => {
+      try {
+        await this.#server.request(this.#path, { method: "PUT", body: script });
+      } catch (error) {
+        showToast(error);
+      }
+      this.#underWay -= 1;
+      if (this.#underWay === 0) await this.refresh(); // What it is in the end: loads use outcomes up.
+    });
   }
 
   /** @param {Script} script */

@@ -3,7 +3,7 @@
  * by states, with the current state lit.
  */
 import { h, setAttribute } from "../dom.js";
-import { reveal } from "../reveal.js";
+import { markEdges, reveal } from "../reveal.js";
 import { currentState } from "./current-state.js";
 import { panel } from "./panel.js";
 
@@ -17,11 +17,11 @@ export class MachinePanel {
   #machines = [];
 
   /** @param {import("./inspector.js").Subject} subject */
-  constructor({ viewModel }) {
+  constructor({ viewModel, whenOpen }) {
     this.#viewModel = viewModel;
     this.element = panel("State machines", this.#host);
     viewModel.addEventListener("change", () => this.#light());
-    this.#load();
+    whenOpen(() => this.#load());
   }
 
   async #load() {
@@ -30,8 +30,10 @@ export class MachinePanel {
       this.#machines = Object.entries(stateMachine)
         .map(([name, machine]) => ({ name, machine, table: table(name, machine) }));
       // A table that is too wide is scrolled, by the keyboard too.
-      this.#host.replaceChildren(...this.#machines.map(({ name, table }) =>
-        h("div.scroll", { tabindex: "0", role: "group", "aria-label": `State machine ${name}` }, table)));
+      const scrollers = this.#machines.map(({ name, table }) =>
+        h("div.scroll", { tabindex: "0", role: "group", "aria-label": `State machine ${name}` }, table));
+      this.#host.replaceChildren(...scrollers);
+      scrollers.forEach(markEdges);
       this.#light();
     } catch {
       this.#host.replaceChildren(h("p.soft", {}, "The server did not tell."));

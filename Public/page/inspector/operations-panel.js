@@ -1,5 +1,6 @@
 /** The operations of the diff that is chosen in the timeline. */
 import { h } from "../dom.js";
+import { described } from "../toast.js";
 import { panel } from "./panel.js";
 
 /**
@@ -7,6 +8,8 @@ import { panel } from "./panel.js";
  * @typedef {import("./inspector.js").Step} Step
  * @typedef {"insert" | "delete" | "move" | "update"} Kind
  */
+
+const lost = "The server does not keep this revision any longer.";
 
 export class OperationsPanel {
   element;
@@ -36,9 +39,13 @@ export class OperationsPanel {
     const query = new URLSearchParams({ since: step.from, until: step.to });
     try {
       const diff = await this.#server.request(`${this.#viewModel.path}/diff?${query}`);
-      if (this.#step === step) this.#list.replaceChildren(...lines(diff));
-    } catch {
-      if (this.#step === step) this.#say("The server does not keep this revision any longer.");
+      if (this.#step !== step) return;
+      if (diff.kind === "reset") this.#say(lost);
+      else this.#list.replaceChildren(...lines(diff));
+    } catch (error) {
+      const { status } = /** @type {{status?: number}} */ (error);
+      const isLost = status === 404 || status === 410;
+      if (this.#step === step) this.#say(isLost ? lost : described(error).title);
     }
   }
 

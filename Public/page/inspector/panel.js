@@ -32,18 +32,3 @@ export function size(bytes) {
 export function sizeOf(document) {
   return new TextEncoder().encode(JSON.stringify(document)).length;
 }
-
-/**
- * Runs an action once after a row of calls has come to rest.
- *
- * @param {() => void} action
- * @param {number} milliseconds
- */
-export function debounced(action, milliseconds) {
-  /** @type {ReturnType<typeof setTimeout> | undefined} */
-  let timer;
-  return () => {
-    clearTimeout(timer);
-    timer = setTimeout(action, milliseconds);
-  };
-}

@@ -3,7 +3,8 @@
  * to loading the whole view model again.
  */
 import { h, setAttribute, setText } from "../dom.js";
-import { debounced, panel, size, sizeOf } from "./panel.js";
+import { throttled } from "../throttled.js";
+import { panel, size, sizeOf } from "./panel.js";
 
 /** @typedef {import("../../viewdelta/types.js").Revision} Revision */
 
@@ -33,28 +34,18 @@ export class TimelinePanel {
    * @param {import("./inspector.js").Subject} subject
    * @param {(step: import("./inspector.js").Step) => void} choose Called with the chosen revision.
    */
-  constructor({ viewModel }, choose) {
+  constructor({ viewModel, whenOpen }, choose) {
     this.#viewModel = viewModel;
     this.#choose = choose;
     this.element = panel("Timeline", this.#summary, this.#list);
-    const refresh = debounced(() => this.#refresh(), 120);
-    viewModel.addEventListener("change", ({ detail: { after } }) => {
-      this.#reloads.set(after.revision, sizeOf({ ...after, kind: "snapshot" }));
-      for (const oldest of this.#reloads.keys()) {
-        if (this.#reloads.size > 2 * shownCount) this.#reloads.delete(oldest);
-      }
-      refresh();
-    });
+    const show = () => this.#refresh();
+    const refresh = throttled(() => whenOpen(show), 120);
+    viewModel.addEventListener("change", refresh);
     viewModel.addEventListener("advanced", refresh);
     if (viewModel.snapshot) refresh();
   }
 
   async #refresh() {
-    if (this.element.getClientRects().length === 0) {
-      // Asked again when the inspector is opened.
-      this.element.closest("details")?.addEventListener("toggle", () => this.#refresh(), { once: true });
-      return;
-    }
     try {
       this.#show(await this.#viewModel.revisions());
     } catch {
@@ -64,8 +55,7 @@ export class TimelinePanel {
 
   /** @param {Revision[]} revisions Oldest first. */
   #show(revisions) {
-    const now = this.#viewModel.snapshot;
-    const whole = now ? sizeOf({ ...now, kind: "snapshot" }) : 0;
+    const whole = this.#measure();
     const steps = revisions.map((revision, index) => {
       const known = this.#reloads.get(revision.revision);
       const from = revisions[index - 1]?.revision ?? null;
@@ -87,6 +77,17 @@ export class TimelinePanel {
     }
   }
 
+  /** The size of the whole view model, noted for its revision. A long list is measured only when seen. */
+  #measure() {
+    const now = this.#viewModel.snapshot;
+    if (!now) return 0;
+    const bytes = this.#reloads.get(now.revision) ?? sizeOf({ ...now, kind: "snapshot" });
+    this.#reloads.set(now.revision, bytes);
+    const [oldest] = this.#reloads.keys();
+    if (this.#reloads.size > 2 * shownCount) this.#reloads.delete(oldest);
+    return bytes;
+  }
+
   /** @param {{revision: Revision, reload: number}[]} steps */
   #sumUp(steps) {
     const diffs = steps.reduce((sum, { revision }) => sum + revision.bytes, 0);
@@ -99,10 +100,10 @@ export class TimelinePanel {
 
   /**
    * @param {{revision: Revision, from: string | null, reload: number, isEstimate: boolean}} step What
-   *   came before the page was opened is measured against what is there now.
+   *   was never looked at is measured against what is there now.
    */
   #entry({ revision: { revision, cause, operations, bytes }, from, reload, isEstimate }) {
-    const [title, kind] = described(cause);
+    const [title, kind] = causeOf(cause);
     const bar = h("span.bar", { "aria-hidden": "true" }, h("span"));
     bar.style.setProperty("--part", String(reload > 0 ? Math.min(1, bytes / reload) : 0));
     const whole = `${isEstimate ? "about " : ""}${size(reload)}`;
@@ -137,7 +138,7 @@ export class TimelinePanel {
  * @param {Revision["cause"]} cause
  * @returns {[string, string]}
  */
-function described({ kind, type, source, outcome, code }) {
+function causeOf({ kind, type, source, outcome, code }) {
   if (kind === "start") return ["Start", "start"];
   if (kind === "command") return [`Command ${type}`, "command"];
   if (kind === "storeWrite") return [`Write to ${source}`, "write"];

@@ -2,17 +2,14 @@
  * A row that can be edited, by the kind of its input. What is typed is sent when it is committed: on
  * Enter, or when the focus leaves; the server answers with the row as it should be.
  */
-import { h, setAttribute, setText } from "../dom.js";
+import { h, setAttribute, setText, uniqueId } from "../dom.js";
 import { actionButton } from "./parts.js";
 
 /** @typedef {import("./renderer.js").Row} Row */
 
-let count = 0;
-
 /** @type {import("./renderer.js").Renderer} */
 export const field = (host, context) => {
-  count += 1;
-  const id = `field-${count}`;
+  const id = uniqueId("field");
   const label = h("label", { for: id });
   const action = actionButton(context, ".quiet");
   /** @type {ReturnType<typeof control> | undefined} */
@@ -115,7 +112,14 @@ function textInput(type, id, commit) {
       settled = element.value;
       commit();
     },
+    keydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key !== "Escape" || element.value === known) return;
+      event.stopPropagation(); // It has had its effect.
+      settled = element.value = known;
+    },
   }));
+  /** What the server says. */
+  let known = "";
   /** What stands there without anybody being about to change it: shown last, or sent last. */
   let settled = "";
   return {
@@ -128,6 +132,7 @@ function textInput(type, id, commit) {
      */
     show(row, isFinal) {
       const value = String(row.value ?? "");
+      known = value;
       const isTyping = document.activeElement === element && element.value !== settled;
       if (element.value !== value && (isFinal || !isTyping)) element.value = value;
       if (element.value === value) settled = value;

@@ -1,10 +1,8 @@
 /** The rows of a form that cannot be edited. */
-import { h, icon, setAttribute, setText } from "../dom.js";
+import { h, icon, setAttribute, setText, uniqueId } from "../dom.js";
 import { actionButton, avatar, dateLabel } from "./parts.js";
 
 /** @typedef {import("./renderer.js").Renderer} Renderer */
-
-let count = 0;
 
 /** @type {Renderer} */
 export const formTitle = (host, context) => {
@@ -24,18 +22,12 @@ export const formTitle = (host, context) => {
  * @type {Renderer}
  */
 export const fieldError = (host) => {
-  count += 1;
-  const id = `error-${count}`;
-  const text = h("p", { id });
+  const text = h("p", { id: uniqueId("error") });
   host.classList.add("field-error");
   host.append(icon("alert"), text);
   return (row) => {
     setText(text, row.text);
-    // Once all rows of the change are in their places, the field refers to what is wrong with it.
-    queueMicrotask(() => {
-      const input = document.querySelector(`[data-row="${CSS.escape(row.field)}"] :is(input, select)`);
-      if (input) setAttribute(input, "aria-describedby", id);
-    });
+    host.dataset.field = row.field; // What links the two once both are in their places.
   };
 };
 

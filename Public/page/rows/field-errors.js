@@ -1,0 +1,23 @@
+/** Fields and what is wrong with them, for those who do not see that one stands below the other. */
+import { setAttribute } from "../dom.js";
+
+/**
+ * Has each field refer to its error, and no field to one that has gone.
+ *
+ * @param {HTMLElement} list The rows, as they are after a change.
+ */
+export function linkErrors(list) {
+  /** @type {Map<Element, string>} */
+  const errors = new Map();
+  for (const error of list.querySelectorAll(".field-error")) {
+    const field = CSS.escape(error.getAttribute("data-field") ?? "");
+    const input = list.querySelector(`[data-row="${field}"] :is(input, select)`);
+    const text = error.querySelector("[id]");
+    if (input && text) errors.set(input, text.id);
+  }
+  const marked = list.querySelectorAll("[aria-invalid]");
+  for (const input of new Set([...marked, ...errors.keys()])) {
+    setAttribute(input, "aria-describedby", errors.get(input));
+    setAttribute(input, "aria-invalid", errors.has(input) ? "true" : null);
+  }
+}

@@ -1,0 +1,41 @@
+"""Fields that are filled in, corrected and given up."""
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+
+@pytest.fixture
+def form(page):
+    page.open("form/1")
+    page.until_live()
+    return page
+
+
+def test_a_field_refers_to_its_error_until_it_is_corrected(form):
+    email = field(form, "email")
+    email.send_keys("nonsense", Keys.TAB)
+    form.until(lambda: email.get_attribute("aria-invalid") == "true", "a mark of the error")
+    error = form.driver.find_element(By.ID, email.get_attribute("aria-describedby"))
+    assert error.text != ""
+    email.clear()
+    email.send_keys("ada@example.org", Keys.TAB)
+    form.until(lambda: email.get_attribute("aria-invalid") is None, "the end of the mark")
+    assert email.get_attribute("aria-describedby") is None
+
+
+def test_escape_gives_back_what_the_server_knows(form, server):
+    def known():
+        sections = server.request("GET", "/v1/view-models/form/1")["sections"]
+        rows = {row["id"]: row for section in sections for row in section["rows"]}
+        return rows["name"]["value"]
+
+    name = field(form, "name")
+    name.send_keys("Ada", Keys.TAB)
+    form.until(lambda: known() == "Ada", "the server to know")
+    name.send_keys(" and someone else", Keys.ESCAPE)
+    assert name.get_property("value") == "Ada"
+
+
+def field(page, row):
+    return page.driver.find_element(By.CSS_SELECTOR, f"[data-row='{row}'] input")
