@@ -7,6 +7,7 @@
  * @property {string | null} key `null` where the address leaves it open and no key is known yet.
  * @property {import("./screens.js").Key[]} keys All keys of the screen that are known.
  */
+import { apiPath } from "../viewdelta.js";
 import { showToast } from "./toast.js";
 
 export class Address {
@@ -66,10 +67,17 @@ export class Address {
     return `#${encodeURIComponent(screen)}${key === undefined ? "" : `/${encodeURIComponent(key)}`}`;
   }
 
-  /** @param {string} hash */
+  /**
+   * The parts of a fragment; one that can name nothing has none.
+   *
+   * @param {string} hash
+   */
   static #parse(hash) {
     try {
-      return hash.slice(1).split("/", 2).map(decodeURIComponent);
+      const parts = hash.slice(1).split("/", 2).map(decodeURIComponent);
+      // Refuses what would lead elsewhere as a part of a path.
+      apiPath(...parts.filter((part) => part !== ""));
+      return parts;
     } catch {
       return [""];
     }

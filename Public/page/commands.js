@@ -34,6 +34,8 @@ export class Commands {
       this.#tell({ command, reply: await this.#viewModel.send(command) });
       return true;
     } catch (error) {
+      // Whoever left the screen meanwhile is not told what became of it.
+      if (error instanceof DOMException && error.name === "AbortError") return false;
       this.#tell({ command, error });
       showToast(error);
       return false;

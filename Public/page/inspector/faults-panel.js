@@ -1,4 +1,5 @@
 /** What makes the sources of the screen slow, fail or hang, where the server allows it. */
+import { apiPath } from "../../viewdelta.js";
 import { h, setText } from "../dom.js";
 import { titled } from "../screens.js";
 import { showToast } from "../toast.js";
@@ -24,7 +25,7 @@ export class FaultsPanel {
   constructor({ viewModel, screen, key, whenOpen }, server) {
     const sources = screen.faults ?? [];
     const controls = sources.map((source) =>
-      new SourceControl(source, `/v1/faults/${source}/${encodeURIComponent(key)}`, server));
+      new SourceControl(source, apiPath("faults", source, key), server));
     const hint = screen.sources.length > 0 ? "Start the server with --faults to make sources slow or fail."
       : "This screen loads nothing that could fail.";
     this.element = panel("Latency and faults",

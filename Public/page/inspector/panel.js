@@ -22,13 +22,3 @@ export function size(bytes) {
   if (bytes < 1000) return `${bytes} B`;
   return bytes < 1_000_000 ? `${(bytes / 1000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }
-
-/**
- * The size of a document as the server would send it, before compression: canonical JSON is what
- * `JSON.stringify` writes, but for the order of the names.
- *
- * @param {object} document
- */
-export function sizeOf(document) {
-  return new TextEncoder().encode(JSON.stringify(document)).length;
-}

@@ -2,9 +2,10 @@
  * The revisions that the server keeps, the newest first: what caused each, and what its diff cost next
  * to loading the whole view model again.
  */
+import { jsonSize } from "../../viewdelta.js";
 import { h, setAttribute, setText } from "../dom.js";
 import { throttled } from "../throttled.js";
-import { panel, size, sizeOf } from "./panel.js";
+import { panel, size } from "./panel.js";
 
 /** @typedef {import("../../viewdelta/types.js").Revision} Revision */
 
@@ -81,7 +82,7 @@ export class TimelinePanel {
   #measure() {
     const now = this.#viewModel.snapshot;
     if (!now) return 0;
-    const bytes = this.#reloads.get(now.revision) ?? sizeOf({ ...now, kind: "snapshot" });
+    const bytes = this.#reloads.get(now.revision) ?? jsonSize({ ...now, kind: "snapshot" });
     this.#reloads.set(now.revision, bytes);
     const [oldest] = this.#reloads.keys();
     if (this.#reloads.size > 2 * shownCount) this.#reloads.delete(oldest);

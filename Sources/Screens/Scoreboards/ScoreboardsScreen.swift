@@ -22,7 +22,7 @@ public struct ScoreboardsScreen: StoreScreen {
   public var descriptor: ScreenDescriptor {
     ScreenDescriptor(
       name: "scoreboards", keyName: "list",
-      summary: "All scoreboards, each with its leader. The one key is \"\(Self.key)\".",
+      summary: "All scoreboards, each with its leader.",
       commands: ScoreboardsCommand.allCases.map(\.descriptor), sources: [])
   }
 
