@@ -38,6 +38,7 @@ let package = Package(
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "COpenAPI", exclude: ["openapi.json"]),
     .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "CanonicalJSON", swiftSettings: strict),
     .target(
@@ -60,11 +61,10 @@ let package = Package(
     .target(
       name: "ViewDeltaServer",
       dependencies: [
-        "CanonicalJSON", "Gzip", "MicroHTTP", "Screens", "Snapshots", "ViewState", collections,
-        crypto,
-        httpTypes, logging,
+        "COpenAPI", "CanonicalJSON", "Gzip", "MicroHTTP", "Screens", "Snapshots", "ViewState",
+        collections, crypto, httpTypes, logging,
       ],
-      resources: [.embedInCode("OpenAPI/openapi.json")], swiftSettings: strict),
+      swiftSettings: strict),
     .target(
       name: "ViewDeltaClient", dependencies: ["CanonicalJSON", "Snapshots"], swiftSettings: strict),
     .executableTarget(

@@ -6,7 +6,7 @@ import { fnv1a } from "../../Public/viewdelta/fnv.js";
 
 const openAPI = JSON.parse(
   readFileSync(
-    new URL("../../Sources/ViewDeltaServer/OpenAPI/openapi.json", import.meta.url),
+    new URL("../../Sources/COpenAPI/openapi.json", import.meta.url),
     "utf8",
   ),
 );
