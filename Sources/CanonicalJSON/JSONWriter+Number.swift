@@ -3,6 +3,7 @@ extension JSONWriter {
   ///
   /// - Precondition: `value` is in ``JSONValue/interoperableIntegers``.
   public mutating func integer(_ value: Int) {
+    // The parser refuses such integers, and what is computed has closer bounds: a score, a count.
     precondition(
       JSONValue.interoperableIntegers.contains(value),
       "an integer beyond ±2^53 is not read alike everywhere; send it as a string")
@@ -15,6 +16,7 @@ extension JSONWriter {
   ///
   /// - Precondition: `value` is finite.
   public mutating func number(_ value: Double) {
+    // The parser refuses what no double can hold (see ParserTests), and nothing computes with doubles.
     precondition(value.isFinite, "JSON has no number for NaN and infinity (RFC 8259 §6)")
     if let integer = value.exactInteger, JSONValue.interoperableIntegers.contains(integer) {
       return self.integer(integer)
@@ -60,8 +62,9 @@ extension JSONWriter {
     var digits = mantissa.filter { $0 != UInt8(ascii: ".") }
     var point = mantissa.prefix { $0 != UInt8(ascii: ".") }.count
     if mantissa.endIndex != text.endIndex {
+      // An optional sign and digits: "1e-07", "1e+22".
       let exponent = String(decoding: text[mantissa.endIndex...].dropFirst(), as: UTF8.self)
-      point += Int(exponent)!  // Swift writes an optional sign and digits there: "1e-07", "1e+22".
+      point += Int(exponent) ?? 0
     }
     while digits.last == UInt8(ascii: "0") { digits.removeLast() }
     let leadingZeros = digits.prefix { $0 == UInt8(ascii: "0") }.count

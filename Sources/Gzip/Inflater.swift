@@ -58,10 +58,12 @@ struct Inflater: ~Copyable {
     case Z_BUF_ERROR: throw .truncated
     case Z_DATA_ERROR: throw .corrupted(stream.pointee.msg.map { String(cString: $0) } ?? "")
     case Z_MEM_ERROR: Self.failForMemory()
-    default: preconditionFailure("zlib refuses its own stream: \(code)")
+    // Nothing else is documented for a gzip member. A code that a later zlib may have is no content.
+    default: throw .corrupted("zlib gives the code \(code)")
     }
   }
 
+  /// Ends the process, as Swift does where it gets no memory for an array.
   private static func failForMemory() -> Never {
     fatalError("out of memory to decompress")
   }

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import TestSupport
 import Testing
 
 /// The bytes of the canonical encoding.
@@ -37,6 +38,42 @@ import Testing
   @Test(arguments: numbers)
   func `a double is written as ECMAScript writes it`(_ bits: UInt64, _ text: String) {
     #expect(JSONValue.number(Double(bitPattern: bits)).description == text)
+  }
+
+  @Test(.enabled(if: Program.exists("node")))
+  func `any double is written as JSON.stringify writes it`() throws {
+    let script = """
+      const view = new DataView(new ArrayBuffer(8));
+      const text = (bits) => {
+        view.setBigUint64(0, BigInt(bits));
+        return JSON.stringify(view.getFloat64(0));
+      };
+      const input = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
+      console.log(JSON.stringify(input.map(text)));
+      """
+    try withSeeds(1) { random in
+      var doubles = [0, .leastNonzeroMagnitude, .leastNormalMagnitude, .greatestFiniteMagnitude]
+      doubles +=
+        (-324...308).compactMap { Double("1e\($0)") }
+        + (0...1_023).map { Double(sign: .plus, exponent: $0, significand: 1) }
+      doubles += doubles.flatMap { [$0.nextDown, $0.nextUp, -$0] }
+      while doubles.count < 10_000 {
+        doubles.append(random.double())
+        doubles.append(Double(bitPattern: random.next() >> 12))
+        doubles.append(Double(random.number(in: -10_000...10_000)) / 1_000)
+      }
+      doubles.removeAll { !$0.isFinite }
+      let bits = doubles.map { JSONValue.string("0x" + String($0.bitPattern, radix: 16)) }
+      let output = try JSONValue(
+        parsing: try Program.run(
+          "node", ["-e", script], input: JSONValue.array(bits).canonicalBytes()))
+      guard case .array(let texts) = output else { throw LawViolation("node wrote \(output)") }
+      try require(texts.count == doubles.count, "node wrote \(texts.count) numbers")
+      for (double, text) in zip(doubles, texts) {
+        let written = JSONValue.number(double).description
+        try require(.string(written) == text, "\(double) is written \(written), not \(text)")
+      }
+    }
   }
 
   static let strings: [(String, String)] = [

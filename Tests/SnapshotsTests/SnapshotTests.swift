@@ -73,6 +73,25 @@ import Testing
     #expect(error?.description == #"not unique: section ids ["a"], row ids ["1", "2"]"#)
   }
 
+  @Test func `an id is refused twice also if the other one took the place of a third`() throws {
+    func sections(_ ids: String...) -> [Section] {
+      ids.map { Section(id: $0, rows: [Row(id: "row " + $0, type: "t")]) }
+    }
+    func rows(_ ids: String...) -> [Section] {
+      [Section(id: "s", rows: ids.map { Row(id: $0, type: "t") })]
+    }
+    let ofSections = try Snapshot(sections: sections("a", "b", "c"))
+    let ofRows = try Snapshot(sections: rows("a", "b", "c"))
+    for ids in [["b", "b", "a"], ["c", "a", "a"], ["c", "b", "c"]] {
+      #expect(throws: SnapshotError.self) {
+        try Snapshot(sections: sections(ids[0], ids[1], ids[2]), reusing: ofSections)
+      }
+      #expect(throws: SnapshotError.self) {
+        try Snapshot(sections: rows(ids[0], ids[1], ids[2]), reusing: ofRows)
+      }
+    }
+  }
+
   @Test func `a snapshot's document is canonical JSON`() throws {
     let bytes = Self.snapshot.encoded(kind: .snapshot, screen: "profile/1", revision: "R")
     #expect(

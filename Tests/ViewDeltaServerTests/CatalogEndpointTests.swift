@@ -102,6 +102,27 @@ struct CatalogEndpointTests {
     }
   }
 
+  @Test("know every item while sections go one by one", arguments: [33, 40, 64, 65, 70, 130])
+  func shrinking(size: Int) async throws {
+    let backend = try Backend()
+    let sections = (0..<size).map { number -> JSONValue in
+      ["id": .string("s\(number)"), "items": [["id": .string("i\(number)"), "title": "T"]]]
+    }
+    let catalog = Self.catalogs + "/1"
+    let put = await backend.call(.put, catalog, body: ["sections": .array(sections)])
+    #expect(put.status == 200)
+    for first in 1..<size {
+      let gone = JSONValue.string("s\(first - 1)")
+      let done = await Self.apply(["operation": "deleteSections", "ids": [gone]], to: backend)
+      #expect(done.status == 200)
+      for number in [first, size - 1] {
+        let item = await backend.get(catalog + "/items/i\(number)")
+        #expect(try item.json.member("index").integer() == number - first)
+      }
+      #expect(await backend.get(catalog + "/items/i\(first - 1)").code == "unknown-item")
+    }
+  }
+
   @Test("take a batch by command: the reply counts what was ignored, and carries the change")
   func command() async throws {
     let backend = try Backend()

@@ -34,11 +34,12 @@ struct OpenAPIDigestTests {
         """)
   }
 
-  @Test("comes with vectors of nothing, of an initial screen, and of what JSON escapes")
+  @Test("comes with vectors of nothing, of an initial screen, of numbers, and of what JSON escapes")
   func coverage() async throws {
     let document = try await OpenAPIDocument()
     #expect(try document.snapshotExample("DigestOfNothing") == .empty)
     #expect(try document.snapshotExample("DigestOfInitialProfile").rowCount == 2)
+    #expect(try document.snapshotExample("DigestOfNumbers").rowCount > 20)
     let text = "\(try document.value("/components/examples/DigestOfEscapes/value/sections"))"
     for piece in ["\u{7F}", "\u{2028}", "🦊", "ë", #"\""#, #"\\"#, #"\n"#, #"\t"#, #"\u001f"#, "/"] {
       #expect(text.contains(piece))
@@ -55,14 +56,21 @@ struct OpenAPIDigestTests {
     try document.expectDiff("ProfileDiff/value", from: loading, to: loaded)
   }
 
-  /// Everything in the document that has sections and a digest of them.
+  /// Everything in the document that has sections and a digest of them, and a snapshot of any
+  /// numbers.
   private func vectors() async throws -> [JSONValue] {
     let all = try await OpenAPIDocument().objects.filter {
       guard case .array = $0["sections"], case .string = $0["digest"] else { return false }
       return true
     }
-    #expect(all.count >= 8)
-    return all
+    #expect(all.count >= 9)
+    var random = SeededGenerator(seed: 754)
+    let rows = (0..<2_000).map {
+      Row(id: "\($0)", type: "number", fields: ["value": .number(random.double())])
+    }
+    let numbers = try Snapshot(sections: [Section(id: "numbers", rows: rows)])
+    let document = numbers.encoded(kind: .snapshot, screen: "numbers", revision: "R")
+    return try all + [JSONValue(parsing: document)]
   }
 
   /// Runs the code that the document prints in a language, on all vectors.

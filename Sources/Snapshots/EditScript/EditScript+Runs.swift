@@ -21,6 +21,7 @@ extension EditScript {
       oldCount += run.old.count
       newCount += run.new.count
     }
+    // No memory holds that many: a row takes more than a hundred bytes.
     precondition(
       Swift.max(oldCount, newCount) <= Int32.max, "lists have at most 2^31 - 1 elements")
     self = Self.pairing(of: runs, rowCount: Swift.min(oldCount, newCount)).editScript()

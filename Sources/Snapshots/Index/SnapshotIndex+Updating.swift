@@ -1,3 +1,5 @@
+import HashTreeCollections
+
 extension SnapshotIndex {
   /// The index of other sections, made from this one by what differs.
   ///
@@ -5,16 +7,78 @@ extension SnapshotIndex {
   ///   has and of the elements in them.
   /// - Throws: ``SnapshotError`` naming the ids that are not unique.
   func updated(to sections: PersistentSequence<Section>) throws(SnapshotError) -> SnapshotIndex {
-    var update = IndexUpdate(of: self)
-    if let index = try update.index(of: sections) { return index }
-    // Two revisions of one section's rows, each with rows of its own, came together as two
-    // sections. Their nodes would be confused, so all get new identities.
-    var rebuild = IndexUpdate(of: .empty)
-    let apart = PersistentSequence(
-      sections.map { $0.with(PersistentSequence(Array($0.rows))) })
-    guard let index = try rebuild.index(of: apart) else {
-      preconditionFailure("trees that were made apart have no node in common")
-    }
+    let (index, error) = following(to: sections)
+    if error != SnapshotError() { throw error }
     return index
+  }
+
+  /// The index of what is left of the sections, whose ids are as unique as they were.
+  ///
+  /// - Complexity: as that of ``updated(to:)``.
+  func updated(toPart sections: PersistentSequence<Section>) -> SnapshotIndex {
+    following(to: sections).index
+  }
+
+  private func following(
+    to sections: PersistentSequence<Section>
+  ) -> (index: SnapshotIndex, error: SnapshotError) {
+    let changes = SnapshotChanges(from: self.sections, to: sections)
+    var nodes = SlotMoves<NodeIdentity>()
+    var sectionIDs = SlotMoves<Identifier>()
+    var rowIDs = SlotMoves<Identifier>()
+    for change in changes.sections {
+      nodes.note(change.movedChildren(), of: change) { $0.identity }
+      nodes.note(change.movedRoots(), of: change) { $0.rows.tree.root?.identity }
+      sectionIDs.note(change.movedElements(), of: change) { $0.identifier }
+    }
+    for change in changes.rows {
+      nodes.note(change.movedChildren(), of: change) { $0.identity }
+      rowIDs.note(change.movedElements(), of: change) { $0.identifier }
+    }
+
+    var index = self
+    index.sections = sections
+    guard nodes.perform(in: &index.parents).isEmpty else {
+      // Two revisions of one section's rows, each with rows of its own, came together as two
+      // sections. Their nodes would be confused, so all are made anew, each with its own identity.
+      let apart = sections.map { $0.with(PersistentSequence(Array($0.rows))) }
+      return Self.empty.following(to: PersistentSequence(apart))
+    }
+    var error = SnapshotError()
+    for id in sectionIDs.perform(in: &index.sectionLeaves) { error.note(duplicateSection: id.text) }
+    for id in rowIDs.perform(in: &index.rowLeaves) { error.note(duplicateRow: id.text) }
+    return (index, error)
+  }
+}
+
+/// What goes from the slots of one node into those of another one, or nowhere, by its key.
+private struct SlotMoves<Key: Hashable> {
+  private var departures: [Key] = []
+  private var arrivals: [(key: Key, node: NodeIdentity)] = []
+
+  /// Notes what left the slots of a node and what came into them; `nil` is the key of nothing.
+  mutating func note<Element, Slot>(
+    _ moved: NodeChange<Element>.Moved<Slot>, of change: NodeChange<Element>, key: (Slot) -> Key?
+  ) {
+    for slot in moved.gone {
+      if let key = key(slot) { departures.append(key) }
+    }
+    guard let node = change.new?.identity else { return }
+    for slot in moved.arrived {
+      if let key = key(slot) { arrivals.append((key, node)) }
+    }
+  }
+
+  /// Performs the moves in a table of the nodes that the keys stand in.
+  ///
+  /// First all leave, then all arrive. So what left its node and came into no other, like the child
+  /// that is the root from now on, has no entry.
+  ///
+  /// - Returns: the keys that arrive although they stand somewhere already, in order.
+  func perform(in table: inout TreeDictionary<Key, NodeIdentity>) -> [Key] {
+    for key in departures { table.removeValue(forKey: key) }
+    return arrivals.compactMap { key, node in
+      table.updateValue(node, forKey: key) == nil ? nil : key
+    }
   }
 }

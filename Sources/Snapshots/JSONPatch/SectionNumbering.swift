@@ -8,7 +8,7 @@ struct SectionNumbering {
     staying = StayingElements(
       departures: sections.deletes.map(\.at) + sections.moves.map(\.from),
       arrivals: sections.inserts.map(\.at) + sections.moves.map(\.to))
-    moved = Dictionary(uniqueKeysWithValues: sections.moves.map { ($0.from, $0.to) })
+    moved = Dictionary(sections.moves.map { ($0.from, $0.to) }, uniquingKeysWith: { $1 })
   }
 
   /// The new index of the section that has an old one.

@@ -38,6 +38,8 @@ struct SequentialPositions {
   /// - Precondition: it is one of the movers, has not departed, and all deletions are done.
   mutating func depart(fromOld position: Int) -> Int {
     let mover = movers.partitioningIndex { $0 >= position }
+    // A list's positions and its steps are of one changeset (see `sequentialSteps`), and no client
+    // sends one: those that are written as a patch were found by `difference(from:)`.
     precondition(
       mover < movers.count && movers[mover] == position, "nothing moves from \(position)")
     waiting.remove(mover)

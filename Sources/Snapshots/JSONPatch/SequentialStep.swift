@@ -43,7 +43,8 @@ extension Changeset.Group where Position: ListPosition {
 
     return deletions.map { .remove($0) }
       + arrivals.map { at, origin in
-        // The departure comes first, because a move inserts where the element is gone already.
+        // The departure comes first, because a move inserts where the element is gone already. Every
+        // list of a move or an insertion has its positions: they were made from the same arrivals.
         switch origin {
         case .moved(let from):
           let departure = lists[from.list]!.depart(fromOld: from.indexInList)

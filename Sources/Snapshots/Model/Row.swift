@@ -22,6 +22,8 @@ public struct Row: Sendable {
   ///   `JSONValue.canonicalBytes()`.
   /// - Complexity: O(*n* log *m*), where *n* is the number of bytes of the row, *m* that of fields.
   public init(id: String, type: String, fields: [String: JSONValue] = [:]) {
+    // A programmer's error: what reads a row from a document takes both out first, and an update of a
+    // changeset that sets one is refused (see `FieldChanges`).
     precondition(
       fields["id"] == nil && fields["type"] == nil,
       "`id` and `type` are members of every row and cannot be fields")

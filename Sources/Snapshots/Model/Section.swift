@@ -21,6 +21,7 @@ public struct Section: Sendable {
   /// - Precondition: `fields` has neither `id` nor `rows`.
   /// - Complexity: O(*n* log *m*), where *n* is the size of the fields and *m* their number.
   public init(id: String, fields: [String: JSONValue] = [:], rows: Rows) {
+    // As for a row.
     precondition(
       fields["id"] == nil && fields["rows"] == nil,
       "`id` and `rows` are members of every section and cannot be fields")

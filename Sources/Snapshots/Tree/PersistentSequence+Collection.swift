@@ -7,8 +7,9 @@ extension PersistentSequence: RandomAccessCollection {
   /// - Precondition: the position is in the bounds.
   /// - Complexity: O(log *n*), where *n* is the number of elements.
   subscript(position: Int) -> Element {
-    precondition(position >= 0 && position < count, "the position is outside of the list")
-    var node = root!
+    guard var node = root, position >= 0, position < count else {
+      preconditionFailure("the position is outside of the list")
+    }
     var rest = position
     while !node.isLeaf {
       let (index, start) = node.child(at: rest)

@@ -1,10 +1,14 @@
 import CanonicalJSON
-import Snapshots
 import TestSupport
+
+@testable import Snapshots
 
 /// A snapshot that is edited at random through its operations, and arrays that are edited alike.
 struct RandomEdits {
   private(set) var snapshot = Snapshot.empty
+  /// The heights that the tree of sections had, and of the first section's rows, one after another.
+  private(set) var sectionHeights: [Int] = []
+  private(set) var rowHeights: [Int] = []
   private var random: SeededGenerator
   private var oracle: [(id: String, rows: [Row])] = []
   private var nextID = 0
@@ -18,16 +22,17 @@ struct RandomEdits {
   /// Performs one operation of any kind on both and compares them.
   mutating func step() throws {
     let ids = ids
-    switch random.number(in: 0...13) {
-    case 0: try appendSection()
+    switch random.number(in: 0...14) {
+    case 0: try insertSections(1)
     case 1 where oracle.count > 1: try moveSection()
-    case 2 where oracle.count > 3: deleteSection()
+    case 2 where oracle.count > 3: try deleteSections(1)
     case 3 where !oracle.isEmpty: try reloadSection()
     case 4, 5: try appendItems(random.number(in: 0...50))
     case 6, 7:
       if !ids.isEmpty { try insertItems(random.number(in: 1...5), beside: random.pick(ids)) }
     case 8 where !ids.isEmpty: try delete(count: random.number(in: 1...40))
     case 9, 10: if ids.count > 1 { try moveItem() }
+    case 11 where !oracle.isEmpty: try assembleAnew()
     default: if !ids.isEmpty { try replaceItems() }
     }
     try compare()
@@ -35,7 +40,7 @@ struct RandomEdits {
 
   /// Inserts items until there are so many, at any place.
   mutating func grow(to count: Int, by sizes: ClosedRange<Int>) throws {
-    try appendSection()
+    if oracle.isEmpty { try insertSections(1) }
     while snapshot.numberOfItems < count {
       if ids.isEmpty || random.chance(0.3) {
         try appendItems(random.number(in: sizes))
@@ -54,11 +59,26 @@ struct RandomEdits {
     }
   }
 
-  private func compare() throws {
+  /// Inserts sections at any place, or deletes some, until there are so many.
+  mutating func resizeSections(to count: Int, by sizes: ClosedRange<Int>) throws {
+    while oracle.count != count {
+      let size = min(random.number(in: sizes), abs(count - oracle.count))
+      if oracle.count < count { try insertSections(size) } else { try deleteSections(size) }
+      try compare()
+    }
+  }
+
+  private mutating func compare() throws {
     try require(
       snapshot.sections.map(\.id) == oracle.map(\.id)
         && snapshot.sections.map { Array($0.rows) } == oracle.map(\.rows), "other content")
     try SnapshotValidator.validate(snapshot)
+    Self.note(snapshot.sections.tree.root?.height, in: &sectionHeights)
+    Self.note(snapshot.sections.first?.rows.tree.root?.height, in: &rowHeights)
+  }
+
+  private static func note(_ height: Int?, in heights: inout [Int]) {
+    if heights.last != height ?? 0 { heights.append(height ?? 0) }
   }
 
   private mutating func freshRows(_ count: Int) -> [Row] {
@@ -75,11 +95,25 @@ struct RandomEdits {
 }
 
 extension RandomEdits {
-  private mutating func appendSection() throws {
-    nextID += 1
-    let section = Section(id: "section/\(nextID)", rows: freshRows(random.number(in: 0...3)))
-    try snapshot.appendSections([section])
-    oracle.append((section.id, Array(section.rows)))
+  private mutating func insertSections(_ count: Int) throws {
+    let sections = (0..<count).map { _ in
+      nextID += 1
+      return Section(id: "section/\(nextID)", rows: freshRows(random.number(in: 0...3)))
+    }
+    let new = sections.map { (id: $0.id, rows: Array($0.rows)) }
+    switch random.number(in: 0...2) {
+    case 0 where !oracle.isEmpty:
+      let target = random.number(in: 0...oracle.count - 1)
+      try snapshot.insertSections(sections, beforeSection: oracle[target].id)
+      oracle.insert(contentsOf: new, at: target)
+    case 1 where !oracle.isEmpty:
+      let target = random.number(in: 0...oracle.count - 1)
+      try snapshot.insertSections(sections, afterSection: oracle[target].id)
+      oracle.insert(contentsOf: new, at: target + 1)
+    default:
+      try snapshot.appendSections(sections)
+      oracle += new
+    }
   }
 
   private mutating func moveSection() throws {
@@ -94,9 +128,17 @@ extension RandomEdits {
     }
   }
 
-  private mutating func deleteSection() {
-    let section = oracle.remove(at: random.number(in: 0...oracle.count - 1))
-    snapshot.deleteSections([section.id])
+  private mutating func deleteSections(_ count: Int) throws {
+    // Half of the deletions are of neighbours, which empties whole leaves.
+    let start = random.number(in: 0...oracle.count - 1)
+    let chosen =
+      random.chance(0.5)
+      ? Array(oracle[start...].prefix(count).map(\.id))
+      : Array(oracle.map(\.id).shuffled(using: &random).prefix(count))
+    let ignored = snapshot.deleteSections(chosen + ["unknown", chosen[0]])
+    try require(ignored == 2, "\(ignored) ids are ignored")
+    let gone = Set(chosen)
+    oracle.removeAll { gone.contains($0.id) }
   }
 
   private mutating func reloadSection() throws {
@@ -104,6 +146,18 @@ extension RandomEdits {
     let rows = Array(oracle[index].rows.shuffled(using: &random).dropFirst()) + freshRows(2)
     try snapshot.reloadSections([Section(id: oracle[index].id, rows: rows)])
     oracle[index].rows = rows
+  }
+
+  /// Lays all out anew, with some rows less, some more, and others in another order.
+  private mutating func assembleAnew() throws {
+    let index = random.number(in: 0...oracle.count - 1)
+    oracle[index].rows = oracle[index].rows.filter { _ in random.chance(0.8) } + freshRows(2)
+    oracle.swapAt(index, random.number(in: 0...oracle.count - 1))
+    let section = random.number(in: 0...oracle.count - 1)
+    if oracle[section].rows.count < 100 { oracle[section].rows.shuffle(using: &random) }
+    snapshot = try Snapshot(
+      states: snapshot.states, sections: oracle.map { Section(id: $0.id, rows: $0.rows) },
+      reusing: snapshot)
   }
 
   private mutating func appendItems(_ count: Int) throws {

@@ -22,6 +22,38 @@ import Testing
     }
   }
 
+  @Test func `sections cross every size at which a node is cut or merged, both ways`() throws {
+    try withSeeds(1) { random in
+      var script = RandomEdits(random: random)
+      for (border, crossings) in [(32, 6), (1_024, 2), (32, 6)] {
+        try script.resizeSections(to: border - 2, by: 200...300)
+        for _ in 0..<crossings {
+          try script.resizeSections(to: border + random.number(in: -2...2), by: 1...2)
+          try script.step()
+        }
+      }
+      try script.resizeSections(to: 0, by: 1...3)
+      try require(
+        script.sectionHeights.contains(consecutive: [1, 2, 1, 0]), "\(script.sectionHeights)")
+    }
+  }
+
+  @Test func `rows of one section cross every such size, both ways`() throws {
+    try withSeeds(1) { random in
+      var script = RandomEdits(random: random)
+      for (border, crossings) in [(32, 6), (1_024, 2), (32, 6)] {
+        try script.grow(to: border, by: 200...300)
+        for _ in 0..<crossings {
+          try script.shrink(to: border - random.number(in: 1...2), by: 1...2)
+          try script.grow(to: border + random.number(in: 1...2), by: 1...2)
+        }
+        try script.shrink(to: 28, by: 200...300)
+      }
+      try script.shrink(to: 0, by: 1...3)
+      try require(script.rowHeights.contains(consecutive: [1, 2, 1, 0]), "\(script.rowHeights)")
+    }
+  }
+
   @Test func `the diff of each step leads there, by the rules of a batch update`() throws {
     try withSeeds(12) { random in
       var script = RandomEdits(random: random)
@@ -35,5 +67,11 @@ import Testing
         try SnapshotValidator.validate(try old.applying(changeset))
       }
     }
+  }
+}
+
+extension [Int] {
+  fileprivate func contains(consecutive part: [Int]) -> Bool {
+    indices.contains { self[$0...].starts(with: part) }
   }
 }

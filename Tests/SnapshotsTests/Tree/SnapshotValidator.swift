@@ -90,8 +90,11 @@ struct SnapshotValidator {
         try require(
           snapshot.path(ofRow: row.id) == path && snapshot[path].isIdentical(to: row),
           "row \(row.id) is not at \(path)")
-        try require(snapshot.index(ofItem: row.id) == count, "row \(row.id) is not item \(count)")
         count += 1
+      }
+      if let last = section.rows.last {
+        try require(
+          snapshot.index(ofItem: last.id) == count - 1, "row \(last.id) is not item \(count - 1)")
       }
     }
     try require(snapshot.rowCount == count, "the number of rows is \(snapshot.rowCount)")
