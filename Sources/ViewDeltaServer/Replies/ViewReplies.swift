@@ -23,7 +23,7 @@ struct ViewReplies: Sendable {
     case .whole(let revision):
       snapshot(of: screen, at: revision, as: representation)
     case .nothing(let revision):
-      nothingNew(at: revision)
+      representation.format == .firstEvent ? place(at: revision) : nothingNew(at: revision)
     case .diff(let older, let newer, let name):
       diff(of: screen, from: older, to: newer, named: name, as: representation)
     case .reset(let revision, let reason):
@@ -70,6 +70,14 @@ struct ViewReplies: Sendable {
         fields: [
           .viewRevision: revision.token.description, .cacheControl: Caching.never.rawValue,
         ])
+    }
+  }
+
+  /// The block that opens a stream for which there is no news yet.
+  private func place(at revision: Revision) -> Response {
+    let representation = Representation(format: .firstEvent, coding: .identity)
+    return cached(.nothingNew, nil, revision, representation) { format in
+      Document(revision, .never).reply(revision.placeEvent, format)
     }
   }
 
