@@ -126,6 +126,20 @@ struct ViewReplies: Sendable {
     }
   }
 
+  /// A page of the history, to be revalidated by its entity tag.
+  func history(_ page: HistoryPage, as representation: Representation) -> Response {
+    cached(
+      .history(isLast: page.previous == nil), page.entries.first?.token, page.end, representation
+    ) { _ in
+      var fields: HTTPFields = [
+        .eTag: page.tag.text, .cacheControl: Caching.revalidate.rawValue,
+        .vary: "Accept, Accept-Encoding", .viewRevision: page.end.token.description,
+      ]
+      fields[.link] = page.link
+      return .json(encoded: page.document, fields: fields)
+    }
+  }
+
   private func cached(
     _ form: ReplyForm, _ from: RevisionToken?, _ to: Revision, _ representation: Representation,
     _ make: (DocumentFormat) -> Response
@@ -160,4 +174,8 @@ private struct Document {
     if hasTag { fields[.eTag] = EntityTag(token).text }
     return Response(status: .ok, fields: fields, body: body)
   }
+}
+
+extension HTTPField.Name {
+  fileprivate static var link: HTTPField.Name { HTTPField.Name("Link")! }
 }
