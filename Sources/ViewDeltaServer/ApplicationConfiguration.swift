@@ -29,8 +29,6 @@ public struct ApplicationConfiguration: Sendable {
   public var formLatency: [FormSource.Name: Duration] = [:]
   /// What the screens run on.
   public var environment: ScreenEnvironment
-  /// The date that a post gets which is created without one.
-  public var now: @Sendable () -> Timestamp = { Timestamp.now() }
   /// How many bytes of encoded replies are kept for the next client that asks for them.
   public var replyCacheByteLimit = 64 * 1024 * 1024
   /// How many requests may wait for a change.

@@ -48,6 +48,22 @@ struct ProfileScreenTests {
     #expect(!nothing.isAccepted && nothing.revision.token.number == 2)
   }
 
+  @Test("is opened once by 10,000 that know its first revision")
+  func openings() async throws {
+    let fixture = try ProfileFixture()
+    let first = fixture.screen.current.token
+    let accepted = await withTaskGroup(of: Bool.self) { group in
+      for _ in 0..<10_000 {
+        group.addTask { (try? await fixture.send("appear", expecting: [first])) != nil }
+      }
+      return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(accepted == 1)
+    fixture.scheduler.advance(by: .seconds(4))
+    #expect(fixture.number == 4)
+    #expect(fixture.incidents.all.isEmpty)
+  }
+
   @Test("turns fifty equal loads into one")
   func burst() async throws {
     let fixture = try ProfileFixture()

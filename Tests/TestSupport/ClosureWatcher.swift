@@ -11,3 +11,8 @@ public final class ClosureWatcher: RevisionWatcher {
 
   public func revisionPublished() { run() }
 }
+
+extension ScreenInstance {
+  /// All kept revisions, oldest first.
+  public var kept: [Revision] { kept(before: nil, limit: .max) }
+}

@@ -3,6 +3,7 @@ import HTTPTypes
 import MicroHTTP
 import Screens
 import TestSupport
+import Testing
 import ViewDeltaServer
 import ViewState
 
@@ -38,13 +39,14 @@ struct Backend {
     configure: (inout ApplicationConfiguration) -> Void = { _ in }
   ) throws {
     let scheduler = ManualScheduler()
-    let environment = ScreenEnvironment(scheduler: scheduler, logLimits: logLimits)
+    let environment = ScreenEnvironment(
+      scheduler: scheduler, logLimits: logLimits,
+      now: { Timestamp(secondsSince1970: 1_800_000_000) })
     var configuration = ApplicationConfiguration(
       data: try ProfileData(JSONReader(data)), environment: environment)
     configuration.allowsFaults = allowsFaults
     configuration.refreshPolicy = refreshPolicy
     configuration.latency = [.profile: .seconds(3), .posts: .seconds(4)]
-    configuration.now = { Timestamp(secondsSince1970: 1_800_000_000) }
     configure(&configuration)
     self.init(scheduler: scheduler, application: Application(configuration))
   }
@@ -92,8 +94,15 @@ extension Backend {
   }
 
   func revisions() async throws -> [String] {
-    try await get(Self.screen + "/revisions").json.member("revisions").elements()
-      .map { try $0.member("revision").string() }
+    try await history(Self.screen + "/revisions").map { try $0.member("revision").string() }
+  }
+
+  /// The entries of all pages of a history from the one at `target` on, oldest first.
+  func history(_ target: String) async throws -> [JSONReader] {
+    let answer = await get(target)
+    let page = try answer.json.member("revisions").elements()
+    guard let next = try answer.nextPage else { return page }
+    return try await history(next) + page
   }
 }
 
@@ -118,6 +127,15 @@ struct Answer {
   func string(_ member: String) throws -> String { try json.member(member).string() }
 
   subscript(_ field: String) -> String? { HTTPField.Name(field).flatMap { fields[$0] } }
+
+  /// Where Link says that the next page is; `nil` if there is none.
+  var nextPage: String? {
+    get throws {
+      guard let link = self["Link"] else { return nil }
+      let match = try #require(link.wholeMatch(of: /<(\/[^>]*)>; rel="next"/), "\(link)")
+      return String(match.output.1)
+    }
+  }
 
   /// The stable word of a problem.
   var code: String? { try? string("code") }

@@ -49,9 +49,10 @@ struct LiveServeTests {
     try await SocketThread.run {
       let (server, client, revision) = try Self.loaded()
       let url = "http://127.0.0.1:\(server.port)\(Self.screen)/events?since=\(revision)"
-      // The first line is there before anything happens; each of the others ends a wait.
+      // The first block is there before anything happens; each of the others ends a wait.
       let curl = try Background("exec curl -sN '\(url)'")
       #expect(try curl.readLine() == "retry: 1000")
+      #expect(try curl.readLine() == "id: \(revision)")
       #expect(try curl.readLine() == "")
       var since = revision
       for number in 1...2 {

@@ -16,6 +16,7 @@ struct CounterScreen: Screen {
   let store: Store
   /// Called with the number each time that rows are made of it.
   var whileAssembling: @Sendable (Int) -> Void = { _ in }
+  var opening: String?
 
   var descriptor: ScreenDescriptor {
     let by: [String: JSONValue] = ["by": ["type": "integer"]]
@@ -23,7 +24,7 @@ struct CounterScreen: Screen {
       name: "counter", keyName: "name", summary: "A number.",
       commands: [
         CommandDescriptor(type: "add", summary: "Adds.", arguments: by, required: ["by"])
-      ], sources: [])
+      ], sources: [], opening: opening)
   }
 
   var stateMachines: [StateMachine] { [] }

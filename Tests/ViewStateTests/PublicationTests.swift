@@ -17,7 +17,8 @@ struct PublicationTests {
     return Revision(
       token: token(number),
       snapshot: try Snapshot(sections: [Section(id: "section", rows: [row])]), cause: .start,
-      operationCount: 1, diffByteCount: 10, publishedAt: .seconds(number), retainedByteCount: 10)
+      date: Timestamp(secondsSince1970: number), operationCount: 1, publishedAt: .seconds(number),
+      retainedByteCount: 10)
   }
 
   static func publication() throws -> Publication {

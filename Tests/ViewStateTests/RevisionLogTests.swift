@@ -24,34 +24,34 @@ struct RevisionLogTests {
     return Revision(
       token: token(number),
       snapshot: try Snapshot(sections: [Section(id: "section", rows: [row])]), cause: .start,
-      operationCount: 1, diffByteCount: bytes, publishedAt: .seconds(number),
+      date: Timestamp(secondsSince1970: number), operationCount: 1, publishedAt: .seconds(number),
       retainedByteCount: bytes)
   }
 
   @Test("keeps the last 128 revisions however old they are")
   func count() throws {
     let log = try log(last: 1_000, limits: RevisionLogLimits(count: 128, age: .zero))
-    #expect(log.kept.map(\.token.number) == Array(873...1_000))
+    #expect(log.all.map(\.token.number) == Array(873...1_000))
   }
 
   @Test("keeps what is younger than ten minutes however many they are")
   func age() throws {
     let log = try log(last: 1_000, limits: RevisionLogLimits(count: 128, age: .seconds(600)))
-    #expect(log.kept.first?.token.number == 401)
+    #expect(log.all.first?.token.number == 401)
   }
 
   @Test("keeps whichever is more of the two")
   func whicheverIsMore() throws {
     let log = try log(last: 100, limits: RevisionLogLimits(count: 128, age: .seconds(10)))
-    #expect(log.kept.count == 101)
+    #expect(log.all.count == 101)
   }
 
   @Test("forgets the oldest beyond its memory, but never the current one")
   func memory() throws {
     let tight = RevisionLogLimits(count: 128, age: .seconds(600), byteCount: 100)
-    #expect(try log(last: 50, limits: tight).kept.map(\.token.number) == Array(41...50))
+    #expect(try log(last: 50, limits: tight).all.map(\.token.number) == Array(41...50))
     let none = RevisionLogLimits(count: 128, age: .seconds(600), byteCount: 0)
-    #expect(try log(last: 50, limits: none).kept.map(\.token.number) == [50])
+    #expect(try log(last: 50, limits: none).all.map(\.token.number) == [50])
   }
 
   @Test("tells kept, expired, future and foreign revisions apart")
@@ -87,5 +87,23 @@ struct RevisionLogTests {
     #expect(log.youngest(with: try revision(10).snapshot.digest) == nil)
   }
 
+  @Test("gives pages of its revisions, each before the one that came before")
+  func pages() throws {
+    let log = try log(last: 300, limits: RevisionLogLimits(count: 128, age: .zero))
+    func page(before end: Int?, limit: Int) -> [Int] {
+      log.kept(before: end.map(token), limit: limit).map(\.token.number)
+    }
+    #expect(page(before: nil, limit: 50) == Array(251...300))
+    #expect(page(before: 251, limit: 50) == Array(201...250))
+    #expect(page(before: 201, limit: 50) == Array(173...200))
+    #expect(page(before: 301, limit: 2) == [299, 300] && page(before: 900, limit: 1) == [300])
+    #expect(page(before: 173, limit: 5) == [] && page(before: 7, limit: 5) == [])
+    #expect(page(before: nil, limit: 0) == [])
+  }
+
   struct Unexpected: Error {}
+}
+
+extension RevisionLog {
+  fileprivate var all: [Revision] { kept(before: nil, limit: .max) }
 }

@@ -1,3 +1,5 @@
+public import ViewState
+
 /// A podcast that can be shown.
 public struct Podcast: Hashable, Sendable {
   /// Unique among the podcasts of a listener.

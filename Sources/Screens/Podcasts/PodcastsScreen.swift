@@ -29,7 +29,7 @@ public struct PodcastsScreen: Screen {
       name: "podcasts", keyName: "listenerID",
       summary: "The podcasts that a listener follows, the newest episode first.",
       commands: child.commands + [RefreshPolicy.command],
-      sources: PodcastsSource.allCases.map(\.rawValue))
+      sources: PodcastsSource.allCases.map(\.rawValue), opening: child.load.type)
   }
 
   public var stateMachines: [StateMachine] { [child.stateMachine, initialPolicy.stateMachine] }

@@ -25,7 +25,7 @@ public struct ProfileScreen: Screen {
       name: "profile", keyName: "userID",
       summary: "A user's profile and posts, loaded from two independent sources.",
       commands: [Self.appear, profile.load, posts.load, profile.cancel, posts.cancel],
-      sources: ProfileSource.allCases.map(\.rawValue))
+      sources: ProfileSource.allCases.map(\.rawValue), opening: Self.appear.type)
   }
 
   public var stateMachines: [StateMachine] { [profile.stateMachine, posts.stateMachine] }

@@ -14,7 +14,7 @@ struct FormFeature: Feature {
       data: configuration.forms, scheduler: configuration.environment.scheduler,
       latency: configuration.formLatency)
     companies = CompanyStore(configuration.companies)
-    now = configuration.now
+    now = configuration.environment.now
   }
 
   func register(in screens: inout ScreenRegistry) {

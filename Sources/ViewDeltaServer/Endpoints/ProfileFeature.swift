@@ -10,7 +10,7 @@ struct ProfileFeature: Feature {
   init(_ configuration: ApplicationConfiguration) {
     store = ProfileStore(
       data: configuration.data, scheduler: configuration.environment.scheduler,
-      latency: configuration.latency, now: configuration.now)
+      latency: configuration.latency, now: configuration.environment.now)
     policy = configuration.refreshPolicy
   }
 

@@ -54,6 +54,7 @@ struct ScreenEndpoints: Sendable {
       "path": .string("/v1/view-models/\(screen.name)/{\(screen.keyName)}"),
       "sources": .array(screen.sources.map(JSONValue.string)), "commands": .array(commands),
     ]
+    members["opening"] = screen.opening.map(JSONValue.string)
     members["keys"] = keys[screen.name]?.json
     let faults = screen.sources.filter(faultSources.contains)
     if !faults.isEmpty { members["faults"] = .array(faults.map(JSONValue.string)) }

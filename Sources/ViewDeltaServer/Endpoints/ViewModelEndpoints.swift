@@ -1,4 +1,3 @@
-import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
 import ViewState
@@ -13,7 +12,7 @@ struct ViewModelEndpoints: Sendable {
     let path = "/v1/view-models/{screen}/{key}"
     router.route(.get, path, snapshot)
     router.route(.get, path + "/diff", diff)
-    router.get(path + "/revisions", revisions)
+    router.on(.get, path + "/revisions", revisions)
     router.on(.post, path + "/commands", command)
   }
 
@@ -39,46 +38,6 @@ struct ViewModelEndpoints: Sendable {
     let revision = screen.current
     return request.unlessKnown(as: representation) { representation in
       models.replies.snapshot(of: screen, at: revision, as: representation)
-    }
-  }
-
-  private func revisions(_ request: Request) throws(ProblemDetails) -> Response {
-    try request.requireJSONAccepted()
-    let screen = try models.screen(at: ScreenPath(request))
-    let kept = screen.kept
-    return .json(
-      .object([
-        "screen": .string(screen.name), "revisions": .array(kept.map(\.json)),
-      ]),
-      fields: [.viewRevision: kept[kept.count - 1].token.description])
-  }
-}
-
-extension Revision {
-  fileprivate var json: JSONValue {
-    .object([
-      "revision": .string(token.description), "cause": cause.json,
-      "operations": .integer(operationCount), "bytes": .integer(diffByteCount),
-    ])
-  }
-}
-
-extension RevisionCause {
-  fileprivate var json: JSONValue {
-    switch self {
-    case .start:
-      ["kind": "start"]
-    case .command(let type):
-      ["kind": "command", "type": .string(type)]
-    case .loaded(let source):
-      ["kind": "loadResult", "source": .string(source), "outcome": "loaded"]
-    case .failed(let source, let code):
-      [
-        "kind": "loadResult", "source": .string(source), "outcome": "failed",
-        "code": .string(code),
-      ]
-    case .storeWrite(let source):
-      ["kind": "storeWrite", "source": .string(source)]
     }
   }
 }

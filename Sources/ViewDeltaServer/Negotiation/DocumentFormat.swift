@@ -6,13 +6,16 @@ enum DocumentFormat: Hashable, Sendable, CaseIterable {
   case jsonPatch
   /// The documents of the contract as Server-Sent Events.
   case eventStream
+  /// The same in the block that opens a stream. It names the revision that the client holds from then
+  /// on even if there is no document for it.
+  case firstEvent
 
   /// The two halves of the media type.
   var mediaType: (type: Substring, subtype: Substring) {
     switch self {
     case .json: ("application", "json")
     case .jsonPatch: ("application", "json-patch+json")
-    case .eventStream: ("text", "event-stream")
+    case .eventStream, .firstEvent: ("text", "event-stream")
     }
   }
 

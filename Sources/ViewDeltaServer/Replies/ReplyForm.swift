@@ -12,4 +12,6 @@ enum ReplyForm: Hashable, Sendable {
   /// That nothing has changed.
   case nothingNew
   case reset(ResetReason)
+  /// A page of the history, up to a revision.
+  case history(isLast: Bool)
 }

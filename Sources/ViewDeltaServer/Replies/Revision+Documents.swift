@@ -24,8 +24,8 @@ extension Revision {
     switch format {
     case .json:
       return change.encoded(screen: screen.name, from: name, revision: token)
-    case .eventStream:
-      return event(change.encoded(screen: screen.name, from: name, revision: token))
+    case .eventStream, .firstEvent:
+      return event(change.encoded(screen: screen.name, from: name, revision: token), format)
     case .jsonPatch:
       return change.encodedPatch(of: older.snapshot, from: name, revision: token)
     }
@@ -38,17 +38,27 @@ extension Revision {
     switch format {
     case .json:
       return snapshot.encoded(kind: kind, screen: screen.name, revision: token)
-    case .eventStream:
-      return event(snapshot.encoded(kind: kind, screen: screen.name, revision: token))
+    case .eventStream, .firstEvent:
+      return event(snapshot.encoded(kind: kind, screen: screen.name, revision: token), format)
     case .jsonPatch:
       // A patch leads to the snapshot document, whatever made it necessary.
       return snapshot.encodedPatch(screen: screen.name, revision: token)
     }
   }
 
-  /// A document as a Server-Sent Event (HTML Living Standard, section 9.2.5). Canonical JSON has no
-  /// line break, so it is one line of data, with the same bytes as anywhere else.
-  private func event(_ document: [UInt8]) -> [UInt8] {
-    Array("id: \(token)\ndata: ".utf8) + document + Array("\n\n".utf8)
+  /// The block that opens the stream of a client which holds what this revision shows. Without `data`
+  /// a browser takes the `id` and dispatches nothing (HTML Living Standard, section 9.2.6).
+  var placeEvent: [UInt8] { event(nil, .firstEvent) }
+
+  /// A document as a Server-Sent Event. Canonical JSON has no line break, so it is one line of data,
+  /// with the same bytes as anywhere else.
+  ///
+  /// The first block of a stream says how soon to come back after its end, in milliseconds. It does so
+  /// beside the `id`, for there are clients that fail at a block which has no other field.
+  private func event(_ document: [UInt8]?, _ format: DocumentFormat) -> [UInt8] {
+    let retry = format == .firstEvent ? "retry: 1000\n" : ""
+    var block = Array("\(retry)id: \(token)\n".utf8)
+    if let document { block += Array("data: ".utf8) + document + Array("\n".utf8) }
+    return block + Array("\n".utf8)
   }
 }

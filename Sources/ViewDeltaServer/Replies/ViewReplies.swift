@@ -23,7 +23,7 @@ struct ViewReplies: Sendable {
     case .whole(let revision):
       snapshot(of: screen, at: revision, as: representation)
     case .nothing(let revision):
-      nothingNew(at: revision)
+      representation.format == .firstEvent ? place(at: revision) : nothingNew(at: revision)
     case .diff(let older, let newer, let name):
       diff(of: screen, from: older, to: newer, named: name, as: representation)
     case .reset(let revision, let reason):
@@ -73,6 +73,14 @@ struct ViewReplies: Sendable {
     }
   }
 
+  /// The block that opens a stream for which there is no news yet.
+  private func place(at revision: Revision) -> Response {
+    let representation = Representation(format: .firstEvent, coding: .identity)
+    return cached(.nothingNew, nil, revision, representation) { format in
+      Document(revision, .never).reply(revision.placeEvent, format)
+    }
+  }
+
   /// What changed between the two revisions: a diff, or the snapshot where that is not clearly
   /// larger.
   private func diff(
@@ -118,6 +126,20 @@ struct ViewReplies: Sendable {
     }
   }
 
+  /// A page of the history, to be revalidated by its entity tag.
+  func history(_ page: HistoryPage, as representation: Representation) -> Response {
+    cached(
+      .history(isLast: page.previous == nil), page.entries.first?.token, page.end, representation
+    ) { _ in
+      var fields: HTTPFields = [
+        .eTag: page.tag.text, .cacheControl: Caching.revalidate.rawValue,
+        .vary: "Accept, Accept-Encoding", .viewRevision: page.end.token.description,
+      ]
+      fields[.link] = page.link
+      return .json(encoded: page.document, fields: fields)
+    }
+  }
+
   private func cached(
     _ form: ReplyForm, _ from: RevisionToken?, _ to: Revision, _ representation: Representation,
     _ make: (DocumentFormat) -> Response
@@ -152,4 +174,8 @@ private struct Document {
     if hasTag { fields[.eTag] = EntityTag(token).text }
     return Response(status: .ok, fields: fields, body: body)
   }
+}
+
+extension HTTPField.Name {
+  fileprivate static var link: HTTPField.Name { HTTPField.Name("Link")! }
 }

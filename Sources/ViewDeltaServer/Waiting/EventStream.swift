@@ -4,7 +4,8 @@ import Synchronization
 import ViewState
 
 /// The changes of one view model as Server-Sent Events (HTML Living Standard, section 9.2), each
-/// with its revision as `id` and the document of a poll as `data`.
+/// with its revision as `id` and the document of a poll as `data`. The first block also comes if there
+/// is nothing to tell, to show the client that it is connected, and where it is.
 ///
 /// What is remembered of a client is the last revision that it was sent. It is asked for the next
 /// piece only when the client has taken the one before, so a client that reads slowly gets what
@@ -14,9 +15,6 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
   /// without traffic, often after half a minute.
   static let heartbeat = Duration.seconds(15)
 
-  /// How soon a browser comes back after the end of a stream, in milliseconds. Sent at once, which
-  /// also shows the client that it is connected where there is nothing else to tell.
-  private static let opening = Response(status: .ok, body: Array("retry: 1000\n\n".utf8))
   /// A line that clients pass over.
   private static let comment = Response(status: .ok, body: Array(":\n\n".utf8))
 
@@ -107,12 +105,14 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
     }
     order?.cancel()
     if isEndDue { return .end }
-    if isFirst { return .send(Self.opening) }
     while true {
       // What the key names was deleted: the client learns why when it connects anew.
       guard let screen = try? models.screen(at: path) else { return .end }
       let change = state.withLock { $0.standpoint }.change(in: screen, models.registry)
-      guard case .nothing(let revision) = change else { return send(change, of: screen) }
+      if isFirst { return send(change, of: screen, as: .firstEvent) }
+      guard case .nothing(let revision) = change else {
+        return send(change, of: screen, as: .eventStream)
+      }
       if takeHeartbeat() { return .send(Self.comment) }
       if let order = Watched(screen, after: revision).order(for: self) {
         state.withLock { $0.order = order }
@@ -121,13 +121,15 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
     }
   }
 
-  private func send(_ change: Change, of screen: any ScreenInstance) -> StreamStep {
+  private func send(
+    _ change: Change, of screen: any ScreenInstance, as format: DocumentFormat
+  ) -> StreamStep {
     let reached = RevisionName(change.revision.token)
     state.withLock { state in
       state.standpoint = Standpoint(since: reached, have: nil)
       state.isHeartbeatDue = false
     }
-    let representation = Representation(format: .eventStream, coding: .identity)
+    let representation = Representation(format: format, coding: .identity)
     return .send(models.replies.reply(change, of: screen, as: representation))
   }
 

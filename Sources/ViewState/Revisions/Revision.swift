@@ -1,4 +1,6 @@
+import CanonicalJSON
 public import Snapshots
+import Synchronization
 
 /// One published state of a screen. Immutable: any number of threads read it at once.
 public final class Revision: Sendable {
@@ -8,26 +10,83 @@ public final class Revision: Sendable {
   public let snapshot: Snapshot
   /// What made it.
   public let cause: RevisionCause
+  /// The arguments of the command that made it; `nil` if it has none, or something else made it.
+  public let arguments: Arguments?
+  /// When it was published, for people to read.
+  public let date: Timestamp
   /// How many operations lead here from the revision before; 0 for the first.
   public let operationCount: Int
-  /// The size of the document with these operations, in bytes; 0 for the first.
-  public let diffByteCount: Int
   /// When it was published, on the scheduler's clock.
   let publishedAt: Duration
   /// What keeping this revision and the one before costs beside keeping one of them, in bytes,
-  /// estimated: what they do not share, and the document between them; 0 for the first.
+  /// estimated: what they do not share, the arguments, and the object itself; 0 for the first.
   let retainedByteCount: Int
+  /// The memory of a revision without its snapshot and arguments, in bytes, estimated.
+  static let objectByteCount = 256
+  /// The size of the diff document that leads here, in bytes; negative as long as it is not known.
+  private let diffByteCount = Atomic(-1)
+
+  /// The arguments of a command, as far as a history keeps them.
+  public enum Arguments: Hashable, Sendable {
+    /// An object, as canonical JSON.
+    case kept([UInt8])
+    /// They were larger than ``Arguments/byteLimit``.
+    case omitted
+
+    /// How large arguments may be to be kept, in bytes.
+    public static let byteLimit = 4 * 1024
+  }
 
   init(
-    token: RevisionToken, snapshot: Snapshot, cause: RevisionCause, operationCount: Int,
-    diffByteCount: Int, publishedAt: Duration, retainedByteCount: Int
+    token: RevisionToken, snapshot: Snapshot, cause: RevisionCause, arguments: Arguments? = nil,
+    date: Timestamp, operationCount: Int, publishedAt: Duration, retainedByteCount: Int
   ) {
     self.token = token
     self.snapshot = snapshot
     self.cause = cause
+    self.arguments = arguments
+    self.date = date
     self.operationCount = operationCount
-    self.diffByteCount = diffByteCount
     self.publishedAt = publishedAt
     self.retainedByteCount = retainedByteCount
+  }
+
+  /// The size of the diff document that leads here, in bytes.
+  ///
+  /// The document is made when its size is first asked for: few histories are ever looked at.
+  ///
+  /// - Parameters:
+  ///   - previous: The revision before this one.
+  ///   - screen: The screen with its key.
+  /// - Complexity: That of a diff and its encoding, and O(1) from the second time on.
+  public func diffByteCount(after previous: Revision, of screen: String) -> Int {
+    let known = diffByteCount.load(ordering: .relaxed)
+    if known >= 0 { return known }
+    let count = snapshot.difference(from: previous.snapshot).encoded(
+      screen: screen, from: previous.token.description, revision: token.description
+    ).count
+    diffByteCount.store(count, ordering: .relaxed)
+    return count
+  }
+}
+
+extension Revision.Arguments {
+  /// What a history keeps of the arguments of a command; `nil` if it has none.
+  ///
+  /// - Complexity: O(*n* log *n*), where *n* is the size of the command's body.
+  init?(of command: Command) {
+    guard var members = try? command.body.object() else { return nil }
+    members["type"] = nil
+    if members.isEmpty { return nil }
+    let encoded = JSONValue.object(members).canonicalBytes()
+    self = encoded.count <= Self.byteLimit ? .kept(encoded) : .omitted
+  }
+
+  /// What keeping them costs, in bytes.
+  var byteCount: Int {
+    switch self {
+    case .kept(let encoded): encoded.count
+    case .omitted: 0
+    }
   }
 }

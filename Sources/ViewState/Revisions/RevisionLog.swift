@@ -19,10 +19,17 @@ public struct RevisionLog: Sendable {
   /// The revision that the screen shows.
   public var current: Revision { revisions[revisions.count - 1] }
 
-  /// All that are kept, oldest first.
+  /// The youngest of the kept revisions, oldest first.
   ///
-  /// - Complexity: O(n), where n is the number of kept revisions.
-  public var kept: [Revision] { Array(revisions) }
+  /// - Parameters:
+  ///   - end: A revision of this history, kept or not; only older ones are given. `nil` for all.
+  ///   - limit: How many are given at most.
+  /// - Complexity: O(n), where n is the number of revisions given.
+  public func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
+    let count = end.map { min(max($0.number - revisions[0].token.number, 0), revisions.count) }
+    let upper = count ?? revisions.count
+    return Array(revisions[max(upper - limit, 0)..<upper])
+  }
 
   /// Appends the successor of the revision `expected` and drops what the limits no longer cover.
   ///

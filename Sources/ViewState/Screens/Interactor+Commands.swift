@@ -22,7 +22,7 @@ extension Interactor {
     if core.isRemoved { throw .removed }
     let token = core.head.token
     if let expected, !expected.contains(token) { throw .outdated(current: token) }
-    setCommand(command.type)
+    setCommand(command)
     defer { setCommand(nil) }
     let outcomes: [StepOutcome]
     var details: [String: JSONValue] = [:]
@@ -44,7 +44,7 @@ extension Interactor {
       details: details)
   }
 
-  private func setCommand(_ type: String?) {
-    core.withLock { $0.command = type }
+  private func setCommand(_ command: Command?) {
+    core.withLock { $0.command = command }
   }
 }

@@ -23,7 +23,8 @@ extension Interactor {
       do throws(SnapshotError) {
         let snapshot = try screen.assemble(state, rows: &rows)
         rows.endAssembly(of: snapshot)
-        if let revision = revision(of: snapshot, after: head, cause: cause(of: action, core)) {
+        if let revision = revision(of: snapshot, after: head, cause: cause(of: action, core), core)
+        {
           publish(revision, after: head.token, in: turn)
           head = revision
         }
@@ -48,23 +49,25 @@ extension Interactor {
   private func cause(of action: S.Action, _ core: Core) -> RevisionCause {
     let cause = screen.cause(of: action)
     guard case .storeWrite = cause, let command = core.command else { return cause }
-    return .command(command)
+    return .command(command.type)
   }
 
   /// The revision that shows a snapshot; `nil` where clients would see no difference.
   private func revision(
-    of snapshot: Snapshot, after previous: Revision, cause: RevisionCause
+    of snapshot: Snapshot, after previous: Revision, cause: RevisionCause, _ core: Core
   ) -> Revision? {
     guard snapshot != previous.snapshot else { return nil }
     let changes = snapshot.difference(from: previous.snapshot)
-    let token = previous.token.next
-    let document = changes.encoded(
-      screen: name, from: previous.token.description, revision: token.description)
+    // The steps of one command may be put down to others, which do not have its arguments.
+    let command = core.command.flatMap { cause == .command($0.type) ? $0 : nil }
+    let arguments = command.flatMap { Revision.Arguments(of: $0) }
     return Revision(
-      token: token, snapshot: snapshot, cause: cause,
+      token: previous.token.next, snapshot: snapshot, cause: cause, arguments: arguments,
+      date: environment.now(),
       operationCount: changes.rows.operationCount + changes.sections.operationCount,
-      diffByteCount: document.count, publishedAt: environment.scheduler.now,
-      retainedByteCount: document.count + snapshot.byteCount(beside: previous.snapshot)
+      publishedAt: environment.scheduler.now,
+      retainedByteCount: Revision.objectByteCount + (arguments?.byteCount ?? 0)
+        + snapshot.byteCount(beside: previous.snapshot)
         + previous.snapshot.byteCount(beside: snapshot))
   }
 }

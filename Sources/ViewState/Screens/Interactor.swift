@@ -30,7 +30,7 @@ public final class Interactor<S: Screen>: ScreenInstance {
     /// The last revision, be it published already or at the end of the turn.
     var head: Revision
     /// The command that is being run.
-    var command: String?
+    var command: Command?
     var loads: [S.Source: RunningLoad] = [:]
     var subscription: (any Cancellable)?
     var isRemoved = false
@@ -67,7 +67,7 @@ public final class Interactor<S: Screen>: ScreenInstance {
     rows.endAssembly(of: snapshot)
     let first = Revision(
       token: RevisionToken(epoch: epoch, number: 0), snapshot: snapshot, cause: .start,
-      operationCount: 0, diffByteCount: 0, publishedAt: environment.scheduler.now,
+      date: environment.now(), operationCount: 0, publishedAt: environment.scheduler.now,
       retainedByteCount: 0)
     publication = Mutex(
       Publication(log: RevisionLog(first: first, limits: environment.logLimits)))
@@ -88,7 +88,9 @@ public final class Interactor<S: Screen>: ScreenInstance {
 
   public var isEnded: Bool { publication.withLock { $0.isEnded } }
 
-  public var kept: [Revision] { publication.withLock { $0.log.kept } }
+  public func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
+    publication.withLock { $0.log.kept(before: end, limit: limit) }
+  }
 
   public func lookup(_ token: RevisionToken) -> RevisionLookup {
     publication.withLock { $0.log.lookup(token) }

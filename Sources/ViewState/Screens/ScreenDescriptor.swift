@@ -10,16 +10,30 @@ public struct ScreenDescriptor: Hashable, Sendable {
   public let commands: [CommandDescriptor]
   /// The sources it loads from, in the order of their names.
   public let sources: [String]
+  /// The type of the command that a client sends after a snapshot or reset in which a source is
+  /// `notRequested`; `nil` if the screen shows what it has without one.
+  public let opening: String?
 
   /// Describes a screen.
+  ///
+  /// - Parameter opening: The type of one of `commands` that requires no arguments. A screen on which
+  ///   a source may stay `notRequested` while another is loaded has none: each client that comes would
+  ///   send it.
   public init(
     name: String, keyName: String, summary: String, commands: [CommandDescriptor],
-    sources: [String]
+    sources: [String], opening: String? = nil
   ) {
     self.name = name
     self.keyName = keyName
     self.summary = summary
     self.commands = commands
     self.sources = sources.sorted()
+    self.opening = opening
+  }
+
+  /// Whether a client can send the opening command, if there is one, knowing nothing but its type.
+  var isOpeningComplete: Bool {
+    guard let opening else { return true }
+    return commands.contains { $0.type == opening && $0.required.isEmpty }
   }
 }

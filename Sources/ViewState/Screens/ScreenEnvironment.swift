@@ -2,6 +2,8 @@
 public struct ScreenEnvironment: Sendable {
   /// Time for time-outs and for the age of revisions.
   public var scheduler: any Scheduler
+  /// The dates that people read; nothing waits for them or is ordered by them.
+  public var now: @Sendable () -> Timestamp
   /// A load that takes longer fails with `LoadFailure.timedOut`.
   public var loadTimeout: Duration
   /// How far back each screen remembers.
@@ -15,10 +17,12 @@ public struct ScreenEnvironment: Sendable {
   public init(
     scheduler: any Scheduler, loadTimeout: Duration = .seconds(10),
     logLimits: RevisionLogLimits = RevisionLogLimits(),
+    now: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
     makeEpoch: @escaping @Sendable () -> RevisionEpoch = { RevisionEpoch.random() },
     record: @escaping @Sendable (ScreenIncident) -> Void = { _ in }
   ) {
     self.scheduler = scheduler
+    self.now = now
     self.loadTimeout = loadTimeout
     self.logLimits = logLimits
     self.makeEpoch = makeEpoch

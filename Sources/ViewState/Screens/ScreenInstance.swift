@@ -13,8 +13,9 @@ public protocol ScreenInstance: AnyObject, Sendable {
 
   /// The revision shown now. Never waits for a running step.
   var current: Revision { get }
-  /// All kept revisions, oldest first.
-  var kept: [Revision] { get }
+  /// The youngest of the kept revisions that are older than `end`, or of all, oldest first and at
+  /// most `limit`; see ``RevisionLog/kept(before:limit:)``.
+  func kept(before end: RevisionToken?, limit: Int) -> [Revision]
   /// Finds a revision by the token a client names.
   func lookup(_ token: RevisionToken) -> RevisionLookup
   /// The youngest kept revision whose content has this digest.

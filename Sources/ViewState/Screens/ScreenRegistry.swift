@@ -12,10 +12,15 @@ public struct ScreenRegistry: Sendable {
 
   /// Offers a screen under its descriptor's name.
   ///
-  /// - Precondition: no other screen has that name.
+  /// - Precondition: no other screen has that name, and the opening command is one of the screen's
+  ///   commands and requires no arguments.
   public mutating func register<S: Screen>(_ screen: S) {
-    let name = screen.descriptor.name
+    let descriptor = screen.descriptor
+    let name = descriptor.name
     precondition(hosts[name] == nil, "two screens are named \(name)")
+    precondition(
+      descriptor.isOpeningComplete,
+      "the opening command of \(name) is not one of its commands, or requires arguments")
     hosts[name] = ScreenHost(screen, environment: environment)
   }
 

@@ -17,7 +17,7 @@ struct CachingTests {
     ("/diff?since={F}&until={L}", 200, "public, max-age=31536000, immutable"),
     ("/diff?since={L}&until={F}", 200, "public, max-age=31536000, immutable"),
     ("/diff?since=00000000.1", 200, "no-store"), ("/diff?since=", 400, "no-store"),
-    ("/revisions", 200, "no-store"), ("/events?since={F}", 200, "no-store"),
+    ("/revisions", 200, "no-cache"), ("/events?since={F}", 200, "no-store"),
     ("/events?since=", 400, "no-store"), ("/nothing", 404, "no-store"),
   ]
 
@@ -59,7 +59,7 @@ struct CachingTests {
     let (backend, revision) = try await Backend.loaded()
     for target in [
       "", "?at=\(revision)", "/diff", "/diff?since=\(revision)&until=\(revision)",
-      "/diff?since=00000000.1",
+      "/diff?since=00000000.1", "/revisions",
     ] {
       let answer = await backend.get(Backend.screen + target)
       #expect(answer["Vary"] == "Accept, Accept-Encoding")

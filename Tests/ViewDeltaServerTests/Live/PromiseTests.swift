@@ -104,7 +104,7 @@ struct PromiseTests {
       let hops = try onThreads(writers + watchers).suffix(8)
       let client = try live.client()
       let kept = try JSONReader(
-        JSONValue(parsing: client.get(Backend.screen + "/revisions").body)
+        JSONValue(parsing: client.get(Backend.screen + "/revisions?limit=1000").body)
       ).member("revisions").elements().map { try $0.member("revision").string() }
       return History(
         hops: Array(hops),

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import ViewState
 
 /// Describes a field for a calendar date, written as ISO 8601 has it: `2026-02-28`. Such texts are
 /// in the order of their bytes.

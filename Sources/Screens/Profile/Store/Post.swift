@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// A post of a user, in the shape of a json-server file.
 public struct Post: Hashable, Sendable {

@@ -1,5 +1,5 @@
-import Screens
 import Testing
+import ViewState
 
 @Suite("A timestamp")
 struct TimestampTests {

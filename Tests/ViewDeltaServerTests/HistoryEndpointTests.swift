@@ -1,0 +1,225 @@
+import CanonicalJSON
+import Gzip
+import HTTPTypes
+import MicroHTTP
+import TestSupport
+import Testing
+import ViewDeltaServer
+import ViewState
+
+@Suite("The history of a view model")
+struct HistoryEndpointTests {
+  static let board = "/v1/view-models/scoreboard/1"
+  static let history = board + "/revisions"
+
+  /// A backend whose first scoreboard has so many revisions.
+  static func backend(
+    revisions count: Int, limits: RevisionLogLimits = RevisionLogLimits()
+  ) async throws -> Backend {
+    let backend = try Backend(logLimits: limits)
+    _ = try await current(backend)
+    for _ in 1..<count { await adjustScore(backend) }
+    return backend
+  }
+
+  static func adjustScore(_ backend: Backend) async {
+    await backend.call(
+      .post, board + "/commands", body: ["type": "adjustScore", "player": 2, "by": 1])
+  }
+
+  static func current(_ backend: Backend) async throws -> String {
+    try await backend.get(board).string("revision")
+  }
+
+  static func numbers(_ entries: [JSONReader]) throws -> [Int] {
+    try entries.map { entry in
+      let revision = try entry.member("revision").string()
+      return try #require(revision.split(separator: ".").last.flatMap { Int($0) })
+    }
+  }
+
+  @Test(
+    "comes in pages of 100, or as many as asked for up to 1,000, the newest first",
+    arguments: [
+      ("", 100), ("?limit=100", 100), ("?limit=7", 7), ("?limit=1", 1), ("?limit=007", 7),
+      ("?limit=1000", 1_000), ("?limit=1001", 1_000), ("?limit=99999999999999999999", 1_000),
+    ])
+  func pages(query: String, size: Int) async throws {
+    let last = size < 100 ? 20 : 120
+    let backend = try await Self.backend(revisions: last + 1)
+    let answer = await backend.get(Self.history + query)
+    let page = try answer.json.member("revisions").elements()
+    #expect(try Self.numbers(page) == Array(max(last - size + 1, 0)...last))
+    #expect(answer["View-Revision"] == (try await Self.current(backend)))
+    let all = try await backend.history(Self.history + query)
+    #expect(try Self.numbers(all) == Array(0...last))
+    let whole = try await backend.get(Self.history + "?limit=1000").json.member("revisions")
+    #expect(try all.map(\.value) == whole.elements().map(\.value))
+  }
+
+  @Test("is cut to 1,000 entries at most, with a link to the rest")
+  func clamped() async throws {
+    let backend = try await Self.backend(revisions: 1_003)
+    let answer = await backend.get(Self.history + "?limit=5000")
+    #expect(try answer.json.member("revisions").elements().count == 1_000)
+    let epoch = try #require(try await Self.current(backend).split(separator: ".").first)
+    #expect(try answer.nextPage == "\(Self.history)?before=\(epoch).3&limit=1000")
+    let rest = await backend.get(try #require(try answer.nextPage))
+    #expect(try Self.numbers(rest.json.member("revisions").elements()) == [0, 1, 2])
+    #expect(try rest.nextPage == nil)
+    #expect(rest["View-Revision"] == "\(epoch).2")
+  }
+
+  @Test("has nothing before its first revision, and no page before one that is not kept")
+  func ends() async throws {
+    let backend = try await Self.backend(
+      revisions: 20, limits: RevisionLogLimits(count: 4, age: .zero))
+    let kept = try await backend.history(Self.history)
+      .map { try $0.member("revision").string() }
+    #expect(kept.count == 4)
+    let empty = await backend.get(Self.history + "?before=\(kept[0])")
+    #expect(empty.text == #"{"revisions":[],"screen":"scoreboard/1"}"#)
+    #expect(empty.status == 200 && empty["Link"] == nil && empty["View-Revision"] == kept[0])
+    let other = try await backend.get("/v1/view-models/scoreboard/2").string("revision")
+    let epoch = kept[0].split(separator: ".")[0]
+    for (before, reason) in [
+      ("\(epoch).1", "history-expired"), ("\(epoch).99", "future-revision"),
+      (other, "other-screen"), ("00000000.1", "epoch-changed"),
+    ] {
+      let answer = await backend.get(Self.history + "?before=\(before)")
+      #expect(answer.status == 410 && answer.code == "revision-expired")
+      #expect(try answer.string("reason") == reason)
+    }
+  }
+
+  @Test(
+    "is 400 for a parameter that is malformed, empty or given twice",
+    arguments: [
+      "limit=", "limit=0", "limit=000", "limit=-1", "limit=+1", "limit=1.5", "limit=x",
+      "limit=1&limit=1", "limit=%D9%A1", "before=", "before=a%20b", "before=R&before=R",
+    ])
+  func malformed(query: String) async throws {
+    let backend = try Backend()
+    let revision = try await backend.revision
+    let answer = await backend.get(
+      Self.history + "?" + query.replacing("R", with: revision))
+    #expect(answer.status == 400 && answer.code == "bad-query")
+  }
+
+  @Test("has a tag that changes with the page, in each coding, and is 304 for a client that has it")
+  func tags() async throws {
+    let backend = try await Self.backend(revisions: 30)
+    var tags: Set<String> = []
+    for target in ["", "?limit=10", "?limit=29", "?before=\(try await Self.current(backend))"] {
+      let plain = await backend.get(Self.history + target)
+      let coded = await backend.get(Self.history + target, [.acceptEncoding: "gzip"])
+      #expect(coded["Content-Encoding"] == "gzip")
+      #expect(try Gzip.decompress(coded.body, limit: 1 << 20) == plain.body)
+      for answer in [plain, coded] {
+        let tag = try #require(answer["ETag"])
+        #expect(tags.insert(tag).inserted)
+        let again = await backend.get(
+          Self.history + target, [.ifNoneMatch: tag, .acceptEncoding: "gzip"])
+        #expect(again.status == 304 && again["ETag"] == tag)
+      }
+    }
+    let tag = try #require(await backend.get(Self.history)["ETag"])
+    await Self.adjustScore(backend)
+    #expect(await backend.get(Self.history, [.ifNoneMatch: tag]).status == 200)
+  }
+
+  @Test("is encoded once for all who ask for a page")
+  func sharing() async throws {
+    let backend = try await Self.backend(revisions: 30)
+    for query in ["", "?limit=3", "?before=\(try await Self.current(backend))&limit=3"] {
+      for fields in [[:], [.acceptEncoding: "gzip"]] as [HTTPFields] {
+        let request = Request(method: .get, target: Self.history + query, fields: fields)
+        let first = await backend.application.router.respond(to: request)
+        let second = await backend.application.router.respond(to: request)
+        #expect(first.isIdentical(to: second))
+      }
+    }
+  }
+
+  @Test("says of each revision how large the diff to it is, if that can still be made")
+  func sizes() async throws {
+    let backend = try await Self.backend(
+      revisions: 20, limits: RevisionLogLimits(count: 6, age: .zero))
+    let entries = try await backend.history(Self.history + "?limit=2")
+    let revisions = try entries.map { try $0.member("revision").string() }
+    #expect(entries.count == 6)
+    #expect(try entries[0].optionalMember("bytes") == nil)
+    for index in 1..<6 {
+      let ends = "since=\(revisions[index - 1])&until=\(revisions[index])"
+      let diff = await backend.get("\(Self.board)/diff?\(ends)")
+      #expect(try entries[index].member("bytes").integer() == diff.body.count)
+    }
+  }
+
+  @Test("says when each revision was made, by the clock on the wall")
+  func dates() async throws {
+    let backend = try await Self.backend(revisions: 6)
+    for entry in try await backend.history(Self.history) {
+      #expect(try entry.member("at").string() == "2027-01-15T08:00:00Z")
+    }
+    // What is shared and compared by its bytes has no clock in it.
+    for target in ["", "/diff?since=00000000.1"] {
+      #expect(await !backend.get(Self.board + target).text.contains("2027-01-15T08:00:00Z"))
+    }
+  }
+
+  @Test("has the arguments of each command that has any")
+  func arguments() async throws {
+    let backend = try Backend()
+    func causes(after command: JSONValue) async throws -> [String] {
+      let before = try await backend.history(Self.history).count
+      let reply = await backend.call(.post, Self.board + "/commands", body: command)
+      #expect(reply.status == 200)
+      return try await backend.history(Self.history).dropFirst(before)
+        .map { "\(try $0.member("cause").value)" }
+    }
+    #expect(
+      try await causes(after: ["type": "setScore", "player": 2, "score": 305]) == [
+        #"{"arguments":{"player":2,"score":305},"kind":"command","type":"setScore"}"#
+      ])
+    await backend.load()
+    let loads = try await backend.history(Backend.screen + "/revisions").map {
+      "\(try $0.member("cause").value)"
+    }
+    #expect(loads[1] == #"{"kind":"command","type":"loadPosts"}"#)
+  }
+
+  @Test("keeps arguments of up to 4 KiB", arguments: [4_095, 4_096, 4_097, 20_000])
+  func largeArguments(size: Int) async throws {
+    let backend = try Backend()
+    let catalog = "/v1/view-models/catalog/1"
+    var ids = ["atlas"]
+    var arguments: [String: JSONValue] {
+      let ids = JSONValue.array(ids.map { .string($0) })
+      return ["operations": [["operation": "deleteItems", "ids": ids]]]
+    }
+    func missing() -> Int { size - JSONValue.object(arguments).canonicalBytes().count }
+    // Unknown ids are passed over, so they can fill the arguments up: each with quotes and a comma.
+    while missing() > 0 {
+      let length = (missing() > 120 ? 100 : missing()) - 3
+      ids.append("\(ids.count)" + String(repeating: "x", count: length - "\(ids.count)".count))
+    }
+    let command = arguments.merging(["type": "apply"]) { $1 }
+    let reply = await backend.call(.post, catalog + "/commands", body: .object(command))
+    #expect(reply.status == 200)
+    let cause = try #require(try await backend.history(catalog + "/revisions").last)
+      .member("cause").object()
+    #expect(cause["arguments"] == (size <= 4_096 ? .object(arguments) : nil))
+    #expect(cause["argumentsOmitted"] == (size <= 4_096 ? nil : true))
+  }
+
+  @Test("links to pages of a key that has to be escaped")
+  func escapedKey() async throws {
+    let backend = try Backend(data: ["users": [["id": "ä ?", "username": "ada"]], "posts": []])
+    let target = "/v1/view-models/profile/%C3%A4%20%3F"
+    await backend.call(.post, target + "/commands", body: ["type": "appear"])
+    let answer = await backend.get(target + "/revisions?limit=1")
+    #expect(try answer.nextPage?.hasPrefix(target + "/revisions?before=") == true)
+    #expect(try await backend.history(target + "/revisions?limit=1").count == 3)
+  }
+}

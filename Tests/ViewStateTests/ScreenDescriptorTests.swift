@@ -1,0 +1,33 @@
+import CanonicalJSON
+import Testing
+
+@testable import ViewState
+
+@Suite("The description of a screen")
+struct ScreenDescriptorTests {
+  static func descriptor(opening: String?) -> ScreenDescriptor {
+    let by: [String: JSONValue] = ["by": ["type": "integer"]]
+    return ScreenDescriptor(
+      name: "counter", keyName: "name", summary: "A number.",
+      commands: [
+        CommandDescriptor(type: "add", summary: "Adds.", arguments: by, required: ["by"]),
+        CommandDescriptor(type: "load", summary: "Loads.", arguments: by),
+      ], sources: ["numbers"], opening: opening)
+  }
+
+  @Test(
+    "has an opening command that is one of its own and can be sent without arguments, or none",
+    arguments: [(nil, true), ("load", true), ("add", false), ("open", false), ("", false)])
+  func opening(type: String?, isComplete: Bool) {
+    #expect(Self.descriptor(opening: type).isOpeningComplete == isComplete)
+  }
+
+  @Test("is refused at registration if its opening command cannot be sent")
+  func registration() async {
+    await #expect(processExitsWith: .failure) {
+      let store = CounterScreen.Store(["a": 1])
+      var registry = ScreenRegistry(environment: ScreenEnvironment(scheduler: ClockScheduler()))
+      registry.register(CounterScreen(store: store, opening: "add"))
+    }
+  }
+}
