@@ -36,7 +36,7 @@ public struct Application: Sendable {
     let idempotency = IdempotencyCache(scheduler: environment.scheduler)
     room = WaitingRoom(limits: configuration.waitingLimits, scheduler: environment.scheduler)
     let context = EndpointContext(
-      tags: ResourceTags(epoch: environment.makeEpoch()), idempotency: idempotency)
+      tags: ResourceTags(epoch: .random()), idempotency: idempotency)
 
     var router = Router()
     HealthEndpoints(readiness: readiness).register(in: &router)

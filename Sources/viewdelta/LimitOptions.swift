@@ -31,12 +31,23 @@ struct LimitOptions: ParsableArguments {
       discussion: "Behind a proxy all clients have its address.", valueName: "n"))
   var waiterLimitPerAddress = WaitingLimits().perAddress
 
+  @Option(
+    help: ArgumentHelp(
+      "How much memory may be kept for clients that come back, in MiB, estimated.",
+      discussion: """
+        Two thirds for the histories of all screens, a sixth for screens that were only read, and a \
+        sixth for encoded replies. Beyond that clients get a reset with the reason history-expired, \
+        or what was given back is made anew.
+        """, valueName: "MiB"))
+  var keptMemory = 384
+
   func validate() throws {
     let values = [
       ("--connection-limit", connectionLimit, 1...1_000_000),
       ("--connection-memory", connectionMemory, 4...128),
       ("--waiter-limit", waiterLimit ?? 0, 0...1_000_000),
       ("--waiter-limit-per-address", waiterLimitPerAddress, 0...1_000_000),
+      ("--kept-memory", keptMemory, 6...1_000_000),
     ]
     for (option, value, range) in values where !range.contains(value) {
       throw ValidationError(
@@ -48,6 +59,14 @@ struct LimitOptions: ParsableArguments {
   func apply(to configuration: inout ServerConfiguration) {
     configuration.connectionLimit = DescriptorLimit.connections(atMost: connectionLimit)
     configuration.connectionMemory = connectionMemory * 1024
+  }
+
+  /// Puts the limits of what is kept for clients that come back in.
+  func apply(to configuration: inout ApplicationConfiguration) {
+    let share = keptMemory * 1024 * 1024 / 6
+    configuration.environment.logLimits.totalByteCount = 4 * share
+    configuration.environment.untouchedByteCount = share
+    configuration.replyCacheByteLimit = share
   }
 
   /// The limits of requests that wait. By default they leave a tenth of the connections to those

@@ -66,8 +66,9 @@ struct ServerProcess {
       record: { [logger] incident in
         logger.debug(
           "ignored", metadata: ["incident": "\(incident.kind)", "screen": "\(incident.screen)"])
-      })
+      }, freed: FreedMemory.note)
     var configuration = try configuration(environment)
+    options.limits.apply(to: &configuration)
     configuration.publicFiles = publicFiles
     configuration.allowsFaults = options.faults
     configuration.refreshPolicy = options.refresh

@@ -6,9 +6,9 @@ import Testing
 
 @Suite("The table of idempotency keys")
 struct IdempotencyEntriesTests {
-  static func key(_ name: String) throws -> IdempotencyKey {
+  static func key(_ name: String, path: String = "/") throws -> IdempotencyKey {
     let request = Request(
-      method: .post, target: "/", fields: [.idempotencyKey: name])
+      method: .post, target: path, fields: [.idempotencyKey: name])
     return try #require(try IdempotencyKey(request))
   }
 
@@ -46,13 +46,22 @@ struct IdempotencyEntriesTests {
 
   @Test("forgets the oldest replies beyond its bytes")
   func bytes() async throws {
-    var entries = IdempotencyCache.Entries(limits: .init(byteCount: 100))
+    var entries = IdempotencyCache.Entries(limits: .init(byteCount: 100_000))
     for name in ["a", "b"] {
       #expect(try await Self.begin(name, &entries))
-      _ = entries.finish(try Self.key(name), with: Self.reply(bytes: 60), at: .zero)
+      _ = entries.finish(try Self.key(name), with: Self.reply(bytes: 60_000), at: .zero)
     }
     #expect(try await Self.begin("a", &entries))
     #expect(try await !Self.begin("b", &entries))
+  }
+
+  @Test("counts the paths too, and what an empty reply takes")
+  func overhead() throws {
+    let (long, short) = (
+      try Self.key("a", path: "/" + String(repeating: "x", count: 8_000)), try Self.key("a")
+    )
+    #expect(long.byteCount == short.byteCount + 8_000)
+    #expect(Response(status: .noContent).memorySize > 1_000)
   }
 
   @Test("forgets replies that are too old")

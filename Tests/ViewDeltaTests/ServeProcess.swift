@@ -67,6 +67,19 @@ final class ServeProcess {
 
   var isRunning: Bool { process.isRunning }
 
+  /// The memory that it has, in MiB (proc(5)).
+  var residentMemory: Int {
+    get throws {
+      let status = try String(
+        contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
+      let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+      guard let size = line?.split(separator: " ").dropFirst().first.flatMap({ Int($0) }) else {
+        throw LawViolation("no VmRSS in \(status)")
+      }
+      return size / 1024
+    }
+  }
+
   /// Waits until it has ended.
   ///
   /// - Returns: the exit code, and how the process ended.

@@ -49,9 +49,18 @@ struct RevisionLogTests {
   @Test("forgets the oldest beyond its memory, but never the current one")
   func memory() throws {
     let tight = RevisionLogLimits(count: 128, age: .seconds(600), byteCount: 100)
-    #expect(try log(last: 50, limits: tight).all.map(\.token.number) == Array(41...50))
+    #expect(try log(last: 50, limits: tight).all.map(\.token.number) == Array(40...50))
     let none = RevisionLogLimits(count: 128, age: .seconds(600), byteCount: 0)
     #expect(try log(last: 50, limits: none).all.map(\.token.number) == [50])
+  }
+
+  @Test("costs nothing once only the current revision is left")
+  func cut() throws {
+    var log = try log(last: 50, limits: RevisionLogLimits())
+    #expect(log.byteCount == 500)
+    #expect(log.cut(to: 101).count == 40 && log.byteCount == 100)
+    #expect(log.cut(to: 0).map(\.token.number) == Array(40...49) && log.byteCount == 0)
+    #expect(log.current.token.number == 50 && log.cut(to: 0).isEmpty)
   }
 
   @Test("tells kept, expired, future and foreign revisions apart")

@@ -53,7 +53,8 @@ extension ProblemDetails {
       detail: "the limits are \(size) bytes and \(count) fields")
   }
 
-  static func bodyTooLarge(limit: Int) -> ProblemDetails {
+  /// The 413 for a body of more bytes than the limit.
+  public static func bodyTooLarge(limit: Int) -> ProblemDetails {
     ProblemDetails(
       status: .contentTooLarge, code: "body-too-large", detail: "the limit is \(limit) bytes")
   }

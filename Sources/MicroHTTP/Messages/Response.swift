@@ -70,6 +70,10 @@ public struct Response: Sendable {
   /// The size of what is sent after the head, in bytes.
   public var bodySize: Int { isNotModified ? 0 : storage.bytes.count }
 
+  /// What the reply takes in memory, in bytes, estimated: its body, and what the objects and a few fields
+  /// take, as measured.
+  public var memorySize: Int { storage.bytes.count + 2048 }
+
   /// Whether two replies share one encoding, so that nothing was encoded twice.
   public func isIdentical(to other: Response) -> Bool {
     storage === other.storage && isNotModified == other.isNotModified

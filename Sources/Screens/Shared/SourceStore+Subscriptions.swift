@@ -26,7 +26,10 @@ extension SourceStore {
     let number: Int
 
     func cancel() {
-      store.contents.withLock { $0.subscribers[key]?[number] = nil }
+      store.contents.withLock { contents in
+        contents.subscribers[key]?[number] = nil
+        if contents.subscribers[key]?.isEmpty == true { contents.subscribers[key] = nil }
+      }
     }
   }
 }

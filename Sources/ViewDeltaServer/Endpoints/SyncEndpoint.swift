@@ -6,6 +6,14 @@ import MicroHTTP
 struct SyncEndpoint: Sendable {
   static let path = "/v1/sync"
 
+  /// The largest body in bytes. The longest that names a hundred view models, with each character
+  /// escaped, has 160 KB.
+  static let bodyLimit = 256 * 1024
+
+  /// The largest body that is read on the thread that serves the connection, in bytes. Reading takes up
+  /// to a tenth of a microsecond for a byte, and all connections of the thread wait meanwhile.
+  private static let briefBody = 4 * 1024
+
   let models: ViewModels
   let room: WaitingRoom
 
@@ -15,6 +23,27 @@ struct SyncEndpoint: Sendable {
 
   private func sync(_ request: Request) throws(ProblemDetails) -> Reply {
     let representation = try request.representation()
+    guard request.body.count <= Self.bodyLimit else { throw .bodyTooLarge(limit: Self.bodyLimit) }
+    if request.body.count <= Self.briefBody { return try reply(to: request, as: representation) }
+    return .later { responder in
+      Task {
+        do throws(ProblemDetails) {
+          switch try reply(to: request, as: representation) {
+          case .now(let response), .standing(let response, _): responder.respond(response)
+          case .later(let park): park(responder)
+          // A poll is no stream; the request would be answered with 500.
+          case .stream: return
+          }
+        } catch {
+          responder.respond(error.response(instance: request.path))
+        }
+      }
+    }
+  }
+
+  private func reply(
+    to request: Request, as representation: Representation
+  ) throws(ProblemDetails) -> Reply {
     let query: SyncQuery
     let body = try request.json()
     do throws(JSONShapeError) {

@@ -62,8 +62,9 @@ extension IdempotencyCache {
         table[key] = nil
       } else {
         table[key]?.state = .done(outcome)
-        done.append((key, now, outcome.byteCount))
-        byteCount += outcome.byteCount
+        let size = key.byteCount + outcome.byteCount
+        done.append((key, now, size))
+        byteCount += size
         forget(at: now)
       }
       return waiters
@@ -95,10 +96,11 @@ extension IdempotencyCache.Outcome {
     return status.kind == .serverError || status == .preconditionFailed
   }
 
+  /// What it takes in memory, in bytes, estimated.
   fileprivate var byteCount: Int {
     switch self {
-    case .success(let response): response.bodySize
-    case .failure(let problem): problem.detail?.utf8.count ?? 0
+    case .success(let response): response.memorySize
+    case .failure(let problem): 1024 + (problem.detail?.utf8.count ?? 0)
     }
   }
 }

@@ -23,7 +23,7 @@ final class IdempotencyCache: Sendable {
   struct Limits: Sendable {
     /// The number of replies.
     var count = 10_000
-    /// The size of their bodies, in bytes.
+    /// What they take in memory with their keys, in bytes, estimated.
     var byteCount = 16 * 1024 * 1024
     var lifetime = Duration.seconds(3600)
   }

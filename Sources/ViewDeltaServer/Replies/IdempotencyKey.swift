@@ -10,6 +10,9 @@ struct IdempotencyKey: Hashable, Sendable {
   /// The longest name taken, in bytes.
   private static let longestName = 255
 
+  /// What it takes in memory with its places in the tables, in bytes, estimated.
+  var byteCount: Int { 512 + path.utf8.count + name.utf8.count }
+
   /// The key of a request; `nil` where it has none.
   ///
   /// - Throws: a 400 problem where it is given twice, empty, longer than 255 bytes, or not printable

@@ -6,7 +6,8 @@ import ViewState
 ///
 /// Two generations stand in for a list of last uses: a reply that is found in the old one moves to
 /// the young one, and when the young one is full the old one is dropped. So what is in use stays,
-/// a look-up costs one or two hash look-ups, and no more than the limit is ever held.
+/// a look-up costs one or two hash look-ups, and no more than the limit is ever held. A reply that takes
+/// more than half of it is not kept.
 final class ReplyCache: Sendable {
   /// What a reply answers. A token names a screen, its key and its content, so two tokens, a form
   /// and a representation say it all.
@@ -21,8 +22,7 @@ final class ReplyCache: Sendable {
     var young: [Key: Response] = [:]
     var old: [Key: Response] = [:]
     var youngByteCount = 0
-    /// What a reply costs beside its body, in bytes, estimated.
-    static let overhead = 512
+    var oldByteCount = 0
   }
 
   private let generations = Mutex(Generations())
@@ -56,9 +56,12 @@ extension ReplyCache.Generations {
     _ reply: Response, for key: ReplyCache.Key, limit: Int
   ) -> Response {
     if let known = young[key] { return known }
-    let byteCount = reply.bodySize + Self.overhead
+    let byteCount = reply.memorySize
+    guard byteCount <= limit / 2 else { return reply }
     if youngByteCount + byteCount > limit / 2 {
+      FreedMemory.note(oldByteCount)
       old = young
+      oldByteCount = youngByteCount
       young = [:]
       youngByteCount = 0
     }

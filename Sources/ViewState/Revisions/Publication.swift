@@ -44,6 +44,11 @@ struct Publication: Sendable {
     log.append(revision, after: expected) ? takeWatchers() : nil
   }
 
+  /// Drops the oldest revisions of the log until the others cost no more than this.
+  ///
+  /// - Returns: what was dropped, to be let go without a lock.
+  mutating func cutLog(to byteCount: Int) -> [Revision] { log.cut(to: byteCount) }
+
   /// Ends the history: there will be no further revision, and nobody may wait for one.
   ///
   /// - Returns: who has to be woken, in the order in which they came.

@@ -1,7 +1,7 @@
 /// Names one history of one screen.
 ///
-/// Every interactor draws its own at random when it starts, so it stands for the process run, the
-/// screen, the key and the schema at once: a token of any other history carries another epoch.
+/// It stands for the process run, the screen, the key, the schema and the first revision at once: a
+/// token of any other history carries another epoch; see ``EpochSource``.
 /// The eight characters are base 62 (47 bits), short enough for a diff of one field to stay small
 /// and wide enough that a restart does not hit an old epoch by chance.
 public struct RevisionEpoch: Hashable, Sendable {
@@ -18,6 +18,11 @@ public struct RevisionEpoch: Hashable, Sendable {
   /// Draws an epoch.
   public init(using generator: inout some RandomNumberGenerator) {
     value = UInt64.random(in: 0..<Self.count, using: &generator)
+  }
+
+  /// The epoch of a hash. Different hashes have the same epoch no more often than by chance.
+  init(hash: Int) {
+    value = UInt64(bitPattern: Int64(hash)).multipliedFullWidth(by: Self.count).high
   }
 
   /// Draws an epoch from the system's generator.

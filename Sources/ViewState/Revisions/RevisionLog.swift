@@ -6,13 +6,13 @@ public import Snapshots
 /// A value without clock or lock: its owner passes the time in and guards it.
 public struct RevisionLog: Sendable {
   private var revisions: Deque<Revision>
-  private var byteCount: Int
+  /// What the revisions before the current one cost, in bytes, estimated.
+  private(set) var byteCount = 0
   private let limits: RevisionLogLimits
 
   /// A log that starts with `first`.
   public init(first: Revision, limits: RevisionLogLimits = RevisionLogLimits()) {
     revisions = [first]
-    byteCount = first.retainedByteCount
     self.limits = limits
   }
 
@@ -62,14 +62,27 @@ public struct RevisionLog: Sendable {
     revisions.last { $0.snapshot.digest == digest }
   }
 
+  /// Drops the oldest revisions until the others cost no more than this; never the current one.
+  ///
+  /// - Returns: what was dropped.
+  mutating func cut(to byteCount: Int) -> [Revision] {
+    var dropped: [Revision] = []
+    while revisions.count > 1 && self.byteCount > byteCount { dropped.append(dropOldest()) }
+    return dropped
+  }
+
   private mutating func trim(at now: Duration) {
     while revisions.count > 1 {
       let oldest = revisions[0]
       let isCovered =
         revisions.count <= limits.count || now - oldest.publishedAt < limits.age
       if isCovered && byteCount <= limits.byteCount { return }
-      revisions.removeFirst()
-      byteCount -= oldest.retainedByteCount
+      _ = dropOldest()
     }
+  }
+
+  private mutating func dropOldest() -> Revision {
+    defer { byteCount -= revisions[0].retainedByteCount }
+    return revisions.removeFirst()
   }
 }

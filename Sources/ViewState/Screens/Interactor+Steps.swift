@@ -4,9 +4,9 @@ import Synchronization
 extension Interactor {
   /// Where stores and loads post to this screen.
   var inbox: Inbox<S.Action> {
-    Inbox(owner: owner) { [self] delivery, turn in
-      // What was under way when the key went comes too late.
-      if core.withLock({ $0.isRemoved }) { return }
+    Inbox(owner: owner) { [weak self] delivery, turn in
+      // What was under way when the key went, or when nobody kept the screen, comes too late.
+      guard let self, !core.withLock({ $0.isRemoved }) else { return }
       switch delivery {
       case .action(let action): _ = step(action, in: turn)
       case .removal: remove(in: turn)
@@ -41,8 +41,10 @@ extension Interactor {
       }
     }
     let isPending = effects.contains(where: \.isStart)
+    let isAccepted = state != core.state || isPending
+    if isAccepted { touch() }
     turn.afterwards { [self] in effects.forEach(perform) }
-    return StepOutcome(isAccepted: state != core.state || isPending, isPending: isPending)
+    return StepOutcome(isAccepted: isAccepted, isPending: isPending)
   }
 
   /// News that a command makes in its own screen are put down to the command.

@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Readers take the current revision from the log and wait for nobody: the lock around the log is
 /// held for a look-up or an append, never while a reducer runs.
-public final class Interactor<S: Screen>: ScreenInstance {
+public final class Interactor<S: Screen>: KeptScreen {
   public let name: String
   public let epoch: RevisionEpoch
 
@@ -21,7 +21,8 @@ public final class Interactor<S: Screen>: ScreenInstance {
   /// Touched by the owner alone; the lock shows the compiler what the owner guarantees, and is never
   /// contended.
   let core: Mutex<Core>
-  private let onRemoval: @Sendable (RevisionEpoch) -> Void
+  private weak let host: ScreenHost<S>?
+  private let touched = Atomic<Bool>(false)
 
   /// What only the owner touches.
   struct Core: Sendable {
@@ -44,29 +45,29 @@ public final class Interactor<S: Screen>: ScreenInstance {
 
   /// Starts a history for the key with the screen's initial state.
   ///
-  /// - Parameter onRemoval: called once after what the key names was removed.
+  /// - Parameter epoch: the epoch of an instance of this name that starts with this snapshot.
   /// - Returns: `nil` where the state is not the initial one any more.
   init?(
-    screen: S, key: String, state: S.State, environment: ScreenEnvironment,
-    onRemoval: @escaping @Sendable (RevisionEpoch) -> Void
+    screen: S, key: String, state: S.State, environment: ScreenEnvironment, host: ScreenHost<S>,
+    epoch: (_ name: String, Snapshot) -> RevisionEpoch
   ) {
     self.screen = screen
     self.key = key
     self.environment = environment
-    self.onRemoval = onRemoval
+    self.host = host
     let descriptor = screen.descriptor
     name = "\(descriptor.name)/\(key)"
     commands = descriptor.commands
     owner = screen.owner(of: key)
-    epoch = environment.makeEpoch()
 
     var rows = RowCache()
     guard let snapshot = try? screen.assemble(state, rows: &rows) else {
       preconditionFailure("the initial state of \(screen.descriptor.name) gives one id twice")
     }
     rows.endAssembly(of: snapshot)
+    self.epoch = epoch(name, snapshot)
     let first = Revision(
-      token: RevisionToken(epoch: epoch, number: 0), snapshot: snapshot, cause: .start,
+      token: RevisionToken(epoch: self.epoch, number: 0), snapshot: snapshot, cause: .start,
       date: environment.now(), operationCount: 0, publishedAt: environment.scheduler.now,
       retainedByteCount: 0)
     publication = Mutex(
@@ -82,6 +83,15 @@ public final class Interactor<S: Screen>: ScreenInstance {
       return core.isRemoved
     }
     if isRemoved { subscription.cancel() }
+  }
+
+  deinit {
+    // Nobody is left to call this off, or to hear of the result.
+    let (loads, subscription) = core.withLock { ($0.loads, $0.subscription) }
+    for load in loads.values { load.cancel() }
+    subscription?.cancel()
+    host?.released(ObjectIdentifier(self), of: key)
+    environment.freed(byteCount)
   }
 
   public var current: Revision { publication.withLock { $0.log.current } }
@@ -124,6 +134,31 @@ public final class Interactor<S: Screen>: ScreenInstance {
       }
       return watchers
     }
+    turn.afterwards { [self] in host?.published(self) }
+  }
+
+  /// Whether an input has changed the state or started something, so that the instance cannot be made
+  /// anew as it is.
+  var isTouched: Bool { touched.load(ordering: .acquiring) }
+
+  /// Notes the first input; called in the turn that takes it.
+  func touch() {
+    if !touched.exchange(true, ordering: .acquiringAndReleasing) { host?.touched(self) }
+  }
+
+  var historyByteCount: Int { publication.withLock { $0.log.byteCount } }
+
+  var byteCount: Int { Self.overhead + current.snapshot.byteCount + historyByteCount }
+
+  /// What an instance takes beside its revisions and the content of the current one, in bytes, as
+  /// measured.
+  private static var overhead: Int { 4096 }
+
+  func cutHistory(to byteCount: Int) {
+    let before = historyByteCount
+    // Let go when the lock is free: readers must not wait for it.
+    let dropped = publication.withLock { $0.cutLog(to: byteCount) }
+    if !dropped.isEmpty { environment.freed(before - historyByteCount) }
   }
 
   /// Lets everything go that the screen holds, since it can no longer be shown.
@@ -141,7 +176,7 @@ public final class Interactor<S: Screen>: ScreenInstance {
     turn.remove { [self] in
       for load in loads.values { load.cancel() }
       subscription?.cancel()
-      onRemoval(epoch)
+      host?.ended(self)
     }
   }
 }

@@ -8,24 +8,29 @@ public struct ScreenEnvironment: Sendable {
   public var loadTimeout: Duration
   /// How far back each screen remembers.
   public var logLimits: RevisionLogLimits
-  /// Draws the epoch of a new history.
-  public var makeEpoch: @Sendable () -> RevisionEpoch
+  /// How much memory the instances may take that no input has touched, in bytes, estimated: they are
+  /// kept for the next reader, and can be made anew.
+  public var untouchedByteCount: Int
   /// Is told of every step that should not have happened.
   public var record: @Sendable (ScreenIncident) -> Void
+  /// Is told of memory that is freed at once, in bytes, estimated.
+  public var freed: @Sendable (Int) -> Void
 
   /// The defaults, on a scheduler.
   public init(
     scheduler: any Scheduler, loadTimeout: Duration = .seconds(10),
     logLimits: RevisionLogLimits = RevisionLogLimits(),
     now: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
-    makeEpoch: @escaping @Sendable () -> RevisionEpoch = { RevisionEpoch.random() },
-    record: @escaping @Sendable (ScreenIncident) -> Void = { _ in }
+    untouchedByteCount: Int = 64 * 1024 * 1024,
+    record: @escaping @Sendable (ScreenIncident) -> Void = { _ in },
+    freed: @escaping @Sendable (Int) -> Void = { _ in }
   ) {
     self.scheduler = scheduler
     self.now = now
     self.loadTimeout = loadTimeout
     self.logLimits = logLimits
-    self.makeEpoch = makeEpoch
+    self.untouchedByteCount = untouchedByteCount
     self.record = record
+    self.freed = freed
   }
 }

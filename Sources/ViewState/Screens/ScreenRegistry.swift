@@ -4,10 +4,13 @@ import OrderedCollections
 public struct ScreenRegistry: Sendable {
   private var hosts: OrderedDictionary<String, any AnyScreenHost> = [:]
   private let environment: ScreenEnvironment
+  private let epochs = EpochSource()
+  private let keeper: ScreenKeeper
 
   /// No screens yet; all that will be registered run in this environment.
   public init(environment: ScreenEnvironment) {
     self.environment = environment
+    keeper = ScreenKeeper(environment)
   }
 
   /// Offers a screen under its descriptor's name.
@@ -21,7 +24,8 @@ public struct ScreenRegistry: Sendable {
     precondition(
       descriptor.isOpeningComplete,
       "the opening command of \(name) is not one of its commands, or requires arguments")
-    hosts[name] = ScreenHost(screen, environment: environment)
+    hosts[name] = ScreenHost(
+      screen, environment: environment, epochs: epochs, keeper: keeper)
   }
 
   /// The screens, in the order of their registration.
@@ -41,9 +45,9 @@ public struct ScreenRegistry: Sendable {
     return try host.instance(for: key)
   }
 
-  /// Whether a token with this epoch belongs to some screen and key of this process.
+  /// Whether a token with this epoch belongs to some screen and key of this process that is in use.
   ///
-  /// - Complexity: O(n), where n is the number of view models in use.
+  /// - Complexity: O(n) expected, where n is the number of kinds of screens.
   public func contains(_ epoch: RevisionEpoch) -> Bool {
     hosts.values.contains { $0.contains(epoch) }
   }

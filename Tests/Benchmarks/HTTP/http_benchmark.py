@@ -14,6 +14,7 @@ from Harness.clients import load
 from Harness.replies import write_manifest
 from Harness.servers import Hummingbird, Reference, ViewDelta
 from Harness.table import Table, microseconds, progress, rate
+from HTTP.epochs import compare_epochs
 from HTTP.revisions import CLIENTS, compare_revisions
 
 
@@ -91,6 +92,8 @@ def run(options):
             compare_sizes({case.name: case for case in cases}, table)
         if options.workload in "since":
             compare_revisions(ours, folder, options.rounds, table)
+        if options.workload in "epochs":
+            compare_epochs(folder, options.rounds, table)
     table.print()
     return table.is_met
 
@@ -99,7 +102,8 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/benchmark http")
     parser.add_argument(
         "workload", nargs="?", default="",
-        help="run only those that contain this: snapshot, 304, 204, cached diff, size, since")
+        help="run only those that contain this: snapshot, 304, 204, cached diff, size, since, "
+        "epochs")
     parser.add_argument("--rounds", type=int, default=7, help="rounds of each figure (default: 7)")
     options = parser.parse_args()
     end_on_signals()

@@ -37,15 +37,18 @@ def program(name):
 
 
 class ViewDelta(Child):
-    """The server that is measured, with the screen of one user who has 100 posts, loaded."""
+    """The server that is measured, with the screen of one user who has 100 posts, loaded.
+
+    More users may be there; they have no posts, and their screens are not loaded.
+    """
 
     SCREEN = "/v1/view-models/profile/1"
     POST = "/v1/users/1/posts/50"
 
-    def __init__(self, folder, options=None):
+    def __init__(self, folder, options=None, users=1):
         data = os.path.join(folder, "data.json")
         with open(data, "w", encoding="utf-8") as file:
-            json.dump(_data(), file)
+            json.dump(_data(users), file)
         command = [VIEWDELTA, "serve", "--port", "0", "--data", data, "--latency", "0s"]
         known = subprocess.run(
             [VIEWDELTA, "serve", "--help"], capture_output=True, text=True, check=True).stdout
@@ -174,7 +177,7 @@ def _free_port():
         return probe.getsockname()[1]
 
 
-def _data():
+def _data(users):
     """A json-server file, the same in each run."""
     words = (
         "a list is what the reader holds while rows come and go under the same name as before "
@@ -195,4 +198,5 @@ def _data():
         "id": 1, "username": "ada", "website": "ada.example.com", "friendsCount": 42,
         "address": {"city": "Lagos"},
     }
-    return {"users": [user], "posts": posts}
+    others = [{"id": number, "username": f"user{number}"} for number in range(2, users + 1)]
+    return {"users": [user, *others], "posts": posts}

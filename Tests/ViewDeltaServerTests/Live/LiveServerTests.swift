@@ -41,6 +41,37 @@ struct LiveServerTests {
     }
   }
 
+  @Test("lets those wait that name a hundred screens with long keys, and answers them")
+  func sync() async throws {
+    let (backend, revision) = try await Backend.loaded()
+    let users = (0..<100).map { "\($0)" + String(repeating: "k", count: 120) }
+    for id in users.dropFirst() {
+      await backend.call(.post, "/v1/users", body: ["id": .string(id), "username": "ada"])
+    }
+    var screens: [String: JSONValue] = ["profile/1": ["since": .string(revision)]]
+    for id in users.dropFirst() {
+      let since = try await backend.get("/v1/view-models/profile/\(id)").string("revision")
+      screens["profile/\(id)"] = ["since": .string(since)]
+    }
+    let body: JSONValue = ["screens": .object(screens), "wait": 50]
+    try await LiveServer.run(backend) { live in
+      let clients = try (0..<50).map { _ in try live.client() }
+      for client in clients {
+        try client.send(
+          "POST /v1/sync HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n"
+            + "Content-Length: \(body.description.utf8.count)\r\n\r\n\(body)")
+      }
+      try live.awaitWaiting(50)
+      for client in clients.prefix(10) { client.close() }
+      try live.awaitWaiting(40)
+      try live.retitle("Two")
+      let poll = try live.client().get("\(Backend.screen)/diff?since=\(revision)").text
+      for client in clients.dropFirst(10) {
+        #expect(try client.readReply().text == #"{"screens":{"profile/1":\#(poll)}}"#)
+      }
+    }
+  }
+
   @Test("gives the place of one that left to another, within the sweep", arguments: [false, true])
   func abandonment(isReset: Bool) async throws {
     let limits = WaitingLimits(total: 10, perAddress: 10)

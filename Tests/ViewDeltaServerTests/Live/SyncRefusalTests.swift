@@ -51,6 +51,47 @@ struct SyncRefusalTests {
     if status == 422 { #expect(answer.pointer == "/screens") }
   }
 
+  /// A hundred screens with the longest keys and revisions there are, with each character escaped.
+  static let longest: String = {
+    func escaped(_ text: String) -> String {
+      let digits = text.utf8.map { byte in
+        let digits = String(byte, radix: 16)
+        return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+      }
+      return "\"" + digits.joined() + "\""
+    }
+    let screens = (100..<200).map { number in
+      let key = String(repeating: "k", count: 125) + "\(number)"
+      let (since, have) = (String(repeating: "R", count: 64), "7kric8zu06dm")
+      return escaped("scoreboards/" + key)
+        + ":{\(escaped("since")):\(escaped(since)),\(escaped("have")):\(escaped(have))}"
+    }
+    return "{\(escaped("screens")):{\(screens.joined(separator: ","))}}"
+  }()
+
+  @Test("with 413 for more than the longest body that can be right, before it is looked at")
+  func size() async throws {
+    let backend = try Backend()
+    #expect(await Self.send(Self.longest, to: backend).status == 200)
+    let garbage = String(repeating: "[", count: 256 * 1024)
+    #expect(await Self.send(garbage, to: backend).code == "bad-json")
+    let answer = await Self.send(garbage + "[", to: backend)
+    #expect(answer.status == 413 && answer.code == "body-too-large")
+  }
+
+  @Test("for what is in a large body only after the thread that serves it could go on")
+  func largeBody() async throws {
+    let backend = try Backend()
+    for body in [Self.longest, String(repeating: "[", count: 5_000)] {
+      let request = Self.request(body)
+      guard case .later = backend.application.router.reply(to: request) else {
+        Issue.record("a body of \(body.utf8.count) bytes is read before the reply is decided")
+        return
+      }
+    }
+    #expect(await Self.send(String(repeating: "[", count: 5_000), to: backend).status == 400)
+  }
+
   @Test(
     "with 400 for what is no JSON",
     arguments: [
@@ -75,9 +116,12 @@ struct SyncRefusalTests {
   }
 
   private static func send(_ body: String, to backend: Backend) async -> Answer {
-    let request = Request(
+    Answer(await backend.application.router.respond(to: request(body)))
+  }
+
+  private static func request(_ body: String) -> Request {
+    Request(
       method: .post, target: "/v1/sync", fields: [.contentType: "application/json"],
       body: Array(body.utf8))
-    return Answer(await backend.application.router.respond(to: request))
   }
 }

@@ -77,7 +77,8 @@ struct SyncTests {
       #expect(sync.answer?["Cache-Control"] == "no-store")
     }
     #expect(backend.waitingCount == 0)
-    backend.scheduler.advance(by: .seconds(55))
+    // Screens that nothing has touched are kept for up to two minutes.
+    backend.scheduler.advance(by: .seconds(120))
     #expect(backend.scheduler.pendingCount == 0)
   }
 

@@ -1,0 +1,113 @@
+import CanonicalJSON
+import Glibc
+import TestSupport
+import Testing
+
+/// What clients can make the server remember, each attack scaled down together with the memory that it
+/// may keep.
+@Suite("The memory of the server")
+struct MemoryTests {
+  /// How much more the process has than before, in MiB.
+  struct Growth {
+    private let server: ServeProcess
+    private let before: Int
+
+    init(_ server: ServeProcess) throws {
+      self.server = server
+      before = try server.residentMemory
+    }
+
+    var now: Int { get throws { try server.residentMemory - before } }
+
+    /// Waits until it is below a figure.
+    func falls(below limit: Int) throws {
+      let end = ContinuousClock.now + .seconds(20)
+      while try now >= limit {
+        try require(ContinuousClock.now < end, "\(try now) MiB are not below \(limit)")
+        _ = poll(nil, 0, 20)
+      }
+    }
+  }
+
+  /// Users with a post each, whose screens are loaded.
+  static func open(_ users: Int, _ client: SocketClient) throws {
+    for id in 1...users {
+      try client.send("POST", "/v1/users", ["id": .integer(100 + id), "username": "ada"])
+      try client.send(
+        "POST", "/v1/users/\(100 + id)/posts",
+        ["id": .integer(1_000 + id), "title": "T", "body": "B"])
+      let screen = "/v1/view-models/profile/\(100 + id)"
+      try client.send("POST", screen + "/commands", ["type": "appear"])
+      _ = try client.settled(screen)
+    }
+  }
+
+  /// Writes so many texts of 16 KB, each of which makes a revision.
+  static func write(_ count: Int, to users: Int, _ client: SocketClient) throws {
+    let text = String(repeating: "x", count: 16_000)
+    for number in 0..<count {
+      let id = number % users + 1
+      try client.send(
+        "PATCH", "/v1/users/\(100 + id)/posts/\(1_000 + id)", ["body": .string("\(number)\(text)")])
+    }
+  }
+
+  @Test("is bounded for the histories of all screens together: older revisions are expired")
+  func histories() async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess(["--kept-memory", "6", "--latency", "0s"])
+      let client = try server.client()
+      try Self.open(10, client)
+      let screen = "/v1/view-models/profile/101"
+      let revision = try client.json(screen).member("revision").string()
+      let growth = try Growth(server)
+      try Self.write(600, to: 10, client)
+      // The texts alone have 10 MB, and each is there as text and as JSON.
+      try growth.falls(below: 12)
+      let reset = try client.json(screen + "/diff?since=\(revision)")
+      #expect(try reset.member("reason").string() == "history-expired")
+    }
+  }
+
+  @Test("is given back when what screens show is deleted")
+  func deleted() async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess(["--latency", "0s"])
+      let client = try server.client()
+      let growth = try Growth(server)
+      try Self.open(5, client)
+      try Self.write(600, to: 5, client)
+      #expect(try growth.now > 16, "the attack does not weigh enough")
+      for id in 1...5 {
+        #expect(try client.request("DELETE", "/v1/users/\(100 + id)").status == 204)
+      }
+      try growth.falls(below: 10)
+    }
+  }
+
+  @Test("is bounded for screens that are only read, which come again under the same revision")
+  func reading() async throws {
+    try await SocketThread.run {
+      let users = (1...6_000).map { JSONValue.object(["id": .integer($0), "username": "ada"]) }
+      let data = try DataFile(
+        JSONValue.object(["users": .array(users), "posts": []]).canonicalBytes())
+      let server = try ServeProcess(["--kept-memory", "12"], data: data)
+      let client = try server.client()
+      let screen = "/v1/view-models/profile/1"
+      let first = try client.get(screen)
+      let growth = try Growth(server)
+      for start in stride(from: 2, through: users.count, by: 20) {
+        let ids = start...min(start + 19, users.count)
+        try client.send(
+          ids.map { "GET /v1/view-models/profile/\($0) HTTP/1.1\r\nHost: test\r\n\r\n" }.joined())
+        for id in ids {
+          let reply = try client.readReply()
+          try require(reply.status == 200, "profile/\(id) is \(reply.status)")
+        }
+      }
+      // A screen takes 6 KB, and its reply two more.
+      try growth.falls(below: 16)
+      #expect(try client.get(screen).body == first.body)
+    }
+  }
+}

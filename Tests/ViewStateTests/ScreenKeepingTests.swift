@@ -1,0 +1,276 @@
+import CanonicalJSON
+import Snapshots
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+/// Which instances of screens stay in memory, and that nobody can tell by their tokens.
+@Suite("The instances of screens")
+struct ScreenKeepingTests {
+  let scheduler = ManualScheduler()
+  let store = CounterScreen.Store(["a": 1, "b": 1])
+
+  /// The counters of the store, and tallies.
+  func registry(
+    untouchedByteCount: Int = .max, historyByteCount: Int = .max
+  ) -> ScreenRegistry {
+    var registry = ScreenRegistry(
+      environment: ScreenEnvironment(
+        scheduler: scheduler, logLimits: RevisionLogLimits(totalByteCount: historyByteCount),
+        untouchedByteCount: untouchedByteCount))
+    registry.register(CounterScreen(store: store))
+    registry.register(TallyScreen())
+    return registry
+  }
+
+  static func add(_ by: Int? = nil, to screen: any ScreenInstance) async throws {
+    var body: [String: JSONValue] = ["type": "add"]
+    body["by"] = by.map(JSONValue.integer)
+    _ = try await screen.send(Command(JSONReader(.object(body))), expecting: nil)
+  }
+
+  /// Sees an instance without keeping it.
+  struct Glimpse {
+    private(set) weak var screen: (any ScreenInstance)?
+
+    init(_ screen: any ScreenInstance) { self.screen = screen }
+  }
+
+  @Test("go when nothing has touched them and nobody reads them, and come again as they were")
+  func untouched() throws {
+    let registry = registry()
+    let seen = Glimpse(try registry.instance(screen: "counter", key: "a"))
+    let before = try #require(seen.screen?.current.token)
+    for _ in 1...10 {
+      scheduler.advance(by: .seconds(59))
+      #expect(seen.screen != nil)
+      _ = try registry.instance(screen: "counter", key: "a")
+    }
+    scheduler.advance(by: .seconds(120))
+    #expect(seen.screen == nil && !registry.contains(before.epoch))
+    #expect(scheduler.pendingCount == 0)
+    let again = try registry.instance(screen: "counter", key: "a")
+    #expect(again.current.token == before && registry.contains(before.epoch))
+    #expect(try registry.instance(screen: "counter", key: "b").current.token != before)
+  }
+
+  @Test("come again under another epoch exactly if they show something else")
+  func changed() async throws {
+    let registry = registry(untouchedByteCount: 0)
+    let token = try registry.instance(screen: "counter", key: "a").current.token
+    await store.write { $0["a"] = 2 }
+    #expect(try registry.instance(screen: "counter", key: "a").current.token != token)
+    await store.write { $0["a"] = 1 }
+    #expect(try registry.instance(screen: "counter", key: "a").current.token == token)
+  }
+
+  @Test("come again under another epoch if their key was removed after they had changed")
+  func removed() async throws {
+    let registry = registry()
+    let token = try registry.instance(screen: "counter", key: "a").current.token
+    await store.write { $0["a"] = 2 }
+    await store.write { $0["a"] = nil }
+    await store.write { $0["a"] = 1 }
+    #expect(try registry.instance(screen: "counter", key: "a").current.token.epoch != token.epoch)
+  }
+
+  @Test("stay while somebody waits for a change, and once an input has touched them")
+  func kept() async throws {
+    let registry = registry(untouchedByteCount: 0)
+    let watched = Glimpse(try registry.instance(screen: "tally", key: "watched"))
+    #expect(watched.screen == nil)
+    let screen = try registry.instance(screen: "tally", key: "watched")
+    let watch = screen.watch(after: screen.current.token, ClosureWatcher())
+    let touched = Glimpse(try await touched(registry))
+    scheduler.advance(by: .seconds(1_000))
+    #expect(try registry.instance(screen: "tally", key: "watched") === screen)
+    #expect(touched.screen?.current.token.number == 1)
+    watch?.cancel()
+  }
+
+  private func touched(_ registry: ScreenRegistry) async throws -> any ScreenInstance {
+    let screen = try registry.instance(screen: "tally", key: "touched")
+    // Out of the registry by now, but for the one who holds it.
+    scheduler.advance(by: .seconds(1_000))
+    try await Self.add(to: screen)
+    return screen
+  }
+
+  @Test("that nothing has touched take no more than their share of the memory")
+  func untouchedMemory() throws {
+    let size = try #require(
+      try registry().instance(screen: "tally", key: "0") as? any KeptScreen
+    ).byteCount
+    let registry = registry(untouchedByteCount: 20 * size)
+    var seen: [Glimpse] = []
+    for number in 0..<100 {
+      scheduler.advance(by: .milliseconds(1))
+      seen.append(Glimpse(try registry.instance(screen: "tally", key: "\(number)")))
+      _ = try registry.instance(screen: "tally", key: "0")
+    }
+    #expect(seen.indices.filter { seen[$0].screen != nil } == [0] + Array(81...99))
+  }
+
+  @Test("have tokens that name one content each, and epochs that are known while they are there")
+  func tokens() async throws {
+    try await withSeeds(12) { generator in
+      let store = CounterScreen.Store(["a": 1])
+      var registry = ScreenRegistry(
+        environment: ScreenEnvironment(
+          scheduler: scheduler, untouchedByteCount: generator.pick([0, 10_000, .max])))
+      registry.register(CounterScreen(store: store))
+      registry.register(TallyScreen())
+      var ledger = Ledger()
+      var held: [any ScreenInstance] = []
+      for _ in 0..<150 {
+        let key = generator.pick(["a", "b", "c"])
+        switch generator.number(in: 0...9) {
+        case 0...3:
+          let name = generator.chance(0.7) ? "counter" : "tally"
+          guard let screen = try? registry.instance(screen: name, key: key) else { continue }
+          ledger.see(screen)
+          if generator.chance(0.3) { held.append(screen) }
+        case 4...5:
+          let number = generator.number(in: 1...2)
+          await store.write { $0[key] = number }
+        case 6:
+          await store.write { $0[key] = nil }
+        case 7:
+          if !held.isEmpty { held.remove(at: generator.number(in: 0...(held.count - 1))) }
+        case 8:
+          if let screen = held.last {
+            try? await Self.add(screen.name.hasPrefix("tally") ? nil : 1, to: screen)
+          }
+        default:
+          scheduler.advance(by: .seconds(generator.number(in: 10...90)))
+        }
+        try ledger.check(registry)
+      }
+    }
+  }
+
+  /// What was seen of a registry, to be compared with a scan of what is there.
+  struct Ledger {
+    private var contents: [RevisionToken: [UInt8]] = [:]
+    private var seen: [Glimpse] = []
+
+    mutating func see(_ screen: any ScreenInstance) {
+      if !seen.contains(where: { $0.screen === screen }) { seen.append(Glimpse(screen)) }
+    }
+
+    mutating func check(_ registry: ScreenRegistry) throws {
+      seen.removeAll { $0.screen == nil }
+      let screens = seen.compactMap(\.screen)
+      for screen in screens {
+        for revision in screen.kept {
+          let content = revision.snapshot.encoded(
+            kind: .snapshot, screen: screen.name, revision: "")
+          let known = contents.updateValue(content, forKey: revision.token)
+          try require(known == nil || known == content, "\(revision.token) names two contents")
+        }
+      }
+      let current = screens.filter { !$0.isEnded }
+      try require(Set(current.map(\.name)).count == current.count, "a key has two instances")
+      let epochs = Set(current.map(\.epoch))
+      for epoch in Set(contents.keys.map(\.epoch)) {
+        try require(registry.contains(epoch) == epochs.contains(epoch), "\(epoch) is in use or not")
+      }
+    }
+  }
+
+  @Test("lose no command, however many come and go at once")
+  func commands() async throws {
+    // No instance stays but for those who hold it, until a command has touched it.
+    let registry = registry(untouchedByteCount: 0)
+    let keys = (0..<40).map(String.init)
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          for key in keys {
+            let first = try registry.instance(screen: "tally", key: key)
+            if number % 2 == 0 { try await Self.add(to: first) }
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    for key in keys {
+      #expect(try registry.instance(screen: "tally", key: key).current.token.number == 4)
+    }
+  }
+
+  @Test("come and go on many threads without two contents for one token")
+  func races() async throws {
+    let registry = registry(untouchedByteCount: 0)
+    let seen = try await withThrowingTaskGroup(of: [RevisionToken: JSONValue?].self) { group in
+      for number in 0..<8 {
+        group.addTask { [store] in
+          var seen: [RevisionToken: JSONValue?] = [:]
+          for step in 0..<200 {
+            if number < 2 {
+              await store.write { $0["a"] = step % 3 == 2 ? nil : 1 + (step + number) % 2 }
+            } else if let screen = try? registry.instance(screen: "counter", key: "a") {
+              for revision in screen.kept {
+                let content = revision.snapshot.sections[0].rows[0].fields["n"]
+                let known = seen.updateValue(content, forKey: revision.token)
+                try require(known == nil || known == content, "\(revision.token) in one task")
+              }
+            }
+          }
+          return seen
+        }
+      }
+      return try await group.reduce(into: [RevisionToken: JSONValue?]()) { all, some in
+        for (token, content) in some {
+          let known = all.updateValue(content, forKey: token)
+          if let known { #expect(known == content, "\(token) in two tasks") }
+        }
+      }
+    }
+    #expect(seen.count > 1)
+  }
+
+  @Test("have histories that cost no more than their share together, whoever writes")
+  func histories() async throws {
+    let limit = 40_000
+    let registry = registry(historyByteCount: limit)
+    let screens = try (0..<20).map { try registry.instance(screen: "tally", key: "\($0)") }
+    func cost(_ screen: any ScreenInstance) -> Int {
+      (screen as? any KeptScreen)?.historyByteCount ?? .max
+    }
+    try await withSeeds(3) { generator in
+      var cuts = 0
+      for _ in 0..<150 {
+        // One screen is written more often than all others.
+        let screen = generator.chance(0.5) ? screens[0] : generator.pick(screens)
+        let before = screens.map(cost)
+        let current = screen.current.token
+        try await Self.add(to: screen)
+        try require(screen.current.token == current.next, "the current revision stays")
+        let after = screens.map(cost)
+        try require(after.reduce(0, +) <= limit, "\(after)")
+        guard let cut = zip(before, after).filter({ $0 > $1 }).map(\.0).min() else { continue }
+        cuts += 1
+        try require(after.allSatisfy { $0 <= cut }, "larger ones go first: \(before) \(after)")
+        guard case .expired = screens[0].lookup(RevisionToken(epoch: screens[0].epoch, number: 0))
+        else { throw LawViolation("what was cut is expired") }
+      }
+      try require(cuts > 2, "\(cuts) cuts")
+    }
+  }
+
+  @Test("whose key is removed cost nothing any more")
+  func removedHistories() async throws {
+    let registry = registry(historyByteCount: 10_000)
+    _ = try registry.instance(screen: "counter", key: "b")
+    for _ in 0..<50 {
+      await store.write { $0["a"] = 1 }
+      _ = try registry.instance(screen: "counter", key: "a")
+      for number in 2...5 { await store.write { $0["a"] = number } }
+      await store.write { $0["a"] = nil }
+    }
+    for number in 2...5 { await store.write { $0["b"] = number } }
+    #expect(try registry.instance(screen: "counter", key: "b").kept.count == 5)
+  }
+}
