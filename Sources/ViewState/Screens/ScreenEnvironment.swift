@@ -8,7 +8,8 @@ public struct ScreenEnvironment: Sendable {
   public var logLimits: RevisionLogLimits
   /// Draws the epoch of a new history.
   public var makeEpoch: @Sendable () -> RevisionEpoch
-  /// Is told of every step that should not have happened.
+  /// Gets every load that fails, and every step that should not have happened. It is called in a
+  /// turn of the screen's owner, so it must not wait.
   public var record: @Sendable (ScreenIncident) -> Void
 
   /// The defaults, on a scheduler.
