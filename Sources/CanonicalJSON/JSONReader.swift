@@ -4,20 +4,22 @@ public struct JSONReader: Sendable {
   public let value: JSONValue
   /// Where it stands in the document.
   public let pointer: JSONPointer
-  /// Whether members that nobody asks for are passed over, here and below, in place of refused.
-  public let ignoresUnknownMembers: Bool
+  /// Where members are noted that nobody asks for, here and below; `nil` where they are refused.
+  private let unknownMembers: UnknownMembers?
 
   /// A cursor on a value, by default on a whole document whose members must all be known.
+  ///
+  /// - Parameter unknownMembers: notes those that are not, in place of a refusal.
   public init(
-    _ value: JSONValue, pointer: JSONPointer = .root, ignoringUnknownMembers: Bool = false
+    _ value: JSONValue, pointer: JSONPointer = .root, noting unknownMembers: UnknownMembers? = nil
   ) {
     self.value = value
     self.pointer = pointer
-    ignoresUnknownMembers = ignoringUnknownMembers
+    self.unknownMembers = unknownMembers
   }
 
   private func below(_ value: JSONValue, _ pointer: JSONPointer) -> JSONReader {
-    JSONReader(value, pointer: pointer, ignoringUnknownMembers: ignoresUnknownMembers)
+    JSONReader(value, pointer: pointer, noting: unknownMembers)
   }
 
   /// An error at this place, for checks that only the caller can make.
@@ -74,11 +76,19 @@ extension JSONReader {
   }
 
   /// Refuses members other than the named ones; the error points to the first of them by bytes.
-  /// Does nothing where unknown members are ignored.
+  /// Where unknown members are noted it notes them all.
   public func rejectUnknownMembers(allowed: Set<String>) throws(JSONShapeError) {
-    guard !ignoresUnknownMembers else { return }
+    if unknownMembers != nil { return try noteUnknownMembers(besides: allowed) }
     for name in try memberNames where !allowed.contains(name) {
       throw JSONShapeError(pointer: pointer.appending(name), message: "the member is unknown")
+    }
+  }
+
+  /// Notes members other than the named ones, where they are noted, and never refuses one.
+  public func noteUnknownMembers(besides known: Set<String>) throws(JSONShapeError) {
+    guard let unknownMembers else { return }
+    for name in try memberNames where !known.contains(name) {
+      unknownMembers.add(pointer.appending(name))
     }
   }
 }

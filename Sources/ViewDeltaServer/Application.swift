@@ -30,13 +30,13 @@ public struct Application: Sendable {
     var registry = ScreenRegistry(environment: environment)
     for feature in features { feature.register(in: &registry) }
 
-    let models = ViewModels(
-      registry: registry,
-      replies: ViewReplies(cache: ReplyCache(byteLimit: configuration.replyCacheByteLimit)))
+    let cache = ReplyCache(byteLimit: configuration.replyCacheByteLimit)
+    let models = ViewModels(registry: registry, replies: ViewReplies(cache: cache))
     let idempotency = IdempotencyCache(scheduler: environment.scheduler)
     room = WaitingRoom(limits: configuration.waitingLimits, scheduler: environment.scheduler)
     let context = EndpointContext(
-      tags: ResourceTags(epoch: .random()), idempotency: idempotency)
+      replies: ResourceReplies(epoch: .random(), cache: cache),
+      idempotency: idempotency)
 
     var router = Router()
     HealthEndpoints(readiness: readiness).register(in: &router)

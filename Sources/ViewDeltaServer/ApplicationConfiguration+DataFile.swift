@@ -8,11 +8,16 @@ extension ApplicationConfiguration {
   /// `companies`. A store that the file does not name starts empty; members that are not known are
   /// ignored, wherever they stand.
   ///
+  /// - Parameter unknownMembers: notes what is ignored.
   /// - Throws: `JSONShapeError` at the first fault, with its place in the file.
   public init(
-    dataFile file: JSONReader, environment: ScreenEnvironment
+    dataFile file: JSONReader, environment: ScreenEnvironment,
+    noting unknownMembers: UnknownMembers = UnknownMembers()
   ) throws(JSONShapeError) {
-    let file = JSONReader(file.value, pointer: file.pointer, ignoringUnknownMembers: true)
+    let file = JSONReader(file.value, pointer: file.pointer, noting: unknownMembers)
+    try file.noteUnknownMembers(besides: [
+      "users", "posts", "listeners", "scoreboards", "catalogs", "forms", "companies",
+    ])
     self.init(data: try ProfileData(file), environment: environment)
     podcasts = try file.has("listeners") ? PodcastData(file) : PodcastData()
     scoreboards = try file.has("scoreboards") ? ScoreboardData(file) : ScoreboardData()

@@ -38,7 +38,7 @@ struct Serve: AsyncParsableCommand {
         There may also be "listeners", each with "podcasts", "scoreboards", "catalogs", "forms", \
         each with "activity", and "companies", in the shape in which they are read and written \
         over HTTP; what is not there starts empty. Ids are numbers or strings. Unknown members are \
-        ignored.
+        ignored, and named in a warning.
         """, valueName: "file"))
   var data: String?
 

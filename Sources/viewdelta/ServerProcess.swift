@@ -63,10 +63,7 @@ struct ServerProcess {
   ) throws(StartError) -> Application {
     let environment = ScreenEnvironment(
       scheduler: ClockScheduler(), loadTimeout: options.loadTimeout.duration,
-      record: { [logger] incident in
-        logger.debug(
-          "ignored", metadata: ["incident": "\(incident.kind)", "screen": "\(incident.screen)"])
-      }, freed: FreedMemory.note)
+      record: { [logger] incident in Self.log(incident, logger) }, freed: FreedMemory.note)
     var configuration = try configuration(environment)
     options.limits.apply(to: &configuration)
     configuration.publicFiles = publicFiles
@@ -79,6 +76,18 @@ struct ServerProcess {
     return Application(configuration)
   }
 
+  private static func log(_ incident: ScreenIncident, _ logger: Logger) {
+    switch incident.kind {
+    case .loadFailure(let source, let code):
+      logger.notice(
+        "a load failed",
+        metadata: ["code": "\(code)", "key": "\(incident.screen)", "source": "\(source)"])
+    case .transition, .assembly:
+      logger.debug(
+        "ignored", metadata: ["incident": "\(incident.kind)", "screen": "\(incident.screen)"])
+    }
+  }
+
   /// What the stores start with: what the data file holds, or else demo data.
   private func configuration(
     _ environment: ScreenEnvironment
@@ -86,9 +95,16 @@ struct ServerProcess {
     guard let path = options.data else {
       return ApplicationConfiguration(data: .demo(), environment: environment)
     }
-    return try DataFile(path: path).load { file throws(JSONShapeError) in
-      try ApplicationConfiguration(dataFile: file, environment: environment)
+    let unknownMembers = UnknownMembers()
+    let configuration = try DataFile(path: path).load { file throws(JSONShapeError) in
+      try ApplicationConfiguration(
+        dataFile: file, environment: environment, noting: unknownMembers)
     }
+    if !unknownMembers.isEmpty {
+      logger.warning(
+        "the data file has members that are ignored", metadata: ["members": "\(unknownMembers)"])
+    }
+    return configuration
   }
 
   private func start(

@@ -79,13 +79,34 @@ import Testing
   }
 
   @Test func `unknown members are passed over at every depth where that was asked for`() throws {
-    let lenient = JSONReader(Self.document.value, ignoringUnknownMembers: true)
+    let lenient = JSONReader(Self.document.value, noting: UnknownMembers())
     let user = try lenient.member("users").elements()[0]
     for reader in [lenient, user, try lenient.omitting("count")] {
       #expect(throws: Never.self) { try reader.rejectUnknownMembers(allowed: []) }
     }
     #expect(throws: JSONShapeError.self) {
       try Self.document.member("users").elements()[0].rejectUnknownMembers(allowed: [])
+    }
+  }
+
+  @Test func `unknown members are noted by their kinds, with an example and their number`() throws {
+    let document: JSONValue = [
+      "extra": 1, "a/b": 2,
+      "users": [["id": 1, "x": [:], "y": 1], ["id": 2, "x": nil], ["id": 3, "x": ["z": 1]]],
+    ]
+    for (limit, description) in [
+      (5, "/a~1b, /extra, /users/0/x (3 times), /users/0/y"),
+      (3, "/a~1b, /extra, /users/0/x (3 times), 1 more"), (1, "/a~1b, 5 more"),
+    ] {
+      let unknown = UnknownMembers(limit: limit)
+      #expect(unknown.isEmpty)
+      let reader = JSONReader(document, noting: unknown)
+      try reader.noteUnknownMembers(besides: ["users"])
+      for user in try reader.member("users").elements() {
+        try user.rejectUnknownMembers(allowed: ["id"])
+      }
+      #expect(unknown.description == description && !unknown.isEmpty)
+      try JSONReader(document).noteUnknownMembers(besides: [])
     }
   }
 

@@ -87,3 +87,13 @@ extension Changeset {
       + rows.moves.map { "move \($0.id)" } + rows.updates.map { "update \($0.id)" }
   }
 }
+
+extension AccountStore {
+  /// All holders.
+  var holders: [Schema.Holder] { holders(CollectionRange(limit: .max))?.elements ?? [] }
+
+  /// All entries of an account.
+  func entries(of holder: ResourceID) throws(Failure) -> [Schema.Entry] {
+    try entries(CollectionRange(limit: .max), of: holder)?.elements ?? []
+  }
+}

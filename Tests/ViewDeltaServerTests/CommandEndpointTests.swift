@@ -100,9 +100,25 @@ struct CommandEndpointTests {
   }
 
   @Test(
-    "has a key of 1 to 255 printable characters",
+    "has one key, whether it is quoted as the draft wants it or bare",
     arguments: [
-      String(repeating: "k", count: 256), "ä",
+      ("\"8e03\"", "8e03"), (#""a\"b""#, #"a"b"#), (#""a\\b""#, #"a\b"#), ("\"a b\"", "a b"),
+      (#""a b;c=1""#, "a b;c=1"),
+    ])
+  func quotedKeys(quoted: String, bare: String) async throws {
+    let backend = try Backend()
+    let first = await backend.send("loadPosts", [.idempotencyKey: quoted])
+    #expect(first.status == 202)
+    #expect(await backend.send("loadProfile", [.idempotencyKey: bare]).status == 422)
+    #expect(await backend.send("loadPosts", [.idempotencyKey: bare]).body == first.body)
+  }
+
+  @Test(
+    "has a key of 1 to 255 printable characters, and a proper string if it is quoted",
+    arguments: [
+      String(repeating: "k", count: 256), "ä", "\"\"", "\"", "\"open", #""a"b""#, #""a\"#,
+      #""a\b""#,
+      "\"a\"; p=1", "\"a\", \"b\"", "\"ä\"", "\"\(String(repeating: "k", count: 256))\"",
     ])
   func badKeys(key: String) async throws {
     let backend = try Backend()
@@ -139,6 +155,23 @@ struct CommandEndpointTests {
     #expect(answer.code == "invalid-command")
     #expect(answer.pointer ?? "" == pointer)
     #expect(try await backend.revision.hasSuffix(".0"))
+  }
+
+  @Test("that the screen does not have is told which there are")
+  func knownCommands() async throws {
+    let backend = try Backend()
+    let profile = await backend.send("explode")
+    #expect(
+      try profile.string("detail")
+        == "the screen has no such command: it has appear, loadProfile, loadPosts, cancelProfile, cancelPosts"
+    )
+    let catalog = await backend.call(
+      .post, "/v1/view-models/catalog/1/commands",
+      body: ["type": "apply", "operations": [["operation": "explode"]]])
+    #expect(
+      try catalog.string("detail").hasPrefix(
+        "there is no such operation: there are appendSections,"))
+    #expect(catalog.pointer == "/operations/0/operation")
   }
 
   @Test("to a screen that is not there is 404, and 410 after its key was deleted")

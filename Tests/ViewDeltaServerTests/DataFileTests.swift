@@ -77,6 +77,47 @@ struct DataFileTests {
     }
   }
 
+  @Test("has what is not known of it noted, once for each kind")
+  func notes() throws {
+    let file: JSONValue = [
+      "users": [
+        ["id": 1, "name": "A", "phone": "1", "address": ["city": "C", "street": "S"]],
+        ["id": 2, "name": "B", "phone": "2", "image": nil],
+      ],
+      "posts": [["id": 1, "userId": 1, "title": "T", "body": "B", "tags": []]],
+      "comments": [["id": 1]],
+      "listeners": [
+        [
+          "id": 1, "name": "A", "since": 2020,
+          "podcasts": [["id": 1, "url": "U", "latestEpisode": ["title": "T", "length": 1]]],
+        ]
+      ],
+      "scoreboards": [["id": 1, "title": "B", "players": [["id": 1, "name": "P", "team": "T"]]]],
+      "catalogs": [["id": 1, "sections": [["id": "a", "colour": "red", "items": []]]]],
+      "forms": [
+        [
+          "id": 1, "title": "F", "x": 1, "sections": [],
+          "activity": [["id": 1, "text": "T", "date": "2026-01-01", "by": "me"]],
+        ]
+      ],
+      "companies": [
+        ["id": 1, "taxNumber": "DE136695976", "name": "N", "city": "C", "country": "DE"]
+      ],
+    ]
+    let unknown = UnknownMembers()
+    _ = try ApplicationConfiguration(
+      dataFile: JSONReader(file), environment: ScreenEnvironment(scheduler: ManualScheduler()),
+      noting: unknown)
+    #expect(
+      Set(unknown.description.split(separator: ", ")) == [
+        "/comments", "/users/0/phone (2 times)", "/users/0/address/street", "/posts/0/tags",
+        "/listeners/0/since", "/listeners/0/podcasts/0/url",
+        "/listeners/0/podcasts/0/latestEpisode/length", "/scoreboards/0/players/0/team",
+        "/catalogs/0/sections/0/colour", "/forms/0/x", "/forms/0/activity/0/by",
+        "/companies/0/country",
+      ])
+  }
+
   @Test(
     "is refused with the place of the first fault",
     arguments: [

@@ -123,6 +123,9 @@ struct DiffEndpointTests {
       #expect(strict.code == "revision-expired")
       #expect(try strict.string("reason") == reason)
       #expect(strict["Preference-Applied"] == "handling=strict")
+      let first = await backend.diff(
+        "since=\(since)", [.prefer: "handling=lenient, handling=strict"])
+      #expect(first.status == 200 && first.body == answer.body)
     }
   }
 

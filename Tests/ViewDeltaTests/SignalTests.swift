@@ -64,10 +64,10 @@ struct SignalTests {
 
   /// A server with a client that has asked for eight megabytes and reads none of them yet.
   private static func serverWithSlowReader() throws -> (ServeProcess, SocketClient) {
-    let posts = (1...80).map { id in
+    let posts = (1...128).map { id in
       JSONValue.object([
         "id": .integer(id), "userId": 1, "title": "Long",
-        "body": .string(String(repeating: "x", count: 110_000)),
+        "body": .string(String(repeating: "x", count: 64_000)),
       ])
     }
     let data: JSONValue = ["users": [["id": 1, "name": "A"]], "posts": .array(posts)]

@@ -25,6 +25,10 @@ struct StartFailureTests {
       (
         #"{"users":[],"posts":[],"scoreboards":[{"id":1,"title":""}]}"#, "/scoreboards/0/title"
       ),
+      (
+        #"{"users":[{"id":1,"name":"\#(String(repeating: "x", count: 1_001))"}],"posts":[]}"#,
+        "/users/0/name: expected at most 1000 bytes of text"
+      ),
     ])
   func malformedData(text: String, reason: String) async throws {
     try await SocketThread.run {

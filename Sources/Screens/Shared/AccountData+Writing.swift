@@ -7,7 +7,9 @@ extension AccountData {
     guard accounts.count < limits.accounts else { throw .full }
     let versioned = try take(holder, inPlaceOf: nil)
     accounts[holder.id] = Account(
-      holder: versioned, entries: Schema.missingEntries == nil ? [:] : nil)
+      holder: versioned, entries: Schema.missingEntries == nil ? [:] : nil,
+      entriesVersion: ledger.version)
+    holdersVersion = ledger.version
     holderIDs.use(holder.id)
     return versioned
   }
@@ -21,6 +23,7 @@ extension AccountData {
     if current.resource == holder { return current }
     let versioned = try take(holder, inPlaceOf: current.resource)
     accounts[holder.id]?.holder = versioned
+    holdersVersion = ledger.version
     return versioned
   }
 
@@ -34,6 +37,7 @@ extension AccountData {
     }
     ledger.release(account.holder.resource)
     accounts[id] = nil
+    holdersVersion = ledger.version
     holderIDs.delete(id, remembering: limits.deletedAccounts)
   }
 
@@ -45,17 +49,35 @@ extension AccountData {
   mutating func insert(
     _ entry: Schema.Entry, of holder: ResourceID
   ) throws(Failure) -> Versioned<Schema.Entry> {
-    let entries = try account(holder).entries ?? [:]
-    guard entries[entry.id] == nil, !entryIDsInUse.contains(entry.id) else {
+    let versioned = try append(entry, of: holder)
+    accounts[holder]?.entries?.arrangeValue(of: entry.id, by: Schema.precedes)
+    return versioned
+  }
+
+  /// Adds an entry behind all others, wherever it belongs: for data that is read at the start, and
+  /// arranged once it is all there.
+  mutating func append(
+    _ entry: Schema.Entry, of holder: ResourceID
+  ) throws(Failure) -> Versioned<Schema.Entry> {
+    // Nothing here holds the entries while they are written to, or each write would copy them all.
+    guard contains(holder) else { throw .missing(Schema.missingHolder) }
+    guard accounts[holder]?.entries?[entry.id] == nil, !entryIDsInUse.contains(entry.id) else {
       throw .duplicateID(entry.id)
     }
-    guard entries.count < limits.entriesPerAccount else { throw .full }
+    guard accounts[holder]?.entries?.count ?? 0 < limits.entriesPerAccount else { throw .full }
     let versioned = try take(entry, inPlaceOf: nil)
     try startEntries(of: holder)
-    accounts[holder]?.entries?[entry.id] = versioned
+    accounts[holder]?.entries?[entry.id] = WrittenEntry(
+      current: versioned, created: versioned.version)
+    accounts[holder]?.entriesVersion = versioned.version
     entryIDs.use(entry.id)
     if Schema.hasUniqueEntries { entryIDsInUse.insert(entry.id) }
     return versioned
+  }
+
+  /// Puts the entries of all accounts in their order.
+  mutating func arrangeAll() {
+    for id in accounts.keys { accounts[id]?.entries?.sort { Schema.precedes($0.value, $1.value) } }
   }
 
   /// An entry that is as it was stays of its version.
@@ -66,7 +88,9 @@ extension AccountData {
     try Failure.check(current.version, against: version)
     if current.resource == entry { return current }
     let versioned = try take(entry, inPlaceOf: current.resource)
-    accounts[holder]?.entries?[entry.id] = versioned
+    accounts[holder]?.entries?[entry.id]?.current = versioned
+    accounts[holder]?.entries?.arrangeValue(of: entry.id, by: Schema.precedes)
+    accounts[holder]?.entriesVersion = versioned.version
     return versioned
   }
 
@@ -77,6 +101,7 @@ extension AccountData {
     try Failure.check(current.version, against: version)
     ledger.release(current.resource)
     accounts[holder]?.entries?[id] = nil
+    accounts[holder]?.entriesVersion = ledger.version
     entryIDsInUse.remove(id)
   }
 
@@ -88,5 +113,28 @@ extension AccountData {
       throw .full
     }
     return versioned
+  }
+}
+
+extension OrderedDictionary {
+  /// Moves the value of a key to where it belongs among the others, which are in their order.
+  ///
+  /// - Parameter precedes: a strict order of all values.
+  /// - Complexity: O(log n) where it is there already, else O(n); n is the number of values.
+  fileprivate mutating func arrangeValue(
+    of key: Key, by precedes: (Value, Value) -> Bool
+  ) {
+    guard let from = index(forKey: key) else { return }
+    let value = values[from]
+    let isBehindPrevious = from == 0 || precedes(values[from - 1], value)
+    let isBeforeNext = from == count - 1 || precedes(value, values[from + 1])
+    if isBehindPrevious && isBeforeNext { return }
+    remove(at: from)
+    var (low, high) = (0, count)
+    while low < high {
+      let middle = (low + high) / 2
+      if precedes(values[middle], value) { low = middle + 1 } else { high = middle }
+    }
+    updateValue(value, forKey: key, insertingAt: low)
   }
 }

@@ -15,13 +15,18 @@ public struct AccountData<Schema: AccountSchema>: Sendable {
   var (holderIDs, entryIDs) = (IDLedger(), IDLedger())
   /// The writes so far, and the size of all texts.
   var ledger = WriteLedger()
+  /// The last write that changed which holders there are, or one of them.
+  var holdersVersion = 0
   let limits: AccountLimits
 
-  /// A holder with the entries, in the order in which they were written.
+  /// A holder with the entries.
   struct Account: Sendable {
     var holder: Versioned<Schema.Holder>
-    /// `nil` where the schema knows accounts without entries, until there is one.
-    var entries: OrderedDictionary<ResourceID, Versioned<Schema.Entry>>?
+    /// In the order of showing; `nil` where the schema knows accounts without entries, until there
+    /// is one.
+    var entries: OrderedDictionary<ResourceID, WrittenEntry<Schema.Entry>>?
+    /// The last write that changed which entries there are, or one of them.
+    var entriesVersion: Int
   }
 
   /// Nobody and nothing yet.
@@ -31,8 +36,10 @@ public struct AccountData<Schema: AccountSchema>: Sendable {
 }
 
 extension AccountData {
-  /// All holders, in the order in which they were written.
-  var holders: [Schema.Holder] { accounts.values.map(\.holder.resource) }
+  /// A part of the holders, in the order in which they were written.
+  func holders(_ range: CollectionRange) -> CollectionPart<Schema.Holder>? {
+    accounts.part(range, version: holdersVersion, \.holder.resource)
+  }
 
   func holder(_ id: ResourceID) throws(Failure) -> Versioned<Schema.Holder> {
     try account(id).holder
@@ -41,9 +48,20 @@ extension AccountData {
   /// The entries of an account as they are shown; `nil` where there are none, not even an empty
   /// list.
   ///
-  /// - Complexity: that of the schema's `arranged`.
+  /// - Complexity: O(n), where n is the number of entries.
   func entries(of holder: ResourceID) -> [Schema.Entry]? {
-    (accounts[holder]?.entries?.values.map(\.resource)).map(Schema.arranged)
+    accounts[holder]?.entries?.values.map(\.resource)
+  }
+
+  /// A part of the entries of an account, in the same order.
+  func entries(
+    _ range: CollectionRange, of holder: ResourceID
+  ) throws(Failure) -> CollectionPart<Schema.Entry>? {
+    let account = try account(holder)
+    guard let entries = account.entries else {
+      throw .missing(Schema.missingEntries ?? Schema.missingHolder)
+    }
+    return entries.part(range, version: account.entriesVersion, \.resource)
   }
 
   func entry(
@@ -52,7 +70,7 @@ extension AccountData {
     guard let entry = try account(holder).entries?[id] else {
       throw .missing(Schema.missingEntry)
     }
-    return entry
+    return entry.current
   }
 
   func account(_ id: ResourceID) throws(Failure) -> Account {

@@ -22,8 +22,9 @@ public protocol AccountSchema: Sendable {
   /// How much a store takes where nothing else is said.
   static var limits: AccountLimits { get }
 
-  /// The entries of an account, which come in the order of writing, in the order of showing.
-  static func arranged(_ entries: [Entry]) -> [Entry]
+  /// Whether an entry stands before another one of its account. Of two entries one always does, so
+  /// that the order is the same whatever they were before.
+  static func precedes(_ left: WrittenEntry<Entry>, _ right: WrittenEntry<Entry>) -> Bool
 
   /// Reads a holder.
   ///

@@ -21,23 +21,23 @@ public final class AccountStore<Schema: AccountSchema>: Sendable {
     self.completed = completed
   }
 
-  /// All holders, in the order in which they were written.
-  public var holders: [Schema.Holder] { base.read(\.holders) }
+  /// A part of the holders, in the order in which they were written; `nil` where there is none of
+  /// the id that the part begins behind.
+  public func holders(_ range: CollectionRange) -> CollectionPart<Schema.Holder>? {
+    base.read { $0.holders(range) }
+  }
 
   /// The holder of this id.
   public func holder(_ id: ResourceID) throws(Failure) -> Versioned<Schema.Holder> {
     try base.find { data throws(Failure) in try data.holder(id) }
   }
 
-  /// The entries of an account as they are shown.
-  public func entries(of holder: ResourceID) throws(Failure) -> [Schema.Entry] {
-    try base.find { data throws(Failure) in
-      _ = try data.holder(holder)
-      guard let entries = data.entries(of: holder) else {
-        throw .missing(Schema.missingEntries ?? Schema.missingHolder)
-      }
-      return entries
-    }
+  /// A part of the entries of an account as they are shown; `nil` where there is none of the id that
+  /// the part begins behind.
+  public func entries(
+    _ range: CollectionRange, of holder: ResourceID
+  ) throws(Failure) -> CollectionPart<Schema.Entry>? {
+    try base.find { data throws(Failure) in try data.entries(range, of: holder) }
   }
 
   /// The entry of this id, where it is one of this account.

@@ -1,10 +1,14 @@
 import CanonicalJSON
 
 extension JSONReader {
-  /// The string of the first of these members that is there; a `null` counts as absent.
-  func optionalString(_ names: String...) throws(JSONShapeError) -> String? {
+  /// The text of the first of these members that is there; a `null` counts as absent.
+  ///
+  /// - Parameter limit: how many bytes it may have.
+  func optionalText(
+    _ names: String..., atMost limit: Int = longestShownText
+  ) throws(JSONShapeError) -> String? {
     for name in names {
-      if let member = try nullableMember(name) { return try member.string() }
+      if let member = try nullableMember(name) { return try member.text(atMost: limit) }
     }
     return nil
   }

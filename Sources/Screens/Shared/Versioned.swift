@@ -12,3 +12,14 @@ public struct Versioned<Resource: Sendable>: Sendable {
     self.version = version
   }
 }
+
+/// An entry of an account, and when it was written first.
+public struct WrittenEntry<Entry: Sendable>: Sendable {
+  /// The entry as it is now.
+  var current: Versioned<Entry>
+  /// The version that it was created with: the greater, the later.
+  public let created: Int
+
+  /// The entry as it is now.
+  public var resource: Entry { current.resource }
+}

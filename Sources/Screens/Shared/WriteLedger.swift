@@ -19,8 +19,9 @@ struct WriteLedger: Hashable, Sendable {
     return Versioned(resource: resource, version: version)
   }
 
-  /// Gives back the room of a resource that is removed.
+  /// Gives back the room of a resource that is removed, which is a write too.
   mutating func release(_ resource: some SizedResource) {
     byteCount -= resource.byteCount
+    version += 1
   }
 }

@@ -14,7 +14,7 @@ struct SyncQuestion: Question {
 
   /// That nothing has changed in any of them.
   private static let nothingNew = Response(
-    status: .noContent, fields: [.cacheControl: Caching.never.rawValue])
+    status: .noContent, fields: [.cacheControl: Caching.never.rawValue, .vary: "Accept"])
 
   /// The news of all view models that have any. What is wrong with one of them, or needs a reset,
   /// is news of that one and changes nothing for the others. All are read at one moment, so that

@@ -22,7 +22,7 @@ struct AccountEndpoints<Schema: AccountSchema>: Sendable where Schema.Missing: M
   private var holderEndpoints: CollectionEndpoints<Schema.Holder, Schema.Missing> {
     CollectionEndpoints(
       path: path,
-      list: { (_) throws(Failure) in store.holders.map(\.json) },
+      part: { (_, range) throws(Failure) in store.holders(range) },
       create: { _, body in
         try await store.createHolder { try Schema.holder(body, assigned: $0) }
       },
@@ -43,7 +43,9 @@ struct AccountEndpoints<Schema: AccountSchema>: Sendable where Schema.Missing: M
   private var entryEndpoints: CollectionEndpoints<Schema.Entry, Schema.Missing> {
     CollectionEndpoints(
       path: "\(path)/{id}/\(entries.name)", parameter: entries.parameter,
-      list: { (request) throws(Failure) in try store.entries(of: request.id()).map(\.json) },
+      part: { (request, range) throws(Failure) in
+        try store.entries(range, of: request.id())
+      },
       create: { request, body in
         // The holder's own id: the path does not tell a number from a string.
         let holder = try store.holder(request.id()).resource.id

@@ -19,7 +19,8 @@ struct CatalogEndpoints: Sendable {
   private var catalogs: CollectionEndpoints<Catalog, CatalogData.Missing> {
     CollectionEndpoints(
       path: Self.path,
-      list: { (_) throws(Failure) in store.value.catalogs.values.map(\.summary) },
+      part: { (_, range) throws(Failure) in store.value.catalogs(range) },
+      summary: \.summary,
       create: { _, body in
         try await store.write { data in
           let catalog = try Catalog(body, assigned: data.nextCatalogID, limits: data.limits)
@@ -41,6 +42,7 @@ struct CatalogEndpoints: Sendable {
           try await store.write { data throws(Failure) in
             try data.remove(request.id(), expecting: version)
           }
-        }))
+        },
+        isLarge: true))
   }
 }

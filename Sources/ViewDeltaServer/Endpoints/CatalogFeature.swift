@@ -16,7 +16,7 @@ struct CatalogFeature: Feature {
 
   func register(in router: inout Router, _ context: EndpointContext) {
     CatalogEndpoints(store: store).register(in: &router, context)
-    CatalogQueryEndpoints(store: store, tags: context.tags).register(in: &router)
+    CatalogQueryEndpoints(store: store, replies: context.replies).register(in: &router)
   }
 
   var screenKeys: [String: ScreenKeys] {

@@ -12,8 +12,10 @@ struct CollectionEndpoints<Resource: StoredResource, Missing: MissingResource>: 
   let path: String
   /// What the template of a resource's path calls its id.
   let parameter: String
-  /// The documents of all resources, or shorter ones where the resources are large.
-  let list: @Sendable (Request) throws(Failure) -> [JSONValue]
+  /// A part of the resources; `nil` where there is none that it could begin behind.
+  let part: @Sendable (Request, CollectionRange) throws(Failure) -> CollectionPart<Resource>?
+  /// How a resource stands in the list of all: whole, or shorter where it is large.
+  let summary: @Sendable (Resource) -> JSONValue
   /// Adds the resource in a body; throws what is wrong with the body as a `JSONShapeError`, and
   /// else a `Failure`.
   let create: @Sendable (Request, JSONReader) async throws -> Versioned<Resource>
@@ -22,36 +24,68 @@ struct CollectionEndpoints<Resource: StoredResource, Missing: MissingResource>: 
 
   init(
     path: String, parameter: String = "id",
-    list: @escaping @Sendable (Request) throws(Failure) -> [JSONValue],
+    part:
+      @escaping @Sendable (Request, CollectionRange) throws(Failure) -> CollectionPart<Resource>?,
+    summary: @escaping @Sendable (Resource) -> JSONValue = { $0.json },
     create: @escaping @Sendable (Request, JSONReader) async throws -> Versioned<Resource>,
     resource: ResourceEndpoints<Resource, Missing>
   ) {
     self.path = path
     self.parameter = parameter
-    self.list = list
+    self.part = part
+    self.summary = summary
     self.create = create
     self.resource = resource
   }
 
   func register(in router: inout Router, _ context: EndpointContext) {
-    router.get(path) { (request) throws(ProblemDetails) in
+    // Not on the thread that serves connections: a page may take a while to encode.
+    router.on(.get, path) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
-      do throws(Failure) {
-        return .json(.array(try list(request)))
-      } catch {
-        throw ProblemDetails(error)
-      }
+      return try page(request, context.replies)
     }
     router.on(.post, path) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
       return try await context.idempotency.respond(to: request) {
         (request) throws(ProblemDetails) in
         let created = try await created(request)
-        return context.tags.reply(
+        return context.replies.reply(
           created, status: .created, location: request.path(path, of: created.resource.id))
       }
     }
-    resource.register(in: &router, path: "\(path)/{\(parameter)}", tags: context.tags)
+    resource.register(in: &router, path: "\(path)/{\(parameter)}", replies: context.replies)
+  }
+
+  /// How large the document of a page becomes, in bytes, unless one element alone is larger.
+  private static var largestPage: Int { 1024 * 1024 }
+
+  private func page(
+    _ request: Request, _ replies: ResourceReplies
+  ) throws(ProblemDetails) -> Response {
+    let range = try CollectionRange(request)
+    let part: CollectionPart<Resource>?
+    do throws(Failure) {
+      part = try self.part(request, range)
+    } catch {
+      throw ProblemDetails(error)
+    }
+    guard let part else { throw .afterGone }
+    return try replies.page(to: request, at: request.path(path), range, version: part.version) {
+      var writer = JSONWriter()
+      var last: Resource?
+      for resource in part.elements {
+        let document = summary(resource).canonicalBytes()
+        if let last, writer.bytes.count + document.count + 2 > Self.largestPage {
+          writer.raw("]")
+          return (writer.bytes, last.id)
+        }
+        writer.raw(last == nil ? "[" : ",")
+        writer.raw(document)
+        last = resource
+      }
+      writer.raw(last == nil ? "[]" : "]")
+      return (writer.bytes, part.hasMore ? last?.id : nil)
+    }
   }
 
   private func created(_ request: Request) async throws(ProblemDetails) -> Versioned<Resource> {

@@ -12,7 +12,7 @@ struct EventEndpoint: Sendable {
 
   private static let fields: HTTPFields = [
     .contentType: DocumentFormat.eventStream.contentType,
-    .cacheControl: Caching.never.rawValue,
+    .cacheControl: Caching.never.rawValue, .vary: "Accept",
     // nginx holds replies back otherwise, until a buffer is full.
     .accelBuffering: "no",
   ]

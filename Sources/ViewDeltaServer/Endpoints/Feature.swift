@@ -27,6 +27,6 @@ extension Feature {
 
 /// What the endpoints of all stores share.
 struct EndpointContext: Sendable {
-  let tags: ResourceTags
+  let replies: ResourceReplies
   let idempotency: IdempotencyCache
 }

@@ -16,7 +16,7 @@ struct FormCompanyEndpoints: Sendable {
   private var companies: CollectionEndpoints<Company, CompanyData.Missing> {
     CollectionEndpoints(
       path: "/v1/companies",
-      list: { (_) throws(Failure) in store.value.companies.map(\.json) },
+      part: { (_, range) throws(Failure) in store.value.companies(range) },
       create: { _, body in
         try await store.write { data in
           try data.insert(Company(body, assigned: data.nextID))

@@ -7,8 +7,8 @@ struct HealthEndpoints: Sendable {
   let readiness: Readiness
 
   func register(in router: inout Router) {
-    let alive = Response.json(["status": "ok"])
-    let ready = Response.json(["status": "ready"])
+    let alive = Self.reply(["status": "ok"])
+    let ready = Self.reply(["status": "ready"])
     router.get("/healthz") { _ in alive }
     router.get("/readyz") { (_) throws(ProblemDetails) in
       guard readiness.isReady else {
@@ -18,5 +18,14 @@ struct HealthEndpoints: Sendable {
       }
       return ready
     }
+  }
+
+  /// The reply whatever the client accepts: a supervisor is not to take 406 for an illness.
+  private static func reply(_ status: JSONValue) -> Response {
+    Response(
+      status: .ok,
+      fields: [
+        .contentType: DocumentFormat.json.contentType, .cacheControl: Caching.never.rawValue,
+      ], body: status.canonicalBytes())
   }
 }

@@ -12,6 +12,12 @@ extension ProblemDetails {
   static let deletedKey = ProblemDetails(
     status: .gone, code: "key-deleted", detail: "what the key named was deleted")
 
+  /// The element that a page should begin behind is not there. It may have been, and where it stood
+  /// is not remembered: a client that reads page by page has to begin again.
+  static let afterGone = ProblemDetails(
+    status: .gone, code: "after-gone",
+    detail: "there is no element of the id in after, or no longer: begin again without after")
+
   static func badParameter(_ detail: String) -> ProblemDetails {
     ProblemDetails(status: .badRequest, code: "bad-query", detail: detail)
   }

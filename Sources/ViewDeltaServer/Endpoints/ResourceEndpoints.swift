@@ -18,31 +18,43 @@ struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResource>: Se
   let delete: @Sendable (Request, _ version: Int?) async throws(Failure) -> Void
   /// Other names that a member may have in a body, and its own.
   var aliases: [String: String] = [:]
+  /// Whether documents may be large: then each is encoded away from the thread that serves
+  /// connections, and once for all who ask.
+  var isLarge = false
 
   /// How often a patch is tried again that met another write; each try means that one got through.
   private static var patchAttempts: Int { 8 }
 
-  func register(in router: inout Router, path: String, tags: ResourceTags) {
-    router.get(path) { (request) throws(ProblemDetails) in
-      try request.requireJSONAccepted()
-      let current = try current(request)
-      let reply = tags.reply(current)
-      guard request.ifNoneMatch?.matchesWeakly(tags.tag(of: current.version)) == true else {
-        return reply
+  func register(in router: inout Router, path: String, replies: ResourceReplies) {
+    if isLarge {
+      router.on(.get, path) { (request) async throws(ProblemDetails) in
+        try request.requireJSONAccepted()
+        let current = try current(request)
+        return try replies.document(
+          to: request, at: request.path(path), version: current.version
+        ) { (current.resource.json.canonicalBytes(), [:]) }
       }
-      return reply.notModified
+    } else {
+      router.get(path) { (request) throws(ProblemDetails) in
+        try request.requireJSONAccepted()
+        let current = try current(request)
+        return try request.unlessKnown(coded: .identity) { _ in replies.reply(current) }
+      }
     }
     router.on(.put, path) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
-      let (current, version) = try writable(request, tags)
-      let resource = try parsed(request.json(), replacing: current.resource)
-      return tags.reply(try await replaced(request, resource, version))
+      let (current, version) = try writable(request, replies)
+      let body = try request.json()
+      let resource = try parsed(body, replacing: current.resource)
+      let written = try await replaced(request, resource, version)
+      // RFC 9110, section 9.3.4: a tag says that what was sent is what is kept.
+      return replies.reply(written, hasTag: body.value == written.resource.json)
     }
     router.on(.patch, path) { (request) async throws(ProblemDetails) in
-      tags.reply(try await patched(request, tags))
+      replies.reply(try await patched(request, replies))
     }
     router.on(.delete, path) { (request) async throws(ProblemDetails) in
-      let (_, version) = try writable(request, tags)
+      let (_, version) = try writable(request, replies)
       do throws(Failure) {
         try await delete(request, version)
       } catch {
@@ -54,12 +66,12 @@ struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResource>: Se
 
   /// JSON merge patch (RFC 7396).
   private func patched(
-    _ request: Request, _ tags: ResourceTags
+    _ request: Request, _ replies: ResourceReplies
   ) async throws(ProblemDetails) -> Versioned<Resource> {
     try request.requireJSONAccepted()
     let body = try request.json(["application/json", "application/merge-patch+json"])
     for _ in 0..<Self.patchAttempts {
-      let (current, version) = try writable(request, tags)
+      let (current, version) = try writable(request, replies)
       let patched = current.resource.json.mergePatched(with: withOwnNames(body.value))
       let resource = try parsed(JSONReader(patched), replacing: current.resource)
       do throws(Failure) {
@@ -90,15 +102,17 @@ struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResource>: Se
   ///
   /// - Throws: a 412 problem where If-Match or If-None-Match forbids the write.
   private func writable(
-    _ request: Request, _ tags: ResourceTags
+    _ request: Request, _ replies: ResourceReplies
   ) throws(ProblemDetails) -> (Versioned<Resource>, version: Int?) {
     let current = try current(request)
-    let tag = tags.tag(of: current.version)
+    let tag = replies.tag(of: current.version)
     let ifMatch = try request.ifMatch
-    if let ifMatch, !ifMatch.matchesStrongly(tag) {
+    // A tag that came with a compressed document names the same state.
+    let tags = [tag, tag.coded(.gzip)]
+    if let ifMatch, !tags.contains(where: ifMatch.matchesStrongly) {
       throw .preconditionFailed("the resource is not the one in If-Match")
     }
-    if let ifNoneMatch = request.ifNoneMatch, ifNoneMatch.matchesWeakly(tag) {
+    if let ifNoneMatch = request.ifNoneMatch, tags.contains(where: ifNoneMatch.matchesWeakly) {
       throw .preconditionFailed("the resource is one that If-None-Match excludes")
     }
     return (current, ifMatch == nil ? nil : current.version)

@@ -26,12 +26,13 @@ extension Request {
     ResourceID(named: parameters[parameter] ?? "")
   }
 
-  /// The path that this request has for a template, with one more segment.
-  func path(_ template: String, of id: ResourceID) -> String {
+  /// The path that this request has for a template, perhaps with one more segment, escaped where it
+  /// must be and nowhere else.
+  func path(_ template: String, of id: ResourceID? = nil) -> String {
     let segments = template.split(separator: "/").map { segment in
       segment.first == "{"
         ? self.id(String(segment.dropFirst().dropLast())).pathSegment : String(segment)
     }
-    return "/" + (segments + [id.pathSegment]).joined(separator: "/")
+    return "/" + (segments + (id.map { [$0.pathSegment] } ?? [])).joined(separator: "/")
   }
 }

@@ -18,7 +18,7 @@ struct ScoreboardEndpoints: Sendable {
   private var boards: CollectionEndpoints<Scoreboard, ScoreboardData.Missing> {
     CollectionEndpoints(
       path: "/v1/scoreboards",
-      list: { (_) throws(Failure) in store.value.boards.values.map(\.json) },
+      part: { (_, range) throws(Failure) in store.value.boards(range) },
       create: { _, body in
         try await store.write { data in
           let board = try Scoreboard(
@@ -40,14 +40,15 @@ struct ScoreboardEndpoints: Sendable {
           try await store.write { data throws(Failure) in
             try data.removeBoard(request.id(), expecting: version)
           }
-        }))
+        },
+        isLarge: true))
   }
 
   private var players: CollectionEndpoints<Player, ScoreboardData.Missing> {
     CollectionEndpoints(
       path: "/v1/scoreboards/{id}/players", parameter: "playerID",
-      list: { (request) throws(Failure) in
-        try store.value.board(request.id()).players.values.map(\.json)
+      part: { (request, range) throws(Failure) in
+        try store.value.players(range, of: request.id())
       },
       create: { request, body in
         try await store.write { data in

@@ -12,7 +12,7 @@ extension ViewModelEndpoints {
     let screen = try models.screen(at: path)
     let query = try ChangeQuery(request)
     if query.standpoint.since == nil {
-      return .now(currentSnapshot(of: screen, for: request, as: representation))
+      return .now(try currentSnapshot(of: screen, for: request, as: representation))
     }
     if let since = query.standpoint.since, let until = query.until {
       let (from, to) = (try pinned(since, of: screen), try pinned(until, of: screen))

@@ -21,11 +21,11 @@ struct ViewModelEndpoints: Sendable {
     let screen = try models.screen(at: ScreenPath(request))
     guard let token = try request.revision("at") else {
       let condition = StillCurrent(screen)
-      let reply = currentSnapshot(of: screen, for: request, as: representation)
+      let reply = try currentSnapshot(of: screen, for: request, as: representation)
       return .standing(reply, while: condition)
     }
     let revision = try pinned(token, of: screen)
-    let reply = request.unlessKnown(as: representation) { representation in
+    let reply = try request.unlessKnown(as: representation) { representation in
       models.replies.pinnedSnapshot(of: screen, at: revision, as: representation)
     }
     return .now(reply)
@@ -34,9 +34,9 @@ struct ViewModelEndpoints: Sendable {
   /// The current snapshot, or 304 for a client that has it.
   func currentSnapshot(
     of screen: any ScreenInstance, for request: Request, as representation: Representation
-  ) -> Response {
+  ) throws(ProblemDetails) -> Response {
     let revision = screen.current
-    return request.unlessKnown(as: representation) { representation in
+    return try request.unlessKnown(as: representation) { representation in
       models.replies.snapshot(of: screen, at: revision, as: representation)
     }
   }

@@ -11,17 +11,35 @@ struct Preferences: Hashable, Sendable {
 
   init(_ field: String?) {
     guard let field else { return }
-    for preference in field.lowercased().split(separator: ",") {
+    var known: Set<Substring> = []
+    for preference in Self.elements(of: field.lowercased()) {
       let first = preference.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
       let parts = first.split(separator: "=", maxSplits: 1)
-      guard parts.count == 2 else { continue }
-      switch (parts[0], parts[1]) {
+      // Of several of one name the first one counts, whatever it says (section 2).
+      guard let name = parts.first, known.insert(name).inserted, parts.count == 2 else { continue }
+      switch (name, parts[1]) {
       case ("handling", "strict"): isStrict = true
-      // The first one counts (section 2).
-      case ("wait", let seconds) where wait == nil && seconds.isNumber: wait = Int(seconds) ?? .max
+      case ("wait", let seconds) where seconds.isNumber: wait = Int(seconds) ?? .max
       default: break
       }
     }
+  }
+
+  /// The elements of a list. A comma in a quoted value separates none.
+  private static func elements(of field: String) -> [Substring] {
+    var elements: [Substring] = []
+    var (start, isQuoted, isEscaped) = (field.startIndex, false, false)
+    for index in field.indices {
+      switch field[index] {
+      case "," where !isQuoted:
+        elements.append(field[start..<index])
+        start = field.index(after: index)
+      case "\"" where !isEscaped: isQuoted.toggle()
+      default: break
+      }
+      isEscaped = isQuoted && field[index] == "\\" && !isEscaped
+    }
+    return elements + [field[start...]]
   }
 }
 

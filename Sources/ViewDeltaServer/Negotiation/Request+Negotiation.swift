@@ -28,7 +28,8 @@ extension Request {
     if let best { return best.format }
     throw ProblemDetails(
       status: .notAcceptable, code: "not-acceptable",
-      detail: "Accept excludes \(offers.map(\.contentType).joined(separator: " and "))")
+      detail: "Accept excludes \(offers.map(\.contentType).joined(separator: " and "))",
+      fields: [.vary: "Accept"])
   }
 
   /// The closest range decides, whatever its place in the list (RFC 9110, section 12.5.1).

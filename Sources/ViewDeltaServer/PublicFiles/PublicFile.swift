@@ -25,5 +25,7 @@ struct PublicFile: Sendable {
   }
 
   /// The file, or 304 for a client that has it.
-  @Sendable func reply(to request: Request) -> Response { content.reply(to: request) }
+  @Sendable func reply(to request: Request) throws(ProblemDetails) -> Response {
+    try content.reply(to: request)
+  }
 }

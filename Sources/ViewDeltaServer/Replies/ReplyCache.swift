@@ -9,13 +9,18 @@ import ViewState
 /// a look-up costs one or two hash look-ups, and no more than the limit is ever held. A reply that takes
 /// more than half of it is not kept.
 final class ReplyCache: Sendable {
-  /// What a reply answers. A token names a screen, its key and its content, so two tokens, a form
-  /// and a representation say it all.
-  struct Key: Hashable, Sendable {
-    let form: ReplyForm
+  /// What a reply answers, whatever its representation.
+  enum Subject: Hashable, Sendable {
+    /// What there is to say of a revision. A token names a screen, its key and its content, so two
+    /// tokens and a form say it all.
+    case view(ReplyForm, from: RevisionToken?, to: RevisionToken)
+    /// What stands at a target, as the write of this number made it.
+    case document(target: String, version: Int)
+  }
+
+  fileprivate struct Key: Hashable, Sendable {
+    let subject: Subject
     let representation: Representation
-    let from: RevisionToken?
-    let to: RevisionToken
   }
 
   fileprivate struct Generations: Sendable {
@@ -33,14 +38,23 @@ final class ReplyCache: Sendable {
     self.byteLimit = byteLimit
   }
 
-  /// The reply under `key`, from `make` where it is not held.
+  /// The reply on a subject, from `make` where it is not held. A coded one is made of the plain one.
   ///
   /// Two threads may make the same reply at once; one of the two is kept and both return it.
   ///
   /// - Complexity: O(1) expected, beside `make`.
-  func reply(for key: Key, _ make: () -> Response) -> Response {
+  func reply(
+    on subject: Subject, as representation: Representation, _ make: (DocumentFormat) -> Response
+  ) -> Response {
+    let key = Key(subject: subject, representation: representation)
     if let known = generations.withLock({ $0.find(key, limit: byteLimit) }) { return known }
-    let made = make()
+    let made: Response
+    if representation.coding == .identity {
+      made = make(representation.format)
+    } else {
+      let plain = Representation(format: representation.format, coding: .identity)
+      made = reply(on: subject, as: plain, make).coded(representation.coding)
+    }
     return generations.withLock { $0.keep(made, for: key, limit: byteLimit) }
   }
 }

@@ -3,7 +3,8 @@ import HTTPTypes
 import MicroHTTP
 
 extension Response {
-  /// A JSON reply that no cache keeps, unless `fields` says otherwise.
+  /// A JSON reply that no cache keeps, unless `fields` says otherwise. Other types would have been
+  /// refused, which caches have to know.
   static func json(
     _ value: JSONValue, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]
   ) -> Response {
@@ -15,7 +16,7 @@ extension Response {
     encoded body: [UInt8], status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]
   ) -> Response {
     var all: HTTPFields = [
-      .contentType: "application/json", .cacheControl: Caching.never.rawValue,
+      .contentType: "application/json", .cacheControl: Caching.never.rawValue, .vary: "Accept",
     ]
     for field in fields { all[field.name] = field.value }
     return Response(status: status, fields: all, body: body)

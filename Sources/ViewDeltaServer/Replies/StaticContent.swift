@@ -22,8 +22,10 @@ struct StaticContent: Sendable {
   }
 
   /// The content as the client likes it best, or 304 for a client that has it.
-  func reply(to request: Request) -> Response {
-    request.unlessKnown(coded: request.contentCoding) { coding in
+  ///
+  /// - Throws: a 412 problem for a client that wants none but another one.
+  func reply(to request: Request) throws(ProblemDetails) -> Response {
+    try request.unlessKnown(coded: request.contentCoding) { coding in
       coding == .gzip ? compressed : plain
     }
   }

@@ -17,6 +17,6 @@ struct StaticDocument: Sendable {
   /// The document, or 304 for a client that has it.
   func reply(to request: Request) throws(ProblemDetails) -> Response {
     try request.requireJSONAccepted()
-    return content.reply(to: request)
+    return try content.reply(to: request)
   }
 }

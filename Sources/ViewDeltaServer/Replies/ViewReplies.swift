@@ -69,6 +69,7 @@ struct ViewReplies: Sendable {
         status: .noContent,
         fields: [
           .viewRevision: revision.token.description, .cacheControl: Caching.never.rawValue,
+          .vary: "Accept",
         ])
     }
   }
@@ -144,12 +145,7 @@ struct ViewReplies: Sendable {
     _ form: ReplyForm, _ from: RevisionToken?, _ to: Revision, _ representation: Representation,
     _ make: (DocumentFormat) -> Response
   ) -> Response {
-    let key = ReplyCache.Key(form: form, representation: representation, from: from, to: to.token)
-    return cache.reply(for: key) {
-      if representation.coding == .identity { return make(representation.format) }
-      let plain = Representation(format: representation.format, coding: .identity)
-      return cached(form, from, to, plain, make).coded(representation.coding)
-    }
+    cache.reply(on: .view(form, from: from, to: to.token), as: representation, make)
   }
 }
 

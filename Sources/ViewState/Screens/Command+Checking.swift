@@ -6,8 +6,11 @@ extension Command {
   /// clients, so the two cannot differ.
   func check(against descriptors: [CommandDescriptor]) throws(CommandRefusal) {
     guard let descriptor = descriptors.first(where: { $0.type == type }) else {
+      let known = descriptors.map(\.type).joined(separator: ", ")
       throw CommandRefusal(
-        pointer: body.pointer.appending("type"), message: "the screen has no command of this name")
+        pointer: body.pointer.appending("type"),
+        message: known.isEmpty
+          ? "the screen has no commands" : "the screen has no such command: it has \(known)")
     }
     try read { body throws(JSONShapeError) in
       try body.rejectUnknownMembers(allowed: Set(descriptor.arguments.keys).union(["type"]))

@@ -40,11 +40,21 @@ extension Interactor {
         $0.head = head
       }
     }
+    if state != core.state { recordFailure(action) }
     let isPending = effects.contains(where: \.isStart)
     let isAccepted = state != core.state || isPending
     if isAccepted { touch() }
     turn.afterwards { [self] in effects.forEach(perform) }
     return StepOutcome(isAccepted: isAccepted, isPending: isPending)
+  }
+
+  /// Tells of a load that has failed; one that was called off is no news.
+  private func recordFailure(_ action: S.Action) {
+    guard case .failed(let source, let code) = screen.cause(of: action),
+      code != LoadFailure.cancelled.code
+    else { return }
+    environment.record(
+      ScreenIncident(screen: name, kind: .loadFailure(source: source, code: code)))
   }
 
   /// News that a command makes in its own screen are put down to the command.

@@ -11,7 +11,8 @@ public struct ScreenEnvironment: Sendable {
   /// How much memory the instances may take that no input has touched, in bytes, estimated: they are
   /// kept for the next reader, and can be made anew.
   public var untouchedByteCount: Int
-  /// Is told of every step that should not have happened.
+  /// Gets every load that fails, and every step that should not have happened. It is called in a
+  /// turn of the screen's owner, so it must not wait.
   public var record: @Sendable (ScreenIncident) -> Void
   /// Is told of memory that is freed at once, in bytes, estimated.
   public var freed: @Sendable (Int) -> Void

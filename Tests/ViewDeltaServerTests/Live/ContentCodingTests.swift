@@ -158,7 +158,7 @@ struct ContentCodingTests {
     let backend = try await Self.large()
     let since = try await backend.revision
     let poll = backend.poll("since=\(since)&wait=20", Self.gzip)
-    await backend.retitle(String(repeating: "A long title. ", count: 200))
+    await backend.retitle(String(repeating: "A long title. ", count: 70))
     let answer = try #require(poll.answer)
     #expect(answer["Content-Encoding"] == "gzip")
     let plain = await backend.diff("since=\(since)")

@@ -115,7 +115,7 @@ struct WaitingLimitTests {
     for fields: HTTPFields in [[:], [.acceptEncoding: "gzip"]] {
       let since = try await backend.revision
       let polls = (0..<500).map { _ in backend.poll("since=\(since)&wait=20", fields) }
-      await backend.retitle("After \(since)" + String(repeating: " and on", count: 200))
+      await backend.retitle("After \(since)" + String(repeating: " and on", count: 130))
       let first = try #require(polls[0].response)
       #expect(first.status == .ok)
       #expect(polls.allSatisfy { $0.response?.isIdentical(to: first) == true })

@@ -35,6 +35,11 @@ extension CatalogData {
     return catalog
   }
 
+  /// A part of the catalogs; `nil` where there is none of the id that the part begins behind.
+  public func catalogs(_ range: CollectionRange) -> CollectionPart<Catalog>? {
+    catalogs.part(range, version: version) { $0 }
+  }
+
   func isDeleted(_ id: ResourceID) -> Bool { ids.isDeleted(id) }
 
   /// The id that a new catalog gets: the least whole number above all that were in use.

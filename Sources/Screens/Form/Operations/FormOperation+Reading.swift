@@ -8,7 +8,8 @@ extension FormOperation {
   public init(_ reader: JSONReader) throws(JSONShapeError) {
     let member = try reader.member("operation")
     guard let name = Name(rawValue: try member.string()) else {
-      throw member.error("there is no operation of this name")
+      let known = Name.allCases.map(\.rawValue).joined(separator: ", ")
+      throw member.error("there is no such operation: there are \(known)")
     }
     try reader.rejectUnknownMembers(allowed: Set(name.members).union(["operation"]))
     switch name {

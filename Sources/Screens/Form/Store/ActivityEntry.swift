@@ -40,15 +40,13 @@ extension ActivityEntry {
   /// Reads an entry.
   ///
   /// - Parameter assigned: the id to use where the object has none.
-  /// - Throws: `JSONShapeError` for unknown members and a missing or wrong one.
+  /// - Throws: `JSONShapeError` for unknown members, a missing or wrong one, and what is too long.
   public init(_ reader: JSONReader, assigned: ResourceID? = nil) throws(JSONShapeError) {
     try reader.object()
     try reader.rejectUnknownMembers(allowed: ["id", "date", "text", "answers"])
     id = try reader.resourceID("id", assigned: assigned)
     text = try reader.member("text").shownText()
-    answers = try reader.nullableMember("answers").map { (answers) throws(JSONShapeError) in
-      .object(try answers.object())
-    }
+    answers = try reader.nullableMember("answers")?.document()
     let member = try reader.member("date")
     guard let date = Timestamp(try member.string()) else {
       throw member.error("expected an ISO 8601 date")

@@ -32,8 +32,11 @@ public struct CompanyData: Equatable, Sendable {
 }
 
 extension CompanyData {
-  /// All companies, in the order in which they were created.
-  public var companies: [Company] { stored.values.map(\.company) }
+  /// A part of the companies, in the order in which they were created; `nil` where there is none of
+  /// the id that the part begins behind.
+  public func companies(_ range: CollectionRange) -> CollectionPart<Company>? {
+    stored.part(range, version: version, \.company)
+  }
 
   /// The id that a new company gets: the least whole number above all that were in use.
   public var nextID: ResourceID { ids.free }

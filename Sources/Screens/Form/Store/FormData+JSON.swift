@@ -14,9 +14,10 @@ extension FormData {
       try element.storing { () throws(Failure) in _ = try insert(form) }
       for item in try element.nullableMember("activity")?.elements() ?? [] {
         let entry = try ActivityEntry(item)
-        try item.storing { () throws(Failure) in _ = try insert(entry, of: form.id) }
+        try item.storing { () throws(Failure) in _ = try append(entry, of: form.id) }
       }
     }
+    arrangeAll()
   }
 
   /// The forms that a server starts with: one with every kind of row, and a small one.

@@ -22,8 +22,10 @@ public enum FormSchema: AccountSchema {
   }
 
   /// The newest first.
-  public static func arranged(_ entries: [ActivityEntry]) -> [ActivityEntry] {
-    entries.sorted { $0.position < $1.position }
+  public static func precedes(
+    _ left: WrittenEntry<ActivityEntry>, _ right: WrittenEntry<ActivityEntry>
+  ) -> Bool {
+    left.resource.position < right.resource.position
   }
 
   public static func holder(

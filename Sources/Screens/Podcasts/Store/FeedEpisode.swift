@@ -10,11 +10,12 @@ public struct FeedEpisode: Hashable, Sendable {
 extension FeedEpisode {
   /// Reads an episode. Unknown members are ignored; a member that is `null` counts as absent.
   ///
-  /// - Throws: `JSONShapeError` for a member of the wrong type.
+  /// - Throws: `JSONShapeError` for a member of the wrong type, and a text that is too long.
   public init(_ reader: JSONReader) throws(JSONShapeError) {
     try reader.object()
-    title = try reader.optionalString("title")
-    date = try reader.optionalString("date")
+    try reader.noteUnknownMembers(besides: ["title", "date"])
+    title = try reader.optionalText("title")
+    date = try reader.optionalText("date")
   }
 
   /// The episode as `init(_:)` reads it; absent members are left out.

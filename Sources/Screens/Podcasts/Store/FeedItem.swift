@@ -24,13 +24,16 @@ extension FeedItem {
   /// Reads a podcast. Unknown members are ignored; a member that is `null` counts as absent.
   ///
   /// - Parameter assigned: the id to use where the object has none.
-  /// - Throws: `JSONShapeError` for a missing `id` (without `assigned`) and a member of the wrong
-  ///   type. What the texts say is not judged here.
+  /// - Throws: `JSONShapeError` for a missing `id` (without `assigned`), a member of the wrong
+  ///   type, and a text that is too long. What the texts say is not judged here.
   public init(_ reader: JSONReader, assigned: ResourceID? = nil) throws(JSONShapeError) {
+    try reader.noteUnknownMembers(besides: [
+      "id", "title", "author", "artworkURL", "latestEpisode",
+    ])
     id = try reader.resourceID("id", assigned: assigned)
-    title = try reader.optionalString("title")
-    author = try reader.optionalString("author")
-    artworkURL = try reader.optionalString("artworkURL")
+    title = try reader.optionalText("title")
+    author = try reader.optionalText("author")
+    artworkURL = try reader.optionalText("artworkURL", atMost: JSONReader.longestURL)
     if let episode = try reader.nullableMember("latestEpisode") {
       latestEpisode = try FeedEpisode(episode)
     }

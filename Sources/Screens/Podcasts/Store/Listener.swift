@@ -16,10 +16,11 @@ extension Listener {
   /// Reads a listener. Unknown members are ignored.
   ///
   /// - Parameter assigned: the id to use where the object has none.
-  /// - Throws: `JSONShapeError` for a missing or wrong member.
+  /// - Throws: `JSONShapeError` for a missing or wrong member, and a name that is too long.
   public init(_ reader: JSONReader, assigned: ResourceID? = nil) throws(JSONShapeError) {
+    try reader.noteUnknownMembers(besides: ["id", "name"])
     id = try reader.resourceID("id", assigned: assigned)
-    name = try reader.member("name").string()
+    name = try reader.member("name").text()
   }
 
   /// The listener as `init(_:assigned:)` reads it.

@@ -12,7 +12,7 @@ extension PodcastData {
   ) throws(JSONShapeError) {
     self.init(limits: limits)
     for element in try reader.member("listeners").elements() {
-      let listener = try Listener(element)
+      let listener = try Listener(element.omitting("podcasts"))
       try element.storing { () throws(Failure) in _ = try insert(listener) }
       guard let feed = try element.nullableMember("podcasts") else { continue }
       try feed.storing { () throws(Failure) in try startEntries(of: listener.id) }

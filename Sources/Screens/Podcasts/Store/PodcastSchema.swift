@@ -24,7 +24,11 @@ public enum PodcastSchema: AccountSchema {
   }
 
   /// A feed stays in the order of writing; how it is shown depends on what can be read of it.
-  public static func arranged(_ feed: [FeedItem]) -> [FeedItem] { feed }
+  public static func precedes(
+    _ left: WrittenEntry<FeedItem>, _ right: WrittenEntry<FeedItem>
+  ) -> Bool {
+    left.created < right.created
+  }
 
   public static func holder(
     _ reader: JSONReader, assigned: ResourceID

@@ -25,11 +25,12 @@ extension Post {
   /// - Parameters:
   ///   - assigned: the id to use where the object has none.
   ///   - owner: the user it must belong to; where it is given, `userId` may be left out.
-  /// - Throws: `JSONShapeError` for a missing or wrong member, and for the `userId` of somebody
-  ///   else than `owner`.
+  /// - Throws: `JSONShapeError` for a missing or wrong member, a text that is too long, and the
+  ///   `userId` of somebody else than `owner`.
   public init(
     _ reader: JSONReader, assigned: ResourceID? = nil, owner: ResourceID? = nil
   ) throws(JSONShapeError) {
+    try reader.noteUnknownMembers(besides: ["id", "userId", "title", "body", "date"])
     id = try reader.resourceID("id", assigned: assigned)
     userID = try reader.resourceID("userId", assigned: owner)
     if let owner, userID != owner {
@@ -37,8 +38,8 @@ extension Post {
         pointer: reader.pointer.appending("userId"),
         message: "expected the id of the user in the path")
     }
-    title = try reader.member("title").string()
-    body = try reader.member("body").string()
+    title = try reader.member("title").text()
+    body = try reader.member("body").text(atMost: JSONReader.longestBody)
     if let member = try reader.nullableMember("date") {
       guard let date = Timestamp(try member.string()) else {
         throw JSONShapeError(

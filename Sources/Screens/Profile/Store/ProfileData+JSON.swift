@@ -21,7 +21,8 @@ extension ProfileData {
         throw JSONShapeError(
           pointer: element.pointer.appending("userId"), message: "there is no user of this id")
       }
-      try element.storing { () throws(Failure) in _ = try insert(post, of: post.userID) }
+      try element.storing { () throws(Failure) in _ = try append(post, of: post.userID) }
     }
+    arrangeAll()
   }
 }

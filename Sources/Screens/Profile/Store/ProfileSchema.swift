@@ -24,15 +24,12 @@ public enum ProfileSchema: AccountSchema {
 
   /// Newest first: by date, then by the order of writing, and those without a date after those
   /// with one.
-  ///
-  /// - Complexity: O(n log n), where n is the number of posts.
-  public static func arranged(_ posts: [Post]) -> [Post] {
-    posts.reversed().sorted { left, right in
-      switch (left.date, right.date) {
-      case (let left?, let right?): left > right
-      case (.some, nil): true
-      case (nil, _): false
-      }
+  public static func precedes(_ left: WrittenEntry<Post>, _ right: WrittenEntry<Post>) -> Bool {
+    switch (left.resource.date, right.resource.date) {
+    case (let date?, let other?) where date != other: date > other
+    case (.some, nil): true
+    case (nil, .some): false
+    default: left.created > right.created
     }
   }
 

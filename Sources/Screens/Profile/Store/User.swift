@@ -29,22 +29,26 @@ extension User {
   ///
   /// - Parameter assigned: the id to use where the object has none.
   /// - Throws: `JSONShapeError` for a missing `id` (without `assigned`), a missing `username` and
-  ///   `name`, and a member of the wrong type.
+  ///   `name`, a member of the wrong type, and a text that is too long.
   public init(_ reader: JSONReader, assigned: ResourceID? = nil) throws(JSONShapeError) {
+    try reader.noteUnknownMembers(besides: [
+      "id", "username", "name", "email", "website", "address", "avatarURL", "image",
+      "friendsCount",
+    ])
     id = try reader.resourceID("id", assigned: assigned)
-    if let username = try reader.optionalString("username", "name") {
+    if let username = try reader.optionalText("username", "name") {
       self.username = username
     } else {
       throw JSONShapeError(
         pointer: reader.pointer, message: "expected a member \"username\" or \"name\"")
     }
-    email = try reader.optionalString("email")
-    website = try reader.optionalString("website")
+    email = try reader.optionalText("email")
+    website = try reader.optionalText("website", atMost: JSONReader.longestURL)
     if let address = try reader.nullableMember("address") {
-      try address.object()
-      city = try address.optionalString("city")
+      try address.noteUnknownMembers(besides: ["city"])
+      city = try address.optionalText("city")
     }
-    avatarURL = try reader.optionalString("avatarURL", "image")
+    avatarURL = try reader.optionalText("avatarURL", "image", atMost: JSONReader.longestURL)
     if let count = try reader.nullableMember("friendsCount") {
       let number = try count.integer()
       guard number >= 0 else {

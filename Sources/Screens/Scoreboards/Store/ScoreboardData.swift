@@ -41,6 +41,20 @@ extension ScoreboardData {
     return player
   }
 
+  /// A part of the boards; `nil` where there is none of the id that the part begins behind, and so
+  /// it is for the players.
+  public func boards(_ range: CollectionRange) -> CollectionPart<Scoreboard>? {
+    boards.part(range, version: version) { $0 }
+  }
+
+  /// A part of the players of a board.
+  public func players(
+    _ range: CollectionRange, of id: ResourceID
+  ) throws(Failure) -> CollectionPart<Player>? {
+    let board = try board(id)
+    return board.players.part(range, version: board.version) { $0 }
+  }
+
   func isDeleted(_ id: ResourceID) -> Bool { boardIDs.isDeleted(id) }
 
   /// The id that a new board gets: the least whole number above all that were in use.

@@ -1,0 +1,41 @@
+import CanonicalJSON
+import TestSupport
+import Testing
+
+@Suite("The log of viewdelta serve")
+struct LogTests {
+  @Test("has a line for each load that fails, with its source, its key and the reason")
+  func failures() async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess(["--latency", "1ms", "--faults"])
+      let client = try server.client()
+      for (source, screen, command) in [
+        ("posts", "profile/4", "loadPosts"), ("podcasts", "podcasts/1", "load"),
+        ("activity", "form/1", "loadActivity"),
+      ] {
+        let key = screen.split(separator: "/")[1]
+        try client.send("PUT", "/v1/faults/\(source)/\(key)", ["then": "fail"])
+        try client.send(
+          "POST", "/v1/view-models/\(screen)/commands", ["type": .string(command)])
+        let line = try server.logLine()
+        #expect(line.contains(" notice "))
+        for word in ["a load failed", "source=\(source)", "key=\(screen)", "code=unavailable"] {
+          #expect(line.contains(word), "\(line)")
+        }
+      }
+    }
+  }
+
+  @Test("begins with what of a data file is ignored, in one line")
+  func unknownMembers() async throws {
+    try await SocketThread.run {
+      let data = #"{"users":[{"id":1,"name":"A","phone":"1"}],"posts":[],"albums":[]}"#
+      let server = try ServeProcess(data: DataFile(Array(data.utf8)))
+      let line = try server.logLine()
+      #expect(line.contains(" warning "))
+      #expect(
+        line.contains("the data file has members that are ignored"), "\(line)")
+      #expect(line.contains("/albums, /users/0/phone"), "\(line)")
+    }
+  }
+}
