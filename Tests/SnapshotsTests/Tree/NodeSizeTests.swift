@@ -25,7 +25,7 @@ import Testing
 
     var snapshot = try Self.snapshot(0..<size)
     var levels = Set<Int>()
-    let step = size <= 40 ? 1 : size / 20
+    let step = size <= 40 ? 1 : size / 10
     let down = [size - 1, size - 2] + stride(from: size - 3, to: 0, by: -step) + [0]
     for count in down + down.reversed() + [size] {
       let height = snapshot.sections.tree.root?.height ?? 0
@@ -82,12 +82,12 @@ import Testing
   }
 
   /// Sections of one item each.
-  private static func sections(_ numbers: Range<Int>) -> [Section] {
-    numbers.map { Section(id: "section/\($0)", rows: [Row(id: "item/\($0)", type: "t")]) }
+  private static let sections = (0..<1_025).map {
+    Section(id: "section/\($0)", rows: [Row(id: "item/\($0)", type: "t")])
   }
 
   private static func snapshot(_ numbers: Range<Int>) throws -> Snapshot {
-    try Snapshot(sections: sections(numbers))
+    try Snapshot(sections: sections[numbers])
   }
 
   /// The snapshot of other sections, neighbours of which come or go at one end.
@@ -97,15 +97,15 @@ import Testing
     var new = old
     switch way {
     case .assembly:
-      return try Snapshot(sections: sections(numbers), reusing: old)
+      return try Snapshot(sections: sections[numbers], reusing: old)
     case .diff:
       return try old.applying(try snapshot(numbers).difference(from: old))
     case .operationsAtHead, .operationsAtTail:
       let had = Set(old.sectionIdentifiers)
-      let has = sections(numbers)
-      let coming = has.filter { !had.contains($0.id) }
+      let has = Set(sections[numbers].map(\.id))
+      let coming = sections[numbers].filter { !had.contains($0.id) }
       if coming.isEmpty {
-        new.deleteSections(Array(had.subtracting(has.map(\.id))))
+        new.deleteSections(Array(had.subtracting(has)))
       } else if let first = old.sections.first, way == .operationsAtHead {
         try new.insertSections(coming, beforeSection: first.id)
       } else {

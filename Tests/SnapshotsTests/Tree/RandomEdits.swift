@@ -42,10 +42,11 @@ struct RandomEdits {
   mutating func grow(to count: Int, by sizes: ClosedRange<Int>) throws {
     if oracle.isEmpty { try insertSections(1) }
     while snapshot.numberOfItems < count {
+      let size = min(random.number(in: sizes), count - snapshot.numberOfItems)
       if ids.isEmpty || random.chance(0.3) {
-        try appendItems(random.number(in: sizes))
+        try appendItems(size)
       } else {
-        try insertItems(random.number(in: sizes), beside: random.pick(ids))
+        try insertItems(size, beside: random.pick(ids))
       }
       try compare()
     }
