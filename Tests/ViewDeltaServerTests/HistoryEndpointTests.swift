@@ -9,26 +9,16 @@ import ViewState
 
 @Suite("The history of a view model")
 struct HistoryEndpointTests {
-  static let board = "/v1/view-models/scoreboard/1"
-  static let history = board + "/revisions"
+  static let history = Backend.screen + "/revisions"
 
-  /// A backend whose first scoreboard has so many revisions.
+  /// A backend whose screen has so many revisions.
   static func backend(
     revisions count: Int, limits: RevisionLogLimits = RevisionLogLimits()
   ) async throws -> Backend {
     let backend = try Backend(logLimits: limits)
-    _ = try await current(backend)
-    for _ in 1..<count { await adjustScore(backend) }
+    await backend.load()
+    for number in 5..<count { await backend.retitle("Title \(number)") }
     return backend
-  }
-
-  static func adjustScore(_ backend: Backend) async {
-    await backend.call(
-      .post, board + "/commands", body: ["type": "adjustScore", "player": 2, "by": 1])
-  }
-
-  static func current(_ backend: Backend) async throws -> String {
-    try await backend.get(board).string("revision")
   }
 
   static func numbers(_ entries: [JSONReader]) throws -> [Int] {
@@ -50,7 +40,7 @@ struct HistoryEndpointTests {
     let answer = await backend.get(Self.history + query)
     let page = try answer.json.member("revisions").elements()
     #expect(try Self.numbers(page) == Array(max(last - size + 1, 0)...last))
-    #expect(answer["View-Revision"] == (try await Self.current(backend)))
+    #expect(answer["View-Revision"] == (try await backend.revision))
     let all = try await backend.history(Self.history + query)
     #expect(try Self.numbers(all) == Array(0...last))
     let whole = try await backend.get(Self.history + "?limit=1000").json.member("revisions")
@@ -62,7 +52,7 @@ struct HistoryEndpointTests {
     let backend = try await Self.backend(revisions: 1_003)
     let answer = await backend.get(Self.history + "?limit=5000")
     #expect(try answer.json.member("revisions").elements().count == 1_000)
-    let epoch = try #require(try await Self.current(backend).split(separator: ".").first)
+    let epoch = try #require(try await backend.revision.split(separator: ".").first)
     #expect(try answer.nextPage == "\(Self.history)?before=\(epoch).3&limit=1000")
     let rest = await backend.get(try #require(try answer.nextPage))
     #expect(try Self.numbers(rest.json.member("revisions").elements()) == [0, 1, 2])
@@ -74,13 +64,12 @@ struct HistoryEndpointTests {
   func ends() async throws {
     let backend = try await Self.backend(
       revisions: 20, limits: RevisionLogLimits(count: 4, age: .zero))
-    let kept = try await backend.history(Self.history)
-      .map { try $0.member("revision").string() }
+    let kept = try await backend.revisions()
     #expect(kept.count == 4)
     let empty = await backend.get(Self.history + "?before=\(kept[0])")
-    #expect(empty.text == #"{"revisions":[],"screen":"scoreboard/1"}"#)
+    #expect(empty.text == #"{"revisions":[],"screen":"profile/1"}"#)
     #expect(empty.status == 200 && empty["Link"] == nil && empty["View-Revision"] == kept[0])
-    let other = try await backend.get("/v1/view-models/scoreboard/2").string("revision")
+    let other = try await backend.get("/v1/view-models/profile/2").string("revision")
     let epoch = kept[0].split(separator: ".")[0]
     for (before, reason) in [
       ("\(epoch).1", "history-expired"), ("\(epoch).99", "future-revision"),
@@ -110,7 +99,7 @@ struct HistoryEndpointTests {
   func tags() async throws {
     let backend = try await Self.backend(revisions: 30)
     var tags: Set<String> = []
-    for target in ["", "?limit=10", "?limit=29", "?before=\(try await Self.current(backend))"] {
+    for target in ["", "?limit=10", "?limit=29", "?before=\(try await backend.revision)"] {
       let plain = await backend.get(Self.history + target)
       let coded = await backend.get(Self.history + target, [.acceptEncoding: "gzip"])
       #expect(coded["Content-Encoding"] == "gzip")
@@ -124,14 +113,14 @@ struct HistoryEndpointTests {
       }
     }
     let tag = try #require(await backend.get(Self.history)["ETag"])
-    await Self.adjustScore(backend)
+    await backend.retitle("Other")
     #expect(await backend.get(Self.history, [.ifNoneMatch: tag]).status == 200)
   }
 
   @Test("is encoded once for all who ask for a page")
   func sharing() async throws {
     let backend = try await Self.backend(revisions: 30)
-    for query in ["", "?limit=3", "?before=\(try await Self.current(backend))&limit=3"] {
+    for query in ["", "?limit=3", "?before=\(try await backend.revision)&limit=3"] {
       for fields in [[:], [.acceptEncoding: "gzip"]] as [HTTPFields] {
         let request = Request(method: .get, target: Self.history + query, fields: fields)
         let first = await backend.application.router.respond(to: request)
@@ -150,8 +139,7 @@ struct HistoryEndpointTests {
     #expect(entries.count == 6)
     #expect(try entries[0].optionalMember("bytes") == nil)
     for index in 1..<6 {
-      let ends = "since=\(revisions[index - 1])&until=\(revisions[index])"
-      let diff = await backend.get("\(Self.board)/diff?\(ends)")
+      let diff = await backend.diff("since=\(revisions[index - 1])&until=\(revisions[index])")
       #expect(try entries[index].member("bytes").integer() == diff.body.count)
     }
   }
@@ -164,18 +152,18 @@ struct HistoryEndpointTests {
     }
     // What is shared and compared by its bytes has no clock in it.
     for target in ["", "/diff?since=00000000.1"] {
-      #expect(await !backend.get(Self.board + target).text.contains("2027-01-15T08:00:00Z"))
+      #expect(await !backend.get(Backend.screen + target).text.contains("2027-01-15T08:00:00Z"))
     }
   }
 
   @Test("has the arguments of each command that has any")
   func arguments() async throws {
     let backend = try Backend()
+    let board = "/v1/view-models/scoreboard/1"
     func causes(after command: JSONValue) async throws -> [String] {
-      let before = try await backend.history(Self.history).count
-      let reply = await backend.call(.post, Self.board + "/commands", body: command)
-      #expect(reply.status == 200)
-      return try await backend.history(Self.history).dropFirst(before)
+      let before = try await backend.history(board + "/revisions").count
+      #expect(await backend.call(.post, board + "/commands", body: command).status == 200)
+      return try await backend.history(board + "/revisions").dropFirst(before)
         .map { "\(try $0.member("cause").value)" }
     }
     #expect(
@@ -183,7 +171,7 @@ struct HistoryEndpointTests {
         #"{"arguments":{"player":2,"score":305},"kind":"command","type":"setScore"}"#
       ])
     await backend.load()
-    let loads = try await backend.history(Backend.screen + "/revisions").map {
+    let loads = try await backend.history(Self.history).map {
       "\(try $0.member("cause").value)"
     }
     #expect(loads[1] == #"{"kind":"command","type":"loadPosts"}"#)
