@@ -1,6 +1,7 @@
 import ArgumentParser
 import MicroHTTP
 import ViewDeltaServer
+import ViewState
 
 /// How many clients the server takes, and what each may cost.
 struct LimitOptions: ParsableArguments {

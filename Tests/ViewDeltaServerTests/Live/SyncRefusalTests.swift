@@ -51,7 +51,8 @@ struct SyncRefusalTests {
     if status == 422 { #expect(answer.pointer == "/screens") }
   }
 
-  /// A hundred screens with the longest keys and revisions there are, with each character escaped.
+  /// A hundred screens with the longest keys and revisions there are, with each character escaped, and
+  /// room for as long a `have`.
   static let longest: String = {
     func escaped(_ text: String) -> String {
       let digits = text.utf8.map { byte in
@@ -62,9 +63,9 @@ struct SyncRefusalTests {
     }
     let screens = (100..<200).map { number in
       let key = String(repeating: "k", count: 125) + "\(number)"
-      let (since, have) = (String(repeating: "R", count: 64), "7kric8zu06dm")
-      return escaped("scoreboards/" + key)
-        + ":{\(escaped("since")):\(escaped(since)),\(escaped("have")):\(escaped(have))}"
+      let since = escaped(String(repeating: "R", count: 64))
+      let room = String(repeating: " ", count: 300)
+      return escaped("scoreboards/" + key) + ":{\(escaped("since")):\(since)\(room)}"
     }
     return "{\(escaped("screens")):{\(screens.joined(separator: ","))}}"
   }()
