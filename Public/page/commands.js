@@ -1,4 +1,5 @@
 /** Sending what a person has pressed. */
+import { ProblemError } from "../viewdelta.js";
 import { showToast } from "./toast.js";
 
 /**
@@ -43,6 +44,24 @@ export class Commands {
       control?.removeAttribute("aria-busy");
     }
   };
+
+  /**
+   * Sends the command that fills a screen, unless the screen has changed since a revision: then another
+   * client has sent it, and what it did comes as a change.
+   *
+   * @param {Command} command
+   * @param {string} revision
+   */
+  async open(command, revision) {
+    try {
+      this.#tell({ command, reply: await this.#viewModel.send(command, { at: revision }) });
+    } catch (error) {
+      if (error instanceof DOMException && error.name === "AbortError") return;
+      if (error instanceof ProblemError && error.status === 412) return;
+      this.#tell({ command, error });
+      showToast(error);
+    }
+  }
 
   /**
    * Calls an action with what came of each command.

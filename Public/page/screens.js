@@ -9,6 +9,7 @@
  * @property {string[]} [faults] The sources whose faults can be scripted.
  * @property {{collection: string, title?: string} | {only: string[]}} [keys]
  * @property {CommandDescription[]} commands
+ * @property {string} [opening] The command that fills the screen, if it has one.
  *
  * @typedef {object} CommandDescription
  * @property {string} type
@@ -17,6 +18,9 @@
  *
  * @typedef {{key: string, title: string}} Key
  */
+
+/** How many keys of a screen are offered. */
+const mostKeys = 1000;
 
 export class Screens {
   /** @type {Screen[]} */
@@ -74,8 +78,8 @@ export class Screens {
     const { name, keys } = screen;
     if (!keys || "only" in keys) return this.known(screen) ?? [];
     try {
-      const elements = await this.#server.request(keys.collection);
-      this.#known.set(name, elements.map((/** @type {any} */ element) => ({
+      const elements = await this.#server.list(keys.collection, mostKeys);
+      this.#known.set(name, elements.map((element) => ({
         key: String(element.id),
         title: (keys.title && element[keys.title]) || `${titled(name)} ${element.id}`,
       })));

@@ -30,9 +30,6 @@ const moods = /** @type {{[state: string]: [mood: string, text: string]}} */ ({
 /** The states in which what is on show is up to date, or as far as it gets. */
 const settled = new Set(["listening", "waiting", "polling", "resting", "suspended", "closed"]);
 
-/** The commands that a screen may have for coming into view. */
-const openings = ["appear", "load"];
-
 export class Stage {
   #server;
   #outdate;
@@ -129,7 +126,7 @@ export class Stage {
     this.#isLost = false;
     this.#announcer.stop();
     this.#host.replaceChildren();
-    this.#opening = openings.find((type) => screen.commands.some((command) => command.type === type));
+    this.#opening = screen.opening;
     this.#showMood("loading");
     setText(this.#banner, "");
   }
@@ -139,9 +136,9 @@ export class Stage {
    *
    * @param {import("../viewdelta/types.js").Snapshot} snapshot
    */
-  #open({ states }) {
+  #open({ states, revision }) {
     const isBlank = Object.values(states).includes("notRequested");
-    if (this.#opening && isBlank) this.#commands?.send({ type: this.#opening });
+    if (this.#opening && isBlank) this.#commands?.open({ type: this.#opening }, revision);
   }
 
   /** @param {ViewModel["status"]} status */

@@ -30,18 +30,23 @@ export class CommandSender {
   /**
    * @param {string} path The view model's.
    * @param {Command} command
-   * @param {string | null} since The revision that the reply's diff is to start from.
-   * @param {AbortSignal} signal Gives the command up.
+   * @param {object} options
+   * @param {string | null} options.since The revision that the reply's diff is to start from.
+   * @param {string} [options.at] The only revision at which it may be done.
+   * @param {AbortSignal} options.signal Gives the command up.
    * @returns {Promise<Answer>}
    * @throws {ProblemError} Where the server refuses it.
    * @throws {TypeError} Where no reply came at all.
    * @throws {DOMException} An `AbortError`, once the signal is aborted; the server may have done
    *   the command.
    */
-  async send(path, command, since, signal) {
+  async send(path, command, { since, at, signal }) {
     const { commandAttempts, retryBase: base, retryCap: cap } = this.#timing;
     const query = since === null ? "" : `?${new URLSearchParams({ since })}`;
-    const headers = { "Idempotency-Key": this.#environment.uniqueName() };
+    const headers = {
+      "Idempotency-Key": `"${this.#environment.uniqueName()}"`,
+      ...(at === undefined ? {} : { "If-Match": `"${at}"` }),
+    };
     const options = { method: "POST", body: command, headers, signal };
     for (let attempt = 1; ; attempt++) {
       try {

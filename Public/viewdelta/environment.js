@@ -8,6 +8,8 @@
  * @property {(timer: any) => void} clearTimeout
  * @property {() => number} random From 0 to below 1.
  * @property {() => string} uniqueName Never the same twice, for idempotency keys.
+ * @property {Pick<SubtleCrypto, "digest"> | null} subtle `null` on a page that comes over plain HTTP from
+ *   another machine: browsers keep it from those.
  * @property {(EventTarget & {visibilityState?: string}) | null} document
  * @property {EventTarget | null} window
  */
@@ -70,6 +72,7 @@ export function hostEnvironment() {
       Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
         byte.toString(16).padStart(2, "0"),
       ).join(""),
+    subtle: globalThis.crypto?.subtle ?? null,
     document: globalThis.document ?? null,
     window: globalThis.window ?? null,
   };

@@ -1,6 +1,8 @@
 /**
- * @typedef {{kind: "event", id: string, data: string} | {kind: "comment"}
- *   | {kind: "retry", milliseconds: number}} StreamItem
+ * An event, a comment, or a block that gives an id and no data: how far the stream has come.
+ *
+ * @typedef {{kind: "event", id: string, data: string} | {kind: "position", id: string}
+ *   | {kind: "comment"} | {kind: "retry", milliseconds: number}} StreamItem
  */
 
 /**
@@ -15,6 +17,8 @@ export class EventStreamParser {
   #rest = "";
   #isFirst = true;
   #id = "";
+  /** Whether the block that is being read has an id of its own. */
+  #hasID = false;
   /** @type {string[]} */
   #data = [];
 
@@ -44,7 +48,10 @@ export class EventStreamParser {
     if (line.startsWith(":")) return { kind: "comment" };
     const [, name, value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
     if (name === "data") this.#data.push(value);
-    if (name === "id" && !value.includes("\0")) this.#id = value;
+    if (name === "id" && !value.includes("\0")) {
+      this.#id = value;
+      this.#hasID = true;
+    }
     if (name === "retry" && /^\d+$/.test(value)) {
       return { kind: "retry", milliseconds: Number(value) };
     }
@@ -53,7 +60,9 @@ export class EventStreamParser {
 
   /** @returns {StreamItem | null} */
   #dispatch() {
-    if (this.#data.length === 0) return null;
+    const hasID = this.#hasID;
+    this.#hasID = false;
+    if (this.#data.length === 0) return hasID ? { kind: "position", id: this.#id } : null;
     const data = this.#data.join("\n");
     this.#data = [];
     return { kind: "event", id: this.#id, data };

@@ -1,3 +1,4 @@
+import { contentHash } from "./content-hash.js";
 import { DivergenceError } from "./divergence-error.js";
 import { Replica } from "./replica.js";
 
@@ -27,6 +28,8 @@ export class Mirror {
   #onDivergence;
   #onRename;
   #replica;
+  /** Whether the server has not answered since it was asked last. */
+  #isDoubtful = true;
 
   /**
    * @param {string} name The screen with its key.
@@ -53,11 +56,36 @@ export class Mirror {
   }
 
   /**
+   * What the server needs to know of the copy in order to say what changed since.
+   *
+   * If the question before this one brought no answer, the server may have been restarted and not know
+   * the revision. Then the hash of the content goes with it, which spares a reset if the server has the
+   * same content.
+   *
+   * @param {import("./environment.js").Environment} environment
+   * @returns {Promise<{since?: string, have?: string}>} Empty if nothing is held.
+   */
+  async question({ subtle }) {
+    const isDoubtful = this.#isDoubtful;
+    this.#isDoubtful = true;
+    const snapshot = this.snapshot;
+    if (snapshot === null) return {};
+    const since = snapshot.revision;
+    return isDoubtful && subtle ? { since, have: await contentHash(snapshot, subtle) } : { since };
+  }
+
+  /** Notes that a stream broke, which had answered its question. */
+  doubt() {
+    this.#isDoubtful = true;
+  }
+
+  /**
    * @param {ChangeDocument} document
    * @param {{basis: string | null, bytes: number, via: Via}} origin
    * @returns {Reception}
    */
   receive(document, { basis, bytes, via }) {
+    this.#isDoubtful = false;
     if (basis !== this.revision) {
       return document.revision === this.revision ? "received" : "stale";
     }
@@ -81,6 +109,7 @@ export class Mirror {
    * @returns {boolean} Whether the name is new.
    */
   confirm(revision, basis) {
+    this.#isDoubtful = false;
     if (revision === null || basis === null || basis !== this.revision || revision === basis) {
       return false;
     }

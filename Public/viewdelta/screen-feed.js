@@ -66,8 +66,7 @@ export class ScreenFeed {
    * @returns {Promise<Outcome>}
    */
   async #changes(attempt, wait) {
-    const basis = this.#mirror.revision;
-    const query = this.#held();
+    const { basis, query } = await this.#question();
     if (wait > 0) query.set("wait", String(Math.round(wait / 1000)));
     const answer = await this.#http.json(`${this.#path}/diff?${query}`, {
       attempt,
@@ -92,9 +91,9 @@ export class ScreenFeed {
    * @returns {Promise<Outcome>}
    */
   async events(attempt, tell, retry) {
-    // How far the stream has come, which is what it takes the client to hold.
-    let basis = this.#mirror.revision;
-    const response = await this.#http.response(`${this.#path}/events?${this.#held()}`, {
+    // The basis is how far the stream has come, which is what it takes the client to hold.
+    let { basis, query } = await this.#question();
+    const response = await this.#http.response(`${this.#path}/events?${query}`, {
       attempt,
       accept: "text/event-stream",
       cache: "no-store",
@@ -112,6 +111,7 @@ export class ScreenFeed {
       try {
         chunk = await reader.read();
       } catch (error) {
+        this.#mirror.doubt();
         // A network that breaks says nothing of streams; one that is cut at once does.
         return { event: isEarly() ? "early" : "failed", error };
       }
@@ -119,10 +119,15 @@ export class ScreenFeed {
       if (done || attempt.isOver) break;
       // A proxy may pass on the head and keep the content to itself, so only content opens.
       if (!isOpen) tell("streamOpened");
-      attempt.alive(this.#timing.streamSilence);
+        attempt.alive(this.#timing.streamSilence);
       for (const item of parser.push(decoder.decode(value, { stream: true }))) {
         if (item.kind === "retry") retry(item.milliseconds);
         if (item.kind === "comment") tell("unchanged");
+        if (item.kind === "position") {
+          const isRenamed = this.#mirror.confirm(item.id, basis);
+          if (isRenamed) basis = item.id;
+          tell(isRenamed ? "received" : "unchanged");
+        }
         if (item.kind !== "event") continue;
         const document = JSON.parse(item.data);
         const bytes = utf8Size(item.data);
@@ -137,16 +142,10 @@ export class ScreenFeed {
     return { event: isEarly() ? "early" : "streamEnded" };
   }
 
-  /** The query that says what is held. */
-  #held() {
-    const query = new URLSearchParams();
-    const snapshot = this.#mirror.snapshot;
-    if (snapshot !== null) {
-      query.set("since", snapshot.revision);
-      // Spares a reset where a restarted server has the same content.
-      query.set("have", snapshot.digest);
-    }
-    return query;
+  /** @returns {Promise<{basis: string | null, query: URLSearchParams}>} */
+  async #question() {
+    const question = await this.#mirror.question(this.#environment);
+    return { basis: question.since ?? null, query: new URLSearchParams(question) };
   }
 
   /**

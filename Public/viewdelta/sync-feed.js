@@ -68,10 +68,17 @@ export class SyncFeed {
     const asked = [...this.#members].filter(([, member]) => !member.isGone);
     if (asked.length === 0) return { event: "absent" };
     const bases = new Map(asked.map(([name, { mirror }]) => [name, mirror.revision]));
-    const screens = Object.fromEntries(asked.map(([name, member]) => [name, held(member)]));
+    const screens = Object.fromEntries(
+      await Promise.all(
+        asked.map(async ([name, { mirror, isSound }]) =>
+          /** @type {const} */ ([name, isSound ? await mirror.question(this.#environment) : {}]),
+        ),
+      ),
+    );
     const body = wait > 0 ? { screens, wait: Math.round(wait / 1000) } : { screens };
     const answer = await this.#http.json("/v1/sync", { method: "POST", body, attempt });
     if (attempt.isOver) return { event: "stale" };
+    for (const [name, { mirror }] of asked) mirror.confirm(null, bases.get(name) ?? null);
     if (answer.body === null) {
       const isEarly = this.#environment.now() - attempt.started < wait / 2;
       return { event: isEarly ? "early" : "unchanged" };
@@ -102,15 +109,4 @@ export class SyncFeed {
     if (reception !== "stale") member.isSound = reception === "received";
     return reception;
   }
-}
-
-/**
- * What the server is told of a member.
- *
- * @param {Member} member
- */
-function held({ mirror: { snapshot }, isSound }) {
-  return snapshot === null || !isSound
-    ? {}
-    : { since: snapshot.revision, have: snapshot.digest };
 }

@@ -93,7 +93,8 @@
  * @typedef {object} Revision An entry of a view model's history.
  * @property {string} revision
  * @property {{kind: "start" | "command" | "loadResult" | "storeWrite", type?: string,
- *   source?: string, outcome?: string, code?: string}} cause
+ *   source?: string, outcome?: string, code?: string, arguments?: {[name: string]: any}}} cause
+ * @property {string} at When it was published, ISO 8601.
  * @property {number} operations
  * @property {number} bytes The size of the diff from the revision before.
  *

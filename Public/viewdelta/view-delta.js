@@ -110,6 +110,27 @@ export class ViewDelta {
     return (await this.#http.ask(path, options)).body;
   }
 
+  /**
+   * The elements of a collection, page by page as the server's `Link` leads on.
+   *
+   * @param {string} path The collection's, such as `/v1/users`.
+   * @param {number} [limit] How many elements at most.
+   * @returns {Promise<any[]>}
+   * @throws {import("./problem-error.js").ProblemError}
+   * @throws {TypeError} Where no answer comes, or none in the time of `requestTimeout`.
+   */
+  async list(path, limit = Infinity) {
+    /** @type {any[]} */
+    const elements = [];
+    const first = Math.min(limit, 1000);
+    for (let next = `${path}?limit=${first}`; next !== ""; ) {
+      const { body, headers } = await this.#http.ask(next);
+      elements.push(...body);
+      next = elements.length < limit ? nextPage(headers.get("Link")) : "";
+    }
+    return elements.slice(0, limit);
+  }
+
   /** Closes all view models and polls, for good. */
   close() {
     for (const owner of this.#owners.values()) owner.close();
@@ -150,4 +171,13 @@ export class ViewDelta {
     this.#owners.delete(connection);
     connection.dispatch("close");
   }
+}
+
+/**
+ * The address of the next page (RFC 8288); empty if there is none.
+ *
+ * @param {string | null} link
+ */
+function nextPage(link) {
+  return /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link ?? "")?.[1] ?? "";
 }

@@ -89,16 +89,20 @@ export class ViewModel extends Events {
    * A command whose reply is lost is sent again, and done once all the same.
    *
    * @param {Command} command
+   * @param {object} options
+   * @param {string} [options.at] The revision at which it is to be done, and at no other: the server
+   *   refuses it with the code `precondition-failed` if the current one is another. So a screen is
+   *   opened once, however many clients see that it is empty.
    * @returns {Promise<CommandReply>}
    * @throws {import("./problem-error.js").ProblemError} Where the server refuses it; `pointer`
    *   names the member at fault.
    * @throws {TypeError} Where no reply came.
    * @throws {DOMException} An `AbortError` where the view model is closed, before or meanwhile.
    */
-  async send(command) {
+  async send(command, { at } = {}) {
     const basis = this.#mirror.revision;
     const { signal } = this.#closing;
-    const { body } = await this.#sender.send(this.path, command, basis, signal);
+    const { body } = await this.#sender.send(this.path, command, { since: basis, at, signal });
     // A reply that has just come when the view model is closed is given, and changes nothing.
     if (body.diff !== undefined && !signal.aborted) this.#receive(body.diff, basis);
     return body;
@@ -116,12 +120,18 @@ export class ViewModel extends Events {
   }
 
   /**
-   * The history that the server keeps, oldest first.
+   * The newest revisions that the server keeps, oldest first.
    *
+   * @param {object} options
+   * @param {number} [options.limit] How many at most: 100 if it is left out, and never more than 1,000.
+   * @param {string} [options.before] Only those older than this one: a page further back.
    * @returns {Promise<Revision[]>}
    */
-  async revisions() {
-    return (await this.#http.ask(`${this.path}/revisions`)).body.revisions;
+  async revisions({ limit, before } = {}) {
+    const query = new URLSearchParams();
+    if (limit !== undefined) query.set("limit", String(limit));
+    if (before !== undefined) query.set("before", before);
+    return (await this.#http.ask(`${this.path}/revisions?${query}`)).body.revisions;
   }
 
   /**

@@ -62,17 +62,17 @@ struct ReadmeTests {
         }
         // Each command runs after all variables that were set before it.
         let command = step.command.replacing(":8080", with: ":\(server.port)")
-        let result = try Shell.run(shell + command)
+        // What the command gave is kept, not computed again later.
+        let name = command.prefixMatch(of: /(?<variable>[A-Z]+)=/)?.output.variable
+        let tail = name.map { "; printf '\\1%s' \"$\($0)\"" } ?? ""
+        let result = try Shell.run(shell + command + tail)
         #expect(result.code == 0, "\(step.command)")
-        let output = result.output.split(separator: "\n").map(String.init)
+        let parts = result.output.split(separator: "\u{1}", omittingEmptySubsequences: false)
+        let output = parts[0].split(separator: "\n").map(String.init)
         #expect(
           Self.comparable(output, port: server.port) == Self.comparable(step.output, port: 8080),
           "\(step.command)")
-        if let name = command.prefixMatch(of: /[A-Z]+=/) {
-          // What the command gave is kept, not computed again later.
-          let value = try Shell.run(shell + command + "; printf %s \"$\(name.output.dropLast())\"")
-          shell += "\(name.output)'\(value.output)'\n"
-        }
+        if let name { shell += "\(name)='\(parts[1].replacing("'", with: "'\\''"))'\n" }
       }
     }
   }

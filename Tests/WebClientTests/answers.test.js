@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { contentHash } from "../../Public/viewdelta/content-hash.js";
 import { diff, snapshot } from "./support/documents.js";
-import { Fixture, rowIds } from "./support/fixture.js";
+import { Fixture, rowIds, subtle } from "./support/fixture.js";
 import { listening, r1, r2, r3 } from "./support/listening.js";
 
 describe("An answer that is not for what is held", () => {
@@ -128,13 +129,48 @@ describe("A server that was restarted", () => {
     await stream.cut();
     await fixture.clock.advance(1000);
     const request = await fixture.server.next("/events");
-    assert.equal(request.query.have, r1.digest);
+    assert.equal(request.query.have, await contentHash(r1, subtle));
     const second = await request.stream();
     await second.open();
-    // The server knows the content by its digest, and answers in the client's own words.
+    // The server knows the content by its hash, and answers in the client's own words.
     await second.event({ ...diff(r1, r2), revision: "n1" });
     assert.equal(model.snapshot.revision, "n1");
     assert.equal(told.change.at(-1).kind, "diff");
+  });
+
+  test("is told the content of a page without cryptography by its revision alone", async () => {
+    const fixture = new Fixture({ subtle: null, transports: ["longPoll"] });
+    await fixture.opened(r1);
+    await (await fixture.server.next("/diff")).fail();
+    await fixture.clock.advance(1000);
+    assert.deepEqual((await fixture.server.next("/diff")).query, { since: "r1", wait: "50" });
+  });
+
+  test("is asked for a reset once the answer to a question is missing, not after a command", async () => {
+    const fixture = new Fixture({ transports: ["longPoll"] });
+    const { model } = await fixture.opened(r1);
+    assert.equal((await fixture.server.next("/diff")).query.have, undefined);
+    const sent = model.send({ type: "add" });
+    const reply = { accepted: true, revision: "r2", diff: diff(r1, r2) };
+    await (await fixture.server.next("/commands")).answer(200, reply);
+    await sent;
+    const poll = await fixture.server.next("/diff");
+    assert.deepEqual(poll.query, { since: "r2", wait: "50" });
+    await poll.fail();
+    await fixture.clock.advance(1000);
+    const again = await fixture.server.next("/diff");
+    assert.equal(again.query.have, await contentHash(r2, subtle));
+  });
+
+  test("tells a stream the new name of what is held in its first block", async () => {
+    const { fixture, model, told, stream } = await listening();
+    await stream.cut();
+    await fixture.clock.advance(1000);
+    const second = await (await fixture.server.next("/events")).stream();
+    await second.send("retry: 1000\nid: n0\n\n");
+    assert.deepEqual(told.advanced, [{ from: "r1", to: "n0" }]);
+    await second.event(diff({ ...r1, revision: "n0" }, { ...r2, revision: "n1" }));
+    assert.equal(model.snapshot.revision, "n1");
   });
 
   test("tells a poll the new name of what is held", async () => {

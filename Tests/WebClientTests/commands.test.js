@@ -28,6 +28,17 @@ describe("A command", () => {
     assert.deepEqual((await sent).details, { ignored: 2 });
   });
 
+  test("that is for one revision alone says so, and is refused at another", async () => {
+    const { fixture, model } = await opened();
+    const sent = model.send({ type: "appear" }, { at: "r1" });
+    const refused = assert.rejects(sent, { status: 412 });
+    const request = await fixture.server.next("/commands");
+    assert.equal(request.headers.get("If-Match"), '"r1"');
+    await request.refuse(412, "precondition-failed");
+    await refused;
+    assert.ok(await fixture.server.isIdle());
+  });
+
   test("whose reply is lost is sent again as the same, and done once", async () => {
     const { fixture, model } = await opened();
     const sent = model.send(command);
@@ -35,6 +46,8 @@ describe("A command", () => {
     await first.fail();
     await fixture.clock.advance(250);
     const second = await fixture.server.next("/commands");
+    // A string of RFC 9651, as the draft of the field wants it.
+    assert.match(first.headers.get("Idempotency-Key") ?? "", /^"[ -~]+"$/);
     assert.equal(second.headers.get("Idempotency-Key"), first.headers.get("Idempotency-Key"));
     assert.deepEqual([second.query, second.body], [first.query, first.body]);
     await second.answer(202, accepted);

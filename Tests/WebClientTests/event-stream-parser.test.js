@@ -34,6 +34,13 @@ describe("An event stream", () => {
   test("may begin with a byte order mark", () =>
     assert.deepEqual(parsed("\uFEFFdata: a\n\n"), [event("a")]));
 
+  test("says how far it has come by a block with an id and no data", () =>
+    assert.deepEqual(parsed("retry: 1000\nid: r.1\n\n\ndata: a\n\n"), [
+      { kind: "retry", milliseconds: 1000 },
+      { kind: "position", id: "r.1" },
+      event("a", "r.1"),
+    ]));
+
   test("gives no event before the empty line", () => assert.deepEqual(parsed("data: a\n"), []));
 
   test("ignores fields that it does not know, ids with NUL and a retry that is no number", () =>

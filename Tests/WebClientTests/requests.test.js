@@ -38,6 +38,24 @@ describe("A request of the page", () => {
     assert.equal(fixture.clock.pending, before);
   });
 
+  test("for a collection follows its pages, up to as many elements as are wanted", async () => {
+    const fixture = new Fixture();
+    const all = fixture.client.list("/v1/users");
+    const first = await fixture.server.next("/v1/users");
+    assert.deepEqual(first.query, { limit: "1000" });
+    const next = '</v1/users?limit=2&after=2>; rel="next"';
+    await first.answer(200, [{ id: 1 }, { id: 2 }], { Link: next });
+    const second = await fixture.server.next("/v1/users");
+    assert.deepEqual(second.query, { limit: "2", after: "2" });
+    await second.answer(200, [{ id: 3 }]);
+    assert.deepEqual(await all, [{ id: 1 }, { id: 2 }, { id: 3 }]);
+
+    const some = fixture.client.list("/v1/users", 2);
+    await (await fixture.server.next("/v1/users")).answer(200, [{ id: 1 }, { id: 2 }], { Link: next });
+    assert.deepEqual(await some, [{ id: 1 }, { id: 2 }]);
+    assert.ok(await fixture.server.isIdle());
+  });
+
   test("is given up by its signal, before it begins and after", async () => {
     const fixture = new Fixture();
     const controller = new AbortController();

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
+import { contentHash } from "../../Public/viewdelta/content-hash.js";
 import { diff, snapshot } from "./support/documents.js";
-import { Fixture, rowIds } from "./support/fixture.js";
+import { Fixture, rowIds, subtle } from "./support/fixture.js";
 
 const first = snapshot("r1", ["a"]);
 const second = snapshot("r2", ["a", "b"]);
@@ -25,8 +26,8 @@ describe("A sync poll", () => {
     const request = await fixture.server.next("/v1/sync");
     assert.deepEqual(request.body, {
       screens: {
-        "profile/1": { since: "r1", have: first.digest },
-        "scoreboard/1": { since: "b1", have: board.digest },
+        "profile/1": { since: "r1" },
+        "scoreboard/1": { since: "b1" },
       },
       wait: 50,
     });
@@ -81,11 +82,22 @@ describe("A sync poll", () => {
     await (await fixture.server.next()).answer(200, { screens: { "profile/1": wrong } });
     const request = await fixture.server.next();
     assert.deepEqual(request.body, {
-      screens: { "profile/1": {}, "scoreboard/1": { since: "b1", have: board.digest } },
+      screens: { "profile/1": {}, "scoreboard/1": { since: "b1" } },
     });
     await request.answer(200, { screens: { "profile/1": second } });
     assert.deepEqual(rowIds(profile), ["a", "b"]);
     assert.equal((await fixture.server.next()).body.wait, 50);
+  });
+
+  test("gives the hash of each content after a request without an answer", async () => {
+    const { fixture } = await waiting();
+    await (await fixture.server.next()).fail();
+    await fixture.clock.advance(1000);
+    const { screens } = (await fixture.server.next()).body;
+    assert.deepEqual(screens, {
+      "profile/1": { since: "r1", have: await contentHash(first, subtle) },
+      "scoreboard/1": { since: "b1", have: await contentHash(board, subtle) },
+    });
   });
 
   test("asks anew when a view model joins, leaves, or is moved by a command", async () => {

@@ -48,7 +48,7 @@ export class TimelinePanel {
 
   async #refresh() {
     try {
-      this.#show(await this.#viewModel.revisions());
+      this.#show(await this.#viewModel.revisions({ limit: shownCount + 1 }));
     } catch {
       // The connection says what is wrong; the timeline catches up with the next change.
     }
@@ -103,7 +103,7 @@ export class TimelinePanel {
    * @param {{revision: Revision, from: string | null, reload: number, isEstimate: boolean}} step What
    *   was never looked at is measured against what is there now.
    */
-  #entry({ revision: { revision, cause, operations, bytes }, from, reload, isEstimate }) {
+  #entry({ revision: { revision, cause, at, operations, bytes }, from, reload, isEstimate }) {
     const [title, kind] = causeOf(cause);
     const bar = h("span.bar", { "aria-hidden": "true" }, h("span"));
     bar.style.setProperty("--part", String(reload > 0 ? Math.min(1, bytes / reload) : 0));
@@ -111,7 +111,7 @@ export class TimelinePanel {
     const cost = from === null ? `${whole} whole`
       : `${operations} op${operations === 1 ? "" : "s"} · ${size(bytes)} of ${whole}`;
     const button = h("button.entry", {
-      type: "button", "data-kind": kind, "aria-pressed": "false",
+      type: "button", "data-kind": kind, "aria-pressed": "false", title: details(at, cause),
       click: () => {
         this.#isFollowing = this.#list.firstElementChild === element;
         this.#select({ from, to: revision });
@@ -145,4 +145,15 @@ function causeOf({ kind, type, source, outcome, code }) {
   if (kind === "storeWrite") return [`Write to ${source}`, "write"];
   if (outcome === "failed") return [`${source} failed: ${code}`, "failed"];
   return [`${source} ${outcome}`, "loaded"];
+}
+
+/**
+ * When a revision was made, and with which arguments.
+ *
+ * @param {string} at
+ * @param {Revision["cause"]} cause
+ */
+function details(at, { arguments: given }) {
+  const time = new Date(at).toLocaleTimeString();
+  return given && Object.keys(given).length > 0 ? `${time} · ${JSON.stringify(given)}` : time;
 }

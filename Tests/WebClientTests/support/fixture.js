@@ -1,6 +1,13 @@
+import { createHash } from "node:crypto";
 import { ViewDelta } from "../../../Public/viewdelta.js";
 import { Clock, settle } from "./clock.js";
 import { ScriptedServer } from "./scripted-server.js";
+
+/** The host's hash, without its threads, which the clock of a test does not wait for. */
+export const subtle = {
+  /** @param {string} _ @param {Uint8Array} bytes */
+  digest: async (_, bytes) => new Uint8Array(createHash("sha256").update(bytes).digest()).buffer,
+};
 
 class Page extends EventTarget {
   visibilityState = "visible";
@@ -15,7 +22,7 @@ export class Fixture {
   #names = 0;
 
   /** @param {any} [options] */
-  constructor(options = {}) {
+  constructor({ subtle: offered = subtle, ...options } = {}) {
     this.client = new ViewDelta({
       ...options,
       environment: {
@@ -25,6 +32,7 @@ export class Fixture {
         clearTimeout: this.clock.clearTimeout,
         random: () => 0.5,
         uniqueName: () => `key-${++this.#names}`,
+        subtle: offered,
         document: this.page,
         window: this.window,
       },
