@@ -12,11 +12,18 @@
 
 // MHD_start_daemon is variadic. Everything goes through MHD_OPTION_ARRAY, whose items have fixed
 // widths that libmicrohttpd converts itself; the array ends with MHD_OPTION_END.
+// The policy, which may be NULL, and the handler get the same context.
 static inline struct MHD_Daemon *viewdelta_start_daemon(
-    unsigned int flags, MHD_AccessHandlerCallback handler, void *context,
-    struct MHD_OptionItem *options) {
-  return MHD_start_daemon(flags, 0, NULL, NULL, handler, context, MHD_OPTION_ARRAY, options,
+    unsigned int flags, MHD_AcceptPolicyCallback policy, MHD_AccessHandlerCallback handler,
+    void *context, struct MHD_OptionItem *options) {
+  return MHD_start_daemon(flags, 0, policy, context, handler, context, MHD_OPTION_ARRAY, options,
                           MHD_OPTION_END);
+}
+
+// MHD_get_daemon_info is variadic: the epoll descriptor that says when the daemon has work, or -1.
+static inline int viewdelta_epoll_descriptor(struct MHD_Daemon *daemon) {
+  const union MHD_DaemonInfo *info = MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_EPOLL_FD);
+  return info ? info->epoll_fd : -1;
 }
 
 // MHD_get_connection_info is variadic: the context that the connection notification stored.
@@ -55,6 +62,18 @@ static inline struct MHD_Response *viewdelta_create_stream(
     size_t block_size, MHD_ContentReaderCallback reader, void *context,
     MHD_ContentReaderFreeCallback release) {
   return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, block_size, reader, context, release);
+}
+
+// MHD_set_response_options is variadic. A reply that is only queued as 304, whose content the library
+// never reads: `length` is the Content-Length that it writes. If `omits_length` is not 0, which takes
+// version 1.0 and a length of 0, it writes none; the flag is MHD_RF_HEAD_ONLY_RESPONSE, which older
+// headers do not have. Returns NULL for want of memory.
+static inline struct MHD_Response *viewdelta_create_304(size_t length, int omits_length) {
+  struct MHD_Response *response =
+      MHD_create_response_from_buffer(length, (void *)"", MHD_RESPMEM_PERSISTENT);
+  if (response && omits_length)
+    (void)MHD_set_response_options(response, (enum MHD_ResponseFlags)(1 << 4), MHD_RO_END);
+  return response;
 }
 
 // Macros with casts, too: what a reader returns at the proper end, and to cut the reply.

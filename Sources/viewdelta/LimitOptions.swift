@@ -1,10 +1,17 @@
 import ArgumentParser
+import Glibc
 import MicroHTTP
 import ViewDeltaServer
 import ViewState
 
 /// How many clients the server takes, and what each may cost.
 struct LimitOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "How many threads serve connections.",
+      discussion: "Without it as many as the machine has cores, at most 64.", valueName: "n"))
+  var threads = Self.cores
+
   @Option(
     help: ArgumentHelp(
       "The number of open connections; more clients wait until one closes.", valueName: "n"))
@@ -42,8 +49,16 @@ struct LimitOptions: ParsableArguments {
         """, valueName: "MiB"))
   var keptMemory = 384
 
+  private static let threadRange = 1...64
+
+  /// How many processors are on.
+  private static var cores: Int {
+    min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), threadRange.lowerBound), threadRange.upperBound)
+  }
+
   func validate() throws {
     let values = [
+      ("--threads", threads, Self.threadRange),
       ("--connection-limit", connectionLimit, 1...1_000_000),
       ("--connection-memory", connectionMemory, 4...128),
       ("--waiter-limit", waiterLimit ?? 0, 0...1_000_000),
@@ -58,7 +73,9 @@ struct LimitOptions: ParsableArguments {
 
   /// Puts the limits of connections in, as far as the process may have as many descriptors.
   func apply(to configuration: inout ServerConfiguration) {
-    configuration.connectionLimit = DescriptorLimit.connections(atMost: connectionLimit)
+    configuration.threads = threads
+    configuration.connectionLimit = DescriptorLimit.connections(
+      atMost: connectionLimit, threads: threads)
     configuration.connectionMemory = connectionMemory * 1024
   }
 

@@ -50,6 +50,8 @@ struct ServerProcess {
         exit(128 + signal.rawValue)
       }
       logger.notice("shutting down")
+      // First, so that the answers of polls that waited say that they are the last.
+      server.beginDraining()
       application.beginDraining()
       shutdown = Task {
         await server.shutdown(grace: Self.grace)

@@ -34,14 +34,18 @@ struct MessageTests {
     }
   }
 
-  @Test("gets a 304 with the fields and the length of the representation")
+  @Test("gets a 304 with the fields of the representation but those of content that it lacks")
   func notModified() async throws {
     try await withServer { port in
       let client = try SocketClient(port: port)
       let reply = try client.get("/hello", fields: ["If-None-Match: \"1\""])
       #expect(reply.status == 304)
       #expect(reply["etag"] == "\"1\"")
-      #expect(reply["content-length"] == "5")
+      #expect(reply["content-type"] == nil)
+      #expect(reply["content-encoding"] == nil)
+      #expect(reply["transfer-encoding"] == nil)
+      // libmicrohttpd 0.9 cannot leave it out; then it is that of the representation.
+      #expect(reply["content-length"] == nil || reply["content-length"] == "5")
       #expect(try client.get("/hello", fields: ["if-none-match: \"2\""]).text == "hello")
     }
   }

@@ -18,7 +18,7 @@ struct ConnectionWatchTests {
   private func deadline(after events: [(UInt64, ConnectionWatch.Event)]) -> UInt64? {
     var watch = ConnectionWatch()
     for (second, event) in events {
-      _ = watch.event(event, at: MonotonicTime(nanoseconds: second * 1_000_000_000), limits)
+      watch.event(event, at: MonotonicTime(nanoseconds: second * 1_000_000_000), limits)
     }
     return watch.deadline == .never ? nil : watch.deadline.nanoseconds / 1_000_000_000
   }
@@ -40,11 +40,43 @@ struct ConnectionWatchTests {
     #expect(deadline(after: [(6, .replying(bytes: .max))]) == nil)
   }
 
-  @Test("tightens an idle connection's deadline when the next request begins")
+  @Test("gives the head of a later request its time from its request line")
   func keptAlive() {
-    #expect(deadline(after: [(1, .replied)]) == 111)
+    #expect(deadline(after: [(1, .replied)]) == 101)
     #expect(deadline(after: [(1, .replied), (50, .requestLine)]) == 60)
-    #expect(deadline(after: [(1, .replied), (108, .requestLine)]) == 111)
+    #expect(deadline(after: [(1, .replied), (100, .requestLine)]) == 110)
+    #expect(deadline(after: [(1, .replied), (2, .requestLine), (3, .requestLine)]) == 12)
+  }
+
+  @Test("finds a connection late once, at its deadline and not before")
+  func expiry() {
+    var watch = ConnectionWatch()
+    watch.event(.opened, at: MonotonicTime(nanoseconds: 0), limits)
+    let found = [9_999_999_999, 10_000_000_000, 20_000_000_000].map {
+      watch.takeExpiry(at: MonotonicTime(nanoseconds: $0))
+    }
+    #expect(found == [false, true, false])
+  }
+}
+
+@Suite("The clock of the deadlines")
+struct ServiceClockTests {
+  @Test("goes with the time, but no tick moves it further than a waking thread lets pass")
+  func steps() {
+    var clock = ServiceClock(at: MonotonicTime(nanoseconds: 1_000), longestStep: 100)
+    func time(after tick: UInt64) -> UInt64 {
+      clock.tick(at: MonotonicTime(nanoseconds: tick))
+      return clock.now.nanoseconds
+    }
+    #expect(time(after: 1_000) == 1_000)
+    #expect(time(after: 1_060) == 1_060)
+    #expect(time(after: 1_160) == 1_160)
+    // Held up: the deadlines of all connections are as far away as they were.
+    #expect(time(after: 900_000) == 1_260)
+    #expect(time(after: 900_050) == 1_310)
+    // The coarse clock of two processors may differ.
+    #expect(time(after: 900_040) == 1_310)
+    #expect(time(after: 900_060) == 1_320)
   }
 }
 

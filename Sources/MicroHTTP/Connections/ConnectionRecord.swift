@@ -1,26 +1,25 @@
-import Synchronization
+import Glibc
 
-/// What is known of one open connection.
-///
-/// `@unchecked Sendable`: `watch` and `lastTarget` are touched by libmicrohttpd's thread of this connection only;
-/// `index` and `parked` only under the lock of the ``ConnectionTable``.
-final class ConnectionRecord: @unchecked Sendable {
+/// What is known of one open connection. Only its serving thread uses it.
+final class ConnectionRecord {
   /// The socket. It is open as long as the record is in the table.
   let descriptor: Int32
+  /// The address that the connection counts for, if addresses are counted.
+  let address: AddressLimit.Address?
   /// Where the record is in the table.
   var index = 0
   /// The request that waits for its handler on this connection, or whose reply is a stream.
   var parked: Exchange?
   private var lastTarget: Target?
   private var watch = ConnectionWatch()
-  private let deadline = Atomic<UInt64>(.max)
 
-  init(descriptor: Int32) {
+  init(descriptor: Int32, address: AddressLimit.Address?) {
     self.descriptor = descriptor
+    self.address = address
   }
 
-  /// A copy of a raw target, checked; called on libmicrohttpd's thread. A target that equals the one
-  /// before, as that of a poller does, is neither copied nor checked again.
+  /// A copy of a raw target, checked. A target that equals the one before, as that of a poller does, is
+  /// neither copied nor checked again.
   func target(_ bytes: UnsafeBufferPointer<UInt8>) -> Target {
     if let lastTarget, lastTarget.equals(bytes) { return lastTarget }
     let target = Target(Array(bytes))
@@ -28,17 +27,41 @@ final class ConnectionRecord: @unchecked Sendable {
     return target
   }
 
-  /// Takes an event; called on libmicrohttpd's thread.
-  func event(_ event: ConnectionWatch.Event, _ limits: ConnectionWatch.Limits) {
-    let time = watch.event(event, at: .now(), limits)
-    // Nothing else is published with the deadline, so no ordering is needed.
-    deadline.store(time.nanoseconds, ordering: .relaxed)
+  /// Takes an event.
+  func event(
+    _ event: ConnectionWatch.Event, at now: MonotonicTime, _ limits: ConnectionWatch.Limits
+  ) {
+    watch.event(event, at: now, limits)
   }
 
-  /// Whether the deadline has passed; called on any thread. It is true once for each deadline.
-  func takeExpiry(at now: MonotonicTime) -> Bool {
-    let time = deadline.load(ordering: .relaxed)
-    guard time <= now.nanoseconds else { return false }
-    return deadline.compareExchange(expected: time, desired: .max, ordering: .relaxed).exchanged
+  /// Whether the deadline has passed. It is true once for each deadline.
+  func takeExpiry(at now: MonotonicTime) -> Bool { watch.takeExpiry(at: now) }
+
+  /// Shuts the socket down. libmicrohttpd notices, and closes it.
+  ///
+  /// If there is something that the client did not read, the close discards it, and the client gets a
+  /// reset: otherwise the system would keep it for minutes, for a client that never reads.
+  func shutDown() {
+    if hasUnread {
+      var discard = linger(l_onoff: 1, l_linger: 0)
+      setsockopt(
+        descriptor, SOL_SOCKET, SO_LINGER, &discard, socklen_t(MemoryLayout.size(ofValue: discard)))
+    }
+    shutdown(descriptor, Int32(SHUT_RDWR))
+  }
+
+  /// Has the system give up what the client does not take in time after the close.
+  func discardUnread(within deadline: Duration) {
+    guard hasUnread else { return }
+    var milliseconds = UInt32(clamping: deadline.wholeNanoseconds / 1_000_000)
+    setsockopt(
+      descriptor, Int32(IPPROTO_TCP), TCP_USER_TIMEOUT, &milliseconds,
+      socklen_t(MemoryLayout.size(ofValue: milliseconds)))
+  }
+
+  /// Whether the system keeps bytes that the client has not taken.
+  private var hasUnread: Bool {
+    var count: Int32 = 0
+    return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 && count > 0
   }
 }

@@ -1,7 +1,7 @@
 /// Knows until when a connection may go on as it does.
 ///
-/// libmicrohttpd's own timeout starts anew with every byte, so a client that sends one byte now and
-/// then stays for good. This adds deadlines for the head, the body and the reply as a whole.
+/// A timeout that starts anew with every byte would let a client that sends one byte now and then stay
+/// for good. So there is one deadline for the head, the body and the reply as a whole.
 struct ConnectionWatch: Sendable {
   /// The configured deadlines, in nanoseconds.
   struct Limits: Sendable {
@@ -12,7 +12,7 @@ struct ConnectionWatch: Sendable {
     var reply: UInt64
 
     init(_ configuration: ServerConfiguration) {
-      idle = UInt64(configuration.idleTimeout.secondsRoundedUp) * 1_000_000_000
+      idle = configuration.idleTimeout.wholeNanoseconds
       header = configuration.headerDeadline.wholeNanoseconds
       body = configuration.bodyDeadline.wholeNanoseconds
       reply = configuration.replyDeadline.wholeNanoseconds
@@ -38,15 +38,18 @@ struct ConnectionWatch: Sendable {
 
   /// When to close the connection unless another event comes first.
   private(set) var deadline = MonotonicTime.never
+  /// Whether a reply was the last thing that happened.
+  private var isIdle = false
 
-  /// Takes an event and returns the new deadline.
-  mutating func event(_ event: Event, at now: MonotonicTime, _ limits: Limits) -> MonotonicTime {
+  /// Takes an event.
+  mutating func event(_ event: Event, at now: MonotonicTime, _ limits: Limits) {
     switch event {
     case .opened:
       deadline = now + limits.header
     case .requestLine:
-      // The head began before its first line was complete: the deadline only ever gets closer.
-      deadline = min(deadline, now + limits.header)
+      // The head of a new connection began when it was opened: its deadline only ever gets closer.
+      deadline = isIdle ? now + limits.header : min(deadline, now + limits.header)
+      isIdle = false
     case .head(let hasBody):
       // Without a body, the reply follows at once and sets its own deadline.
       if hasBody { deadline = now + limits.body }
@@ -57,9 +60,15 @@ struct ConnectionWatch: Sendable {
         by: UInt64(bytes >> 20) + 1)
       deadline = overflow ? .never : now + nanoseconds
     case .replied:
-      // Idle connections are libmicrohttpd's business; this ends heads that never get a first line.
-      deadline = now + limits.idle + limits.header
+      deadline = now + limits.idle
+      isIdle = true
     }
-    return deadline
+  }
+
+  /// Whether the deadline has passed. It is true once for each deadline.
+  mutating func takeExpiry(at now: MonotonicTime) -> Bool {
+    guard deadline <= now else { return false }
+    deadline = .never
+    return true
   }
 }

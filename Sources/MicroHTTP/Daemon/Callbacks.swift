@@ -5,10 +5,9 @@ import Logging
 /// The functions that libmicrohttpd calls. Each does one thing: it finds the Swift object behind a
 /// context pointer and calls it.
 ///
-/// The context of all of them is the ``Engine``, which the daemon's owner keeps until the daemon has
-/// stopped; taking it unretained is therefore safe. Where a request passes, it is not even retained for
-/// the time of the call: each pair of these counts on an object that several threads use costs as much as
-/// a look-up.
+/// The context of all of them is the ``Engine``, which the daemon holds until it has stopped; taking it
+/// unretained is therefore safe. Where a request passes, it is not even retained for the time of the
+/// call: each pair of these counts on an object that several threads use costs as much as a look-up.
 enum Callbacks {
   /// `MHD_AccessHandlerCallback`.
   static let access: MHD_AccessHandlerCallback = {
@@ -50,6 +49,14 @@ enum Callbacks {
     Unmanaged<Engine>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.completed(owned) }
     // A handler that kept the request must not read libmicrohttpd's memory from now on.
     if !isKnownUniquelyReferenced(&owned) { owned.detach() }
+  }
+
+  /// `MHD_AcceptPolicyCallback`: a connection that is refused is closed at once.
+  static let policy: MHD_AcceptPolicyCallback = { context, address, _ in
+    guard let context else { return .NO }
+    return Unmanaged<Engine>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      $0.admits(address) ? .YES : .NO
+    }
   }
 
   /// `MHD_NotifyConnectionCallback`: the connection holds one reference to its record.

@@ -2,17 +2,19 @@ import CMicroHTTPD
 import Glibc
 import Logging
 
-/// A running daemon of libmicrohttpd and the reference that it holds to its engine.
+/// A daemon of libmicrohttpd without a thread of the library, and the reference that it holds to its
+/// engine.
 ///
-/// `@unchecked Sendable`: the pointer is used by the thread that starts the daemon and then by the
-/// supervisor's only; libmicrohttpd allows both calls from any thread.
-final class Daemon: @unchecked Sendable {
-  let engine: Engine
+/// One thread at a time uses it: the one that starts it, then its ``ServingThread``. So the library's
+/// lists of connections are touched by one thread only, and resuming a connection is no race.
+final class Daemon {
+  /// Readable when there is work: a request, a client, room for more of a reply.
+  let epoll: Int32
   private let native: OpaquePointer
   private let reference: Unmanaged<Engine>
-  private var listening: Int32?
 
-  /// Starts serving on a listening socket, which the daemon then owns.
+  /// Starts serving on a listening socket, which several daemons may share. The socket must stay open
+  /// until the daemon has stopped.
   init(_ engine: Engine, listening descriptor: Int32) throws(ServerError) {
     let configuration = engine.configuration
     let reference = Unmanaged.passRetained(engine)
@@ -26,13 +28,11 @@ final class Daemon: @unchecked Sendable {
     add(.EXTERNAL_LOGGER, unsafeBitCast(Callbacks.log, to: Int.self), context)
     add(.LISTEN_SOCKET, Int(descriptor))
     add(.SIGPIPE_HANDLED_BY_APP, 1)
-    add(.CONNECTION_LIMIT, configuration.connectionLimit)
-    add(.CONNECTION_TIMEOUT, configuration.idleTimeout.secondsRoundedUp)
+    add(.CONNECTION_LIMIT, engine.connectionLimit)
+    // The library's own timeout would close a connection before it reads what has arrived, and would
+    // leave an unread reply to the system: deadlines are the connection table's.
+    add(.CONNECTION_TIMEOUT, 0)
     add(.CONNECTION_MEMORY_LIMIT, configuration.connectionMemory)
-    if configuration.perAddressConnectionLimit > 0 {
-      add(.PER_IP_CONNECTION_LIMIT, configuration.perAddressConnectionLimit)
-    }
-    if configuration.threads > 1 { add(.THREAD_POOL_SIZE, configuration.threads) }
     add(.URI_LOG_CALLBACK, unsafeBitCast(Callbacks.target, to: Int.self), context)
     add(.UNESCAPE_CALLBACK, unsafeBitCast(Callbacks.unescape, to: Int.self), context)
     add(.NOTIFY_COMPLETED, unsafeBitCast(Callbacks.completed, to: Int.self), context)
@@ -43,35 +43,39 @@ final class Daemon: @unchecked Sendable {
     // The library sends without SIGPIPE where it can; the one write of our own does too. This is for
     // sendfile and for systems where it cannot.
     signal(SIGPIPE, SIG_IGN)
-    let flags =
-      MHD_USE_EPOLL_INTERNAL_THREAD.rawValue | MHD_ALLOW_SUSPEND_RESUME.rawValue
-      | MHD_USE_ERROR_LOG.rawValue
-    guard let native = viewdelta_start_daemon(flags, Callbacks.access, context, &options) else {
+    // Suspending includes a descriptor that wakes the library's thread when a connection is resumed.
+    // There is no such thread, and version 1.0 would write to the descriptor for each connection.
+    let suspending = MHD_ALLOW_SUSPEND_RESUME.rawValue & ~MHD_USE_ITC.rawValue
+    let flags = MHD_USE_EPOLL.rawValue | suspending | MHD_USE_ERROR_LOG.rawValue
+    let policy = engine.addresses == nil ? nil : Callbacks.policy
+    guard let native = viewdelta_start_daemon(flags, policy, Callbacks.access, context, &options)
+    else {
       let number = errno
       reference.release()
       throw .notStarted(reason: "libmicrohttpd refused, errno \(number)")
     }
-    self.engine = engine
     self.native = native
     self.reference = reference
-    self.listening = descriptor
+    epoll = viewdelta_epoll_descriptor(native)
   }
 
-  /// Refuses new clients from now on. Called once.
-  func quiesce() {
-    let descriptor = MHD_quiesce_daemon(native)
-    guard descriptor >= 0 else { return }
-    // Clients in the backlog are refused too. It is closed only after the threads are gone, which
-    // may still name it in a call.
-    shutdown(descriptor, Int32(SHUT_RDWR))
+  /// Whether there is work that ``epoll`` does not tell of. There is no timeout to wait for, because
+  /// the library has none to keep.
+  var hasWork: Bool {
+    var milliseconds: UInt64 = 0
+    return MHD_get_timeout(native, &milliseconds) == .YES && milliseconds == 0
   }
 
-  /// Stops the threads and closes all connections. Called once, after ``quiesce()``, and only when
-  /// nothing is suspended.
+  /// Does all the work that there is, and does not wait for more.
+  func run() { _ = MHD_run(native) }
+
+  /// Takes no new clients from now on.
+  func quiesce() { _ = MHD_quiesce_daemon(native) }
+
+  /// Closes all connections. Called once, as the last thing, after ``quiesce()``, without which the
+  /// library would close the listening socket, and only when nothing is suspended.
   func stop() {
     MHD_stop_daemon(native)
-    if let listening { close(listening) }
-    listening = nil
     // No callback can come any longer.
     reference.release()
   }

@@ -47,7 +47,7 @@ extension Engine {
     shutdown(descriptor, Int32(SHUT_WR))
     exchange.body = []
     exchange.stage = .discarding
-    exchange.record.event(.replying(bytes: message.count), limits)
+    watch(exchange.record, .replying(bytes: message.count))
     remaining.pointee = 0
     return .YES
   }

@@ -1,7 +1,6 @@
 import CMicroHTTPD
 import Glibc
 import HTTPTypes
-import Synchronization
 
 extension Engine {
   /// The head is there: refuses what must not be read on, otherwise lets the body come.
@@ -14,9 +13,7 @@ extension Engine {
     if let method {
       exchange.method = RequestMethod(name: ConnectionFields.bytes(method, strlen(method)))
     }
-    if !isDraining.load(ordering: .relaxed), recall(exchange, method: method, version: version) {
-      return takeWhole(exchange)
-    }
+    if recall(exchange, method: method, version: version) { return takeWhole(exchange) }
     let isHTTP10 = version.map { strcmp($0, "HTTP/1.0") == 0 } ?? true
     let head = inspect(exchange, method: method, version: version)
     if let problem = refusal(of: exchange, head, isHTTP10: isHTTP10) {
@@ -31,14 +28,14 @@ extension Engine {
     // It says more than its head, so no other request says the same.
     exchange.recall = .unknown
     exchange.stage = .body
-    exchange.record.event(.head(hasBody: true), limits)
+    watch(exchange.record, .head(hasBody: true))
     return .YES
   }
 
   /// The request has no body: the handler comes next.
   private func takeWhole(_ exchange: Exchange) -> MHD_Result {
     exchange.stage = .complete
-    exchange.record.event(.head(hasBody: false), limits)
+    watch(exchange.record, .head(hasBody: false))
     return .YES
   }
 
@@ -51,7 +48,6 @@ extension Engine {
     if let problem = head.problem(isHTTP10: isHTTP10, configuration: configuration) {
       return problem
     }
-    if isDraining.load(ordering: .relaxed) { return .shuttingDown() }
     return nil
   }
 

@@ -14,17 +14,12 @@ extension Engine {
     if exchange.method == .head || !Response.accepts(fields) {
       return queue(Response(status: .ok, fields: fields), exchange)
     }
-    if isDraining.load(ordering: .sequentiallyConsistent) {
-      return queue(ProblemDetails.shuttingDown().response(instance: exchange.path), exchange)
-    }
+    if isDraining.load(ordering: .relaxed) { return refuse(exchange) }
     let stream = OpenStream(exchange, self, open)
     exchange.stream = stream
     exchange.stage = .answered
-    exchange.record.event(.replying(bytes: 0), limits)
-    connections.park(exchange)
-    // As with parked requests: draining sets the flag and then looks into the table, this goes into
-    // the table and then looks at the flag.
-    if isDraining.load(ordering: .sequentiallyConsistent) { stream.finish() }
+    watch(exchange.record, .replying(bytes: 0))
+    exchange.record.parked = exchange
     return stream.queue(
       fields: fields, isChunked: version.map { strcmp($0, "HTTP/1.1") == 0 } ?? false)
   }

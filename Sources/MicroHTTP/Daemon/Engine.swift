@@ -6,16 +6,35 @@ import Synchronization
 
 /// What libmicrohttpd's callbacks do. One engine belongs to one daemon, which holds a reference.
 ///
-/// Its methods run on libmicrohttpd's threads unless they say otherwise. They never block, throw or
+/// Its methods run on the daemon's serving thread unless they say otherwise. They never block, throw or
 /// trap, whatever a peer sends.
-final class Engine: Sendable {
+///
+/// `@unchecked Sendable`: all that is no constant, no atomic value and no ``ResumeQueue`` is touched by
+/// the serving thread only, from the moment when it runs.
+final class Engine: @unchecked Sendable {
   let configuration: ServerConfiguration
   let limits: ConnectionWatch.Limits
   let router: Router
   let logger: Logger
+  /// This engine's share of the connections that the server may have.
+  let connectionLimit: Int
+  /// Counts the connections of each address, if they are limited.
+  let addresses: AddressLimit?
+  let resumes: ResumeQueue
   let connections = ConnectionTable()
-  let resumes = ResumeQueue()
-  let standing = StandingReplies()
+  let standing: StandingReplies
+  /// The time that deadlines go by, as of the beginning of the turn.
+  var clock: ServiceClock
+  /// Whether parked requests and streams are ended as soon as they begin.
+  var isSettling = false
+  /// Whether a connection was closed since the daemon was last run.
+  var hasClosed = false
+  /// The address of a client that was let in and whose connection is about to be made.
+  private var arriving: AddressLimit.Address?
+  // Counters that any thread may read. Only the serving thread changes them, so it need not lock the
+  // processor's bus for that.
+  /// The number of open connections.
+  let open = Atomic<Int>(0)
   /// The number of requests between their first line and the end of their reply.
   let inFlight = Atomic<Int>(0)
   /// The number of suspended connections, and those resumed that had no turn yet.
@@ -23,51 +42,86 @@ final class Engine: Sendable {
   /// Whether the library's parser joins folded lines and trims values, as it does since version 1.0.
   /// Version 0.9 leaves every line where it was received.
   let movesLines = strncmp(MHD_get_version(), "0.9.", 4) != 0
-  /// Whether new requests are refused.
+  /// Whether new requests are refused, and every reply is its connection's last.
   let isDraining = Atomic<Bool>(false)
 
-  init(configuration: ServerConfiguration, router: Router, logger: Logger) {
+  /// - Parameters:
+  ///   - connectionLimit: See ``connectionLimit``.
+  ///   - addresses: See ``addresses``; shared by all engines of a server.
+  ///   - standingPlaces: The number of places for standing replies.
+  init(
+    configuration: ServerConfiguration, router: Router, logger: Logger, connectionLimit: Int,
+    addresses: AddressLimit?, standingPlaces: Int
+  ) throws(ServerError) {
     self.configuration = configuration
     self.limits = ConnectionWatch.Limits(configuration)
     self.router = router
     self.logger = logger
+    self.connectionLimit = connectionLimit
+    self.addresses = addresses
+    standing = StandingReplies(places: standingPlaces)
+    clock = ServiceClock(longestStep: 2 * UInt64(configuration.pause) * 1_000_000)
+    resumes = try ResumeQueue()
+  }
+
+  /// A client connects: whether it may.
+  func admits(_ address: UnsafePointer<sockaddr>?) -> Bool {
+    // Left behind by a connection that could not be made.
+    if let arriving { addresses?.release(arriving) }
+    arriving = nil
+    guard let addresses, let address = AddressLimit.Address(address) else { return true }
+    guard addresses.take(address) else { return false }
+    arriving = address
+    return true
   }
 
   /// A connection was accepted.
   func opened(_ connection: OpaquePointer) -> ConnectionRecord {
-    let record = ConnectionRecord(descriptor: viewdelta_connection_descriptor(connection))
-    record.event(.opened, limits)
+    let record = ConnectionRecord(
+      descriptor: viewdelta_connection_descriptor(connection), address: arriving)
+    arriving = nil
+    watch(record, .opened)
     connections.insert(record)
+    open.change(by: 1)
     return record
   }
 
   /// A connection is about to be closed.
   func closed(_ record: ConnectionRecord) {
+    if let address = record.address { addresses?.release(address) }
+    record.discardUnread(within: configuration.replyDeadline)
     connections.remove(record)
+    open.change(by: -1)
+    hasClosed = true
+  }
+
+  /// Moves a connection's deadline.
+  func watch(_ record: ConnectionRecord, _ event: ConnectionWatch.Event) {
+    record.event(event, at: clock.now, limits)
   }
 
   /// A request line is there, its target not yet touched by libmicrohttpd.
   func received(
     target: UnsafeBufferPointer<UInt8>, connection: OpaquePointer, record: ConnectionRecord
   ) -> Exchange {
-    inFlight.wrappingAdd(1, ordering: .relaxed)
-    record.event(.requestLine, limits)
+    inFlight.change(by: 1)
+    watch(record, .requestLine)
     return Exchange(
       target: record.target(target), connection: connection, record: record, resumes: resumes)
   }
 
   /// A request is over, whatever became of it.
   func completed(_ exchange: Exchange) {
-    if exchange.stage == .parked {
-      unpark(exchange)
-      resumes.empty()
-    }
+    if exchange.stage == .parked { unpark(exchange) }
     if let stream = exchange.stream {
-      connections.unpark(exchange)
+      exchange.record.parked = nil
       stream.completed()
     }
-    exchange.record.event(.replied, limits)
-    inFlight.wrappingSubtract(1, ordering: .releasing)
+    watch(exchange.record, .replied)
+    inFlight.change(by: -1)
+    // Its reply was queued before the draining began, and did not say that it is the last. What the
+    // client has sent by now is still read.
+    if isDraining.load(ordering: .relaxed) { shutdown(exchange.record.descriptor, Int32(SHUT_RD)) }
   }
 
   /// libmicrohttpd's access handler: called for the head, for each piece of the body, and then until
@@ -77,6 +131,8 @@ final class Engine: Sendable {
     upload: UnsafeBufferPointer<UInt8>, remaining: UnsafeMutablePointer<Int>
   ) -> MHD_Result {
     switch exchange.stage {
+    case .received where isDraining.load(ordering: .relaxed):
+      return refuse(exchange)
     case .received:
       return head(exchange, method: method, version: version)
     case .body where !upload.isEmpty:
@@ -96,9 +152,20 @@ final class Engine: Sendable {
   /// Queues a reply.
   func queue(_ response: Response, _ exchange: Exchange) -> MHD_Result {
     exchange.stage = .answered
-    exchange.record.event(.replying(bytes: response.bodySize), limits)
-    let code = response.status == .notModified ? 304 : response.storage.code
-    return MHD_queue_response(exchange.connection, code, response.storage.native)
+    watch(exchange.record, .replying(bytes: response.bodySize))
+    let reply = isDraining.load(ordering: .relaxed) ? response.closing : response
+    return MHD_queue_response(exchange.connection, reply.storage.code, reply.storage.native)
+  }
+
+  /// Refuses a request because the server goes down.
+  ///
+  /// One for an event stream gets no reply, but a closed connection: a browser's EventSource gives up
+  /// for good after any status but 200 (HTML Living Standard, section 9.2.3), and comes back after a
+  /// connection that broke.
+  func refuse(_ exchange: Exchange) -> MHD_Result {
+    let accepted = Request(storage: exchange, names: [])[.accept] ?? ""
+    if accepted.lowercased().contains("text/event-stream") { return .NO }
+    return queue(ProblemDetails.shuttingDown().response(instance: exchange.path), exchange)
   }
 
   /// The handler's turn.
@@ -120,23 +187,18 @@ final class Engine: Sendable {
   /// Suspends the connection until the responder is used.
   private func suspend(_ exchange: Exchange, _ park: (Responder) -> Void) -> MHD_Result {
     exchange.stage = .parked
-    exchange.record.event(.parked, limits)
-    suspended.wrappingAdd(1, ordering: .sequentiallyConsistent)
-    connections.park(exchange)
+    watch(exchange.record, .parked)
+    suspended.change(by: 1)
+    exchange.record.parked = exchange
     // From here on anybody may resume it: a resume before the suspend would be lost.
     MHD_suspend_connection(exchange.connection)
     park(Responder(exchange))
-    // Draining sets the flag first and then settles the table's requests; parking goes into the
-    // table first and then looks at the flag. So one of the two sees the other.
-    if isDraining.load(ordering: .sequentiallyConsistent) {
-      exchange.shutDown()
-    }
+    if isSettling { exchange.shutDown() }
     return .YES
   }
 
   /// The connection was resumed, or libmicrohttpd looks at it for another reason.
   private func resumed(_ exchange: Exchange) -> MHD_Result {
-    resumes.empty()
     switch exchange.takeReply() {
     case .waiting:
       // Not settled, so a resume is still to come, and libmicrohttpd must not call in vain.
@@ -153,7 +215,14 @@ final class Engine: Sendable {
   }
 
   private func unpark(_ exchange: Exchange) {
-    connections.unpark(exchange)
-    suspended.wrappingSubtract(1, ordering: .sequentiallyConsistent)
+    exchange.record.parked = nil
+    suspended.change(by: -1)
+  }
+}
+
+extension Atomic<Int> {
+  /// Adds to a value that no other thread changes at the same time.
+  func change(by amount: Int) {
+    store(load(ordering: .relaxed) &+ amount, ordering: .releasing)
   }
 }

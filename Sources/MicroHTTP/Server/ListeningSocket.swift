@@ -2,20 +2,26 @@ import Glibc
 
 /// A socket that listens. It is made here, not by libmicrohttpd, to know why it could not be.
 struct ListeningSocket {
+  /// How much of a reply the system may keep for a client that does not read it, in bytes. Linux
+  /// takes twice as much, for what it needs beside the data.
+  static let sendBuffer: Int32 = 128 * 1024
+
   let descriptor: Int32
   let address: BoundAddress
 
   /// Opens, binds and listens.
-  init(host: String, port: UInt16) throws(ServerError) {
+  init(_ configuration: ServerConfiguration) throws(ServerError) {
+    let (host, port) = (configuration.host, configuration.port)
     guard var address = SocketAddress(host: host, port: port) else { throw .invalidAddress(host) }
     let type = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
     let descriptor = socket(address.family, type, 0)
     guard descriptor >= 0 else { throw .systemCall(name: "socket", errno: errno) }
     do throws(ServerError) {
       // Without it, a restart fails as long as connections of the last run are in TIME_WAIT.
-      var on: Int32 = 1
-      setsockopt(
-        descriptor, SOL_SOCKET, SO_REUSEADDR, &on, socklen_t(MemoryLayout.size(ofValue: on)))
+      Self.set(SO_REUSEADDR, to: 1, of: descriptor)
+      // Connections inherit it. A reply that nobody reads holds so much of the system's memory, and no
+      // more.
+      Self.set(SO_SNDBUF, to: Self.sendBuffer, of: descriptor)
       guard address.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
         throw Self.error(errno, "bind", host: host, port: port)
       }
@@ -31,6 +37,11 @@ struct ListeningSocket {
       throw error
     }
     self.descriptor = descriptor
+  }
+
+  private static func set(_ option: Int32, to value: Int32, of socket: Int32) {
+    var value = value
+    setsockopt(socket, SOL_SOCKET, option, &value, socklen_t(MemoryLayout.size(ofValue: value)))
   }
 
   private static func error(

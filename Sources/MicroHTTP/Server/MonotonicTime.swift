@@ -36,10 +36,4 @@ extension Duration {
     let (product, overflow) = UInt64(seconds).multipliedReportingOverflow(by: 1_000_000_000)
     return overflow ? .max : product &+ UInt64(attoseconds / 1_000_000_000)
   }
-
-  /// Whole seconds, rounded up, at least 1.
-  var secondsRoundedUp: Int {
-    let (seconds, attoseconds) = components
-    return max(1, Int(seconds) + (attoseconds > 0 ? 1 : 0))
-  }
 }

@@ -13,7 +13,9 @@ public final class Server: Sendable {
     case running(Supervisor)
   }
 
-  private let engine: Engine
+  private let configuration: ServerConfiguration
+  private let router: Router
+  private let logger: Logger
   private let state = Mutex(State.idle)
 
   /// Makes a server that does not listen yet.
@@ -31,14 +33,14 @@ public final class Server: Sendable {
     guard SocketAddress(host: configuration.host, port: configuration.port) != nil else {
       throw .invalidAddress(configuration.host)
     }
-    engine = Engine(configuration: configuration, router: router, logger: logger)
+    self.configuration = configuration
+    self.router = router
+    self.logger = logger
   }
 
   deinit {
     // A server that nobody can shut down any longer goes down by itself.
-    if case .running(let supervisor) = state.withLock({ $0 }) {
-      supervisor.requestShutdown(grace: .zero)
-    }
+    supervisor?.requestShutdown(grace: .zero)
   }
 
   /// Listens, and serves from now on. A server can be started once.
@@ -49,51 +51,53 @@ public final class Server: Sendable {
   public func start() throws(ServerError) -> BoundAddress {
     try state.withLock { (state) throws(ServerError) in
       guard case .idle = state else { throw .alreadyStarted }
-      let configuration = engine.configuration
-      let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
-      // The threads of a library must not take the signals that end the process.
+      // The serving threads must not take the signals that end the process.
       var all = sigset_t()
       var previous = sigset_t()
       sigfillset(&all)
       pthread_sigmask(SIG_SETMASK, &all, &previous)
       defer { pthread_sigmask(SIG_SETMASK, &previous, nil) }
-      let daemon: Daemon
-      do throws(ServerError) {
-        daemon = try Daemon(engine, listening: socket.descriptor)
-      } catch {
-        close(socket.descriptor)
-        throw error
-      }
-      do throws(ServerError) {
-        state = .running(try Supervisor(daemon))
-      } catch {
-        daemon.quiesce()
-        daemon.stop()
-        throw error
-      }
-      return socket.address
+      let supervisor = try Supervisor(configuration, router: router, logger: logger)
+      state = .running(supervisor)
+      return supervisor.address
     }
   }
 
+  /// Prepares the end: new clients are refused from now on, new requests on open connections get a 503
+  /// problem, `shutting-down`, and every reply says that it is its connection's last. Requests that wait
+  /// and streams go on, so that whoever answers them can tell each what is left to tell.
+  ///
+  /// A new request for an event stream gets no reply but a closed connection: a browser's EventSource
+  /// gives up for good after a 503, and comes back after a connection that broke.
+  ///
+  /// A server that was not started, or is down, does nothing.
+  public func beginDraining() { supervisor?.beginDraining() }
+
   /// Shuts the server down in order, and returns when it is down.
   ///
-  /// New clients are refused at once. Parked requests get a 503 problem, `shutting-down`, and so do
-  /// new requests on open connections. Streams are ended properly after the piece on its way. Replies on
-  /// their way are completed, for as long as the grace lasts; then they are cut. A server that was not started, or is down, returns at once.
+  /// It begins as ``beginDraining()`` does. Parked requests get a 503 problem, `shutting-down`. Streams
+  /// are ended properly after the piece on its way, and closed. Replies on their way are completed, for
+  /// as long as the grace lasts; then they are cut. A server that was not started, or is down, returns
+  /// at once.
   ///
   /// - Parameter grace: How long to wait for replies on their way. Negative counts as zero.
   public func shutdown(grace: Duration) async {
-    guard case .running(let supervisor) = state.withLock({ $0 }) else { return }
-    await supervisor.shutdown(grace: grace)
+    await supervisor?.shutdown(grace: grace)
   }
 
   /// The number of requests between their first line and the end of their reply; streams are among
   /// them.
-  public var requestsInFlight: Int { engine.inFlight.load(ordering: .relaxed) }
+  public var requestsInFlight: Int { total { $0.inFlight.load(ordering: .acquiring) } }
 
   /// The number of requests that wait for their handler, and of streams that wait for their source.
-  public var requestsParked: Int { engine.suspended.load(ordering: .relaxed) }
+  public var requestsParked: Int { total { $0.suspended.load(ordering: .acquiring) } }
 
   /// The number of open connections.
-  public var connectionCount: Int { engine.connections.count }
+  public var connectionCount: Int { total { $0.open.load(ordering: .acquiring) } }
+
+  private func total(_ counter: (Engine) -> Int) -> Int { supervisor?.total(counter) ?? 0 }
+
+  private var supervisor: Supervisor? {
+    if case .running(let supervisor) = state.withLock({ $0 }) { supervisor } else { nil }
+  }
 }

@@ -27,4 +27,12 @@ extension ServerConfiguration {
         option: option, reason: "\(value) is not within one millisecond and one day")
     }
   }
+
+  /// How long a thread may leave connections alone, in milliseconds, to notice deadlines soon enough:
+  /// an eighth of the shortest one, within 5 and 250.
+  var pause: Int32 {
+    let shortest = min(
+      idleTimeout, headerDeadline, bodyDeadline, replyDeadline, abandonmentSweep)
+    return Int32(min(250, max(5, shortest.wholeNanoseconds / 8_000_000)))
+  }
 }

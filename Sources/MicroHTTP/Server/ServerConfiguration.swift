@@ -11,7 +11,8 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// The port to listen on; 0 lets the system choose one, which ``Server/start()`` reports.
   public var port: UInt16 = 0
 
-  /// The number of threads that serve connections. Their sum shares ``connectionLimit``.
+  /// The number of threads that serve connections, no more than ``connectionLimit``. A connection stays
+  /// with the thread that takes it; a handler that is slow holds up those of its thread only.
   public var threads = 1
 
   /// The number of open connections. Further clients wait in the backlog until one closes.
@@ -43,7 +44,7 @@ public struct ServerConfiguration: Sendable, Equatable {
   public var connectionMemory = 32 * 1024
 
   /// The time that a kept-alive connection may stay silent between two requests. Then it is closed,
-  /// without a reply. libmicrohttpd counts in whole seconds, so this is rounded up.
+  /// without a reply.
   public var idleTimeout = Duration.seconds(60)
 
   /// The time for the head of a request, from the opening of the connection, or from its request

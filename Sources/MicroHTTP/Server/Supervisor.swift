@@ -1,148 +1,124 @@
-import CMicroHTTPD
 import Glibc
 import Logging
 import Synchronization
 
-/// A thread that looks after a daemon: it closes late connections, finds parked requests and
-/// streams whose clients left, returns freed memory to the system, and takes the daemon down.
-///
-/// A thread, not a task: deadlines must hold however busy the handlers keep the concurrency pool,
-/// and stopping the daemon blocks.
+/// The threads of a running server: starts them on one listening socket, and ends them in order.
 final class Supervisor: Sendable {
   private struct State {
-    var drain = Drain()
-    var action = Drain.Action.none
+    /// The number of threads that have not ended.
+    var running = 0
+    var isDraining = false
     var waiting: [CheckedContinuation<Void, Never>] = []
-    var isStopped = false
   }
 
-  private let daemon: Daemon
-  /// An eventfd that interrupts the thread's sleep.
-  private let wakeup: Int32
+  /// Where the threads listen.
+  let address: BoundAddress
+  /// The listening socket, open until the last thread has ended.
+  private let listener: Int32
+  private let threads: [ServingThread]
   private let state = Mutex(State())
 
-  /// Starts the thread.
-  init(_ daemon: Daemon) throws(ServerError) {
-    self.daemon = daemon
-    wakeup = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-    guard wakeup >= 0 else { throw .systemCall(name: "eventfd", errno: errno) }
-    var thread = pthread_t()
-    // The thread holds a reference until it ends.
-    let reference = Unmanaged.passRetained(self)
-    let failure = pthread_create(
-      &thread, nil,
-      { context in
-        guard let context else { return nil }
-        Unmanaged<Supervisor>.fromOpaque(context).takeRetainedValue().run()
-        return nil
-      }, reference.toOpaque())
-    guard failure == 0 else {
-      reference.release()
-      close(wakeup)
-      throw .systemCall(name: "pthread_create", errno: failure)
+  /// Listens, and starts the threads. Nothing is left listening after an error.
+  init(
+    _ configuration: ServerConfiguration, router: Router, logger: Logger
+  ) throws(ServerError) {
+    let socket = try ListeningSocket(configuration)
+    do throws(ServerError) {
+      threads = try Self.threads(configuration, router, logger, listening: socket.descriptor)
+    } catch {
+      close(socket.descriptor)
+      throw error
     }
-    pthread_detach(thread)
+    address = socket.address
+    listener = socket.descriptor
+    try startThreads()
   }
 
-  /// Takes the daemon down and returns when it is. Further calls wait for the same end; a shorter
+  /// The engines, each with a daemon and its share of the limits of the whole process. An engine
+  /// without a connection would serve nobody.
+  private static func threads(
+    _ configuration: ServerConfiguration, _ router: Router, _ logger: Logger,
+    listening descriptor: Int32
+  ) throws(ServerError) -> [ServingThread] {
+    let count = min(configuration.threads, configuration.connectionLimit)
+    let (share, rest) = configuration.connectionLimit.quotientAndRemainder(dividingBy: count)
+    let perAddress = configuration.perAddressConnectionLimit
+    let addresses = perAddress > 0 ? AddressLimit(perAddress) : nil
+    var threads: [ServingThread] = []
+    do throws(ServerError) {
+      for index in 0..<count {
+        let engine = try Engine(
+          configuration: configuration, router: router, logger: logger,
+          connectionLimit: share + (index < rest ? 1 : 0), addresses: addresses,
+          standingPlaces: max(1, StandingReplies.placeCount / count))
+        threads.append(try ServingThread(engine, listening: descriptor))
+      }
+    } catch {
+      for thread in threads { thread.discard() }
+      throw error
+    }
+    return threads
+  }
+
+  private func startThreads() throws(ServerError) {
+    for (index, thread) in threads.enumerated() {
+      state.withLock { $0.running += 1 }
+      do throws(ServerError) {
+        try thread.start { [self] in threadEnded() }
+      } catch {
+        for rest in threads[index...] { rest.discard() }
+        // The last of those that run closes the socket.
+        requestShutdown(grace: .zero)
+        threadEnded()
+        throw error
+      }
+    }
+  }
+
+  /// Refuses new clients and new requests from now on, and closes each connection with its next reply.
+  /// Requests that wait go on waiting.
+  func beginDraining() {
+    state.withLock { state in
+      guard !state.isDraining, state.running > 0 else { return }
+      state.isDraining = true
+      for thread in threads { thread.beginDraining() }
+      // Clients in the backlog are refused, too. Under the lock, because the last thread closes it
+      // under the lock.
+      Glibc.shutdown(listener, Int32(SHUT_RDWR))
+    }
+  }
+
+  /// Ends all threads and returns when they have ended. Further calls wait for the same end; a shorter
   /// grace counts.
   func shutdown(grace: Duration) async {
     await withCheckedContinuation { continuation in
-      if !request(grace: grace, continuation) { continuation.resume() }
-    }
-  }
-
-  /// Takes the daemon down without waiting for it.
-  func requestShutdown(grace: Duration) {
-    _ = request(grace: grace, nil)
-  }
-
-  /// Returns false if the daemon is down already.
-  private func request(
-    grace: Duration, _ continuation: CheckedContinuation<Void, Never>?
-  ) -> Bool {
-    state.withLock { state in
-      if state.isStopped { return false }
-      let event = Drain.Event.requested(grace: grace.wholeNanoseconds)
-      let action = state.drain.event(event, at: .now())
-      if action != .none { state.action = action }
-      if let continuation { state.waiting.append(continuation) }
-      // Under the lock, because the thread closes it under the lock.
-      eventfd_write(wakeup, 1)
-      return true
-    }
-  }
-
-  private func run() {
-    let configuration = daemon.engine.configuration
-    let sweepPeriod = configuration.abandonmentSweep.wholeNanoseconds
-    let pause = Self.pause(configuration)
-    var nextSweep = MonotonicTime.now() + sweepPeriod
-    var freedMemory = FreedMemory.Schedule()
-    while true {
-      let isDraining = state.withLock { $0.drain.isDraining }
-      var descriptor = pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)
-      poll(&descriptor, 1, isDraining ? 2 : pause)
-      var count: eventfd_t = 0
-      eventfd_read(wakeup, &count)
-      let now = MonotonicTime.now()
-      _ = daemon.engine.connections.shutDownExpired(at: now)
-      daemon.engine.resumes.empty()
-      freedMemory.tick(at: now)
-      if now >= nextSweep {
-        for exchange in daemon.engine.connections.parkedWithoutClient() {
-          exchange.clientLeft()
-        }
-        nextSweep = now + sweepPeriod
+      let isRunning = state.withLock { state in
+        if state.running > 0 { state.waiting.append(continuation) }
+        return state.running > 0
       }
-      if drain(at: now) { return }
+      if isRunning { requestShutdown(grace: grace) } else { continuation.resume() }
     }
   }
 
-  /// Does what the drain wants next; true when the daemon is down.
-  private func drain(at now: MonotonicTime) -> Bool {
-    let engine = daemon.engine
-    let tick = Drain.Event.tick(
-      inFlight: engine.inFlight.load(ordering: .acquiring),
-      suspended: engine.suspended.load(ordering: .sequentiallyConsistent))
-    let action = state.withLock { state in
-      let requested = state.action
-      state.action = .none
-      return requested == .none ? state.drain.event(tick, at: now) : requested
-    }
-    switch action {
-    case .none:
-      return false
-    case .refuseAndSettle:
-      engine.isDraining.store(true, ordering: .sequentiallyConsistent)
-      daemon.quiesce()
-      for exchange in engine.connections.parked() { exchange.shutDown() }
-      return false
-    case .stop:
-      daemon.stop()
-    case .abandon:
-      engine.logger.error("a suspended connection could not be resumed, the daemon is left behind")
-    }
-    finish()
-    return true
+  /// Ends all threads without waiting for them.
+  func requestShutdown(grace: Duration) {
+    beginDraining()
+    for thread in threads { thread.end(grace: grace.wholeNanoseconds) }
   }
 
-  private func finish() {
+  private func threadEnded() {
     let waiting = state.withLock { state in
-      state.isStopped = true
-      close(wakeup)
+      state.running -= 1
+      guard state.running == 0 else { return [CheckedContinuation<Void, Never>]() }
+      close(listener)
       defer { state.waiting = [] }
       return state.waiting
     }
     for continuation in waiting { continuation.resume() }
   }
 
-  /// How long the thread may sleep, in milliseconds, to notice deadlines soon enough: an eighth of
-  /// the shortest one, within 5 and 250.
-  private static func pause(_ configuration: ServerConfiguration) -> Int32 {
-    let shortest = min(
-      configuration.headerDeadline, configuration.bodyDeadline, configuration.replyDeadline,
-      configuration.abandonmentSweep)
-    return Int32(min(250, max(5, shortest.wholeNanoseconds / 8_000_000)))
+  /// The sum of a counter of all threads.
+  func total(_ counter: (Engine) -> Int) -> Int {
+    threads.reduce(0) { $0 + counter($1.engine) }
   }
 }

@@ -1,10 +1,9 @@
 import CMicroHTTPD
 import HTTPTypes
-import Synchronization
 
 /// A streaming reply on its way: the thin shell around a ``StreamState``.
 ///
-/// `@unchecked Sendable`: the variables are touched by libmicrohttpd's thread of this connection only;
+/// `@unchecked Sendable`: the variables are touched by the connection's serving thread only;
 /// everything else is constant or behind the signal's lock.
 final class OpenStream: @unchecked Sendable {
   /// The size of the buffer that libmicrohttpd keeps for a reply that is not chunked, in bytes; chunks
@@ -95,7 +94,7 @@ final class OpenStream: @unchecked Sendable {
       signal.raise()
       return suspend()
     case .send(let piece):
-      record.event(.replying(bytes: piece.bodySize), engine.limits)
+      engine.watch(record, .replying(bytes: piece.bodySize))
       offset = 0
       return part(of: piece, into: buffer)
     case .wait: return suspend()
@@ -115,15 +114,15 @@ final class OpenStream: @unchecked Sendable {
 
   /// The proper end, which the client may take as long for as for a small reply.
   private func end() -> Int {
-    record.event(.replying(bytes: 0), engine.limits)
+    engine.watch(record, .replying(bytes: 0))
     return viewdelta_end_of_stream()
   }
 
   /// Suspends the connection until the signal is raised. Waiting has no deadline.
   private func suspend() -> Int {
-    record.event(.parked, engine.limits)
+    engine.watch(record, .parked)
     isSuspended = true
-    engine.suspended.wrappingAdd(1, ordering: .sequentiallyConsistent)
+    engine.suspended.change(by: 1)
     MHD_suspend_connection(connection)
     // Only now may anybody resume it: a resume before the suspend would be lost.
     _ = signal.perform(.suspended)
@@ -134,7 +133,6 @@ final class OpenStream: @unchecked Sendable {
   private func resumed() {
     guard isSuspended else { return }
     isSuspended = false
-    engine.suspended.wrappingSubtract(1, ordering: .sequentiallyConsistent)
-    engine.resumes.empty()
+    engine.suspended.change(by: -1)
   }
 }
