@@ -1,6 +1,7 @@
 #ifndef VIEWDELTA_CMICROHTTPD_SHIM_H
 #define VIEWDELTA_CMICROHTTPD_SHIM_H
 
+#include <malloc.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
@@ -59,6 +60,14 @@ static inline struct MHD_Response *viewdelta_create_stream(
 // Macros with casts, too: what a reader returns at the proper end, and to cut the reply.
 static inline ssize_t viewdelta_end_of_stream(void) { return MHD_CONTENT_READER_END_OF_STREAM; }
 static inline ssize_t viewdelta_end_with_error(void) { return MHD_CONTENT_READER_END_WITH_ERROR; }
+
+// Returns memory that was freed, and that the C library keeps for later, to the system. An extension of
+// the GNU C library: elsewhere nothing happens.
+static inline void viewdelta_trim_memory(void) {
+#ifdef __GLIBC__
+  malloc_trim(0);
+#endif
+}
 
 // A log message arrives as a printf format and a va_list, which only C can read portably.
 // Returns the number of bytes written to the buffer, at most size - 1, without the final zero.
