@@ -65,6 +65,15 @@ final class ServeProcess {
     kill(process.processIdentifier, number)
   }
 
+  /// How much memory of the machine it holds.
+  func residentBytes() throws -> Int {
+    let pages = try String(
+      contentsOfFile: "/proc/\(process.processIdentifier)/statm", encoding: .utf8
+    ).split(separator: " ")
+    guard pages.count > 1, let resident = Int(pages[1]) else { throw LawViolation("no statm") }
+    return resident * Int(getpagesize())
+  }
+
   var isRunning: Bool { process.isRunning }
 
   /// Waits until it has ended.

@@ -16,6 +16,9 @@ final class Engine: Sendable {
   let connections = ConnectionTable()
   let resumes = ResumeQueue()
   let standing = StandingReplies()
+  /// Shared by all engines of a server.
+  let bodies: BodyBudget
+  let siteGuard: SiteGuard
   /// The number of requests between their first line and the end of their reply.
   let inFlight = Atomic<Int>(0)
   /// The number of suspended connections, and those resumed that had no turn yet.
@@ -26,9 +29,13 @@ final class Engine: Sendable {
   /// Whether new requests are refused.
   let isDraining = Atomic<Bool>(false)
 
-  init(configuration: ServerConfiguration, router: Router, logger: Logger) {
+  init(
+    configuration: ServerConfiguration, router: Router, logger: Logger, bodies: BodyBudget
+  ) {
     self.configuration = configuration
     self.limits = ConnectionWatch.Limits(configuration)
+    self.siteGuard = SiteGuard(configuration)
+    self.bodies = bodies
     self.router = router
     self.logger = logger
   }
@@ -57,7 +64,10 @@ final class Engine: Sendable {
   }
 
   /// A request is over, whatever became of it.
-  func completed(_ exchange: Exchange) {
+  ///
+  /// - Parameter withError: Whether it ended with an error of the connection or of the library's own.
+  func completed(_ exchange: Exchange, withError: Bool) {
+    if withError { answerUnanswered(exchange) }
     if exchange.stage == .parked {
       unpark(exchange)
       resumes.empty()
@@ -104,7 +114,10 @@ final class Engine: Sendable {
   /// The handler's turn.
   private func respond(_ exchange: Exchange, version: UnsafePointer<CChar>?) -> MHD_Result {
     if let response = standingReply(to: exchange) { return queue(response, exchange) }
-    switch router.reply(to: Request(storage: exchange, names: [])) {
+    // From here on only those who keep the request keep its body.
+    let request = Request(storage: exchange, content: exchange.body)
+    exchange.body = nil
+    switch router.reply(to: request) {
     case .now(let response):
       return queue(response, exchange)
     case .standing(let response, let condition):

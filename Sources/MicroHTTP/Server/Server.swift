@@ -31,7 +31,9 @@ public final class Server: Sendable {
     guard SocketAddress(host: configuration.host, port: configuration.port) != nil else {
       throw .invalidAddress(configuration.host)
     }
-    engine = Engine(configuration: configuration, router: router, logger: logger)
+    engine = Engine(
+      configuration: configuration, router: router, logger: logger,
+      bodies: BodyBudget(limit: configuration.bodyMemoryLimit))
   }
 
   deinit {

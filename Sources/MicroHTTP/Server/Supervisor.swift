@@ -4,7 +4,7 @@ import Logging
 import Synchronization
 
 /// A thread that looks after a daemon: it closes late connections, finds parked requests and
-/// streams whose clients left, returns freed memory to the system, and takes the daemon down.
+/// streams whose clients left, and takes the daemon down.
 ///
 /// A thread, not a task: deadlines must hold however busy the handlers keep the concurrency pool,
 /// and stopping the daemon blocks.
@@ -78,7 +78,6 @@ final class Supervisor: Sendable {
     let sweepPeriod = configuration.abandonmentSweep.wholeNanoseconds
     let pause = Self.pause(configuration)
     var nextSweep = MonotonicTime.now() + sweepPeriod
-    var freedMemory = FreedMemory.Schedule()
     while true {
       let isDraining = state.withLock { $0.drain.isDraining }
       var descriptor = pollfd(fd: wakeup, events: Int16(POLLIN), revents: 0)
@@ -88,7 +87,6 @@ final class Supervisor: Sendable {
       let now = MonotonicTime.now()
       _ = daemon.engine.connections.shutDownExpired(at: now)
       daemon.engine.resumes.empty()
-      freedMemory.tick(at: now)
       if now >= nextSweep {
         for exchange in daemon.engine.connections.parkedWithoutClient() {
           exchange.clientLeft()
