@@ -29,6 +29,17 @@ struct Serve: AsyncParsableCommand {
   var port: UInt16 = 8080
 
   @Option(
+    name: .customLong("host-name"),
+    help: ArgumentHelp(
+      "A name or an address by which clients reach the server. Repeatable.",
+      discussion: """
+        A server on loopback answers requests whose Host is localhost, an address of loopback, or one \
+        of these names, on any port; others get a 403, so that no page of another site can read or \
+        write here. On another address it answers any Host, or, with this option, the same alone.
+        """, valueName: "name"))
+  var hostNames: [String] = []
+
+  @Option(
     help: ArgumentHelp(
       "The data to start with, as a json-server file.",
       discussion: """
@@ -83,6 +94,13 @@ struct Serve: AsyncParsableCommand {
     help: ArgumentHelp(
       "What to log on standard error, from trace to critical.", valueName: "level"))
   var logLevel = LogLevelOption.notice
+
+  func validate() throws {
+    for name in hostNames where !ServerConfiguration.isHostName(name) {
+      throw ValidationError(
+        "--host-name is \(name), but must be a name or an IP address, without a port")
+    }
+  }
 
   func run() async throws {
     do {

@@ -29,6 +29,7 @@ struct ServerProcess {
   /// - Throws: `StartError` where the server cannot be started.
   func run() async throws {
     var configuration = ServerConfiguration(host: options.host, port: options.port)
+    configuration.hostNames = options.hostNames
     options.limits.apply(to: &configuration)
     let publicFiles = try PublicDirectory(option: options.publicDirectory)
       .map { directory throws(StartError) in try directory.load(logger: logger) }

@@ -25,7 +25,8 @@ def driver():
     options = ChromeOptions()
     options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     sandboxed = ("no-sandbox", "disable-dev-shm-usage")  # What a container does not have.
-    for option in ("headless=new", "hide-scrollbars", "lang=en", *sandboxed):
+    rebound = "host-resolver-rules=MAP rebound.example 127.0.0.1"
+    for option in ("headless=new", "hide-scrollbars", "lang=en", rebound, *sandboxed):
         options.add_argument(f"--{option}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = Chrome(options=options, service=Service("/usr/bin/chromedriver"))

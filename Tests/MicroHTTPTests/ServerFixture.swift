@@ -11,6 +11,8 @@ func withServer<Result: Sendable>(
   client: @escaping @Sendable (UInt16) throws -> Result
 ) async throws -> Result {
   var configuration = ServerConfiguration()
+  // The shortest host of a raw request.
+  configuration.hostNames = ["t"]
   configure(&configuration)
   var router = Router()
   routes(&router)

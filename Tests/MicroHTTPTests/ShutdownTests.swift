@@ -25,7 +25,7 @@ struct ShutdownTests {
     let lot = ParkingLot()
     async let read = SocketThread.run {
       let client = try SocketClient(port: port)
-      try client.send("GET /large HTTP/1.1\r\nHost: t\r\n\r\n")
+      try client.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
       let head = try client.readHead()
       lot.noteArrival()
       try awaitRefusal(port)
@@ -47,7 +47,7 @@ struct ShutdownTests {
     let port = try server.start().port
     let client = try await SocketThread.run { () throws -> UncheckedClient in
       let client = try SocketClient(port: port)
-      try client.send("GET /large HTTP/1.1\r\nHost: t\r\n\r\n")
+      try client.send("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n")
       _ = try client.readHead()
       return UncheckedClient(client)
     }
@@ -70,8 +70,8 @@ struct ShutdownTests {
     let port = try server.start().port
     async let replies = SocketThread.run {
       let clients = try (0..<2).map { _ in try SocketClient(port: port) }
-      try clients[0].send("GET /park HTTP/1.1\r\nHost: t\r\n\r\n")
-      try clients[1].send("GET /task HTTP/1.1\r\nHost: t\r\n\r\n")
+      try clients[0].send("GET /park HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      try clients[1].send("GET /task HTTP/1.1\r\nHost: localhost\r\n\r\n")
       return try clients.map { try $0.readReply() }
     }
     try await SocketThread.run {

@@ -39,4 +39,4 @@ extension Router {
 }
 
 /// A request for a stream.
-let streamRequest = "GET /stream HTTP/1.1\r\nHost: t\r\n\r\n"
+let streamRequest = "GET /stream HTTP/1.1\r\nHost: localhost\r\n\r\n"

@@ -68,7 +68,7 @@ public final class EventConnection {
   /// Asks for the stream and reads its head.
   public init(_ client: SocketClient, _ target: String, fields: [String] = []) throws {
     self.client = client
-    let lines = ["GET \(target) HTTP/1.1", "Host: test", "Accept: text/event-stream"] + fields
+    let lines = ["GET \(target) HTTP/1.1", "Host: localhost", "Accept: text/event-stream"] + fields
     try client.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
     head = try client.readHead()
     try require(head.status == 200, "\(target) is \(head.status)")

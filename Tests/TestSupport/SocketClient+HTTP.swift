@@ -12,7 +12,7 @@ extension SocketClient {
   ) throws(SocketFailure) -> HTTPReply {
     var lines = ["\(method) \(target) HTTP/1.1"]
     if !fields.contains(where: { $0.lowercased().hasPrefix("host:") }) {
-      lines.append("Host: test")
+      lines.append("Host: localhost")
     }
     lines += fields
     if let body { lines.append("Content-Length: \(body.utf8.count)") }

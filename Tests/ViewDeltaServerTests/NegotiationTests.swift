@@ -53,6 +53,27 @@ struct NegotiationTests {
     #expect(answer.status == 415)
   }
 
+  @Test(
+    "is 415 for a body without a type, or in a coding, and changes nothing", arguments: writable,
+    [
+      [:], [.contentType: "application/json", .contentEncoding: "gzip"],
+      [.contentType: "application/json", .contentEncoding: "identity, br"],
+    ] as [HTTPFields])
+  func bareAndCoded(route: (HTTPRequest.Method, String), fields: HTTPFields) async throws {
+    let backend = try Backend()
+    let before = await backend.get("/v1/users").body
+    let request = Request(
+      method: route.0, target: route.1, fields: fields, body: Array(#"{"username":"eve"}"#.utf8))
+    let answer = Answer(await backend.application.router.respond(to: request))
+    #expect(answer.status == 415)
+    if fields[.contentType] == nil {
+      #expect(answer["Accept"]?.contains("application/json") == true)
+    } else {
+      #expect(answer["Accept-Encoding"] == "identity")
+    }
+    #expect(await backend.get("/v1/users").body == before)
+  }
+
   @Test("is 400 for a charset other than UTF-8", arguments: writable)
   func charsets(route: (HTTPRequest.Method, String)) async throws {
     let backend = try Backend()

@@ -13,7 +13,7 @@ struct LiveProxyTests {
       let target = "\(LiveServeTests.screen)/diff?since=\(revision)&wait=30"
       let clients = try (0..<100).map { _ in
         let client = try SocketClient(port: proxy.port)
-        try client.send("GET \(target) HTTP/1.1\r\nHost: test\r\n\r\n")
+        try client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         return client
       }
       // The proxy has one thread that takes requests in order, so all are waiting once this is through.

@@ -79,7 +79,7 @@ struct LiveServeTests {
           let same = try client.get(query)
           #expect(same.status == 204, "round \(round): \(same.text)")
           let waiting = try server.client()
-          try waiting.send("GET \(query)&wait=30 HTTP/1.1\r\nHost: test\r\n\r\n")
+          try waiting.send("GET \(query)&wait=30 HTTP/1.1\r\nHost: localhost\r\n\r\n")
           try Self.retitle(client, "example.com/\(round)")
           let diff = try waiting.readReply()
           #expect(diff.text.contains(#""kind":"diff""#))
@@ -90,7 +90,7 @@ struct LiveServeTests {
         if replica == nil { replica = try Replica(document: client.get(Self.screen).body) }
         let poll = try server.client()
         try poll.send(
-          "GET \(Self.screen)/diff?since=\(try #require(replica).revision)&wait=30 HTTP/1.1\r\nHost: t\r\n\r\n"
+          "GET \(Self.screen)/diff?since=\(try #require(replica).revision)&wait=30 HTTP/1.1\r\nHost: localhost\r\n\r\n"
         )
         server.signal(SIGKILL)
         #expect(try server.exit().reason == .uncaughtSignal)
@@ -109,7 +109,7 @@ struct LiveServeTests {
       let target = "\(Self.screen)/diff?since=\(revision)&wait=55"
       let polls = try (0..<20).map { _ in
         let client = try server.client()
-        try client.send("GET \(target) HTTP/1.1\r\nHost: test\r\n\r\n")
+        try client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         return client
       }
       // One more is refused nowhere, so it is answered; requests of one thread are served in order of

@@ -37,6 +37,8 @@ struct PublicFilesServeTests {
       let head = try client.request("HEAD", "/index.html")
       #expect(head.status == 200)
       #expect(head["content-length"] == "4")
+      #expect(head["x-content-type-options"] == "nosniff")
+      #expect(head["cross-origin-resource-policy"] == "same-origin")
       let tag = try #require(head["etag"])
       #expect(try client.get("/", fields: ["If-None-Match: \(tag)"]).status == 304)
       #expect(try client.request("POST", "/").status == 405)

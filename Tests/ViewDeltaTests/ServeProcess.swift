@@ -68,17 +68,6 @@ final class ServeProcess {
   /// The next line that it logs.
   func logLine() throws -> String { try Self.readLine(errors) }
 
-  /// How much memory it has in use, in bytes.
-  func residentMemory() throws -> Int {
-    let status = try String(
-      contentsOfFile: "/proc/\(process.processIdentifier)/status", encoding: .utf8)
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
-    guard let kibibytes = line.flatMap({ Int($0.filter(\.isNumber)) }) else {
-      throw LawViolation("no VmRSS in \(status)")
-    }
-    return kibibytes * 1024
-  }
-
   var isRunning: Bool { process.isRunning }
 
   /// The memory that it has, in MiB (proc(5)).

@@ -163,7 +163,7 @@ struct ServeTests {
       // Each leaves some 400 bytes of log; a pipe takes 64 KiB.
       for _ in 0..<400 {
         let client = try server.client()
-        try client.send("GET / HTTP/1.1\r\nHost: test\r\nContent-Length: no\r\n\r\n")
+        try client.send("GET / HTTP/1.1\r\nHost: localhost\r\nContent-Length: no\r\n\r\n")
         _ = try client.readToEnd()
       }
       #expect(try server.client().get("/healthz").status == 200)

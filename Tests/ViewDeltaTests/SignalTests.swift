@@ -55,7 +55,7 @@ struct SignalTests {
       server.signal(SIGCONT)
       for _ in 0..<20 {
         let client = try server.client()
-        try client.send("GET /v1/view-models HTTP/1.1\r\nHost: test\r\n\r\n")
+        try client.send("GET /v1/view-models HTTP/1.1\r\nHost: localhost\r\n\r\n")
         client.reset()
       }
       #expect(try server.client().get("/healthz").status == 200)
@@ -77,7 +77,7 @@ struct SignalTests {
     try client.send("POST", screen + "/commands", ["type": "loadPosts"])
     _ = try client.settled(screen)
     let reader = try server.client(receiveBuffer: 4_096)
-    try reader.send("GET \(screen) HTTP/1.1\r\nHost: test\r\n\r\n")
+    try reader.send("GET \(screen) HTTP/1.1\r\nHost: localhost\r\n\r\n")
     // Once the next request on another connection is served, this one's reply is on its way.
     _ = try client.get("/healthz")
     return (server, reader)

@@ -78,6 +78,7 @@ struct StartFailureTests {
       ["--port", "70000"], ["--port", "x"], ["--refresh", "sometimes"], ["--latency", "fast"],
       ["--latency", "likes=3s"], ["--latency", "-1s"], ["--latency", "1e3s"], ["--latency", "2h"],
       ["--load-timeout", "0"], ["--log-level", "loud"], ["--nonsense"],
+      ["--host-name", "views.example:80"], ["--host-name", ""],
     ])
   func badOption(arguments: [String]) async throws {
     try await SocketThread.run {
@@ -93,7 +94,8 @@ struct StartFailureTests {
       let result = try ServeProcess.run(["serve", "--help"])
       #expect(result.code == 0)
       for option in [
-        "--host", "--port", "--data", "--public", "--faults", "--refresh", "--latency",
+        "--host", "--host-name", "--port", "--data", "--public", "--faults", "--refresh",
+        "--latency",
         "--load-timeout",
         "--log-level",
       ] {

@@ -36,17 +36,20 @@ enum Callbacks {
           // The connection holds a reference from its opening to its close.
           let record = Unmanaged<ConnectionRecord>.fromOpaque(record).takeUnretainedValue()
           let exchange = engine.received(target: bytes, connection: connection, record: record)
+          ConnectionFields.forgoLists(of: connection, target: target)
           return Unmanaged.passRetained(exchange).toOpaque()
         }
       }
 
   /// `MHD_RequestCompletedCallback`: called once for each exchange that was made, and the only place
   /// that releases it.
-  static let completed: MHD_RequestCompletedCallback = { context, _, slot, _ in
+  static let completed: MHD_RequestCompletedCallback = { context, _, slot, code in
     guard let context, let slot, let exchange = slot.pointee else { return }
     slot.pointee = nil
     var owned = Unmanaged<Exchange>.fromOpaque(exchange).takeRetainedValue()
-    Unmanaged<Engine>.fromOpaque(context)._withUnsafeGuaranteedRef { $0.completed(owned) }
+    Unmanaged<Engine>.fromOpaque(context)._withUnsafeGuaranteedRef {
+      $0.completed(owned, withError: code == .REQUEST_TERMINATED_WITH_ERROR)
+    }
     // A handler that kept the request must not read libmicrohttpd's memory from now on.
     if !isKnownUniquelyReferenced(&owned) { owned.detach() }
   }

@@ -17,12 +17,18 @@ extension Engine {
     let isHTTP10 = version.map { strcmp($0, "HTTP/1.0") == 0 } ?? true
     let head = inspect(exchange, method: method, version: version)
     if let problem = refusal(of: exchange, head, isHTTP10: isHTTP10) {
-      return queue(problem.response(instance: exchange.path), exchange)
+      return refuse(exchange, with: problem.response(instance: exchange.path))
     }
     if head.hasBody {
-      let request = Request(storage: exchange, names: [])
-      if let refusal = router.refusal(of: request) { return queue(refusal, exchange) }
-      exchange.body.reserveCapacity(head.declaredBodySize)
+      let request = Request(storage: exchange)
+      if let refusal = router.refusal(of: request) { return refuse(exchange, with: refusal) }
+      if head.isChunked, !ConnectionFields.close(exchange.connection) {
+        return refuse(
+          exchange,
+          with: ProblemDetails.fieldsTooLarge(configuration).response(instance: exchange.path))
+      }
+      let largest = head.isChunked ? configuration.bodySizeLimit : head.declaredBodySize
+      exchange.body = RequestBody(largest: largest, budget: bodies)
     }
     if !head.hasBody { return takeWhole(exchange) }
     // It says more than its head, so no other request says the same.
@@ -39,6 +45,12 @@ extension Engine {
     return .YES
   }
 
+  /// Queues a reply that closes the connection.
+  private func refuse(_ exchange: Exchange, with response: Response) -> MHD_Result {
+    exchange.refusal = response
+    return queue(response, exchange)
+  }
+
   private func refusal(
     of exchange: Exchange, _ head: HeadInspector, isHTTP10: Bool
   ) -> ProblemDetails? {
@@ -48,6 +60,10 @@ extension Engine {
     if let problem = head.problem(isHTTP10: isHTTP10, configuration: configuration) {
       return problem
     }
+    let problem = head.siteProblem(
+      method: exchange.method, target: exchange.target, siteGuard)
+    if let problem { return problem }
+    if !bodies.hasRoom(for: head.declaredBodySize) { return .tooManyBodies() }
     return nil
   }
 
@@ -67,6 +83,9 @@ extension Engine {
             value: ConnectionFields.bytes(value, valueSize))
           return .YES
         }, inspector)
+    }
+    if let method, exchange.method == nil {
+      inspector.unknownMethod(ConnectionFields.bytes(method, strlen(method)))
     }
     if let end = endOfHead(exchange, method: method) { inspector.end(at: end) }
     return inspector

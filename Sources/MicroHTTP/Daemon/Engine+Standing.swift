@@ -67,6 +67,7 @@ private struct HeadReading {
   var lines: HeadLines
 
   mutating func field(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+    if ConnectionFields.isOwn(name) { return }
     lines.field(name: name, value: value)
     image.append(name)
     image.append(value)

@@ -35,6 +35,9 @@ final class Engine: @unchecked Sendable {
   // processor's bus for that.
   /// The number of open connections.
   let open = Atomic<Int>(0)
+  /// Shared by all engines of a server.
+  let bodies: BodyBudget
+  let siteGuard: SiteGuard
   /// The number of requests between their first line and the end of their reply.
   let inFlight = Atomic<Int>(0)
   /// The number of suspended connections, and those resumed that had no turn yet.
@@ -48,13 +51,16 @@ final class Engine: @unchecked Sendable {
   /// - Parameters:
   ///   - connectionLimit: See ``connectionLimit``.
   ///   - addresses: See ``addresses``; shared by all engines of a server.
+  ///   - bodies: See ``bodies``.
   ///   - standingPlaces: The number of places for standing replies.
   init(
     configuration: ServerConfiguration, router: Router, logger: Logger, connectionLimit: Int,
-    addresses: AddressLimit?, standingPlaces: Int
+    addresses: AddressLimit?, bodies: BodyBudget, standingPlaces: Int
   ) throws(ServerError) {
     self.configuration = configuration
     self.limits = ConnectionWatch.Limits(configuration)
+    self.siteGuard = SiteGuard(configuration)
+    self.bodies = bodies
     self.router = router
     self.logger = logger
     self.connectionLimit = connectionLimit
@@ -111,7 +117,10 @@ final class Engine: @unchecked Sendable {
   }
 
   /// A request is over, whatever became of it.
-  func completed(_ exchange: Exchange) {
+  ///
+  /// - Parameter withError: Whether it ended with an error of the connection or of the library's own.
+  func completed(_ exchange: Exchange, withError: Bool) {
+    if withError { answerUnanswered(exchange) }
     if exchange.stage == .parked { unpark(exchange) }
     if let stream = exchange.stream {
       exchange.record.parked = nil
@@ -171,7 +180,10 @@ final class Engine: @unchecked Sendable {
   /// The handler's turn.
   private func respond(_ exchange: Exchange, version: UnsafePointer<CChar>?) -> MHD_Result {
     if let response = standingReply(to: exchange) { return queue(response, exchange) }
-    switch router.reply(to: Request(storage: exchange, names: [])) {
+    // From here on only those who keep the request keep its body.
+    let request = Request(storage: exchange, content: exchange.body)
+    exchange.body = nil
+    switch router.reply(to: request) {
     case .now(let response):
       return queue(response, exchange)
     case .standing(let response, let condition):

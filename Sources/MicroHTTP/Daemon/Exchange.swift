@@ -28,8 +28,12 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
   /// The connection's record.
   let record: ConnectionRecord
   var stage = Stage.received
+  /// The content as far as it came; nil if none is to come, or a handler has it.
+  var body: RequestBody?
   /// How much of the body was thrown away after a refusal, in bytes.
   var discarded = 0
+  /// The reply to a head that was refused.
+  var refusal: Response?
   /// What earlier requests that said the same have left.
   var recall = StandingReplies.Recall.unknown
   /// The reply, if it is a stream. Written once, before the exchange is in the connection table.

@@ -18,6 +18,18 @@ extension ProblemDetails {
     ProblemDetails(status: .badRequest, code: "bad-host", detail: detail)
   }
 
+  static func foreignHost() -> ProblemDetails {
+    ProblemDetails(
+      status: .forbidden, code: "foreign-host",
+      detail: "this server is not reached by the name in Host")
+  }
+
+  static func crossSite() -> ProblemDetails {
+    ProblemDetails(
+      status: .forbidden, code: "cross-site",
+      detail: "a page of another origin may not change anything here")
+  }
+
   static func badField(_ detail: String) -> ProblemDetails {
     ProblemDetails(status: .badRequest, code: "bad-field", detail: detail)
   }
@@ -47,16 +59,24 @@ extension ProblemDetails {
       status: .uriTooLong, code: "target-too-long", detail: "the limit is \(limit) bytes")
   }
 
-  static func fieldsTooLarge(size: Int, count: Int) -> ProblemDetails {
-    ProblemDetails(
+  static func fieldsTooLarge(_ configuration: ServerConfiguration) -> ProblemDetails {
+    let (size, count) = (configuration.headerSizeLimit, configuration.headerCountLimit)
+    return ProblemDetails(
       status: .requestHeaderFieldsTooLarge, code: "fields-too-large",
-      detail: "the limits are \(size) bytes and \(count) fields")
+      detail: "the limits are \(size) bytes and \(count) fields; with its target and the head of "
+        + "the reply, a head must fit into \(configuration.connectionMemory) bytes")
   }
 
   /// The 413 for a body of more bytes than the limit.
   public static func bodyTooLarge(limit: Int) -> ProblemDetails {
     ProblemDetails(
       status: .contentTooLarge, code: "body-too-large", detail: "the limit is \(limit) bytes")
+  }
+
+  static func tooManyBodies() -> ProblemDetails {
+    ProblemDetails(
+      status: .serviceUnavailable, code: "too-many-bodies",
+      detail: "other requests hold all memory for request bodies", fields: [.retryAfter: "1"])
   }
 
   static func shuttingDown() -> ProblemDetails {
@@ -70,9 +90,8 @@ extension ProblemDetails {
       status: .internalServerError, code: "unanswered", detail: "the handler gave no answer")
   }
 
-  static func replyTooLarge(limit: Int) -> ProblemDetails {
+  static func replyTooLarge(_ detail: String) -> ProblemDetails {
     ProblemDetails(
-      status: .internalServerError, code: "reply-fields-too-large",
-      detail: "the fields of the reply exceed \(limit) bytes")
+      status: .internalServerError, code: "reply-fields-too-large", detail: detail)
   }
 }

@@ -7,11 +7,15 @@ public import HTTPTypes
 public struct Request: Sendable {
   /// What was read from the connection.
   let storage: RequestStorage
+  /// The content; nil if there is none. It is freed with the last copy of this request, which may be long
+  /// before the connection is done with it.
+  private let content: RequestBody?
   /// The names of the matched pattern's parameters.
   private let names: [ParameterName]
 
-  init(storage: RequestStorage, names: [ParameterName]) {
+  init(storage: RequestStorage, content: RequestBody? = nil, names: [ParameterName] = []) {
     self.storage = storage
+    self.content = content
     self.names = names
   }
 
@@ -29,12 +33,13 @@ public struct Request: Sendable {
       target: Target(Array(target.utf8)), source: .detached(.init(fields)))
     storage.method = RequestMethod(method)
     storage.otherMethod = storage.method == nil ? method : nil
-    storage.body = body
-    self.init(storage: storage, names: [])
+    self.init(storage: storage, content: RequestBody(body))
   }
 
   /// The same request with the parameters of a pattern.
-  func with(names: [ParameterName]) -> Request { Request(storage: storage, names: names) }
+  func with(names: [ParameterName]) -> Request {
+    Request(storage: storage, content: content, names: names)
+  }
 
   /// The method.
   public var method: HTTPRequest.Method {
@@ -79,7 +84,7 @@ public struct Request: Sendable {
   public var fields: HTTPFields { storage.snapshot().fields }
 
   /// The content, at most ``ServerConfiguration/bodySizeLimit`` bytes.
-  public var body: [UInt8] { storage.body }
+  public var body: [UInt8] { content?.bytes ?? [] }
 
   /// What kind of content the body is; nil if Content-Type is absent, given twice or malformed.
   public var mediaType: MediaType? {

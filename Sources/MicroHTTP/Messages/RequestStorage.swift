@@ -13,8 +13,6 @@ class RequestStorage: @unchecked Sendable {
   var method: RequestMethod?
   /// A method that no server knows; only requests made by tests have one.
   var otherMethod: HTTPRequest.Method?
-  /// The content.
-  var body: [UInt8] = []
   private let source: Mutex<FieldSource>
 
   init(target: Target, source: FieldSource) {

@@ -10,7 +10,8 @@ public import HTTPTypes
 /// Fields of more than ``fieldSizeLimit`` bytes become a 500 problem, `reply-fields-too-large`.
 /// Fields with an empty value are left out, and so are `Content-Length` and `Transfer-Encoding`,
 /// which the server writes itself, and of a 304 `Content-Type` and `Content-Encoding`, which describe
-/// content that it does not have. So is `Date` (RFC 9110, section 6.6.1) unless it is given.
+/// content that it does not have. So are `Date` (RFC 9110, section 6.6.1),
+/// `X-Content-Type-Options: nosniff` and `Cross-Origin-Resource-Policy: same-origin` unless they are given.
 public struct Response: Sendable {
   /// The largest sum of the names and values of a reply's fields, in bytes.
   public static let fieldSizeLimit = 8 * 1024
@@ -30,7 +31,9 @@ public struct Response: Sendable {
     precondition(
       status != .noContent && status != .notModified || body.isEmpty, "a 204 or 304 has no body")
     if !Self.accepts(fields) {
-      self = ProblemDetails.replyTooLarge(limit: Self.fieldSizeLimit).response()
+      self = ProblemDetails.replyTooLarge(
+        "the fields of the reply exceed \(Self.fieldSizeLimit) bytes"
+      ).response()
     } else {
       self.storage = ResponseStorage(status: status, fields: fields, body: body)
     }

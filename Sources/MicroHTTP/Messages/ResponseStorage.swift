@@ -113,9 +113,23 @@ final class ResponseStorage: @unchecked Sendable {
   /// Whether libmicrohttpd writes a Content-Length into each 304, as it does before version 1.0.
   private static let writesLength = strncmp(MHD_get_version(), "0.9.", 4) == 0
 
+  /// What every reply says to browsers: its type is what it says, not what its bytes look like, and pages of
+  /// other origins get nothing of it (WHATWG Fetch Standard).
+  private static let browserFields: HTTPFields = [
+    .xContentTypeOptions: "nosniff", .crossOriginResourcePolicy: "same-origin",
+  ]
+
+  /// Passes on the fields to send for those that are given.
+  static func forEachSent(_ fields: HTTPFields, _ body: (HTTPField) -> Void) {
+    for field in fields where !field.value.isEmpty && !isWrittenByServer(field.name) { body(field) }
+    for field in browserFields where !fields.contains(where: { $0.name == field.name }) {
+      body(field)
+    }
+  }
+
   /// Adds the fields to a reply that nobody else has yet.
   static func add(_ fields: HTTPFields, to native: OpaquePointer) {
-    for field in fields where !field.value.isEmpty && !isWrittenByServer(field.name) {
+    forEachSent(fields) { field in
       // It can refuse a value only for CR and LF, which HTTPTypes has replaced, and for want of
       // memory. A field that it refuses all the same is better missing than fatal.
       _ = MHD_add_response_header(native, field.name.rawName, field.value)

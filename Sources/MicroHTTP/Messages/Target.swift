@@ -2,7 +2,7 @@ import Glibc
 
 /// A request target, split into path and query and checked once (RFC 9112, section 3.2).
 ///
-/// The origin form, the absolute form (whose scheme and authority are skipped) and `*` are accepted.
+/// The origin form, the absolute form (whose scheme is skipped) and `*` are accepted.
 /// Nothing is normalised: `.`, `..` and empty segments are segments like any other.
 ///
 /// An object, because equal requests on a connection share it.
@@ -13,6 +13,8 @@ final class Target: Sendable {
   let path: Range<Int>
   /// Where the query is, without its question mark; nil if there is none.
   let query: Range<Int>?
+  /// Where the host and the port of the absolute form are; nil for other forms.
+  let authority: Range<Int>?
   /// Whether the path has escapes, so that segments must be decoded before they are compared.
   let hasEscapes: Bool
   /// What is wrong with the target, or nil.
@@ -33,11 +35,15 @@ final class Target: Sendable {
   ///
   /// - Complexity: O(n) in the length of the target.
   init(_ bytes: [UInt8]) {
-    let start = Self.startOfPath(bytes)
+    let authority = Self.authority(bytes)
+    let start = authority?.upperBound ?? Self.startOfPath(bytes)
     var escapes = false
     var fault: String? = start == nil ? "the target is no path" : nil
     var question: Int?
     bytes.withUnsafeBufferPointer { bytes in
+      if let authority, Authority(UnsafeBufferPointer(rebasing: bytes[authority])) == nil {
+        fault = "the target names no host"
+      }
       var index = 0
       while index < bytes.count {
         let byte = bytes[index]
@@ -55,6 +61,7 @@ final class Target: Sendable {
       if plain == nil { fault = "the target has an escape that is no UTF-8 text" }
     }
     self.bytes = bytes
+    self.authority = fault == nil ? authority : nil
     self.hasEscapes = escapes
     self.fault = fault
     if let start, fault == nil {
@@ -67,11 +74,16 @@ final class Target: Sendable {
     }
   }
 
-  /// Where the path begins: at 0, or after the authority of the absolute form; nil if nowhere.
+  /// Where the path begins unless it is the absolute form: at 0; nil if there is none.
   private static func startOfPath(_ bytes: [UInt8]) -> Int? {
     guard let first = bytes.first else { return nil }
     if first == UInt8(ascii: "/") { return 0 }
-    if first == UInt8(ascii: "*"), bytes.count == 1 { return 0 }
+    return first == UInt8(ascii: "*") && bytes.count == 1 ? 0 : nil
+  }
+
+  /// Where the authority of the absolute form is; nil for other forms.
+  private static func authority(_ bytes: [UInt8]) -> Range<Int>? {
+    guard bytes.first.map(ASCII.lowercased) == UInt8(ascii: "h") else { return nil }
     for scheme in ["http://", "https://"] {
       let length = scheme.utf8.count
       guard bytes.count > length,
@@ -80,7 +92,7 @@ final class Target: Sendable {
       let end = bytes[length...].firstIndex {
         $0 == UInt8(ascii: "/") || $0 == UInt8(ascii: "?")
       }
-      return end == length ? nil : end ?? bytes.count
+      return length..<(end ?? bytes.count)
     }
     return nil
   }

@@ -56,6 +56,8 @@ extension Router {
 
   private func resolve(_ request: Request) throws(ProblemDetails) -> Reply {
     let target = request.storage.target
+    // Its target is no path.
+    if request.storage.method == .connect { throw .methodNotAllowed(allow: Self.allow([])) }
     if let fault = target.fault { throw .badTarget(fault) }
     guard let method = request.storage.method else {
       throw .notImplemented("the method is unknown; methods are case-sensitive")
@@ -66,7 +68,7 @@ extension Router {
     }
     let routes = tree.routes(for: target)
     if routes.isEmpty {
-      if method == .trace || method == .connect { throw .methodNotAllowed(allow: Self.allow([])) }
+      if method == .trace { throw .methodNotAllowed(allow: Self.allow([])) }
       throw .notFound()
     }
     let wanted: RequestMethod = method == .head ? .get : method

@@ -10,11 +10,16 @@ extension ServerConfiguration {
       ("headerSizeLimit", headerSizeLimit, 1...(64 * 1024)),
       ("headerCountLimit", headerCountLimit, 1...1_000),
       ("bodySizeLimit", bodySizeLimit, 0...(1 << 30)),
+      ("bodyMemoryLimit", bodyMemoryLimit, 0...(1 << 40)),
       ("connectionMemory", connectionMemory, 2_048...(128 * 1024)),
     ]
     for (option, value, range) in counts where !range.contains(value) {
       throw .invalidConfiguration(
         option: option, reason: "\(value) is not within \(range.lowerBound)...\(range.upperBound)")
+    }
+    for name in hostNames where !Self.isHostName(name) {
+      throw .invalidConfiguration(
+        option: "hostNames", reason: "\"\(name)\" is no host without a port")
     }
     let durations = [
       ("idleTimeout", idleTimeout), ("headerDeadline", headerDeadline),

@@ -11,6 +11,18 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// The port to listen on; 0 lets the system choose one, which ``Server/start()`` reports.
   public var port: UInt16 = 0
 
+  /// The names and addresses by which clients reach the server, without a port, beside those of loopback:
+  /// `localhost`, names below it, 127.0.0.0/8 and `[::1]`.
+  ///
+  /// A server that listens on loopback, or has host names, refuses a request whose Host is any other with
+  /// a 403 problem, `foreign-host`, unread: with DNS rebinding, a page of any site could read and write
+  /// here. Otherwise all hosts are served.
+  ///
+  /// Whatever the host, a request other than GET, HEAD and OPTIONS gets a 403 problem, `cross-site`, if
+  /// it comes from a page of another origin: if its Origin is not the host that it goes to, or its
+  /// Sec-Fetch-Site is `cross-site` or `same-site`.
+  public var hostNames: [String] = []
+
   /// The number of threads that serve connections, no more than ``connectionLimit``. A connection stays
   /// with the thread that takes it; a handler that is slow holds up those of its thread only.
   public var threads = 1
@@ -35,12 +47,16 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// before any of it is read; a chunked one gets it as soon as it passes the limit.
   public var bodySizeLimit = 1024 * 1024
 
+  /// The memory that the bodies of all requests may take together, beside 4 KiB for each. A request
+  /// whose body does not fit gets a 503 problem, `too-many-bodies`, with `Retry-After`; before any of it
+  /// is read, or as soon as it needs more than is left.
+  public var bodyMemoryLimit = 64 * 1024 * 1024
+
   /// The memory for the head of a request and of its reply, per connection.
   ///
   /// A head that does not fit gets libmicrohttpd's own 414 or 431, as HTML; one that only just fits,
-  /// within a few hundred bytes, leaves no room for the head of the reply, and its connection is
-  /// closed without one. The default holds the default limits; 4 KiB lets a parked request cost
-  /// about 5 KiB in all.
+  /// within a few hundred bytes, leaves no room for the head of the reply, and gets a problem in its
+  /// place. The default holds the default limits; 4 KiB lets a parked request cost about 5 KiB in all.
   public var connectionMemory = 32 * 1024
 
   /// The time that a kept-alive connection may stay silent between two requests. Then it is closed,
@@ -61,6 +77,9 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// How often parked requests and waiting streams are searched for clients that left. Their handlers
   /// and sources are told, and their connections closed.
   public var abandonmentSweep = Duration.seconds(1)
+
+  /// Whether a text can be one of the ``hostNames``: a name or an IP address, without a port.
+  public static func isHostName(_ text: String) -> Bool { SiteGuard.isHostName(text) }
 
   /// The defaults: any free port of 127.0.0.1.
   public init() {}

@@ -37,6 +37,19 @@ struct SocketAddress {
   /// `AF_INET` or `AF_INET6`.
   var family: Int32 { Int32(storage.ss_family) }
 
+  /// Whether it is an address of the loopback interface: within 127.0.0.0/8, also as IPv4-mapped IPv6, or
+  /// `::1`.
+  var isLoopback: Bool {
+    withUnsafeBytes(of: storage) { bytes in
+      // Where sockaddr_in and sockaddr_in6 have the address.
+      if family == AF_INET { return bytes[4] == 127 }
+      let address = bytes[8..<24]
+      if address.dropLast().allSatisfy({ $0 == 0 }) { return address.last == 1 }
+      return address.prefix(10).allSatisfy { $0 == 0 }
+        && address[18] == 0xff && address[19] == 0xff && address[20] == 127
+    }
+  }
+
   /// The port.
   var port: UInt16 {
     // The port is at the same place in both families.

@@ -23,10 +23,26 @@ enum ASCII {
     contains(byte, low: 0x03ff_6cfa_0000_0000, high: 0x57ff_ffff_c7ff_fffe)
   }
 
-  /// Whether a byte may stand in a Host field: what RFC 3986, sections 3.2.2 and 3.2.3 allow.
+  /// Whether a byte may stand unescaped in the name of a host (RFC 3986, section 3.2.2). A comma may not:
+  /// it would come from two Host fields that somebody joined.
   @inline(__always)
-  static func isHost(_ byte: UInt8) -> Bool {
-    contains(byte, low: 0x2fff_6ff2_0000_0000, high: 0x47ff_fffe_afff_fffe)
+  static func isHostName(_ byte: UInt8) -> Bool {
+    contains(byte, low: 0x2bff_6fd2_0000_0000, high: 0x47ff_fffe_87ff_fffe)
+  }
+
+  /// Whether a byte is a decimal digit.
+  @inline(__always)
+  static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
+
+  /// A field's value without the white space at its end, which is no part of it (RFC 9110, section 5.5).
+  /// That at its beginning is taken off by the parser.
+  @inline(__always)
+  static func trimmed(_ value: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+    var end = value.count
+    while end > 0, value[end - 1] == UInt8(ascii: " ") || value[end - 1] == UInt8(ascii: "\t") {
+      end -= 1
+    }
+    return UnsafeBufferPointer(rebasing: value[..<end])
   }
 
   /// Whether a byte is in a set with one bit per character of each half of ASCII: 0-63 and 64-127.

@@ -5,24 +5,30 @@ import MicroHTTP
 extension Request {
   /// Reads the body as JSON.
   ///
-  /// - Parameter types: the media types taken; a request without Content-Type is taken as the first.
-  /// - Throws: a 415 problem for another type, a 400 problem for a charset other than UTF-8 and for
-  ///   what is not JSON, with a pointer to the fault.
+  /// A body needs its type: a page of another site can send one without, and others, but not JSON.
+  ///
+  /// - Parameter types: the media types taken.
+  /// - Throws: a 415 problem for another type, for none, and for a coded body; a 400 problem for a
+  ///   charset other than UTF-8 and for what is not JSON, with a pointer to the fault.
   func json(
     _ types: Set<String> = ["application/json"]
   ) throws(ProblemDetails) -> JSONReader {
-    if self[.contentType] != nil {
-      guard let mediaType, types.contains(mediaType.essence) else {
-        throw ProblemDetails(
-          status: .unsupportedMediaType, code: "unsupported-media-type",
-          detail: "send \(types.sorted().joined(separator: " or "))",
-          // RFC 9110, section 15.5.16: which types would have been taken.
-          fields: [.accept: types.sorted().joined(separator: ", ")])
-      }
-      guard mediaType.charset ?? "utf-8" == "utf-8" else {
-        throw ProblemDetails(
-          status: .badRequest, code: "bad-charset", detail: "JSON is UTF-8 (RFC 8259, section 8.1)")
-      }
+    // RFC 9110, section 15.5.16: a refusal says what would have been taken.
+    guard let mediaType, types.contains(mediaType.essence) else {
+      throw ProblemDetails(
+        status: .unsupportedMediaType, code: "unsupported-media-type",
+        detail: "send \(types.sorted().joined(separator: " or "))",
+        fields: [.accept: types.sorted().joined(separator: ", ")])
+    }
+    guard mediaType.charset ?? "utf-8" == "utf-8" else {
+      throw ProblemDetails(
+        status: .badRequest, code: "bad-charset", detail: "JSON is UTF-8 (RFC 8259, section 8.1)")
+    }
+    guard (self[.contentEncoding] ?? "identity").lowercased() == "identity" else {
+      throw ProblemDetails(
+        status: .unsupportedMediaType, code: "unsupported-content-coding",
+        detail: "send the JSON as it is, without a Content-Encoding",
+        fields: [.acceptEncoding: "identity"])
     }
     do throws(JSONParseError) {
       return JSONReader(try JSONValue(parsing: body))

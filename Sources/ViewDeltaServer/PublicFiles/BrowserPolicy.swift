@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// What a browser is told to refuse, whatever finds its way into a page.
+/// What a browser is told to refuse, whatever finds its way into a page, beside what every reply says.
 enum BrowserPolicy {
   /// The page lives on what this server serves alone, runs no script that is not a file of its own,
   /// and stands in no frame of another site (Content Security Policy Level 3).
@@ -13,8 +13,6 @@ enum BrowserPolicy {
   /// The fields of every public file.
   static let fields: HTTPFields = [
     name("Content-Security-Policy"): contentSecurity.joined(separator: "; "),
-    // The type is what the server says, not what the bytes look like.
-    .xContentTypeOptions: "nosniff",
     // No other site learns what was looked at here.
     name("Referrer-Policy"): "no-referrer",
   ]

@@ -58,7 +58,7 @@ struct LiveServer: Sendable {
   /// Sends a poll and does not wait for its answer.
   func poll(_ query: String, fields: [String] = []) throws -> SocketClient {
     let client = try client()
-    let lines = ["GET \(Backend.screen)/diff?\(query) HTTP/1.1", "Host: test"] + fields
+    let lines = ["GET \(Backend.screen)/diff?\(query) HTTP/1.1", "Host: localhost"] + fields
     try client.send(lines.joined(separator: "\r\n") + "\r\n\r\n")
     return client
   }

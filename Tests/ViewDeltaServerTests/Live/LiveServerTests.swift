@@ -27,7 +27,7 @@ struct LiveServerTests {
       let clients = try (1...20).map { try live.poll("since=\(revision)&wait=\($0)") }
       let head = try live.client()
       try head.send(
-        "HEAD \(Backend.screen)/diff?since=\(revision)&wait=9 HTTP/1.1\r\nHost: t\r\n\r\n")
+        "HEAD \(Backend.screen)/diff?since=\(revision)&wait=9 HTTP/1.1\r\nHost: localhost\r\n\r\n")
       try live.awaitWaiting(21)
       backend.scheduler.advance(by: .seconds(20))
       for client in clients {

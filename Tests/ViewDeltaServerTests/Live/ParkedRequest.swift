@@ -73,7 +73,6 @@ extension Request {
       target: storage.target,
       source: .detached(DetachedFields(fields, remoteAddress: address)))
     copy.method = storage.method
-    copy.body = body
-    return Request(storage: copy, names: [])
+    return Request(storage: copy, content: RequestBody(body))
   }
 }

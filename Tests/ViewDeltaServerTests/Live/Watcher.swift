@@ -43,7 +43,7 @@ struct Watcher: Sendable {
       let client = try live.client()
       if generator.chance(0.2) {
         // One that leaves before it is answered.
-        try client.send("GET \(pollTarget) HTTP/1.1\r\nHost: test\r\n\r\n")
+        try client.send("GET \(pollTarget) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         client.reset()
         continue
       }

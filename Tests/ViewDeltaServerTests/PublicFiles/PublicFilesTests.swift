@@ -58,7 +58,6 @@ struct PublicFilesTests {
         == "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
         + "img-src 'self'; font-src 'self'; manifest-src 'self'; base-uri 'none'; "
         + "form-action 'none'; frame-ancestors 'none'")
-    #expect(answer["X-Content-Type-Options"] == "nosniff")
     #expect(answer["Referrer-Policy"] == "no-referrer")
     #expect(answer["Cache-Control"] == "no-cache")
     #expect(answer["Vary"] == "Accept-Encoding")

@@ -1,0 +1,72 @@
+import Glibc
+
+/// A host and maybe a port, as they stand in a Host field, in an origin and in the absolute form of a
+/// target (RFC 3986, sections 3.2.2 and 3.2.3).
+///
+/// It points into memory of its maker and must not outlive it.
+struct Authority {
+  /// A name, an IPv4 address, or an IPv6 address in brackets.
+  let host: UnsafeBufferPointer<UInt8>
+  /// The digits after the colon; empty if there are none.
+  let port: UnsafeBufferPointer<UInt8>
+
+  /// Reads an authority without user information.
+  ///
+  /// - Returns: nil if the host is empty or malformed, or the port is no number.
+  /// - Complexity: O(n) in the number of bytes.
+  init?(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let first = bytes.first else { return nil }
+    let end: Int
+    if first == UInt8(ascii: "[") {
+      guard let bracket = bytes.firstIndex(of: UInt8(ascii: "]")) else { return nil }
+      end = bracket + 1
+    } else {
+      end = bytes.firstIndex(of: UInt8(ascii: ":")) ?? bytes.count
+    }
+    host = UnsafeBufferPointer(rebasing: bytes[..<end])
+    port = UnsafeBufferPointer(rebasing: bytes[min(end + 1, bytes.count)...])
+    guard end == bytes.count || bytes[end] == UInt8(ascii: ":"), port.allSatisfy(ASCII.isDigit),
+      first == UInt8(ascii: "[") ? address?.family == AF_INET6 : Self.isName(host)
+    else { return nil }
+  }
+
+  /// Whether the host is the same as another one, in lower case.
+  func isHost(_ other: String) -> Bool {
+    ASCII.equalsIgnoringCase(host, lowercase: other.utf8)
+  }
+
+  /// Whether the host can only be this machine: `localhost`, a name below it (RFC 6761, section 6.3), an
+  /// address of 127.0.0.0/8, or `[::1]`.
+  var isLoopback: Bool {
+    let local = "localhost"
+    if isHost("127.0.0.1") || isHost(local) { return true }
+    let tail = UnsafeBufferPointer(rebasing: host.suffix(local.utf8.count + 1))
+    return ASCII.equalsIgnoringCase(tail, lowercase: ".\(local)".utf8)
+      || address?.isLoopback ?? false
+  }
+
+  /// The host as an address; nil if it is a name.
+  private var address: SocketAddress? {
+    let isBracketed = host.first == UInt8(ascii: "[")
+    return SocketAddress(
+      host: String(decoding: isBracketed ? host.dropFirst().dropLast() : host[...], as: UTF8.self),
+      port: 0)
+  }
+
+  /// Whether all bytes may stand in a name, and its escapes are whole.
+  private static func isName(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+    var index = 0
+    while index < bytes.count {
+      if bytes[index] == UInt8(ascii: "%") {
+        guard index + 2 < bytes.count, ASCII.hexValue(bytes[index + 1]) != nil,
+          ASCII.hexValue(bytes[index + 2]) != nil
+        else { return false }
+        index += 2
+      } else if !ASCII.isHostName(bytes[index]) {
+        return false
+      }
+      index += 1
+    }
+    return !bytes.isEmpty
+  }
+}

@@ -1,0 +1,98 @@
+import HTTPTypes
+import MicroHTTP
+import TestSupport
+import Testing
+
+@Suite("The memory for request bodies", .serialized)
+struct BodyMemoryTests {
+  private static let size = 100_000
+
+  /// The head of a request whose body is declared or chunked, and the body but for its last byte.
+  private static func heldBack(chunked: Bool) -> String {
+    let framing =
+      chunked
+      ? "Transfer-Encoding: chunked\r\n\r\n\(String(size, radix: 16))\r\n"
+      : "Content-Length: \(size)\r\n\r\n"
+    return "POST /echo HTTP/1.1\r\nHost: t\r\n\(framing)\(String(repeating: "x", count: size - 1))"
+  }
+
+  /// Sends bodies without their ends until one is refused.
+  private static func fill(
+    _ port: UInt16, chunked: Bool
+  ) throws -> (held: [SocketClient], refused: SocketClient, reply: HTTPReply) {
+    var held: [SocketClient] = []
+    for _ in 0..<100 {
+      let client = try SocketClient(port: port)
+      try client.send(heldBack(chunked: chunked))
+      // Its bytes were read once a later request of the same thread is answered, unless it was refused.
+      _ = try SocketClient(port: port).get("/hello")
+      client.deadline = .milliseconds(1)
+      do throws(SocketFailure) {
+        let reply = try client.readReply()
+        client.deadline = .seconds(30)
+        return (held, client, reply)
+      } catch .deadline {
+        client.deadline = .seconds(30)
+        held.append(client)
+      }
+    }
+    throw LawViolation("100 bodies were taken")
+  }
+
+  @Test(
+    "is shared by all, and who finds none gets a 503 and may come again", arguments: [false, true])
+  func limit(chunked: Bool) async throws {
+    try await withServer({ $0.bodyMemoryLimit = 1_000_000 }) { port in
+      let (held, refused, reply) = try Self.fill(port, chunked: chunked)
+      #expect((5...10).contains(held.count))
+      #expect(reply.status == 503)
+      #expect(reply["retry-after"] == "1")
+      #expect(reply["connection"] == "close")
+      #expect(reply["content-type"] == "application/problem+json")
+      #expect(reply.text.contains(#""code":"too-many-bodies""#))
+      #expect(try refused.readToEnd().isEmpty)
+
+      // Small bodies are not counted, and what is held is served when it is complete.
+      let other = try SocketClient(port: port)
+      #expect(try other.request("POST", "/echo", body: "small").text == "small")
+      for client in held {
+        try client.send(chunked ? "x\r\n0\r\n\r\n" : "x")
+        #expect(try client.readReply().body.count == Self.size)
+      }
+      let (again, _, _) = try Self.fill(port, chunked: chunked)
+      #expect(again.count == held.count)
+    }
+  }
+
+  @Test("is given back when clients leave in the middle of a body", arguments: [false, true])
+  func left(chunked: Bool) async throws {
+    try await withServer({ $0.bodyMemoryLimit = 1_000_000 }) { port in
+      let (held, _, _) = try Self.fill(port, chunked: chunked)
+      for client in held { client.reset() }
+      let (again, _, _) = try Self.fill(port, chunked: chunked)
+      #expect(again.count == held.count)
+    }
+  }
+
+  @Test("is given back by a request that waits and does not need its body any longer")
+  func parked() async throws {
+    let lot = ParkingLot()
+    try await withServer {
+      $0.bodyMemoryLimit = 1_000_000
+    } routes: { router in
+      router.addTestRoutes()
+      router.route(.post, "/park") { _ in .later { lot.add($0) } }
+    } client: { port in
+      let body = String(repeating: "x", count: 600_000)
+      let clients = try (0..<5).map { _ in
+        let client = try SocketClient(port: port)
+        try client.send(
+          "POST /park HTTP/1.1\r\nHost: t\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)")
+        try lot.awaitArrival()
+        return client
+      }
+      for responder in lot.takeAll() { responder.respond(Response(status: .noContent)) }
+      for client in clients { #expect(try client.readReply().status == 204) }
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import HTTPTypes
+import MicroHTTP
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("A chunked body", .serialized)
+struct ChunkedBodyTests {
+  /// A body of two bytes in a chunk, with an extension and trailers.
+  private static func request(extension: String = "", trailers: String = "\r\n") -> String {
+    "POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n2\(`extension`)\r\nab\r\n"
+      + "0\r\n\(trailers)"
+  }
+
+  @Test(
+    "is the last thing that is read on its connection, however it ends",
+    arguments: [
+      ("", "\r\n"), (";a=b", "T: v\r\n\r\n"),
+      ("", "T: v\r\n:\r\n"), ("", ":\r\n"), ("", "T: v\r\n: x\r\n"), ("", ":\r\nT: v\r\n\r\n"),
+      ("", "\0\r\n"), ("", "\0T: v\r\n"), ("", "T: v\r\n\0\r\n"), ("", "T: v\r\n\0U: w\r\n\r\n"),
+      ("", "T: v\r\n w\r\n\r\n"), ("", " T: v\r\n\r\n"), ("", "T\r\n\r\n"), ("", "T: v\n\n"),
+      ("", "T: v\r\r\n\r\n"), ("", "\r\r\n\r\n"), ("", "Content-Length: 9\r\n\r\n"),
+      (";a\rb", "\r\n"), (";a\nb", "\r\n"), (";a\0b", "\r\n"), (";\r", "\r\n"), (";\n", "\r\n"),
+      (";\n2\r\nab\r\n0\r\n\r\n", "\r\n"), (" ", "\r\n"), ("\0", "\r\n"), ("\t;a", "\r\n"),
+    ])
+  func last(`extension`: String, trailers: String) async throws {
+    let requests = Requests()
+    try await withServer(routes: { requests.addRoutes(to: &$0) }) { port in
+      let client = try SocketClient(port: port)
+      let smuggled = "GET /smuggled HTTP/1.1\r\nHost: t\r\n\r\n"
+      try client.send(Self.request(extension: `extension`, trailers: trailers) + smuggled)
+      let reply = try client.readReply()
+      #expect(reply.status == 200 || reply.status == 400)
+      #expect(reply["connection"]?.lowercased() == "close")
+      #expect(try client.readToEnd().isEmpty)
+      #expect(requests.paths.filter { $0 != "/echo" } == [])
+    }
+  }
+
+  @Test("closes the connection also if its reply comes later, comes in pieces, or is shared")
+  func replies() async throws {
+    let parked = ParkingLot()
+    let streams = StreamLot<QueueSource>()
+    let shared = Response(status: .ok, body: Array("shared".utf8))
+    try await withServer(routes: { router in
+      router.route(.post, "/parked") { _ in .later { parked.add($0) } }
+      router.route(.post, "/stream") { _ in
+        .stream(fields: [:]) { streams.add(QueueSource($0)) }
+      }
+      for method in [HTTPRequest.Method.get, .post] {
+        router.route(method, "/shared") { _ in .now(shared) }
+      }
+    }) { port in
+      let clients = try ["/parked", "/stream", "/shared"].map { path in
+        let client = try SocketClient(port: port)
+        try client.send(Self.request().replacing("/echo", with: path))
+        try client.send("GET /shared HTTP/1.1\r\nHost: t\r\n\r\n")
+        return client
+      }
+      try parked.next().respond(shared)
+      let source = try streams.next()
+      source.push(.send(shared))
+      source.push(.end)
+      for client in clients {
+        let reply = try client.readReply()
+        #expect(reply.text == "shared")
+        #expect(reply["connection"]?.lowercased() == "close")
+        #expect(try client.readToEnd().isEmpty)
+      }
+      // The same reply leaves other connections open.
+      let other = try SocketClient(port: port)
+      for _ in 1...2 { #expect(try other.get("/shared")["connection"] == nil) }
+    }
+  }
+
+  @Test(
+    "is refused, without a page of libmicrohttpd's own, if an extension or a trailer fills all memory",
+    arguments: [
+      (request(extension: ";" + String(repeating: "a", count: 40_000)), [400, 413, 431]),
+      (
+        request(trailers: "T: " + String(repeating: "v", count: 40_000) + "\r\n\r\n"),
+        [400, 413, 431]
+      ),
+    ])
+  func tooLarge(request: String, statuses: [Int]) async throws {
+    try await withServer({ $0.bodyDeadline = .milliseconds(300) }) { port in
+      let client = try SocketClient(port: port)
+      try client.send(request)
+      let text = String(decoding: try client.readToEnd(), as: UTF8.self)
+      #expect(text.isEmpty || statuses.contains { text.hasPrefix("HTTP/1.1 \($0) ") }, "\(text)")
+    }
+  }
+}
+
+/// Notes the paths of all requests that reach a handler.
+private final class Requests: Sendable {
+  private let noted = Mutex<[String]>([])
+
+  var paths: [String] { noted.withLock { $0 } }
+
+  func addRoutes(to router: inout Router) {
+    for method in [HTTPRequest.Method.get, .post, .put, .patch, .delete] {
+      router.route(method, "/{path}") { request in
+        self.noted.withLock { $0.append(request.path) }
+        return .now(Response(status: .ok, body: request.body))
+      }
+    }
+  }
+}

@@ -1,0 +1,106 @@
+import CanonicalJSON
+import TestSupport
+import Testing
+
+@Suite("A stranger")
+struct StrangerTests {
+  @Test("changes nothing, reads nothing by another name, and gets a problem that says why")
+  func refused() async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess()
+      let own = try server.client()
+      let user = #"{"username":"stranger"}"#
+      let json = "Content-Type: application/json"
+      let before = try own.get("/v1/users").body
+      let refusals: [([String], Int, String)] = [
+        ([], 415, "unsupported-media-type"),
+        (["Content-Type: text/plain"], 415, "unsupported-media-type"),
+        (["Content-Type: text/plain;charset=UTF-8"], 415, "unsupported-media-type"),
+        ([json, "Sec-Fetch-Site: cross-site"], 403, "cross-site"),
+        ([json, "Sec-Fetch-Site: same-site"], 403, "cross-site"),
+        ([json, "Origin: http://evil.example"], 403, "cross-site"),
+        ([json, "Origin: http://localhost:1"], 403, "cross-site"),
+        ([json, "Origin: null"], 403, "cross-site"),
+        ([json, "Host: evil.example:\(server.port)"], 403, "foreign-host"),
+      ]
+      for (fields, status, code) in refusals {
+        let reply = try server.client().request("POST", "/v1/users", fields: fields, body: user)
+        #expect(reply.status == status, "\(fields)")
+        #expect(reply.text.contains(#""code":"\#(code)""#), "\(fields)")
+      }
+      let foreign = ["Host: evil.example"]
+      #expect(try server.client().get("/v1/users", fields: foreign).status == 403)
+      #expect(try server.client().get("/", fields: foreign).status == 403)
+      #expect(try own.get("/v1/users").body == before)
+      let mine = [json, "Origin: http://localhost"]
+      #expect(try own.request("POST", "/v1/users", fields: mine, body: user).status == 201)
+    }
+  }
+
+  @Test("reaches the server by the names that --host-name gives it, and by no other")
+  func hostName() async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess(["--host-name", "views.example", "--host-name", "192.0.2.7"])
+      for (host, status) in [
+        ("views.example", 200), ("192.0.2.7:8080", 200), ("localhost", 200), ("evil.example", 403),
+      ] {
+        let reply = try server.client().get("/healthz", fields: ["Host: \(host)"])
+        #expect(reply.status == status, "\(host)")
+      }
+    }
+  }
+
+  @Test("who holds the ends of many large bodies back holds no more memory than there is for them")
+  func heldBackBodies() async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess()
+      let own = try server.client()
+      #expect(try own.get("/healthz").status == 200)
+      let before = try server.residentBytes()
+      let megabyte = 1024 * 1024
+      let head =
+        "POST /v1/users HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+      let piece = String(repeating: " ", count: megabyte - 1)
+      var clients: [SocketClient] = []
+      var held = 0
+      // As many as would fill 600 MiB, half of them with chunks.
+      for number in 0..<600 {
+        let client = try server.client()
+        clients.append(client)
+        if number % 2 == 0 {
+          try client.send(head + "Content-Length: \(megabyte)\r\n\r\n")
+        } else {
+          try client.send(head + "Transfer-Encoding: chunked\r\n\r\nfffff\r\n")
+        }
+        do throws(SocketFailure) {
+          try client.send(piece)
+          client.deadline = .milliseconds(1)
+          let reply = try client.readReply()
+          #expect(reply.status == 503)
+          #expect(reply["retry-after"] != nil)
+        } catch .deadline {
+          held += 1
+        } catch {
+          // The connection was closed before all of the body was sent.
+          #expect(error == .reset || error == .closed(read: ""))
+        }
+      }
+      #expect((60...80).contains(held), "\(held)")
+      let limit = before + 110 * megabyte
+      #expect(try server.residentBytes() < limit)
+      // Others write and read as before.
+      try own.send("POST", "/v1/users", ["username": "mine"])
+
+      for client in clients { client.reset() }
+      let end = ContinuousClock.now + ServeProcess.deadline
+      while try server.residentBytes() > before + 24 * megabyte, ContinuousClock.now < end {
+        #expect(try own.get("/healthz").status == 200)
+      }
+      #expect(try server.residentBytes() <= before + 24 * megabyte)
+      let whole = head + "Content-Length: \(megabyte)\r\n\r\n" + piece + " "
+      let last = try server.client()
+      try last.send(whole)
+      #expect(try last.readReply().status == 400)
+    }
+  }
+}
