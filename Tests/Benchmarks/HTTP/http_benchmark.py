@@ -14,6 +14,7 @@ from Harness.clients import load
 from Harness.replies import write_manifest
 from Harness.servers import Hummingbird, Reference, ViewDelta
 from Harness.table import Table, microseconds, progress, rate
+from HTTP.connections import compare_bursts, compare_connections
 from HTTP.epochs import compare_epochs
 from HTTP.revisions import CLIENTS, compare_revisions
 
@@ -75,10 +76,11 @@ def run(options):
     table = Table()
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="viewdelta-benchmark-"))
-        ours = stack.enter_context(ViewDelta(folder))
+        ours = stack.enter_context(ViewDelta(folder, {"--threads": str(options.threads)}))
         cases = captured_cases(ours)
         manifest = write_manifest(folder, cases)
-        peers = {stack.enter_context(Reference(folder, manifest)): 0.95}
+        reference = stack.enter_context(Reference(folder, manifest))
+        peers = {reference: 0.95}
         if Hummingbird.is_built():
             peers[stack.enter_context(Hummingbird(folder, manifest))] = 2.5
         else:
@@ -88,8 +90,14 @@ def run(options):
                 check(case, peer)
             if options.workload in case.name:
                 race(case, folder, ours, peers, options.rounds, table)
+        by_name = {case.name: case for case in cases}
+        if options.workload in "connections":
+            compare_connections(by_name["204"], folder, ours, reference, options.rounds, table)
+        # Takes minutes, so only if it is named.
+        if options.workload == "bursts":
+            compare_bursts(by_name["204"], folder, ours, options.bursts, table)
         if options.workload in "size":
-            compare_sizes({case.name: case for case in cases}, table)
+            compare_sizes(by_name, table)
         if options.workload in "since":
             compare_revisions(ours, folder, options.rounds, table)
         if options.workload in "epochs":
@@ -102,9 +110,12 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/benchmark http")
     parser.add_argument(
         "workload", nargs="?", default="",
-        help="run only those that contain this: snapshot, 304, 204, cached diff, size, since, "
-        "epochs")
+        help="run only those that contain this: snapshot, 304, 204, cached diff, connections, size, "
+        "since, epochs; or bursts")
     parser.add_argument("--rounds", type=int, default=7, help="rounds of each figure (default: 7)")
+    parser.add_argument("--threads", type=int, default=1, help="threads of our server (default: 1)")
+    parser.add_argument(
+        "--bursts", type=int, default=10000, help="bursts of each size (default: 10000)")
     options = parser.parse_args()
     end_on_signals()
     try:
