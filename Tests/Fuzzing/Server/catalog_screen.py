@@ -130,8 +130,8 @@ class Catalogs:
         size = len(sections) if kind == "sections" else len(items)
         if not kind or size == target or kind == "items" and not sections:
             kind = run.pick(["sections", "items"]) if sections else "sections"
-            target = run.size(1000 if kind == "sections" else 1100)
             size = len(sections) if kind == "sections" else len(items)
+            target = run.size(1000 if kind == "sections" else 1100, size)
             self.targets[id] = kind, target
         away = target - size
         count = abs(away) if abs(away) <= 3 and run.chance(0.5) else max(abs(away) - 2, 1)

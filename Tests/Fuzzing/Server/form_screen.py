@@ -119,12 +119,12 @@ class Forms(SourceActor):
         elif kind <= 13:
             name = run.pick(["submit", "submit", "submit", "cancelSubmit", "reset"])
             body = {"type": name}
-        elif kind <= 15:
+        elif kind <= 14:
             name = run.pick(
                 ["loadActivity", "loadNextPage", "loadNextPage", "retryPage", "cancelPage"]
             )
             body = {"type": name}
-        elif kind == 16:
+        elif kind <= 16:
             return self._resize(id)
         else:
             operations = [self.bodies.operation(screen) for _ in range(run.pick([1, 1, 1, 2, 3]))]
@@ -160,7 +160,7 @@ class Forms(SourceActor):
         sections = [section.id for section in screen.sections]
         operations: list = []
         if kind == "sections" and sections:
-            away = min(run.size(50), 50) - len(sections)
+            away = min(run.size(50, len(sections)), 50) - len(sections)
             for _ in range(away):
                 name = run.pick(["insertSectionBefore", "insertSectionAfter"])
                 self.bodies.count += 1
@@ -171,7 +171,7 @@ class Forms(SourceActor):
             for section in run.random.sample(sections, max(0, -away)):
                 operations.append({"operation": "removeSection", "section": section})
         elif sections:
-            away = min(run.pick([run.size(200), 200]), 200) - len(ids)
+            away = run.pick([run.size(200, len(ids))] * 4 + [200]) - len(ids)
             new = []
             for _ in range(away):
                 self.bodies.count += 1

@@ -10,7 +10,8 @@ from shapes import Refused
 from texts import Texts
 
 # The sizes around those at which the nodes of the server's trees split, merge, and get a level.
-THRESHOLDS = [1, 2, 16, 17, 32, 33, 40, 64, 65, 70, 130, 512, 1000, 1024]
+SMALL = [1, 2, 16, 32, 32, 32, 40, 65, 70, 130]
+LARGE = [512, 1000, 1024, 1024]
 WATCHED = {31, 32, 33, 199, 200, 999, 1000, 1023, 1024, 1025}
 
 
@@ -58,11 +59,13 @@ class Run:
     def number(self, least: int, most: int) -> int:
         return self.random.randint(least, most)
 
-    def size(self, most: int) -> int:
-        """A size to grow or shrink to, beside a threshold."""
-        most = most if self.large else min(most, 150)
-        threshold = self.pick([one for one in THRESHOLDS if one <= most])
-        return max(0, min(most, threshold + self.number(-1, 1)))
+    def size(self, most: int, now: int = 0) -> int:
+        """A size to grow or shrink to, beside a threshold; often on its other side."""
+        near = [one for one in SMALL + LARGE if abs(one - now) <= 2 and one > 2]
+        if near and self.chance(0.6):
+            return max(0, min(most, near[-1] + self.number(-1, 2)))
+        sizes = LARGE if self.large and most >= 1000 and self.chance(0.5) else SMALL
+        return max(0, min(most, self.pick(sizes) + self.number(-1, 1)))
 
     def note_size(self, kind: str, size: int):
         if size in WATCHED:

@@ -91,7 +91,7 @@ class Scoreboards:
         run, store = self.run, self.store
         count = len(store.docs)
         if "" not in self.targets or self.targets[""] == count:
-            self.targets[""] = run.size(1100)
+            self.targets[""] = run.size(1100, count)
         away = self.targets[""] - count
         for _ in range(min(30, run.pick([1, 1, max(1, abs(away) - 2), abs(away)]))):
             if away > 0 or not store.docs:
@@ -209,7 +209,7 @@ class Scoreboards:
         players = store.docs[id]["players"]
         count = len(players)
         if id not in self.targets or self.targets[id] == count:
-            self.targets[id] = run.size(1000)
+            self.targets[id] = run.size(1000, count)
         away = self.targets[id] - count
         run.note_size("players", count)
         if abs(away) > 3:

@@ -147,7 +147,7 @@ class SourceActor:
         run, store = self.run, self.entries[id]
         count = len(store.docs)
         if id not in self.targets or count == self.targets[id]:
-            self.targets[id] = run.size(self.most_entries)
+            self.targets[id] = run.size(self.most_entries, count)
         away = self.targets[id] - count
         run.note_size(self.kind, count)
         if run.chance(0.4) and count:
