@@ -172,6 +172,11 @@ class FormBodies:
             return run.pick(
                 [number, number, spaced, number[:-1] + "x", f"{number[:3]}9{number[4:]}", ""]
             )
+        if row.get("characters") and run.chance(0.4):
+            # A digit with a mark is no digit, and neither is that of another script.
+            return run.pick(
+                ["5", "55", "a5", "5\u0301", "5\ufe0f\u20e3", "٥", "é", "e\u0301", "字"]
+            )
         choices = VALUES.get(kind) or VALUES.get(row.get("inputType"), [])
         if choices and run.chance(0.8):
             return run.pick(choices)

@@ -4,6 +4,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 
 import form_fields
+from canonical import encoded
 from form_fields import FIELDS
 from lookups import Lookup, Paging
 from shapes import Refused, misplaced
@@ -67,7 +68,7 @@ class Row:
 
     def image(self) -> tuple:
         return (
-            self.spec,
+            encoded(self.spec),
             self.value,
             self.fault,
             self.touched,

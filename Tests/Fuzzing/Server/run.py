@@ -2,7 +2,7 @@
 
 from collections import Counter
 from random import Random
-from urllib.parse import quote
+from urllib.parse import quote, urljoin, urlsplit
 
 import canonical
 from process import Answer, Client, Disagreement, Server
@@ -125,14 +125,16 @@ class Run:
         while path:
             answer = self.get(path)
             elements += answer.json
-            path = next_page(answer)
+            path = next_page(path, answer)
         return elements
 
 
-def next_page(answer: Answer) -> str | None:
+def next_page(path: str, answer: Answer) -> str | None:
     """The path in `Link` that leads to the next page."""
     for link in (answer.headers.get("Link") or "").split(","):
         target, _, rest = link.strip().partition(";")
         if 'rel="next"' in rest.replace(" ", ""):
-            return target.strip("<>")
+            return (
+                urlsplit(urljoin(path, target.strip("<>")))._replace(scheme="", netloc="").geturl()
+            )
     return None
