@@ -1,0 +1,181 @@
+"""The screen `podcasts`: listeners, and the podcasts that they follow as their feeds have them."""
+
+from commands import Outcome, send
+from loading import Source, action, error_row
+from shapes import Refused, kept, members, moment, optional, own_id, required, string
+from sources import SourceActor
+
+
+def parsed_listener(body, assigned, _) -> dict:
+    body = members(body, "")
+    id = own_id(body, assigned)
+    return {"id": id, "name": string(required(body, "name"), "/name")}
+
+
+def parsed_podcast(body, assigned, _) -> dict:
+    body = members(body, "")
+    id = own_id(body, assigned)
+    title, author = optional(body, "title", string), optional(body, "author", string)
+    artwork = optional(body, "artworkURL", string)
+    episode = optional(body, "latestEpisode", members)
+    if episode is not None:
+        place = "/latestEpisode"
+        name = optional(episode, "title", string, place)
+        episode = kept(title=name, date=optional(episode, "date", string, place))
+    return kept(id=id, title=title, author=author, artworkURL=artwork, latestEpisode=episode)
+
+
+def shown_podcasts(feed: list) -> list | None:
+    """The rows of a feed; None where something in it cannot be shown."""
+    rows = []
+    for item in feed:
+        row = {"id": f"podcast/{item['id']}", "type": "podcast", "title": item.get("title")}
+        artwork, episode = item.get("artworkURL"), item.get("latestEpisode")
+        if artwork is not None and not artwork.startswith(("https://", "http://")):
+            return None
+        row |= kept(author=item.get("author"), artworkURL=artwork)
+        titles = [row["title"]]
+        if episode is not None:
+            date = episode.get("date")
+            if date is not None and moment(date) is None:
+                return None
+            row["latestEpisode"] = kept(
+                title=episode.get("title"), date=moment(date) if date is not None else None
+            )
+            titles.append(episode.get("title"))
+        if not all(title and title.strip() for title in titles):
+            return None
+        rows.append(row)
+    dated = [row for row in rows if "date" in row.get("latestEpisode", {})]
+    dated.sort(key=lambda row: row["latestEpisode"]["date"], reverse=True)
+    return dated + [row for row in rows if "date" not in row.get("latestEpisode", {})]
+
+
+class Screen:
+    """What the screen of one listener knows."""
+
+    def __init__(self, listener: dict):
+        self.listener, self.policy = listener, "keepPrevious"
+        self.sources = {"podcasts": Source()}
+
+    def content(self) -> dict:
+        source = self.sources["podcasts"]
+        other = "blank" if self.policy == "keepPrevious" else "keepPrevious"
+        title = "Blank on refresh" if other == "blank" else "Keep rows on refresh"
+        header = {"id": "podcasts/header", "type": "podcastsHeader", "text": "Podcasts"}
+        header["action"] = action(title, type="setRefreshPolicy", policy=other)
+        header |= {"listener": self.listener["name"], "refreshPolicy": self.policy}
+        rows = [header]
+        if source.state == "isLoading":
+            rows.append({"id": "podcasts/loading", "type": "contentLoading"})
+        if source.state == "failed":
+            text = "Couldn't load podcasts."
+            rows.append(error_row("podcasts", "contentError", source.code, text, "load"))
+        shown = source.shown(self.policy)
+        if shown == []:
+            rows.append({"id": "podcasts/empty", "type": "contentEmpty", "text": "No podcasts yet"})
+        sections = [{"id": "podcasts", "rows": rows + (shown or [])}]
+        return {"states": {"podcasts": source.state}, "sections": sections}
+
+
+class Podcasts(SourceActor):
+    """Writes to listeners and feeds, right ones and such as cannot be shown."""
+
+    name, holders_path, entries_name = "podcasts", "/v1/listeners", "podcasts"
+    unknown_holder, unknown_entry = "unknown-listener", "unknown-podcast"
+    screen_name, most_entries, kind = "podcasts", 1000, "podcasts"
+    source_names = ["podcasts"]
+
+    def parse_holder(self, body, assigned, current):
+        return parsed_listener(body, assigned, current)
+
+    def new_entries(self, holder):
+        store = super().new_entries(holder)
+        store.parse = parsed_podcast
+        store.full = lambda: len(store.docs) >= 1000
+        store.exists = False
+        return store
+
+    def new_screen(self, id):
+        return Screen(self.holders.docs[id])
+
+    def holder_changed(self, id: str):
+        self.screens[id].listener = self.holders.docs[id]
+
+    def entries_changed(self, id: str):
+        self.entries[id].exists = True
+        shown = shown_podcasts(list(self.entries[id].docs.values()))
+        if shown is not None:
+            self.screens[id].sources["podcasts"].changed(shown)
+
+    def loaded(self, source: str, id: str):
+        store = self.entries[id]
+        if not store.exists and not store.docs:
+            return None, "missing"
+        shown = shown_podcasts(list(store.docs.values()))
+        return shown, "malformed" if shown is None else None
+
+    def data(self) -> dict:
+        return {
+            "listeners": [
+                (
+                    {**doc, "podcasts": list(self.entries[id].docs.values())}
+                    if self.entries[id].docs
+                    else doc
+                )
+                for id, doc in self.holders.docs.items()
+            ]
+        }
+
+    # Random bodies
+
+    def holder_body(self) -> dict:
+        return {"name": self.run.texts.text(200)}
+
+    def entry_body(self) -> dict:
+        run, texts = self.run, self.run.texts
+        body: dict = {"title": "P" + texts.text(200)}
+        if run.chance(0.3):
+            body["author"] = texts.text(200)
+        if run.chance(0.3):
+            # A mark that combines with the last slash does not make it another character here.
+            host = "" if run.texts.equal_texts else "host/"
+            body["artworkURL"] = run.pick(["https://", "http://"]) + host + texts.text(100)
+        if run.chance(0.5):
+            episode = {"title": "E" + texts.text(200)}
+            if run.chance(0.8):
+                episode["date"] = self.random_date()
+            body["latestEpisode"] = episode
+        if run.chance(0.02):
+            body |= run.pick(
+                [{"title": None}, {"title": " \t"}, {"artworkURL": "ftp://x"}, {"latestEpisode": {}},
+                 {"latestEpisode": {"title": "E", "date": "yesterday"}}]
+            )  # fmt: skip
+        return body
+
+    def check_feed(self, id: str):
+        store = self.entries[id]
+        if store.exists or store.docs:
+            return store.check_list()
+        missing = Refused(404, "missing-feed")
+        self.run.expect_refused(self.run.call("GET", store.path), missing)
+
+    def command(self, id: str):
+        run, screen = self.run, self.screens[id]
+        name = run.pick(["load", "load", "cancel", "setRefreshPolicy"])
+        body = {"type": name}
+        if name == "setRefreshPolicy":
+            body["policy"] = run.pick(["blank", "keepPrevious", "blank", "keepPrevious", "none", 1])
+
+        def take():
+            if name == "load":
+                return self.take_loads(id, ["podcasts"])
+            if name == "cancel":
+                return Outcome(screen.sources["podcasts"].cancel())
+            if body["policy"] not in ("blank", "keepPrevious"):
+                raise Refused(422, "invalid-command", "/policy")
+            accepted = screen.policy != body["policy"]
+            screen.policy = body["policy"]
+            return Outcome(accepted)
+
+        send(run, self.views[id], body, take)

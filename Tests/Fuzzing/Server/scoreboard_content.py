@@ -1,0 +1,42 @@
+"""The rows of the screens `scoreboards` and `scoreboard`."""
+
+from loading import action
+
+
+def list_content(boards) -> dict:
+    rows: list = [{"id": "scoreboards/header", "type": "scoreboardsHeader", "text": "Scoreboards"}]
+    for board in boards:
+        row = {"id": f"board/{board['id']}", "type": "scoreboard", "title": board["title"]}
+        row |= {"playerCount": len(board["players"]), "screen": f"scoreboard/{board['id']}"}
+        row["action"] = action("Remove", type="removeBoard", board=board["id"])
+        if board["players"]:
+            leader = max(board["players"], key=lambda player: player["score"])
+            row["leader"] = {"name": leader["name"], "score": leader["score"]}
+        rows.append(row)
+    if not boards:
+        text = "No scoreboards yet"
+        rows.append({"id": "scoreboards/empty", "type": "scoreboardsEmpty", "text": text})
+    return {"states": {}, "sections": [{"id": "scoreboards", "rows": rows}]}
+
+
+def board_content(board: dict) -> dict:
+    header: dict = {"id": "scoreboard/header", "type": "scoreboardHeader", "title": board["title"]}
+    header["playerCount"] = len(board["players"])
+    scores = sorted((player["score"] for player in board["players"]), reverse=True)
+    ranks: dict = {}
+    for place, score in enumerate(scores):
+        ranks.setdefault(score, place + 1)
+    rows: list = [
+        {
+            **player,
+            "id": f"player/{player['id']}",
+            "type": "player",
+            "rank": ranks[player["score"]],
+            "action": action("+1", type="adjustScore", player=player["id"], by=1),
+        }
+        for player in board["players"]
+    ]
+    if not rows:
+        rows = [{"id": "players/empty", "type": "playersEmpty", "text": "No players yet"}]
+    sections = [{"id": "scoreboard", "rows": [header]}, {"id": "players", "rows": rows}]
+    return {"states": {}, "sections": sections}

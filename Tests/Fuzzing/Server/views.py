@@ -1,0 +1,238 @@
+"""A view model as a client sees it: every revision and every diff against what the model says."""
+
+import json
+
+import canonical
+from changes import Broken, applied, demand
+from patches import patched
+from process import Answer
+from run import Run, segment
+from shapes import Refused
+
+
+class Kept:
+    """A revision that a client remembers."""
+
+    def __init__(self, token: str, content: dict):
+        self.token, self.content = token, content
+        self.image = canonical.encoded(content)
+
+
+class View:
+    """One screen with one key.
+
+    `content` gives what the model shows now, or None where it has nothing to show; `was_deleted`
+    says whether it had once.
+    """
+
+    MOST_KEPT = 10
+
+    def __init__(self, run: Run, screen: str, key: str, content, was_deleted):
+        self.run, self.name = run, f"{screen}/{key}"
+        self.path = f"/v1/view-models/{screen}/{segment(key)}"
+        self.content, self._was_deleted = content, was_deleted
+        self.kept: list[Kept] = []
+        self.strange: list[str] = []
+        self.written = 0
+        run.views.append(self)
+
+    @property
+    def current(self) -> Kept | None:
+        return self.kept[-1] if self.kept else None
+
+    def check(self):
+        """Compares the view model with the model, and what led there."""
+        content = self.content()
+        if content is None:
+            return self._check_absence()
+        before = self.current
+        answer = self.run.get(self.path)
+        token = answer.json["revision"]
+        self.run.expect(answer.headers["View-Revision"] == token, "View-Revision", answer)
+        self.run.expect(answer.etag == f'"{token}"', "an ETag of the revision", answer)
+        self.run.expect_json(answer, canonical.snapshot(self.name, token, content))
+        kept = Kept(token, content)
+        if before and before.image == kept.image:
+            self.run.expect(token == before.token, f"the revision {before.token}", answer)
+        elif before:
+            known = token in [one.token for one in self.kept]
+            self.run.expect(not known, "a new revision", answer)
+        self.remember(kept)
+        self.run.totals["snapshots"] += 1
+        if before and before.token != token:
+            self._check_diff(before, kept)
+        self._check_more()
+
+    def remember(self, kept: Kept):
+        """Keeps a revision, and lets one go that is neither the first nor the last."""
+        if self.kept and self.kept[-1].token == kept.token:
+            self.kept[-1] = kept
+            return
+        self.written += len(kept.image)
+        self.kept.append(kept)
+        if len(self.kept) > self.MOST_KEPT:
+            del self.kept[self.run.number(1, len(self.kept) - 3)]
+
+    def end(self):
+        """What the key names was deleted: its revisions are strange to the next of its id."""
+        if self.kept:
+            self.strange = [self.kept[0].token, self.current.token]
+            self.kept = []
+
+    def _check_absence(self):
+        code = Refused(410, "key-deleted") if self._was_deleted() else Refused(404, "unknown-key")
+        for path in [self.path, f"{self.path}/revisions"]:
+            self.run.expect_refused(self.run.call("GET", path), code)
+        if self.strange:
+            path = f"{self.path}/diff?since={self.run.pick(self.strange)}&wait=50"
+            self.run.expect_refused(self.run.call("GET", path), code)
+        body = {"type": "appear"}
+        self.run.expect_refused(self.run.call("POST", f"{self.path}/commands", body), code)
+
+    # Diffs
+
+    def _check_diff(self, start: Kept, end: Kept, until: bool = False):
+        query = f"since={start.token}" + (f"&until={end.token}" if until else "")
+        answer = self.run.call("GET", f"{self.path}/diff?{query}")
+        self.take(answer, start, end, must_be_diff=until)
+        form = {"Accept": "application/json-patch+json"}
+        if len(end.image) < 20_000 and self.run.chance(0.3):
+            answer = self.run.call("GET", f"{self.path}/diff?{query}", headers=form)
+            self._take_patch(answer, start, end)
+
+    def take(self, answer: Answer, start: Kept, end: Kept, must_be_diff: bool = False):
+        """Checks an answer that leads from one revision to another."""
+        same = start.image == end.image
+        if answer.status == 204 and same and not must_be_diff:
+            self.run.expect(answer.headers["View-Revision"] == end.token, end.token, answer)
+            return
+        self.run.expect(answer.status == 200, "200 and a change", answer)
+        self.take_document(answer.json, start, end, must_be_diff, answer)
+
+    def take_document(self, document: dict, start: Kept, end: Kept, must_be_diff: bool, answer):
+        kind = document["kind"]
+        if kind == "reset" and document["reason"] == "history-expired" and self._may_expire():
+            self.kept = [one for one in self.kept if one.token != start.token]
+            kind = "snapshot"
+            document = {name: value for name, value in document.items() if name != "reason"}
+            document["kind"] = kind
+        elif kind == "snapshot":
+            self.run.expect(not must_be_diff, "a diff", answer)
+            self._check_size(start, end, len(canonical.encoded(document)))
+        if kind == "snapshot":
+            wanted = canonical.snapshot(self.name, end.token, end.content)
+            self.run.expect(
+                canonical.encoded(document) == canonical.encoded(wanted), wanted, answer
+            )
+            return
+        self.run.expect(kind == "diff", "a diff", answer)
+        try:
+            demand(document["screen"] == self.name, "another screen:", document["screen"])
+            demand(document["from"] == start.token, "another from:", document["from"])
+            demand(document["revision"] == end.token, "another revision:", document["revision"])
+            demand(document["digest"] == canonical.digest(end.content), "another digest")
+            result = applied(start.content, document)
+            demand(canonical.encoded(result) == end.image, "it leads to another content:", result)
+        except (Broken, KeyError, IndexError, TypeError) as error:
+            story = f"a diff from {start.image.decode()} to {end.image.decode()}"
+            self.run.expect(False, story, f"{answer}\nbecause {error!r}")
+        self.run.totals["diffs"] += 1
+
+    def _check_size(self, start: Kept, end: Kept, size: int):
+        """A snapshot comes in place of a diff only if that is large, and about as large as it."""
+        path = f"{self.path}/diff?since={start.token}&until={end.token}"
+        answer = self.run.call("GET", path)
+        self.take(answer, start, end, must_be_diff=True)
+        large = len(answer.body) > max(4096, size * 9 // 10)
+        self.run.expect(large, f"a diff, since the snapshot has {size} bytes", answer)
+
+    def _take_patch(self, answer: Answer, start: Kept, end: Kept):
+        if answer.status == 204 and start.image == end.image:
+            return
+        self.run.expect(answer.status == 200, "200 and a JSON Patch", answer)
+        try:
+            document = patched(
+                canonical.snapshot(self.name, start.token, copied(start)), answer.json
+            )
+        except (Broken, KeyError, IndexError, TypeError) as error:
+            self.run.expect(False, f"a patch of {start.image.decode()}", f"{answer}: {error!r}")
+        wanted = canonical.snapshot(self.name, end.token, end.content)
+        same = canonical.encoded(document) == canonical.encoded(wanted)
+        self.run.expect(same, f"a patch from {start.image.decode()} to {wanted}", answer)
+        self.run.totals["patches"] += 1
+
+    def _may_expire(self) -> bool:
+        """Whether so much was written that the server may have let old revisions go."""
+        return self.written > 4 * 1024 * 1024
+
+    # Everything else that can be asked of a view model
+
+    def _check_more(self):
+        run, current = self.run, self.current
+        old = run.pick(self.kept)
+        what = run.number(0, 11)
+        if what < 3:
+            self._check_diff(old, current)
+        elif what < 5:
+            self._check_diff(old, run.pick(self.kept), until=True)
+        elif what == 5:
+            answer = run.call("GET", f"{self.path}?at={old.token}")
+            if answer.status != 410 or not self._may_expire():
+                run.expect_json(answer, canonical.snapshot(self.name, old.token, old.content))
+        elif what == 6:
+            run.get(self.path, 304, {"If-None-Match": f'"x", "{current.token}"'})
+        elif what == 7:
+            self._check_revisions()
+        elif what == 8 and self.strange:
+            self._check_reset(run.pick(self.strange))
+        elif what == 9:
+            self._check_events(old)
+
+    def _check_revisions(self):
+        """The history: each revision once, with the size of the diff that leads to it."""
+        run = self.run
+        answer = run.get(f"{self.path}/revisions")
+        listed = answer.json["revisions"]
+        tokens = [one["revision"] for one in listed]
+        run.expect(answer.json["screen"] == self.name, self.name, answer)
+        run.expect(len(set(tokens)) == len(tokens), "each revision once", answer)
+        kinds = {one["cause"].get("kind") for one in listed}
+        run.expect(kinds <= {"start", "command", "loadResult", "storeWrite"}, "causes", answer)
+        if not answer.headers.get("Link"):
+            known = {one.token for one in self.kept}
+            run.expect(known <= set(tokens) or self._may_expire(), f"{known}", answer)
+        if len(tokens) > 1:
+            place = run.number(1, min(len(tokens) - 1, 20))
+            until = f"since={tokens[place - 1]}&until={tokens[place]}"
+            diff = run.get(f"{self.path}/diff?{until}")
+            groups = [diff.json.get(name, {}) for name in ("sections", "rows")]
+            count = sum(len(listed) for group in groups for listed in group.values())
+            wanted = {"operations": count, "bytes": len(diff.body)}
+            run.expect(wanted.items() <= listed[place].items(), wanted, listed[place])
+
+    def _check_reset(self, token: str):
+        """A revision of what was deleted and made anew."""
+        current = self.current
+        document = canonical.snapshot(self.name, current.token, current.content)
+        document |= {"kind": "reset", "reason": "epoch-changed"}
+        path = f"{self.path}/diff?since={token}"
+        self.run.expect_json(self.run.get(path), document)
+        strict = self.run.call("GET", path, headers={"Prefer": "handling=strict"})
+        self.run.expect_refused(strict, Refused(410, "revision-expired"))
+        if "have" not in self.run.without:
+            old = self.run.pick(self.kept)
+            answer = self.run.call("GET", f"{path}&have={canonical.have(old.content)}")
+            self.take(answer, Kept(token, old.content), current)
+
+    def _check_events(self, old: Kept):
+        """The first event of a stream, which leads from an old revision to the current one."""
+        if old.image == self.current.image:
+            return
+        answer = self.run.client.first_event(f"{self.path}/events?since={old.token}")
+        self.run.expect(answer.headers["id"] == self.current.token, self.current.token, answer)
+        self.take(answer, old, self.current)
+
+
+def copied(kept: Kept) -> dict:
+    """The content as an object of its own, which may be changed."""
+    return json.loads(kept.image)
