@@ -8,7 +8,9 @@ struct ResponseTests {
   func shared() {
     let response = Response(
       status: .created,
-      fields: [.contentType: "text/plain", .contentEncoding: "gzip", .eTag: "\"1\"", .vary: "Accept"],
+      fields: [
+        .contentType: "text/plain", .contentEncoding: "gzip", .eTag: "\"1\"", .vary: "Accept",
+      ],
       body: [1, 2, 3])
     #expect(response.status == .created)
     #expect(response.fields[.eTag] == "\"1\"")

@@ -50,6 +50,34 @@ struct StrangerTests {
     }
   }
 
+  @Test("who fills the memory of connections with lines before chunks keeps no processor busy")
+  func endlessChunkLines() async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess()
+      let clients = try (0..<8).map { _ in
+        let client = try server.client()
+        try client.send(
+          "POST /v1/users HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            + "Transfer-Encoding: chunked\r\n\r\n2;" + String(repeating: "a", count: 40_000))
+        return client
+      }
+      let before = try server.processorTicks()
+      // Nothing comes for half a second, unless the lines are refused at once.
+      for client in clients {
+        client.deadline = .milliseconds(60)
+        do throws(SocketFailure) {
+          #expect(try client.readReply().status < 500)
+        } catch {
+          #expect(error != .reset)
+        }
+      }
+      // Spinning takes some 50 of the 100 ticks of a second.
+      #expect(try server.processorTicks() - before < 15)
+      let other = try server.client()
+      #expect(try other.get("/healthz").status == 200)
+    }
+  }
+
   @Test("who holds the ends of many large bodies back holds no more memory than there is for them")
   func heldBackBodies() async throws {
     try await SocketThread.run {

@@ -11,13 +11,15 @@ final class AddressLimit: Sendable {
     init?(_ address: UnsafePointer<sockaddr>?) {
       switch address.map({ Int32($0.pointee.sa_family) }) {
       case AF_INET:
-        bytes = address?.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
-          withUnsafeBytes(of: address.pointee.sin_addr) { Array($0) }
-        } ?? []
+        bytes =
+          address?.withMemoryRebound(to: sockaddr_in.self, capacity: 1) { address in
+            withUnsafeBytes(of: address.pointee.sin_addr) { Array($0) }
+          } ?? []
       case AF_INET6:
-        bytes = address?.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
-          withUnsafeBytes(of: address.pointee.sin6_addr) { Array($0) }
-        } ?? []
+        bytes =
+          address?.withMemoryRebound(to: sockaddr_in6.self, capacity: 1) { address in
+            withUnsafeBytes(of: address.pointee.sin6_addr) { Array($0) }
+          } ?? []
       default: return nil
       }
     }

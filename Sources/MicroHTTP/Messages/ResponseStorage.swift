@@ -60,7 +60,8 @@ final class ResponseStorage: @unchecked Sendable {
     var fields = fields
     fields[.contentType] = nil
     fields[.contentEncoding] = nil
-    guard let native = viewdelta_create_304(Self.writesLength ? length : 0, Self.writesLength ? 0 : 1)
+    guard
+      let native = viewdelta_create_304(Self.writesLength ? length : 0, Self.writesLength ? 0 : 1)
     else { fatalError("out of memory for a 304") }
     self.init(
       status: .notModified, fields: fields,
