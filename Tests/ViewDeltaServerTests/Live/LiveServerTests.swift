@@ -58,7 +58,7 @@ struct LiveServerTests {
       let clients = try (0..<50).map { _ in try live.client() }
       for client in clients {
         try client.send(
-          "POST /v1/sync HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n"
+          "POST /v1/sync HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             + "Content-Length: \(body.description.utf8.count)\r\n\r\n\(body)")
       }
       try live.awaitWaiting(50)
