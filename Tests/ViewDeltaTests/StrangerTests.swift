@@ -84,7 +84,7 @@ struct StrangerTests {
       let server = try ServeProcess()
       let own = try server.client()
       #expect(try own.get("/healthz").status == 200)
-      let before = try server.residentBytes()
+      let before = try server.residentMemory
       let megabyte = 1024 * 1024
       let head =
         "POST /v1/users HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
@@ -115,16 +115,16 @@ struct StrangerTests {
       }
       #expect((60...80).contains(held), "\(held)")
       let limit = before + 110 * megabyte
-      #expect(try server.residentBytes() < limit)
+      #expect(try server.residentMemory < limit)
       // Others write and read as before.
       try own.send("POST", "/v1/users", ["username": "mine"])
 
       for client in clients { client.reset() }
       let end = ContinuousClock.now + ServeProcess.deadline
-      while try server.residentBytes() > before + 24 * megabyte, ContinuousClock.now < end {
+      while try server.residentMemory > before + 24 * megabyte, ContinuousClock.now < end {
         #expect(try own.get("/healthz").status == 200)
       }
-      #expect(try server.residentBytes() <= before + 24 * megabyte)
+      #expect(try server.residentMemory <= before + 24 * megabyte)
       let whole = head + "Content-Length: \(megabyte)\r\n\r\n" + piece + " "
       let last = try server.client()
       try last.send(whole)
