@@ -1,3 +1,4 @@
+import HTTPTypes
 import CanonicalJSON
 import TestSupport
 import Testing
