@@ -1,5 +1,5 @@
-import HTTPTypes
 import CanonicalJSON
+import HTTPTypes
 import TestSupport
 import Testing
 import ViewDeltaClient
