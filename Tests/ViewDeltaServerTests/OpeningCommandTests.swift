@@ -61,7 +61,7 @@ struct OpeningCommandTests {
       for (client, tag) in zip(clients, tags) {
         let body = #"{"type":"appear"}"#
         let head = [
-          "POST \(Backend.screen)/commands HTTP/1.1", "Host: test", "If-Match: \(tag ?? "")",
+          "POST \(Backend.screen)/commands HTTP/1.1", "Host: localhost", "If-Match: \(tag ?? "")",
           "Content-Type: application/json", "Content-Length: \(body.utf8.count)",
         ]
         try client.send(head.joined(separator: "\r\n") + "\r\n\r\n" + body)

@@ -20,7 +20,7 @@ struct CollectionServeTests {
       var readers: [SocketClient] = []
       for number in 1...40 {
         let reader = try server.client(receiveBuffer: 4_096)
-        try reader.send("GET /v1/users/1/posts?limit=1000 HTTP/1.1\r\nHost: test\r\n\r\n")
+        try reader.send("GET /v1/users/1/posts?limit=1000 HTTP/1.1\r\nHost: localhost\r\n\r\n")
         readers.append(reader)
         // Each other one finds the collection changed, so that no page can be shared.
         guard number.isMultiple(of: 2) else { continue }

@@ -101,7 +101,8 @@ struct MemoryTests {
       for start in stride(from: 2, through: users.count, by: 20) {
         let ids = start...min(start + 19, users.count)
         try client.send(
-          ids.map { "GET /v1/view-models/profile/\($0) HTTP/1.1\r\nHost: test\r\n\r\n" }.joined())
+          ids.map { "GET /v1/view-models/profile/\($0) HTTP/1.1\r\nHost: localhost\r\n\r\n" }
+            .joined())
         for id in ids {
           let reply = try client.readReply()
           try require(reply.status == 200, "profile/\(id) is \(reply.status)")

@@ -68,6 +68,18 @@ final class ServeProcess {
   /// The next line that it logs.
   func logLine() throws -> String { try Self.readLine(errors) }
 
+  /// The processor time that it has taken so far, in clock ticks.
+  func processorTicks() throws -> Int {
+    let text = try String(
+      contentsOfFile: "/proc/\(process.processIdentifier)/stat", encoding: .utf8)
+    // The second field is a name in brackets, which may have spaces; times are the 14th and 15th.
+    let fields = text.split(separator: ")").last?.split(separator: " ") ?? []
+    guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]) else {
+      throw LawViolation("no stat")
+    }
+    return user + system
+  }
+
   var isRunning: Bool { process.isRunning }
 
   /// The memory that it has, in MiB (proc(5)).

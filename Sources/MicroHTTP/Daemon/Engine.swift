@@ -29,6 +29,8 @@ final class Engine: @unchecked Sendable {
   var isSettling = false
   /// Whether a connection was closed since the daemon was last run.
   var hasClosed = false
+  /// Whether libmicrohttpd has called since the daemon was last run: whether that did anything.
+  var wasCalled = false
   /// The address of a client that was let in and whose connection is about to be made.
   private var arriving: AddressLimit.Address?
   // Counters that any thread may read. Only the serving thread changes them, so it need not lock the
@@ -89,6 +91,7 @@ final class Engine: @unchecked Sendable {
     watch(record, .opened)
     connections.insert(record)
     open.change(by: 1)
+    wasCalled = true
     return record
   }
 
@@ -99,6 +102,7 @@ final class Engine: @unchecked Sendable {
     connections.remove(record)
     open.change(by: -1)
     hasClosed = true
+    wasCalled = true
   }
 
   /// Moves a connection's deadline.
@@ -111,6 +115,7 @@ final class Engine: @unchecked Sendable {
     target: UnsafeBufferPointer<UInt8>, connection: OpaquePointer, record: ConnectionRecord
   ) -> Exchange {
     inFlight.change(by: 1)
+    wasCalled = true
     watch(record, .requestLine)
     return Exchange(
       target: record.target(target), connection: connection, record: record, resumes: resumes)
@@ -128,6 +133,7 @@ final class Engine: @unchecked Sendable {
     }
     watch(exchange.record, .replied)
     inFlight.change(by: -1)
+    wasCalled = true
     // Its reply was queued before the draining began, and did not say that it is the last. What the
     // client has sent by now is still read.
     if isDraining.load(ordering: .relaxed) { shutdown(exchange.record.descriptor, Int32(SHUT_RD)) }
@@ -139,6 +145,7 @@ final class Engine: @unchecked Sendable {
     _ exchange: Exchange, method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?,
     upload: UnsafeBufferPointer<UInt8>, remaining: UnsafeMutablePointer<Int>
   ) -> MHD_Result {
+    wasCalled = true
     switch exchange.stage {
     case .received where isDraining.load(ordering: .relaxed):
       return refuse(exchange)
@@ -221,7 +228,8 @@ final class Engine: @unchecked Sendable {
       return queue(response, exchange)
     case .nobodyThere:
       unpark(exchange)
-      exchange.stage = .answered
+      // A client that closed its sending side only might read what is written for want of a reply.
+      exchange.stage = .discarding
       return .NO
     }
   }

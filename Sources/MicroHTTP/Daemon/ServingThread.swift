@@ -105,8 +105,16 @@ final class ServingThread: @unchecked Sendable {
     // The library has work of its own; or it has room for a client again, and only when it runs does it
     // put the listening socket back among those that it waits for.
     let isBusy = daemon.hasWork || engine.hasClosed
+    // The line before a chunk can fill the memory of its connection. The library then says that it has
+    // work, but does nothing until the connection is closed at its deadline.
+    let isStuck = isBusy && !engine.wasCalled
     engine.hasClosed = false
-    if isBusy { descriptors[1].revents = 0 } else { poll(&descriptors, 2, limit) }
+    engine.wasCalled = false
+    if isBusy, !isStuck {
+      descriptors[1].revents = 0
+    } else {
+      poll(&descriptors, 2, isStuck ? 1 : limit)
+    }
     engine.resumes.empty(isRinging: descriptors[1].revents != 0)
   }
 

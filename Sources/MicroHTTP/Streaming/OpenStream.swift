@@ -78,6 +78,7 @@ final class OpenStream: @unchecked Sendable {
 
   /// Fills the buffer; there is room for it because the client took what came before.
   private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
+    engine.wasCalled = true
     resumed()
     if let piece { return part(of: piece, into: buffer) }
     switch (signal.perform(.ready), source) {

@@ -1,5 +1,5 @@
-import HTTPTypes
 import CanonicalJSON
+import HTTPTypes
 import TestSupport
 import Testing
 import ViewDeltaClient
@@ -59,7 +59,7 @@ struct LiveServerTests {
       let clients = try (0..<50).map { _ in try live.client() }
       for client in clients {
         try client.send(
-          "POST /v1/sync HTTP/1.1\r\nHost: test\r\nContent-Type: application/json\r\n"
+          "POST /v1/sync HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
             + "Content-Length: \(body.description.utf8.count)\r\n\r\n\(body)")
       }
       try live.awaitWaiting(50)
