@@ -25,14 +25,21 @@ struct ChunkedBodyTests {
     ])
   func last(`extension`: String, trailers: String) async throws {
     let requests = Requests()
-    try await withServer(routes: { requests.addRoutes(to: &$0) }) { port in
+    // The library waits for the rest of some of these until the body's deadline.
+    try await withServer({ $0.bodyDeadline = .milliseconds(500) }) {
+      requests.addRoutes(to: &$0)
+    } client: { port in
       let client = try SocketClient(port: port)
       let smuggled = "GET /smuggled HTTP/1.1\r\nHost: t\r\n\r\n"
       try client.send(Self.request(extension: `extension`, trailers: trailers) + smuggled)
-      let reply = try client.readReply()
-      #expect(reply.status == 200 || reply.status == 400)
-      #expect(reply["connection"]?.lowercased() == "close")
-      #expect(try client.readToEnd().isEmpty)
+      do throws(SocketFailure) {
+        let reply = try client.readReply()
+        #expect(reply.status == 200 || reply.status == 400)
+        #expect(reply["connection"]?.lowercased() == "close")
+        #expect(try client.readToEnd().isEmpty)
+      } catch {
+        #expect(error == .closed(read: "") || error == .reset)
+      }
       #expect(requests.paths.filter { $0 != "/echo" } == [])
     }
   }

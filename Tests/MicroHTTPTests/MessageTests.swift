@@ -23,14 +23,14 @@ struct MessageTests {
       #expect(wrong.status == 405)
       #expect(wrong["allow"] == "GET, HEAD, OPTIONS")
       #expect(try client.request("TRACE", "/hello").status == 405)
-      #expect(try client.request("CONNECT", "example.org:80").status == 400)
+      #expect(try client.request("CONNECT", "example.org:80").status == 405)
       #expect(try client.request("CONNECT", "/hello").status == 405)
       #expect(try client.request("get", "/hello").status == 501)
       #expect(try client.request("OPTIONS", "*").status == 204)
       #expect(try client.request("OPTIONS", "/echo")["allow"] == "POST, OPTIONS")
       #expect(try client.get("/users/a%2Fb").text == "a/b")
       #expect(try client.get("/users/%00").status == 400)
-      #expect(try client.get("http://test/hello").text == "hello")
+      #expect(try client.get("http://t/hello").text == "hello")
     }
   }
 
@@ -74,8 +74,11 @@ struct MessageTests {
         "POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n"
         + "3;x=y\r\nabc\r\nA\r\n0123456789\r\n0\r\nX-Trailer: y\r\n\r\n"
       for byte in request.utf8 { try client.send([byte]) }
-      #expect(try client.readReply().text == "abc0123456789")
-      #expect(try client.get("/hello").text == "hello")
+      let reply = try client.readReply()
+      #expect(reply.text == "abc0123456789")
+      // What follows a chunked body is not read.
+      #expect(reply["connection"]?.lowercased() == "close")
+      #expect(try client.readToEnd().isEmpty)
     }
   }
 

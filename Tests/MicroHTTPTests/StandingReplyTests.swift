@@ -71,8 +71,10 @@ struct StandingReplyTests {
       #expect(desk.questions == 4)
       let chunked = "GET /desk HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n"
       for body in ["0\r\n\r\n", "0\r\n\r\n", "0\r\n\r\n", "1\r\na\r\n0\r\n\r\n"] {
-        try client.send(chunked + body)
-        #expect(try client.readReply().text == "open")
+        // A chunked request is the last one on its connection.
+        let last = try SocketClient(port: port)
+        try last.send(chunked + body)
+        #expect(try last.readReply().text == "open")
       }
       #expect(desk.questions == 8)
       let long = "X: " + String(repeating: "x", count: 1024)

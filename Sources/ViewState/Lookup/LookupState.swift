@@ -60,7 +60,9 @@ extension LookupState {
   private mutating func start<Source>(
     _ query: Query, _ newest: inout LoadToken, _ source: (Query) -> Source
   ) -> [Effect<Source>] {
-    if !load.loadable.isLoading { load = LoadState(token: newest) }
+    // A duplicate: another look-up may have used newer tokens since this one was started.
+    if load.loadable.isLoading { return load.reduce(.load, of: source(query)) }
+    load = LoadState(token: newest)
     defer { newest = load.token }
     return load.reduce(.load, of: source(query))
   }

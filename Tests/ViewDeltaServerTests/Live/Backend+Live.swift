@@ -12,6 +12,8 @@ extension Backend {
     body: JSONValue? = nil, from address: String = "",
     onAnswer: @escaping @Sendable () -> Void = {}
   ) -> ParkedRequest {
+    var fields = fields
+    if body != nil { fields[.contentType] = "application/json" }
     let request = Request(
       method: method, target: target, fields: fields, body: body?.canonicalBytes() ?? [])
     return ParkedRequest(application.router, request, from: address, onAnswer: onAnswer)

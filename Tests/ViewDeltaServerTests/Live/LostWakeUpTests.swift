@@ -109,7 +109,8 @@ struct LostWakeUpTests {
             let type = changes % 2 == 1 ? "loadPosts" : "cancelPosts"
             revision = try LiveServer.revision(
               of: client.request(
-                "POST", "\(Backend.screen)/commands", body: "{\"type\":\"\(type)\"}"))
+                "POST", "\(Backend.screen)/commands", fields: ["Content-Type: application/json"],
+                body: "{\"type\":\"\(type)\"}"))
           }
           try awaitTrue("all have \(revision)") { progress.all(have: revision) }
         }

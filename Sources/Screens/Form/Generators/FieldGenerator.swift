@@ -150,7 +150,8 @@ extension FieldGenerator {
   mutating func readDefault(_ reader: JSONReader) throws(JSONShapeError) -> Value? {
     guard let member = try reader.nullableMember("default") else { return nil }
     let value = try read(member)
-    if !isEmpty(value), let fault = fault(of: value) { throw member.error(fault.text) }
+    if isEmpty(value) { return nil }
+    if let fault = fault(of: value) { throw member.error(fault.text) }
     return formatted(value)
   }
 }

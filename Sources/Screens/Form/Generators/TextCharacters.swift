@@ -17,10 +17,15 @@ enum TextCharacters: String, CaseIterable {
       text.allSatisfy { $0.isLetter || " -'’".contains($0) }
         ? nil : FieldFault(Self.code, "Only letters fit here.")
     case .digits:
-      text.allSatisfy { "0"..."9" ~= $0 } ? nil : FieldFault(Self.code, "Only digits fit here.")
+      text.allSatisfy(Self.isDigit) ? nil : FieldFault(Self.code, "Only digits fit here.")
     case .lettersAndDigits:
-      text.allSatisfy { $0.isLetter || "0"..."9" ~= $0 }
+      text.allSatisfy { $0.isLetter || Self.isDigit($0) }
         ? nil : FieldFault(Self.code, "Only letters and digits fit here.")
     }
+  }
+
+  /// Whether it is one of 0 to 9, and nothing with it: a digit with an accent lies between them.
+  private static func isDigit(_ character: Character) -> Bool {
+    character.isASCII && character.isWholeNumber
   }
 }

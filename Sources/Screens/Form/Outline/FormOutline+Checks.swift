@@ -16,6 +16,12 @@ extension FormOutline {
     where known.updateValue(row.generator, forKey: row.id) != nil {
       throw JSONShapeError(place + ["id"], "another row has the id \(row.id)")
     }
+    // The answers are the members of one object, which cannot tell such names apart.
+    var names: Set<String> = []
+    for (row, place, _) in rows where !names.insert(row.id.text).inserted {
+      throw JSONShapeError(
+        place + ["id"], "another row has the id \(row.id) in another Unicode normal form")
+    }
     for (row, place, _) in rows {
       do throws(JSONShapeError) {
         try row.generator.checkReferences(among: known)
