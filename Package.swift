@@ -42,7 +42,8 @@ let package = Package(
     .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "CanonicalJSON", swiftSettings: strict),
     .target(
-      name: "Snapshots", dependencies: ["CanonicalJSON", collections], swiftSettings: strict),
+      name: "Snapshots", dependencies: ["CanonicalJSON", collections, crypto],
+      swiftSettings: strict),
     .target(
       name: "ViewState", dependencies: ["CanonicalJSON", "Snapshots", collections],
       swiftSettings: strict),
@@ -105,7 +106,7 @@ let package = Package(
       name: "ViewDeltaServerTests",
       dependencies: [
         "CanonicalJSON", "Gzip", "MicroHTTP", "Screens", "Snapshots", "TestSupport",
-        "ViewDeltaClient", "ViewDeltaServer", "ViewState", httpTypes, logging,
+        "ViewDeltaClient", "ViewDeltaServer", "ViewState", crypto, httpTypes, logging,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,4 +1,6 @@
 import CanonicalJSON
+import Crypto
+import Foundation
 import HTTPTypes
 import MicroHTTP
 import Screens
@@ -91,6 +93,19 @@ extension Backend {
 
   func diff(_ query: String, _ fields: HTTPFields = [:]) async -> Answer {
     await get(Self.screen + "/diff?" + query, fields)
+  }
+
+  /// What a client that holds the profile screen of user 1 says in `have`, by the definition.
+  var contentHash: String {
+    get async throws {
+      let document = try await get(Self.screen).json
+      let content: JSONValue = [
+        "sections": try document.member("sections").value,
+        "states": try document.member("states").value,
+      ]
+      return Data(SHA256.hash(data: content.canonicalBytes())).base64EncodedString()
+        .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
   }
 
   func revisions() async throws -> [String] {

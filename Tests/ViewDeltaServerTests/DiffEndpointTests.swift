@@ -149,7 +149,7 @@ struct DiffEndpointTests {
     let before = try Backend()
     await before.load()
     let held = try await before.get(Backend.screen).json
-    let (since, have) = try (held.member("revision").string(), held.member("digest").string())
+    let (since, have) = (try held.member("revision").string(), try await before.contentHash)
 
     let after = try Backend()
     let lost = await after.diff("since=\(since)&have=\(have)")
@@ -194,7 +194,9 @@ struct DiffEndpointTests {
       "since=\(String(repeating: "a", count: 65))",
       "since=R&wait=", "since=R&wait=-1", "since=R&wait=1.5", "since=R&wait=x",
       "since=R&wait=1&wait=1",
-      "since=R&have=", "since=R&have=UPPER", "since=R&have=zzzzzzzzzzzzz", "since=R&have=00",
+      "since=R&have=", "since=R&have=UPPER", "since=R&have=\(String(repeating: "A", count: 42))",
+      "since=R&have=\(String(repeating: "A", count: 42))B",
+      "since=R&have=\(String(repeating: "A", count: 42))%2B",
       "until=R", "since=R&until=", "since=R&until=a%2fb", "since=%00",
     ])
   func malformed(query: String) async throws {

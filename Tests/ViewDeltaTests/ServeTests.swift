@@ -127,7 +127,7 @@ struct ServeTests {
       }
       let server = try ServeProcess(["--latency", "1ms"], data: data)
       let client = try server.client()
-      let have = replica.snapshot.digest
+      let have = ContentHash(of: replica.snapshot)
       let reset = try client.get("\(screen)/diff?since=\(replica.revision)&have=\(have)")
       let kind = try JSONReader(JSONValue(parsing: reset.body)).member("reason").string()
       #expect(kind == "epoch-changed")

@@ -88,14 +88,6 @@ struct RevisionLogTests {
     #expect(log.append(try revision(4), after: token(3)))
   }
 
-  @Test("finds the youngest revision with a digest")
-  func digests() throws {
-    let log = try log(last: 9, limits: RevisionLogLimits())
-    let digest = try revision(4).snapshot.digest
-    #expect(log.youngest(with: digest)?.token.number == 4)
-    #expect(log.youngest(with: try revision(10).snapshot.digest) == nil)
-  }
-
   @Test("gives pages of its revisions, each before the one that came before")
   func pages() throws {
     let log = try log(last: 300, limits: RevisionLogLimits(count: 128, age: .zero))

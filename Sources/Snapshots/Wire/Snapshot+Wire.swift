@@ -42,6 +42,25 @@ extension Snapshot {
     return writer.bytes
   }
 
+  /// Passes on the canonical JSON of `{"sections":…,"states":…}` piece by piece, in order.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes; pieces are a section at most.
+  func forEachContentPiece(_ body: ([UInt8]) -> Void) {
+    body(Array("{\"sections\":[".utf8))
+    var isFirst = true
+    for section in sections {
+      if !isFirst { body([UInt8(ascii: ",")]) }
+      isFirst = false
+      body(section.encoded)
+    }
+    body(Array("],\"states\":".utf8))
+    body(Array(sourceStates.encoded))
+    body([UInt8(ascii: "}")])
+  }
+
+  /// About the size of the content, in bytes.
+  public var contentByteCount: Int { encodedSizeEstimate }
+
   /// A little more than the size of the wire document, so that it is seldom moved as it grows.
   private var encodedSizeEstimate: Int {
     512 + sourceStates.encoded.count + sections.tree.measure.byteCount

@@ -16,7 +16,7 @@ struct ChangeQuery: Sendable {
   ///   `until` without `since`.
   init(_ request: Request) throws(ProblemDetails) {
     standpoint = Standpoint(
-      since: try request.revision("since"), have: try request.digest("have"))
+      since: try request.revision("since"), have: try request.contentHash("have"))
     until = try request.revision("until")
     if until != nil && standpoint.since == nil { throw .badParameter("until needs since") }
     wait = Self.duration(
@@ -28,15 +28,15 @@ struct ChangeQuery: Sendable {
 }
 
 extension Request {
-  /// The digest in a query parameter.
+  /// The hash of a content in a query parameter.
   ///
   /// - Throws: a 400 problem where it is empty, malformed or given twice.
-  func digest(_ parameter: String) throws(ProblemDetails) -> Digest? {
+  func contentHash(_ parameter: String) throws(ProblemDetails) -> ContentHash? {
     guard let text = try query.single(parameter) else { return nil }
-    guard let digest = Digest(text) else {
-      throw .badParameter("\(parameter) is not a digest: a number below 2^61 - 1 in base 36")
+    guard let hash = ContentHash(text) else {
+      throw .badParameter("\(parameter) is not a SHA-256 in base64url without padding")
     }
-    return digest
+    return hash
   }
 
   /// A number of seconds in a query parameter; one too large for any use is `Int.max`.

@@ -5,8 +5,12 @@ import ViewState
 struct Standpoint: Hashable, Sendable {
   /// The revision; `nil` where it holds nothing.
   var since: RevisionName?
-  /// The digest of the content, by which it is known even where the revision is not.
-  var have: Digest?
+  /// The hash of the content, by which it is known even if the revision is not.
+  var have: ContentHash?
+
+  /// How many bytes are hashed for one question at most, beside the newest revision. A revision is
+  /// hashed once, so a client that comes again finds what the first question left out.
+  private static let hashedByteLimit = 16 * 1024 * 1024
 
   /// What there is to tell the client of a screen as it is now, or at a moment at which it was read.
   ///
@@ -24,12 +28,23 @@ struct Standpoint: Hashable, Sendable {
       guard older.token.number < current.token.number else { return .nothing(since: older) }
       return .diff(from: older, to: current, named: nil)
     case .failure(let unknown):
-      guard let have, let older = screen.youngest(with: have) else {
+      guard let have, let older = Self.youngest(with: have, in: screen, upTo: current) else {
         return .reset(current, unknown.reason)
       }
-      let current = moment ?? screen.current
-      if older.snapshot.digest == current.snapshot.digest { return .nothing(since: current) }
+      if older === current { return .nothing(since: current) }
       return .diff(from: older, to: current, named: since.text)
+    }
+  }
+
+  /// The youngest kept revision with this content, from `current` on backwards.
+  private static func youngest(
+    with hash: ContentHash, in screen: any ScreenInstance, upTo current: Revision
+  ) -> Revision? {
+    var budget = Int.max
+    if current.contentHash(spending: &budget) == hash { return current }
+    budget = hashedByteLimit
+    return screen.kept(before: current.token, limit: 127).last {
+      $0.contentHash(spending: &budget) == hash
     }
   }
 }

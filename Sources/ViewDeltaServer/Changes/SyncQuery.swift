@@ -52,10 +52,10 @@ extension Standpoint {
       self.since = RevisionName(text: text)
     }
     if let have = try screen.optionalMember("have") {
-      guard let digest = Digest(try have.string()) else {
-        throw have.error("expected a digest: a number below 2^61 - 1 in base 36")
+      guard let hash = ContentHash(try have.string()) else {
+        throw have.error("expected a SHA-256 in base64url without padding")
       }
-      self.have = digest
+      self.have = hash
     }
   }
 }

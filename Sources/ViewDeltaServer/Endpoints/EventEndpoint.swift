@@ -27,7 +27,7 @@ struct EventEndpoint: Sendable {
     let screen = try models.screen(at: path)
     let since = try request.revision("since")
     let standpoint = Standpoint(
-      since: try request.lastEventID ?? since, have: try request.digest("have"))
+      since: try request.lastEventID ?? since, have: try request.contentHash("have"))
     if request.preferences.isStrict {
       try standpoint.change(in: screen, models.registry).refusingReset()
     }

@@ -26,6 +26,24 @@ public final class Revision: Sendable {
   /// The size of the diff document that leads here, in bytes; negative as long as it is not known.
   private let diffByteCount = Atomic(-1)
 
+  private let knownContentHash = Mutex<ContentHash?>(nil)
+
+  /// The hash of the content, computed once, when it is first asked for.
+  ///
+  /// - Parameter budget: The bytes that may still be hashed; what is hashed here is taken off. At 0 or
+  ///   less nothing is hashed.
+  /// - Returns: `nil` if the hash is not known and the budget is spent.
+  /// - Complexity: O(n), where n is the number of bytes of the content, and O(1) from the second time on.
+  public func contentHash(spending budget: inout Int) -> ContentHash? {
+    knownContentHash.withLock { known in
+      if let known { return known }
+      if budget <= 0 { return nil }
+      budget -= snapshot.contentByteCount
+      known = ContentHash(of: snapshot)
+      return known
+    }
+  }
+
   /// The arguments of a command, as far as a history keeps them.
   public enum Arguments: Hashable, Sendable {
     /// An object, as canonical JSON.

@@ -1,5 +1,4 @@
 import DequeModule
-public import Snapshots
 
 /// The last revisions of one screen, oldest first; never empty.
 ///
@@ -53,13 +52,6 @@ public struct RevisionLog: Sendable {
     if token.number < oldest { return .expired }
     if token.number > current.token.number { return .future }
     return .kept(revisions[token.number - oldest])
-  }
-
-  /// The youngest kept revision whose content has this digest.
-  ///
-  /// - Complexity: O(n), where n is the number of kept revisions.
-  public func youngest(with digest: Digest) -> Revision? {
-    revisions.last { $0.snapshot.digest == digest }
   }
 
   /// Drops the oldest revisions until the others cost no more than this; never the current one.

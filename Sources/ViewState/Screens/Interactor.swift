@@ -1,4 +1,4 @@
-public import Snapshots
+import Snapshots
 import Synchronization
 
 /// Owns the state of one screen for one key: in each turn of its `SerialOwner` it takes actions one
@@ -104,10 +104,6 @@ public final class Interactor<S: Screen>: KeptScreen {
 
   public func lookup(_ token: RevisionToken) -> RevisionLookup {
     publication.withLock { $0.log.lookup(token) }
-  }
-
-  public func youngest(with digest: Digest) -> Revision? {
-    publication.withLock { $0.log.youngest(with: digest) }
   }
 
   public func watch(

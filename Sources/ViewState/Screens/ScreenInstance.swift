@@ -1,5 +1,3 @@
-public import Snapshots
-
 /// One screen of one key, whatever its kind: what the endpoints see of an `Interactor`.
 public protocol ScreenInstance: AnyObject, Sendable {
   /// The screen with its key, such as `profile/1`.
@@ -18,8 +16,6 @@ public protocol ScreenInstance: AnyObject, Sendable {
   func kept(before end: RevisionToken?, limit: Int) -> [Revision]
   /// Finds a revision by the token a client names.
   func lookup(_ token: RevisionToken) -> RevisionLookup
-  /// The youngest kept revision whose content has this digest.
-  func youngest(with digest: Digest) -> Revision?
 
   /// Has the watcher told once, as soon as `token` is not the current revision any more or what the
   /// key names was removed.

@@ -37,9 +37,9 @@ struct CachingTests {
   @Test("is nothing with a diff whose start only this client knows by that name")
   func ownName() async throws {
     let (backend, _) = try await Backend.loaded()
-    let digest = try await backend.get(Backend.screen).string("digest")
+    let have = try await backend.contentHash
     await backend.retitle("Two")
-    let answer = await backend.diff("since=00000000.1&have=\(digest)")
+    let answer = await backend.diff("since=00000000.1&have=\(have)")
     #expect(try answer.string("kind") == "diff")
     #expect(answer["Cache-Control"] == "no-store")
   }

@@ -81,7 +81,7 @@ struct EventStreamTests {
   func restart() async throws {
     let (before, since) = try await Backend.loaded()
     let (after, revision) = try await Backend.loaded()
-    let have = try await before.get(Backend.screen).string("digest")
+    let have = try await before.contentHash
     let stream = try #require(after.events("since=\(since)&have=\(have)"))
     let first = try #require(stream.readPiece())
     #expect(String(decoding: first.body, as: UTF8.self) == "retry: 1000\nid: \(revision)\n\n")

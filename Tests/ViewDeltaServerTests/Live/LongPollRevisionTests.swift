@@ -17,7 +17,7 @@ struct LongPollRevisionTests {
   }
 
   static func query(_ replica: Replica) -> String {
-    "since=\(replica.revision)&have=\(replica.snapshot.digest)&wait=20"
+    "since=\(replica.revision)&have=\(ContentHash(of: replica.snapshot))&wait=20"
   }
 
   @Test("waits where the client has what is shown, and gets a diff from its own revision")
@@ -63,14 +63,15 @@ struct LongPollRevisionTests {
     let diff = try #require(backend.poll(Self.query(replica)).answer)
     #expect(try diff.string("kind") == "diff")
     #expect(try diff.string("from") == replica.revision)
-    let reset = backend.poll("since=\(replica.revision)&have=1&wait=20")
+    let other = String(repeating: "A", count: 43)
+    let reset = backend.poll("since=\(replica.revision)&have=\(other)&wait=20")
     #expect(try reset.answer?.string("reason") == "epoch-changed")
   }
 
   @Test("goes by the revision alone where that is known, whatever the client says it has")
   func knownRevision() async throws {
     let (backend, revision) = try await Backend.loaded()
-    let poll = backend.poll("since=\(revision)&have=1&wait=20")
+    let poll = backend.poll("since=\(revision)&have=\(String(repeating: "A", count: 43))&wait=20")
     #expect(poll.answer == nil)
     await backend.retitle("Two")
     #expect(try poll.answer?.string("from") == revision)

@@ -132,12 +132,12 @@ struct SyncTests {
     #expect(try screens.member("profile/2").member("kind").string() == "snapshot")
   }
 
-  @Test("knows a client's content by its digest over a restart")
+  @Test("knows a client's content by its hash over a restart")
   func have() async throws {
     let (backend, _) = try await Backend.loaded()
-    let digest = try await backend.get(Backend.screen).string("digest")
+    let have = try await backend.contentHash
     let sync = backend.sync([
-      "screens": ["profile/1": ["since": "00000000.7", "have": .string(digest)]], "wait": 20,
+      "screens": ["profile/1": ["since": "00000000.7", "have": .string(have)]], "wait": 20,
     ])
     #expect(sync.answer == nil)
     await backend.retitle("Two")

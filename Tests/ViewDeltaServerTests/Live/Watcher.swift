@@ -66,7 +66,7 @@ struct Watcher: Sendable {
   }
 
   private var pollTarget: String {
-    "\(Backend.screen)/diff?since=\(replica.revision)&have=\(replica.snapshot.digest)&wait=1"
+    "\(Backend.screen)/diff?since=\(replica.revision)&have=\(ContentHash(of: replica.snapshot))&wait=1"
   }
 
   private mutating func poll(_ client: SocketClient) throws {
