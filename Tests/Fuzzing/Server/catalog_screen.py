@@ -178,10 +178,11 @@ class Catalogs:
         if kind == 0:
             counts |= {"numberOfSections": len(sections)}
             ids = [section["id"] for section in sections]
-            run.expect_json(run.get(f"{path}/sections"), {**counts, "sectionIdentifiers": ids})
+            answer = {**counts, "sectionIdentifiers": ids}
+            run.expect_pages(f"{path}/sections", answer, "sectionIdentifiers")
         elif kind == 1:
             answer = {**counts, "itemIdentifiers": all_items}
-            run.expect_json(run.get(f"{path}/items"), answer)
+            run.expect_pages(f"{path}/items", answer, "itemIdentifiers")
         elif kind == 2 or not sections:
             part = run.pick(["section", "item"])
             strange = run.texts.other_id(run.pick(all_items or ["é"])) or "no such"
@@ -199,7 +200,7 @@ class Catalogs:
         answer = {"id": section["id"], "index": index, "itemIdentifiers": ids}
         answer |= {"numberOfItems": len(ids)}
         answer |= {"title": section["title"]} if "title" in section else {}
-        run.expect_json(run.get(f"{path}/sections/{segment(section['id'])}"), answer)
+        run.expect_pages(f"{path}/sections/{segment(section['id'])}", answer, "itemIdentifiers")
         if not ids:
             return
         place = run.number(0, len(ids) - 1)

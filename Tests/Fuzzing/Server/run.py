@@ -1,5 +1,6 @@
 """One episode: a server, its client, the random choices of a seed, and what is compared."""
 
+import json
 from collections import Counter
 from random import Random
 from urllib.parse import quote, urljoin, urlsplit
@@ -127,6 +128,18 @@ class Run:
             elements += answer.json
             path = next_page(path, answer)
         return elements
+
+    def expect_pages(self, path: str, expected: dict, member: str):
+        """Expects a document whose list `member` comes in pages, each with all other members."""
+        rest, page = expected[member], f"{path}?limit=1000"
+        while True:
+            answer = self.get(page)
+            page = next_page(page, answer)
+            found = len(json.loads(answer.body).get(member, [])) if page else len(rest)
+            self.expect_json(answer, {**expected, member: rest[:found]})
+            rest = rest[found:]
+            if page is None:
+                return
 
 
 def next_page(path: str, answer: Answer) -> str | None:

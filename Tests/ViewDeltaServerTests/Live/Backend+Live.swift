@@ -13,7 +13,7 @@ extension Backend {
     onAnswer: @escaping @Sendable () -> Void = {}
   ) -> ParkedRequest {
     var fields = fields
-    if body != nil { fields[.contentType] = "application/json" }
+    if body != nil, fields[.contentType] == nil { fields[.contentType] = "application/json" }
     let request = Request(
       method: method, target: target, fields: fields, body: body?.canonicalBytes() ?? [])
     return ParkedRequest(application.router, request, from: address, onAnswer: onAnswer)
