@@ -161,7 +161,9 @@ struct ConformanceTests {
     "is answered whatever the size of its head, up to that of the connection's memory and beyond")
   func sizes() async throws {
     try await withServer { port in
-      for size in Array(stride(from: 24_000, through: 34_000, by: 997)) + Array(32_380..<32_780) {
+      for size in Array(stride(from: 24_000, through: 34_000, by: 997))
+        + Array(stride(from: 32_380, to: 32_780, by: 7))
+      {
         let filling = String(repeating: "x", count: size)
         let cases: [(head: String, statuses: [Int])] = [
           ("GET /\(filling) HTTP/1.1\r\nHost: t\r\n\r\n", [414, 431]),
