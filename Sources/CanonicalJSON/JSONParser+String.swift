@@ -1,6 +1,6 @@
 extension JSONParser {
   /// Reads a string literal (RFC 8259 §7) whose opening quote is next.
-  mutating func parseString() throws(JSONParseError) -> String {
+  mutating func parseString() throws(JSONParseError) -> Text {
     position += 1
     var runStart = position
     // Filled only once an escape has been met: most strings are one run of plain bytes.
@@ -17,7 +17,7 @@ extension JSONParser {
           }
         guard let text else { throw invalidUTF8(in: run) }
         position += 1
-        return text
+        return Text(text)
       case UInt8(ascii: "\\"):
         let run = runStart..<position
         guard firstInvalidByte(in: run) == nil else { throw invalidUTF8(in: run) }

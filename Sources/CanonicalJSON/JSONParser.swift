@@ -9,7 +9,7 @@ struct JSONParser {
   private var path: [Step] = []
 
   private enum Step {
-    case name(String)
+    case name(Text)
     case index(Int)
   }
 
@@ -45,9 +45,9 @@ struct JSONParser {
     }
   }
 
-  private mutating func parseObject() throws(JSONParseError) -> [String: JSONValue] {
+  private mutating func parseObject() throws(JSONParseError) -> [Text: JSONValue] {
     try enter()
-    var members: [String: JSONValue] = [:]
+    var members: [Text: JSONValue] = [:]
     if try peek() == UInt8(ascii: "}") {
       position += 1
       return members
@@ -148,7 +148,7 @@ extension JSONParser {
     let tokens = path.map { step in
       switch step {
       case .name(let name): name
-      case .index(let index): String(index)
+      case .index(let index): Text(String(index))
       }
     }
     return JSONParseError(

@@ -1,13 +1,14 @@
 /// The place of a value in a document, as RFC 6901 writes it: `/users/3/id`.
 public struct JSONPointer: Hashable, Sendable {
-  /// The reference tokens, unescaped; an array's index is a token of decimal digits.
-  public private(set) var tokens: [String]
+  /// The reference tokens, unescaped; an array's index is a token of decimal digits. They are
+  /// compared by their bytes, as RFC 6901 §4 wants it.
+  public private(set) var tokens: [Text]
 
   /// The pointer to the whole document.
   public static let root = JSONPointer(tokens: [])
 
   /// The pointer that follows the tokens from the root.
-  public init(tokens: [String]) {
+  public init(tokens: [Text]) {
     self.tokens = tokens
   }
 
@@ -17,18 +18,13 @@ public struct JSONPointer: Hashable, Sendable {
   /// The pointer to a member of the object here.
   ///
   /// - Complexity: O(*d*), where *d* is the depth of the pointer; so is the next one's.
-  public func appending(_ name: String) -> JSONPointer {
+  public func appending(_ name: Text) -> JSONPointer {
     JSONPointer(tokens: tokens + [name])
   }
 
   /// The pointer to an element of the array here.
   public func appending(_ index: Int) -> JSONPointer {
-    appending(String(index))
-  }
-
-  /// Tokens are compared by their bytes, as RFC 6901 §4 wants it.
-  public static func == (left: JSONPointer, right: JSONPointer) -> Bool {
-    left.tokens.elementsEqual(right.tokens) { $0.hasSameBytes(as: $1) }
+    appending(Text(String(index)))
   }
 }
 
@@ -38,7 +34,7 @@ extension JSONPointer: LosslessStringConvertible {
     var text = ""
     for token in tokens {
       text += "/"
-      for scalar in token.unicodeScalars {
+      for scalar in token.string.unicodeScalars {
         switch scalar {
         case "~": text += "~0"
         case "/": text += "~1"
@@ -57,7 +53,7 @@ extension JSONPointer: LosslessStringConvertible {
     var scalars = description.unicodeScalars.makeIterator()
     while let scalar = scalars.next() {
       if scalar == "/" {
-        if let token { tokens.append(token) }
+        if let token { tokens.append(Text(token)) }
         token = ""
         continue
       }
@@ -72,6 +68,6 @@ extension JSONPointer: LosslessStringConvertible {
         token?.unicodeScalars.append(scalar)
       }
     }
-    if let token { tokens.append(token) }
+    if let token { tokens.append(Text(token)) }
   }
 }

@@ -37,18 +37,18 @@ extension JSONReader {
   ///
   /// - Throws: ``JSONShapeError`` if this is no object; so do all that read members.
   @discardableResult
-  public func object() throws(JSONShapeError) -> [String: JSONValue] {
+  public func object() throws(JSONShapeError) -> [Text: JSONValue] {
     guard case .object(let members) = value else { throw mismatch("an object") }
     return members
   }
 
   /// The names of the object's members, sorted by their bytes.
-  public var memberNames: [String] {
-    get throws(JSONShapeError) { try object().keys.sorted { $0.precedesInBytes($1) } }
+  public var memberNames: [Text] {
+    get throws(JSONShapeError) { try object().keys.sorted() }
   }
 
   /// A member that must be there; it may be null.
-  public func member(_ name: String) throws(JSONShapeError) -> JSONReader {
+  public func member(_ name: Text) throws(JSONShapeError) -> JSONReader {
     guard let member = try optionalMember(name) else {
       throw JSONShapeError(pointer: pointer.appending(name), message: "the member is missing")
     }
@@ -57,19 +57,19 @@ extension JSONReader {
 
   /// A member, or `nil` where the object has none of this name. A null is a member like any other,
   /// because contracts such as a merge patch tell it from an absent one.
-  public func optionalMember(_ name: String) throws(JSONShapeError) -> JSONReader? {
+  public func optionalMember(_ name: Text) throws(JSONShapeError) -> JSONReader? {
     guard let value = try object()[name] else { return nil }
     return below(value, pointer.appending(name))
   }
 
   /// A member, or `nil` where it is absent or null.
-  public func nullableMember(_ name: String) throws(JSONShapeError) -> JSONReader? {
+  public func nullableMember(_ name: Text) throws(JSONShapeError) -> JSONReader? {
     guard let member = try optionalMember(name), !member.isNull else { return nil }
     return member
   }
 
   /// The object without one of its members.
-  public func omitting(_ name: String) throws(JSONShapeError) -> JSONReader {
+  public func omitting(_ name: Text) throws(JSONShapeError) -> JSONReader {
     var members = try object()
     members[name] = nil
     return below(.object(members), pointer)
@@ -77,7 +77,7 @@ extension JSONReader {
 
   /// Refuses members other than the named ones; the error points to the first of them by bytes.
   /// Where unknown members are noted it notes them all.
-  public func rejectUnknownMembers(allowed: Set<String>) throws(JSONShapeError) {
+  public func rejectUnknownMembers(allowed: Set<Text>) throws(JSONShapeError) {
     if unknownMembers != nil { return try noteUnknownMembers(besides: allowed) }
     for name in try memberNames where !allowed.contains(name) {
       throw JSONShapeError(pointer: pointer.appending(name), message: "the member is unknown")
@@ -85,7 +85,7 @@ extension JSONReader {
   }
 
   /// Notes members other than the named ones, where they are noted, and never refuses one.
-  public func noteUnknownMembers(besides known: Set<String>) throws(JSONShapeError) {
+  public func noteUnknownMembers(besides known: Set<Text>) throws(JSONShapeError) {
     guard let unknownMembers else { return }
     for name in try memberNames where !known.contains(name) {
       unknownMembers.add(pointer.appending(name))
@@ -100,7 +100,7 @@ extension JSONReader {
   /// The string here.
   ///
   /// - Throws: ``JSONShapeError`` for any other kind of value; so do the readers below.
-  public func string() throws(JSONShapeError) -> String {
+  public func string() throws(JSONShapeError) -> Text {
     guard case .string(let text) = value else { throw mismatch("a string") }
     return text
   }

@@ -10,9 +10,9 @@ extension JSONValue: Hashable {
     case (.number(let left), .number(let right)): left == right
     case (.integer(let integer), .number(let number)), (.number(let number), .integer(let integer)):
       number.exactInteger == integer
-    case (.string(let left), .string(let right)): left.hasSameBytes(as: right)
+    case (.string(let left), .string(let right)): left == right
     case (.array(let left), .array(let right)): left == right
-    case (.object(let left), .object(let right)): areEqual(left, right)
+    case (.object(let left), .object(let right)): left == right
     default: false
     }
   }
@@ -29,20 +29,9 @@ extension JSONValue: Hashable {
       } else {
         hasher.combine(value)
       }
-    // Strings of the same bytes are equal strings, so String's own hash serves.
     case .string(let value): hasher.combine(value)
     case .array(let value): hasher.combine(value)
     case .object(let value): hasher.combine(value)
     }
-  }
-
-  private static func areEqual(_ left: [String: JSONValue], _ right: [String: JSONValue]) -> Bool {
-    guard left.count == right.count else { return false }
-    for (name, value) in left {
-      guard let index = right.index(forKey: name) else { return false }
-      let other = right[index]
-      guard other.key.hasSameBytes(as: name), other.value == value else { return false }
-    }
-    return true
   }
 }

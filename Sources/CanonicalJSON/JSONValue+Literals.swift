@@ -24,7 +24,7 @@ extension JSONValue: ExpressibleByArrayLiteral {
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
   /// An object with the given members. A name given twice is a programmer's error.
-  public init(dictionaryLiteral elements: (String, JSONValue)...) {
+  public init(dictionaryLiteral elements: (Text, JSONValue)...) {
     self = .object(Dictionary(uniqueKeysWithValues: elements))
   }
 }

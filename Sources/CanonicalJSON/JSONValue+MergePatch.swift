@@ -7,7 +7,7 @@ extension JSONValue {
   public func mergePatched(with patch: JSONValue) -> JSONValue {
     guard case .object(let changes) = patch else { return patch }
     // A target that is no object counts as an empty one (RFC 7396 §2, the pseudocode's second test).
-    var members: [String: JSONValue] = if case .object(let members) = self { members } else { [:] }
+    var members: [Text: JSONValue] = if case .object(let members) = self { members } else { [:] }
     for (name, change) in changes {
       let old = members.removeValue(forKey: name)
       if case .null = change { continue }

@@ -8,11 +8,11 @@ extension JSONValue {
     for token in pointer.tokens {
       switch current {
       case .object(let members):
-        guard let index = members.index(forKey: token), members[index].key.hasSameBytes(as: token)
-        else { return nil }
-        current = members[index].value
+        guard let member = members[token] else { return nil }
+        current = member
       case .array(let elements):
-        guard let index = Int(token), String(index) == token, elements.indices.contains(index)
+        guard let index = Int(token.string), Text(String(index)) == token,
+          elements.indices.contains(index)
         else { return nil }
         current = elements[index]
       default:

@@ -1,12 +1,8 @@
 /// A JSON value (RFC 8259) whose canonical encoding is the same in every process.
 ///
 /// Two values are equal if and only if their canonical encodings are the same bytes. So strings
-/// and member names are compared by their UTF-8 bytes, not by Unicode's canonical equivalence as
-/// `String` compares them, and `.integer(1)` equals `.number(1.0)`.
-///
-/// Member names which are canonically equivalent but differ in bytes ("é" precomposed and "é"
-/// decomposed) cannot stand in one object, because `Dictionary` takes them for one key; the parser
-/// refuses them as duplicates.
+/// and member names are ``Text``, which is compared by its bytes, and `.integer(1)` equals
+/// `.number(1.0)`.
 public enum JSONValue: Sendable {
   case null
   case bool(Bool)
@@ -15,12 +11,15 @@ public enum JSONValue: Sendable {
   case integer(Int)
   /// Any other finite number. Writing a NaN or an infinity is a programmer's error.
   case number(Double)
-  case string(String)
+  case string(Text)
   case array([JSONValue])
-  case object([String: JSONValue])
+  case object([Text: JSONValue])
 }
 
 extension JSONValue {
+  /// The JSON string of a Swift string.
+  public static func string(_ string: String) -> JSONValue { .string(Text(string)) }
+
   /// The integers that every reader of JSON sees exactly: those a double holds without a gap
   /// (RFC 7493 §2.2).
   public static let interoperableIntegers: ClosedRange<Int> = -(1 << 53)...(1 << 53)

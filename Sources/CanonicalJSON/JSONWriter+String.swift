@@ -3,21 +3,28 @@ extension JSONWriter {
   /// with the short escapes where there are some (RFC 8785 §3.2.2.2).
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
-  public mutating func string(_ text: String) {
+  public mutating func string(_ text: Text) {
     raw(UInt8(ascii: "\""))
     stringContent(text)
     raw(UInt8(ascii: "\""))
+  }
+
+  /// Appends the string literal of a Swift string, likewise.
+  public mutating func string(_ string: String) {
+    self.string(Text(string))
   }
 
   /// Appends what stands between the quotes of a string literal, for one that is put together from
   /// several parts.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
-  public mutating func stringContent(_ text: String) {
-    if text.utf8.contains(where: Self.mustEscape) {
-      for byte in text.utf8 { escaped(byte) }
-    } else {
-      raw(contentsOf: text.utf8)
+  public mutating func stringContent(_ text: Text) {
+    text.withBytes { bytes in
+      if bytes.contains(where: Self.mustEscape) {
+        for byte in bytes { escaped(byte) }
+      } else {
+        raw(contentsOf: bytes)
+      }
     }
   }
 

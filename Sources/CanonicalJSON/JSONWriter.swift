@@ -19,9 +19,9 @@ public struct JSONWriter: Sendable {
     bytes.append(contentsOf: encoded)
   }
 
-  /// Appends the UTF-8 bytes of a piece of text as they are.
-  mutating func raw(contentsOf text: String.UTF8View) {
-    bytes.append(contentsOf: text)
+  /// Appends bytes as they are.
+  mutating func raw(contentsOf encoded: some Collection<UInt8>) {
+    bytes.append(contentsOf: encoded)
   }
 
   /// Appends punctuation and fixed member names as they are.
@@ -58,10 +58,10 @@ public struct JSONWriter: Sendable {
   }
 
   /// Appends an object with its members sorted by the UTF-8 bytes of their names.
-  public mutating func object(_ members: [String: JSONValue]) {
+  public mutating func object(_ members: [Text: JSONValue]) {
     raw(UInt8(ascii: "{"))
     var isFirst = true
-    for (name, value) in members.sorted(by: { $0.key.precedesInBytes($1.key) }) {
+    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
       separate(&isFirst)
       self.name(name)
       self.value(value)
@@ -75,7 +75,7 @@ public struct JSONWriter: Sendable {
   }
 
   /// Appends a member's name and the colon behind it.
-  public mutating func name(_ name: String) {
+  public mutating func name(_ name: Text) {
     string(name)
     raw(UInt8(ascii: ":"))
   }

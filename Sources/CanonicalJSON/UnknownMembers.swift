@@ -54,7 +54,7 @@ public final class UnknownMembers: Sendable, CustomStringConvertible {
   }
 }
 
-extension String {
+extension Text {
   fileprivate var isIndex: Bool {
     utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }

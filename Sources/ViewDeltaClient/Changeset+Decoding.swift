@@ -29,8 +29,8 @@ extension Changeset {
 
   private static func states(
     _ document: JSONReader
-  ) throws(JSONShapeError) -> [String: String?] {
-    var changes: [String: String?] = [:]
+  ) throws(JSONShapeError) -> [Text: Text?] {
+    var changes: [Text: Text?] = [:]
     guard let states = try document.optionalMember("states") else { return changes }
     for name in try states.memberNames {
       changes[name] = .some(try states.nullableMember(name)?.string())
@@ -39,7 +39,7 @@ extension Changeset {
   }
 
   private static func group<Position, Element>(
-    _ document: JSONReader, _ name: String,
+    _ document: JSONReader, _ name: Text,
     position: (JSONReader) throws(JSONShapeError) -> Position,
     element: (JSONReader) throws(JSONShapeError) -> Element
   ) throws(JSONShapeError) -> Group<Position, Element> {
@@ -60,7 +60,7 @@ extension Changeset {
           to: try position(move.member("to"))))
     }
     for update in try operations(reader, "updates") {
-      var unset: [String] = []
+      var unset: [Text] = []
       for name in try operations(update, "unset") { unset.append(try name.string()) }
       group.updates.append(
         Update(
@@ -73,7 +73,7 @@ extension Changeset {
 
   /// The elements of an array that may be absent, which is the same as empty.
   private static func operations(
-    _ reader: JSONReader, _ name: String
+    _ reader: JSONReader, _ name: Text
   ) throws(JSONShapeError) -> [JSONReader] {
     try reader.optionalMember(name)?.elements() ?? []
   }

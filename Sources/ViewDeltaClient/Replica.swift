@@ -1,4 +1,4 @@
-import CanonicalJSON
+public import CanonicalJSON
 public import Snapshots
 
 /// A client's copy of one view model, kept in step by the documents that the server sends.
@@ -7,9 +7,9 @@ public import Snapshots
 /// number of rows and the digest, before it takes effect, and one that fails changes nothing.
 public struct Replica: Hashable, Sendable {
   /// The screen and key, such as `profile/1`.
-  public let screen: String
+  public let screen: Text
   /// The revision that the snapshot is of; compare it for equality only.
-  public private(set) var revision: String
+  public private(set) var revision: Text
   /// The view model.
   public private(set) var snapshot: Snapshot
 

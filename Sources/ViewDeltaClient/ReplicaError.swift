@@ -8,9 +8,9 @@ public enum ReplicaError: Error, Hashable, Sendable {
   /// The document lacks a member, or has one of another kind than it must be.
   case unexpectedShape(JSONShapeError)
   /// The document is of another screen than the replica's.
-  case otherScreen(expected: String, found: String)
+  case otherScreen(expected: Text, found: Text)
   /// The diff starts from another revision than the replica's.
-  case otherRevision(expected: String, found: String)
+  case otherRevision(expected: Text, found: Text)
   /// Several sections or rows of the document have one id.
   case duplicateIdentifiers(SnapshotError)
   /// The snapshot has another number of rows than it says.

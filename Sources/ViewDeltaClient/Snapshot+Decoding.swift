@@ -9,7 +9,7 @@ extension Snapshot {
   /// - Throws: ``ReplicaError`` for a member that is missing or of another kind than it must be,
   ///   for ids that are not unique, and for a content that is not what the document promises.
   public init(wire document: JSONReader) throws(ReplicaError) {
-    var states: [String: String] = [:]
+    var states: [Text: Text] = [:]
     var sections: [Section] = []
     let rowCount: Int
     let digest: Digest
@@ -72,7 +72,7 @@ extension Digest {
   ///
   /// - Throws: `JSONShapeError` for anything that is no digest.
   init(wire digest: JSONReader) throws(JSONShapeError) {
-    guard let value = Digest(try digest.string()) else {
+    guard let value = Digest(try digest.string().string) else {
       throw digest.error("expected a digest in base 36")
     }
     self = value

@@ -8,11 +8,11 @@ struct WireDocument {
   enum Body {
     /// The content of a `snapshot` or a `reset`.
     case snapshot(Snapshot)
-    case diff(from: String, Changeset)
+    case diff(from: Text, Changeset)
   }
 
-  let screen: String
-  let revision: String
+  let screen: Text
+  let revision: Text
   let body: Body
 
   init(parsing bytes: [UInt8]) throws(ReplicaError) {

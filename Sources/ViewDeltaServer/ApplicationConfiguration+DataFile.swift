@@ -29,7 +29,7 @@ extension ApplicationConfiguration {
 
 extension JSONReader {
   /// Whether the object has the member; a `null` counts as absent.
-  fileprivate func has(_ member: String) throws(JSONShapeError) -> Bool {
+  fileprivate func has(_ member: Text) throws(JSONShapeError) -> Bool {
     try nullableMember(member) != nil
   }
 }

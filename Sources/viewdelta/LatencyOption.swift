@@ -1,9 +1,10 @@
 import ArgumentParser
+import CanonicalJSON
 import Screens
 
 /// A latency on the command line: of all sources (`500ms`) or of one (`posts=4s`).
 struct LatencyOption: ExpressibleByArgument {
-  private let sources: [String]
+  private let sources: [Text]
   private let duration: Duration
   /// As it was written.
   let defaultValueDescription: String
@@ -16,8 +17,8 @@ struct LatencyOption: ExpressibleByArgument {
     if parts.count == 1 {
       sources = Self.known
     } else {
-      guard Self.known.contains(String(parts[0])) else { return nil }
-      sources = [String(parts[0])]
+      guard Self.known.contains(Text(parts[0])) else { return nil }
+      sources = [Text(parts[0])]
     }
     duration = time.duration
     defaultValueDescription = argument
@@ -51,7 +52,7 @@ struct LatencyOption: ExpressibleByArgument {
     FormSource.Name.allCases.reduce(into: [:]) { $0[$1] = latency(of: $1.rawValue, options) }
   }
 
-  private static func latency(of source: String, _ options: [LatencyOption]) -> Duration? {
+  private static func latency(of source: Text, _ options: [LatencyOption]) -> Duration? {
     options.last { $0.sources.contains(source) }?.duration
   }
 }

@@ -23,7 +23,7 @@ struct CatalogFixture {
     ]
   ]
 
-  static func item(_ id: String, _ title: String = "T") -> JSONValue {
+  static func item(_ id: Text, _ title: Text = "T") -> JSONValue {
     ["id": .string(id), "title": .string(title)]
   }
 
@@ -38,7 +38,7 @@ struct CatalogFixture {
   /// What a batch did.
   struct Step {
     let isAccepted: Bool
-    let details: [String: JSONValue]
+    let details: [Text: JSONValue]
     let changes: Changeset
     let layout: String
   }
@@ -80,7 +80,7 @@ struct CatalogFixture {
 extension Snapshot {
   /// The ids, such as `a(1 2) b()`.
   var layout: String {
-    sections.map { "\($0.id)(\($0.rows.map(\.id).joined(separator: " ")))" }
+    sections.map { "\($0.id)(\($0.rows.map(\.id.string).joined(separator: " ")))" }
       .joined(separator: " ")
   }
 }

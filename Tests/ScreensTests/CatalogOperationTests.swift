@@ -106,8 +106,7 @@ struct CatalogOperationTests {
   @Test("that reloads takes members away which are left out; one that reconfigures keeps them")
   func content() async throws {
     let fixture = try CatalogFixture()
-    func update(_ operation: JSONValue) async throws -> (set: [String: JSONValue], unset: [String])
-    {
+    func update(_ operation: JSONValue) async throws -> (set: [Text: JSONValue], unset: [Text]) {
       let updates = try await fixture.apply(operation).changes.rows.updates
       try require(updates.count == 1, "one item changes")
       return (updates[0].set, updates[0].unset)

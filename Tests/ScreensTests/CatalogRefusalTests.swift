@@ -75,8 +75,8 @@ struct CatalogRefusalTests {
         "/items/0/title", nil
       ),
       (["operation": "deleteItems", "ids": [true]], "/ids/0", nil),
-    ] as [(JSONValue, String, String?)])
-  func refusals(operation: JSONValue, place: String, id: String?) async throws {
+    ] as [(JSONValue, String, Text?)])
+  func refusals(operation: JSONValue, place: String, id: Text?) async throws {
     let fixture = try CatalogFixture()
     // What comes before the fault can be done, and is not.
     let first: JSONValue = ["operation": "deleteItems", "ids": ["3"]]
@@ -137,13 +137,13 @@ struct CatalogRefusalTests {
     #expect(machine.states == ["no sections", "no items", "items", "removed"])
     #expect(
       machine.events
-        == CatalogOperation.Name.allCases.map(\.rawValue) + ["the catalog is removed"])
+        == CatalogOperation.Name.allCases.map(\.rawValue.string) + ["the catalog is removed"])
     for name in CatalogOperation.Name.allCases {
       #expect(
-        machine.transitions.contains { $0.event == name.rawValue && $0.effects == ["show"] },
+        machine.transitions.contains { $0.event == name.rawValue.string && $0.effects == ["show"] },
         "\(name)")
       #expect(
-        machine.transitions.filter { $0.from == "removed" && $0.event == name.rawValue }
+        machine.transitions.filter { $0.from == "removed" && $0.event == name.rawValue.string }
           .allSatisfy { $0.to == "removed" && $0.effects == ["refuse"] })
     }
   }

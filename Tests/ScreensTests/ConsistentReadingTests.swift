@@ -40,7 +40,7 @@ struct ConsistentReadingTests {
       group.addTask {
         for number in 100..<(100 + count) {
           let id = ResourceID(number)
-          for title in ["A", "B", "C", "D"] {
+          for title: Text in ["A", "B", "C", "D"] {
             try await fixture.store.write { data throws(ScoreboardEditError) in
               if data.boards.keys.contains(id) {
                 try data.apply(.renameBoard(id, to: title))
@@ -80,7 +80,7 @@ struct ConsistentReadingTests {
 
   /// The list and a board either agree on the title, or neither has the board.
   private static func check(
-    _ readings: [Result<ScreenReading, ScreenLookupError>], row: String
+    _ readings: [Result<ScreenReading, ScreenLookupError>], row: Text
   ) throws {
     let list = try readings[0].get().revision.snapshot
     switch readings[1] {

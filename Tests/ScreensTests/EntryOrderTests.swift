@@ -22,7 +22,7 @@ struct EntryOrderTests {
   }
 
   private static func post(_ id: Int, _ generator: inout SeededGenerator) throws -> Post {
-    var members: [String: JSONValue] = [
+    var members: [Text: JSONValue] = [
       "id": .integer(id), "userId": 1, "title": .string("\(generator.next())"), "body": "",
     ]
     if generator.chance(0.7) {
@@ -50,7 +50,7 @@ struct EntryOrderTests {
           try await store.deleteEntry(model.posts[index].id, of: "1", expecting: nil)
           model.posts.remove(at: index)
         case 1 where !model.posts.isEmpty:
-          let id = try #require(Int(model.posts[index].id.text))
+          let id = try #require(Int(model.posts[index].id.text.string))
           model.posts[index] = try Self.post(id, &generator)
           _ = try await store.replace(model.posts[index], of: "1", expecting: nil)
         default:

@@ -36,7 +36,7 @@ struct FaultScriptTests {
     try fixture.store.setFaultScript(
       FaultScript(latency: .seconds(1), outcomes: [.fail, .succeed], then: .fail), for: .posts,
       of: "1")
-    var seen: [String?] = []
+    var seen: [Text?] = []
     for _ in 0..<4 {
       try await fixture.send("loadPosts")
       fixture.scheduler.advance(by: .seconds(1))

@@ -50,8 +50,8 @@ struct LoadCommandTableTests {
   private static func expect(
     _ fixture: ProfileFixture, _ profile: LoadSituation, _ posts: LoadSituation
   ) throws {
-    let header = profile == .failed ? [] : ["profile/header"]
-    let rows =
+    let header: [Text] = profile == .failed ? [] : ["profile/header"]
+    let rows: [Text] =
       (profile.stateName == "failed" ? ["profile/error"] : []) + header
       + (profile.hasContent ? ["profile/location", "profile/website"] : []) + ["posts/header"]
       + (posts.isRunning ? ["posts/loading"] : [])
@@ -103,7 +103,7 @@ struct LoadCommandTableTests {
     _ fixture: PodcastsFixture, _ situation: LoadSituation, _ policy: RefreshPolicy
   ) throws {
     let isShown = situation.hasContent && (policy == .keepPrevious || situation == .loaded)
-    let rows =
+    let rows: [Text] =
       (situation.isRunning ? ["podcasts/loading"] : [])
       + (situation.stateName == "failed" ? ["podcasts/error"] : [])
       + (isShown ? ["podcast/2", "podcast/1"] : [])

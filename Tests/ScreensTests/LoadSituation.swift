@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Screens
 import TestSupport
 import ViewState
@@ -20,7 +21,7 @@ enum LoadSituation: String, CaseIterable, Sendable {
 
   var isRunning: Bool { self == .isLoading || self == .isReloading }
 
-  var stateName: String {
+  var stateName: Text {
     switch self {
     case .notRequested: "notRequested"
     case .isLoading, .isReloading: "isLoading"

@@ -31,7 +31,7 @@ struct PodcastsFixture {
   ]
 
   init(
-    _ listener: String = "1", policy: RefreshPolicy = .keepPrevious,
+    _ listener: Text = "1", policy: RefreshPolicy = .keepPrevious,
     timeout: Duration = .seconds(10)
   ) throws {
     store = PodcastStore(
@@ -77,11 +77,11 @@ struct PodcastsFixture {
   }
 
   /// The rows but the header, which is always there.
-  var rows: [String] { screen.current.snapshot.rowIDs.filter { $0 != "podcasts/header" } }
+  var rows: [Text] { screen.current.snapshot.rowIDs.filter { $0 != "podcasts/header" } }
   var number: Int { screen.current.token.number }
-  var state: String? { screen.current.snapshot.states["podcasts"] }
+  var state: Text? { screen.current.snapshot.states["podcasts"] }
 
-  func field(_ name: String, of row: String) -> JSONValue? {
+  func field(_ name: Text, of row: Text) -> JSONValue? {
     let snapshot = screen.current.snapshot
     return snapshot.path(ofRow: row).flatMap { snapshot[$0].fields[name] }
   }

@@ -23,7 +23,7 @@ struct PodcastsScreenTests {
   @Test(
     "fails with the code of what is wrong with a feed, and shows a row for an empty one",
     arguments: [("3", "missing"), ("4", "malformed"), ("2", nil)])
-  func feeds(listener: String, code: String?) async throws {
+  func feeds(listener: Text, code: Text?) async throws {
     let fixture = try PodcastsFixture(listener)
     try await fixture.send("load")
     fixture.scheduler.advance(by: .seconds(2))
@@ -124,7 +124,7 @@ struct PodcastsScreenTests {
       Listener(JSONReader(["id": 1, "name": "ada l."])), expecting: nil)
     #expect(fixture.field("listener", of: "podcasts/header") == "ada l.")
     #expect(fixture.screen.current.cause == .storeWrite(source: "listeners"))
-    for id in ["1", "2", "3"] {
+    for id: Text in ["1", "2", "3"] {
       try await fixture.store.deleteEntry(ResourceID(named: id), of: "1", expecting: nil)
     }
     #expect(fixture.rows == ["podcasts/empty"])

@@ -14,14 +14,15 @@ struct PodcastsTableTests {
     return PodcastsScreen(store: PodcastStore(data: data, scheduler: ManualScheduler()))
   }
 
-  static func podcasts(_ titles: String...) throws -> [Podcast] {
+  static func podcasts(_ titles: Text...) throws -> [Podcast] {
     try Podcast.list(
       titles.map { try FeedItem(JSONReader(["id": .string($0), "title": .string($0)])) })
   }
 
   /// The rows of a state under both policies.
-  static func states() throws -> [(state: State, keeping: [String], blank: [String])] {
-    let (old, loading, error) = (try podcasts("old"), "podcasts/loading", "podcasts/error")
+  static func states() throws -> [(state: State, keeping: [Text], blank: [Text])] {
+    let (loading, error): (Text, Text) = ("podcasts/loading", "podcasts/error")
+    let old = try podcasts("old")
     return [
       (.notRequested, [], []),
       (.isLoading(previous: nil), [loading], [loading]),
@@ -40,7 +41,7 @@ struct PodcastsTableTests {
       for (policy, expected) in [(RefreshPolicy.keepPrevious, keeping), (.blank, blank)] {
         let snapshot = try Self.assemble(state, policy)
         #expect(snapshot.rowIDs == ["podcasts/header"] + expected)
-        #expect(snapshot.states == ["podcasts": state.stateName])
+        #expect(snapshot.states == ["podcasts": Text(state.stateName)])
       }
     }
   }
@@ -119,8 +120,8 @@ struct PodcastsTableTests {
       [:], ["title": ""], ["title": "\n "], ["title": "T", "artworkURL": "a.png"],
       ["title": "T", "latestEpisode": [:]],
       ["title": "T", "latestEpisode": ["title": "E", "date": "yesterday"]],
-    ] as [[String: JSONValue]])
-  func malformed(members: [String: JSONValue]) throws {
+    ] as [[Text: JSONValue]])
+  func malformed(members: [Text: JSONValue]) throws {
     let item = try FeedItem(JSONReader(.object(members)), assigned: ResourceID(1))
     let loadable = Loadable<[FeedItem]?>.loaded([item]).unwrap().map(Podcast.list)
     #expect(loadable.error?.code == "malformed")

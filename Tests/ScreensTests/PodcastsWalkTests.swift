@@ -57,7 +57,7 @@ struct PodcastsWalkTests {
     let (rows, state) = (fixture.rows, fixture.state)
     let isBlank = fixture.field("refreshPolicy", of: "podcasts/header") == "blank"
     let extras = rows.filter { $0 == "podcasts/loading" || $0 == "podcasts/error" }
-    let expected: [String?: [String]] = [
+    let expected: [Text?: [Text]] = [
       "notRequested": [], "loaded": [], "isLoading": ["podcasts/loading"],
       "failed": ["podcasts/error"],
     ]

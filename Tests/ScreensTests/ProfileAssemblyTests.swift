@@ -11,7 +11,7 @@ struct ProfileAssemblyTests {
   struct Half<Value: Sendable>: Sendable {
     let name: String
     let state: Loadable<Value>
-    let rows: [String]
+    let rows: [Text]
   }
 
   static let user = try! User(
@@ -59,7 +59,7 @@ struct ProfileAssemblyTests {
       #expect(snapshot.rowIDs == profile.rows + ["posts/header"] + list.rows)
       #expect(
         snapshot.states == [
-          "profile": profile.state.stateName, "posts": list.state.stateName,
+          "profile": Text(profile.state.stateName), "posts": Text(list.state.stateName),
         ])
     }
   }

@@ -55,11 +55,11 @@ struct ProfileFixture {
     scheduler.advance(by: .seconds(4))
   }
 
-  var rowIDs: [String] { screen.current.snapshot.rowIDs }
+  var rowIDs: [Text] { screen.current.snapshot.rowIDs }
   var number: Int { screen.current.token.number }
-  var states: [String: String] { screen.current.snapshot.states }
+  var states: [Text: Text] { screen.current.snapshot.states }
 
-  func row(_ id: String) -> Row? {
+  func row(_ id: Text) -> Row? {
     let snapshot = screen.current.snapshot
     return snapshot.path(ofRow: id).map { snapshot[$0] }
   }
@@ -77,7 +77,7 @@ struct ProfileFixture {
 }
 
 extension Snapshot {
-  var rowIDs: [String] { sections.flatMap { $0.rows.map(\.id) } }
+  var rowIDs: [Text] { sections.flatMap { $0.rows.map(\.id) } }
 }
 
 extension Changeset {

@@ -7,7 +7,7 @@ import ViewState
 
 @Suite("A write to the profile store")
 struct ProfileWriteTests {
-  static func post(_ id: ResourceID, title: String = "New") throws -> Post {
+  static func post(_ id: ResourceID, title: Text = "New") throws -> Post {
     try Post(JSONReader(["userId": 1, "title": .string(title), "body": "B"]), assigned: id)
   }
 
@@ -116,16 +116,16 @@ struct ProfileWriteTests {
   func concurrency() async throws {
     let fixture = try ProfileFixture()
     try await fixture.load()
-    let ids = try await withThrowingTaskGroup(of: String.self) { group in
+    let ids = try await withThrowingTaskGroup(of: Text.self) { group in
       for _ in 0..<200 {
         group.addTask {
           try await fixture.store.createEntry(of: "1") { try Self.post($0) }.resource.id.text
         }
       }
-      return try await group.reduce(into: [String]()) { $0.append($1) }
+      return try await group.reduce(into: [Text]()) { $0.append($1) }
     }
     #expect(Set(ids).count == 200)
-    let shown = fixture.rowIDs.filter { $0.hasPrefix("post/") }
+    let shown = fixture.rowIDs.filter { $0.string.hasPrefix("post/") }
     #expect(try shown == fixture.store.entries(of: "1").map { "post/\($0.id)" })
     #expect(fixture.screen.kept.map(\.token.number) == Array(0...fixture.number))
   }
@@ -146,7 +146,7 @@ struct ProfileWriteTests {
           }
         default:
           if var post = try fixture.store.entries(of: "1").last {
-            post.title += "!"
+            post.title = "\(post.title)!"
             _ = try await fixture.store.replace(post, of: "1", expecting: nil)
           }
         }

@@ -81,7 +81,7 @@ struct ScoreboardFixture {
 
 extension Snapshot {
   /// The title in the first of these rows that is there.
-  func title(ofRow ids: String...) -> JSONValue? {
+  func title(ofRow ids: Text...) -> JSONValue? {
     ids.lazy.compactMap { path(ofRow: $0) }.first.flatMap { self[$0].fields["title"] }
   }
 }

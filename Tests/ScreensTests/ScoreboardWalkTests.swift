@@ -39,12 +39,12 @@ struct ScoreboardWalkTests {
     let data = fixture.store.value
     try fixture.prove(from: before.list, to: fixture.list.current)
     try fixture.prove(from: before.board, to: fixture.board.current)
-    let shown = fixture.list.current.snapshot.rowIDs.filter { $0.hasPrefix("board/") }
+    let shown = fixture.list.current.snapshot.rowIDs.filter { $0.string.hasPrefix("board/") }
     try require(shown == data.boards.keys.map { "board/\($0)" }, "the list shows \(shown)")
     guard let board = data.boards["1"] else {
       return try require(fixture.board.isEnded, "the screen of a deleted board goes on")
     }
-    let players = fixture.board.current.snapshot.rowIDs.filter { $0.hasPrefix("player/") }
+    let players = fixture.board.current.snapshot.rowIDs.filter { $0.string.hasPrefix("player/") }
     try require(players == board.players.keys.map { "player/\($0)" }, "the board shows \(players)")
     for player in board.players.values {
       let snapshot = fixture.board.current.snapshot

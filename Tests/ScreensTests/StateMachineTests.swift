@@ -40,7 +40,7 @@ struct StateMachineTests {
     for screen in screens {
       let machine = try #require(screen.stateMachines.first)
       #expect(machine.states.count >= 3)
-      #expect(Set(machine.events).isSuperset(of: screen.descriptor.commands.map(\.type)))
+      #expect(Set(machine.events).isSuperset(of: screen.descriptor.commands.map(\.type.string)))
       let cells = Set(machine.transitions.map { [$0.from, $0.event] as Cell })
       #expect(cells.count == machine.states.count * machine.events.count)
     }

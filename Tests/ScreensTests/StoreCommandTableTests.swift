@@ -115,7 +115,7 @@ struct StoreCommandTableTests {
   /// Runs one column of a table, each command on a screen of its own, and checks that the table has
   /// every command that there is.
   private static func check(
-    _ table: [Row], column: Int, of name: String, open: () async throws -> any ScreenInstance
+    _ table: [Row], column: Int, of name: Text, open: () async throws -> any ScreenInstance
   ) async throws {
     for row in table {
       let outcome = try await TestStore(screen: open()).outcome(of: row.command)
@@ -138,13 +138,13 @@ struct StoreCommandTableTests {
   }
 
   private static func screen(
-    _ name: String, _ key: String, scoreboards: JSONValue
+    _ name: Text, _ key: Text, scoreboards: JSONValue
   ) throws -> any ScreenInstance {
     try screen(name, key, store(scoreboards: scoreboards))
   }
 
   private static func screen(
-    _ name: String, _ key: String, _ store: ScoreboardStore
+    _ name: Text, _ key: Text, _ store: ScoreboardStore
   ) throws -> any ScreenInstance {
     try registry(store).instance(screen: name, key: key)
   }

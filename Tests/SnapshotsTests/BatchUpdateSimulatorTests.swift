@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Snapshots
 import TestSupport
 import Testing
@@ -61,7 +62,7 @@ import Testing
   }
 
   private static func snapshots() throws -> (Snapshot, Snapshot) {
-    func section(_ id: String, _ rows: String...) -> Section {
+    func section(_ id: Text, _ rows: Text...) -> Section {
       Section(id: id, rows: rows.map { Row(id: $0, type: "t") })
     }
     return (

@@ -8,7 +8,7 @@ import Testing
   /// Sections a (1 2 3), b (4) and c (5).
   static let old = make(("a", ["1", "2", "3"]), ("b", ["4"]), ("c", ["5"]))
 
-  private static func make(_ sections: (String, [String])...) -> Snapshot {
+  private static func make(_ sections: (Text, [Text])...) -> Snapshot {
     do {
       return try Snapshot(
         states: ["posts": "loaded"],

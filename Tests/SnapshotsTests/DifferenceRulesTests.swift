@@ -20,7 +20,7 @@ import Testing
       return try Snapshot(
         sections: sections.map { text in
           let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-          return Section(id: String(parts[0]), rows: parts[1].split(separator: " ").map(row))
+          return Section(id: Text(parts[0]), rows: parts[1].split(separator: " ").map(row))
         })
     } catch {
       preconditionFailure("\(error)")
@@ -31,7 +31,7 @@ import Testing
     let typed = text.split(separator: "!")
     let valued = typed[0].split(separator: "=")
     return Row(
-      id: String(valued[0]), type: typed.count > 1 ? String(typed[1]) : "p",
+      id: Text(valued[0]), type: typed.count > 1 ? Text(typed[1]) : "p",
       fields: valued.count > 1 ? ["text": .string(String(valued[1]))] : [:])
   }
 

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Snapshots
 import TestSupport
 import Testing
@@ -6,9 +7,9 @@ import Testing
 @Suite struct MinimalMovesTests {
   @Test func `all permutations of up to six rows have the fewest moves there are`() throws {
     for count in 0...6 {
-      let old = try Self.list((0..<count).map { "\($0)" })
+      let old = try Self.list((0..<count).map { Text("\($0)") })
       for permutation in Self.permutations(of: Array(0..<count)) {
-        let new = try Self.list(permutation.map { "\($0)" })
+        let new = try Self.list(permutation.map { Text("\($0)") })
         let changeset = new.difference(from: old)
         #expect(changeset.rows.moves.count == count - Self.longestIncreasing(permutation))
         #expect(changeset.operationCount == changeset.rows.moves.count)
@@ -93,7 +94,7 @@ import Testing
     }
   }
 
-  private static func list(_ ids: [String]) throws -> Snapshot {
+  private static func list(_ ids: [Text]) throws -> Snapshot {
     try Snapshot(sections: [Section(id: "s", rows: ids.map { Row(id: $0, type: "t") })])
   }
 

@@ -74,15 +74,15 @@ import Testing
   }
 
   @Test func `an id is refused twice also if the other one took the place of a third`() throws {
-    func sections(_ ids: String...) -> [Section] {
-      ids.map { Section(id: $0, rows: [Row(id: "row " + $0, type: "t")]) }
+    func sections(_ ids: Text...) -> [Section] {
+      ids.map { Section(id: $0, rows: [Row(id: "row \($0)", type: "t")]) }
     }
-    func rows(_ ids: String...) -> [Section] {
+    func rows(_ ids: Text...) -> [Section] {
       [Section(id: "s", rows: ids.map { Row(id: $0, type: "t") })]
     }
     let ofSections = try Snapshot(sections: sections("a", "b", "c"))
     let ofRows = try Snapshot(sections: rows("a", "b", "c"))
-    for ids in [["b", "b", "a"], ["c", "a", "a"], ["c", "b", "c"]] {
+    for ids in [["b", "b", "a"], ["c", "a", "a"], ["c", "b", "c"]] as [[Text]] {
       #expect(throws: SnapshotError.self) {
         try Snapshot(sections: sections(ids[0], ids[1], ids[2]), reusing: ofSections)
       }

@@ -1,10 +1,11 @@
+public import CanonicalJSON
 public import Snapshots
 
 /// Performs a changeset as UITableView's `performBatchUpdates` does, on lists of ids alone, and
 /// refuses what UIKit raises an exception for. It shares no code with the engine that it judges.
 public struct BatchUpdateSimulator {
   /// The sections' ids with those of their rows.
-  public typealias Sections = [(id: String, rows: [String])]
+  public typealias Sections = [(id: Text, rows: [Text])]
 
   let before: Sections
   let after: Sections
@@ -51,7 +52,7 @@ public struct BatchUpdateSimulator {
     let kept = try keptSections()
     var insertedSections = Dictionary(
       uniqueKeysWithValues: changeset.sections.inserts.map { ($0.at, $0.element) })
-    var arrivals: [RowPath: String] = [:]
+    var arrivals: [RowPath: Text] = [:]
     for insert in changeset.rows.inserts { arrivals[insert.at] = insert.element.id }
     for move in changeset.rows.moves {
       arrivals[move.to] = before[move.from.section].rows[move.from.row]

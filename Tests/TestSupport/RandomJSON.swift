@@ -3,12 +3,12 @@ public import CanonicalJSON
 extension SeededGenerator {
   /// Text with all that an encoder can get wrong: escapes, controls, other scripts, both forms of
   /// an accent, characters beyond the Basic Multilingual Plane.
-  public mutating func text() -> String {
+  public mutating func text() -> Text {
     let pieces = [
       "a", "Bret", " ", "/", "\"", "\\", "\n", "\r", "\t", "\u{8}", "\u{C}", "\u{0}", "\u{1F}",
       "\u{7F}", "é", "e\u{301}", "ß", "日本", "\u{2028}", "\u{FFFF}", "😀", "👩‍👩‍👧", "~1",
     ]
-    return (0..<number(in: 0...4)).map { _ in pick(pieces) }.joined()
+    return Text((0..<number(in: 0...4)).map { _ in pick(pieces) }.joined())
   }
 
   /// A double that parses back: any magnitude, except what is written as an integer beyond ±2^53.
@@ -33,7 +33,7 @@ extension SeededGenerator {
     case 5: return .string(text())
     case 6: return .array((0..<number(in: 0...3)).map { _ in json(depth: depth - 1) })
     default:
-      var members: [String: JSONValue] = [:]
+      var members: [Text: JSONValue] = [:]
       for _ in 0..<number(in: 0...3) { members[text()] = json(depth: depth - 1) }
       return .object(members)
     }

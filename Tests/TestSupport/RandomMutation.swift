@@ -9,10 +9,10 @@ extension SeededGenerator {
     var states = snapshot.states
     var sections = snapshot.sections.map { ($0.id, $0.fields, Array($0.rows)) }
     var nextID = 0
-    func isTaken(_ id: String) -> Bool {
+    func isTaken(_ id: Text) -> Bool {
       sections.contains { $0.0 == id || $0.2.contains { $0.id == id } }
     }
-    func freshID(_ kind: String) -> String {
+    func freshID(_ kind: Text) -> Text {
       repeat { nextID += 1 } while isTaken("\(kind)/new\(nextID)")
       return "\(kind)/new\(nextID)"
     }
@@ -47,7 +47,7 @@ extension SeededGenerator {
         case 0:
           sections[index].2.remove(at: position)
         case 1:
-          sections[index].2[position] = Row(id: old.id, type: old.type + "'", fields: old.fields)
+          sections[index].2[position] = Row(id: old.id, type: "\(old.type)'", fields: old.fields)
         case 2:
           sections[index].2[position] = row(id: old.id)
         case 3:

@@ -9,7 +9,7 @@ import ViewDeltaClient
   static let old = make("a", "b")
   static let new = make("b", "c")
 
-  private static func make(_ ids: String...) -> Snapshot {
+  private static func make(_ ids: Text...) -> Snapshot {
     do {
       return try Snapshot(
         states: ["posts": "loaded"],

@@ -109,7 +109,7 @@ extension Backend {
   }
 
   func revisions() async throws -> [String] {
-    try await history(Self.screen + "/revisions").map { try $0.member("revision").string() }
+    try await history(Self.screen + "/revisions").map { try $0.member("revision").string().string }
   }
 
   /// The entries of all pages of a history from the one at `target` on, oldest first.
@@ -139,7 +139,7 @@ struct Answer {
     get throws { JSONReader(try JSONValue(parsing: body)) }
   }
 
-  func string(_ member: String) throws -> String { try json.member(member).string() }
+  func string(_ member: Text) throws -> String { try json.member(member).string().string }
 
   subscript(_ field: String) -> String? { HTTPField.Name(field).flatMap { fields[$0] } }
 

@@ -5,14 +5,14 @@ import TestSupport
 /// show after a batch.
 struct CatalogOracle: Equatable {
   struct Section: Equatable {
-    var id: String
-    var items: [String]
+    var id: Text
+    var items: [Text]
   }
 
   struct Refusal: Error {}
 
   var sections: [Section] = []
-  var titles: [String: String] = [:]
+  var titles: [Text: Text] = [:]
   var ignored = 0
 
   /// Applies a batch, or throws and is as it was.
@@ -24,7 +24,7 @@ struct CatalogOracle: Equatable {
   }
 
   private mutating func apply(_ operation: JSONReader) throws {
-    let text = { (name: String) in try operation.optionalMember(name)?.string() }
+    let text = { (name: Text) in try operation.optionalMember(name)?.string() }
     let ids = try (operation.optionalMember("ids")?.elements() ?? []).map { try $0.string() }
     let items = try operation.optionalMember("items")?.elements() ?? []
     let new = try (operation.optionalMember("sections")?.elements() ?? []).map { section in
@@ -86,7 +86,7 @@ struct CatalogOracle: Equatable {
     }
   }
 
-  private mutating func titled(_ items: [JSONReader]) throws -> [String] {
+  private mutating func titled(_ items: [JSONReader]) throws -> [Text] {
     for item in items { try setTitle(item) }
     return try items.map { try $0.member("id").string() }
   }
@@ -95,12 +95,12 @@ struct CatalogOracle: Equatable {
     titles[try item.member("id").string()] = try item.member("title").string()
   }
 
-  private func index(_ id: String) throws -> Int {
+  private func index(_ id: Text) throws -> Int {
     guard let index = sections.firstIndex(where: { $0.id == id }) else { throw Refusal() }
     return index
   }
 
-  private func place(_ id: String) throws -> (section: Int, item: Int) {
+  private func place(_ id: Text) throws -> (section: Int, item: Int) {
     for (section, content) in sections.enumerated() {
       if let item = content.items.firstIndex(of: id) { return (section, item) }
     }

@@ -77,7 +77,7 @@ struct CatalogWalkTests {
     return (try Backend { $0.catalogs = data }, oracle)
   }
 
-  private static let sectionIDs = ["a", "b", "c", "d", "e", "f", "g", "h"]
+  private static let sectionIDs: [Text] = ["a", "b", "c", "d", "e", "f", "g", "h"]
 
   /// Up to thirty operations. Most batches have only such as can be done where they stand: of
   /// thirty operations drawn blindly one is always refused, and all with it.
@@ -118,7 +118,7 @@ struct CatalogWalkTests {
           ["id": item(&generator), "title": .string(generator.pick(["T", "U"]))]
         })
     }
-    let place = generator.pick(["before", "after"])
+    let place: Text = generator.pick(["before", "after"])
     let sections: JSONValue = [["id": section(&generator), "items": items(&generator)]]
     return switch generator.number(in: 0...15) {
     case 0, 1: ["operation": "appendSections", "sections": sections]

@@ -49,7 +49,8 @@ struct CollectionPageTests {
   /// The elements of a page, or their identifiers.
   static func elements(_ answer: Answer) throws -> [JSONValue] {
     let json = try answer.json
-    for name in ["itemIdentifiers", "sectionIdentifiers"] where (try? json.member(name)) != nil {
+    for name: Text in ["itemIdentifiers", "sectionIdentifiers"]
+    where (try? json.member(name)) != nil {
       return try json.member(name).elements().map(\.value)
     }
     return try json.elements().map(\.value)
@@ -239,13 +240,10 @@ struct CollectionPageTests {
 
   /// The same resource with another text or content.
   private static func changed(_ resource: JSONValue) -> JSONValue {
-    var members = resource.members
-    if let text = ["username", "title", "name", "text"].first(where: { members[$0] != nil }) {
-      members[text] = "other"
-    } else {
-      members["sections"] = [["id": "a"]]
-    }
-    return .object(members)
+    let texts: [Text] = ["username", "title", "name", "text"]
+    return resource.mergePatched(
+      with: texts.first { resource[$0] != nil }.map { .object([$0: "other"]) }
+        ?? ["sections": [["id": "a"]]])
   }
 
   @Test("of users does not change with their posts, and that of posts not with those of others")

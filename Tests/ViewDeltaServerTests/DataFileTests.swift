@@ -8,7 +8,7 @@ import ViewState
 @Suite("A data file")
 struct DataFileTests {
   /// A backend on a file with these members beside no users and posts.
-  static func backend(_ members: [String: JSONValue]) throws -> Backend {
+  static func backend(_ members: [Text: JSONValue]) throws -> Backend {
     let scheduler = ManualScheduler()
     let file = JSONValue.object(members.merging(["users": [], "posts": []]) { given, _ in given })
     let configuration = try ApplicationConfiguration(
@@ -18,7 +18,7 @@ struct DataFileTests {
 
   @Test("starts each store that it names with what it holds")
   func stores() async throws {
-    let members: [String: JSONValue] = [
+    let members: [Text: JSONValue] = [
       "users": [["id": 1, "username": "ada"]],
       "listeners": [["id": 1, "name": "Ada", "podcasts": [["id": 1, "title": "One"]]]],
       "scoreboards": [["id": 1, "players": [["id": 1, "name": "A", "score": 3]], "title": "B"]],
@@ -32,7 +32,7 @@ struct DataFileTests {
       "companies": [["id": 1, "taxNumber": "DE136695976", "name": "N", "city": "C"]],
     ]
     let backend = try Self.backend(members)
-    for path in ["users", "scoreboards", "companies"] {
+    for path: Text in ["users", "scoreboards", "companies"] {
       #expect(try await backend.get("/v1/\(path)").json.value == members[path])
     }
     #expect(try await backend.get("/v1/listeners/1/podcasts").json.elements().count == 1)
@@ -44,8 +44,8 @@ struct DataFileTests {
   @Test(
     "leaves a store empty that it does not name, or names as null",
     arguments: [[:], ["listeners": nil, "scoreboards": nil, "catalogs": nil, "comments": [1]]]
-      as [[String: JSONValue]])
-  func absence(members: [String: JSONValue]) async throws {
+      as [[Text: JSONValue]])
+  func absence(members: [Text: JSONValue]) async throws {
     let backend = try Self.backend(members)
     for path in ["users", "listeners", "scoreboards", "catalogs", "forms", "companies"] {
       #expect(try await backend.get("/v1/\(path)").json.value == [], "\(path)")
@@ -147,8 +147,8 @@ struct DataFileTests {
         "companies", [["id": 1, "name": "N", "city": "C", "taxNumber": "1"]],
         "/companies/0/taxNumber"
       ),
-    ] as [(String, JSONValue, String)])
-  func refusals(member: String, value: JSONValue, place: String) throws {
+    ] as [(Text, JSONValue, String)])
+  func refusals(member: Text, value: JSONValue, place: String) throws {
     let error = try #require(throws: JSONShapeError.self) { try Self.backend([member: value]) }
     #expect(error.pointer.description == place)
   }

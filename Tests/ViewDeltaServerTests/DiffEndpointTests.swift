@@ -149,7 +149,7 @@ struct DiffEndpointTests {
     let before = try Backend()
     await before.load()
     let held = try await before.get(Backend.screen).json
-    let (since, have) = (try held.member("revision").string(), try await before.contentHash)
+    let (since, have) = (try held.member("revision").string().string, try await before.contentHash)
 
     let after = try Backend()
     let lost = await after.diff("since=\(since)&have=\(have)")

@@ -21,13 +21,12 @@ struct FieldSizeTests {
     /// The body with a text of so many bytes, in characters of two.
     func body(bytes: Int) -> JSONValue {
       let text = String(repeating: "é", count: bytes / 2) + (bytes % 2 == 0 ? "" : "x")
-      return Self.put(.string(text), in: body, at: pointer.split(separator: "/").map(String.init))
+      return Self.put(.string(text), in: body, at: pointer.split(separator: "/").map { Text($0) })
     }
 
-    private static func put(_ text: JSONValue, in body: JSONValue, at place: [String]) -> JSONValue
-    {
+    private static func put(_ text: JSONValue, in body: JSONValue, at place: [Text]) -> JSONValue {
       guard let name = place.first else { return text }
-      var members = body.members
+      var members: [Text: JSONValue] = if case .object(let members) = body { members } else { [:] }
       members[name] = put(text, in: members[name] ?? [:], at: Array(place.dropFirst()))
       return .object(members)
     }

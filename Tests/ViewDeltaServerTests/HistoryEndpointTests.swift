@@ -23,7 +23,7 @@ struct HistoryEndpointTests {
 
   static func numbers(_ entries: [JSONReader]) throws -> [Int] {
     try entries.map { entry in
-      let revision = try entry.member("revision").string()
+      let revision = try entry.member("revision").string().string
       return try #require(revision.split(separator: ".").last.flatMap { Int($0) })
     }
   }
@@ -135,7 +135,7 @@ struct HistoryEndpointTests {
     let backend = try await Self.backend(
       revisions: 20, limits: RevisionLogLimits(count: 6, age: .zero))
     let entries = try await backend.history(Self.history + "?limit=2")
-    let revisions = try entries.map { try $0.member("revision").string() }
+    let revisions = try entries.map { try $0.member("revision").string().string }
     #expect(entries.count == 6)
     #expect(try entries[0].optionalMember("bytes") == nil)
     for index in 1..<6 {
@@ -182,7 +182,7 @@ struct HistoryEndpointTests {
     let backend = try Backend()
     let catalog = "/v1/view-models/catalog/1"
     var ids = ["atlas"]
-    var arguments: [String: JSONValue] {
+    var arguments: [Text: JSONValue] {
       let ids = JSONValue.array(ids.map { .string($0) })
       return ["operations": [["operation": "deleteItems", "ids": ids]]]
     }

@@ -11,8 +11,9 @@ struct OpenAPICommandTests {
     var expected: Set<String> = []
     for screen in try await backend.get("/v1/view-models").json.member("screens").elements() {
       for command in try screen.member("commands").elements() {
-        let type = try command.member("type").string()
-        let name = try screen.member("name").string().capitalized + type.capitalized + "Command"
+        let type = try command.member("type").string().string
+        let name =
+          try screen.member("name").string().string.capitalized + type.capitalized + "Command"
         expected.insert("#/components/schemas/\(name)")
         let listed = try command.member("schema").value
         let described = try document.value("/components/schemas/\(name)")
@@ -60,7 +61,8 @@ struct OpenAPICommandTests {
           let target = try #require(
             operations.first { $0.value["operationId"] == link["operationId"] })
           let own = target.value["parameters"]?.elements ?? []
-          let shared = try document.value("/paths")[target.path]?["parameters"]?.elements ?? []
+          let shared =
+            try document.value("/paths")[Text(target.path)]?["parameters"]?.elements ?? []
           let names = try (own + shared).map { try document.resolved($0)["name"]?.text }
           for name in try #require(link["parameters"]).members.keys {
             #expect(names.contains(name), "\(name) of \(target.method) \(target.path)")

@@ -75,7 +75,7 @@ struct OpenAPIDocument {
 }
 
 extension JSONValue {
-  subscript(_ name: String) -> JSONValue? {
+  subscript(_ name: Text) -> JSONValue? {
     guard case .object(let members) = self else { return nil }
     return members[name]
   }
@@ -83,7 +83,7 @@ extension JSONValue {
   /// The members of an object; empty for any other value.
   var members: [String: JSONValue] {
     guard case .object(let members) = self else { return [:] }
-    return members
+    return Dictionary(uniqueKeysWithValues: members.map { ($0.key.string, $0.value) })
   }
 
   /// The elements of an array; empty for any other value.
@@ -94,6 +94,6 @@ extension JSONValue {
 
   var text: String? {
     guard case .string(let text) = self else { return nil }
-    return text
+    return text.string
   }
 }

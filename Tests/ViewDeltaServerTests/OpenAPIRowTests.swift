@@ -26,12 +26,12 @@ struct OpenAPIRowTests {
       let snapshot = await backend.get("/v1/view-models/\(screen)")
       for section in try snapshot.json.member("sections").elements() {
         for row in try section.member("rows").elements() {
-          let type = try row.member("type").string()
+          let type = try row.member("type").string().string
           let reference = try #require(types[type]?.text, "the row type \(type) is not listed")
           let schema = try document.value(String(reference.dropFirst()))
           let listed = try #require(schema["properties"]?.members.keys)
           let required = (schema["required"]?.elements ?? []).compactMap { $0.text }
-          let members = try Set(row.object().keys)
+          let members = try Set(row.object().keys.map(\.string))
           #expect(members.isSubset(of: listed) && members.isSuperset(of: required), "\(type)")
         }
       }

@@ -13,10 +13,10 @@ struct OpeningCommandTests {
     let screens = try await backend.get("/v1/view-models").json.member("screens").elements()
     var openings: [String: String] = [:]
     for screen in screens {
-      let name = try screen.member("name").string()
+      let name = try screen.member("name").string().string
       let described = try await backend.get("/v1/view-models/\(name)").json
-      openings[name] = try screen.optionalMember("opening")?.string()
-      #expect(try described.optionalMember("opening")?.string() == openings[name])
+      openings[name] = try screen.optionalMember("opening")?.string().string
+      #expect(try described.optionalMember("opening")?.string().string == openings[name])
     }
     #expect(openings == ["profile": "appear", "podcasts": "load"])
   }
@@ -78,7 +78,7 @@ struct OpeningCommandTests {
     let states = try await backend.get(path).json.member("states").object()
     #expect(states.values.allSatisfy { $0 == "loaded" })
     let causes = try await backend.get(path + "/revisions").json.member("revisions").elements()
-      .map { try $0.member("cause").member("kind").string() }
+      .map { try $0.member("cause").member("kind").string().string }
     #expect(causes.count { $0 == "command" } == states.count)
     #expect(causes.count { $0 == "loadResult" } == states.count)
   }

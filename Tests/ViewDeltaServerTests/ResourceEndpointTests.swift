@@ -147,7 +147,7 @@ struct ResourceEndpointTests {
   func concurrentPatches() async throws {
     let backend = try Backend()
     let statuses = await withTaskGroup(of: Int.self) { group in
-      for member in ["email", "website", "avatarURL"] {
+      for member: Text in ["email", "website", "avatarURL"] {
         group.addTask {
           await backend.call(.patch, "/v1/users/2", body: .object([member: "set"])).status
         }

@@ -116,6 +116,6 @@ struct ScoreboardEndpointTests {
 
   private static func title(in screen: JSONReader, section: Int, row: Int) throws -> String {
     let sections = try screen.member("sections").elements()
-    return try sections[section].member("rows").elements()[row].member("title").string()
+    return try sections[section].member("rows").elements()[row].member("title").string().string
   }
 }

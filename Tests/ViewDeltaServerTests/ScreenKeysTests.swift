@@ -9,7 +9,7 @@ struct ScreenKeysTests {
     let screens = try await backend.get("/v1/view-models").json.member("screens").elements()
     #expect(!screens.isEmpty)
     for screen in screens {
-      let name = try screen.member("name").string()
+      let name = try screen.member("name").string().string
       let keys = try await Self.keys(of: screen, backend)
       #expect(!keys.isEmpty, "\(name) has no key")
       for key in keys {
@@ -22,9 +22,9 @@ struct ScreenKeysTests {
   private static func keys(of screen: JSONReader, _ backend: Backend) async throws -> [String] {
     let keys = try screen.member("keys")
     if let only = try keys.optionalMember("only") {
-      return try only.elements().map { try $0.string() }
+      return try only.elements().map { try $0.string().string }
     }
-    let path = try keys.member("collection").string()
+    let path = try keys.member("collection").string().string
     let title = try keys.optionalMember("title")?.string()
     return try await backend.get(path).json.elements().map { element in
       if let title { _ = try element.member(title).string() }
@@ -47,8 +47,8 @@ struct ScreenKeysTests {
     let screens = try await backend.get("/v1/view-models").json.member("screens").elements()
     var faults: [String: [String]] = [:]
     for screen in screens {
-      faults[try screen.member("name").string()] =
-        try screen.optionalMember("faults")?.elements().map { try $0.string() }
+      faults[try screen.member("name").string().string] =
+        try screen.optionalMember("faults")?.elements().map { try $0.string().string }
     }
     return faults
   }

@@ -135,16 +135,17 @@ struct SnapshotEndpointTests {
     let tag = try #require(answer["ETag"])
     #expect(await backend.get("/v1/view-models", [.ifNoneMatch: tag]).status == 304)
     let screens = try answer.json.member("screens").elements()
-    let names = try screens.map { try $0.member("name").string() }
+    let names = try screens.map { try $0.member("name").string().string }
     #expect(names.first == "profile" && Set(names).count == names.count)
     #expect(try screens[0].member("path").string() == "/v1/view-models/profile/{userID}")
     let commands = try screens[0].member("commands").elements()
     #expect(
-      try commands.map { try $0.member("type").string() }
+      try commands.map { try $0.member("type").string().string }
         == ["appear", "loadProfile", "loadPosts", "cancelProfile", "cancelPosts"])
     for command in commands {
       let properties = try command.member("schema").member("properties").member("type")
-      #expect(try properties.member("const").string() == command.member("type").string())
+      #expect(
+        try properties.member("const").string().string == command.member("type").string().string)
     }
   }
 }

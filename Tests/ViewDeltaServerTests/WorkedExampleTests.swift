@@ -25,7 +25,7 @@ struct WorkedExampleTests {
     return try ["deletes", "inserts", "moves", "updates"].flatMap { group in
       try rows.optionalMember(group)?.elements().map { operation in
         let row = try operation.optionalMember("row") ?? operation
-        return "\(group) \(try row.member("id").string())"
+        return "\(group) \(try row.member("id").string().string)"
       } ?? []
     }
   }
@@ -42,17 +42,17 @@ struct WorkedExampleTests {
         let reply = try client.get("\(screen)/diff?since=\(since)")
         let diff = try json(reply)
         try require(try diff.member("kind").string() == "diff", reply.text)
-        return (try Self.operations(diff), try diff.member("revision").string())
+        return (try Self.operations(diff), try diff.member("revision").string().string)
       }
 
-      let start = try json(client.get(screen)).member("revision").string()
+      let start = try json(client.get(screen)).member("revision").string().string
       let accepted = try client.request(
         "POST", screen + "/commands", fields: ["Content-Type: application/json"],
         body: #"{"type":"appear"}"#)
       #expect(accepted.status == 202)
 
       let kept = try json(client.get(screen + "/revisions")).member("revisions").elements()
-        .map { try $0.member("revision").string() }
+        .map { try $0.member("revision").string().string }
       #expect(kept.count == 3)
       let first = try json(client.get("\(screen)/diff?since=\(start)&until=\(kept[1])"))
       #expect(try Self.operations(first) == ["inserts posts/loading"])

@@ -8,7 +8,7 @@ struct LimitOptionTests {
 
   /// The answer to a poll that would wait.
   private static func poll(_ client: SocketClient) throws -> HTTPReply {
-    let revision = try client.json(screen).member("revision").string()
+    let revision = try client.json(screen).member("revision").string().string
     return try client.get(screen + "/diff?since=\(revision)&wait=20")
   }
 

@@ -61,7 +61,7 @@ struct MemoryTests {
       let client = try server.client()
       try Self.open(10, client)
       let screen = "/v1/view-models/profile/101"
-      let revision = try client.json(screen).member("revision").string()
+      let revision = try client.json(screen).member("revision").string().string
       let growth = try Growth(server)
       try Self.write(600, to: 10, client)
       // The texts alone have 10 MB, and each is there as text and as JSON.

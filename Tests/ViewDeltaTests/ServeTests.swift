@@ -96,7 +96,7 @@ struct ServeTests {
 
   private static func checkAllPairs(_ client: SocketClient, _ screen: String) throws {
     let kept = try client.json(screen + "/revisions").member("revisions").elements()
-      .map { try $0.member("revision").string() }
+      .map { try $0.member("revision").string().string }
     #expect(kept.count > 5)
     var snapshots: [String: [UInt8]] = [:]
     for revision in kept { snapshots[revision] = try client.get("\(screen)?at=\(revision)").body }
@@ -129,7 +129,7 @@ struct ServeTests {
       let client = try server.client()
       let have = ContentHash(of: replica.snapshot)
       let reset = try client.get("\(screen)/diff?since=\(replica.revision)&have=\(have)")
-      let kind = try JSONReader(JSONValue(parsing: reset.body)).member("reason").string()
+      let kind = try JSONReader(JSONValue(parsing: reset.body)).member("reason").string().string
       #expect(kind == "epoch-changed")
 
       try client.send("POST", screen + "/commands", ["type": "appear"])
@@ -201,7 +201,7 @@ struct ServeTests {
       try client.send("PUT", "/v1/faults/posts/1", ["latencyMilliseconds": 60_000])
       try client.send("POST", screen + "/commands", ["type": "loadPosts"])
       let rows = try client.json(screen).member("sections").elements()[1].member("rows")
-      #expect(try rows.elements().map { try $0.member("type").string() } == types)
+      #expect(try rows.elements().map { try $0.member("type").string().string } == types)
     }
   }
 

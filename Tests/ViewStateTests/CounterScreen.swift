@@ -5,7 +5,7 @@ import ViewState
 /// The smallest screen on a shared store: one row with the number of its key.
 struct CounterScreen: Screen {
   typealias Source = Never
-  typealias Store = SharedStore<[String: Int]>
+  typealias Store = SharedStore<[Text: Int]>
 
   struct TooHigh: Error, Equatable {}
 
@@ -16,10 +16,10 @@ struct CounterScreen: Screen {
   let store: Store
   /// Called with the number each time that rows are made of it.
   var whileAssembling: @Sendable (Int) -> Void = { _ in }
-  var opening: String?
+  var opening: Text?
 
   var descriptor: ScreenDescriptor {
-    let by: [String: JSONValue] = ["by": ["type": "integer"]]
+    let by: [Text: JSONValue] = ["by": ["type": "integer"]]
     return ScreenDescriptor(
       name: "counter", keyName: "name", summary: "A number.",
       commands: [
@@ -29,15 +29,15 @@ struct CounterScreen: Screen {
 
   var stateMachines: [StateMachine] { [] }
 
-  func owner(of key: String) -> SerialOwner { store.owner }
+  func owner(of key: Text) -> SerialOwner { store.owner }
 
-  func initialState(for key: String) throws(ScreenLookupError) -> Int {
+  func initialState(for key: Text) throws(ScreenLookupError) -> Int {
     guard let number = store.value[key] else { throw .unknownKey }
     return number
   }
 
   func subscribe(
-    to key: String, showing state: Int, inbox: Inbox<Action>
+    to key: Text, showing state: Int, inbox: Inbox<Action>
   ) -> (any Cancellable)? {
     store.subscribe(showing: state, { $0[key] }, into: inbox) { .changed($0) }
   }

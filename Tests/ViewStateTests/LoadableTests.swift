@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Testing
 import ViewState
 
@@ -16,9 +17,9 @@ struct LoadableTests {
         (value: nil, error: nil, isLoading: false), (nil, nil, true), (1, nil, true),
         (2, nil, false),
         (nil, "unavailable", false), (3, "unavailable", false),
-      ] as [(value: Int?, error: String?, isLoading: Bool)]))
+      ] as [(value: Int?, error: Text?, isLoading: Bool)]))
   func facts(
-    state: Loadable<Int>, expected: (value: Int?, error: String?, isLoading: Bool)
+    state: Loadable<Int>, expected: (value: Int?, error: Text?, isLoading: Bool)
   ) {
     #expect(state.value == expected.value)
     #expect(state.error?.code == expected.error)

@@ -5,7 +5,7 @@ import ViewState
 
 @Suite("A part that is loaded from one source")
 struct LoadingChildTests {
-  static func child(_ source: String, policy: RefreshPolicy = .keepPrevious) -> LoadingChild<Int> {
+  static func child(_ source: Text, policy: RefreshPolicy = .keepPrevious) -> LoadingChild<Int> {
     LoadingChild(
       source: source, load: CommandDescriptor(type: "load-\(source)", summary: "Loads."),
       cancel: CommandDescriptor(type: "cancel-\(source)", summary: "Cancels."), policy: policy,
@@ -32,8 +32,8 @@ struct LoadingChildTests {
       (.isLoading(previous: 7), ["refreshing"], ["loading"]), (.loaded(7), ["value"], ["value"]),
       (.failed(.timedOut, previous: nil), ["error"], ["error"]),
       (.failed(.timedOut, previous: 7), ["error", "value"], ["error"]),
-    ] as [(Loadable<Int>, [String], [String])])
-  func rows(state: Loadable<Int>, keeping: [String], blank: [String]) {
+    ] as [(Loadable<Int>, [Text], [Text])])
+  func rows(state: Loadable<Int>, keeping: [Text], blank: [Text]) {
     for (policy, types) in [(RefreshPolicy.keepPrevious, keeping), (.blank, blank)] {
       var cache = RowCache()
       let rows = Self.child("s", policy: policy).rows(LoadState(state), &cache)

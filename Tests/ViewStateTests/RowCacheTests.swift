@@ -7,8 +7,8 @@ import Testing
 @Suite("The row cache")
 struct RowCacheTests {
   /// Assembles rows of the elements and says which had to be made.
-  func assemble(_ elements: [String: Int], _ cache: inout RowCache) -> [String] {
-    var made: [String] = []
+  func assemble(_ elements: [Text: Int], _ cache: inout RowCache) -> [Text] {
+    var made: [Text] = []
     for (id, element) in elements {
       let row = cache.row(id, for: element) { element in
         made.append(id)
@@ -40,7 +40,7 @@ struct RowCacheTests {
   func types() {
     var cache = RowCache()
     _ = assemble(["a": 1], &cache)
-    let row = cache.row("a", for: "1") {
+    let row = cache.row("a", for: Text("1")) {
       Row(id: "a", type: "text", fields: ["value": .string($0)])
     }
     #expect(row.type == "text")

@@ -5,8 +5,8 @@ import Testing
 
 @Suite("The description of a screen")
 struct ScreenDescriptorTests {
-  static func descriptor(opening: String?) -> ScreenDescriptor {
-    let by: [String: JSONValue] = ["by": ["type": "integer"]]
+  static func descriptor(opening: Text?) -> ScreenDescriptor {
+    let by: [Text: JSONValue] = ["by": ["type": "integer"]]
     return ScreenDescriptor(
       name: "counter", keyName: "name", summary: "A number.",
       commands: [
@@ -18,7 +18,7 @@ struct ScreenDescriptorTests {
   @Test(
     "has an opening command that is one of its own and can be sent without arguments, or none",
     arguments: [(nil, true), ("load", true), ("add", false), ("open", false), ("", false)])
-  func opening(type: String?, isComplete: Bool) {
+  func opening(type: Text?, isComplete: Bool) {
     #expect(Self.descriptor(opening: type).isOpeningComplete == isComplete)
   }
 

@@ -25,7 +25,7 @@ struct ScreenKeepingTests {
   }
 
   static func add(_ by: Int? = nil, to screen: any ScreenInstance) async throws {
-    var body: [String: JSONValue] = ["type": "add"]
+    var body: [Text: JSONValue] = ["type": "add"]
     body["by"] = by.map(JSONValue.integer)
     _ = try await screen.send(Command(JSONReader(.object(body))), expecting: nil)
   }
@@ -135,10 +135,10 @@ struct ScreenKeepingTests {
       var ledger = Ledger()
       var held: [any ScreenInstance] = []
       for _ in 0..<150 {
-        let key = generator.pick(["a", "b", "c"])
+        let key: Text = generator.pick(["a", "b", "c"])
         switch generator.number(in: 0...9) {
         case 0...3:
-          let name = generator.chance(0.7) ? "counter" : "tally"
+          let name: Text = generator.chance(0.7) ? "counter" : "tally"
           guard let screen = try? registry.instance(screen: name, key: key) else { continue }
           ledger.see(screen)
           if generator.chance(0.3) { held.append(screen) }
@@ -151,7 +151,7 @@ struct ScreenKeepingTests {
           if !held.isEmpty { held.remove(at: generator.number(in: 0...(held.count - 1))) }
         case 8:
           if let screen = held.last {
-            try? await Self.add(screen.name.hasPrefix("tally") ? nil : 1, to: screen)
+            try? await Self.add(screen.name.string.hasPrefix("tally") ? nil : 1, to: screen)
           }
         default:
           scheduler.advance(by: .seconds(generator.number(in: 10...90)))
@@ -194,7 +194,7 @@ struct ScreenKeepingTests {
   func commands() async throws {
     // No instance stays but for those who hold it, until a command has touched it.
     let registry = registry(untouchedByteCount: 0)
-    let keys = (0..<40).map(String.init)
+    let keys = (0..<40).map { Text("\($0)") }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<8 {
         group.addTask {

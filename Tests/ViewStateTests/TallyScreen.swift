@@ -18,7 +18,7 @@ struct TallyScreen: Screen {
 
   var stateMachines: [StateMachine] { [] }
 
-  func initialState(for key: String) throws(ScreenLookupError) -> Int { 0 }
+  func initialState(for key: Text) throws(ScreenLookupError) -> Int { 0 }
 
   func plan(_ command: Command, in state: Int) throws(CommandRefusal) -> CommandPlan<Action> {
     .steps([.add])

@@ -2,7 +2,7 @@ import CanonicalJSON
 import ViewState
 
 /// What clients may send to a catalog.
-enum CatalogCommand: String, CaseIterable {
+enum CatalogCommand: Text, CaseIterable {
   case apply
 
   var descriptor: CommandDescriptor {

@@ -19,7 +19,7 @@ enum CatalogSchema {
   private static let kind: JSONValue = [
     "enum": .array(CatalogItem.Kind.allCases.map { .string($0.rawValue) })
   ]
-  private static let content: [String: JSONValue] = [
+  private static let content: [Text: JSONValue] = [
     "id": id, "type": kind, "title": text, "detail": removableText, "badge": removableText,
   ]
   private static let items = list(
@@ -29,9 +29,9 @@ enum CatalogSchema {
     of: object(["id": id, "title": removableText, "items": items], required: ["id"]))
 
   private static func schema(of name: CatalogOperation.Name) -> JSONValue {
-    var properties: [String: JSONValue] = ["operation": ["const": .string(name.rawValue)]]
+    var properties: [Text: JSONValue] = ["operation": ["const": .string(name.rawValue)]]
     for member in name.members { properties[member] = schema(ofMember: member, in: name) }
-    let optional: Set = ["before", "after", "section"]
+    let optional: Set<Text> = ["before", "after", "section"]
     let required = properties.keys.filter { !optional.contains($0) }.sorted()
     guard name.members.contains("before") else { return object(properties, required: required) }
     guard case .object(var schema) = object(properties, required: required) else { return .null }
@@ -40,7 +40,7 @@ enum CatalogSchema {
   }
 
   private static func schema(
-    ofMember member: String, in name: CatalogOperation.Name
+    ofMember member: Text, in name: CatalogOperation.Name
   ) -> JSONValue {
     switch member {
     case "sections": sections
@@ -55,7 +55,7 @@ enum CatalogSchema {
   }
 
   private static func object(
-    _ properties: [String: JSONValue], required: [String]
+    _ properties: [Text: JSONValue], required: [Text]
   ) -> JSONValue {
     [
       "type": "object", "properties": .object(properties),

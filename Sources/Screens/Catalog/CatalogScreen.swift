@@ -1,4 +1,4 @@
-import CanonicalJSON
+public import CanonicalJSON
 import OrderedCollections
 public import Snapshots
 public import ViewState
@@ -21,10 +21,10 @@ public struct CatalogScreen: StoreScreen {
 
   public var stateMachines: [StateMachine] { [.catalog] }
 
-  public var sourceName: String { "catalogs" }
+  public var sourceName: Text { "catalogs" }
 
   public func part(
-    of data: CatalogData, for key: String
+    of data: CatalogData, for key: Text
   ) throws(ScreenLookupError) -> Catalog {
     let id = ResourceID(named: key)
     guard let catalog = data.catalogs[id] else {

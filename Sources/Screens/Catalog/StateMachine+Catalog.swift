@@ -56,14 +56,14 @@ extension StateMachine {
       (.reloadItems, .reloadItems([item("one", title: "Reloaded")])),
       (.reconfigureItems, .reconfigureItems([CatalogItemPatch(id: one, title: "Renamed")])),
     ]
-    return operations.map { ($0.rawValue, $1) } + [("the catalog is removed", nil)]
+    return operations.map { ($0.rawValue.string, $1) } + [("the catalog is removed", nil)]
   }
 
   private static func section(_ id: ResourceID, items: [ResourceID] = []) -> CatalogSection {
     CatalogSection(id: id, items: items.map { item($0) })
   }
 
-  private static func item(_ id: ResourceID, title: String = "Item") -> CatalogItem {
+  private static func item(_ id: ResourceID, title: Text = "Item") -> CatalogItem {
     CatalogItem(id: id, type: .plain, title: title)
   }
 }

@@ -2,7 +2,7 @@ import CanonicalJSON
 import ViewState
 
 /// What clients may send to a form, beside what concerns its activity.
-enum FormCommand: String, CaseIterable {
+enum FormCommand: Text, CaseIterable {
   case didChange
   case didSelect
   case didTap
@@ -36,7 +36,7 @@ enum FormCommand: String, CaseIterable {
     }
   }
 
-  private var arguments: [String: JSONValue] {
+  private var arguments: [Text: JSONValue] {
     switch self {
     case .didChange: ["row": FormSchemas.row, "value": FormSchemas.value]
     case .didSelect, .didTap: ["row": FormSchemas.row]
@@ -46,7 +46,7 @@ enum FormCommand: String, CaseIterable {
   }
 
   /// The event as an action of a row.
-  func action(title: String, row: String) -> JSONValue {
+  func action(title: String, row: Text) -> JSONValue {
     descriptor.action(title: title, arguments: ["row": .string(row)])
   }
 }

@@ -27,7 +27,7 @@ enum FormSchemas {
   ]
   private static let rows: JSONValue = ["type": "array", "items": rowDescription]
 
-  private static func members(of kind: any RowGenerator.Type) -> [String: JSONValue] {
+  private static func members(of kind: any RowGenerator.Type) -> [Text: JSONValue] {
     var members = kind.schema
     members["kind"] = ["const": .string(kind.kind)]
     members["id"] = id
@@ -42,17 +42,17 @@ enum FormSchemas {
     return members
   }
 
-  private static func required(of kind: any RowGenerator.Type) -> [String] {
+  private static func required(of kind: any RowGenerator.Type) -> [Text] {
     ["id", "kind"] + kind.required
   }
 
   private static func operation(_ name: FormOperation.Name) -> JSONValue {
-    var members: [String: JSONValue] = ["operation": ["const": .string(name.rawValue)]]
+    var members: [Text: JSONValue] = ["operation": ["const": .string(name.rawValue)]]
     for member in name.members { members[member] = schema(of: member) }
     return object(members, required: ["operation"] + name.required)
   }
 
-  private static func schema(of member: String) -> JSONValue {
+  private static func schema(of member: Text) -> JSONValue {
     switch member {
     case "rows": rows
     case "with": rowDescription
@@ -65,7 +65,7 @@ enum FormSchemas {
   }
 
   private static func object(
-    _ properties: [String: JSONValue], required: [String]
+    _ properties: [Text: JSONValue], required: [Text]
   ) -> JSONValue {
     [
       "type": "object", "properties": .object(properties),

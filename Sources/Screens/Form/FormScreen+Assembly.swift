@@ -21,14 +21,14 @@ extension FormScreen {
 }
 
 extension FormSection {
-  fileprivate var fields: [String: JSONValue] { title.map { ["title": .string($0)] } ?? [:] }
+  fileprivate var fields: [Text: JSONValue] { title.map { ["title": .string($0)] } ?? [:] }
 }
 
 extension FormState {
   /// The states of the sources. Several rows may look something up; while one of them is loading,
   /// the registry is, and where none is, one that failed counts before one that did not. What a row
   /// looks up that is hidden now does not count, until it is shown again.
-  var sourceStates: [String: String] {
+  var sourceStates: [Text: Text] {
     let visible = outline.visible
     let lookups = Set(
       outline.allRows.compactMap {
@@ -36,15 +36,15 @@ extension FormState {
       })
     let registry = ["isLoading", "failed", "loaded"].first(where: lookups.contains)
     return [
-      FormSource.Name.activity.rawValue: activity.paging.stateName,
-      FormSource.Name.registry.rawValue: registry ?? "notRequested",
-      FormSource.Name.submission.rawValue: submission.load.loadable.stateName,
+      FormSource.Name.activity.rawValue: Text(activity.paging.stateName),
+      FormSource.Name.registry.rawValue: Text(registry ?? "notRequested"),
+      FormSource.Name.submission.rawValue: Text(submission.load.loadable.stateName),
     ]
   }
 }
 
 extension RowCache {
-  fileprivate mutating func formTitle(_ title: String) -> Row {
+  fileprivate mutating func formTitle(_ title: Text) -> Row {
     row("form/title", for: title) { title in
       Row(
         id: "form/title", type: "formTitle",
@@ -79,12 +79,12 @@ extension RowCache {
   }
 
   private mutating func submissionRow(
-    _ name: String, type: String, text: String, _ command: FormCommand, title: String,
-    code: String? = nil
+    _ name: Text, type: Text, text: Text, _ command: FormCommand, title: String,
+    code: Text? = nil
   ) -> Row {
-    let id = "submission/\(name)"
+    let id: Text = "submission/\(name)"
     return row(id, for: code) { code in
-      var fields: [String: JSONValue] = [
+      var fields: [Text: JSONValue] = [
         "text": .string(text), "action": command.descriptor.action(title: title),
       ]
       fields["code"] = code.map(JSONValue.string)

@@ -53,6 +53,10 @@ extension FormScreen {
       }
       var operations: [FormOperation] = []
       for element in elements { operations.append(try FormOperation(element)) }
+      // Each operation looks at all rows there are, so what a batch passes through is bounded too.
+      guard operations.reduce(0, { $0 + $1.rowCount }) <= limits.rowsPerForm else {
+        throw list.error("expected at most \(limits.rowsPerForm) rows in all operations")
+      }
       var trial = state
       do throws(JSONShapeError) {
         _ = try trial.apply(operations, limits: limits)

@@ -1,9 +1,9 @@
-import CanonicalJSON
+public import CanonicalJSON
 public import ViewState
 
 extension FormScreen {
   public func start(
-    _ source: FormSource, _ token: LoadToken, for key: String, into inbox: Inbox<FormAction>
+    _ source: FormSource, _ token: LoadToken, for key: Text, into inbox: Inbox<FormAction>
   ) -> any Cancellable {
     let form = ResourceID(named: key)
     switch source {
@@ -32,7 +32,7 @@ extension FormScreen {
   }
 
   public func subscribe(
-    to key: String, showing state: FormState, inbox: Inbox<FormAction>
+    to key: Text, showing state: FormState, inbox: Inbox<FormAction>
   ) -> (any Cancellable)? {
     store.subscribe(to: state.form.id, showing: state.form) { change in
       switch change {

@@ -6,9 +6,10 @@ extension FormScreen {
     [
       activity.stateMachine,
       LookupState.machine(
-        of: FormSource.Name.registry.rawValue, queries: TaxNumber.samples, sample: [Company]()),
+        of: FormSource.Name.registry.rawValue.string, queries: TaxNumber.samples,
+        sample: [Company]()),
       LookupState.machine(
-        of: FormSource.Name.submission.rawValue,
+        of: FormSource.Name.submission.rawValue.string,
         queries: (JSONValue.object(["a": 1]), JSONValue.object(["a": 2])), sample: ResourceID(1)),
       .formField, .formGroup,
     ]
@@ -43,7 +44,7 @@ extension StateMachine {
     return []
   }
 
-  private static func number(_ value: String?) -> TextGenerator {
+  private static func number(_ value: Text?) -> TextGenerator {
     let description: JSONValue = [
       "id": 1, "kind": "text", "label": "Number", "required": true, "inputType": "number",
     ]

@@ -1,4 +1,4 @@
-import CanonicalJSON
+public import CanonicalJSON
 public import ViewState
 
 /// One form: its rows come from generators, and so does all that users can do with them; behind
@@ -35,11 +35,11 @@ public struct FormScreen: Screen {
   }
 
   /// The codes that the error rows of fields can have.
-  public static var fieldErrorCodes: Set<String> {
+  public static var fieldErrorCodes: Set<Text> {
     Set(RowKinds.all.flatMap { $0.codes.map(\.rawValue) })
   }
 
-  public func initialState(for key: String) throws(ScreenLookupError) -> FormState {
+  public func initialState(for key: Text) throws(ScreenLookupError) -> FormState {
     let id = ResourceID(named: key)
     try store.lookUp(id)
     guard let form = try? store.holder(id) else { throw .deletedKey }

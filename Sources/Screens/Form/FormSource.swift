@@ -11,7 +11,7 @@ public enum FormSource: Hashable, Sendable {
   case submission(JSONValue)
 
   /// The names of the sources, as they stand in a view model's `states`.
-  public enum Name: String, CaseIterable, Sendable {
+  public enum Name: Text, CaseIterable, Sendable {
     case activity
     case registry
     case submission
@@ -29,5 +29,5 @@ public enum FormSource: Hashable, Sendable {
 
 /// What users enter does not belong into records.
 extension FormSource: CustomStringConvertible {
-  public var description: String { name.rawValue }
+  public var description: String { name.rawValue.string }
 }

@@ -18,11 +18,9 @@ extension FormState {
       return []
     }
     let carried = outline.carried(beside: visible)
-    let answers = outline.allRows.compactMap { row in
-      visible.contains(row.row.id) || carried.contains(row.row.id)
-        ? row.row.generator.answer.map { (row.row.id.text, $0) } : nil
-    }
-    return reduceSubmission(.ask(.object(Dictionary(uniqueKeysWithValues: answers))))
+    let answers = outline.answers.filter { visible.contains($0.key) || carried.contains($0.key) }
+    let members = answers.reduce(into: [:]) { $0[$1.key.text] = $1.value }
+    return reduceSubmission(.ask(.object(members)))
   }
 
   /// What was said of the last sending does not hold any more once something else is entered.
@@ -37,11 +35,10 @@ extension FormState {
   }
 
   private mutating func unfold(around groups: [ResourceID]) {
-    let parents = Dictionary(
-      uniqueKeysWithValues: outline.allRows.map { ($0.row.id, $0.group) })
+    let parents = outline.byID(\.group)
     var (open, rest): (Set<ResourceID>, [ResourceID]) = ([], groups)
     while let group = rest.popLast() {
-      if open.insert(group).inserted, let parent = parents[group] ?? nil { rest.append(parent) }
+      if open.insert(group).inserted, let parent = parents[group] { rest.append(parent) }
     }
     changeAll { if open.contains($0.id) { $0.expand() } }
   }

@@ -53,8 +53,7 @@ extension FormState {
     _ new: FormOutline, isKeeping: Bool
   ) -> [Effect<FormSource>] {
     var context = RowContext(newestToken: newestToken)
-    var old = Dictionary(
-      uniqueKeysWithValues: outline.allRows.map { ($0.row.id, $0.row.generator) })
+    var old = outline.byID(\.row.generator)
     var new = new
     if isKeeping {
       new.changeAll { generator in

@@ -46,7 +46,7 @@ extension RowCache {
   }
 
   fileprivate mutating func activityEntry(_ entry: ActivityEntry) -> Row {
-    let id = "entry/\(entry.id)"
+    let id: Text = "entry/\(entry.id)"
     return row(id, for: entry) { entry in
       Row(
         id: id, type: "activityEntry",

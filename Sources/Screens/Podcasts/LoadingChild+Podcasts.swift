@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Snapshots
 import ViewState
 

@@ -1,3 +1,4 @@
+import CanonicalJSON
 public import ViewState
 
 extension LoadFailure {
@@ -17,7 +18,7 @@ extension Podcast {
     title = try Self.text(item.title, "podcast \(item.id) has no title")
     author = item.author
     artworkURL = item.artworkURL
-    if let artworkURL, !["https://", "http://"].contains(where: artworkURL.hasPrefix) {
+    if let artworkURL, !["https://", "http://"].contains(where: artworkURL.string.hasPrefix) {
       throw .malformed("The artwork of podcast \(item.id) has no address on the web.")
     }
     if let episode = item.latestEpisode {
@@ -46,16 +47,18 @@ extension Podcast {
     }
   }
 
-  private static func text(_ text: String?, _ fault: String) throws(LoadFailure) -> String {
-    guard let text, !text.allSatisfy(\.isWhitespace) else { throw .malformed("The \(fault).") }
+  private static func text(_ text: Text?, _ fault: String) throws(LoadFailure) -> Text {
+    guard let text, !text.string.allSatisfy(\.isWhitespace) else {
+      throw .malformed("The \(fault).")
+    }
     return text
   }
 
   private static func date(
-    _ text: String?, of podcast: ResourceID
+    _ text: Text?, of podcast: ResourceID
   ) throws(LoadFailure) -> Timestamp? {
     guard let text else { return nil }
-    guard let date = Timestamp(text) else {
+    guard let date = Timestamp(text.string) else {
       throw .malformed("The latest episode of podcast \(podcast) has a date that is none.")
     }
     return date

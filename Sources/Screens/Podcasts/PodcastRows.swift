@@ -38,13 +38,13 @@ extension RowCache {
   }
 
   private mutating func podcast(_ podcast: Podcast) -> Row {
-    let id = "podcast/\(podcast.id)"
+    let id: Text = "podcast/\(podcast.id)"
     return row(id, for: podcast) { podcast in
-      var fields: [String: JSONValue] = ["title": .string(podcast.title)]
+      var fields: [Text: JSONValue] = ["title": .string(podcast.title)]
       fields["author"] = podcast.author.map(JSONValue.string)
       fields["artworkURL"] = podcast.artworkURL.map(JSONValue.string)
       fields["latestEpisode"] = podcast.latestEpisode.map { episode in
-        var members: [String: JSONValue] = ["title": .string(episode.title)]
+        var members: [Text: JSONValue] = ["title": .string(episode.title)]
         members["date"] = episode.date.map { .string($0.description) }
         return .object(members)
       }

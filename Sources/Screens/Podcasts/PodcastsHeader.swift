@@ -1,7 +1,8 @@
+import CanonicalJSON
 import ViewState
 
 /// What the header of the podcasts is made from.
 struct PodcastsHeader: Equatable, Sendable {
-  let listener: String
+  let listener: Text
   let policy: RefreshPolicy
 }

@@ -1,3 +1,4 @@
+import CanonicalJSON
 public import Snapshots
 public import ViewState
 
@@ -7,7 +8,7 @@ extension PodcastsScreen {
   ) throws(SnapshotError) -> Snapshot {
     let child = child(state.policy)
     return try Snapshot(
-      states: [child.source: state.podcasts.loadable.stateName], reusing: rows.snapshot
+      states: [child.source: Text(state.podcasts.loadable.stateName)], reusing: rows.snapshot
     ) {
       Section(id: "podcasts") {
         rows.podcastsHeader(PodcastsHeader(listener: state.listener.name, policy: state.policy))

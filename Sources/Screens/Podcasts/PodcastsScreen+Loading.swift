@@ -1,8 +1,9 @@
+public import CanonicalJSON
 public import ViewState
 
 extension PodcastsScreen {
   public func start(
-    _ source: PodcastsSource, _ token: LoadToken, for key: String,
+    _ source: PodcastsSource, _ token: LoadToken, for key: Text,
     into inbox: Inbox<PodcastsAction>
   ) -> any Cancellable {
     child.start(token, for: key, into: inbox.wrapping { .podcasts($0) })
@@ -17,7 +18,7 @@ extension PodcastsScreen {
   /// Hears of writes. One that leaves the feed unreadable is no news: what was loaded stays, and
   /// the next load fails as `malformed`.
   public func subscribe(
-    to key: String, showing state: PodcastsState, inbox: Inbox<PodcastsAction>
+    to key: Text, showing state: PodcastsState, inbox: Inbox<PodcastsAction>
   ) -> (any Cancellable)? {
     store.subscribe(to: state.listener.id, showing: state.listener) { change in
       switch change {

@@ -1,3 +1,4 @@
+public import CanonicalJSON
 public import ViewState
 
 /// The podcasts that a listener follows, loaded from one source, with a refresh policy that each
@@ -34,7 +35,7 @@ public struct PodcastsScreen: Screen {
 
   public var stateMachines: [StateMachine] { [child.stateMachine, initialPolicy.stateMachine] }
 
-  public func initialState(for key: String) throws(ScreenLookupError) -> PodcastsState {
+  public func initialState(for key: Text) throws(ScreenLookupError) -> PodcastsState {
     let id = ResourceID(named: key)
     try store.lookUp(id)
     guard let listener = try? store.holder(id) else { throw .deletedKey }

@@ -1,4 +1,6 @@
+public import CanonicalJSON
+
 /// What the podcasts screen loads.
-public enum PodcastsSource: String, CaseIterable, Sendable {
+public enum PodcastsSource: Text, CaseIterable, Sendable {
   case podcasts
 }

@@ -25,7 +25,7 @@ extension RefreshPolicy {
   }
 
   /// The name in commands and rows.
-  var name: String {
+  var name: Text {
     switch self {
     case .keepPrevious: "keepPrevious"
     case .blank: "blank"
@@ -44,7 +44,7 @@ extension RefreshPolicy {
   var stateMachine: StateMachine {
     StateMachine(
       name: "refreshPolicy", exploring: [self, other], on: Self.allCases,
-      stateName: \.name, eventName: { "\(Self.command.type) \($0.name)" }
+      stateName: \.name.string, eventName: { "\(Self.command.type) \($0.name)" }
     ) { policy, chosen in
       policy = chosen
       return []

@@ -6,7 +6,7 @@ import ViewState
 extension RowCache {
   mutating func profileHeader(_ header: ProfileHeader) -> Row {
     row("profile/header", for: header) { header in
-      var fields: [String: JSONValue] = [
+      var fields: [Text: JSONValue] = [
         "username": loadingText(header.user?.username ?? "", header.isLoading)
       ]
       fields["avatarURL"] = header.user?.avatarURL.map(JSONValue.string)
@@ -43,25 +43,25 @@ extension RowCache {
 
   private mutating func post(_ post: Post) -> Row {
     row("post/\(post.id)", for: post) { post in
-      var fields: [String: JSONValue] = ["title": .string(post.title), "body": .string(post.body)]
+      var fields: [Text: JSONValue] = ["title": .string(post.title), "body": .string(post.body)]
       fields["date"] = post.date.map { .string($0.description) }
       return Row(id: "post/\(post.id)", type: "post", fields: fields)
     }
   }
 
-  private mutating func attribute(_ id: String, name: String, value: String) -> Row {
+  private mutating func attribute(_ id: Text, name: Text, value: Text) -> Row {
     row(id, for: value) { value in
       Row(
         id: id, type: "profileAttribute", fields: ["name": .string(name), "value": .string(value)])
     }
   }
 
-  private mutating func text(_ id: String, type: String, _ text: String) -> Row {
+  private mutating func text(_ id: Text, type: Text, _ text: Text) -> Row {
     row(id, for: text) { Row(id: id, type: type, fields: ["text": .string($0)]) }
   }
 }
 
 /// A text that may still be on its way.
-private func loadingText(_ text: String, _ isLoading: Bool) -> JSONValue {
+private func loadingText(_ text: Text, _ isLoading: Bool) -> JSONValue {
   .object(["isLoading": .bool(isLoading), "text": .string(text)])
 }

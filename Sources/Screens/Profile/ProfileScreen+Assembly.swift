@@ -1,3 +1,4 @@
+import CanonicalJSON
 public import Snapshots
 public import ViewState
 
@@ -7,8 +8,8 @@ extension ProfileScreen {
   ) throws(SnapshotError) -> Snapshot {
     try Snapshot(
       states: [
-        posts.source: state.posts.loadable.stateName,
-        profile.source: state.profile.loadable.stateName,
+        posts.source: Text(state.posts.loadable.stateName),
+        profile.source: Text(state.profile.loadable.stateName),
       ], reusing: rows.snapshot
     ) {
       Section(id: "profile", rows: profile.rows(state.profile, &rows))

@@ -1,8 +1,9 @@
+public import CanonicalJSON
 public import ViewState
 
 extension ProfileScreen {
   public func start(
-    _ source: ProfileSource, _ token: LoadToken, for key: String, into inbox: Inbox<ProfileAction>
+    _ source: ProfileSource, _ token: LoadToken, for key: Text, into inbox: Inbox<ProfileAction>
   ) -> any Cancellable {
     switch source {
     case .profile: profile.start(token, for: key, into: inbox.wrapping { .profile($0) })
@@ -20,7 +21,7 @@ extension ProfileScreen {
   }
 
   public func subscribe(
-    to key: String, showing state: ProfileState, inbox: Inbox<ProfileAction>
+    to key: Text, showing state: ProfileState, inbox: Inbox<ProfileAction>
   ) -> (any Cancellable)? {
     store.subscribe(to: ResourceID(named: key)) { change in
       switch change {

@@ -1,3 +1,4 @@
+public import CanonicalJSON
 public import ViewState
 
 /// A user's profile and posts, loaded from two sources that fail and are retried on their own.
@@ -30,7 +31,7 @@ public struct ProfileScreen: Screen {
 
   public var stateMachines: [StateMachine] { [profile.stateMachine, posts.stateMachine] }
 
-  public func initialState(for key: String) throws(ScreenLookupError) -> ProfileState {
+  public func initialState(for key: Text) throws(ScreenLookupError) -> ProfileState {
     try store.lookUp(ResourceID(named: key))
     return ProfileState()
   }

@@ -1,5 +1,7 @@
+public import CanonicalJSON
+
 /// The two independent sources of the profile screen.
-public enum ProfileSource: String, CaseIterable, Sendable {
+public enum ProfileSource: Text, CaseIterable, Sendable {
   case posts
   case profile
 }

@@ -1,9 +1,10 @@
+import CanonicalJSON
 import OrderedCollections
 
 /// What the row of a player is made from.
 struct RankedPlayer: Equatable, Sendable {
   let id: ResourceID
-  let name: String
+  let name: Text
   let score: Int
   /// One more than the number of players with a higher score.
   let rank: Int

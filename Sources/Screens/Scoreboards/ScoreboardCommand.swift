@@ -2,7 +2,7 @@ import CanonicalJSON
 import ViewState
 
 /// What clients may send to one scoreboard.
-enum ScoreboardCommand: String, CaseIterable {
+enum ScoreboardCommand: Text, CaseIterable {
   case renameBoard
   case addPlayer
   case renamePlayer
@@ -18,9 +18,9 @@ enum ScoreboardCommand: String, CaseIterable {
   }
 
   /// The arguments that may be left out where no command says otherwise.
-  private static let optional: Set = ["id", "score", "before", "after"]
+  private static let optional: Set<Text> = ["id", "score", "before", "after"]
 
-  private func isRequired(_ argument: String) -> Bool { self == .setScore && argument == "score" }
+  private func isRequired(_ argument: Text) -> Bool { self == .setScore && argument == "score" }
 
   private var summary: String {
     switch self {
@@ -34,8 +34,8 @@ enum ScoreboardCommand: String, CaseIterable {
     }
   }
 
-  private var arguments: [String: JSONValue] {
-    let player: [String: JSONValue] = ["player": ScoreboardSchema.id]
+  private var arguments: [Text: JSONValue] {
+    let player: [Text: JSONValue] = ["player": ScoreboardSchema.id]
     return switch self {
     case .renameBoard: ["title": ScoreboardSchema.text]
     case .addPlayer:
@@ -56,17 +56,20 @@ extension Command {
   func scoreboardEdit(of board: Scoreboard) throws(CommandRefusal) -> ScoreboardEdit {
     guard let known = ScoreboardCommand(rawValue: type) else { throw unknown }
     return try read { body throws(JSONShapeError) in
-      if known == .renameBoard {
+      guard let edit = try PlayerEdit(known, body) else {
         return .renameBoard(board.id, to: try body.member("title").shownText())
       }
-      return .players(of: board.id, try PlayerEdit(known, body))
+      return .players(of: board.id, edit)
     }
   }
 }
 
 extension PlayerEdit {
-  fileprivate init(_ command: ScoreboardCommand, _ body: JSONReader) throws(JSONShapeError) {
+  /// The edit of a player; `nil` for that of the board itself.
+  fileprivate init?(_ command: ScoreboardCommand, _ body: JSONReader) throws(JSONShapeError) {
     switch command {
+    case .renameBoard:
+      return nil
     case .addPlayer:
       self = .add(
         id: try body.nullableMember("id").map(ResourceID.init),
@@ -85,8 +88,6 @@ extension PlayerEdit {
       self = .remove(try ResourceID(body.member("player")))
     case .movePlayer:
       self = .move(try ResourceID(body.member("player")), to: try body.requiredPlacement())
-    case .renameBoard:
-      preconditionFailure("a board is no player")
     }
   }
 }

@@ -13,9 +13,9 @@ extension RowCache {
   }
 
   mutating func scoreboard(_ board: Scoreboard) -> Row {
-    let id = "board/\(board.id)"
+    let id: Text = "board/\(board.id)"
     return row(id, for: ScoreboardSummary(board)) { board in
-      var fields: [String: JSONValue] = [
+      var fields: [Text: JSONValue] = [
         "title": .string(board.title), "playerCount": .integer(board.playerCount),
         "screen": .string("scoreboard/\(board.id)"),
         "action": ScoreboardsCommand.removeBoard.descriptor.action(
@@ -41,7 +41,7 @@ extension RowCache {
   }
 
   mutating func player(_ player: RankedPlayer) -> Row {
-    let id = "player/\(player.id)"
+    let id: Text = "player/\(player.id)"
     return row(id, for: player) { player in
       Row(
         id: id, type: "player",
@@ -54,7 +54,7 @@ extension RowCache {
     }
   }
 
-  private mutating func text(_ id: String, type: String, _ text: String) -> Row {
+  private mutating func text(_ id: Text, type: Text, _ text: Text) -> Row {
     row(id, for: text) { Row(id: id, type: type, fields: ["text": .string($0)]) }
   }
 }

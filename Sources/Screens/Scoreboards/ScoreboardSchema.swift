@@ -12,7 +12,7 @@ enum ScoreboardSchema {
     "maximum": .integer(Player.scores.upperBound),
   ]
   /// Where something goes. At most one of them may be given.
-  static let anchors: [String: JSONValue] = ["before": id, "after": id]
+  static let anchors: [Text: JSONValue] = ["before": id, "after": id]
 }
 
 extension JSONReader {
@@ -57,7 +57,7 @@ extension Command {
   }
 
   /// The first of these arguments that the command has.
-  private func present(_ names: String...) -> String {
+  private func present(_ names: Text...) -> Text {
     names.first { (try? body.nullableMember($0)) != nil } ?? "type"
   }
 }

@@ -1,3 +1,4 @@
+public import CanonicalJSON
 import OrderedCollections
 public import Snapshots
 public import ViewState
@@ -20,10 +21,10 @@ public struct ScoreboardScreen: StoreScreen {
 
   public var stateMachines: [StateMachine] { [.scoreboard] }
 
-  public var sourceName: String { "scoreboards" }
+  public var sourceName: Text { "scoreboards" }
 
   public func part(
-    of data: ScoreboardData, for key: String
+    of data: ScoreboardData, for key: Text
   ) throws(ScreenLookupError) -> Scoreboard {
     let id = ResourceID(named: key)
     guard let board = data.boards[id] else {

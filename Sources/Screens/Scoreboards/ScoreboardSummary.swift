@@ -1,11 +1,12 @@
+import CanonicalJSON
 import OrderedCollections
 
 /// What the row of a board in the list is made from.
 struct ScoreboardSummary: Equatable, Sendable {
   let id: ResourceID
-  let title: String
+  let title: Text
   let playerCount: Int
-  let leaderName: String?
+  let leaderName: Text?
   let leaderScore: Int?
 
   init(_ board: Scoreboard) {

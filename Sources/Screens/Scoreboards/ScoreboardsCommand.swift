@@ -2,15 +2,15 @@ import CanonicalJSON
 import ViewState
 
 /// What clients may send to the list of scoreboards.
-enum ScoreboardsCommand: String, CaseIterable {
+enum ScoreboardsCommand: Text, CaseIterable {
   case addBoard
   case renameBoard
   case removeBoard
   case moveBoard
 
   var descriptor: CommandDescriptor {
-    let board: [String: JSONValue] = ["board": ScoreboardSchema.id]
-    let title: [String: JSONValue] = ["title": ScoreboardSchema.text]
+    let board: [Text: JSONValue] = ["board": ScoreboardSchema.id]
+    let title: [Text: JSONValue] = ["title": ScoreboardSchema.text]
     return switch self {
     case .addBoard:
       CommandDescriptor(

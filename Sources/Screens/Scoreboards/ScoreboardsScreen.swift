@@ -1,3 +1,4 @@
+public import CanonicalJSON
 import OrderedCollections
 public import Snapshots
 public import ViewState
@@ -10,7 +11,7 @@ public struct ScoreboardsScreen: StoreScreen {
   }
 
   /// The one key there is.
-  public static let key = "all"
+  public static let key: Text = "all"
 
   public let store: ScoreboardStore
 
@@ -28,10 +29,10 @@ public struct ScoreboardsScreen: StoreScreen {
 
   public var stateMachines: [StateMachine] { [.scoreboards] }
 
-  public var sourceName: String { "scoreboards" }
+  public var sourceName: Text { "scoreboards" }
 
   public func part(
-    of data: ScoreboardData, for key: String
+    of data: ScoreboardData, for key: Text
   ) throws(ScreenLookupError) -> State {
     guard key == Self.key else { throw .unknownKey }
     return State(data: data)

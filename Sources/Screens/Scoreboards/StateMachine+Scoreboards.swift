@@ -1,3 +1,4 @@
+import CanonicalJSON
 import OrderedCollections
 import ViewState
 

@@ -6,7 +6,7 @@ public protocol AccountSchema: Sendable {
   associatedtype Holder: SizedResource
   associatedtype Entry: SizedResource
   /// What screens load from an account.
-  associatedtype Source: RawRepresentable<String>, CaseIterable, Hashable, Sendable
+  associatedtype Source: RawRepresentable<Text>, CaseIterable, Hashable, Sendable
   /// What the store may turn out not to have.
   associatedtype Missing: Hashable, Sendable
 

@@ -3,7 +3,7 @@ public import CanonicalJSON
 /// How a source of one user behaves, for trying out what a screen does when things go wrong.
 public struct FaultScript: Hashable, Sendable {
   /// How one load ends.
-  public enum Outcome: String, CaseIterable, Hashable, Sendable {
+  public enum Outcome: Text, CaseIterable, Hashable, Sendable {
     case succeed
     case fail
     /// It never ends; the screen's time-out must.
@@ -65,7 +65,7 @@ extension FaultScript {
 
   /// The script as `init(_:)` reads it.
   public var json: JSONValue {
-    var members: [String: JSONValue] = [
+    var members: [Text: JSONValue] = [
       "outcomes": .array(outcomes.map { .string($0.rawValue) }), "then": .string(then.rawValue),
     ]
     members["latencyMilliseconds"] = latency.map {

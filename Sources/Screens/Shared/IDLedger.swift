@@ -1,3 +1,4 @@
+import CanonicalJSON
 import OrderedCollections
 
 /// The ids of a kind of resources: which number is given next, and which ids were deleted last.
@@ -15,7 +16,7 @@ struct IDLedger: Hashable, Sendable {
   /// Notes that the id is in use. Numbers that JSON cannot carry exactly are never given.
   mutating func use(_ id: ResourceID) {
     deleted.remove(id)
-    guard let number = Int(id.text), number < 1 << 53 else { return }
+    guard let number = Int(id.text.string), number < 1 << 53 else { return }
     next = max(next, number + 1)
   }
 

@@ -5,8 +5,8 @@ extension JSONReader {
   ///
   /// - Parameter limit: how many bytes it may have.
   func optionalText(
-    _ names: String..., atMost limit: Int = longestShownText
-  ) throws(JSONShapeError) -> String? {
+    _ names: Text..., atMost limit: Int = longestShownText
+  ) throws(JSONShapeError) -> Text? {
     for name in names {
       if let member = try nullableMember(name) { return try member.text(atMost: limit) }
     }
@@ -15,7 +15,7 @@ extension JSONReader {
 
   /// The id in a member, or `assigned` where the member is absent.
   func resourceID(
-    _ name: String, assigned: ResourceID?
+    _ name: Text, assigned: ResourceID?
   ) throws(JSONShapeError) -> ResourceID {
     if let assigned, try nullableMember(name) == nil { return assigned }
     return try ResourceID(member(name))

@@ -18,9 +18,9 @@ extension JSONReader {
   ]
 
   /// A text such as a title or a name: not empty, and of limited length.
-  func shownText() throws(JSONShapeError) -> String {
+  func shownText() throws(JSONShapeError) -> Text {
     let text = try string()
-    guard (1...Self.longestShownText).contains(text.utf8.count) else {
+    guard (1...Self.longestShownText).contains(text.byteCount) else {
       throw error("expected 1 to \(Self.longestShownText) bytes of text")
     }
     return text
@@ -29,9 +29,9 @@ extension JSONReader {
   /// A text of limited length, perhaps empty.
   ///
   /// - Parameter limit: how many bytes it may have.
-  func text(atMost limit: Int = longestShownText) throws(JSONShapeError) -> String {
+  func text(atMost limit: Int = longestShownText) throws(JSONShapeError) -> Text {
     let text = try string()
-    guard text.utf8.count <= limit else { throw error("expected at most \(limit) bytes of text") }
+    guard text.byteCount <= limit else { throw error("expected at most \(limit) bytes of text") }
     return text
   }
 

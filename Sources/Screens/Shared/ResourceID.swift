@@ -4,20 +4,20 @@ public import CanonicalJSON
 /// `"1"` name the same thing, in a path as in a body.
 public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
   /// What stands in paths and in the ids of rows.
-  public let text: String
+  public let text: Text
   private let isNumber: Bool
 
   /// The id that is this JSON number.
   public init(_ number: Int) {
-    self.init(text: String(number), isNumber: true)
+    self.init(text: Text(String(number)), isNumber: true)
   }
 
   /// The id that a path names. A text that no resource can have names none.
-  public init(named text: String) {
+  public init(named text: Text) {
     self.init(text: text, isNumber: false)
   }
 
-  private init(text: String, isNumber: Bool) {
+  private init(text: Text, isNumber: Bool) {
     self.text = text
     self.isNumber = isNumber
   }
@@ -41,25 +41,21 @@ public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
 
   /// The id as it is written in a document.
   public var json: JSONValue {
-    isNumber ? Int(text).map(JSONValue.integer) ?? .string(text) : .string(text)
+    isNumber ? Int(text.string).map(JSONValue.integer) ?? .string(text) : .string(text)
   }
 
-  public var description: String { text }
+  public var description: String { text.string }
 
-  /// Whether the texts have the same bytes. Swift's strings compare by canonical equivalence, which
-  /// a path does not know.
-  public static func == (left: ResourceID, right: ResourceID) -> Bool {
-    left.text.utf8.elementsEqual(right.text.utf8)
-  }
+  public static func == (left: ResourceID, right: ResourceID) -> Bool { left.text == right.text }
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(text)
   }
 
   /// Whether the text can be the key of a screen.
-  private static func isValid(_ text: String) -> Bool {
-    (1...128).contains(text.utf8.count) && text != "." && text != ".."
-      && text.unicodeScalars.allSatisfy {
+  private static func isValid(_ text: Text) -> Bool {
+    (1...128).contains(text.byteCount) && text != "." && text != ".."
+      && text.string.unicodeScalars.allSatisfy {
         $0 != "/" && $0.properties.generalCategory != .control
       }
   }
@@ -68,6 +64,6 @@ public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
 extension ResourceID: ExpressibleByStringLiteral {
   /// The id that a path names, for literals in code.
   public init(stringLiteral text: String) {
-    self.init(named: text)
+    self.init(named: Text(text))
   }
 }

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Synchronization
 import ViewState
 

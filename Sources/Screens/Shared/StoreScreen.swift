@@ -1,3 +1,4 @@
+public import CanonicalJSON
 public import ViewState
 
 /// A screen that shows a part of a shared store and has no state of its own: what is the same for
@@ -9,12 +10,12 @@ public protocol StoreScreen: Screen where Source == Never, Action == StoreChange
   var store: SharedStore<Value> { get }
 
   /// What its writes are put down to.
-  var sourceName: String { get }
+  var sourceName: Text { get }
 
   /// The part that a key names. O(1) if it can be: it is asked for after each write.
   ///
   /// - Throws: `ScreenLookupError` where the key names nothing, or nothing any more.
-  func part(of value: Value, for key: String) throws(ScreenLookupError) -> State
+  func part(of value: Value, for key: Text) throws(ScreenLookupError) -> State
 }
 
 /// What can happen on a screen that shows a store: the store has changed.
@@ -23,14 +24,14 @@ public enum StoreChange<State: Sendable>: Sendable {
 }
 
 extension StoreScreen {
-  public func owner(of key: String) -> SerialOwner { store.owner }
+  public func owner(of key: Text) -> SerialOwner { store.owner }
 
-  public func initialState(for key: String) throws(ScreenLookupError) -> State {
+  public func initialState(for key: Text) throws(ScreenLookupError) -> State {
     try part(of: store.value, for: key)
   }
 
   public func subscribe(
-    to key: String, showing state: State, inbox: Inbox<Action>
+    to key: Text, showing state: State, inbox: Inbox<Action>
   ) -> (any Cancellable)? {
     store.subscribe(showing: state, { try? part(of: $0, for: key) }, into: inbox) { .changed($0) }
   }

@@ -76,7 +76,7 @@ extension ChangesetApplication {
   }
 
   /// The old row at a position, if it is the one that is named.
-  private func row(_ id: String, at path: RowPath) throws(ChangesetError) -> Row {
+  private func row(_ id: Text, at path: RowPath) throws(ChangesetError) -> Row {
     guard old.sections.indices.contains(path.section),
       old.sections[path.section].rows.indices.contains(path.row)
     else {
@@ -84,7 +84,7 @@ extension ChangesetApplication {
         code: .positionOutOfRange, message: "there is no row at \(path) for \"\(id)\"")
     }
     let row = old[path]
-    guard row.id.hasSameBytes(as: id) else {
+    guard row.id == id else {
       throw ChangesetError(
         code: .identifierMismatch,
         message: "the row at \(path) is \"\(row.id)\" instead of \"\(id)\"")

@@ -108,12 +108,12 @@ extension ChangesetApplication {
     return sections
   }
 
-  private func checkSection(_ id: String, at index: Int) throws(ChangesetError) {
+  private func checkSection(_ id: Text, at index: Int) throws(ChangesetError) {
     guard old.sections.indices.contains(index) else {
       throw ChangesetError(
         code: .positionOutOfRange, message: "there is no section at \(index) for \"\(id)\"")
     }
-    guard old.sections[index].id.hasSameBytes(as: id) else {
+    guard old.sections[index].id == id else {
       throw ChangesetError(
         code: .identifierMismatch,
         message: "the section at \(index) is \"\(old.sections[index].id)\" instead of \"\(id)\"")

@@ -9,7 +9,7 @@ extension Section {
   /// - Precondition: `fields` has neither `id` nor `rows`.
   /// - Complexity: O(*n*), where *n* is the number of rows.
   public init(
-    id: String, fields: [String: JSONValue] = [:], @ListBuilder<Row> rows: () -> [Row]
+    id: Text, fields: [Text: JSONValue] = [:], @ListBuilder<Row> rows: () -> [Row]
   ) {
     self.init(id: id, fields: fields, rows: rows())
   }
@@ -23,7 +23,7 @@ extension Snapshot {
   ///   both and *m* that between the ends of sections that are the same.
   /// - Throws: ``SnapshotError`` naming the ids that are not unique.
   public init(
-    states: [String: String] = [:], reusing previous: Snapshot = .empty,
+    states: [Text: Text] = [:], reusing previous: Snapshot = .empty,
     @ListBuilder<Section> sections: () -> [Section]
   ) throws(SnapshotError) {
     try self.init(states: states, sections: sections(), reusing: previous)

@@ -3,11 +3,11 @@ public import CanonicalJSON
 extension Changeset {
   /// An element that goes.
   public struct Deletion<Position: Hashable & Sendable>: Hashable, Sendable {
-    public var id: String
+    public var id: Text
     /// Where it stood in the old snapshot.
     public var at: Position
 
-    public init(id: String, at: Position) {
+    public init(id: Text, at: Position) {
       self.id = id
       self.at = at
     }
@@ -29,13 +29,13 @@ extension Changeset {
 
   /// A kept element that changes its place among the kept ones.
   public struct Move<Position: Hashable & Sendable>: Hashable, Sendable {
-    public var id: String
+    public var id: Text
     /// Where it stood in the old snapshot.
     public var from: Position
     /// Where it stands in the new snapshot.
     public var to: Position
 
-    public init(id: String, from: Position, to: Position) {
+    public init(id: Text, from: Position, to: Position) {
       self.id = id
       self.from = from
       self.to = to
@@ -44,19 +44,19 @@ extension Changeset {
 
   /// A kept element that changes its fields.
   public struct Update<Position: Hashable & Sendable>: Hashable, Sendable {
-    public var id: String
+    public var id: Text
     /// Where it stood in the old snapshot.
     public var from: Position
     /// Where it stands in the new snapshot.
     public var to: Position
     /// The fields that are new or different. A null is a value.
-    public var set: [String: JSONValue]
+    public var set: [Text: JSONValue]
     /// The names of the fields that are gone, sorted by their bytes.
-    public var unset: [String]
+    public var unset: [Text]
 
     public init(
-      id: String, from: Position, to: Position, set: [String: JSONValue] = [:],
-      unset: [String] = []
+      id: Text, from: Position, to: Position, set: [Text: JSONValue] = [:],
+      unset: [Text] = []
     ) {
       self.id = id
       self.from = from

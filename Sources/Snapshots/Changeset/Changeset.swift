@@ -1,3 +1,5 @@
+public import CanonicalJSON
+
 /// What turns one snapshot into another, by the batch-update rules of UITableView.
 ///
 /// The position of a deletion and the `from` of a move or update are those in the old snapshot, the
@@ -7,7 +9,7 @@
 /// it moves as well; a row that changes its type is a deletion and an insertion.
 public struct Changeset: Hashable, Sendable {
   /// The states that are new or different; `nil` for one that is gone.
-  public var states: [String: String?]
+  public var states: [Text: Text?]
   /// What happens to whole sections and to the fields of kept ones.
   public var sections: Group<Int, Section>
   /// What happens to the rows of kept sections, and of those that rows move between.
@@ -18,7 +20,7 @@ public struct Changeset: Hashable, Sendable {
   public var digest: Digest
 
   public init(
-    states: [String: String?] = [:], sections: Group<Int, Section> = Group(),
+    states: [Text: Text?] = [:], sections: Group<Int, Section> = Group(),
     rows: Group<RowPath, Row> = Group(), rowCount: Int, digest: Digest
   ) {
     self.states = states

@@ -3,25 +3,22 @@ import CanonicalJSON
 /// What turns the fields of a row or section into others.
 struct FieldChanges {
   /// The fields that are new or different.
-  var set: [String: JSONValue] = [:]
+  var set: [Text: JSONValue] = [:]
   /// The names of the fields that are gone, sorted by their bytes.
-  var unset: [String] = []
+  var unset: [Text] = []
 
   var isEmpty: Bool { self.set.isEmpty && unset.isEmpty }
 
-  init(set: [String: JSONValue], unset: [String]) {
+  init(set: [Text: JSONValue], unset: [Text]) {
     self.set = set
     self.unset = unset
   }
 
   /// - Complexity: O(*n*) expected, where *n* is the size of both, and O(*g* log *g*) for the *g*
   ///   fields that are gone.
-  init(from old: [String: JSONValue], to new: [String: JSONValue]) {
-    for (name, value) in new where !Self.field(named: name, in: old, equals: value) {
-      set[name] = value
-    }
-    for name in old.keys where !Self.has(name, in: new) { unset.append(name) }
-    unset.sort { $0.precedesInBytes($1) }
+  init(from old: [Text: JSONValue], to new: [Text: JSONValue]) {
+    for (name, value) in new where old[name] != value { set[name] = value }
+    unset = old.keys.filter { new[$0] == nil }.sorted()
   }
 
   /// The fields after the changes.
@@ -33,13 +30,12 @@ struct FieldChanges {
   /// - Throws: ``ChangesetError/Code/invalidUpdate`` if nothing would change, a reserved member
   ///   would be set, or a field unset that is not there or set as well.
   func applied(
-    to fields: [String: JSONValue], of subject: String, reserved: Set<String>
-  ) throws(ChangesetError) -> [String: JSONValue] {
+    to fields: [Text: JSONValue], of subject: String, reserved: Set<Text>
+  ) throws(ChangesetError) -> [Text: JSONValue] {
     if isEmpty { throw Self.invalid("the update of \(subject) changes nothing") }
     var fields = fields
-    // First unset, then set: a name can give way to one that is equivalent but has other bytes.
     for name in unset {
-      guard Self.has(name, in: fields), !Self.has(name, in: self.set) else {
+      guard fields[name] != nil, self.set[name] == nil else {
         throw Self.invalid("the update of \(subject) cannot unset the field \"\(name)\"")
       }
       fields[name] = nil
@@ -55,17 +51,5 @@ struct FieldChanges {
 
   private static func invalid(_ message: String) -> ChangesetError {
     ChangesetError(code: .invalidUpdate, message: message)
-  }
-
-  private static func has(_ name: String, in fields: [String: JSONValue]) -> Bool {
-    guard let index = fields.index(forKey: name) else { return false }
-    return fields[index].key.hasSameBytes(as: name)
-  }
-
-  private static func field(
-    named name: String, in fields: [String: JSONValue], equals value: JSONValue
-  ) -> Bool {
-    guard let index = fields.index(forKey: name) else { return false }
-    return fields[index].key.hasSameBytes(as: name) && fields[index].value == value
   }
 }

@@ -30,13 +30,10 @@ extension Snapshot {
   }
 
   private static func stateChanges(
-    from old: [String: String], to new: [String: String]
-  ) -> [String: String?] {
-    var changes: [String: String?] = [:]
-    for (name, state) in new {
-      if let oldState = old[name], oldState.hasSameBytes(as: state) { continue }
-      changes[name] = .some(state)
-    }
+    from old: [Text: Text], to new: [Text: Text]
+  ) -> [Text: Text?] {
+    var changes: [Text: Text?] = [:]
+    for (name, state) in new where old[name] != state { changes[name] = .some(state) }
     for name in old.keys where new[name] == nil { changes[name] = .some(nil) }
     return changes
   }

@@ -37,7 +37,7 @@ extension Digest: LosslessStringConvertible {
   /// case, leading zeros and numbers that are too large.
   public init?(_ description: String) {
     guard let value = UInt64(description, radix: 36), value < DigestFold.modulus,
-      String(value, radix: 36).hasSameBytes(as: description)
+      Text(String(value, radix: 36)) == Text(description)
     else { return nil }
     self.value = value
   }

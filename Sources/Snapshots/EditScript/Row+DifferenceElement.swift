@@ -1,8 +1,10 @@
+import CanonicalJSON
+
 /// A row knows its hashes since it was made, so that none is computed for a difference.
 extension Row: DifferenceElement {
   @usableFromInline package func hasSameContent(as other: Row) -> Bool { self == other }
 
-  @usableFromInline package var identityByte: UInt8 { FoldedHash.ends(of: id) }
+  @usableFromInline package var identityByte: UInt8 { FoldedHash.ends(of: id.string) }
 
   /// The id's hash, which is under a key of the process already.
   @usableFromInline package func identityHash(key: UInt64) -> UInt64 {

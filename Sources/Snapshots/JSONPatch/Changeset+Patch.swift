@@ -1,4 +1,4 @@
-import CanonicalJSON
+public import CanonicalJSON
 
 extension Changeset {
   /// The JSON Patch (RFC 6902) that does to the wire document of the older snapshot what this
@@ -17,11 +17,11 @@ extension Changeset {
   /// - Precondition: `older.applying(self)` does not throw.
   /// - Complexity: O(*k* log *k* + *n* log *m*) expected, where *k* is the number of operations, *n*
   ///   that of bytes and *m* the largest number of fields of an update.
-  public func encodedPatch(of older: Snapshot, from: String, revision: String) -> [UInt8] {
+  public func encodedPatch(of older: Snapshot, from: Text, revision: Text) -> [UInt8] {
     var patch = PatchWriter(capacity: 256 + 128 * operationCount)
     patch.test(.revision, equals: from)
     // First what goes, as among the members that are updated.
-    let sortedStates = states.sorted { $0.key.precedesInBytes($1.key) }
+    let sortedStates = states.sorted { $0.key < $1.key }
     for (name, state) in sortedStates where state == nil { patch.remove(.state(name)) }
     for case (let name, let state?) in sortedStates {
       patch.add(at: .state(name)) { $0.string(state) }

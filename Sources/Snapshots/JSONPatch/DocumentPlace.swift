@@ -4,7 +4,7 @@ import CanonicalJSON
 struct DocumentPlace {
   private var value: Value
   /// The name of a member of the object there, if that is the place.
-  private var member: String?
+  private var member: Text?
 
   private enum Value {
     case document
@@ -13,7 +13,7 @@ struct DocumentPlace {
     case row(RowPath)
   }
 
-  private init(_ value: Value, member: String? = nil) {
+  private init(_ value: Value, member: Text? = nil) {
     self.value = value
     self.member = member
   }
@@ -25,14 +25,14 @@ struct DocumentPlace {
   static let digest = DocumentPlace(.document, member: "digest")
 
   /// The state of a source.
-  static func state(_ name: String) -> DocumentPlace { DocumentPlace(.states, member: name) }
+  static func state(_ name: Text) -> DocumentPlace { DocumentPlace(.states, member: name) }
 
   static func section(_ index: Int) -> DocumentPlace { DocumentPlace(.section(index)) }
 
   static func row(_ path: RowPath) -> DocumentPlace { DocumentPlace(.row(path)) }
 
   /// A member of the section or row here.
-  func member(_ name: String) -> DocumentPlace { DocumentPlace(value, member: name) }
+  func member(_ name: Text) -> DocumentPlace { DocumentPlace(value, member: name) }
 
   /// Writes the JSON Pointer to the place (RFC 6901) as a JSON string.
   ///
@@ -55,7 +55,7 @@ struct DocumentPlace {
     }
     if let member {
       // Escaped twice: as a token of a pointer, then as text in JSON (RFC 6901 §5).
-      writer.stringContent(JSONPointer(tokens: [member]).description)
+      writer.stringContent(Text(JSONPointer(tokens: [member]).description))
     }
     writer.raw(UInt8(ascii: "\""))
   }

@@ -18,7 +18,7 @@ struct PatchWriter {
   }
 
   /// Demands that the string at a place is the given one; else nothing of the patch is applied.
-  mutating func test(_ place: DocumentPlace, equals text: String) {
+  mutating func test(_ place: DocumentPlace, equals text: Text) {
     operation("test", at: place) { $0.string(text) }
   }
 
@@ -101,7 +101,7 @@ extension PatchWriter {
       // First what goes: a name can give way to an equivalent one of other bytes, and there are
       // clients that take the two for one.
       for name in update.unset { remove(place.member(name)) }
-      for (name, value) in update.set.sorted(by: { $0.key.precedesInBytes($1.key) }) {
+      for (name, value) in update.set.sorted(by: { $0.key < $1.key }) {
         add(at: place.member(name)) { $0.value(value) }
       }
     }

@@ -21,7 +21,7 @@ public struct Row: Sendable {
   /// - Precondition: `fields` has neither `id` nor `type`, and its values can be written; see
   ///   `JSONValue.canonicalBytes()`.
   /// - Complexity: O(*n* log *m*), where *n* is the number of bytes of the row, *m* that of fields.
-  public init(id: String, type: String, fields: [String: JSONValue] = [:]) {
+  public init(id: Text, type: Text, fields: [Text: JSONValue] = [:]) {
     // A programmer's error: what reads a row from a document takes both out first, and an update of a
     // changeset that sets one is refused (see `FieldChanges`).
     precondition(
@@ -32,11 +32,11 @@ public struct Row: Sendable {
   }
 
   /// What the row is, unique in its snapshot.
-  public var id: String { storage.id }
+  public var id: Text { storage.id }
   /// How clients show it.
-  public var type: String { storage.type }
+  public var type: Text { storage.type }
   /// The members of the row's object other than `id` and `type`.
-  public var fields: [String: JSONValue] { storage.fields }
+  public var fields: [Text: JSONValue] { storage.fields }
   /// The canonical JSON of the row: one flat object.
   public var encoded: [UInt8] { storage.encoded }
   /// The 64-bit FNV-1a hash of ``encoded``, alike in every process.
@@ -51,19 +51,19 @@ public struct Row: Sendable {
   @usableFromInline package func isSameItem(as other: Row) -> Bool {
     idHash == other.idHash
       && (storage === other.storage
-        || (id.hasSameBytes(as: other.id) && type.hasSameBytes(as: other.type)))
+        || (id == other.id && type == other.type))
   }
 
   private final class Storage: Sendable {
     // The hash comes first, beside the reference count: whoever copies a leaf of the tree has that
     // line of memory at hand already.
     let contentHash: UInt64
-    let id: String
-    let type: String
-    let fields: [String: JSONValue]
+    let id: Text
+    let type: Text
+    let fields: [Text: JSONValue]
     let encoded: [UInt8]
 
-    init(id: String, type: String, fields: [String: JSONValue]) {
+    init(id: Text, type: Text, fields: [Text: JSONValue]) {
       self.id = id
       self.type = type
       self.fields = fields

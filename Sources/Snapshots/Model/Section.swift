@@ -12,7 +12,7 @@ public struct Section: Sendable {
   ///   - rows: The rows in order. That no two have one id is checked by the snapshot.
   /// - Precondition: `fields` has neither `id` nor `rows`.
   /// - Complexity: O(*n*), where *n* is the number of rows.
-  public init(id: String, fields: [String: JSONValue] = [:], rows: some Sequence<Row>) {
+  public init(id: Text, fields: [Text: JSONValue] = [:], rows: some Sequence<Row>) {
     self.init(id: id, fields: fields, rows: Rows(rows))
   }
 
@@ -20,7 +20,7 @@ public struct Section: Sendable {
   ///
   /// - Precondition: `fields` has neither `id` nor `rows`.
   /// - Complexity: O(*n* log *m*), where *n* is the size of the fields and *m* their number.
-  public init(id: String, fields: [String: JSONValue] = [:], rows: Rows) {
+  public init(id: Text, fields: [Text: JSONValue] = [:], rows: Rows) {
     // As for a row.
     precondition(
       fields["id"] == nil && fields["rows"] == nil,
@@ -41,9 +41,9 @@ public struct Section: Sendable {
   }
 
   /// What the section is, unique in its snapshot.
-  public var id: String { storage.frame.identifier.text }
+  public var id: Text { storage.frame.identifier.text }
   /// The members of the section's object other than `id` and `rows`.
-  public var fields: [String: JSONValue] { storage.frame.fields }
+  public var fields: [Text: JSONValue] { storage.frame.fields }
   /// The rows in order.
   public var rows: Rows { storage.rows }
 

@@ -3,13 +3,13 @@ import CanonicalJSON
 /// What a section has beside its rows, encoded once: sections that differ in rows share it.
 final class SectionFrame: Sendable {
   let identifier: Identifier
-  let fields: [String: JSONValue]
+  let fields: [Text: JSONValue]
   /// The canonical JSON up to and including the bracket that opens the rows.
   let encodedHead: [UInt8]
   /// The canonical JSON from the bracket that closes the rows.
   let encodedTail: [UInt8]
 
-  init(id: String, fields: [String: JSONValue]) {
+  init(id: Text, fields: [Text: JSONValue]) {
     identifier = Identifier(id)
     self.fields = fields
     var members = fields
@@ -29,14 +29,14 @@ final class SectionFrame: Sendable {
 
   /// Encodes the members before and behind the place of "rows" in the order of names.
   private static func encodeAround(
-    _ members: [String: JSONValue]
+    _ members: [Text: JSONValue]
   ) -> (head: [UInt8], tail: [UInt8]) {
     var head = JSONWriter()
     var tail = JSONWriter()
     head.raw(UInt8(ascii: "{"))
     tail.raw(UInt8(ascii: "]"))
-    for (name, value) in members.sorted(by: { $0.key.precedesInBytes($1.key) }) {
-      if name.precedesInBytes("rows") {
+    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      if name < "rows" {
         head.name(name)
         head.value(value)
         head.raw(UInt8(ascii: ","))

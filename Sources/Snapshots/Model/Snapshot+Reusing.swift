@@ -1,3 +1,5 @@
+public import CanonicalJSON
+
 extension Snapshot {
   /// Makes a snapshot that shares with a previous one whatever is the same in both: sections, runs
   /// of rows, and rows that are but equal.
@@ -9,7 +11,7 @@ extension Snapshot {
   ///   both and *m* that between the ends of sections that are the same.
   /// - Throws: ``SnapshotError`` naming the ids that are not unique.
   public init(
-    states: [String: String] = [:], sections: some Sequence<Section>, reusing previous: Snapshot
+    states: [Text: Text] = [:], sections: some Sequence<Section>, reusing previous: Snapshot
   ) throws(SnapshotError) {
     let sections = sections.map { section in
       previous.index.section(section.identifier)

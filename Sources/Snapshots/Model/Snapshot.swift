@@ -1,3 +1,5 @@
+public import CanonicalJSON
+
 /// A view model at one revision: an ordered list of sections of rows, and the states of the
 /// sources that it was made from. A value, never changed.
 ///
@@ -14,7 +16,7 @@ public struct Snapshot: Sendable {
   /// - Complexity: O(*n*) expected, where *n* is the number of rows and sections.
   /// - Throws: ``SnapshotError`` naming the ids that are not unique.
   public init(
-    states: [String: String] = [:], sections: some Sequence<Section>
+    states: [Text: Text] = [:], sections: some Sequence<Section>
   ) throws(SnapshotError) {
     storage = Storage(
       states: SourceStates(states),
@@ -30,7 +32,7 @@ public struct Snapshot: Sendable {
   }
 
   /// The state of each source by its name.
-  public var states: [String: String] { storage.states.values }
+  public var states: [Text: Text] { storage.states.values }
   /// The sections in order.
   public var sections: Sections { Sections(tree: storage.index.sections) }
   /// The number of rows of all sections.
@@ -66,12 +68,12 @@ extension Snapshot {
   ///
   /// - Complexity: O(log *n*) expected, where *n* is the number of sections and rows, plus the
   ///   length of the id; so is the next one's.
-  public func index(ofSection id: String) -> Int? {
+  public func index(ofSection id: Text) -> Int? {
     index.section(Identifier(id))
   }
 
   /// The position of the row with an id, or `nil` if there is none.
-  public func path(ofRow id: String) -> RowPath? {
+  public func path(ofRow id: Text) -> RowPath? {
     index.row(Identifier(id))
   }
 

@@ -1,13 +1,13 @@
-import CanonicalJSON
+public import CanonicalJSON
 
 /// Why some sections do not make a snapshot: ids that stand for more than one section or row.
 public struct SnapshotError: Error, Hashable, Sendable {
   /// The ids that several sections have, each once, in the order of their second occurrence.
-  public var duplicateSectionIDs: [String]
+  public var duplicateSectionIDs: [Text]
   /// The ids that several rows have, wherever in the snapshot, likewise.
-  public var duplicateRowIDs: [String]
+  public var duplicateRowIDs: [Text]
 
-  public init(duplicateSectionIDs: [String] = [], duplicateRowIDs: [String] = []) {
+  public init(duplicateSectionIDs: [Text] = [], duplicateRowIDs: [Text] = []) {
     self.duplicateSectionIDs = duplicateSectionIDs
     self.duplicateRowIDs = duplicateRowIDs
   }
@@ -15,13 +15,13 @@ public struct SnapshotError: Error, Hashable, Sendable {
 
 extension SnapshotError {
   /// Names a section's id, unless it is named already.
-  mutating func note(duplicateSection id: String) { Self.note(id, in: &duplicateSectionIDs) }
+  mutating func note(duplicateSection id: Text) { Self.note(id, in: &duplicateSectionIDs) }
 
   /// Names a row's id, unless it is named already.
-  mutating func note(duplicateRow id: String) { Self.note(id, in: &duplicateRowIDs) }
+  mutating func note(duplicateRow id: Text) { Self.note(id, in: &duplicateRowIDs) }
 
-  private static func note(_ id: String, in ids: inout [String]) {
-    if !ids.contains(where: { $0.hasSameBytes(as: id) }) { ids.append(id) }
+  private static func note(_ id: Text, in ids: inout [Text]) {
+    if !ids.contains(id) { ids.append(id) }
   }
 }
 

@@ -1,10 +1,12 @@
+import CanonicalJSON
+
 /// A place in an order, named by what stands beside it.
 enum Anchor {
-  case before(String)
-  case after(String)
+  case before(Text)
+  case after(Text)
 
   /// The id of the neighbour.
-  var id: String {
+  var id: Text {
     switch self {
     case .before(let id), .after(let id): id
     }

@@ -1,3 +1,5 @@
+import CanonicalJSON
+
 /// What the operations on sections and items are made of.
 extension Snapshot {
   /// Puts other sections into place, unless ids would not be unique.
@@ -22,13 +24,13 @@ extension Snapshot {
   }
 
   /// The index of a section that must be there.
-  func knownIndex(ofSection id: String) throws(SnapshotOperationError) -> Int {
+  func knownIndex(ofSection id: Text) throws(SnapshotOperationError) -> Int {
     guard let index = index(ofSection: id) else { throw .unknownSections([id]) }
     return index
   }
 
   /// The position of an item that must be there.
-  func knownPath(ofItem id: String) throws(SnapshotOperationError) -> RowPath {
+  func knownPath(ofItem id: Text) throws(SnapshotOperationError) -> RowPath {
     guard let path = path(ofRow: id) else { throw .unknownItems([id]) }
     return path
   }

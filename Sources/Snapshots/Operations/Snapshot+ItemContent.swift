@@ -1,3 +1,5 @@
+public import CanonicalJSON
+
 /// The operations that change the content of items. They cost O(*k* log *n*) expected, where *n* is
 /// the number of sections and rows and *k* that of the items named.
 extension Snapshot {
@@ -23,8 +25,8 @@ extension Snapshot {
   private mutating func replaceItems(
     _ new: [Row], mayChangeType: Bool
   ) throws(SnapshotOperationError) {
-    var unknown: [String] = []
-    var retyped: [String] = []
+    var unknown: [Text] = []
+    var retyped: [Text] = []
     var error = SnapshotError()
     var seen: Set<RowPath> = []
     var replacements: [Int: [Int: Row]] = [:]
@@ -53,7 +55,7 @@ extension Snapshot {
   /// Gives a source another state, or takes it away.
   ///
   /// - Complexity: O(*n*), where *n* is the size of the states.
-  public mutating func setState(_ state: String?, of source: String) {
+  public mutating func setState(_ state: Text?, of source: Text) {
     var states = states
     states[source] = state
     self = Snapshot(states: SourceStates(states), index: index)

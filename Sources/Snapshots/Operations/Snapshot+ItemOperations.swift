@@ -1,3 +1,5 @@
+public import CanonicalJSON
+
 /// The operations on items, which are rows, by their names in a diffable data source's snapshot.
 ///
 /// Each is applied whole or not at all, and costs O(*k* log *n*) expected at most, where *n* is the
@@ -8,7 +10,7 @@ extension Snapshot {
   /// - Throws: ``SnapshotOperationError/unknownSections(_:)``, ``SnapshotOperationError/noSection``
   ///   or ``SnapshotOperationError/duplicates(_:)``.
   public mutating func appendItems(
-    _ new: [Row], toSection id: String? = nil
+    _ new: [Row], toSection id: Text? = nil
   ) throws(SnapshotOperationError) {
     let section: Int
     if let id {
@@ -25,14 +27,14 @@ extension Snapshot {
   /// - Throws: ``SnapshotOperationError/unknownItems(_:)`` for the anchor, or
   ///   ``SnapshotOperationError/duplicates(_:)``.
   public mutating func insertItems(
-    _ new: [Row], beforeItem id: String
+    _ new: [Row], beforeItem id: Text
   ) throws(SnapshotOperationError) {
     try insert(new, at: try knownPath(ofItem: id))
   }
 
   /// Inserts items after another one, likewise.
   public mutating func insertItems(
-    _ new: [Row], afterItem id: String
+    _ new: [Row], afterItem id: Text
   ) throws(SnapshotOperationError) {
     var path = try knownPath(ofItem: id)
     path.row += 1
@@ -44,7 +46,7 @@ extension Snapshot {
   /// - Returns: the number of ids that were ignored, because there was no such item or it was named
   ///   before.
   @discardableResult
-  public mutating func deleteItems(_ ids: [String]) -> Int {
+  public mutating func deleteItems(_ ids: [Text]) -> Int {
     let paths = Set(ids.compactMap { path(ofRow: $0) })
     var sections = sections.tree
     for (section, paths) in Dictionary(grouping: paths, by: { $0.section }) {
@@ -68,14 +70,14 @@ extension Snapshot {
   /// - Throws: ``SnapshotOperationError/unknownItems(_:)`` naming the item, the anchor or both, or
   ///   ``SnapshotOperationError/ownAnchor(_:)`` if they are one.
   public mutating func moveItem(
-    _ id: String, beforeItem anchor: String
+    _ id: Text, beforeItem anchor: Text
   ) throws(SnapshotOperationError) {
     try moveItem(id, to: .before(anchor))
   }
 
   /// Moves an item after another one, likewise.
   public mutating func moveItem(
-    _ id: String, afterItem anchor: String
+    _ id: Text, afterItem anchor: Text
   ) throws(SnapshotOperationError) {
     try moveItem(id, to: .after(anchor))
   }
@@ -88,7 +90,7 @@ extension Snapshot {
   }
 
   private mutating func moveItem(
-    _ id: String, to anchor: Anchor
+    _ id: Text, to anchor: Anchor
   ) throws(SnapshotOperationError) {
     let unknown = [id, anchor.id].filter { path(ofRow: $0) == nil }
     guard unknown.isEmpty else { throw .unknownItems(unknown) }

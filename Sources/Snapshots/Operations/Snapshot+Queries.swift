@@ -1,3 +1,5 @@
+public import CanonicalJSON
+
 /// The queries of a diffable data source's snapshot, by their names there: an item is a row.
 extension Snapshot {
   /// The number of items of all sections.
@@ -9,17 +11,17 @@ extension Snapshot {
   /// The ids of the sections in order.
   ///
   /// - Complexity: O(*n*), where *n* is the number of sections.
-  public var sectionIdentifiers: [String] { sections.map(\.id) }
+  public var sectionIdentifiers: [Text] { sections.map(\.id) }
 
   /// The ids of all items in order.
   ///
   /// - Complexity: O(*n*), where *n* is the number of sections and items.
-  public var itemIdentifiers: [String] { sections.flatMap { $0.rows.lazy.map(\.id) } }
+  public var itemIdentifiers: [Text] { sections.flatMap { $0.rows.lazy.map(\.id) } }
 
   /// The number of items of a section, or `nil` if there is no such section.
   ///
   /// - Complexity: O(log *n*) expected, where *n* is the number of sections.
-  public func numberOfItems(inSection id: String) -> Int? {
+  public func numberOfItems(inSection id: Text) -> Int? {
     index(ofSection: id).map { sections[$0].rows.count }
   }
 
@@ -27,14 +29,14 @@ extension Snapshot {
   ///
   /// - Complexity: O(log *n* + *k*) expected, where *n* is the number of sections and *k* that of
   ///   the section's items.
-  public func itemIdentifiers(inSection id: String) -> [String]? {
+  public func itemIdentifiers(inSection id: Text) -> [Text]? {
     index(ofSection: id).map { sections[$0].rows.map(\.id) }
   }
 
   /// The id of the section with an item, or `nil` if there is no such item.
   ///
   /// - Complexity: O(log *n*) expected, where *n* is the number of sections and items.
-  public func sectionIdentifier(containingItem id: String) -> String? {
+  public func sectionIdentifier(containingItem id: Text) -> Text? {
     path(ofRow: id).map { sections[$0.section].id }
   }
 
@@ -42,7 +44,7 @@ extension Snapshot {
   /// ``path(ofRow:)`` for its index in its section.
   ///
   /// - Complexity: O(log *n*) expected, where *n* is the number of sections and items.
-  public func index(ofItem id: String) -> Int? {
+  public func index(ofItem id: Text) -> Int? {
     path(ofRow: id).map { sections.tree.measure(before: $0.section).rowCount + $0.row }
   }
 }

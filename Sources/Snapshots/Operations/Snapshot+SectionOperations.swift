@@ -1,3 +1,5 @@
+public import CanonicalJSON
+
 /// The operations on sections, by their names in a diffable data source's snapshot.
 ///
 /// Each is applied whole or not at all. Unless told otherwise it costs O(log *n* + *k*) expected,
@@ -15,14 +17,14 @@ extension Snapshot {
   /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` for the anchor, or
   ///   ``SnapshotOperationError/duplicates(_:)``.
   public mutating func insertSections(
-    _ new: [Section], beforeSection id: String
+    _ new: [Section], beforeSection id: Text
   ) throws(SnapshotOperationError) {
     try insert(new, at: try knownIndex(ofSection: id))
   }
 
   /// Inserts sections after another one, likewise.
   public mutating func insertSections(
-    _ new: [Section], afterSection id: String
+    _ new: [Section], afterSection id: Text
   ) throws(SnapshotOperationError) {
     try insert(new, at: try knownIndex(ofSection: id) + 1)
   }
@@ -32,7 +34,7 @@ extension Snapshot {
   /// - Returns: the number of ids that were ignored, because there was no such section or it was
   ///   named before.
   @discardableResult
-  public mutating func deleteSections(_ ids: [String]) -> Int {
+  public mutating func deleteSections(_ ids: [Text]) -> Int {
     let indexes = Set(ids.compactMap { index(ofSection: $0) })
     var sections = sections.tree
     sections.removeElements(at: indexes.sorted())
@@ -45,14 +47,14 @@ extension Snapshot {
   /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` naming the section, the anchor or
   ///   both, or ``SnapshotOperationError/ownAnchor(_:)`` if they are one.
   public mutating func moveSection(
-    _ id: String, beforeSection anchor: String
+    _ id: Text, beforeSection anchor: Text
   ) throws(SnapshotOperationError) {
     try moveSection(id, to: .before(anchor))
   }
 
   /// Moves a section after another one, likewise.
   public mutating func moveSection(
-    _ id: String, afterSection anchor: String
+    _ id: Text, afterSection anchor: Text
   ) throws(SnapshotOperationError) {
     try moveSection(id, to: .after(anchor))
   }
@@ -62,7 +64,7 @@ extension Snapshot {
   /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` or
   ///   ``SnapshotOperationError/duplicates(_:)``, also for a section that is given twice.
   public mutating func reloadSections(_ new: [Section]) throws(SnapshotOperationError) {
-    var unknown: [String] = []
+    var unknown: [Text] = []
     var error = SnapshotError()
     var reloaded: [Int: Section] = [:]
     for section in new {
@@ -88,7 +90,7 @@ extension Snapshot {
   }
 
   private mutating func moveSection(
-    _ id: String, to anchor: Anchor
+    _ id: Text, to anchor: Anchor
   ) throws(SnapshotOperationError) {
     let unknown = [id, anchor.id].filter { index(ofSection: $0) == nil }
     guard unknown.isEmpty else { throw .unknownSections(unknown) }

@@ -1,17 +1,19 @@
+public import CanonicalJSON
+
 /// Why an operation on a snapshot is refused, naming the ids. The snapshot is as it was.
 public enum SnapshotOperationError: Error, Hashable, Sendable {
   /// There are no sections of these ids.
-  case unknownSections([String])
+  case unknownSections([Text])
   /// There are no items of these ids.
-  case unknownItems([String])
+  case unknownItems([Text])
   /// The operation would give one id to several sections or items.
   case duplicates(SnapshotError)
   /// Items are appended to the last section, and there is none.
   case noSection
   /// A section or item of this id is to go before or after itself.
-  case ownAnchor(String)
+  case ownAnchor(Text)
   /// The items of these ids are reconfigured to another type, which only a reload can do.
-  case changedTypes([String])
+  case changedTypes([Text])
 }
 
 extension SnapshotOperationError: CustomStringConvertible {

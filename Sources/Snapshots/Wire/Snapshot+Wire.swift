@@ -1,4 +1,4 @@
-import CanonicalJSON
+public import CanonicalJSON
 
 extension Snapshot {
   /// The kinds of document that carry a whole snapshot.
@@ -6,14 +6,14 @@ extension Snapshot {
     /// The answer to a client which has nothing yet, or for which a diff would not be smaller.
     case snapshot
     /// The answer to a client whose revision cannot be diffed, and why, as a stable word.
-    case reset(reason: String)
+    case reset(reason: Text)
   }
 
   /// The wire document of this snapshot: canonical JSON with the members `digest`, `kind`,
   /// `reason` (of a reset), `revision`, `rowCount`, `screen`, `sections` and `states`.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes; the rows' own bytes are copied.
-  public func encoded(kind: DocumentKind, screen: String, revision: String) -> [UInt8] {
+  public func encoded(kind: DocumentKind, screen: Text, revision: Text) -> [UInt8] {
     var writer = JSONWriter(capacity: encodedSizeEstimate)
     writer.raw("{\"digest\":")
     writer.string(digest.description)

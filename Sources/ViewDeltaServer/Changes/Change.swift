@@ -1,3 +1,4 @@
+import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
 import ViewState
@@ -11,7 +12,7 @@ enum Change: Sendable {
   case nothing(since: Revision)
   /// What changed between two revisions. The name is what the client calls the older one; `nil`
   /// where that is its token.
-  case diff(from: Revision, to: Revision, named: String?)
+  case diff(from: Revision, to: Revision, named: Text?)
   /// Everything, to a client whose revision cannot be diffed.
   case reset(Revision, ResetReason)
 

@@ -1,20 +1,21 @@
+import CanonicalJSON
 import MicroHTTP
 import ViewState
 
 /// A revision as a client names it: well-formed, and known or not.
 struct RevisionName: Hashable, Sendable {
-  let text: String
+  let text: Text
   /// What this server means by it; `nil` for a name that it does not write.
   private let token: RevisionToken?
 
-  init(text: String) {
+  init(text: Text) {
     self.text = text
-    token = RevisionToken(text)
+    token = RevisionToken(text.string)
   }
 
   /// The name of a revision of this server.
   init(_ token: RevisionToken) {
-    text = token.description
+    text = Text(token.description)
     self.token = token
   }
 
@@ -52,6 +53,6 @@ extension Request {
     guard RevisionToken.isWellFormed(text) else {
       throw .badParameter("\(parameter) is not a revision: 1 to 64 of A-Z a-z 0-9 . _ -")
     }
-    return RevisionName(text: text)
+    return RevisionName(text: Text(text))
   }
 }

@@ -6,7 +6,7 @@ import ViewState
 /// The body of a poll of many view models.
 struct SyncQuery: Sendable {
   /// The view models that a client shows, and what it holds of each.
-  let screens: [(name: String, path: ScreenPath, standpoint: Standpoint)]
+  let screens: [(name: Text, path: ScreenPath, standpoint: Standpoint)]
   /// How long the client would wait for a change of any of them.
   let wait: Duration
 
@@ -21,7 +21,7 @@ struct SyncQuery: Sendable {
     guard (1...Self.limit).contains(names.count) else {
       throw screens.error("expected 1 to \(Self.limit) screens, found \(names.count)")
     }
-    var parsed: [(name: String, path: ScreenPath, standpoint: Standpoint)] = []
+    var parsed: [(name: Text, path: ScreenPath, standpoint: Standpoint)] = []
     for name in names {
       let screen = try screens.member(name)
       guard let path = ScreenPath(name) else {
@@ -46,13 +46,13 @@ extension Standpoint {
     self.init(since: nil, have: nil)
     if let since = try screen.optionalMember("since") {
       let text = try since.string()
-      guard RevisionToken.isWellFormed(text) else {
+      guard RevisionToken.isWellFormed(text.string) else {
         throw since.error("expected a revision: 1 to 64 of A-Z a-z 0-9 . _ -")
       }
       self.since = RevisionName(text: text)
     }
     if let have = try screen.optionalMember("have") {
-      guard let hash = ContentHash(try have.string()) else {
+      guard let hash = ContentHash(try have.string().string) else {
         throw have.error("expected a SHA-256 in base64url without padding")
       }
       self.have = hash

@@ -12,7 +12,7 @@ struct AccountEndpoints<Schema: AccountSchema>: Sendable where Schema.Missing: M
   /// The last segment of the path of the entries, and what the template of one calls its id.
   let entries: (name: String, parameter: String)
   /// Other names that a member of a holder may have in a body, and its own.
-  var aliases: [String: String] = [:]
+  var aliases: [Text: Text] = [:]
 
   func register(in router: inout Router, _ context: EndpointContext) {
     holderEndpoints.register(in: &router, context)

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import MicroHTTP
 import Screens
 
@@ -7,14 +8,14 @@ struct AccountFaults<Schema: AccountSchema>: FaultTarget where Schema.Missing: M
   let source: Schema.Source
 
   /// Those of all sources, by name.
-  static func all(of store: AccountStore<Schema>) -> [String: any FaultTarget] {
+  static func all(of store: AccountStore<Schema>) -> [Text: any FaultTarget] {
     Dictionary(
       uniqueKeysWithValues: Schema.Source.allCases.map { source in
         (source.rawValue, AccountFaults(store: store, source: source))
       })
   }
 
-  func faultScript(of key: String) throws(ProblemDetails) -> FaultScript? {
+  func faultScript(of key: Text) throws(ProblemDetails) -> FaultScript? {
     do {
       return try store.faultScript(source, of: ResourceID(named: key))
     } catch {
@@ -22,7 +23,7 @@ struct AccountFaults<Schema: AccountSchema>: FaultTarget where Schema.Missing: M
     }
   }
 
-  func setFaultScript(_ script: FaultScript?, of key: String) throws(ProblemDetails) {
+  func setFaultScript(_ script: FaultScript?, of key: Text) throws(ProblemDetails) {
     do {
       try store.setFaultScript(script, for: source, of: ResourceID(named: key))
     } catch {

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import MicroHTTP
 import Screens
 import ViewState
@@ -19,7 +20,7 @@ struct CatalogFeature: Feature {
     CatalogQueryEndpoints(store: store, replies: context.replies).register(in: &router)
   }
 
-  var screenKeys: [String: ScreenKeys] {
+  var screenKeys: [Text: ScreenKeys] {
     ["catalog": .collection(path: "/v1/catalogs", title: nil)]
   }
 }

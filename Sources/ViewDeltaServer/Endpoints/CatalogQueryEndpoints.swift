@@ -17,7 +17,7 @@ struct CatalogQueryEndpoints: Sendable {
     let path = CatalogEndpoints.path + "/{id}"
     list(path + "/sections", in: &router, as: "sectionIdentifiers") {
       (catalog, _, range) throws(Failure) in
-      let members: [String: JSONValue] = [
+      let members: [Text: JSONValue] = [
         "numberOfItems": .integer(catalog.content.numberOfItems),
         "numberOfSections": .integer(catalog.content.numberOfSections),
       ]
@@ -68,12 +68,12 @@ struct CatalogQueryEndpoints: Sendable {
 
   /// What is said of a list beside a part of its identifiers.
   private typealias Answer = (
-    members: [String: JSONValue], identifiers: CollectionPart<ResourceID>?
+    members: [Text: JSONValue], identifiers: CollectionPart<ResourceID>?
   )
 
   /// A list of identifiers, with the catalog's entity tag.
   private func list(
-    _ path: String, in router: inout Router, as name: String,
+    _ path: String, in router: inout Router, as name: Text,
     _ answer: @escaping @Sendable (Catalog, Request, CollectionRange) throws(Failure) -> Answer
   ) {
     router.on(.get, path) { (request) async throws(ProblemDetails) in

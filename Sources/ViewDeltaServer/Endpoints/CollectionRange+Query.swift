@@ -1,3 +1,4 @@
+import CanonicalJSON
 import MicroHTTP
 import Screens
 
@@ -9,7 +10,7 @@ extension CollectionRange {
   init(_ request: Request) throws(ProblemDetails) {
     let after = try request.query.single("after")
     self.init(
-      after: after.map(ResourceID.init(named:)),
+      after: after.map { ResourceID(named: Text($0)) },
       limit: try request.pageLimit)
   }
 

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
 import ViewState
@@ -61,7 +62,7 @@ extension Request {
           status: .badRequest, code: "bad-field",
           detail: "Last-Event-ID is not a revision: 1 to 64 of A-Z a-z 0-9 . _ -")
       }
-      return RevisionName(text: text)
+      return RevisionName(text: Text(text))
     }
   }
 }

@@ -5,7 +5,7 @@ import Screens
 
 /// Scripted latency and failures of the sources of screens, for trying a screen out.
 struct FaultEndpoints: Sendable {
-  private let targets: [String: any FaultTarget]
+  private let targets: [Text: any FaultTarget]
 
   /// - Precondition: no two features have a source of one name.
   init(_ features: [any Feature]) {
@@ -45,13 +45,13 @@ struct FaultEndpoints: Sendable {
 
   private func target(
     of request: Request
-  ) throws(ProblemDetails) -> (any FaultTarget, key: String) {
-    guard let source = request.parameters["source"].flatMap({ targets[$0] }),
+  ) throws(ProblemDetails) -> (any FaultTarget, key: Text) {
+    guard let source = request.parameters["source"].flatMap({ targets[Text($0)] }),
       let key = request.parameters["key"]
     else {
       throw ProblemDetails(
         status: .notFound, code: "unknown-source", detail: "there is no source of this name")
     }
-    return (source, key)
+    return (source, Text(key))
   }
 }

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import MicroHTTP
 import ViewState
 
@@ -11,18 +12,18 @@ protocol Feature: Sendable {
   func register(in router: inout Router, _ context: EndpointContext)
 
   /// The sources whose faults can be scripted, by the name that is theirs under `/v1/faults`.
-  var faultTargets: [String: any FaultTarget] { get }
+  var faultTargets: [Text: any FaultTarget] { get }
 
   /// Where the keys of the screens are found, by the names of the screens.
-  var screenKeys: [String: ScreenKeys] { get }
+  var screenKeys: [Text: ScreenKeys] { get }
 }
 
 extension Feature {
   /// Without more said there is nothing that could fail.
-  var faultTargets: [String: any FaultTarget] { [:] }
+  var faultTargets: [Text: any FaultTarget] { [:] }
 
   /// Without more said a client has to know the keys.
-  var screenKeys: [String: ScreenKeys] { [:] }
+  var screenKeys: [Text: ScreenKeys] { [:] }
 }
 
 /// What the endpoints of all stores share.

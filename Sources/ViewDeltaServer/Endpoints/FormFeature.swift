@@ -1,3 +1,4 @@
+import CanonicalJSON
 import MicroHTTP
 import Screens
 import ViewState
@@ -28,11 +29,11 @@ struct FormFeature: Feature {
     FormCompanyEndpoints(store: companies).register(in: &router, context)
   }
 
-  var screenKeys: [String: ScreenKeys] {
+  var screenKeys: [Text: ScreenKeys] {
     ["form": .collection(path: "/v1/forms", title: "title")]
   }
 
-  var faultTargets: [String: any FaultTarget] { AccountFaults.all(of: store) }
+  var faultTargets: [Text: any FaultTarget] { AccountFaults.all(of: store) }
 }
 
 extension FormSchema.Missing: MissingResource {

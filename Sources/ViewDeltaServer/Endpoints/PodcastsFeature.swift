@@ -1,3 +1,4 @@
+import CanonicalJSON
 import MicroHTTP
 import Screens
 import ViewState
@@ -24,9 +25,9 @@ struct PodcastsFeature: Feature {
     ).register(in: &router, context)
   }
 
-  var screenKeys: [String: ScreenKeys] {
+  var screenKeys: [Text: ScreenKeys] {
     ["podcasts": .collection(path: "/v1/listeners", title: "name")]
   }
 
-  var faultTargets: [String: any FaultTarget] { AccountFaults.all(of: store) }
+  var faultTargets: [Text: any FaultTarget] { AccountFaults.all(of: store) }
 }

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import MicroHTTP
 import Screens
 import ViewState
@@ -25,9 +26,9 @@ struct ProfileFeature: Feature {
     ).register(in: &router, context)
   }
 
-  var screenKeys: [String: ScreenKeys] {
+  var screenKeys: [Text: ScreenKeys] {
     ["profile": .collection(path: "/v1/users", title: "username")]
   }
 
-  var faultTargets: [String: any FaultTarget] { AccountFaults.all(of: store) }
+  var faultTargets: [Text: any FaultTarget] { AccountFaults.all(of: store) }
 }

@@ -17,7 +17,7 @@ struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResource>: Se
     @Sendable (Request, Resource, _ version: Int?) async throws(Failure) -> Versioned<Resource>
   let delete: @Sendable (Request, _ version: Int?) async throws(Failure) -> Void
   /// Other names that a member may have in a body, and its own.
-  var aliases: [String: String] = [:]
+  var aliases: [Text: Text] = [:]
   /// Whether documents may be large: then each is encoded away from the thread that serves
   /// connections, and once for all who ask.
   var isLarge = false

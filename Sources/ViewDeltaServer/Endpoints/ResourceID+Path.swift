@@ -1,3 +1,4 @@
+import CanonicalJSON
 import MicroHTTP
 import Screens
 
@@ -23,7 +24,7 @@ extension ResourceID {
 extension Request {
   /// The id that the path has for a parameter of its template.
   func id(_ parameter: String = "id") -> ResourceID {
-    ResourceID(named: parameters[parameter] ?? "")
+    ResourceID(named: Text(parameters[parameter] ?? ""))
   }
 
   /// The path that this request has for a template, perhaps with one more segment, escaped where it

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import MicroHTTP
 import Screens
 import ViewState
@@ -19,7 +20,7 @@ struct ScoreboardFeature: Feature {
     ScoreboardEndpoints(store: store).register(in: &router, context)
   }
 
-  var screenKeys: [String: ScreenKeys] {
+  var screenKeys: [Text: ScreenKeys] {
     [
       "scoreboards": .only([ScoreboardsScreen.key]),
       "scoreboard": .collection(path: "/v1/scoreboards", title: "title"),

@@ -5,8 +5,8 @@ import ViewState
 /// The screens on offer: what a client must know to show any of them.
 struct ScreenEndpoints: Sendable {
   private let registry: ScreenRegistry
-  private let keys: [String: ScreenKeys]
-  private let faultSources: Set<String>
+  private let keys: [Text: ScreenKeys]
+  private let faultSources: Set<Text>
 
   /// - Parameter allowsFaults: whether clients may script faults.
   /// - Precondition: no two features have keys for one screen.
@@ -26,7 +26,7 @@ struct ScreenEndpoints: Sendable {
         (screen.name, StaticDocument(description(of: screen).canonicalBytes()))
       })
     router.get(path + "/{screen}") { (request) throws(ProblemDetails) in
-      let document = request.parameters["screen"].flatMap { documents[$0] }
+      let document = request.parameters["screen"].flatMap { documents[Text($0)] }
       guard let document else { throw .unknownScreen }
       return try document.reply(to: request)
     }
@@ -37,19 +37,19 @@ struct ScreenEndpoints: Sendable {
     let machines = registry.stateMachines(of: screen.name) ?? []
     var members = members(of: screen)
     members["stateMachine"] = .object(
-      Dictionary(uniqueKeysWithValues: machines.map { ($0.name, $0.json) }))
+      Dictionary(uniqueKeysWithValues: machines.map { (Text($0.name), $0.json) }))
     members["mermaid"] = .string(StateMachine.mermaid(machines))
     return .object(members)
   }
 
-  private func members(of screen: ScreenDescriptor) -> [String: JSONValue] {
+  private func members(of screen: ScreenDescriptor) -> [Text: JSONValue] {
     let commands = screen.commands.map { command in
       JSONValue.object([
         "type": .string(command.type), "summary": .string(command.summary),
         "schema": command.schema,
       ])
     }
-    var members: [String: JSONValue] = [
+    var members: [Text: JSONValue] = [
       "name": .string(screen.name), "summary": .string(screen.summary),
       "path": .string("/v1/view-models/\(screen.name)/{\(screen.keyName)}"),
       "sources": .array(screen.sources.map(JSONValue.string)), "commands": .array(commands),

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import MicroHTTP
 import ViewState
 
@@ -18,5 +19,5 @@ struct ScreenFeature<S: Screen>: Feature {
 
   func register(in router: inout Router, _ context: EndpointContext) {}
 
-  var screenKeys: [String: ScreenKeys] { keys.map { [screen.descriptor.name: $0] } ?? [:] }
+  var screenKeys: [Text: ScreenKeys] { keys.map { [screen.descriptor.name: $0] } ?? [:] }
 }

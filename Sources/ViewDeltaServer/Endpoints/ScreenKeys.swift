@@ -6,7 +6,7 @@ enum ScreenKeys: Sendable {
   /// elements have no name.
   case collection(path: String, title: String?)
   /// These, and no others.
-  case only([String])
+  case only([Text])
 
   /// The keys as they are listed beside the screen.
   var json: JSONValue {

@@ -1,10 +1,12 @@
+import CanonicalJSON
+
 /// An entity tag (RFC 9110, section 8.8.3).
 struct EntityTag: Hashable, Sendable {
   /// What stands between the quotes.
-  let opaque: String
+  let opaque: Text
   let isWeak: Bool
 
-  init(_ opaque: String, isWeak: Bool = false) {
+  init(_ opaque: Text, isWeak: Bool = false) {
     self.opaque = opaque
     self.isWeak = isWeak
   }
@@ -15,12 +17,13 @@ struct EntityTag: Hashable, Sendable {
   /// What stands between the quotes, without what a content coding has added.
   var uncoded: Substring {
     let suffix = ContentCoding.gzip.tagSuffix
+    let opaque = opaque.string
     return opaque.hasSuffix(suffix) ? opaque.dropLast(suffix.count) : opaque[...]
   }
 
   /// The tag of the same content in another coding.
   func coded(_ coding: ContentCoding) -> EntityTag {
-    EntityTag(opaque + coding.tagSuffix, isWeak: isWeak)
+    EntityTag("\(opaque)\(coding.tagSuffix)", isWeak: isWeak)
   }
 }
 
@@ -35,7 +38,7 @@ extension EntityTag {
     let opaque = rest[..<end]
     // etagc of RFC 9110: no space, no quote, no control characters.
     guard opaque.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
-    self.init(String(opaque) ?? "", isWeak: isWeak)
+    self.init(Text(String(opaque) ?? ""), isWeak: isWeak)
     rest = rest[rest.index(after: end)...]
   }
 

@@ -13,7 +13,7 @@ struct HistoryPage: Sendable {
   let previous: Revision?
   /// The newest revision of the page, or the one that it is to be older than if it has none.
   let end: Revision
-  private let screen: String
+  private let screen: Text
   private let path: ScreenPath
 
   /// The youngest of the kept revisions that are older than `end`, or of all.
@@ -70,7 +70,7 @@ extension Revision {
   /// - Parameter previous: the revision before; `nil` if there was none, or it is not kept, and then
   ///   the size of the diff from there is not known.
   fileprivate func encode(
-    into writer: inout JSONWriter, after previous: Revision?, of screen: String
+    into writer: inout JSONWriter, after previous: Revision?, of screen: Text
   ) {
     writer.raw("{\"at\":")
     writer.string(date.description)

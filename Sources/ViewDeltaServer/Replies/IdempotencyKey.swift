@@ -1,11 +1,12 @@
+import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
 
 /// What a client names a request by, so that it can be sent again without being done again.
 struct IdempotencyKey: Hashable, Sendable {
-  private let method: String
-  private let path: String
-  private let name: String
+  private let method: Text
+  private let path: Text
+  private let name: Text
 
   /// The longest name taken, in bytes.
   private static let longestName = 255
@@ -30,9 +31,9 @@ struct IdempotencyKey: Hashable, Sendable {
         detail: "Idempotency-Key must be given once, as 1 to 255 printable ASCII characters,"
           + " quoted as a structured field or bare")
     }
-    method = request.method.rawValue
-    path = request.path
-    self.name = name
+    method = Text(request.method.rawValue)
+    path = Text(request.path)
+    self.name = Text(name)
   }
 }
 

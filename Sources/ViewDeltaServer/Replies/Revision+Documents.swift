@@ -11,16 +11,16 @@ extension Revision {
   func reset(
     of screen: any ScreenInstance, reason: ResetReason, as format: DocumentFormat
   ) -> [UInt8] {
-    whole(of: screen, .reset(reason: reason.rawValue), as: format)
+    whole(of: screen, .reset(reason: Text(reason.rawValue)), as: format)
   }
 
   /// - Parameter name: what the client calls the older revision.
   func diff(
-    of screen: any ScreenInstance, from older: Revision, named name: String,
+    of screen: any ScreenInstance, from older: Revision, named name: Text,
     as format: DocumentFormat
   ) -> [UInt8] {
     let change = snapshot.difference(from: older.snapshot)
-    let token = token.description
+    let token = Text(token.description)
     switch format {
     case .json:
       return change.encoded(screen: screen.name, from: name, revision: token)
@@ -34,7 +34,7 @@ extension Revision {
   private func whole(
     of screen: any ScreenInstance, _ kind: Snapshot.DocumentKind, as format: DocumentFormat
   ) -> [UInt8] {
-    let token = token.description
+    let token = Text(token.description)
     switch format {
     case .json:
       return snapshot.encoded(kind: kind, screen: screen.name, revision: token)

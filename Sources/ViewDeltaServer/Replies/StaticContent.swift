@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Crypto
 import HTTPTypes
 import MicroHTTP
@@ -16,7 +17,7 @@ struct StaticContent: Sendable {
     let hash = SHA256.hash(data: bytes).prefix(12)
     let tag = hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     var fields = fields
-    fields[.eTag] = EntityTag(tag).text
+    fields[.eTag] = EntityTag(Text(tag)).text
     plain = Response(status: .ok, fields: fields, body: bytes)
     compressed = isCompressible ? plain.coded(.gzip) : plain
   }

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
 import Snapshots
@@ -57,7 +58,7 @@ struct ViewReplies: Sendable {
     as representation: Representation
   ) -> Response {
     cached(.pinnedDiff, from.token, to, representation) { format in
-      let diff = to.diff(of: screen, from: from, named: from.token.description, as: format)
+      let diff = to.diff(of: screen, from: from, named: Text(from.token.description), as: format)
       return Document(to, .forGood).reply(diff, format)
     }
   }
@@ -85,7 +86,7 @@ struct ViewReplies: Sendable {
   /// What changed between the two revisions: a diff, or the snapshot where that is not clearly
   /// larger.
   private func diff(
-    of screen: any ScreenInstance, from older: Revision, to newer: Revision, named name: String?,
+    of screen: any ScreenInstance, from older: Revision, to newer: Revision, named name: Text?,
     as representation: Representation
   ) -> Response {
     // Clients that know the older revision by a name of another run share nothing: each has to read
@@ -97,12 +98,13 @@ struct ViewReplies: Sendable {
     }
     return cached(.change, older.token, newer, representation) { format in
       makeDiff(
-        of: screen, from: older, to: newer, named: older.token.description, as: format, .briefly)
+        of: screen, from: older, to: newer, named: Text(older.token.description), as: format,
+        .briefly)
     }
   }
 
   private func makeDiff(
-    of screen: any ScreenInstance, from older: Revision, to newer: Revision, named name: String,
+    of screen: any ScreenInstance, from older: Revision, to newer: Revision, named name: Text,
     as format: DocumentFormat, _ caching: Caching
   ) -> Response {
     let diff = newer.diff(of: screen, from: older, named: name, as: format)
@@ -167,7 +169,7 @@ private struct Document {
       .contentType: format.contentType, .cacheControl: caching.rawValue,
       .vary: "Accept, Accept-Encoding", .viewRevision: token,
     ]
-    if hasTag { fields[.eTag] = EntityTag(token).text }
+    if hasTag { fields[.eTag] = EntityTag(Text(token)).text }
     return Response(status: .ok, fields: fields, body: body)
   }
 }

@@ -1,15 +1,17 @@
+public import CanonicalJSON
+
 /// Why a load did not end in a value.
 ///
 /// Failures are compared by `code` alone: the message is prose for people and may be reworded or
 /// translated without any client noticing a change.
 public struct LoadFailure: Error, Sendable {
   /// A stable, machine-readable word such as `timed-out`.
-  public let code: String
+  public let code: Text
   /// A sentence for people.
   public let message: String
 
   /// A failure with a code that clients may branch on, and prose that they may show.
-  public init(code: String, message: String) {
+  public init(code: Text, message: String) {
     self.code = code
     self.message = message
   }

@@ -1,3 +1,5 @@
+public import CanonicalJSON
+
 /// A part of a screen that is loaded from one source, and fails and is retried on its own: its
 /// commands, its reducer, its rows and its loads, for any number of screens.
 ///
@@ -9,10 +11,10 @@ public struct LoadingChild<Value: Equatable & Sendable>: Sendable {
   public typealias Delivery = @Sendable (Result<Value, LoadFailure>) -> Wake
   /// Starts a load for the key of a screen.
   public typealias Fetch =
-    @Sendable (_ key: String, _ deliver: @escaping Delivery) -> any Cancellable
+    @Sendable (_ key: Text, _ deliver: @escaping Delivery) -> any Cancellable
 
   /// The name of the source, as it stands in a view model's `states`.
-  public let source: String
+  public let source: Text
   /// The command that loads it.
   public let load: CommandDescriptor
   /// The command that calls a running load off.
@@ -26,7 +28,7 @@ public struct LoadingChild<Value: Equatable & Sendable>: Sendable {
 
   /// - Parameter sample: any value, for the description of the state machine.
   public init(
-    source: String, load: CommandDescriptor, cancel: CommandDescriptor,
+    source: Text, load: CommandDescriptor, cancel: CommandDescriptor,
     policy: RefreshPolicy = .keepPrevious, look: LoadingLook<Value>, sample: Value,
     fetch: @escaping Fetch
   ) {
@@ -45,7 +47,7 @@ extension LoadingChild {
   public var commands: [CommandDescriptor] { [load, cancel] }
 
   /// How this part moves.
-  public var stateMachine: StateMachine { LoadState.machine(of: source, sample: sample) }
+  public var stateMachine: StateMachine { LoadState.machine(of: source.string, sample: sample) }
 
   /// What the command means to this part; `nil` where it is another's.
   public func action(for command: Command) -> LoadAction<Value>? {
@@ -69,7 +71,7 @@ extension LoadingChild {
 
   /// Starts a load.
   public func start(
-    _ token: LoadToken, for key: String, into inbox: Inbox<LoadAction<Value>>
+    _ token: LoadToken, for key: Text, into inbox: Inbox<LoadAction<Value>>
   ) -> any Cancellable {
     fetch(key) { result in
       switch result {

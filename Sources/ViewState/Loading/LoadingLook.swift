@@ -1,4 +1,4 @@
-import CanonicalJSON
+public import CanonicalJSON
 public import Snapshots
 
 /// How a part of a screen looks that is loaded from one source.
@@ -15,12 +15,12 @@ public struct LoadingLook<Value: Sendable>: Sendable {
   let placeholder: Placeholder
   let content: Content
   /// The type and the text of the row that stands for a failure.
-  let error: (type: String, text: String)
+  let error: (type: Text, text: String)
 
   /// Declares the rows; that of a failure has the stable code of the failure, and an action that
   /// loads again.
   public init(
-    error: (type: String, text: String),
+    error: (type: Text, text: String),
     lead: @escaping @Sendable (_ rows: inout RowCache) -> [Row] = { _ in [] },
     placeholder: @escaping Placeholder, content: @escaping Content
   ) {
@@ -52,7 +52,7 @@ extension LoadingChild {
   }
 
   private func errorRow(_ failure: LoadFailure, _ rows: inout RowCache) -> Row {
-    let id = "\(source)/error"
+    let id: Text = "\(source)/error"
     return rows.row(id, for: failure) { failure in
       Row(
         id: id, type: look.error.type,

@@ -1,3 +1,5 @@
+public import CanonicalJSON
+
 /// A part of a screen that is a long list, loaded page by page from one source: its commands, its
 /// reducer, its rows and its loads, for any number of screens.
 ///
@@ -9,11 +11,11 @@ public struct PagingChild<Item: Pageable>: Sendable {
   public typealias Delivery = @Sendable (Result<Page<Item>, LoadFailure>) -> Wake
   /// Starts the load of a page for the key of a screen.
   public typealias Fetch =
-    @Sendable (_ key: String, _ request: PageRequest<Item.Position>, _ deliver: @escaping Delivery)
+    @Sendable (_ key: Text, _ request: PageRequest<Item.Position>, _ deliver: @escaping Delivery)
     -> any Cancellable
 
   /// The name of the source, as it stands in a view model's `states`.
-  public let source: String
+  public let source: Text
   /// The command that loads the list from its start.
   public let load: CommandDescriptor
   /// The command that loads the page that follows what is shown.
@@ -29,7 +31,7 @@ public struct PagingChild<Item: Pageable>: Sendable {
 
   /// - Parameter sample: any item, for the description of the state machine.
   public init(
-    source: String, load: CommandDescriptor, loadNext: CommandDescriptor,
+    source: Text, load: CommandDescriptor, loadNext: CommandDescriptor,
     retry: CommandDescriptor, cancel: CommandDescriptor, look: PagingLook<Item>, sample: Item,
     fetch: @escaping Fetch
   ) {
@@ -49,7 +51,7 @@ extension PagingChild {
   public var commands: [CommandDescriptor] { [load, loadNext, retry, cancel] }
 
   /// How this part moves.
-  public var stateMachine: StateMachine { PagingState.machine(of: source, sample: sample) }
+  public var stateMachine: StateMachine { PagingState.machine(of: source.string, sample: sample) }
 
   /// What the command means to this part; `nil` where it is another's.
   public func action(for command: Command) -> PagingAction<Item>? {
@@ -77,7 +79,7 @@ extension PagingChild {
 
   /// Starts the load of a page.
   public func start(
-    _ request: PageRequest<Item.Position>, _ token: LoadToken, for key: String,
+    _ request: PageRequest<Item.Position>, _ token: LoadToken, for key: Text,
     into inbox: Inbox<PagingAction<Item>>
   ) -> any Cancellable {
     fetch(key, request) { result in

@@ -58,21 +58,21 @@ extension PagingChild {
   private func progress(
     isLoading: Bool, _ text: String, _ action: JSONValue, _ rows: inout RowCache
   ) -> Row {
-    let id = "\(source)/progress"
-    let fields: [String: JSONValue] = [
+    let id: Text = "\(source)/progress"
+    let fields: [Text: JSONValue] = [
       "isLoading": .bool(isLoading), "text": .string(text), "action": action,
     ]
     return rows.row(id, for: fields) { Row(id: id, type: "pageProgress", fields: $0) }
   }
 
   private func text(
-    _ id: String, type: String, _ text: String, _ rows: inout RowCache
+    _ id: Text, type: Text, _ text: String, _ rows: inout RowCache
   ) -> Row {
-    rows.row(id, for: text) { Row(id: id, type: type, fields: ["text": .string($0)]) }
+    rows.row(id, for: Text(text)) { Row(id: id, type: type, fields: ["text": .string($0)]) }
   }
 
   private func errorRow(_ failure: LoadFailure, _ rows: inout RowCache) -> Row {
-    let id = "\(source)/error"
+    let id: Text = "\(source)/error"
     return rows.row(id, for: failure) { failure in
       Row(
         id: id, type: "contentError",

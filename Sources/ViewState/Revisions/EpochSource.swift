@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Snapshots
 
 /// Names the histories of one run of the process.
@@ -15,7 +16,7 @@ struct EpochSource: Sendable {
   /// - Parameter generation: differs from that of any history which had more revisions than the first.
   /// - Complexity: O(n), where n is the number of bytes of the snapshot.
   func epoch(
-    of name: String, showing snapshot: Snapshot, generation: Int
+    of name: Text, showing snapshot: Snapshot, generation: Int
   ) -> RevisionEpoch {
     var hasher = Hasher()
     hasher.combine(seed.0)

@@ -1,4 +1,4 @@
-import CanonicalJSON
+public import CanonicalJSON
 public import Snapshots
 import Synchronization
 
@@ -77,11 +77,11 @@ public final class Revision: Sendable {
   ///   - previous: The revision before this one.
   ///   - screen: The screen with its key.
   /// - Complexity: That of a diff and its encoding, and O(1) from the second time on.
-  public func diffByteCount(after previous: Revision, of screen: String) -> Int {
+  public func diffByteCount(after previous: Revision, of screen: Text) -> Int {
     let known = diffByteCount.load(ordering: .relaxed)
     if known >= 0 { return known }
     let count = snapshot.difference(from: previous.snapshot).encoded(
-      screen: screen, from: previous.token.description, revision: token.description
+      screen: screen, from: Text(previous.token.description), revision: Text(token.description)
     ).count
     diffByteCount.store(count, ordering: .relaxed)
     return count

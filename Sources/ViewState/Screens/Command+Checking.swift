@@ -6,7 +6,7 @@ extension Command {
   /// clients, so the two cannot differ.
   func check(against descriptors: [CommandDescriptor]) throws(CommandRefusal) {
     guard let descriptor = descriptors.first(where: { $0.type == type }) else {
-      let known = descriptors.map(\.type).joined(separator: ", ")
+      let known = descriptors.map(\.type.string).joined(separator: ", ")
       throw CommandRefusal(
         pointer: body.pointer.appending("type"),
         message: known.isEmpty
@@ -26,7 +26,7 @@ extension Command {
   }
 
   /// The refusal of one argument.
-  public func refusal(of argument: String, _ message: String) -> CommandRefusal {
+  public func refusal(of argument: Text, _ message: String) -> CommandRefusal {
     CommandRefusal(pointer: body.pointer.appending(argument), message: message)
   }
 }

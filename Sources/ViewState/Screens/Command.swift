@@ -3,7 +3,7 @@ public import CanonicalJSON
 /// What a client asks a screen to do: a name, and whatever arguments that command takes.
 public struct Command: Sendable {
   /// The name, the member `type` of the body.
-  public let type: String
+  public let type: Text
   /// The whole body, `type` included.
   public let body: JSONReader
 

@@ -3,17 +3,17 @@ public import CanonicalJSON
 /// A command as a screen offers it to client developers.
 public struct CommandDescriptor: Hashable, Sendable {
   /// The value of the member `type`.
-  public let type: String
+  public let type: Text
   /// One sentence on what it does.
   public let summary: String
   /// The arguments beside `type`: a JSON schema for each name.
-  public let arguments: [String: JSONValue]
+  public let arguments: [Text: JSONValue]
   /// The arguments that must be there.
-  public let required: [String]
+  public let required: [Text]
 
   /// A command that takes no arguments, unless told otherwise.
   public init(
-    type: String, summary: String, arguments: [String: JSONValue] = [:], required: [String] = []
+    type: Text, summary: String, arguments: [Text: JSONValue] = [:], required: [Text] = []
   ) {
     self.type = type
     self.summary = summary
@@ -33,7 +33,7 @@ public struct CommandDescriptor: Hashable, Sendable {
     ])
   }
   /// The command as a row carries it for the client to send back unread.
-  public func action(title: String, arguments: [String: JSONValue] = [:]) -> JSONValue {
+  public func action(title: String, arguments: [Text: JSONValue] = [:]) -> JSONValue {
     var command = arguments
     command["type"] = .string(type)
     return .object(["title": .string(title), "command": .object(command)])

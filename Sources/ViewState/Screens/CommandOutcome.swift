@@ -11,5 +11,5 @@ public struct CommandOutcome: Sendable {
   public let revision: Revision
   /// What else the command's sender should know, by names that the command's description explains;
   /// most commands have nothing to add.
-  public let details: [String: JSONValue]
+  public let details: [Text: JSONValue]
 }

@@ -25,7 +25,7 @@ extension Interactor {
     setCommand(command)
     defer { setCommand(nil) }
     let outcomes: [StepOutcome]
-    var details: [String: JSONValue] = [:]
+    var details: [Text: JSONValue] = [:]
     do throws(CommandRefusal) {
       switch try screen.plan(command, in: core.state) {
       case .steps(let actions): outcomes = actions.map { step($0, in: turn) }

@@ -1,3 +1,4 @@
+public import CanonicalJSON
 import Snapshots
 import Synchronization
 
@@ -8,11 +9,11 @@ import Synchronization
 /// Readers take the current revision from the log and wait for nobody: the lock around the log is
 /// held for a look-up or an append, never while a reducer runs.
 public final class Interactor<S: Screen>: KeptScreen {
-  public let name: String
+  public let name: Text
   public let epoch: RevisionEpoch
 
   let screen: S
-  let key: String
+  let key: Text
   let environment: ScreenEnvironment
   /// The descriptor's commands, which say what is refused before the screen is asked.
   let commands: [CommandDescriptor]
@@ -48,8 +49,8 @@ public final class Interactor<S: Screen>: KeptScreen {
   /// - Parameter epoch: the epoch of an instance of this name that starts with this snapshot.
   /// - Returns: `nil` where the state is not the initial one any more.
   init?(
-    screen: S, key: String, state: S.State, environment: ScreenEnvironment, host: ScreenHost<S>,
-    epoch: (_ name: String, Snapshot) -> RevisionEpoch
+    screen: S, key: Text, state: S.State, environment: ScreenEnvironment, host: ScreenHost<S>,
+    epoch: (_ name: Text, Snapshot) -> RevisionEpoch
   ) {
     self.screen = screen
     self.key = key

@@ -1,3 +1,4 @@
+public import CanonicalJSON
 public import Snapshots
 
 /// Remembers the last assembly: its rows, so that an element that did not change keeps its row and
@@ -9,8 +10,8 @@ public struct RowCache: Sendable {
     let row: Row
   }
 
-  private var previous: [String: Entry] = [:]
-  private var current: [String: Entry] = [:]
+  private var previous: [Text: Entry] = [:]
+  private var current: [Text: Entry] = [:]
   /// The snapshot of the last assembly, for `Snapshot(states:reusing:sections:)`.
   public private(set) var snapshot = Snapshot.empty
 
@@ -24,7 +25,7 @@ public struct RowCache: Sendable {
   ///
   /// - Complexity: O(1) expected, beside one comparison of elements.
   public mutating func row<Element: Equatable & Sendable>(
-    _ id: String, for element: Element, make: (Element) -> Row
+    _ id: Text, for element: Element, make: (Element) -> Row
   ) -> Row {
     if let entry = previous[id], let known = entry.element as? Element, known == element {
       current[id] = entry
@@ -33,6 +34,13 @@ public struct RowCache: Sendable {
     let row = make(element)
     current[id] = Entry(element: element, row: row)
     return row
+  }
+
+  @available(*, unavailable, message: "a String is compared by canonical equivalence: pass Text")
+  public mutating func row(
+    _ id: Text, for element: String, make: (String) -> Row
+  ) -> Row {
+    row(id, for: Text(element)) { make($0.string) }
   }
 
   /// Ends an assembly: rows that it did not ask for are forgotten.

@@ -1,3 +1,4 @@
+public import CanonicalJSON
 public import Snapshots
 
 /// A kind of view model: its state, what can happen to it, and how it is laid out in rows.
@@ -27,19 +28,19 @@ public protocol Screen: Sendable {
 
   /// The owner of the screen of a key: its store's, where it shows a `SharedStore`. Without more
   /// said, each has its own.
-  func owner(of key: String) -> SerialOwner
+  func owner(of key: Text) -> SerialOwner
 
   /// The state before anything has happened.
   ///
   /// - Throws: `ScreenLookupError` where the key names nothing that can be shown.
-  func initialState(for key: String) throws(ScreenLookupError) -> State
+  func initialState(for key: Text) throws(ScreenLookupError) -> State
 
   /// Has every later write to what the key names put into the inbox, in the order of the writes,
   /// and its removal. Without more said, there is nothing to hear of.
   ///
   /// - Returns: `nil` where `state` is no longer the initial one; it is asked for again then.
   func subscribe(
-    to key: String, showing state: State, inbox: Inbox<Action>
+    to key: Text, showing state: State, inbox: Inbox<Action>
   ) -> (any Cancellable)?
 
   /// What a command stands for in the state that it meets; nothing can come between the two.
@@ -64,7 +65,7 @@ public protocol Screen: Sendable {
 
   /// Starts some work. The result goes into the inbox as an action that carries the token.
   func start(
-    _ source: Source, _ token: LoadToken, for key: String, into inbox: Inbox<Action>
+    _ source: Source, _ token: LoadToken, for key: Text, into inbox: Inbox<Action>
   ) -> any Cancellable
 
   /// The action for work that the interactor ended, such as one that took too long.
@@ -72,10 +73,10 @@ public protocol Screen: Sendable {
 }
 
 extension Screen {
-  public func owner(of key: String) -> SerialOwner { SerialOwner() }
+  public func owner(of key: Text) -> SerialOwner { SerialOwner() }
 
   public func subscribe(
-    to key: String, showing state: State, inbox: Inbox<Action>
+    to key: Text, showing state: State, inbox: Inbox<Action>
   ) -> (any Cancellable)? {
     NoSubscription()
   }
@@ -84,7 +85,7 @@ extension Screen {
 /// A screen without work outside has nothing to say about it.
 extension Screen where Source == Never {
   public func start(
-    _ source: Never, _ token: LoadToken, for key: String, into inbox: Inbox<Action>
+    _ source: Never, _ token: LoadToken, for key: Text, into inbox: Inbox<Action>
   ) -> any Cancellable {}
 
   public func action(

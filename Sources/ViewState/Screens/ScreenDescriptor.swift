@@ -1,7 +1,9 @@
+public import CanonicalJSON
+
 /// A kind of screen as it is listed for client developers.
 public struct ScreenDescriptor: Hashable, Sendable {
   /// The first part of a view model's name: `profile` in `profile/1`.
-  public let name: String
+  public let name: Text
   /// What the key names, as it stands in the path template: `userID` in `profile/{userID}`.
   public let keyName: String
   /// One sentence on what the screen shows.
@@ -9,10 +11,10 @@ public struct ScreenDescriptor: Hashable, Sendable {
   /// What clients may send.
   public let commands: [CommandDescriptor]
   /// The sources it loads from, in the order of their names.
-  public let sources: [String]
+  public let sources: [Text]
   /// The type of the command that a client sends after a snapshot or reset in which a source is
   /// `notRequested`; `nil` if the screen shows what it has without one.
-  public let opening: String?
+  public let opening: Text?
 
   /// Describes a screen.
   ///
@@ -20,8 +22,8 @@ public struct ScreenDescriptor: Hashable, Sendable {
   ///   a source may stay `notRequested` while another is loaded has none: each client that comes would
   ///   send it.
   public init(
-    name: String, keyName: String, summary: String, commands: [CommandDescriptor],
-    sources: [String], opening: String? = nil
+    name: Text, keyName: String, summary: String, commands: [CommandDescriptor],
+    sources: [Text], opening: Text? = nil
   ) {
     self.name = name
     self.keyName = keyName

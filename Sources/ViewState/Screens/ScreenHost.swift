@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Synchronization
 
 /// All instances of one kind of screen, made when they are first asked for.
@@ -25,8 +26,7 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
 
   var stateMachines: [StateMachine] { screen.stateMachines }
 
-  func instance(for name: String) throws(ScreenLookupError) -> any ScreenInstance {
-    let key = ScreenKey(name: name)
+  func instance(for key: Text) throws(ScreenLookupError) -> any ScreenInstance {
     while true {
       let (known, generation) = instances.withLock { ($0[key], $0.generation) }
       if let known {
@@ -35,7 +35,7 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
       }
       // Once more if a write came between the state of the instance and its subscription, or if an
       // instance went that may have had its epoch.
-      guard let made = try make(name, in: generation),
+      guard let made = try make(key, in: generation),
         let filed = instances.withLock({ $0.file(made, of: generation) })
       else { continue }
       // What touched it before it was filed could not have it kept.
@@ -50,7 +50,7 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
   }
 
   private func make(
-    _ key: String, in generation: Int
+    _ key: Text, in generation: Int
   ) throws(ScreenLookupError) -> Interactor<S>? {
     Interactor(
       screen: screen, key: key, state: try screen.initialState(for: key),
@@ -80,8 +80,8 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
   }
 
   /// An instance is gone, since nobody kept it.
-  func released(_ id: ObjectIdentifier, of key: String) {
-    instances.withLock { $0.remove(id, ScreenKey(name: key)) }
+  func released(_ id: ObjectIdentifier, of key: Text) {
+    instances.withLock { $0.remove(id, key) }
   }
 }
 
@@ -96,18 +96,18 @@ private struct Instances<S: Screen>: Sendable {
     let epoch: RevisionEpoch
   }
 
-  private var entries: [ScreenKey: Entry] = [:]
+  private var entries: [Text: Entry] = [:]
   /// The epochs of all entries.
   private(set) var epochs: Set<RevisionEpoch> = []
   /// How many touched instances have ended. Only an instance of the current generation is filed, so
   /// none gets the epoch of one that had more revisions than the first.
   private(set) var generation = 0
 
-  subscript(key: ScreenKey) -> Interactor<S>? { entries[key]?.instance }
+  subscript(key: Text) -> Interactor<S>? { entries[key]?.instance }
 
   /// Whether it is the instance of its key.
   func contains(_ instance: Interactor<S>) -> Bool {
-    entries[ScreenKey(name: instance.key)]?.id == ObjectIdentifier(instance)
+    entries[instance.key]?.id == ObjectIdentifier(instance)
   }
 
   /// Files an instance that was made in a generation.
@@ -115,7 +115,7 @@ private struct Instances<S: Screen>: Sendable {
   /// - Returns: the instance of the key: another one if that was there before; `nil` if the generation
   ///   is over.
   mutating func file(_ made: Interactor<S>, of generation: Int) -> Interactor<S>? {
-    let key = ScreenKey(name: made.key)
+    let key = made.key
     if let known = self[key] { return known }
     guard generation == self.generation else { return nil }
     let entry = Entry(instance: made, id: ObjectIdentifier(made), epoch: made.epoch)
@@ -128,27 +128,13 @@ private struct Instances<S: Screen>: Sendable {
   mutating func remove(_ instance: Interactor<S>) {
     guard contains(instance) else { return }
     if instance.isTouched { generation += 1 }
-    remove(ObjectIdentifier(instance), ScreenKey(name: instance.key))
+    remove(ObjectIdentifier(instance), instance.key)
   }
 
   /// Removes an instance; not one that was filed in its place.
-  mutating func remove(_ id: ObjectIdentifier, _ key: ScreenKey) {
+  mutating func remove(_ id: ObjectIdentifier, _ key: Text) {
     guard let entry = entries[key], entry.id == id else { return }
     entries[key] = nil
     epochs.remove(entry.epoch)
-  }
-}
-
-/// A key of a screen. Swift's strings compare by canonical equivalence; two keys are the same only
-/// where their bytes are.
-private struct ScreenKey: Hashable, Sendable {
-  let name: String
-
-  static func == (left: ScreenKey, right: ScreenKey) -> Bool {
-    left.name.utf8.elementsEqual(right.name.utf8)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    hasher.combine(name)
   }
 }

@@ -1,7 +1,9 @@
+public import CanonicalJSON
+
 /// One screen of one key, whatever its kind: what the endpoints see of an `Interactor`.
 public protocol ScreenInstance: AnyObject, Sendable {
   /// The screen with its key, such as `profile/1`.
-  var name: String { get }
+  var name: Text { get }
   /// The epoch of all its tokens.
   var epoch: RevisionEpoch { get }
   /// Whose turns move it.

@@ -1,3 +1,5 @@
+public import CanonicalJSON
+
 extension ScreenRegistry {
   /// Reads several view models at one moment: of what one write moves together, either all show the
   /// write or none does.
@@ -7,7 +9,7 @@ extension ScreenRegistry {
   /// - Complexity: O(*n*) expected, where *n* is the number of names; what it takes once more each
   ///   time a view model came to be while it read, which means that a write got through.
   public func reading(
-    of names: [(screen: String, key: String)]
+    of names: [(screen: Text, key: Text)]
   ) -> [Result<ScreenReading, ScreenLookupError>] {
     while true {
       let found = names.map(find)
@@ -24,7 +26,7 @@ extension ScreenRegistry {
   }
 
   private func find(
-    _ name: (screen: String, key: String)
+    _ name: (screen: Text, key: Text)
   ) -> Result<any ScreenInstance, ScreenLookupError> {
     Result { () throws(ScreenLookupError) in try instance(screen: name.screen, key: name.key) }
   }

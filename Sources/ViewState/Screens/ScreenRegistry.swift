@@ -1,8 +1,9 @@
+public import CanonicalJSON
 import OrderedCollections
 
 /// The screens on offer. A screen is added by registering it; no route knows its name.
 public struct ScreenRegistry: Sendable {
-  private var hosts: OrderedDictionary<String, any AnyScreenHost> = [:]
+  private var hosts: OrderedDictionary<Text, any AnyScreenHost> = [:]
   private let environment: ScreenEnvironment
   private let epochs = EpochSource()
   private let keeper: ScreenKeeper
@@ -32,14 +33,14 @@ public struct ScreenRegistry: Sendable {
   public var descriptors: [ScreenDescriptor] { hosts.values.map(\.descriptor) }
 
   /// The state machines of a screen; `nil` where there is no such screen.
-  public func stateMachines(of screen: String) -> [StateMachine]? { hosts[screen]?.stateMachines }
+  public func stateMachines(of screen: Text) -> [StateMachine]? { hosts[screen]?.stateMachines }
 
   /// The screen of a key, in its initial state where nobody has asked for it before.
   ///
   /// - Throws: `ScreenLookupError` where there is no such screen or key.
   /// - Complexity: O(1) expected.
   public func instance(
-    screen: String, key: String
+    screen: Text, key: Text
   ) throws(ScreenLookupError) -> any ScreenInstance {
     guard let host = hosts[screen] else { throw .unknownScreen }
     return try host.instance(for: key)

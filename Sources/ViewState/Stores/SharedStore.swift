@@ -57,7 +57,7 @@ public final class SharedStore<Value: Equatable & Sendable>: Sendable {
   /// - Parameter change: returns the details for `CommandOutcome.details`.
   public func detailedWrite(
     _ change:
-      @escaping @Sendable (inout Value) throws(CommandRefusal) -> [String:
+      @escaping @Sendable (inout Value) throws(CommandRefusal) -> [Text:
       JSONValue]
   ) -> StoreWrite {
     StoreWrite(owner: owner) { turn throws(CommandRefusal) in

@@ -12,6 +12,6 @@ public struct StoreWrite: Sendable {
     /// Whether it changes anything.
     let isChange: Bool
     /// What else there is to say.
-    let details: [String: JSONValue]
+    let details: [Text: JSONValue]
   }
 }

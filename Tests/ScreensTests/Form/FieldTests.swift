@@ -12,9 +12,9 @@ struct FieldTests {
     let description: JSONValue
     let entered: JSONValue
     let shown: JSONValue
-    let code: String?
+    let code: Text?
 
-    init(_ description: JSONValue, _ entered: JSONValue, _ shown: JSONValue, _ code: String?) {
+    init(_ description: JSONValue, _ entered: JSONValue, _ shown: JSONValue, _ code: Text?) {
       (self.description, self.entered, self.shown, self.code) = (description, entered, shown, code)
     }
 
@@ -23,7 +23,7 @@ struct FieldTests {
 
   static func text(_ rules: JSONValue = [:]) -> JSONValue { field("text", rules) }
 
-  static func field(_ kind: String, _ rules: JSONValue = [:]) -> JSONValue {
+  static func field(_ kind: Text, _ rules: JSONValue = [:]) -> JSONValue {
     guard case .object(var members) = rules else { return .null }
     members["id"] = "f"
     members["kind"] = .string(kind)
@@ -36,7 +36,7 @@ struct FieldTests {
     (["maxLength": 1_000], "🌳", 600, nil), ([:], "🌳", 1_000, nil),
     ([:], "🌳", 1_001, "too-long"), (["maxLength": 10], "🌳", 2_000, "too-long"),
     ([:], "👨‍👩‍👧‍👦", 160, nil), ([:], "👨‍👩‍👧‍👦", 161, "too-long"),
-  ].map { (rules: JSONValue, character: String, count: Int, code: String?) in
+  ].map { (rules: JSONValue, character: String, count: Int, code: Text?) in
     let entered = JSONValue.string(String(repeating: character, count: count))
     return Case(text(rules), entered, entered, code)
   }
@@ -54,7 +54,9 @@ struct FieldTests {
     Case(text(["characters": "digits"]), "0123", "0123", nil),
     Case(text(["characters": "digits"]), "1.5", "1.5", "wrong-characters"),
     Case(text(["characters": "digits"]), "٣", "٣", "wrong-characters"),
+    Case(text(["characters": "digits"]), "5\u{301}", "5\u{301}", "wrong-characters"),
     Case(text(["characters": "lettersAndDigits"]), "ß7", "ß7", nil),
+    Case(text(["characters": "lettersAndDigits"]), "a5\u{301}", "a5\u{301}", "wrong-characters"),
     Case(text(["characters": "lettersAndDigits"]), "a b", "a b", "wrong-characters"),
   ]
 
@@ -174,7 +176,7 @@ struct FieldTests {
   func errorText() async throws {
     let fixture = try FormFixture(
       rows: [Self.text(["required": true, "inputType": "email", "errorText": "No way."])])
-    for (value, code) in [("", "required"), ("x", "invalid-email")] as [(JSONValue, String)] {
+    for (value, code) in [("", "required"), ("x", "invalid-email")] as [(JSONValue, Text)] {
       try await fixture.change("f", value)
       #expect(fixture.fault("f") == code)
       #expect(fixture.field("text", of: "f/error") == "No way.")

@@ -69,17 +69,17 @@ extension FormFixture {
   }
 
   @discardableResult
-  func change(_ row: String, _ value: JSONValue) async throws -> CommandOutcome {
+  func change(_ row: Text, _ value: JSONValue) async throws -> CommandOutcome {
     try await send(["type": "didChange", "row": .string(row), "value": value])
   }
 
   @discardableResult
-  func select(_ row: String) async throws -> CommandOutcome {
+  func select(_ row: Text) async throws -> CommandOutcome {
     try await send(["type": "didSelect", "row": .string(row)])
   }
 
   @discardableResult
-  func tap(_ row: String) async throws -> CommandOutcome {
+  func tap(_ row: Text) async throws -> CommandOutcome {
     try await send(["type": "didTap", "row": .string(row)])
   }
 
@@ -134,27 +134,27 @@ extension FormFixture {
   var number: Int { screen.current.token.number }
 
   /// The rows of the form's own sections.
-  var rows: [String] {
+  var rows: [Text] {
     snapshot.sections.filter { !["form", "submission", "activity"].contains($0.id) }
       .flatMap { $0.rows.map(\.id) }
   }
 
   /// The rows of one section.
-  func rows(of section: String) -> [String] {
+  func rows(of section: Text) -> [Text] {
     snapshot.index(ofSection: section).map { snapshot.sections[$0].rows.map(\.id) } ?? []
   }
 
-  func field(_ name: String, of row: String) -> JSONValue? {
+  func field(_ name: Text, of row: Text) -> JSONValue? {
     snapshot.path(ofRow: row).flatMap { snapshot[$0].fields[name] }
   }
 
-  func value(_ row: String) -> JSONValue? { field("value", of: row) }
+  func value(_ row: Text) -> JSONValue? { field("value", of: row) }
 
   /// The code of what is wrong with a field.
-  func fault(_ row: String) -> String? {
+  func fault(_ row: Text) -> Text? {
     guard case .string(let code)? = field("code", of: "\(row)/error") else { return nil }
     return code
   }
 
-  func state(_ source: FormSource.Name) -> String? { snapshot.states[source.rawValue] }
+  func state(_ source: FormSource.Name) -> Text? { snapshot.states[source.rawValue] }
 }

@@ -26,7 +26,7 @@ struct FormFoldingTests {
     ],
     FormOperationTests.header("d"),
   ]
-  static let all = ["one", "two", "three", "f", "b", "c", "d"]
+  static let all: [Text] = ["one", "two", "three", "f", "b", "c", "d"]
 
   @Test("shows how deep each row stands")
   func depth() throws {

@@ -17,7 +17,7 @@ struct FormLookupTests {
   ]
   static let (mill, bikes): (JSONValue, JSONValue) = ("DE136695976", "DE115235681")
   static let nobody: JSONValue = "DE999999995"
-  static let found = ["tax", "tax/company/1", "tax/company/2", "name", "city"]
+  static let found: [Text] = ["tax", "tax/company/1", "tax/company/2", "name", "city"]
 
   @Test("is looked up, and the rows found for it stand right after it")
   func finding() async throws {
@@ -42,7 +42,7 @@ struct FormLookupTests {
       try fixture.wait(.seconds(2))
       #expect(fixture.rows == ["tax", "tax/company/3", "name", "city"])
       try await fixture.change("tax", clearing)
-      #expect(fixture.rows.filter { $0.hasPrefix("tax/") && $0 != "tax/error" } == [])
+      #expect(fixture.rows.filter { $0.string.hasPrefix("tax/") && $0 != "tax/error" } == [])
       #expect(fixture.state(.registry) == "notRequested")
     }
     #expect(fixture.scheduler.pendingCount == 0)

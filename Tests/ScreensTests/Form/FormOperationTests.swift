@@ -7,15 +7,15 @@ import ViewState
 
 @Suite("An operation on the rows of a form")
 struct FormOperationTests {
-  static func header(_ id: String, weight: Int? = nil) -> JSONValue {
-    var members: [String: JSONValue] = [
+  static func header(_ id: Text, weight: Int? = nil) -> JSONValue {
+    var members: [Text: JSONValue] = [
       "id": .string(id), "kind": "header", "text": .string(id),
     ]
     members["weight"] = weight.map(JSONValue.integer)
     return .object(members)
   }
 
-  static func headers(_ ids: String...) -> JSONValue { .array(ids.map { header($0) }) }
+  static func headers(_ ids: Text...) -> JSONValue { .array(ids.map { header($0) }) }
 
   static let sections: JSONValue = [
     ["id": "s", "rows": headers("a", "b", "c")],
@@ -30,12 +30,12 @@ struct FormOperationTests {
   /// An operation, the rows then, and the least change that leads there.
   struct Case: Sendable, CustomTestStringConvertible {
     let operation: JSONValue
-    let rows: [String]
+    let rows: [Text]
     let changes: [String]
 
-    init(_ operation: JSONValue, _ rows: String, _ changes: String...) {
+    init(_ operation: JSONValue, _ rows: Text, _ changes: String...) {
       self.operation = operation
-      self.rows = rows.split(separator: " ").map(String.init)
+      self.rows = rows.string.split(separator: " ").map { Text($0) }
       self.changes = changes
     }
 
@@ -116,7 +116,7 @@ struct FormOperationTests {
         "operation": "swap", "row": .string(one), "other": .string(other),
       ]
       try await fixture.apply(swap)
-      #expect(fixture.rows == rows.split(separator: " ").map(String.init), "\(one) and \(other)")
+      #expect(fixture.rows == rows.split(separator: " ").map { Text($0) }, "\(one) and \(other)")
       try await fixture.apply(swap)
       #expect(fixture.rows == ["a", "b", "c", "g", "x", "y", "d"])
     }
@@ -127,7 +127,7 @@ struct FormOperationTests {
     for (operation, anchor, expected) in [
       ("insertSectionBefore", "s", ["n", "s", "t"]), ("insertSectionBefore", "t", ["s", "n", "t"]),
       ("insertSectionAfter", "s", ["s", "n", "t"]), ("insertSectionAfter", "t", ["s", "t", "n"]),
-    ] {
+    ] as [(Text, Text, [Text])] {
       let fixture = try FormFixture(Self.sections)
       try await fixture.apply([
         "operation": .string(operation), "section": .string(anchor),

@@ -7,9 +7,9 @@ import ViewState
 
 @Suite("The activity of a form")
 struct FormPagingTests {
-  static let header = "activity/header"
+  static let header: Text = "activity/header"
 
-  static func entries(_ numbers: some Sequence<Int>) -> [String] { numbers.map { "entry/\($0)" } }
+  static func entries(_ numbers: some Sequence<Int>) -> [Text] { numbers.map { "entry/\($0)" } }
 
   @Test("comes page by page, the newest first, one load for each time somebody asks")
   func pages() async throws {
@@ -106,7 +106,7 @@ struct FormPagingTests {
     try await fixture.send("loadNextPage")
     // While the second page is on its way the newest, one in sight and one of the next page go,
     // and a new one comes.
-    for id in ["45", "26", "25"] {
+    for id: Text in ["45", "26", "25"] {
       try await fixture.store.deleteEntry(ResourceID(named: id), of: "1", expecting: nil)
     }
     _ = try await fixture.store.createEntry(of: "1") { id in

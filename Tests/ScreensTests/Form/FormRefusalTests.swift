@@ -185,6 +185,11 @@ struct FormRefusalTests {
     let rows: JSONValue = ["operation": "append", "rows": .array(many)]
     #expect(
       try await fixture.refusal(of: ["type": "apply", "operations": [rows]]) == "/operations")
+    // A batch that would pass through more than it leaves.
+    let half: JSONValue = ["operation": "append", "rows": .array(Array(many[..<101]))]
+    #expect(
+      try await fixture.refusal(
+        of: ["type": "apply", "operations": [half, ["operation": "clear"], half]]) == "/operations")
     let operations = [JSONValue](repeating: ["operation": "clear"], count: 201)
     #expect(
       try await fixture.refusal(of: ["type": "apply", "operations": .array(operations)])

@@ -29,7 +29,7 @@ struct FormTableTests {
       if self == .failed { try fixture.script(source, .fail) }
       try await fixture.send(command)
       if self != .isLoading { try fixture.wait(.seconds(3)) }
-      try require(fixture.state(source) == rawValue, "\(source) is not \(rawValue)")
+      try require(fixture.state(source) == Text(rawValue), "\(source) is not \(rawValue)")
     }
   }
 
@@ -127,6 +127,6 @@ struct FormTableTests {
       let cells = Set(machine.transitions.map { [$0.from, $0.event] })
       #expect(cells.count == machine.states.count * machine.events.count, "\(machine.name)")
     }
-    #expect(Set(screen.descriptor.sources) == Set(machines[0...2].map(\.name)))
+    #expect(Set(screen.descriptor.sources) == Set(machines[0...2].map { Text($0.name) }))
   }
 }

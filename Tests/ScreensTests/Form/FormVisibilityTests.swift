@@ -7,7 +7,7 @@ import ViewState
 
 @Suite("A row of a form that is not always shown")
 struct FormVisibilityTests {
-  static func when(_ row: String, _ value: JSONValue) -> JSONValue {
+  static func when(_ row: Text, _ value: JSONValue) -> JSONValue {
     ["row": .string(row), "equals": value]
   }
 
@@ -116,7 +116,7 @@ struct FormVisibilityTests {
       ["id": "d", "kind": "dropdown", "label": "D", "options": FieldTests.options],
       ["id": "h", "kind": "header", "text": "H", "visibility": Self.when("d", "b")],
     ])
-    for (choice, rows) in [("a", ["d"]), ("b", ["d", "h"])] as [(JSONValue, [String])] {
+    for (choice, rows) in [("a", ["d"]), ("b", ["d", "h"])] as [(JSONValue, [Text])] {
       try await fixture.change("d", choice)
       #expect(fixture.rows == rows)
     }

@@ -9,7 +9,7 @@ import ViewState
 struct FormWeightTests {
   @Test("order the rows whatever the order of arrival, and equal ones keep theirs")
   func arrival() async throws {
-    let weights = ["a": 0, "b": 5, "c": 5, "d": -3, "e": 10]
+    let weights: [Text: Int] = ["a": 0, "b": 5, "c": 5, "d": -3, "e": 10]
     try await withSeeds(20) { generator in
       let fixture = try FormFixture([["id": "s"]])
       let arrival = weights.keys.sorted().shuffled(using: &generator)

@@ -7,7 +7,7 @@ import Testing
 /// Snapshots that are laid out anew share with the previous one what is the same.
 @Suite struct AssemblyTests {
   @Test func `a declaration is sections of rows, with conditions, switches and loops`() throws {
-    func assemble(names: [String], isLoading: Bool, footer: Row?) throws -> Snapshot {
+    func assemble(names: [Text], isLoading: Bool, footer: Row?) throws -> Snapshot {
       try Snapshot(states: ["names": isLoading ? "isLoading" : "loaded"]) {
         Section(id: "head", fields: ["title": "T"]) {
           Row(id: "header", type: "header")

@@ -44,7 +44,7 @@ import Testing
       switch shape {
       case "reversed": Array(old.reversed())
       case "shuffled": old.shuffled(using: &random)
-      default: old.map { Row(id: "other/" + $0.id, type: "t") }
+      default: old.map { Row(id: "other/\($0.id)", type: "t") }
       }
     try PatchCase(from: try Self.snapshot(old), to: try Self.snapshot(new)).check()
   }

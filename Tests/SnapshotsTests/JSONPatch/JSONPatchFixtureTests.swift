@@ -57,7 +57,7 @@ extension Snapshot {
 }
 
 extension JSONReader {
-  fileprivate func fields(except name: String) throws -> [String: JSONValue] {
+  fileprivate func fields(except name: Text) throws -> [Text: JSONValue] {
     try object().filter { $0.key != "id" && $0.key != name }
   }
 }

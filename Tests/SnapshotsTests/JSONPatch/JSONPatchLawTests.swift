@@ -61,14 +61,14 @@ import Testing
     }
   }
 
-  private static func twoSections(_ ids: [String], cut: Int) throws -> Snapshot {
+  private static func twoSections(_ ids: [Text], cut: Int) throws -> Snapshot {
     let rows = ids.map { Row(id: $0, type: "t") }
     return try Snapshot(sections: [
       Section(id: "a", rows: rows[..<cut]), Section(id: "b", rows: rows[cut...]),
     ])
   }
 
-  private static func permutations(of ids: [String]) -> [[String]] {
+  private static func permutations(of ids: [Text]) -> [[Text]] {
     guard ids.count > 1 else { return [ids] }
     return ids.indices.flatMap { index in
       var others = ids
@@ -81,10 +81,10 @@ import Testing
 extension SeededGenerator {
   /// A snapshot of few rows, whose fields have names with all that pointers and JSON escape.
   fileprivate mutating func snapshotOfAnyNames() throws -> Snapshot {
-    func fields() -> [String: JSONValue] {
-      var fields: [String: JSONValue] = [:]
+    func fields() -> [Text: JSONValue] {
+      var fields: [Text: JSONValue] = [:]
       for _ in 0..<number(in: 0...5) {
-        fields[text() + pick(["", "/", "~", "~0"])] = json(depth: 1)
+        fields["\(text())\(pick(["", "/", "~", "~0"]))"] = json(depth: 1)
       }
       return fields
     }

@@ -5,12 +5,12 @@ import Testing
 
 /// Which operations the patch of a change has, one rule after another.
 @Suite struct JSONPatchRulesTests {
-  private static func row(_ id: String, _ fields: [String: JSONValue] = [:]) -> Row {
+  private static func row(_ id: Text, _ fields: [Text: JSONValue] = [:]) -> Row {
     Row(id: id, type: "t", fields: fields)
   }
 
   private static func section(
-    _ id: String, _ fields: [String: JSONValue] = [:], rows: [String] = []
+    _ id: Text, _ fields: [Text: JSONValue] = [:], rows: [Text] = []
   ) -> Section {
     Section(id: id, fields: fields, rows: rows.map { row($0) })
   }
@@ -46,7 +46,7 @@ import Testing
     let old = try Snapshot(sections: [Self.section("a", rows: ["1"])])
     let changed = try Snapshot(sections: [Self.section("a", rows: ["2"])])
     let grown = try Snapshot(sections: [Self.section("a", rows: ["1", "2"])])
-    func replaced(_ new: Snapshot) throws -> [String] {
+    func replaced(_ new: Snapshot) throws -> [Text] {
       try PatchCase(from: old, to: new).operations()
         .filter { try $0.member("op").string() == "replace" }
         .map { try $0.member("path").string() }
@@ -147,7 +147,7 @@ import Testing
     ("e\u{301}", "e\u{301}"), ("👩‍👩‍👧 /", "👩‍👩‍👧 ~1"), ("rows", "rows"),
   ])
   func `the name of a member is escaped for the pointer, then for JSON`(
-    name: String, escaped: String
+    name: Text, escaped: String
   ) throws {
     let with = [Section(id: "s", rows: [Self.row("1", [name: 7])])]
     let without = [Section(id: "s", rows: [Self.row("1")])]

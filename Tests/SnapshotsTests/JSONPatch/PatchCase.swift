@@ -44,7 +44,7 @@ struct PatchCase {
   private func checkSteps(_ operations: [JSONReader]) throws {
     var steps: [String: Int] = [:]
     for operation in operations {
-      let tokens = JSONPointer(try operation.member("path").string())!.tokens
+      let tokens = JSONPointer(try operation.member("path").string().string)!.tokens
       // "/sections/I" and "/sections/I/rows/J", but not the members of either.
       guard tokens.first == "sections", tokens.count == 2 || tokens.count == 4 else { continue }
       steps["\(try operation.member("op").string()) \(tokens.count)", default: 0] += 1

@@ -30,7 +30,7 @@ import Testing
 
   private static func rows(_ ids: String...) -> [Row] { ids.map { OperationFixture.row($0) } }
 
-  private static func duplicates(_ ids: String...) -> SnapshotOperationError {
+  private static func duplicates(_ ids: Text...) -> SnapshotOperationError {
     .duplicates(SnapshotError(duplicateRowIDs: ids))
   }
 

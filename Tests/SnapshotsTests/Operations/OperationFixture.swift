@@ -13,7 +13,7 @@ enum OperationFixture {
         sections: text.split(separator: "|").map { part in
           let words = part.split(separator: " ")
           return Section(
-            id: String(words[0].dropLast()), rows: words.dropFirst().map { row(String($0)) })
+            id: Text(words[0].dropLast()), rows: words.dropFirst().map { row(String($0)) })
         })
     } catch {
       preconditionFailure("\(error)")
@@ -25,7 +25,7 @@ enum OperationFixture {
     let typed = text.split(separator: "!")
     let valued = typed[0].split(separator: "=")
     return Row(
-      id: String(valued[0]), type: typed.count > 1 ? String(typed[1]) : "p",
+      id: Text(valued[0]), type: typed.count > 1 ? Text(typed[1]) : "p",
       fields: valued.count > 1 ? ["text": .string(String(valued[1]))] : [:])
   }
 

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Snapshots
 import TestSupport
 import Testing
@@ -13,7 +14,7 @@ import Testing
   }
 
   private static func duplicates(
-    sections: [String] = [], rows: [String] = []
+    sections: [Text] = [], rows: [Text] = []
   ) -> SnapshotOperationError {
     .duplicates(SnapshotError(duplicateSectionIDs: sections, duplicateRowIDs: rows))
   }

@@ -10,14 +10,14 @@ struct RandomEdits {
   private(set) var sectionHeights: [Int] = []
   private(set) var rowHeights: [Int] = []
   private var random: SeededGenerator
-  private var oracle: [(id: String, rows: [Row])] = []
+  private var oracle: [(id: Text, rows: [Row])] = []
   private var nextID = 0
 
   init(random: SeededGenerator) {
     self.random = random
   }
 
-  private var ids: [String] { oracle.flatMap { $0.rows.map(\.id) } }
+  private var ids: [Text] { oracle.flatMap { $0.rows.map(\.id) } }
 
   /// Performs one operation of any kind on both and compares them.
   mutating func step() throws {
@@ -89,7 +89,7 @@ struct RandomEdits {
     }
   }
 
-  private func path(of id: String) -> (section: Int, row: Int) {
+  private func path(of id: Text) -> (section: Int, row: Int) {
     let section = oracle.firstIndex { $0.rows.contains { $0.id == id } }!
     return (section, oracle[section].rows.firstIndex { $0.id == id }!)
   }
@@ -174,7 +174,7 @@ extension RandomEdits {
     }
   }
 
-  private mutating func insertItems(_ count: Int, beside id: String) throws {
+  private mutating func insertItems(_ count: Int, beside id: Text) throws {
     let rows = freshRows(count)
     let (section, row) = path(of: id)
     if random.chance(0.5) {

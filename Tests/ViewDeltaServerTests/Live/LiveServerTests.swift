@@ -49,7 +49,7 @@ struct LiveServerTests {
     for id in users.dropFirst() {
       await backend.call(.post, "/v1/users", body: ["id": .string(id), "username": "ada"])
     }
-    var screens: [String: JSONValue] = ["profile/1": ["since": .string(revision)]]
+    var screens: [Text: JSONValue] = ["profile/1": ["since": .string(revision)]]
     for id in users.dropFirst() {
       let since = try await backend.get("/v1/view-models/profile/\(id)").string("revision")
       screens["profile/\(id)"] = ["since": .string(since)]

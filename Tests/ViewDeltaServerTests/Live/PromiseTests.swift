@@ -69,7 +69,9 @@ struct PromiseTests {
   private static func checkWrites(_ history: History) throws {
     let sections = try JSONReader(JSONValue(parsing: history.final)).member("sections").elements()
     let rows = try sections.last?.member("rows").elements() ?? []
-    let ids = try rows.compactMap { Int(try $0.member("id").string().dropFirst("post/".count)) }
+    let ids = try rows.compactMap {
+      Int(try $0.member("id").string().string.dropFirst("post/".count))
+    }
     try require(Set(ids) == history.posts.union([1]), "\(ids) are not \(history.posts)")
   }
 
@@ -105,7 +107,7 @@ struct PromiseTests {
       let client = try live.client()
       let kept = try JSONReader(
         JSONValue(parsing: client.get(Backend.screen + "/revisions?limit=1000").body)
-      ).member("revisions").elements().map { try $0.member("revision").string() }
+      ).member("revisions").elements().map { try $0.member("revision").string().string }
       return History(
         hops: Array(hops),
         kept: try kept.map { ($0, try client.get("\(Backend.screen)?at=\($0)").body) },

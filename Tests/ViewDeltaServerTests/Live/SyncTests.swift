@@ -8,9 +8,9 @@ import ViewDeltaServer
 struct SyncTests {
   /// The body of a poll of the users' screens since these revisions.
   static func body(_ revisions: [Int: String], wait: Int? = nil) -> JSONValue {
-    var screens: [String: JSONValue] = [:]
+    var screens: [Text: JSONValue] = [:]
     for (id, revision) in revisions { screens["profile/\(id)"] = ["since": .string(revision)] }
-    var body: [String: JSONValue] = ["screens": .object(screens)]
+    var body: [Text: JSONValue] = ["screens": .object(screens)]
     if let wait { body["wait"] = .integer(wait) }
     return .object(body)
   }
@@ -113,7 +113,7 @@ struct SyncTests {
     for (name, status, code) in [
       ("nope/1", 404, "unknown-screen"), ("profile/3", 410, "key-deleted"),
       ("profile/99", 404, "unknown-key"),
-    ] {
+    ] as [(Text, Int, Text)] {
       let problem = try screens.member(name)
       #expect(try problem.member("kind").string() == "problem")
       #expect(try problem.member("status").integer() == status)

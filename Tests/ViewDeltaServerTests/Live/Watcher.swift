@@ -95,16 +95,16 @@ struct Watcher: Sendable {
     for _ in 0..<count {
       guard let event = try stream.nextDocument() else { return }
       try take(event.data)
-      try require(event.id == replica.revision, "the id is the revision")
+      try require(event.id == replica.revision.string, "the id is the revision")
       if String(decoding: event.data, as: UTF8.self).contains(end) { return }
     }
   }
 
   private mutating func take(_ document: [UInt8]) throws {
-    let kind = try JSONReader(JSONValue(parsing: document)).member("kind").string()
+    let kind = try JSONReader(JSONValue(parsing: document)).member("kind").string().string
     // A diff that does not start from the revision held is a gap, and is refused here.
     try replica.apply(document: document)
     hops.append(
-      Hop(kind: kind, revision: replica.revision, bytes: replica.canonicalBytes()))
+      Hop(kind: kind, revision: replica.revision.string, bytes: replica.canonicalBytes()))
   }
 }

@@ -6,7 +6,7 @@ import ViewState
 struct Groceries: Equatable, Sendable {
   struct Item: Equatable, Sendable {
     let id: Int
-    var name: String
+    var name: Text
     var isBought = false
   }
 
@@ -15,7 +15,7 @@ struct Groceries: Equatable, Sendable {
 }
 
 enum GroceriesAction: Sendable {
-  case add(String)
+  case add(Text)
   case buy(Int)
   case clear
 }
@@ -36,7 +36,7 @@ struct GroceriesScreen: Screen {
       commands: [Self.add, Self.buy, Self.clear], sources: [])
   }
 
-  func initialState(for key: String) throws(ScreenLookupError) -> Groceries {
+  func initialState(for key: Text) throws(ScreenLookupError) -> Groceries {
     Groceries()
   }
 }

@@ -4,7 +4,7 @@ import Snapshots
 /// Where in an operation a refusal comes from, so that a client can point at it.
 extension CatalogOperation {
   /// The place of the member at fault, from the operation on.
-  func place(of error: SnapshotOperationError) -> [String] {
+  func place(of error: SnapshotOperationError) -> [Text] {
     switch error {
     case .unknownSections(let ids), .unknownItems(let ids): unknownPlace(Self.ids(ids))
     case .duplicates(let error): duplicatePlace(error)
@@ -16,7 +16,7 @@ extension CatalogOperation {
   }
 
   /// What is not there is the anchor, the section, or what should be moved or changed.
-  private func unknownPlace(_ ids: Set<ResourceID>) -> [String] {
+  private func unknownPlace(_ ids: Set<ResourceID>) -> [Text] {
     switch self {
     case .moveSection(let id, _), .moveItem(let id, _):
       ids.contains(id) ? ["id"] : anchorPlace
@@ -30,7 +30,7 @@ extension CatalogOperation {
 
   /// The element that has an id which one before it in the operation has, else the first that has
   /// one which was there before.
-  private func duplicatePlace(_ error: SnapshotError) -> [String] {
+  private func duplicatePlace(_ error: SnapshotError) -> [Text] {
     let sections = Self.ids(error.duplicateSectionIDs)
     let items = Self.ids(error.duplicateRowIDs)
     let suspects = namedElements.filter { ($0.isSection ? sections : items).contains($0.id) }
@@ -42,7 +42,7 @@ extension CatalogOperation {
     return (repeated ?? suspects.first).map { $0.place + ["id"] } ?? []
   }
 
-  private var anchorPlace: [String] {
+  private var anchorPlace: [Text] {
     switch self {
     case .insertSections(_, let place), .moveSection(_, let place), .insertItems(_, let place),
       .moveItem(_, let place):
@@ -56,7 +56,7 @@ extension CatalogOperation {
     }
   }
 
-  private typealias Element = (place: [String], id: ResourceID, isSection: Bool)
+  private typealias Element = (place: [Text], id: ResourceID, isSection: Bool)
 
   /// The sections and items in the operation, in the order in which they stand there.
   private var namedElements: [Element] {
@@ -64,7 +64,7 @@ extension CatalogOperation {
     case .appendSections(let sections), .insertSections(let sections, _),
       .reloadSections(let sections):
       sections.enumerated().flatMap { index, section in
-        let place = ["sections", String(index)]
+        let place: [Text] = ["sections", "\(index)"]
         return [(place, section.id, true)] + Self.elements(section.items.map(\.id), in: place)
       }
     case .appendItems(let items, _), .insertItems(let items, _), .reloadItems(let items):
@@ -74,11 +74,11 @@ extension CatalogOperation {
     }
   }
 
-  private static func elements(_ items: [ResourceID], in place: [String]) -> [Element] {
-    items.enumerated().map { (place + ["items", String($0)], $1, false) }
+  private static func elements(_ items: [ResourceID], in place: [Text]) -> [Element] {
+    items.enumerated().map { (place + ["items", "\($0)"], $1, false) }
   }
 
-  private static func ids(_ texts: [String]) -> Set<ResourceID> {
+  private static func ids(_ texts: [Text]) -> Set<ResourceID> {
     Set(texts.map { ResourceID(named: $0) })
   }
 }

@@ -7,7 +7,7 @@ extension CatalogOperation {
   public init(_ reader: JSONReader) throws(JSONShapeError) {
     let member = try reader.member("operation")
     guard let name = Name(rawValue: try member.string()) else {
-      let known = Name.allCases.map(\.rawValue).joined(separator: ", ")
+      let known = Name.allCases.map(\.rawValue.string).joined(separator: ", ")
       throw member.error("there is no such operation: there are \(known)")
     }
     try reader.rejectUnknownMembers(allowed: name.members.union(["operation"]))

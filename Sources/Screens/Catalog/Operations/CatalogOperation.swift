@@ -1,3 +1,5 @@
+public import CanonicalJSON
+
 /// What can be done to the sections and items of a catalog, by the names that a diffable data
 /// source's snapshot has for it. A place is named by the id of a neighbour, never by a number.
 public enum CatalogOperation: Hashable, Sendable {
@@ -25,7 +27,7 @@ public enum CatalogOperation: Hashable, Sendable {
   case reconfigureItems([CatalogItemPatch])
 
   /// The operations by the names that clients call them.
-  public enum Name: String, CaseIterable, Sendable {
+  public enum Name: Text, CaseIterable, Sendable {
     case appendSections
     case insertSections
     case deleteSections
@@ -40,7 +42,7 @@ public enum CatalogOperation: Hashable, Sendable {
     case reconfigureItems
 
     /// The members beside `operation`.
-    var members: Set<String> {
+    var members: Set<Text> {
       switch self {
       case .appendSections, .reloadSections: ["sections"]
       case .insertSections: ["sections", "before", "after"]

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import OrderedCollections
 import Snapshots
 
@@ -20,7 +21,7 @@ extension CatalogData {
       do throws(CatalogFault) {
         ignored += try operation.apply(to: &content)
       } catch {
-        throw error.within("operations", String(index))
+        throw error.within("operations", "\(index)")
       }
     }
     // What a batch only passes through is nobody's concern.

@@ -7,13 +7,13 @@ public struct CatalogFault: Error, Hashable, Sendable {
   /// One sentence that names the ids.
   public let message: String
 
-  init(_ place: [String], _ message: String) {
+  init(_ place: [Text], _ message: String) {
     self.place = JSONPointer(tokens: place)
     self.message = message
   }
 
   /// The same fault as seen from further out.
-  func within(_ tokens: String...) -> CatalogFault {
+  func within(_ tokens: Text...) -> CatalogFault {
     CatalogFault(tokens + place.tokens, message)
   }
 

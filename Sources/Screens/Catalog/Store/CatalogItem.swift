@@ -9,19 +9,19 @@ public struct CatalogItem: Hashable, Sendable {
   /// How clients show it.
   public var type: Kind
   /// The name shown.
-  public var title: String
+  public var title: Text
   /// A line beneath the title, where there is one.
-  public var detail: String?
+  public var detail: Text?
   /// A word that makes the item stand out, where there is one.
-  public var badge: String?
+  public var badge: Text?
 
   /// How an item is shown; the raw value is the type of its row.
-  public enum Kind: String, CaseIterable, Sendable {
+  public enum Kind: Text, CaseIterable, Sendable {
     case plain = "catalogItem"
     case feature = "catalogFeature"
   }
 
-  static let members: Set = ["id", "type", "title", "detail", "badge"]
+  static let members: Set<Text> = ["id", "type", "title", "detail", "badge"]
 }
 
 extension CatalogItem {
@@ -66,8 +66,8 @@ extension CatalogItem {
   }
 
   /// What is left out is not there, so that its going is an `unset` of the row.
-  private var content: [String: JSONValue] {
-    var members: [String: JSONValue] = ["title": .string(title)]
+  private var content: [Text: JSONValue] {
+    var members: [Text: JSONValue] = ["title": .string(title)]
     members["detail"] = detail.map(JSONValue.string)
     members["badge"] = badge.map(JSONValue.string)
     return members
@@ -75,7 +75,7 @@ extension CatalogItem {
 }
 
 extension Row {
-  fileprivate func text(_ field: String) -> String? {
+  fileprivate func text(_ field: Text) -> Text? {
     guard case .string(let text)? = fields[field] else { return nil }
     return text
   }
@@ -84,7 +84,7 @@ extension Row {
 extension JSONReader {
   func catalogKind() throws(JSONShapeError) -> CatalogItem.Kind {
     guard let kind = CatalogItem.Kind(rawValue: try string()) else {
-      let known = CatalogItem.Kind.allCases.map(\.rawValue)
+      let known = CatalogItem.Kind.allCases.map(\.rawValue.string)
       throw error("expected \(known.joined(separator: " or "))")
     }
     return kind

@@ -7,13 +7,13 @@ public struct CatalogItemPatch: Hashable, Sendable {
   public let id: ResourceID
   /// The type that the sender takes the item to have, where it says so. It cannot be changed.
   var type: CatalogItem.Kind?
-  var title: String?
+  var title: Text?
   /// Both may be taken away: `.some(nil)`.
-  var detail: String??
-  var badge: String??
+  var detail: Text??
+  var badge: Text??
 
   /// A patch of the title alone.
-  init(id: ResourceID, title: String) {
+  init(id: ResourceID, title: Text) {
     self.id = id
     self.title = title
   }
@@ -47,7 +47,7 @@ public struct CatalogItemPatch: Hashable, Sendable {
 }
 
 extension JSONReader {
-  fileprivate func removableText(_ name: String) throws(JSONShapeError) -> String?? {
+  fileprivate func removableText(_ name: Text) throws(JSONShapeError) -> Text?? {
     guard let member = try optionalMember(name) else { return nil }
     return .some(member.isNull ? nil : try member.shownText())
   }

@@ -6,7 +6,7 @@ public struct CatalogSection: Hashable, Sendable {
   /// Unique among the sections of the catalog.
   public let id: ResourceID
   /// The heading, where there is one.
-  public var title: String?
+  public var title: Text?
   /// The items in order.
   public var items: [CatalogItem]
 

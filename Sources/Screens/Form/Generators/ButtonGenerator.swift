@@ -5,20 +5,20 @@ import ViewState
 /// Describes a button that sends the form or starts it over.
 struct ButtonGenerator: RowGenerator {
   /// What a tap does.
-  enum Purpose: String, CaseIterable {
+  enum Purpose: Text, CaseIterable {
     case submit
     case reset
   }
 
-  static let kind = "button"
-  static let schema: [String: JSONValue] = [
+  static let kind: Text = "button"
+  static let schema: [Text: JSONValue] = [
     "text": JSONReader.shownTextSchema,
     "does": ["enum": .array(Purpose.allCases.map { .string($0.rawValue) })],
   ]
-  static let required = ["text", "does"]
+  static let required: [Text] = ["text", "does"]
 
   var frame: RowFrame
-  let text: String
+  let text: Text
   let purpose: Purpose
 
   init(_ reader: JSONReader, frame: RowFrame) throws(JSONShapeError) {
@@ -27,11 +27,11 @@ struct ButtonGenerator: RowGenerator {
     purpose = try reader.member("does").oneOf(Purpose.self)
   }
 
-  var configuration: [String: JSONValue] {
+  var configuration: [Text: JSONValue] {
     ["text": .string(text), "does": .string(purpose.rawValue)]
   }
 
-  func didTap(part: String, _ context: inout RowContext) throws(RowEventFault) {
+  func didTap(part: Text, _ context: inout RowContext) throws(RowEventFault) {
     guard part.isEmpty else { throw .noSuchEvent }
     switch purpose {
     case .submit: context.requests.append(.submit)
@@ -44,7 +44,7 @@ struct ButtonGenerator: RowGenerator {
       rows.formRow(id.text, type: "formButton", depth: depth, for: text) { text in
         [
           "text": .string(text),
-          "action": FormCommand.didTap.action(title: text, row: id.text),
+          "action": FormCommand.didTap.action(title: text.string, row: id.text),
         ]
       }
     ]

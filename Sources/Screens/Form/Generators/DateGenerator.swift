@@ -4,21 +4,21 @@ import ViewState
 /// Describes a field for a calendar date, written as ISO 8601 has it: `2026-02-28`. Such texts are
 /// in the order of their bytes.
 struct DateGenerator: TextFieldGenerator {
-  static let kind = "date"
-  static let rowType = "dateField"
-  static let schema: [String: JSONValue] = FieldFace.schema.merging([
+  static let kind: Text = "date"
+  static let rowType: Text = "dateField"
+  static let schema: [Text: JSONValue] = FieldFace.schema.merging([
     "default": date("The date it begins with."), "min": date("The first date that is right."),
     "max": date("The last date that is right."),
   ]) { $1 }
-  static let required = ["label"]
+  static let required: [Text] = ["label"]
   static let codes: [FieldFault.Code] = [.required, .invalidDate, .tooEarly, .tooLate]
 
   var frame: RowFrame
   let face: FieldFace
-  let earliest: String?
-  let latest: String?
-  private(set) var initial = ""
-  var entry = FieldEntry(value: "")
+  let earliest: Text?
+  let latest: Text?
+  private(set) var initial: Text = ""
+  var entry = FieldEntry<Text>(value: "")
 
   init(_ reader: JSONReader, frame: RowFrame) throws(JSONShapeError) {
     self.frame = frame
@@ -32,11 +32,11 @@ struct DateGenerator: TextFieldGenerator {
     entry.value = initial
   }
 
-  var configuration: [String: JSONValue] { configuration(bounds) }
+  var configuration: [Text: JSONValue] { configuration(bounds) }
 
-  var input: [String: JSONValue] { bounds.merging(["type": "date"]) { $1 } }
+  var input: [Text: JSONValue] { bounds.merging(["type": "date"]) { $1 } }
 
-  func fault(of value: String) -> FieldFault? {
+  func fault(of value: Text) -> FieldFault? {
     let date = value.trimmed
     guard date.isCalendarDate else {
       return FieldFault(.invalidDate, "That is no date: write it as 2026-02-28.")
@@ -50,8 +50,8 @@ struct DateGenerator: TextFieldGenerator {
     return nil
   }
 
-  private var bounds: [String: JSONValue] {
-    var members: [String: JSONValue] = [:]
+  private var bounds: [Text: JSONValue] {
+    var members: [Text: JSONValue] = [:]
     members["min"] = earliest.map(JSONValue.string)
     members["max"] = latest.map(JSONValue.string)
     return members
@@ -68,15 +68,15 @@ extension FieldFault.Code {
   static let tooLate = Self(rawValue: "too-late")
 }
 
-extension String {
+extension Text {
   /// Whether this is a day of the calendar.
   fileprivate var isCalendarDate: Bool {
-    utf8.count == "2026-02-28".utf8.count && Timestamp(self) != nil
+    byteCount == "2026-02-28".utf8.count && Timestamp(string) != nil
   }
 }
 
 extension JSONReader {
-  fileprivate func calendarDate() throws(JSONShapeError) -> String {
+  fileprivate func calendarDate() throws(JSONShapeError) -> Text {
     let text = try string()
     guard text.isCalendarDate else { throw error("expected a date such as 2026-02-28") }
     return text

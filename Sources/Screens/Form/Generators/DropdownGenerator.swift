@@ -4,14 +4,14 @@ import CanonicalJSON
 struct DropdownGenerator: FieldGenerator {
   /// One of the options.
   struct Option: Hashable, Sendable {
-    let id: String
-    let title: String
+    let id: Text
+    let title: Text
   }
 
-  static let kind = "dropdown"
-  static let rowType = "dropdownField"
+  static let kind: Text = "dropdown"
+  static let rowType: Text = "dropdownField"
   static let mostOptions = 100
-  static let schema: [String: JSONValue] = FieldFace.schema.merging([
+  static let schema: [Text: JSONValue] = FieldFace.schema.merging([
     "default": ["type": "string", "description": "The id of an option."],
     "options": [
       "type": "array", "minItems": 1, "maxItems": .integer(mostOptions),
@@ -21,14 +21,14 @@ struct DropdownGenerator: FieldGenerator {
       ],
     ],
   ]) { $1 }
-  static let required = ["label", "options"]
+  static let required: [Text] = ["label", "options"]
   static let codes = [FieldFault.Code.required]
 
   var frame: RowFrame
   let face: FieldFace
   let options: [Option]
-  private(set) var initial: String?
-  var entry = FieldEntry<String?>(value: nil)
+  private(set) var initial: Text?
+  var entry = FieldEntry<Text?>(value: nil)
 
   init(_ reader: JSONReader, frame: RowFrame) throws(JSONShapeError) {
     self.frame = frame
@@ -38,16 +38,16 @@ struct DropdownGenerator: FieldGenerator {
     entry.value = initial
   }
 
-  var configuration: [String: JSONValue] {
+  var configuration: [Text: JSONValue] {
     configuration(["options": .array(options.map(\.json))])
   }
 
-  var input: [String: JSONValue] {
+  var input: [Text: JSONValue] {
     ["type": "select", "options": .array(options.map(\.json))]
   }
 
   /// - Throws: for what is no option: no user could have chosen it.
-  func read(_ reader: JSONReader) throws(JSONShapeError) -> String? {
+  func read(_ reader: JSONReader) throws(JSONShapeError) -> Text? {
     if reader.isNull { return nil }
     let id = try reader.string()
     guard options.contains(where: { $0.id == id }) else {
@@ -56,9 +56,9 @@ struct DropdownGenerator: FieldGenerator {
     return id
   }
 
-  func json(_ value: String?) -> JSONValue { value.map(JSONValue.string) ?? .null }
-  func isEmpty(_ value: String?) -> Bool { value == nil }
-  func fault(of value: String?) -> FieldFault? { nil }
+  func json(_ value: Text?) -> JSONValue { value.map(JSONValue.string) ?? .null }
+  func isEmpty(_ value: Text?) -> Bool { value == nil }
+  func fault(of value: Text?) -> FieldFault? { nil }
 }
 
 extension DropdownGenerator.Option {

@@ -3,15 +3,15 @@ import CanonicalJSON
 /// What all fields have that a user fills in.
 struct FieldFace: Hashable, Sendable {
   /// What is asked for.
-  var label: String
+  var label: Text
   /// What stands in the field while it is empty.
-  var placeholder: String?
+  var placeholder: Text?
   /// Whether it must be filled in.
   var isRequired: Bool
   /// What is said of any wrong value, in place of what the field has to say about it.
-  var errorText: String?
+  var errorText: Text?
 
-  static let schema: [String: JSONValue] = [
+  static let schema: [Text: JSONValue] = [
     "label": JSONReader.shownTextSchema, "placeholder": JSONReader.shownTextSchema,
     "required": ["type": "boolean", "description": "Whether a value must be given."],
     "errorText": JSONReader.shownTextSchema,
@@ -28,8 +28,8 @@ extension FieldFace {
   }
 
   /// The members as `init(_:)` reads them.
-  var json: [String: JSONValue] {
-    var members: [String: JSONValue] = ["label": .string(label)]
+  var json: [Text: JSONValue] {
+    var members: [Text: JSONValue] = ["label": .string(label)]
     members["placeholder"] = placeholder.map(JSONValue.string)
     if isRequired { members["required"] = true }
     members["errorText"] = errorText.map(JSONValue.string)

@@ -4,9 +4,9 @@ import CanonicalJSON
 struct FieldFault: Hashable, Sendable {
   /// A stable, machine-readable word such as `too-short`.
   struct Code: RawRepresentable, Hashable, Sendable {
-    let rawValue: String
+    let rawValue: Text
 
-    init(rawValue: String) {
+    init(rawValue: Text) {
       self.rawValue = rawValue
     }
 
@@ -17,9 +17,9 @@ struct FieldFault: Hashable, Sendable {
   /// What is wrong.
   let code: Code
   /// The same in words.
-  let text: String
+  let text: Text
 
-  init(_ code: Code, _ text: String) {
+  init(_ code: Code, _ text: Text) {
     self.code = code
     self.text = text
   }

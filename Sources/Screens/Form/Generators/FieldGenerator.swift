@@ -10,7 +10,7 @@ protocol FieldGenerator: RowGenerator {
   associatedtype Value: Hashable & Sendable
 
   /// The type of the field's row.
-  static var rowType: String { get }
+  static var rowType: Text { get }
   /// Reads a value that a client sends, or a default.
   ///
   /// - Throws: `JSONShapeError` for what no field of this kind can hold.
@@ -24,7 +24,7 @@ protocol FieldGenerator: RowGenerator {
   /// What was entered.
   var entry: FieldEntry<Value> { get set }
   /// What a client needs to let a user enter a value.
-  var input: [String: JSONValue] { get }
+  var input: [Text: JSONValue] { get }
 
   /// Whether there is nothing to judge.
   func isEmpty(_ value: Value) -> Bool
@@ -122,7 +122,7 @@ extension FieldGenerator {
   }
 
   /// What a client needs to show the field, and to send back what is entered.
-  private var fields: [String: JSONValue] {
+  private var fields: [Text: JSONValue] {
     var input = input
     input["placeholder"] = face.placeholder.map(JSONValue.string)
     let change: JSONValue = .object([
@@ -138,7 +138,7 @@ extension FieldGenerator {
   }
 
   /// The description of a field: what all fields have, the default, and what is its own.
-  func configuration(_ own: [String: JSONValue]) -> [String: JSONValue] {
+  func configuration(_ own: [Text: JSONValue]) -> [Text: JSONValue] {
     var members = face.json.merging(own) { $1 }
     if !isEmpty(initial) { members["default"] = json(initial) }
     return members
@@ -151,7 +151,7 @@ extension FieldGenerator {
     guard let member = try reader.nullableMember("default") else { return nil }
     let value = try read(member)
     if isEmpty(value) { return nil }
-    if let fault = fault(of: value) { throw member.error(fault.text) }
+    if let fault = fault(of: value) { throw member.error(fault.text.string) }
     return formatted(value)
   }
 }

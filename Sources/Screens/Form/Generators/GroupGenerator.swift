@@ -5,16 +5,16 @@ import ViewState
 /// Describes a row that folds away those beneath it when it is chosen. Groups may stand in groups:
 /// each remembers for itself whether it is collapsed.
 struct GroupGenerator: RowGenerator {
-  static let kind = "group"
-  static let schema: [String: JSONValue] = [
+  static let kind: Text = "group"
+  static let schema: [Text: JSONValue] = [
     "text": JSONReader.shownTextSchema,
     "collapsed": ["type": "boolean", "description": "Whether it is collapsed at first."],
   ]
-  static let required = ["text"]
+  static let required: [Text] = ["text"]
   static let holdsRows = true
 
   var frame: RowFrame
-  let text: String
+  let text: Text
   private let beginsCollapsed: Bool
   private(set) var isCollapsed: Bool
 
@@ -25,13 +25,13 @@ struct GroupGenerator: RowGenerator {
     isCollapsed = beginsCollapsed
   }
 
-  var configuration: [String: JSONValue] {
-    var members: [String: JSONValue] = ["text": .string(text)]
+  var configuration: [Text: JSONValue] {
+    var members: [Text: JSONValue] = ["text": .string(text)]
     if beginsCollapsed { members["collapsed"] = true }
     return members
   }
 
-  mutating func didSelect(part: String, _ context: inout RowContext) throws(RowEventFault) {
+  mutating func didSelect(part: Text, _ context: inout RowContext) throws(RowEventFault) {
     guard part.isEmpty else { throw .noSuchEvent }
     isCollapsed.toggle()
   }

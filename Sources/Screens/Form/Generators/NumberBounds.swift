@@ -22,16 +22,16 @@ struct NumberBounds: Hashable, Sendable {
   }
 
   /// The members as they are read.
-  var json: [String: JSONValue] {
-    var members: [String: JSONValue] = [:]
+  var json: [Text: JSONValue] {
+    var members: [Text: JSONValue] = [:]
     members["min"] = least.map(JSONValue.number)
     members["max"] = greatest.map(JSONValue.number)
     return members
   }
 
   /// What is wrong with a text that is a number.
-  func fault(of text: String) -> FieldFault? {
-    guard let number = text.decimal else { return nil }
+  func fault(of text: Text) -> FieldFault? {
+    guard let number = text.string.decimal else { return nil }
     if let least, number < least {
       return FieldFault(.tooSmall, "The number must be \(Self.text(least)) or more.")
     }

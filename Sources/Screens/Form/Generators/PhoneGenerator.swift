@@ -8,9 +8,9 @@ import CanonicalJSON
 /// right is the field's to say, at most the 15 of E.164; which numbers are given out in a country
 /// is not known here.
 struct PhoneGenerator: TextFieldGenerator {
-  static let kind = "phone"
-  static let rowType = "phoneField"
-  static let schema: [String: JSONValue] = FieldFace.schema.merging([
+  static let kind: Text = "phone"
+  static let rowType: Text = "phoneField"
+  static let schema: [Text: JSONValue] = FieldFace.schema.merging([
     "default": ["type": "string"],
     "countryCode": [
       "type": "string", "pattern": "^[1-9][0-9]{0,2}$",
@@ -19,17 +19,17 @@ struct PhoneGenerator: TextFieldGenerator {
     "minDigits": digits("The least number of digits, that of the country included; 8 by default."),
     "maxDigits": digits("The most; 15 by default."),
   ]) { $1 }
-  static let required = ["label"]
+  static let required: [Text] = ["label"]
   static let codes: [FieldFault.Code] = [.required, .invalidPhone, .tooShort, .tooLong]
 
   private static let possibleDigits = 4...15
 
   var frame: RowFrame
   let face: FieldFace
-  let countryCode: String?
+  let countryCode: Text?
   let digits: ClosedRange<Int>
-  private(set) var initial = ""
-  var entry = FieldEntry(value: "")
+  private(set) var initial: Text = ""
+  var entry = FieldEntry<Text>(value: "")
 
   init(_ reader: JSONReader, frame: RowFrame) throws(JSONShapeError) {
     self.frame = frame
@@ -38,7 +38,7 @@ struct PhoneGenerator: TextFieldGenerator {
     let least = try reader.nullableMember("minDigits")?.integer(in: Self.possibleDigits) ?? 8
     let most = try reader.nullableMember("maxDigits")?.integer(in: Self.possibleDigits) ?? 15
     guard least <= most else {
-      let name = try reader.nullableMember("maxDigits") == nil ? "minDigits" : "maxDigits"
+      let name: Text = try reader.nullableMember("maxDigits") == nil ? "minDigits" : "maxDigits"
       throw try reader.member(name).error("the most digits are fewer than the least")
     }
     digits = least...most
@@ -46,19 +46,19 @@ struct PhoneGenerator: TextFieldGenerator {
     entry.value = initial
   }
 
-  var configuration: [String: JSONValue] {
-    var members: [String: JSONValue] = [:]
+  var configuration: [Text: JSONValue] {
+    var members: [Text: JSONValue] = [:]
     members["countryCode"] = countryCode.map(JSONValue.string)
     if digits.lowerBound != 8 { members["minDigits"] = .integer(digits.lowerBound) }
     if digits.upperBound != 15 { members["maxDigits"] = .integer(digits.upperBound) }
     return configuration(members)
   }
 
-  var input: [String: JSONValue] { ["type": "tel"] }
+  var input: [Text: JSONValue] { ["type": "tel"] }
 
-  func formatted(_ value: String) -> String { normalised(value).map { "+" + $0 } ?? value }
+  func formatted(_ value: Text) -> Text { normalised(value).map { "+\($0)" } ?? value }
 
-  func fault(of value: String) -> FieldFault? {
+  func fault(of value: Text) -> FieldFault? {
     guard let number = normalised(value) else {
       return FieldFault(
         .invalidPhone,
@@ -77,15 +77,15 @@ struct PhoneGenerator: TextFieldGenerator {
 
   /// The digits with those of the country; `nil` where something else is in between, or no country
   /// is known.
-  private func normalised(_ value: String) -> String? {
-    let text = value.filter { !" ()-./\u{A0}".contains($0) }
+  private func normalised(_ value: Text) -> String? {
+    let text = value.string.filter { !" ()-./\u{A0}".contains($0) }
     let number =
       if text.hasPrefix("+") {
         String(text.dropFirst())
       } else if text.hasPrefix("00") {
         String(text.dropFirst(2))
       } else if text.hasPrefix("0"), let countryCode {
-        countryCode + text.dropFirst()
+        countryCode.string + text.dropFirst()
       } else {
         ""
       }
@@ -106,9 +106,9 @@ extension FieldFault.Code {
 }
 
 extension JSONReader {
-  fileprivate func countryCode() throws(JSONShapeError) -> String {
+  fileprivate func countryCode() throws(JSONShapeError) -> Text {
     let text = try string()
-    guard text.wholeMatch(of: /[1-9][0-9]{0,2}/) != nil else {
+    guard text.string.wholeMatch(of: /[1-9][0-9]{0,2}/) != nil else {
       throw error("expected 1 to 3 digits without a leading 0")
     }
     return text

@@ -11,8 +11,8 @@ private struct Placed<Element: Equatable & Sendable>: Equatable, Sendable {
 extension RowCache {
   /// A row of a form, which says how deep it stands where it stands in a group.
   mutating func formRow<Element: Equatable & Sendable>(
-    _ id: String, type: String, depth: Int, for element: Element,
-    fields: (Element) -> [String: JSONValue]
+    _ id: Text, type: Text, depth: Int, for element: Element,
+    fields: (Element) -> [Text: JSONValue]
   ) -> Row {
     row(id, for: Placed(element: element, depth: depth)) { placed in
       var fields = fields(placed.element)

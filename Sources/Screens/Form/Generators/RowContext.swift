@@ -17,6 +17,6 @@ struct RowContext: Sendable {
     /// Start over.
     case reset
     /// Enter a text into another row.
-    case fill(ResourceID, String)
+    case fill(ResourceID, Text)
   }
 }

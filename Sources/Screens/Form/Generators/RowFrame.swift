@@ -10,7 +10,7 @@ struct RowFrame: Hashable, Sendable {
   /// Whether it is shown.
   var visibility: Visibility
 
-  static let members: Set = ["id", "kind", "weight", "visibility"]
+  static let members: Set<Text> = ["id", "kind", "weight", "visibility"]
   static let weights = -1_000_000...1_000_000
 
   /// The ids that the screen's own rows begin with.
@@ -30,8 +30,8 @@ extension RowFrame {
   }
 
   /// The members as `init(_:)` reads them.
-  var json: [String: JSONValue] {
-    var members: [String: JSONValue] = ["id": id.json]
+  var json: [Text: JSONValue] {
+    var members: [Text: JSONValue] = ["id": id.json]
     if weight != 0 { members["weight"] = .integer(weight) }
     members["visibility"] = visibility.json
     return members

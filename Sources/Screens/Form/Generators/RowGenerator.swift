@@ -9,11 +9,11 @@ import ViewState
 /// ReactiveDataDisplayManager's; there they fill cells on the client.
 protocol RowGenerator: Equatable, Sendable {
   /// What the kind is called in the description of a form.
-  static var kind: String { get }
+  static var kind: Text { get }
   /// The members of a description beside those of the frame, each with its JSON schema.
-  static var schema: [String: JSONValue] { get }
+  static var schema: [Text: JSONValue] { get }
   /// The members that must be there.
-  static var required: [String] { get }
+  static var required: [Text] { get }
   /// The codes that the error rows of this kind can have.
   static var codes: [FieldFault.Code] { get }
   /// Whether rows may stand beneath one of this kind.
@@ -30,9 +30,9 @@ protocol RowGenerator: Equatable, Sendable {
   init(_ reader: JSONReader, frame: RowFrame) throws(JSONShapeError)
 
   /// The members of the description, without those of the frame.
-  var configuration: [String: JSONValue] { get }
+  var configuration: [Text: JSONValue] { get }
   /// The rows that this one enters texts into, each with the place of its name.
-  var references: [(place: [String], id: ResourceID)] { get }
+  var references: [(place: [Text], id: ResourceID)] { get }
   /// The value that the row stands for: what others compare, and what is submitted; `nil` where it
   /// stands for none.
   var answer: JSONValue? { get }
@@ -56,11 +56,11 @@ protocol RowGenerator: Equatable, Sendable {
     _ value: JSONReader, _ context: inout RowContext
   ) throws(RowEventFault)
   /// Somebody chose the row, or the one of those behind it that `part` names.
-  mutating func didSelect(part: String, _ context: inout RowContext) throws(RowEventFault)
+  mutating func didSelect(part: Text, _ context: inout RowContext) throws(RowEventFault)
   /// Somebody tapped on the row, or on the one of those behind it that `part` names.
-  mutating func didTap(part: String, _ context: inout RowContext) throws(RowEventFault)
+  mutating func didTap(part: Text, _ context: inout RowContext) throws(RowEventFault)
   /// Another row enters a text into this one.
-  mutating func fill(_ text: String, _ context: inout RowContext)
+  mutating func fill(_ text: Text, _ context: inout RowContext)
   /// The form is about to be submitted: a wrong value has to be said to be wrong.
   mutating func validate()
   /// The row is needed unfolded.
@@ -81,7 +81,7 @@ extension RowGenerator {
   static var holdsRows: Bool { false }
   static var takesTexts: Bool { false }
 
-  var references: [(place: [String], id: ResourceID)] { [] }
+  var references: [(place: [Text], id: ResourceID)] { [] }
   var answer: JSONValue? { nil }
   var isFilled: Bool { false }
   var isValid: Bool { true }
@@ -92,13 +92,13 @@ extension RowGenerator {
   func didChange(_: JSONReader, _: inout RowContext) throws(RowEventFault) {
     throw .noSuchEvent
   }
-  func didSelect(part: String, _: inout RowContext) throws(RowEventFault) {
+  func didSelect(part: Text, _: inout RowContext) throws(RowEventFault) {
     throw .noSuchEvent
   }
-  func didTap(part: String, _: inout RowContext) throws(RowEventFault) {
+  func didTap(part: Text, _: inout RowContext) throws(RowEventFault) {
     throw .noSuchEvent
   }
-  func fill(_: String, _: inout RowContext) {}
+  func fill(_: Text, _: inout RowContext) {}
   func validate() {}
   func expand() {}
   func reduce(_: LookupAction<TaxNumber, [Company]>, _: inout RowContext) {}

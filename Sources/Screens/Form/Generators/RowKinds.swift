@@ -33,7 +33,7 @@ enum RowKinds {
 
 extension RowGenerator {
   /// The row's description, without the rows beneath it.
-  var json: [String: JSONValue] {
+  var json: [Text: JSONValue] {
     configuration.merging(frame.json) { $1 }.merging(["kind": .string(Self.kind)]) { $1 }
   }
 

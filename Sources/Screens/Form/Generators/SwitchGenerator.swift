@@ -2,10 +2,10 @@ import CanonicalJSON
 
 /// Describes a switch. One that is required has to be on: somebody has to agree to something.
 struct SwitchGenerator: FieldGenerator {
-  static let kind = "switch"
-  static let rowType = "switchField"
+  static let kind: Text = "switch"
+  static let rowType: Text = "switchField"
   static let schema = FieldFace.schema.merging(["default": ["type": "boolean"]]) { $1 }
-  static let required = ["label"]
+  static let required: [Text] = ["label"]
   static let codes = [FieldFault.Code.required]
 
   var frame: RowFrame
@@ -20,8 +20,8 @@ struct SwitchGenerator: FieldGenerator {
     entry.value = initial
   }
 
-  var configuration: [String: JSONValue] { configuration([:]) }
-  var input: [String: JSONValue] { ["type": "checkbox"] }
+  var configuration: [Text: JSONValue] { configuration([:]) }
+  var input: [Text: JSONValue] { ["type": "checkbox"] }
 
   func read(_ reader: JSONReader) throws(JSONShapeError) -> Bool { try reader.bool() }
   func json(_ value: Bool) -> JSONValue { .bool(value) }

@@ -1,3 +1,5 @@
+public import CanonicalJSON
+
 /// The number under which a firm pays value added tax in Germany, the Umsatzsteuer-
 /// Identifikationsnummer: `DE` and nine digits, of which the last one is a check digit.
 ///
@@ -5,9 +7,9 @@
 /// nearly all pairs that are swapped.
 public struct TaxNumber: Hashable, Sendable, CustomStringConvertible {
   /// Without spaces, in capitals: `DE136695976`.
-  public let text: String
+  public let text: Text
 
-  public var description: String { text }
+  public var description: String { text.string }
 
   /// Why a text is no such number.
   enum Fault: Error, Hashable {
@@ -21,7 +23,7 @@ public struct TaxNumber: Hashable, Sendable, CustomStringConvertible {
     guard compact.wholeMatch(of: /DE[1-9][0-9]{8}/) != nil else { throw .form }
     let digits = compact.dropFirst(2).compactMap(\.wholeNumberValue)
     guard Self.checkDigit(of: digits.dropLast()) == digits.last else { throw .checkDigit }
-    self.text = compact
+    self.text = Text(compact)
   }
 
   /// The check digit of ISO/IEC 7064 MOD 11,10.

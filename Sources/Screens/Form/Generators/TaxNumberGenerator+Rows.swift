@@ -8,7 +8,7 @@ extension TaxNumberGenerator {
   }
 
   /// The name of the row of a company among those behind the field.
-  func part(of company: Company) -> String { "company/\(company.id)" }
+  func part(of company: Company) -> Text { "company/\(company.id)" }
 
   private func lookupRows(depth: Int, _ rows: inout RowCache) -> [Row] {
     guard let number = lookup.query else { return [] }
@@ -45,10 +45,10 @@ extension TaxNumberGenerator {
   }
 
   private func company(_ company: Company, depth: Int, _ rows: inout RowCache) -> Row {
-    let row = "\(id)/\(part(of: company))"
+    let row: Text = "\(id)/\(part(of: company))"
     let offer = Offer(company: company, isUseful: !fills.isEmpty)
     return rows.formRow(row, type: "company", depth: depth, for: offer) { offer in
-      var fields: [String: JSONValue] = [
+      var fields: [Text: JSONValue] = [
         "name": .string(offer.company.name), "city": .string(offer.company.city),
         "taxNumber": .string(offer.company.taxNumber.text),
       ]

@@ -5,9 +5,9 @@ import ViewState
 /// Describes a field for a tax number. A right one is looked up in the registry, and the firms that
 /// have it are rows behind the field; choosing one enters its name and city into other fields.
 struct TaxNumberGenerator: TextFieldGenerator {
-  static let kind = "taxNumber"
-  static let rowType = "taxNumberField"
-  static let schema: [String: JSONValue] = FieldFace.schema.merging([
+  static let kind: Text = "taxNumber"
+  static let rowType: Text = "taxNumberField"
+  static let schema: [Text: JSONValue] = FieldFace.schema.merging([
     "default": ["type": "string"],
     "fills": [
       "type": "object", "additionalProperties": false,
@@ -17,15 +17,15 @@ struct TaxNumberGenerator: TextFieldGenerator {
       "description": "The rows that the name and the city of a firm are entered into.",
     ],
   ]) { $1 }
-  static let required = ["label"]
+  static let required: [Text] = ["label"]
   static let codes: [FieldFault.Code] = [.required, .invalidTaxNumber, .wrongCheckDigit]
 
   var frame: RowFrame
   let face: FieldFace
   /// The rows that are filled in, by what of a firm they are filled with.
-  let fills: [String: ResourceID]
-  private(set) var initial = ""
-  var entry = FieldEntry(value: "")
+  let fills: [Text: ResourceID]
+  private(set) var initial: Text = ""
+  var entry = FieldEntry<Text>(value: "")
   private(set) var lookup = LookupState<TaxNumber, [Company]>()
 
   init(_ reader: JSONReader, frame: RowFrame) throws(JSONShapeError) {
@@ -36,21 +36,21 @@ struct TaxNumberGenerator: TextFieldGenerator {
     entry.value = initial
   }
 
-  var configuration: [String: JSONValue] {
+  var configuration: [Text: JSONValue] {
     configuration(fills.isEmpty ? [:] : ["fills": .object(fills.mapValues(\.json))])
   }
 
-  var references: [(place: [String], id: ResourceID)] {
+  var references: [(place: [Text], id: ResourceID)] {
     fills.sorted { $0.key < $1.key }.map { (["fills", $0.key], $0.value) }
   }
 
-  var input: [String: JSONValue] { ["type": "text"] }
+  var input: [Text: JSONValue] { ["type": "text"] }
 
-  func formatted(_ value: String) -> String { (try? TaxNumber(parsing: value))?.text ?? value }
+  func formatted(_ value: Text) -> Text { (try? TaxNumber(parsing: value.string))?.text ?? value }
 
-  func fault(of value: String) -> FieldFault? {
+  func fault(of value: Text) -> FieldFault? {
     do throws(TaxNumber.Fault) {
-      _ = try TaxNumber(parsing: value)
+      _ = try TaxNumber(parsing: value.string)
       return nil
     } catch {
       switch error {
@@ -63,10 +63,10 @@ struct TaxNumberGenerator: TextFieldGenerator {
   }
 
   mutating func valueChanged(_ context: inout RowContext) {
-    reduce(.ask(try? TaxNumber(parsing: entry.value)), &context)
+    reduce(.ask(try? TaxNumber(parsing: entry.value.string)), &context)
   }
 
-  mutating func didSelect(part: String, _ context: inout RowContext) throws(RowEventFault) {
+  mutating func didSelect(part: Text, _ context: inout RowContext) throws(RowEventFault) {
     guard let company = lookup.load.loadable.value?.first(where: { self.part(of: $0) == part })
     else { throw .noSuchEvent }
     for (name, row) in fills.sorted(by: { $0.key < $1.key }) {
@@ -74,7 +74,7 @@ struct TaxNumberGenerator: TextFieldGenerator {
     }
   }
 
-  mutating func didTap(part: String, _ context: inout RowContext) throws(RowEventFault) {
+  mutating func didTap(part: Text, _ context: inout RowContext) throws(RowEventFault) {
     switch (part, lookup.load.loadable) {
     case ("loading", .isLoading): reduce(.cancel, &context)
     case ("failed", .failed): reduce(.retry, &context)
@@ -110,9 +110,9 @@ extension FieldFault.Code {
 }
 
 extension JSONReader {
-  fileprivate func fills() throws(JSONShapeError) -> [String: ResourceID] {
+  fileprivate func fills() throws(JSONShapeError) -> [Text: ResourceID] {
     try rejectUnknownMembers(allowed: ["name", "city"])
-    var fills: [String: ResourceID] = [:]
+    var fills: [Text: ResourceID] = [:]
     for name in try memberNames { fills[name] = try ResourceID(member(name)) }
     return fills
   }

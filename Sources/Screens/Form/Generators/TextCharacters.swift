@@ -1,7 +1,7 @@
 import CanonicalJSON
 
 /// Of which characters a line of text has to be.
-enum TextCharacters: String, CaseIterable {
+enum TextCharacters: Text, CaseIterable {
   case letters
   case digits
   case lettersAndDigits
@@ -11,15 +11,15 @@ enum TextCharacters: String, CaseIterable {
   /// What is wrong with a text.
   ///
   /// - Complexity: O(*n*), where *n* is the length of the text.
-  func fault(of text: String) -> FieldFault? {
+  func fault(of text: Text) -> FieldFault? {
     switch self {
     case .letters:
-      text.allSatisfy { $0.isLetter || " -'’".contains($0) }
+      text.string.allSatisfy { $0.isLetter || " -'’".contains($0) }
         ? nil : FieldFault(Self.code, "Only letters fit here.")
     case .digits:
-      text.allSatisfy(Self.isDigit) ? nil : FieldFault(Self.code, "Only digits fit here.")
+      text.string.allSatisfy(Self.isDigit) ? nil : FieldFault(Self.code, "Only digits fit here.")
     case .lettersAndDigits:
-      text.allSatisfy { $0.isLetter || Self.isDigit($0) }
+      text.string.allSatisfy { $0.isLetter || Self.isDigit($0) }
         ? nil : FieldFault(Self.code, "Only letters and digits fit here.")
     }
   }

@@ -1,40 +1,40 @@
 import CanonicalJSON
 
 /// A field whose value is a line of text.
-protocol TextFieldGenerator: FieldGenerator where Value == String {}
+protocol TextFieldGenerator: FieldGenerator where Value == Text {}
 
 extension TextFieldGenerator {
   static var takesTexts: Bool { true }
 
   /// Spaces around a text are never meant.
-  func isEmpty(_ value: String) -> Bool { value.allSatisfy(\.isWhitespace) }
+  func isEmpty(_ value: Text) -> Bool { value.string.allSatisfy(\.isWhitespace) }
 
-  func formatted(_ value: String) -> String { value.trimmed }
+  func formatted(_ value: Text) -> Text { value.trimmed }
 
   /// - Throws: for a text beyond all limits; one that is only too long for the field is the user's
   ///   concern.
-  func read(_ reader: JSONReader) throws(JSONShapeError) -> String {
+  func read(_ reader: JSONReader) throws(JSONShapeError) -> Text {
     let text = try reader.string()
-    guard text.utf8.count <= JSONReader.longestEntry else {
+    guard text.byteCount <= JSONReader.longestEntry else {
       throw reader.error("expected at most \(JSONReader.longestEntry) bytes of text")
     }
     return text
   }
 
-  func json(_ value: String) -> JSONValue { .string(value) }
+  func json(_ value: Text) -> JSONValue { .string(value) }
 
-  mutating func fill(_ text: String, _ context: inout RowContext) {
+  mutating func fill(_ text: Text, _ context: inout RowContext) {
     enter(text, &context)
   }
 }
 
-extension String {
+extension Text {
   /// The text without white space around it.
-  var trimmed: String {
-    guard let first = firstIndex(where: { !$0.isWhitespace }),
-      let last = lastIndex(where: { !$0.isWhitespace })
+  var trimmed: Text {
+    guard let first = string.firstIndex(where: { !$0.isWhitespace }),
+      let last = string.lastIndex(where: { !$0.isWhitespace })
     else { return "" }
-    return String(self[first...last])
+    return Text(string[first...last])
   }
 }
 
@@ -53,11 +53,12 @@ extension JSONReader {
   }
 
   /// One of the cases of an enumeration, by its name.
-  func oneOf<Choice: CaseIterable & RawRepresentable<String>>(
+  func oneOf<Choice: CaseIterable & RawRepresentable<Text>>(
     _: Choice.Type
   ) throws(JSONShapeError) -> Choice {
     guard let choice = Choice(rawValue: try string()) else {
-      throw error("expected one of " + Choice.allCases.map(\.rawValue).joined(separator: ", "))
+      throw error(
+        "expected one of " + Choice.allCases.map(\.rawValue.string).joined(separator: ", "))
     }
     return choice
   }

@@ -5,9 +5,9 @@ import CanonicalJSON
 ///
 /// The rules have names. A free pattern would let whoever describes a form keep the server busy.
 struct TextGenerator: TextFieldGenerator {
-  static let kind = "text"
-  static let rowType = "textField"
-  static let schema: [String: JSONValue] = FieldFace.schema.merging([
+  static let kind: Text = "text"
+  static let rowType: Text = "textField"
+  static let schema: [Text: JSONValue] = FieldFace.schema.merging([
     "default": ["type": "string"],
     "inputType": ["enum": .array(TextInputType.allCases.map { .string($0.rawValue) })],
     "characters": ["enum": .array(TextCharacters.allCases.map { .string($0.rawValue) })],
@@ -16,7 +16,7 @@ struct TextGenerator: TextFieldGenerator {
     "min": ["type": "number", "description": "The least number, of a number."],
     "max": ["type": "number", "description": "The greatest."],
   ]) { $1 }
-  static let required = ["label"]
+  static let required: [Text] = ["label"]
   static let codes: [FieldFault.Code] =
     [.required, .tooShort, .tooLong, .tooSmall, .tooLarge]
     + TextInputType.allCases.compactMap(\.code) + [TextCharacters.code]
@@ -34,8 +34,8 @@ struct TextGenerator: TextFieldGenerator {
   let minLength: Int?
   let maxLength: Int?
   let bounds: NumberBounds
-  private(set) var initial = ""
-  var entry = FieldEntry(value: "")
+  private(set) var initial: Text = ""
+  var entry = FieldEntry<Text>(value: "")
 
   init(_ reader: JSONReader, frame: RowFrame) throws(JSONShapeError) {
     self.frame = frame
@@ -52,7 +52,7 @@ struct TextGenerator: TextFieldGenerator {
     entry.value = initial
   }
 
-  var configuration: [String: JSONValue] {
+  var configuration: [Text: JSONValue] {
     var members = bounds.json
     if inputType != .text { members["inputType"] = .string(inputType.rawValue) }
     members["characters"] = characters.map { .string($0.rawValue) }
@@ -61,23 +61,23 @@ struct TextGenerator: TextFieldGenerator {
     return configuration(members)
   }
 
-  var input: [String: JSONValue] {
+  var input: [Text: JSONValue] {
     var members = bounds.json
     members["type"] = .string(inputType.rawValue)
     members["maxLength"] = maxLength.map(JSONValue.integer)
     return members
   }
 
-  func fault(of value: String) -> FieldFault? {
+  func fault(of value: Text) -> FieldFault? {
     let text = value.trimmed
-    if let minLength, text.count < minLength {
+    if let minLength, text.string.count < minLength {
       return FieldFault(.tooShort, "At least \(minLength) characters are needed.")
     }
-    if text.count > maxLength ?? Self.possibleLengths.upperBound {
+    if text.string.count > maxLength ?? Self.possibleLengths.upperBound {
       return FieldFault(
         .tooLong, "At most \(maxLength ?? Self.possibleLengths.upperBound) characters fit.")
     }
-    if text.utf8.count > Self.mostBytes {
+    if text.byteCount > Self.mostBytes {
       return FieldFault(.tooLong, "At most \(Self.mostBytes) bytes fit.")
     }
     return characters?.fault(of: text) ?? inputType.fault(of: text) ?? bounds.fault(of: text)

@@ -1,7 +1,7 @@
 import CanonicalJSON
 
 /// What a line of text has to be, by the names that HTML has for the types of its inputs.
-enum TextInputType: String, CaseIterable {
+enum TextInputType: Text, CaseIterable {
   case text
   case email
   case url
@@ -20,15 +20,15 @@ enum TextInputType: String, CaseIterable {
   /// What is wrong with a text.
   ///
   /// - Complexity: O(*n*), where *n* is the length of the text.
-  func fault(of text: String) -> FieldFault? {
+  func fault(of text: Text) -> FieldFault? {
     switch self {
     case .text: nil
     case .email:
-      text.isEmailAddress ? nil : FieldFault(.invalidEmail, "That is not an e-mail address.")
+      text.string.isEmailAddress ? nil : FieldFault(.invalidEmail, "That is not an e-mail address.")
     case .url:
-      text.isWebAddress ? nil : FieldFault(.invalidURL, "That is not an address on the web.")
+      text.string.isWebAddress ? nil : FieldFault(.invalidURL, "That is not an address on the web.")
     case .number:
-      text.decimal == nil ? FieldFault(.invalidNumber, "That is not a number.") : nil
+      text.string.decimal == nil ? FieldFault(.invalidNumber, "That is not a number.") : nil
     }
   }
 }

@@ -8,7 +8,7 @@ extension FormOperation {
   public init(_ reader: JSONReader) throws(JSONShapeError) {
     let member = try reader.member("operation")
     guard let name = Name(rawValue: try member.string()) else {
-      let known = Name.allCases.map(\.rawValue).joined(separator: ", ")
+      let known = Name.allCases.map(\.rawValue.string).joined(separator: ", ")
       throw member.error("there is no such operation: there are \(known)")
     }
     try reader.rejectUnknownMembers(allowed: Set(name.members).union(["operation"]))
@@ -39,7 +39,7 @@ extension FormOperation {
 }
 
 extension JSONReader {
-  fileprivate func id(_ name: String) throws(JSONShapeError) -> ResourceID {
+  fileprivate func id(_ name: Text) throws(JSONShapeError) -> ResourceID {
     try ResourceID(member(name))
   }
 

@@ -1,3 +1,5 @@
+public import CanonicalJSON
+
 /// What can be done to the rows of a form. A place is named by the id of a neighbour or of a list,
 /// never by a number.
 ///
@@ -26,8 +28,21 @@ public enum FormOperation: Equatable, Sendable {
   case insertSectionAfter(FormSection, section: ResourceID)
   case removeSection(ResourceID)
 
+  /// How many rows it brings, those beneath others included.
+  var rowCount: Int {
+    switch self {
+    case .insertBefore(let rows, _), .insertAfter(let rows, _), .insertAtStart(let rows, _),
+      .insertAtEnd(let rows, _), .append(let rows, _):
+      rows.rowCount
+    case .replace(_, let row): [row].rowCount
+    case .insertSectionBefore(let section, _), .insertSectionAfter(let section, _):
+      section.rows.rowCount
+    case .swap, .remove, .clear, .removeSection: 0
+    }
+  }
+
   /// The operations by the names that clients call them.
-  public enum Name: String, CaseIterable, Sendable {
+  public enum Name: Text, CaseIterable, Sendable {
     case insertBefore
     case insertAfter
     case insertAtStart
@@ -42,7 +57,7 @@ public enum FormOperation: Equatable, Sendable {
     case removeSection
 
     /// The members beside `operation`.
-    var members: [String] {
+    var members: [Text] {
       switch self {
       case .insertBefore, .insertAfter: ["rows", "row"]
       case .insertAtStart, .insertAtEnd, .append: ["rows", "section", "group"]
@@ -56,7 +71,7 @@ public enum FormOperation: Equatable, Sendable {
     }
 
     /// Those of the members that must be there.
-    var required: [String] {
+    var required: [Text] {
       switch self {
       case .insertAtStart, .insertAtEnd, .append: ["rows"]
       case .clear: []

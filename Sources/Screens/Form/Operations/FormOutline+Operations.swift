@@ -13,7 +13,7 @@ extension FormOutline {
       do throws(JSONShapeError) {
         try apply(operation)
       } catch {
-        throw error.within(["operations", String(index)])
+        throw error.within(["operations", "\(index)"])
       }
     }
     // What a batch only passes through is nobody's concern.
@@ -100,7 +100,7 @@ extension FormOutline {
 
   private mutating func remove(_ ids: [ResourceID]) throws(JSONShapeError) {
     for (index, id) in ids.enumerated() {
-      let path = try path(of: id, ["ids", String(index)])
+      let path = try path(of: id, ["ids", "\(index)"])
       changeSiblings(of: path) { list, place in list.remove(at: place) }
     }
   }
@@ -132,13 +132,13 @@ extension FormOutline {
   private var lastSection: RowContainer? { sections.last.map { .section($0.id) } }
 
   private func path(
-    of id: ResourceID, _ place: [String]
+    of id: ResourceID, _ place: [Text]
   ) throws(JSONShapeError) -> OutlinePath {
     guard let path = path(of: id) else { throw JSONShapeError(place, "there is no row \(id)") }
     return path
   }
 
-  private func index(of id: ResourceID, _ place: [String]) throws(JSONShapeError) -> Int {
+  private func index(of id: ResourceID, _ place: [Text]) throws(JSONShapeError) -> Int {
     guard let index = sections.firstIndex(where: { $0.id == id }) else {
       throw JSONShapeError(place, "there is no section \(id)")
     }
@@ -162,7 +162,7 @@ extension FormOutline {
 
   /// Refuses ids that are there already, or twice among the new rows.
   private func checkNew(
-    _ rows: [FormRow], _ place: [String], isList: Bool = true
+    _ rows: [FormRow], _ place: [Text], isList: Bool = true
   ) throws(JSONShapeError) {
     var known = Set(allRows.map(\.row.id))
     // The list's own name stands in `place` already.

@@ -16,12 +16,6 @@ extension FormOutline {
     where known.updateValue(row.generator, forKey: row.id) != nil {
       throw JSONShapeError(place + ["id"], "another row has the id \(row.id)")
     }
-    // The answers are the members of one object, which cannot tell such names apart.
-    var names: Set<String> = []
-    for (row, place, _) in rows where !names.insert(row.id.text).inserted {
-      throw JSONShapeError(
-        place + ["id"], "another row has the id \(row.id) in another Unicode normal form")
-    }
     for (row, place, _) in rows {
       do throws(JSONShapeError) {
         try row.generator.checkReferences(among: known)
@@ -45,15 +39,15 @@ extension FormOutline {
     var known: Set<ResourceID> = []
     for (index, section) in sections.enumerated() where !known.insert(section.id).inserted {
       throw JSONShapeError(
-        ["sections", String(index), "id"], "another section has the id \(section.id)")
+        ["sections", "\(index)", "id"], "another section has the id \(section.id)")
     }
   }
 
   /// A row that is shown only while it is shown could never be, or never go.
   private func checkVisibility(
-    _ rows: [(row: FormRow, place: [String], group: ResourceID?)]
+    _ rows: [(row: FormRow, place: [Text], group: ResourceID?)]
   ) throws(JSONShapeError) {
-    let needs = Dictionary(uniqueKeysWithValues: rows.map { ($0.row.id, $0.row.needs($0.group)) })
+    let needs = byID { $0.row.needs($0.group) }
     var settled: Set<ResourceID> = []
     for (row, place, _) in rows {
       // The rows that this one depends on, in a walk that ends where it comes to one again.

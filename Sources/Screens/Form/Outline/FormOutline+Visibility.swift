@@ -7,7 +7,7 @@ extension FormOutline {
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   var visible: Set<ResourceID> {
-    let rows = Dictionary(uniqueKeysWithValues: allRows.map { ($0.row.id, ($0.row, $0.group)) })
+    let rows = byID { ($0.row, $0.group) }
     var known: [ResourceID: Bool] = [:]
     func isVisible(_ id: ResourceID) -> Bool {
       if let answer = known[id] { return answer }

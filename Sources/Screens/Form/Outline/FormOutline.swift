@@ -33,19 +33,24 @@ extension FormOutline {
   /// All rows, each with the place in a description and the id of the group that it stands in.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows.
-  var allRows: [(row: FormRow, place: [String], group: ResourceID?)] {
+  var allRows: [(row: FormRow, place: [Text], group: ResourceID?)] {
     sections.enumerated().flatMap { index, section in
-      section.rows.all(in: ["sections", String(index)], beneath: nil)
+      section.rows.all(in: ["sections", "\(index)"], beneath: nil)
     }
   }
 
-  /// The values that the rows stand for, by their ids.
-  var answers: [ResourceID: JSONValue] {
-    Dictionary(
-      uniqueKeysWithValues: allRows.compactMap { entry in
-        entry.row.generator.answer.map { (entry.row.id, $0) }
-      })
+  /// What there is to say of the rows, by their ids, which `check(against:)` has found to be unique;
+  /// rows of which there is nothing to say are left out.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of rows.
+  func byID<Value>(
+    _ value: ((row: FormRow, place: [Text], group: ResourceID?)) -> Value?
+  ) -> [ResourceID: Value] {
+    allRows.reduce(into: [:]) { values, entry in values[entry.row.id] = value(entry) }
   }
+
+  /// The values that the rows stand for, by their ids.
+  var answers: [ResourceID: JSONValue] { byID(\.row.generator.answer) }
 
   /// Changes the generator of every row.
   mutating func changeAll(_ change: (inout any RowGenerator) -> Void) {
@@ -56,10 +61,10 @@ extension FormOutline {
 extension [FormRow] {
   /// The rows with those beneath them.
   func all(
-    in place: [String], beneath group: ResourceID?
-  ) -> [(row: FormRow, place: [String], group: ResourceID?)] {
+    in place: [Text], beneath group: ResourceID?
+  ) -> [(row: FormRow, place: [Text], group: ResourceID?)] {
     enumerated().flatMap { index, row in
-      let place = place + ["rows", String(index)]
+      let place = place + ["rows", "\(index)"]
       return [(row, place, group)] + row.children.all(in: place, beneath: row.id)
     }
   }
@@ -74,12 +79,12 @@ extension [FormRow] {
 
 extension JSONShapeError {
   /// The same fault as seen from further out.
-  func within(_ tokens: [String]) -> JSONShapeError {
+  func within(_ tokens: [Text]) -> JSONShapeError {
     JSONShapeError(pointer: JSONPointer(tokens: tokens + pointer.tokens), message: message)
   }
 
   /// A fault at a place.
-  init(_ place: [String], _ message: String) {
+  init(_ place: [Text], _ message: String) {
     self.init(pointer: JSONPointer(tokens: place), message: message)
   }
 }

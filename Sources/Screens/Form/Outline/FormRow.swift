@@ -73,6 +73,9 @@ extension [FormRow] {
       .map(\.element)
   }
 
+  /// How many rows these are, those beneath them included.
+  var rowCount: Int { reduce(0) { $0 + 1 + $1.children.rowCount } }
+
   /// Where a row of a weight goes that comes last: behind all that are not heavier.
   ///
   /// - Complexity: O(log *n*).

@@ -1,11 +1,11 @@
-import CanonicalJSON
+public import CanonicalJSON
 
 /// A section of a form.
 public struct FormSection: Equatable, Sendable {
   /// Unique among the sections of the form.
   public let id: ResourceID
   /// What stands above it, where anything does.
-  public var title: String?
+  public var title: Text?
   /// In the order of their weights.
   public var rows: [FormRow]
 
@@ -27,7 +27,7 @@ extension FormSection {
 
   /// The section as `init(_:)` reads it.
   var json: JSONValue {
-    var members: [String: JSONValue] = ["id": id.json, "rows": .array(rows.map(\.json))]
+    var members: [Text: JSONValue] = ["id": id.json, "rows": .array(rows.map(\.json))]
     members["title"] = title.map(JSONValue.string)
     return .object(members)
   }

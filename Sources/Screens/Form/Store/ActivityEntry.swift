@@ -8,7 +8,7 @@ public struct ActivityEntry: Hashable, Sendable, Identifiable {
   /// When it happened.
   public let date: Timestamp
   /// What happened.
-  public let text: String
+  public let text: Text
   /// What was sent, where something was: the values of the fields by their ids.
   public let answers: JSONValue?
 }
@@ -26,10 +26,7 @@ extension ActivityEntry: Pageable {
     public static func < (left: Position, right: Position) -> Bool {
       if left.date != right.date { return left.date > right.date }
       let (leftText, rightText) = (left.id.text, right.id.text)
-      if leftText.utf8.count != rightText.utf8.count {
-        return leftText.utf8.count > rightText.utf8.count
-      }
-      return rightText.utf8.lexicographicallyPrecedes(leftText.utf8)
+      return (leftText.byteCount, leftText) > (rightText.byteCount, rightText)
     }
   }
 
@@ -48,7 +45,7 @@ extension ActivityEntry {
     text = try reader.member("text").shownText()
     answers = try reader.nullableMember("answers")?.document()
     let member = try reader.member("date")
-    guard let date = Timestamp(try member.string()) else {
+    guard let date = Timestamp(try member.string().string) else {
       throw member.error("expected an ISO 8601 date")
     }
     self.date = date
@@ -56,7 +53,7 @@ extension ActivityEntry {
 
   /// The entry as `init(_:assigned:)` reads it.
   public var json: JSONValue {
-    var members: [String: JSONValue] = [
+    var members: [Text: JSONValue] = [
       "id": id.json, "date": .string(date.description), "text": .string(text),
     ]
     members["answers"] = answers

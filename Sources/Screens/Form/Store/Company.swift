@@ -7,9 +7,9 @@ public struct Company: Hashable, Sendable {
   /// Several firms, such as branches, may have one number.
   public let taxNumber: TaxNumber
   /// The name it is registered under.
-  public let name: String
+  public let name: Text
   /// Where it has its seat.
-  public let city: String
+  public let city: Text
 }
 
 extension Company: StoredResource {
@@ -25,7 +25,7 @@ extension Company: StoredResource {
     name = try reader.member("name").shownText()
     city = try reader.member("city").shownText()
     let member = try reader.member("taxNumber")
-    guard let number = try? TaxNumber(parsing: member.string()) else {
+    guard let number = try? TaxNumber(parsing: member.string().string) else {
       throw member.error("expected a tax number: DE and nine digits, the last one a check digit")
     }
     taxNumber = number

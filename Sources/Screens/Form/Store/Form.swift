@@ -6,7 +6,7 @@ public struct Form: Equatable, Sendable {
   /// Unique among the forms, and the key of the form's screen.
   public let id: ResourceID
   /// What stands above it.
-  public var title: String
+  public var title: Text
   /// The sections and rows in their initial state.
   public var outline: FormOutline
 }

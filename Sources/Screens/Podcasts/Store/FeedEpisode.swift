@@ -2,9 +2,9 @@ public import CanonicalJSON
 
 /// An episode as its publisher's feed has it.
 public struct FeedEpisode: Hashable, Sendable {
-  public var title: String?
+  public var title: Text?
   /// When it was published, in the publisher's words.
-  public var date: String?
+  public var date: Text?
 }
 
 extension FeedEpisode {
@@ -20,7 +20,7 @@ extension FeedEpisode {
 
   /// The episode as `init(_:)` reads it; absent members are left out.
   public var json: JSONValue {
-    var members: [String: JSONValue] = [:]
+    var members: [Text: JSONValue] = [:]
     members["title"] = title.map(JSONValue.string)
     members["date"] = date.map(JSONValue.string)
     return .object(members)

@@ -5,10 +5,10 @@ public import CanonicalJSON
 public struct FeedItem: Hashable, Sendable {
   /// Unique among the podcasts of a listener.
   public let id: ResourceID
-  public var title: String?
-  public var author: String?
+  public var title: Text?
+  public var author: Text?
   /// The address of a picture.
-  public var artworkURL: String?
+  public var artworkURL: Text?
   /// The episode published last.
   public var latestEpisode: FeedEpisode?
 }
@@ -16,7 +16,7 @@ public struct FeedItem: Hashable, Sendable {
 extension FeedItem: SizedResource {
   public var byteCount: Int {
     [id.text, title, author, artworkURL, latestEpisode?.title, latestEpisode?.date]
-      .reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+      .reduce(0) { $0 + ($1?.byteCount ?? 0) }
   }
 }
 
@@ -41,7 +41,7 @@ extension FeedItem {
 
   /// The podcast as `init(_:assigned:)` reads it; absent members are left out.
   public var json: JSONValue {
-    var members: [String: JSONValue] = ["id": id.json]
+    var members: [Text: JSONValue] = ["id": id.json]
     members["title"] = title.map(JSONValue.string)
     members["author"] = author.map(JSONValue.string)
     members["artworkURL"] = artworkURL.map(JSONValue.string)

@@ -5,11 +5,11 @@ public struct Listener: Hashable, Sendable {
   /// Unique among the listeners, and the key of the listener's screen.
   public let id: ResourceID
   /// The name shown.
-  public var name: String
+  public var name: Text
 }
 
 extension Listener: SizedResource {
-  public var byteCount: Int { id.text.utf8.count + name.utf8.count }
+  public var byteCount: Int { id.text.byteCount + name.byteCount }
 }
 
 extension Listener {

@@ -8,15 +8,15 @@ public struct Post: Hashable, Sendable {
   /// Whose post it is.
   public let userID: ResourceID
   /// One line.
-  public var title: String
+  public var title: Text
   /// The text.
-  public var body: String
+  public var body: Text
   /// What the posts are ordered by, newest first.
   public var date: Timestamp?
 }
 
 extension Post: SizedResource {
-  public var byteCount: Int { id.text.utf8.count + title.utf8.count + body.utf8.count }
+  public var byteCount: Int { id.text.byteCount + title.byteCount + body.byteCount }
 }
 
 extension Post {
@@ -41,7 +41,7 @@ extension Post {
     title = try reader.member("title").text()
     body = try reader.member("body").text(atMost: JSONReader.longestBody)
     if let member = try reader.nullableMember("date") {
-      guard let date = Timestamp(try member.string()) else {
+      guard let date = Timestamp(try member.string().string) else {
         throw JSONShapeError(
           pointer: member.pointer,
           message: "expected an ISO 8601 date such as 2026-03-01T09:30:00Z")
@@ -52,7 +52,7 @@ extension Post {
 
   /// The post as `init(_:assigned:owner:)` reads it; absent members are left out.
   public var json: JSONValue {
-    var members: [String: JSONValue] = [
+    var members: [Text: JSONValue] = [
       "id": id.json, "userId": userID.json, "title": .string(title), "body": .string(body),
     ]
     members["date"] = date.map { .string($0.description) }

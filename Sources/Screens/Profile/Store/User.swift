@@ -5,22 +5,22 @@ public struct User: Hashable, Sendable {
   /// Unique among the users, and the key of the user's screen.
   public let id: ResourceID
   /// The name shown.
-  public var username: String
+  public var username: Text
   /// Kept for the REST resource; no screen shows it.
-  public var email: String?
+  public var email: Text?
   /// The attribute row "Website".
-  public var website: String?
+  public var website: Text?
   /// The attribute row "Location"; `address.city` in JSON.
-  public var city: String?
+  public var city: Text?
   /// The picture in the header; `avatarURL` or `image` in JSON.
-  public var avatarURL: String?
+  public var avatarURL: Text?
   /// The number in the header, from 0.
   public var friendsCount: Int?
 }
 
 extension User: SizedResource {
   public var byteCount: Int {
-    [id.text, username, email, website, city, avatarURL].reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    [id.text, username, email, website, city, avatarURL].reduce(0) { $0 + ($1?.byteCount ?? 0) }
   }
 }
 
@@ -60,7 +60,7 @@ extension User {
 
   /// The user as `init(_:assigned:)` reads it; absent members are left out.
   public var json: JSONValue {
-    var members: [String: JSONValue] = ["id": id.json, "username": .string(username)]
+    var members: [Text: JSONValue] = ["id": id.json, "username": .string(username)]
     members["email"] = email.map(JSONValue.string)
     members["website"] = website.map(JSONValue.string)
     members["address"] = city.map { .object(["city": .string($0)]) }

@@ -5,7 +5,7 @@ public struct Player: StoredResource, Hashable {
   /// Unique among the players of the board.
   public let id: ResourceID
   /// The name shown.
-  public var name: String
+  public var name: Text
   /// The points, in `scores`.
   public var score: Int
   /// The number of the write that made the player as it is.

@@ -1,8 +1,10 @@
+public import CanonicalJSON
+
 /// What can be done to the players of a board.
 public enum PlayerEdit: Hashable, Sendable {
   /// Adds a player; without an id one gets the next free one, without a place one comes last.
-  case add(id: ResourceID?, name: String, score: Int, at: Placement?)
-  case rename(ResourceID, to: String)
+  case add(id: ResourceID?, name: Text, score: Int, at: Placement?)
+  case rename(ResourceID, to: Text)
   case setScore(ResourceID, to: Int)
   case adjustScore(ResourceID, by: Int)
   case remove(ResourceID)

@@ -6,7 +6,7 @@ public struct Scoreboard: StoredResource, Hashable {
   /// Unique among the boards, and the key of the board's screen.
   public let id: ResourceID
   /// The name shown.
-  public var title: String
+  public var title: Text
   /// The players, found by id.
   public internal(set) var players: OrderedDictionary<ResourceID, Player> = [:]
   /// The number of the write that made the board, its players included, as it is.

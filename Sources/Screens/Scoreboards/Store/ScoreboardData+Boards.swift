@@ -1,3 +1,4 @@
+import CanonicalJSON
 import OrderedCollections
 
 /// Each write is done whole or, where it throws, not at all. One that changes nothing, such as a
@@ -30,7 +31,7 @@ extension ScoreboardData {
   }
 
   /// Gives a board another title.
-  mutating func renameBoard(_ id: ResourceID, to title: String) throws(Failure) {
+  mutating func renameBoard(_ id: ResourceID, to title: Text) throws(Failure) {
     var board = try board(id)
     guard board.title != title else { return }
     version += 1

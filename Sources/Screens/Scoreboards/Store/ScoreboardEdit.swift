@@ -1,8 +1,10 @@
+public import CanonicalJSON
+
 /// What can be done to the scoreboards, from whichever screen.
 public enum ScoreboardEdit: Hashable, Sendable {
   /// Adds a board; without an id it gets the next free one, without a place it comes last.
-  case addBoard(id: ResourceID?, title: String, at: Placement?)
-  case renameBoard(ResourceID, to: String)
+  case addBoard(id: ResourceID?, title: Text, at: Placement?)
+  case renameBoard(ResourceID, to: Text)
   case removeBoard(ResourceID)
   case moveBoard(ResourceID, to: Placement)
   /// Something done to the players of one board.

@@ -11,7 +11,7 @@ struct KnownEngine: ScriptEngine {
     func rowsOf(_ items: [Item]) -> [Row] {
       items.map { item in
         if let row = rows[item] { return row }
-        let row = Row(id: item.id, type: "post", fields: ["payload": .string(item.payload)])
+        let row = Row(id: Text(item.id), type: "post", fields: ["payload": .string(item.payload)])
         rows[item] = row
         return row
       }

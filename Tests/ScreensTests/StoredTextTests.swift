@@ -1,0 +1,53 @@
+import Foundation
+import Testing
+
+/// The compiler does not know which text a client can write, so the sources are read: a `String` in
+/// what a screen or a store keeps would be compared by canonical equivalence again.
+@Suite("What screens and their stores keep")
+struct StoredTextTests {
+  private static let sources = URL(filePath: #filePath).deletingLastPathComponent()
+    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Sources/Screens")
+
+  /// What the program itself writes, for people, and nobody compares.
+  private static let allowed: Set = ["CatalogFault.swift: public let message: String"]
+
+  /// A stored property or the payload of a case that is a `String` or holds some; a property that is
+  /// computed has a brace on its line.
+  private static var declaration: Regex<(Substring, Substring)> {
+    /(?m)^ *((?:[a-z]+(?:\(set\))? )*(?:(?:let|var) \w+: [^={\n]*\bString\b[^{\n]*|case \w+\([^)\n]*\bString\b[^\n]*))$/
+  }
+
+  @Test("is text that is compared by its bytes")
+  func properties() throws {
+    let files = try #require(FileManager.default.enumerator(atPath: Self.sources.path))
+    var count = 0
+    var found: Set<String> = []
+    for case let file as String in files where file.hasSuffix(".swift") {
+      let text = try String(contentsOf: Self.sources.appending(path: file), encoding: .utf8)
+      let name = URL(filePath: file).lastPathComponent
+      found.formUnion(text.matches(of: Self.declaration).map { "\(name): \($0.output.1)" })
+      count += 1
+    }
+    #expect(count > 100)
+    #expect(found == Self.allowed)
+  }
+
+  @Test(
+    "is found where it is a String",
+    arguments: [
+      "  public let name: String", "  var title: String?",
+      "  private(set) var names: [String] = []",
+      "  public internal(set) var byID: [ResourceID: String]",
+      "  case rename(ResourceID, to: String)",
+    ])
+  func finding(line: String) {
+    #expect(!line.matches(of: Self.declaration).isEmpty)
+  }
+
+  @Test(
+    "is not mixed up with what is computed",
+    arguments: ["  var name: String { \"a\" }", "  let name: Text"])
+  func passing(line: String) {
+    #expect(line.matches(of: Self.declaration).isEmpty)
+  }
+}
