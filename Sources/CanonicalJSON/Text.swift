@@ -37,6 +37,23 @@ public struct Text: Sendable {
   /// Whether there are no bytes.
   public var isEmpty: Bool { string.isEmpty }
 
+  /// Whether each character is a single byte, so that Swift's view of characters is one of bytes.
+  public var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
+
+  /// Whether the text begins with these bytes, even if the next one belongs to a mark that combines
+  /// with the last of them.
+  public func hasPrefix(_ prefix: Text) -> Bool { utf8.starts(with: prefix.utf8) }
+
+  /// The text without white space around it. A space that carries a mark is white space all the same;
+  /// the mark is not.
+  public var trimmed: Text {
+    let scalars = string.unicodeScalars
+    guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
+      let last = scalars.lastIndex(where: { !$0.properties.isWhitespace })
+    else { return "" }
+    return Text(Substring(scalars[first...last]))
+  }
+
   /// Hands the bytes out for as long as the closure runs.
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
     // Since `init` the string is contiguous, so the copy below is never made.

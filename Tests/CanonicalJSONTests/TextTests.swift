@@ -66,6 +66,15 @@ import Testing
     }
   }
 
+  @Test func `a prefix ends and white space is trimmed before a mark that combines with it`() {
+    #expect(Text("https://\u{301}x").hasPrefix("https://"))
+    #expect(!Text("https://\u{301}x").hasPrefix("https://x") && !Text("a").hasPrefix("ab"))
+    #expect(!Text("\u{212A}").hasPrefix("K") && Text("").hasPrefix(""))
+    #expect(Text(" \u{301}a\u{3000}\r\n").trimmed == "\u{301}a")
+    #expect(Text(" \t\u{A0}").trimmed == "" && Text("").trimmed == "")
+    #expect(Text("a\r\n").isASCII && !Text("e\u{301}").isASCII && !Text("\u{80}").isASCII)
+  }
+
   @Test func `text is written in literals and with values in it`() {
     let id: Text = "post/\(7)"
     #expect(id == "post/7")

@@ -66,6 +66,7 @@ struct RequestTests {
     arguments: [
       "", "json", "application/", "/json", "a/b/c", "a b/c", "text/plain; charset",
       "text/plain; charset=a; charset=b", "text/plain; charset=\"a b\"", "text/plain; =x",
+      "text/plain\u{37E} charset=a", "text/plain;\u{301} charset=a", "text/\u{301}plain",
     ])
   func noMediaType(value: String) {
     #expect(MediaType(value) == nil)

@@ -57,7 +57,7 @@ struct DiffEndpointTests {
     #expect(try answer.string("from") == start)
   }
 
-  @Test("is a snapshot where a large diff would save nothing")
+  @Test("is a snapshot if a large diff would be larger than that")
   func notSmaller() async throws {
     let posts = (1...40).map { id in
       JSONValue.object([
@@ -72,6 +72,12 @@ struct DiffEndpointTests {
     #expect(try large.string("kind") == "snapshot")
     #expect(large.body == (await backend.get(Backend.screen).body))
     #expect(large["Cache-Control"] == "no-store")
+    let event = try #require(try backend.events("since=\(start)")?.read().first)
+    #expect(event.data == large.body)
+    let pinnedBody = try await backend.diff("since=\(start)&until=\(backend.revision)").body
+    let wanted = await backend.diff("since=\(start)", [.prefer: "return=diff"])
+    #expect(wanted.body == pinnedBody && wanted["Cache-Control"] == "public, max-age=1")
+    #expect(await backend.diff("since=\(start)").body == large.body)
 
     let loaded = try await backend.revision
     #expect(
@@ -80,6 +86,33 @@ struct DiffEndpointTests {
     #expect(try small.string("kind") == "diff")
     let pinned = await backend.diff("since=\(start)&until=\(loaded)")
     #expect(try pinned.string("kind") == "diff")
+  }
+
+  @Test("of up to 4 KiB is never a snapshot, and no event either, whatever is around it")
+  func framing() async throws {
+    let backend = try Backend(data: [
+      "users": [["id": 1, "username": "u"]],
+      "posts": [["id": 1, "userId": 1, "title": "t", "body": "b", "date": "2026-01-01"]],
+    ])
+    await backend.load()
+    func write(_ size: Int) async throws -> (start: String, diff: Answer) {
+      let start = try await backend.revision
+      await backend.call(
+        .patch, "/v1/users/1/posts/1", body: ["body": .string("x".repeated(size))])
+      let end = try await backend.revision
+      return (start, await backend.diff("since=\(start)&until=\(end)"))
+    }
+    let around = try await write(3_000).diff.body.count - 3_000
+    // Only one byte longer than what it takes to be compared with the snapshot, which is larger.
+    for size in [4_096, 4_097] {
+      await backend.call(.patch, "/v1/users/1/posts/1", body: ["body": "y"])
+      let (start, diff) = try await write(size - around)
+      #expect(diff.body.count == size)
+      let snapshot = await backend.get(Backend.screen)
+      #expect(snapshot.body.count > size && snapshot.body.count * 9 / 10 < size)
+      #expect(await backend.diff("since=\(start)").body == diff.body)
+      #expect(try backend.events("since=\(start)")?.read().first?.data == diff.body)
+    }
   }
 
   @Test("of one changed field costs at most 200 bytes beside it")

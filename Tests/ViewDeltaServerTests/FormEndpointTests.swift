@@ -87,6 +87,35 @@ struct FormEndpointTests {
     #expect(await backend.get(screen).text.contains("activity/empty"))
   }
 
+  @Test(
+    "leave an entry that is no longer than those that clients write, however long their title is",
+    arguments: ["x", "ß", "🌳"])
+  func longTitles(character: String) async throws {
+    for length in [994, 995, 1_000] {
+      let backend = try Backend()
+      let size = character.utf8.count
+      let title = String(repeating: character, count: (length + size - 1) / size)
+      if title.utf8.count > 1_000 { continue }
+      let made = await backend.call(
+        .post, Self.forms,
+        body: [
+          "title": .string(title),
+          "sections": [["id": "s", "rows": [["id": "f", "kind": "text", "label": "F"]]]],
+        ])
+      let path = try #require(made["Location"])
+      let screen = path.replacing("/v1/forms", with: "/v1/view-models/form")
+      _ = await Self.send(backend, ["type": "submit"], to: screen)
+      backend.scheduler.advance(by: .zero)
+      let entry = try #require(await backend.get(path + "/entries").json.elements().first)
+      let text = try entry.member("text").string()
+      #expect(text.byteCount <= 1_000 && text.byteCount > 990 && text.string.hasSuffix(": sent"))
+      #expect(text.string.contains("…") == (title.utf8.count + ": sent".utf8.count > 1_000))
+      let location = path + "/entries/\(try ResourceID(entry.member("id")))"
+      let patched = await backend.call(.patch, location, body: ["date": "2026-01-01"])
+      #expect(patched.status == 200, "\(patched.text)")
+    }
+  }
+
   @Test("look companies up, which are resources of their own")
   func companies() async throws {
     let backend = try Backend()

@@ -40,6 +40,31 @@ struct PodcastEndpointTests {
     #expect(await !backend.get(Self.screen).text.contains("podcast/8"))
   }
 
+  @Test("have an address on the web whatever mark comes behind its slashes")
+  func addresses() async throws {
+    let backend = try Backend()
+    let made = await backend.call(.post, Self.listeners, body: ["name": "n"])
+    let path = try #require(made["Location"])
+    let screen = "/v1/view-models/podcasts/" + path.split(separator: "/").last!
+    let podcast = await backend.call(
+      .post, path + "/podcasts", body: ["title": "T", "artworkURL": "https://\u{301}x"])
+    await backend.call(.post, screen + "/commands", body: ["type": "load"])
+    backend.scheduler.advance(by: .zero)
+    #expect(await backend.get(screen).text.contains(#""artworkURL":"https://\#u{301}x""#))
+    let location = try #require(podcast["Location"])
+    for wrong in ["https:/\u{301}/x", "ftp://x"] {
+      await backend.call(.patch, location, body: ["artworkURL": .string(wrong)])
+      await backend.call(.post, screen + "/commands", body: ["type": "load"])
+      backend.scheduler.advance(by: .zero)
+      #expect(await backend.get(screen).text.contains(#""code":"malformed""#))
+    }
+    // A mark on a space is something to read.
+    await backend.call(.patch, location, body: ["artworkURL": nil, "title": " \u{301}"])
+    await backend.call(.post, screen + "/commands", body: ["type": "load"])
+    backend.scheduler.advance(by: .zero)
+    #expect(await !backend.get(screen).text.contains(#""code":"malformed""#))
+  }
+
   @Test("have listeners, whose screens go with them")
   func listeners() async throws {
     let backend = try Backend()

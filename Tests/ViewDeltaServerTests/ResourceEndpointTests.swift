@@ -39,6 +39,80 @@ struct ResourceEndpointTests {
     #expect(await backend.get(screen).status == 200)
   }
 
+  /// Collections with a body that says nothing of the id.
+  static let collections: [(path: String, body: [Text: JSONValue])] = [
+    ("/v1/users", ["username": "u"]), ("/v1/users/1/posts", ["title": "t", "body": "b"]),
+    ("/v1/listeners/1/podcasts", ["title": "t"]), ("/v1/scoreboards", ["title": "t"]),
+    ("/v1/scoreboards/1/players", ["name": "n"]), ("/v1/catalogs", [:]),
+    ("/v1/companies", ["name": "n", "city": "c", "taxNumber": "DE136695976"]),
+    ("/v1/forms/1/entries", ["text": "t", "date": "2026-01-01"]),
+  ]
+
+  @Test(
+    "leaves the next id as it is unless its own is a number, as such or as it is written",
+    arguments: collections)
+  func nextIDs(path: String, body: [Text: JSONValue]) async throws {
+    let backend = try Backend()
+    func create(_ id: JSONValue? = nil) async throws -> JSONValue {
+      let members = body.merging(id.map { ["id": $0] } ?? [:]) { $1 }
+      let answer = await backend.call(.post, path, body: .object(members))
+      #expect(answer.status == 201, "\(answer.text)")
+      return try answer.json.member("id").value
+    }
+    guard case .integer(let first) = try await create() else {
+      Issue.record("the id is no number")
+      return
+    }
+    for id in ["+500", "00500", "500 ", "5e2", "٥٠٠", "500\u{301}", "99999999999999999999"] {
+      #expect(try await create(.string(id)) == .string(id))
+    }
+    #expect(try await create() == .integer(first + 1))
+    _ = try await create(.string("\(first + 500)"))
+    #expect(try await create() == .integer(first + 501))
+  }
+
+  @Test(
+    "gets the least free id once the greatest number of all was given away",
+    arguments: collections)
+  func lastIDs(path: String, body: [Text: JSONValue]) async throws {
+    let backend = try Backend()
+    let greatest = 1 << 53
+    _ = await backend.call(
+      .post, path, body: .object(body.merging(["id": .integer(greatest - 1)]) { $1 }))
+    var ids: [Int] = []
+    for _ in 0..<4 {
+      let answer = await backend.call(.post, path, body: .object(body))
+      #expect(answer.status == 201, "\(answer.text)")
+      ids.append(try answer.json.member("id").integer())
+    }
+    #expect(ids[0] == greatest)
+    var known: Set<Int> = []
+    var page: String? = path + "?limit=1000"
+    while let target = page {
+      let answer = await backend.get(target)
+      known.formUnion(try answer.json.elements().map { try $0.member("id").integer() })
+      page = try answer.nextPage
+    }
+    let others = known.subtracting(ids)
+    #expect(Array(ids[1...]) == Array((1...).lazy.filter { !others.contains($0) }.prefix(3)))
+  }
+
+  @Test("keeps its id as it was given, a number or a text, however a write spells it")
+  func idForms() async throws {
+    let backend = try Backend()
+    let put = await backend.call(.put, "/v1/users/1", body: ["id": "1", "username": "x"])
+    #expect(put.status == 200 && put.text == #"{"id":1,"username":"x"}"#)
+    #expect(put["ETag"] == nil)
+    let patch = await backend.call(.patch, "/v1/users/1", body: ["id": "1", "username": "y"])
+    #expect(patch.text == #"{"id":1,"username":"y"}"#)
+    await backend.call(.post, "/v1/users", body: ["id": "7", "username": "u"])
+    let text = await backend.call(.put, "/v1/users/7", body: ["id": 7, "username": "v"])
+    #expect(text.text == #"{"id":"7","username":"v"}"#)
+    #expect(await backend.get("/v1/users/7").body == text.body)
+    let other = await backend.call(.put, "/v1/users/7", body: ["id": "07", "username": "v"])
+    #expect(other.status == 422 && other.pointer == "/id")
+  }
+
   @Test("is replaced whole by PUT and in part by PATCH")
   func writing() async throws {
     let backend = try Backend()

@@ -65,6 +65,22 @@ struct LookupStateTests {
     #expect(run(.ask("a"), .ask("b"), newest: 7).1 == ["end a 8", "start b 9"])
   }
 
+  @Test("leaves the count alone if it is asked once more for what it is looking up")
+  func duplicates() throws {
+    var (one, other, newest) = (State(), State(), LoadToken(ordinal: 0))
+    func ask(_ state: inout State, _ action: Action) -> [Effect<String>] {
+      state.reduce(action, newest: &newest, of: { $0 })
+    }
+    _ = ask(&one, .ask("a"))
+    _ = ask(&other, .ask("b"))
+    _ = ask(&one, .retry)
+    #expect(newest == two)
+    // Were a token used again, what is found for "b" would be taken for "c".
+    _ = ask(&other, .ask("c"))
+    _ = ask(&other, .found(1, two))
+    #expect(other.load.loadable.isLoading)
+  }
+
   @Test("is drawn by running it")
   func machine() {
     let machine = State.machine(of: "registry", queries: ("a", "b"), sample: 1)

@@ -10,7 +10,7 @@ public struct MediaType: Sendable, Hashable {
   /// - Returns: nil unless the value is a type, a slash and a subtype, with parameters that are
   ///   `name=value` or `name="value"`, and at most one charset.
   public init?(_ value: String) {
-    let parts = value.split(separator: ";", omittingEmptySubsequences: false)
+    let parts = value.unicodeScalars.split(separator: ";", omittingEmptySubsequences: false)
     let essence = Self.trimmed(parts[0])
     let halves = essence.split(separator: "/", omittingEmptySubsequences: false)
     guard halves.count == 2, halves.allSatisfy(Self.isToken) else { return nil }
@@ -25,21 +25,22 @@ public struct MediaType: Sendable, Hashable {
       if text.count >= 2, text.first == "\"", text.last == "\"" {
         text = text.dropFirst().dropLast()
       }
-      guard Self.isToken(text) || pair[0].lowercased() != "charset" else { return nil }
-      if pair[0].lowercased() == "charset" {
+      let isCharset = String(pair[0]).lowercased() == "charset"
+      guard Self.isToken(text) || !isCharset else { return nil }
+      if isCharset {
         guard charset == nil else { return nil }
-        charset = text.lowercased()
+        charset = String(text).lowercased()
       }
     }
-    self.essence = essence.lowercased()
+    self.essence = String(essence).lowercased()
     self.charset = charset
   }
 
-  private static func isToken(_ text: Substring) -> Bool {
-    !text.isEmpty && text.utf8.allSatisfy(ASCII.isToken)
+  private static func isToken(_ text: Substring.UnicodeScalarView) -> Bool {
+    !text.isEmpty && text.allSatisfy { $0.isASCII && ASCII.isToken(UInt8($0.value)) }
   }
 
-  private static func trimmed(_ text: Substring) -> Substring {
+  private static func trimmed(_ text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView {
     var text = text
     while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
     while let last = text.last, last == " " || last == "\t" { text.removeLast() }

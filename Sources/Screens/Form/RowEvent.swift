@@ -20,12 +20,12 @@ public struct RowEvent: Sendable {
   /// - Parameter shown: the id of the row. That of a row behind another one begins with the other's
   ///   and a slash, which no id of a description can have.
   init(_ shown: ResourceID, _ kind: Kind) {
-    let names = shown.text.string.split(
-      separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+    let names = shown.text.utf8.split(
+      separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
     // A slash with nothing behind it names no row, least of all the one before it.
     let isPart = names.count == 2 && !names[1].isEmpty
-    row = isPart ? ResourceID(named: Text(names[0])) : shown
-    part = isPart ? Text(names[1]) : ""
+    row = isPart ? ResourceID(named: Text(Substring(names[0]))) : shown
+    part = isPart ? Text(Substring(names[1])) : ""
     self.kind = kind
   }
 

@@ -18,7 +18,7 @@ extension Podcast {
     title = try Self.text(item.title, "podcast \(item.id) has no title")
     author = item.author
     artworkURL = item.artworkURL
-    if let artworkURL, !["https://", "http://"].contains(where: artworkURL.string.hasPrefix) {
+    if let artworkURL, !["https://", "http://"].contains(where: artworkURL.hasPrefix) {
       throw .malformed("The artwork of podcast \(item.id) has no address on the web.")
     }
     if let episode = item.latestEpisode {
@@ -48,7 +48,7 @@ extension Podcast {
   }
 
   private static func text(_ text: Text?, _ fault: String) throws(LoadFailure) -> Text {
-    guard let text, !text.string.allSatisfy(\.isWhitespace) else {
+    guard let text, !text.trimmed.isEmpty else {
       throw .malformed("The \(fault).")
     }
     return text

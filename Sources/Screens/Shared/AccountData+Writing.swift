@@ -61,9 +61,7 @@ extension AccountData {
   ) throws(Failure) -> Versioned<Schema.Entry> {
     // Nothing here holds the entries while they are written to, or each write would copy them all.
     guard contains(holder) else { throw .missing(Schema.missingHolder) }
-    guard accounts[holder]?.entries?[entry.id] == nil, !entryIDsInUse.contains(entry.id) else {
-      throw .duplicateID(entry.id)
-    }
+    guard !isInUse(entry.id, of: holder) else { throw .duplicateID(entry.id) }
     guard accounts[holder]?.entries?.count ?? 0 < limits.entriesPerAccount else { throw .full }
     let versioned = try take(entry, inPlaceOf: nil)
     try startEntries(of: holder)

@@ -73,6 +73,19 @@ extension AccountData {
     return entry.current
   }
 
+  /// The id that a new holder gets.
+  var freeHolderID: ResourceID { holderIDs.free { contains($0) } }
+
+  /// The id that a new entry of an account gets.
+  func freeEntryID(of holder: ResourceID) -> ResourceID {
+    entryIDs.free { isInUse($0, of: holder) }
+  }
+
+  /// Whether an account cannot have a new entry of this id.
+  func isInUse(_ entry: ResourceID, of holder: ResourceID) -> Bool {
+    accounts[holder]?.entries?[entry] != nil || entryIDsInUse.contains(entry)
+  }
+
   func account(_ id: ResourceID) throws(Failure) -> Account {
     guard let account = accounts[id] else { throw .missing(Schema.missingHolder) }
     return account

@@ -5,7 +5,7 @@ extension AccountStore {
   public func createHolder(
     _ make: (ResourceID) throws -> Schema.Holder
   ) async throws -> Versioned<Schema.Holder> {
-    try await base.create(make, assigned: \.holderIDs.free) { holder throws(Failure) in
+    try await base.create(make, assigned: \.freeHolderID) { holder throws(Failure) in
       try await base.write { data throws(Failure) in (try data.insert(holder), holder.id, []) }
     }
   }
@@ -36,7 +36,7 @@ extension AccountStore {
   public func createEntry(
     of holder: ResourceID, _ make: (ResourceID) throws -> Schema.Entry
   ) async throws -> Versioned<Schema.Entry> {
-    try await base.create(make, assigned: \.entryIDs.free) { entry throws(Failure) in
+    try await base.create(make, assigned: { $0.freeEntryID(of: holder) }) { entry throws(Failure) in
       try await writeEntries(of: holder) { data throws(Failure) in
         try data.insert(completed(entry), of: holder)
       }

@@ -7,16 +7,28 @@ struct IDLedger: Hashable, Sendable {
   /// Oldest first.
   private var deleted: OrderedSet<ResourceID> = []
 
-  /// The id to give next: the least whole number above all that were in use.
-  var free: ResourceID { ResourceID(next) }
+  /// The id to give next: the least whole number above all that were in use. Once the greatest number
+  /// that JSON carries exactly was in use, it is the least that is not.
+  ///
+  /// - Parameter isInUse: whether there is something of this id.
+  /// - Complexity: O(1), and after the greatest number O(n), where n is the number of ids in use.
+  func free(unless isInUse: (ResourceID) -> Bool) -> ResourceID {
+    let isExhausted = next > JSONValue.interoperableIntegers.upperBound
+    var number = isExhausted ? 1 : next
+    while isExhausted, isInUse(ResourceID(number)) { number += 1 }
+    return ResourceID(number)
+  }
 
   /// Whether the id was in use, is not any more, and is still remembered.
   func isDeleted(_ id: ResourceID) -> Bool { deleted.contains(id) }
 
-  /// Notes that the id is in use. Numbers that JSON cannot carry exactly are never given.
+  /// Notes that the id is in use. A text counts as the number that would be written so: `7` does,
+  /// and `+7` and `007` do not, for a number of their own can be beside them.
   mutating func use(_ id: ResourceID) {
     deleted.remove(id)
-    guard let number = Int(id.text.string), number < 1 << 53 else { return }
+    guard let number = Int(id.text.string), ResourceID(number) == id,
+      JSONValue.interoperableIntegers.contains(number)
+    else { return }
     next = max(next, number + 1)
   }
 

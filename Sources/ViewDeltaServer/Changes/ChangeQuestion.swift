@@ -4,7 +4,7 @@ import MicroHTTP
 struct ChangeQuestion: Question {
   let path: ScreenPath
   let standpoint: Standpoint
-  let isStrict: Bool
+  let preferences: Preferences
   let representation: Representation
   let models: ViewModels
 
@@ -14,8 +14,9 @@ struct ChangeQuestion: Question {
     // Looked up anew each time: what the key names may have been deleted, and made anew.
     let screen = try models.screen(at: path)
     let change = standpoint.change(in: screen, models.registry)
-    if isStrict { try change.refusingReset() }
-    let reply = models.replies.reply(change, of: screen, as: representation)
+    if preferences.isStrict { try change.refusingReset() }
+    let reply = models.replies.reply(
+      change, of: screen, as: representation, mustBeDiff: preferences.wantsDiff)
     guard case .nothing(let revision) = change else { return .news(reply) }
     return .nothing(reply, watching: [Watched(screen, after: revision)])
   }

@@ -124,7 +124,7 @@ struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResource>: Se
     _ body: JSONReader, replacing current: Resource
   ) throws(ProblemDetails) -> Resource {
     do throws(JSONShapeError) {
-      let resource = try parse(body, current)
+      let resource = try parse(withID(of: current, body), current)
       guard resource.id == current.id else {
         throw JSONShapeError(
           pointer: body.pointer.appending("id"), message: "expected the id in the path")
@@ -133,6 +133,16 @@ struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResource>: Se
     } catch {
       throw ProblemDetails(error)
     }
+  }
+
+  /// The body with the id as the resource has it: `6` and `"6"` name the same one, and a write leaves
+  /// it what it is.
+  private func withID(of current: Resource, _ body: JSONReader) -> JSONReader {
+    guard case .object(var members) = body.value, let id = members["id"], id != current.id.json,
+      (try? ResourceID(JSONReader(id))) == current.id
+    else { return body }
+    members["id"] = current.id.json
+    return JSONReader(.object(members))
   }
 
   private func replaced(

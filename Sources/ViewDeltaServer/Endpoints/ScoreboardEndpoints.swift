@@ -52,9 +52,9 @@ struct ScoreboardEndpoints: Sendable {
       },
       create: { request, body in
         try await store.write { data in
-          _ = try data.board(request.id())
-          let player = try Player(body, assigned: data.nextPlayerID)
-          return try data.insert(player, of: request.id())
+          let board = try data.board(request.id()).id
+          let player = try Player(body, assigned: data.nextPlayerID(on: board))
+          return try data.insert(player, of: board)
         }
       },
       resource: ResourceEndpoints(

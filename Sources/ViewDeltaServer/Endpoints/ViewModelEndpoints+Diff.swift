@@ -19,7 +19,7 @@ extension ViewModelEndpoints {
       return .now(models.replies.pinnedDiff(of: screen, from: from, to: to, as: representation))
     }
     let question = ChangeQuestion(
-      path: path, standpoint: query.standpoint, isStrict: request.preferences.isStrict,
+      path: path, standpoint: query.standpoint, preferences: request.preferences,
       representation: representation, models: models)
     let condition = StillCurrent(screen)
     let reply = try LongPoll.reply(to: question, of: request, waiting: query.wait, in: room)

@@ -21,8 +21,8 @@ extension Request {
   var contentCoding: ContentCoding {
     guard let field = self[.acceptEncoding] else { return .identity }
     var weights: [Substring: Double] = [:]
-    for element in field.lowercased().split(separator: ",") {
-      guard let coding = WeightedToken(element) else { continue }
+    for element in field.lowercased().utf8.split(separator: UInt8(ascii: ",")) {
+      guard let coding = WeightedToken(Substring(element)) else { continue }
       weights[coding.token] = coding.weight
     }
     let gzip = weights["gzip"] ?? weights["x-gzip"] ?? weights["*"] ?? 0

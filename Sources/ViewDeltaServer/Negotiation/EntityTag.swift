@@ -16,9 +16,9 @@ struct EntityTag: Hashable, Sendable {
 
   /// What stands between the quotes, without what a content coding has added.
   var uncoded: Substring {
-    let suffix = ContentCoding.gzip.tagSuffix
-    let opaque = opaque.string
-    return opaque.hasSuffix(suffix) ? opaque.dropLast(suffix.count) : opaque[...]
+    let suffix = ContentCoding.gzip.tagSuffix.utf8
+    let isCoded = opaque.utf8.suffix(suffix.count).elementsEqual(suffix)
+    return Substring(opaque.utf8.dropLast(isCoded ? suffix.count : 0))
   }
 
   /// The tag of the same content in another coding.

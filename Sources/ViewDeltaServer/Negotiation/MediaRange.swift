@@ -9,10 +9,11 @@ struct MediaRange: Hashable, Sendable {
   /// Reads one element; `nil` where it is malformed.
   init?(_ text: Substring) {
     guard let element = WeightedToken(text) else { return nil }
-    let names = element.token.lowercased().split(separator: "/", omittingEmptySubsequences: false)
+    let names = element.token.lowercased().utf8.split(
+      separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard names.count == 2, names.allSatisfy({ !$0.isEmpty }) else { return nil }
-    guard names[0] != "*" || names[1] == "*" else { return nil }
-    (type, subtype) = (names[0], names[1])
+    (type, subtype) = (Substring(names[0]), Substring(names[1]))
+    guard type != "*" || subtype == "*" else { return nil }
     weight = element.weight
   }
 

@@ -6,6 +6,8 @@ import MicroHTTP
 struct Preferences: Hashable, Sendable {
   /// An error rather than a guess (section 4.4).
   private(set) var isStrict = false
+  /// A diff rather than a snapshot, even if that is smaller: a preference of this server.
+  private(set) var wantsDiff = false
   /// How many seconds it would wait for an answer (section 4.3).
   private(set) var wait: Int?
 
@@ -14,11 +16,12 @@ struct Preferences: Hashable, Sendable {
     var known: Set<Substring> = []
     for preference in Self.elements(of: field.lowercased()) {
       let first = preference.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
-      let parts = first.split(separator: "=", maxSplits: 1)
+      let parts = first.split(separator: "=", maxSplits: 1).map { Substring($0) }
       // Of several of one name the first one counts, whatever it says (section 2).
       guard let name = parts.first, known.insert(name).inserted, parts.count == 2 else { continue }
       switch (name, parts[1]) {
       case ("handling", "strict"): isStrict = true
+      case ("return", "diff"): wantsDiff = true
       case ("wait", let seconds) where seconds.isNumber: wait = Int(seconds) ?? .max
       default: break
       }
@@ -26,8 +29,9 @@ struct Preferences: Hashable, Sendable {
   }
 
   /// The elements of a list. A comma in a quoted value separates none.
-  private static func elements(of field: String) -> [Substring] {
-    var elements: [Substring] = []
+  private static func elements(of field: String) -> [Substring.UnicodeScalarView] {
+    let field = field.unicodeScalars
+    var elements: [Substring.UnicodeScalarView] = []
     var (start, isQuoted, isEscaped) = (field.startIndex, false, false)
     for index in field.indices {
       switch field[index] {

@@ -18,7 +18,9 @@ extension Request {
     guard let accept = self[.accept], accept != "*/*", accept != offers[0].contentType else {
       return offers[0]
     }
-    let ranges = accept.split(separator: ",").compactMap { MediaRange($0) }
+    let ranges = accept.utf8.split(separator: UInt8(ascii: ",")).compactMap {
+      MediaRange(Substring($0))
+    }
     if ranges.isEmpty { return offers[0] }
     var best: (format: DocumentFormat, weight: Double)?
     for format in offers {

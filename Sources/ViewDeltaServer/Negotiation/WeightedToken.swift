@@ -7,23 +7,31 @@ struct WeightedToken: Hashable, Sendable {
 
   /// Reads one element; `nil` where its weight is malformed.
   init?(_ element: Substring) {
-    let parts = element.split(separator: ";", omittingEmptySubsequences: false)
-      .map { $0.trimmingSpace() }
+    let parts = element.utf8.split(
+      separator: UInt8(ascii: ";"), omittingEmptySubsequences: false
+    ).map { Substring($0).trimmingSpace() }
     token = parts[0]
-    guard let weight = parts.dropFirst().first(where: { $0.lowercased().hasPrefix("q=") }) else {
+    let weights = ["q=", "Q="]
+    guard
+      let weight = parts.dropFirst().first(where: { part in
+        weights.contains { part.utf8.starts(with: $0.utf8) }
+      })
+    else {
       self.weight = 1
       return
     }
-    guard let number = Double(weight.dropFirst(2)), (0...1).contains(number) else { return nil }
+    guard let number = Double(Substring(weight.utf8.dropFirst(2))), (0...1).contains(number) else {
+      return nil
+    }
     self.weight = number
   }
 }
 
 extension Substring {
   fileprivate func trimmingSpace() -> Substring {
-    var text = self
+    var text = unicodeScalars
     while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
     while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-    return text
+    return Substring(text)
   }
 }

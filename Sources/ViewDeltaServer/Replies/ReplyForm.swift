@@ -5,8 +5,8 @@ enum ReplyForm: Hashable, Sendable {
   case snapshot
   /// A kept snapshot asked for by its revision, which can be cached for good.
   case pinnedSnapshot
-  /// The change up to the current revision: a diff, or a snapshot where that is not clearly larger.
-  case change
+  /// The change up to the current revision: a diff, or a snapshot if that is smaller and may be.
+  case change(mustBeDiff: Bool)
   /// The diff between two kept revisions named by the client, which can be cached for good.
   case pinnedDiff
   /// That nothing has changed.

@@ -2,7 +2,7 @@ import CanonicalJSON
 import Snapshots
 import ViewState
 
-/// The documents of a revision, in every format.
+/// The documents of a revision, as JSON or as a JSON Patch; events carry those in JSON.
 extension Revision {
   func snapshot(of screen: any ScreenInstance, as format: DocumentFormat) -> [UInt8] {
     whole(of: screen, .snapshot, as: format)
@@ -14,6 +14,8 @@ extension Revision {
     whole(of: screen, .reset(reason: Text(reason.rawValue)), as: format)
   }
 
+  /// The document of a diff, as it stands in the reply or in an event.
+  ///
   /// - Parameter name: what the client calls the older revision.
   func diff(
     of screen: any ScreenInstance, from older: Revision, named name: Text,
@@ -21,34 +23,30 @@ extension Revision {
   ) -> [UInt8] {
     let change = snapshot.difference(from: older.snapshot)
     let token = Text(token.description)
-    switch format {
-    case .json:
-      return change.encoded(screen: screen.name, from: name, revision: token)
-    case .eventStream, .firstEvent:
-      return event(change.encoded(screen: screen.name, from: name, revision: token), format)
-    case .jsonPatch:
-      return change.encodedPatch(of: older.snapshot, from: name, revision: token)
-    }
+    return format == .jsonPatch
+      ? change.encodedPatch(of: older.snapshot, from: name, revision: token)
+      : change.encoded(screen: screen.name, from: name, revision: token)
   }
 
   private func whole(
     of screen: any ScreenInstance, _ kind: Snapshot.DocumentKind, as format: DocumentFormat
   ) -> [UInt8] {
     let token = Text(token.description)
-    switch format {
-    case .json:
-      return snapshot.encoded(kind: kind, screen: screen.name, revision: token)
-    case .eventStream, .firstEvent:
-      return event(snapshot.encoded(kind: kind, screen: screen.name, revision: token), format)
-    case .jsonPatch:
-      // A patch leads to the snapshot document, whatever made it necessary.
-      return snapshot.encodedPatch(screen: screen.name, revision: token)
-    }
+    // A patch leads to the snapshot document, whatever made it necessary.
+    return format == .jsonPatch
+      ? snapshot.encodedPatch(screen: screen.name, revision: token)
+      : snapshot.encoded(kind: kind, screen: screen.name, revision: token)
   }
 
-  /// The block that opens the stream of a client which holds what this revision shows. Without `data`
-  /// a browser takes the `id` and dispatches nothing (HTML Living Standard, section 9.2.6).
-  var placeEvent: [UInt8] { event(nil, .firstEvent) }
+  /// A document as it is sent, in an event if there are events. An event without a document opens the
+  /// stream of a client that holds what this revision shows: without `data` a browser takes the `id`
+  /// and dispatches nothing (HTML Living Standard, section 9.2.6).
+  func framed(_ document: [UInt8]?, as format: DocumentFormat) -> [UInt8] {
+    switch format {
+    case .json, .jsonPatch: document ?? []
+    case .eventStream, .firstEvent: event(document, format)
+    }
+  }
 
   /// A document as a Server-Sent Event. Canonical JSON has no line break, so it is one line of data,
   /// with the same bytes as anywhere else.

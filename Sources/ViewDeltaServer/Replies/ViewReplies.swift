@@ -8,8 +8,8 @@ import ViewState
 struct ViewReplies: Sendable {
   let cache: ReplyCache
 
-  /// A document of this size or less is not worth a snapshot in place of a diff: nothing that
-  /// matters is saved on the way, and the client would lose what moved where.
+  /// A diff of this size or less, in bytes, is not worth a snapshot in its place: nothing that matters
+  /// is saved on the way, and the client would lose what moved where.
   static let smallDocument = 4 * 1024
 
   init(cache: ReplyCache) {
@@ -17,8 +17,11 @@ struct ViewReplies: Sendable {
   }
 
   /// What a client is told, in the form that it wants.
+  ///
+  /// - Parameter mustBeDiff: whether no snapshot may come in place of a larger diff.
   func reply(
-    _ change: Change, of screen: any ScreenInstance, as representation: Representation
+    _ change: Change, of screen: any ScreenInstance, as representation: Representation,
+    mustBeDiff: Bool = false
   ) -> Response {
     switch change {
     case .whole(let revision):
@@ -26,7 +29,8 @@ struct ViewReplies: Sendable {
     case .nothing(let revision):
       representation.format == .firstEvent ? place(at: revision) : nothingNew(at: revision)
     case .diff(let older, let newer, let name):
-      diff(of: screen, from: older, to: newer, named: name, as: representation)
+      diff(
+        of: screen, from: older, to: newer, named: name, as: representation, mustBeDiff: mustBeDiff)
     case .reset(let revision, let reason):
       reset(of: screen, to: revision, reason: reason, as: representation)
     }
@@ -79,39 +83,40 @@ struct ViewReplies: Sendable {
   private func place(at revision: Revision) -> Response {
     let representation = Representation(format: .firstEvent, coding: .identity)
     return cached(.nothingNew, nil, revision, representation) { format in
-      Document(revision, .never).reply(revision.placeEvent, format)
+      Document(revision, .never).reply(nil, format)
     }
   }
 
-  /// What changed between the two revisions: a diff, or the snapshot where that is not clearly
-  /// larger.
+  /// What changed between the two revisions: a diff, or the snapshot if that is smaller.
   private func diff(
     of screen: any ScreenInstance, from older: Revision, to newer: Revision, named name: Text?,
-    as representation: Representation
+    as representation: Representation, mustBeDiff: Bool
   ) -> Response {
     // Clients that know the older revision by a name of another run share nothing: each has to read
     // its own name.
     if let name {
       return makeDiff(
-        of: screen, from: older, to: newer, named: name, as: representation.format, .never
+        of: screen, from: older, to: newer, named: name, as: representation.format,
+        mustBeDiff: mustBeDiff, .never
       ).coded(representation.coding)
     }
-    return cached(.change, older.token, newer, representation) { format in
+    return cached(.change(mustBeDiff: mustBeDiff), older.token, newer, representation) { format in
       makeDiff(
         of: screen, from: older, to: newer, named: Text(older.token.description), as: format,
-        .briefly)
+        mustBeDiff: mustBeDiff, .briefly)
     }
   }
 
   private func makeDiff(
     of screen: any ScreenInstance, from older: Revision, to newer: Revision, named name: Text,
-    as format: DocumentFormat, _ caching: Caching
+    as format: DocumentFormat, mustBeDiff: Bool, _ caching: Caching
   ) -> Response {
     let diff = newer.diff(of: screen, from: older, named: name, as: format)
-    if diff.count > Self.smallDocument {
-      let whole = Representation(format: format, coding: .identity)
+    if diff.count > Self.smallDocument, !mustBeDiff {
+      // What events put around either does not count.
+      let whole = Representation(format: format == .jsonPatch ? format : .json, coding: .identity)
       let snapshot = snapshot(of: screen, at: newer, as: whole)
-      if diff.count > snapshot.bodySize / 10 * 9 {
+      if diff.count > snapshot.bodySize {
         return Document(newer, .never, hasTag: format == .json).reply(snapshot.body, format)
       }
     }
@@ -163,14 +168,15 @@ private struct Document {
     self.hasTag = hasTag
   }
 
-  func reply(_ body: [UInt8], _ format: DocumentFormat) -> Response {
+  /// - Parameter document: the body, before it is put into an event.
+  func reply(_ document: [UInt8]?, _ format: DocumentFormat) -> Response {
     let token = revision.token.description
     var fields: HTTPFields = [
       .contentType: format.contentType, .cacheControl: caching.rawValue,
       .vary: "Accept, Accept-Encoding", .viewRevision: token,
     ]
     if hasTag { fields[.eTag] = EntityTag(Text(token)).text }
-    return Response(status: .ok, fields: fields, body: body)
+    return Response(status: .ok, fields: fields, body: revision.framed(document, as: format))
   }
 }
 

@@ -24,6 +24,7 @@ extension Timestamp: LosslessStringConvertible {
   public init?(_ text: String) {
     // Foundation stops reading where its pattern ends and rolls impossible days over, so the form
     // is checked first and the day is compared with what was read.
+    guard text.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
     let form = /\d{4}-\d{2}-\d{2}(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d{2}:\d{2}))?/
     let day = text.prefix(10)
     guard text.wholeMatch(of: form) != nil,

@@ -1,7 +1,6 @@
 """What the fields of a form make of a value: whether it is right, and how it is laid out.
 
-A field is the description of a row as the REST resource has it. Characters are counted for the
-texts that `Texts.plain` draws, where a combining mark belongs to what is before it.
+A field is the description of a row as the REST resource has it. Lengths are those in code points.
 """
 
 import math
@@ -89,40 +88,34 @@ def can_answer(field: dict, value) -> bool:
 
 def judge_text(field: dict, value: str) -> tuple[str, str] | None:
     text = value.strip()
-    length = sum(not unicodedata.combining(one) for one in text)
+    length = len(text)
     least, most = field.get("minLength"), field.get("maxLength", 1000)
     if least is not None and length < least:
         return "too-short", f"At least {least} characters are needed."
     if length > most:
         return "too-long", f"At most {most} characters fit."
-    if len(text.encode()) > 4000:
-        return "too-long", "At most 4000 bytes fit."
     return judge_characters(field.get("characters"), text) or judge_input(field, text)
 
 
-def characters(text: str) -> list[str]:
-    """The text cut in characters, each with the marks that combine with it."""
-    found: list[str] = []
+def is_of_letters(text: str, others) -> bool:
+    """Whether a text is of letters, each with its marks, and of what else is right."""
+    after_letter = False
     for one in text:
-        if unicodedata.combining(one) and found:
-            found[-1] += one
-        else:
-            found.append(one)
-    return found
-
-
-def is_letter(character: str) -> bool:
-    return unicodedata.category(character[0]).startswith("L")
+        if after_letter and unicodedata.category(one).startswith("M"):
+            continue
+        after_letter = unicodedata.category(one).startswith("L")
+        if not after_letter and not others(one):
+            return False
+    return True
 
 
 def judge_characters(kind: str | None, text: str) -> tuple[str, str] | None:
-    pieces = characters(text)
-    if kind == "letters" and not all(is_letter(one) or one in " -'’" for one in pieces):
+    if kind == "letters" and not is_of_letters(text, lambda one: one in " -'’"):
         return "wrong-characters", "Only letters fit here."
     if kind == "digits" and not re.fullmatch("[0-9]*", text):
         return "wrong-characters", "Only digits fit here."
     if kind == "lettersAndDigits":
-        if not all(is_letter(one) or re.fullmatch("[0-9]", one) for one in pieces):
+        if not is_of_letters(text, lambda one: one in "0123456789"):
             return "wrong-characters", "Only letters and digits fit here."
     return None
 
@@ -153,8 +146,7 @@ def number_words(number) -> str:
 def is_host(text: str) -> bool:
     names = text.split(".")
     return len(names) >= 2 and all(
-        name
-        and all(one == "-" or unicodedata.category(one[0])[0] in "LN" for one in characters(name))
+        name and is_of_letters(name, lambda one: one == "-" or unicodedata.category(one)[0] == "N")
         for name in names
     )
 

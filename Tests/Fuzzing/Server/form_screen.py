@@ -233,11 +233,11 @@ class Forms(SourceActor):
         """The form was sent: that is an entry, whose date is that of the server's clock."""
         run, screen, store = self.run, self.screens[id], self.entries[id]
         if code is None:
-            entry = str(store.ledger.next)
+            entry = str(store.free())
             self._wait(id, "submission")
             doc = run.get(store.url(entry)).json
             answers = screen.submission.query
-            wanted = {"id": store.ledger.next, "text": f"{screen.form['title']}: sent"}
+            wanted = {"id": store.free(), "text": sent_text(screen.form["title"])}
             wanted |= {"answers": answers, "date": doc.get("date")}
             run.expect(moment(str(doc.get("date"))) == doc.get("date"), "a date", doc)
             same = canonical.encoded(doc) == canonical.encoded(wanted)
@@ -261,3 +261,12 @@ class Forms(SourceActor):
     def finish(self):
         super().finish()
         self.companies.store.check_list()
+
+
+def sent_text(title: str) -> str:
+    """What an entry says of a form that was sent: at most 1,000 bytes."""
+    whole = f"{title}: sent"
+    if len(whole.encode()) <= 1000:
+        return whole
+    end = "\u2026: sent"
+    return title.encode()[: 1000 - len(end.encode())].decode(errors="ignore") + end

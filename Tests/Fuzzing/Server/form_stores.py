@@ -48,7 +48,7 @@ class Companies:
         # The ids of the companies of each number, in the order in which they got it.
         self._by_number: dict[str, list] = {}
         for _ in range(run.pick([0, 2, 5])):
-            company = read_company({**self.body(), "id": self.store.ledger.next}, None, None)
+            company = read_company({**self.body(), "id": self.store.free()}, None, None)
             self.store.seed(company)
             self.written(str(company["id"]), None)
 

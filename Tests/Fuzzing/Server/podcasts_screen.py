@@ -138,9 +138,7 @@ class Podcasts(SourceActor):
         if run.chance(0.3):
             body["author"] = texts.text(200)
         if run.chance(0.3):
-            # A mark that combines with the last slash does not make it another character here.
-            host = "" if run.texts.equal_texts else "host/"
-            body["artworkURL"] = run.pick(["https://", "http://"]) + host + texts.text(100)
+            body["artworkURL"] = run.pick(["https://", "http://"]) + texts.text(100)
         if run.chance(0.5):
             episode = {"title": "E" + texts.text(200)}
             if run.chance(0.8):

@@ -51,7 +51,7 @@ def parsed_post(owner):
             raise invalid("/userId")
         title = string(required(body, "title"), "/title")
         text = string(required(body, "body"), "/body")
-        return kept(id=id, userId=user, title=title, body=text, date=optional(body, "date", date))
+        return kept(id=id, userId=owner, title=title, body=text, date=optional(body, "date", date))
 
     return parse
 

@@ -22,7 +22,7 @@ class Scoreboards:
         self.targets: dict[str, int] = {}
         self.list_view = View(run, "scoreboards", "all", self._list, lambda: False)
         for _ in range(run.pick([0, 1, 3, run.size(1100)])):
-            board = read_board({"id": self.store.ledger.next, **self._board(2)}, None)
+            board = read_board({"id": self.store.free(), **self._board(2)}, None)
             self._seed(board)
         self._seed(read_board({"id": "é", **self._board(run.size(1000))}, None))
 
@@ -138,7 +138,7 @@ class Scoreboards:
             body["board"] = store.docs[id]["id"]
 
         def take() -> Outcome:
-            after = edited_boards(store.docs, body, store.ledger.next)
+            after = edited_boards(store.docs, body, store.free())
             changed = list(after.items()) != list(store.docs.items())
             gone = set(store.docs) - set(after)
             new = set(after) - set(store.docs)
@@ -171,7 +171,8 @@ class Scoreboards:
         body = self._arguments(name, arguments, players)
 
         def take() -> Outcome:
-            after = edited_board(board, body, self.player_ledger.next)
+            free = self.player_ledger.free(lambda one: one in players)
+            after = edited_board(board, body, free)
             store.docs[id] = after
             store.tags.pop(id, None)
             for player in after["players"]:

@@ -4,8 +4,12 @@ from commands import Outcome, send
 from loading import Faults
 from run import Run, segment
 from shapes import Refused
-from stores import Ledger, Store, spoilt, twin_body
+from stores import Ledger, Store, respelt, spoilt, twin_body
 from views import View
+
+
+# Ids that are the greatest number, or a text that only looks like a number.
+STRANGE_NUMBERS = [2**53, 2**53 - 1, str(2**53), "+300", "0300", "3e2", "\u0663\u0660\u0660"]
 
 
 class SourceActor:
@@ -121,6 +125,8 @@ class SourceActor:
             gone = list(self.holders.deleted - set(self.holders.docs))
             twin = run.texts.other_id(self.holders.any() or "")
             body["id"] = run.pick([run.texts.id(), twin or run.texts.id(), *gone[:1]])
+        if run.chance(0.02):
+            body["id"] = run.pick(STRANGE_NUMBERS)
         if run.chance(0.1):
             body = spoilt(run, body)
         id = self.holders.create(body)
@@ -138,6 +144,8 @@ class SourceActor:
             body = twin_body(run, holders.docs[id]) or body
         if run.chance(0.15):
             body = spoilt(run, body)
+        if run.chance(0.1):
+            body["id"] = respelt(holders.docs[id]["id"])
         put = run.chance(0.5)
         if (holders.replace if put else holders.patch)(id, body):
             self.holder_changed(id)
@@ -174,6 +182,8 @@ class SourceActor:
         if run.chance(0.3):
             twin = run.texts.other_id(store.any() or "")
             body["id"] = run.pick([run.texts.id(), twin or run.texts.id(), store.any() or 1])
+        if run.chance(0.005):
+            body["id"] = run.pick(STRANGE_NUMBERS)
         if run.chance(0.05):
             body = spoilt(run, body)
         if store.create(body) is not None:

@@ -1,5 +1,6 @@
 """Resources of a store as the REST part of the contract has them, for every store there is."""
 
+import itertools
 import re
 
 import canonical
@@ -9,14 +10,22 @@ from shapes import Refused, identifier, invalid
 
 
 class Ledger:
-    """The ids that a store gives: the least whole number above all that were in use."""
+    """The ids that a store gives: the least whole number above all that were in use.
+
+    After 2^53, the greatest one that JSON carries exactly, it is the least that is not in use.
+    """
 
     def __init__(self):
         self.next = 1
 
     def use(self, id):
-        if re.fullmatch(r"0|[1-9][0-9]{0,15}", str(id), re.ASCII):
+        if re.fullmatch(r"0|[1-9][0-9]{0,15}", str(id), re.ASCII) and int(id) <= 2**53:
             self.next = max(self.next, int(id) + 1)
+
+    def free(self, is_taken) -> int:
+        if self.next <= 2**53:
+            return self.next
+        return next(number for number in itertools.count(1) if not is_taken(str(number)))
 
 
 class Store:
@@ -49,6 +58,10 @@ class Store:
         self.docs[str(doc["id"])] = doc
         self.ledger.use(doc["id"])
 
+    def free(self) -> int:
+        """The id that the next resource gets."""
+        return self.ledger.free(self.is_taken)
+
     def any(self) -> str | None:
         return self.run.pick(self.docs) if self.docs else None
 
@@ -58,7 +71,7 @@ class Store:
         """POST; gives the id of what was created."""
         answer = self.run.call("POST", self.path, body, headers)
         try:
-            doc = self.parse(body, self.ledger.next, None)
+            doc = self.parse(body, self.free(), None)
             id = str(doc["id"])
             if self.is_taken(id):
                 raise Refused(409, "duplicate-id")
@@ -115,6 +128,8 @@ class Store:
             doc = self.parse(whole, self.docs[id]["id"], self.docs[id])
             if str(doc["id"]) != id:
                 raise invalid("/id")
+            # 6 and "6" name one resource, whose id stays as it was given first.
+            doc["id"] = self.docs[id]["id"]
             if refusal:
                 raise refusal
         except Refused as wanted:
@@ -201,6 +216,13 @@ def spoilt(run: Run, body: dict) -> dict:
     else:
         body[name] = run.texts.bad_id() if name == "id" else run.pick(JUNK)
     return body
+
+
+def respelt(id):
+    """The id written as a text for a number, and the other way round: the same one."""
+    if isinstance(id, int):
+        return str(id)
+    return int(id) if re.fullmatch("0|[1-9][0-9]{0,14}", id, re.ASCII) else id
 
 
 def twin_body(run: Run, doc: dict) -> dict | None:

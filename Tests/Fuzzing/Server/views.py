@@ -68,6 +68,8 @@ class View:
         if self.kept and self.kept[-1].token == kept.token:
             self.kept[-1] = kept
             return
+        # What was deleted untouched and is made anew as it was has the revision that it had.
+        self.strange = [token for token in self.strange if token != kept.token]
         self.written += len(kept.image)
         self.kept.append(kept)
         if len(self.kept) > self.MOST_KEPT:
@@ -139,11 +141,11 @@ class View:
         self.run.totals["diffs"] += 1
 
     def _check_size(self, start: Kept, end: Kept, size: int):
-        """A snapshot comes in place of a diff only if that is large, and about as large as it."""
+        """A snapshot comes in place of a diff only if that is large, and larger than it."""
         path = f"{self.path}/diff?since={start.token}&until={end.token}"
         answer = self.run.call("GET", path)
         self.take(answer, start, end, must_be_diff=True)
-        large = len(answer.body) > max(4096, size * 9 // 10)
+        large = len(answer.body) > max(4096, size)
         self.run.expect(large, f"a diff, since the snapshot has {size} bytes", answer)
 
     def _take_patch(self, answer: Answer, start: Kept, end: Kept):

@@ -31,11 +31,11 @@ struct FieldTests {
     return .object(members)
   }
 
-  /// Texts of four bytes a character, and of one that is an emoji of four people.
+  /// Texts of code points of four bytes, and of an emoji of seven code points.
   static let longTexts: [Case] = [
     (["maxLength": 1_000], "🌳", 600, nil), ([:], "🌳", 1_000, nil),
     ([:], "🌳", 1_001, "too-long"), (["maxLength": 10], "🌳", 2_000, "too-long"),
-    ([:], "👨‍👩‍👧‍👦", 160, nil), ([:], "👨‍👩‍👧‍👦", 161, "too-long"),
+    ([:], "👨‍👩‍👧‍👦", 142, nil), ([:], "👨‍👩‍👧‍👦", 143, "too-long"),
   ].map { (rules: JSONValue, character: String, count: Int, code: Text?) in
     let entered = JSONValue.string(String(repeating: character, count: count))
     return Case(text(rules), entered, entered, code)
@@ -111,6 +111,32 @@ struct FieldTests {
   ]
 
   static let options: JSONValue = [["id": "a", "title": "A"], ["id": "b", "title": "B"]]
+  /// Marks that combine with what is before them, which Swift takes for one character with it.
+  static let marks: [Case] = [
+    Case(text(), " \u{301}a ", "\u{301}a", nil),
+    Case(text(["required": true]), " \u{301}", "\u{301}", nil),
+    Case(text(["maxLength": 1]), "e\u{301}", "e\u{301}", "too-long"),
+    Case(
+      text(["characters": "letters"]), "Jose\u{301} O'\u{301}", "Jose\u{301} O'\u{301}",
+      "wrong-characters"),
+    Case(text(["characters": "letters"]), "Jose\u{301}-हिन्दी", "Jose\u{301}-हिन्दी", nil),
+    Case(text(["characters": "letters"]), "می\u{200C}خواهم", "می\u{200C}خواهم", nil),
+    Case(text(["characters": "letters"]), "\u{301}a", "\u{301}a", "wrong-characters"),
+    Case(text(["inputType": "email"]), "a@e\u{301}b.org", "a@e\u{301}b.org", nil),
+    Case(text(["inputType": "email"]), "a@\u{301}b.org", "a@\u{301}b.org", "invalid-email"),
+    Case(text(["inputType": "email"]), "a@b@\u{301}.org", "a@b@\u{301}.org", "invalid-email"),
+    Case(text(["inputType": "url"]), "https://\u{301}x.org", "https://\u{301}x.org", "invalid-url"),
+    Case(text(["inputType": "url"]), "https://x.org/\u{301}", "https://x.org/\u{301}", nil),
+    Case(text(["inputType": "number"]), "1\u{301}", "1\u{301}", "invalid-number"),
+    Case(text(["inputType": "number"]), "1,\u{301}5", "1,\u{301}5", "invalid-number"),
+    Case(field("phone"), "+49 30\u{301} 901820", "+49 30\u{301} 901820", "invalid-phone"),
+    Case(field("phone"), "+\u{301}49 30 901820", "+\u{301}49 30 901820", "invalid-phone"),
+    Case(field("phone"), "+٤9 30 901820", "+٤9 30 901820", "invalid-phone"),
+    Case(field("date"), "2024-02-2\u{301}", "2024-02-2\u{301}", "invalid-date"),
+    Case(field("taxNumber"), "DE13669597\u{301}6", "DE13669597\u{301}6", "invalid-tax-number"),
+    Case(field("taxNumber"), "DE13669597٦", "DE13669597٦", "invalid-tax-number"),
+  ]
+
   static let choices: [Case] = [
     Case(field("dropdown", ["options": options]), "a", "a", nil),
     Case(field("dropdown", ["options": options, "default": "b"]), .null, .null, nil),
@@ -138,7 +164,7 @@ struct FieldTests {
 
   @Test(
     "keeps what is entered, laid out where it is right, and says behind itself what is wrong",
-    arguments: texts + longTexts + inputTypes + phones + dates + choices + taxNumbers)
+    arguments: texts + longTexts + marks + inputTypes + phones + dates + choices + taxNumbers)
   func entering(_ entry: Case) async throws {
     let fixture = try FormFixture(rows: [
       entry.description, ["id": "z", "kind": "header", "text": "Z"],
@@ -151,6 +177,16 @@ struct FieldTests {
       #expect(fixture.rows == ["f", "f/error", "z"])
       #expect(fixture.field("field", of: "f/error") == "f")
     }
+  }
+
+  @Test(
+    "begins empty if its default is nothing but spaces",
+    arguments: ["text", "phone", "date", "taxNumber"] as [Text])
+  func blankDefault(kind: Text) throws {
+    let fixture = try FormFixture(rows: [Self.field(kind, ["default": " \u{A0} "])])
+    #expect(fixture.value("f") == "")
+    let form = try fixture.store.holder("1").resource.json
+    #expect(!"\(form)".contains("default"))
   }
 
   @Test("says nothing of what nobody has entered yet")

@@ -109,6 +109,7 @@ struct FormDescriptionTests {
     ),
     ([["id": "a", "kind": "text", "label": "L", "pattern": "(a+)+"]], "/0/pattern"),
     ([["id": "a", "kind": "phone", "label": "L", "countryCode": "049"]], "/0/countryCode"),
+    ([["id": "a", "kind": "phone", "label": "L", "countryCode": "4\u{301}"]], "/0/countryCode"),
     ([["id": "a", "kind": "phone", "label": "L", "maxDigits": 7]], "/0/maxDigits"),
     ([["id": "a", "kind": "phone", "label": "L", "maxDigits": 16]], "/0/maxDigits"),
     ([["id": "a", "kind": "date", "label": "L", "min": "2026-02-30"]], "/0/min"),

@@ -34,7 +34,9 @@ struct ContentCodingTests {
     arguments: [
       (nil, false), ("", false), ("gzip", true), ("GZip", true), ("x-gzip", true), ("*", true),
       ("identity", false), ("deflate, br", false), ("gzip, deflate, br", true),
-      ("gzip;q=0", false), ("gzip;q=0.000", false), ("gzip;q=0.001", true), ("gzip;q=1.0", true),
+      ("gzip\u{37E}q=1", false),
+      ("br,\u{301}gzip, gzip", true), ("gzip;q=0", false), ("gzip;q=0.000", false),
+      ("gzip;q=0.001", true), ("gzip;q=1.0", true),
       ("gzip;q=0.5, identity", false), ("gzip;q=0.5, identity;q=0.5", true),
       ("identity;q=0.4, gzip;q=0.5", true), ("br;q=1.0, gzip;q=0.8, *;q=0.1", true),
       ("*;q=0", false), ("*;q=0, gzip", true), ("gzip;q=0, *", false), ("identity;q=0", false),

@@ -121,6 +121,34 @@ struct SyncTests {
     }
   }
 
+  @Test("tells keys apart by their bytes, and takes a mark behind the slash for the key that it is")
+  func keys() async throws {
+    let backend = try Backend()
+    for key in ["\u{E9}", "e\u{301}", "\u{301}"] {
+      await backend.call(.post, "/v1/users", body: ["id": .string(key), "username": "u"])
+    }
+    let body: JSONValue = [
+      "screens": [
+        "profile/\u{E9}": [:], "profile/e\u{301}": [:], "profile/\u{301}": [:],
+        "profile/\u{308}": [:],
+      ]
+    ]
+    let answer = try #require(backend.sync(body).answer)
+    #expect(answer.status == 200)
+    let screens = try answer.json.member("screens")
+    for (name, path) in [
+      ("profile/\u{E9}", "%C3%A9"), ("profile/e\u{301}", "e%CC%81"), ("profile/\u{301}", "%CC%81"),
+    ] as [(Text, String)] {
+      let snapshot = await backend.get("/v1/view-models/profile/" + path)
+      #expect(snapshot.status == 200)
+      #expect(try screens.member(name).value == snapshot.json.value)
+      #expect(try screens.member(name).member("screen").string() == name)
+    }
+    let unknown = await backend.get("/v1/view-models/profile/%CC%88")
+    #expect(unknown.status == 404 && unknown.code == "unknown-key")
+    #expect(try screens.member("profile/\u{308}").member("code").string() == "unknown-key")
+  }
+
   @Test("gives a strict client a problem in place of the reset of one screen")
   func strict() async throws {
     let (backend, _) = try await Backend.loaded()

@@ -43,7 +43,7 @@ extension CatalogData {
   func isDeleted(_ id: ResourceID) -> Bool { ids.isDeleted(id) }
 
   /// The id that a new catalog gets: the least whole number above all that were in use.
-  public var nextCatalogID: ResourceID { ids.free }
+  public var nextCatalogID: ResourceID { ids.free { catalogs[$0] != nil } }
 
   /// The number of items of all catalogs.
   var itemCount: Int { catalogs.values.reduce(0) { $0 + $1.content.numberOfItems } }

@@ -31,7 +31,7 @@ struct NumberBounds: Hashable, Sendable {
 
   /// What is wrong with a text that is a number.
   func fault(of text: Text) -> FieldFault? {
-    guard let number = text.string.decimal else { return nil }
+    guard let number = text.decimal else { return nil }
     if let least, number < least {
       return FieldFault(.tooSmall, "The number must be \(Self.text(least)) or more.")
     }

@@ -78,7 +78,7 @@ struct PhoneGenerator: TextFieldGenerator {
   /// The digits with those of the country; `nil` where something else is in between, or no country
   /// is known.
   private func normalised(_ value: Text) -> String? {
-    let text = value.string.filter { !" ()-./\u{A0}".contains($0) }
+    guard let text = value.asciiWithout(" ()-./\u{A0}") else { return nil }
     let number =
       if text.hasPrefix("+") {
         String(text.dropFirst())
@@ -89,8 +89,7 @@ struct PhoneGenerator: TextFieldGenerator {
       } else {
         ""
       }
-    let isNumber = number.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-    return isNumber && !number.isEmpty && !number.hasPrefix("0") ? number : nil
+    return number.wholeMatch(of: /[1-9][0-9]*/) == nil ? nil : number
   }
 
   private static func digits(_ description: String) -> JSONValue {
@@ -108,7 +107,7 @@ extension FieldFault.Code {
 extension JSONReader {
   fileprivate func countryCode() throws(JSONShapeError) -> Text {
     let text = try string()
-    guard text.string.wholeMatch(of: /[1-9][0-9]{0,2}/) != nil else {
+    guard text.isASCII, text.string.wholeMatch(of: /[1-9][0-9]{0,2}/) != nil else {
       throw error("expected 1 to 3 digits without a leading 0")
     }
     return text

@@ -18,12 +18,12 @@ public struct TaxNumber: Hashable, Sendable, CustomStringConvertible {
   }
 
   /// The number in a text, which may have spaces, dots and hyphens, and small letters.
-  init(parsing text: String) throws(Fault) {
-    let compact = text.filter { !" .-\u{A0}".contains($0) }.uppercased()
-    guard compact.wholeMatch(of: /DE[1-9][0-9]{8}/) != nil else { throw .form }
-    let digits = compact.dropFirst(2).compactMap(\.wholeNumberValue)
+  init(parsing text: Text) throws(Fault) {
+    let number = text.asciiWithout(" .-\u{A0}")?.uppercased() ?? ""
+    guard number.wholeMatch(of: /DE[1-9][0-9]{8}/) != nil else { throw .form }
+    let digits = number.dropFirst(2).compactMap(\.wholeNumberValue)
     guard Self.checkDigit(of: digits.dropLast()) == digits.last else { throw .checkDigit }
-    self.text = Text(compact)
+    self.text = Text(number)
   }
 
   /// The check digit of ISO/IEC 7064 MOD 11,10.

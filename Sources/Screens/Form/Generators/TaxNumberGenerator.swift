@@ -46,11 +46,11 @@ struct TaxNumberGenerator: TextFieldGenerator {
 
   var input: [Text: JSONValue] { ["type": "text"] }
 
-  func formatted(_ value: Text) -> Text { (try? TaxNumber(parsing: value.string))?.text ?? value }
+  func formatted(_ value: Text) -> Text { (try? TaxNumber(parsing: value))?.text ?? value }
 
   func fault(of value: Text) -> FieldFault? {
     do throws(TaxNumber.Fault) {
-      _ = try TaxNumber(parsing: value.string)
+      _ = try TaxNumber(parsing: value)
       return nil
     } catch {
       switch error {
@@ -63,7 +63,7 @@ struct TaxNumberGenerator: TextFieldGenerator {
   }
 
   mutating func valueChanged(_ context: inout RowContext) {
-    reduce(.ask(try? TaxNumber(parsing: entry.value.string)), &context)
+    reduce(.ask(try? TaxNumber(parsing: entry.value)), &context)
   }
 
   mutating func didSelect(part: Text, _ context: inout RowContext) throws(RowEventFault) {

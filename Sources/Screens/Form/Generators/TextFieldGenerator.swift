@@ -7,7 +7,7 @@ extension TextFieldGenerator {
   static var takesTexts: Bool { true }
 
   /// Spaces around a text are never meant.
-  func isEmpty(_ value: Text) -> Bool { value.string.allSatisfy(\.isWhitespace) }
+  func isEmpty(_ value: Text) -> Bool { value.trimmed.isEmpty }
 
   func formatted(_ value: Text) -> Text { value.trimmed }
 
@@ -29,12 +29,11 @@ extension TextFieldGenerator {
 }
 
 extension Text {
-  /// The text without white space around it.
-  var trimmed: Text {
-    guard let first = string.firstIndex(where: { !$0.isWhitespace }),
-      let last = string.lastIndex(where: { !$0.isWhitespace })
-    else { return "" }
-    return Text(string[first...last])
+  /// The text without separators; `nil` if something beside them is not ASCII, such as a digit with
+  /// an accent.
+  func asciiWithout(_ separators: String) -> String? {
+    let rest = string.unicodeScalars.filter { !separators.unicodeScalars.contains($0) }
+    return rest.allSatisfy(\.isASCII) ? String(rest) : nil
   }
 }
 

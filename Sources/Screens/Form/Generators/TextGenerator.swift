@@ -11,7 +11,7 @@ struct TextGenerator: TextFieldGenerator {
     "default": ["type": "string"],
     "inputType": ["enum": .array(TextInputType.allCases.map { .string($0.rawValue) })],
     "characters": ["enum": .array(TextCharacters.allCases.map { .string($0.rawValue) })],
-    "minLength": length("The least number of characters."),
+    "minLength": length("The least number of code points."),
     "maxLength": length("The most."),
     "min": ["type": "number", "description": "The least number, of a number."],
     "max": ["type": "number", "description": "The greatest."],
@@ -23,8 +23,7 @@ struct TextGenerator: TextFieldGenerator {
 
   private static let possibleLengths = 1...1_000
 
-  /// The longest text that is right, in bytes: the most characters of four bytes, as many as a code
-  /// point of UTF-8 has at most. Characters of several code points have no bound of their own.
+  /// The longest text that is right, in bytes: the most code points of four bytes.
   static let mostBytes = 4 * possibleLengths.upperBound
 
   var frame: RowFrame
@@ -70,15 +69,14 @@ struct TextGenerator: TextFieldGenerator {
 
   func fault(of value: Text) -> FieldFault? {
     let text = value.trimmed
-    if let minLength, text.string.count < minLength {
+    // Not characters as people see them, whose number depends on the version of Unicode.
+    let length = text.string.unicodeScalars.count
+    if let minLength, length < minLength {
       return FieldFault(.tooShort, "At least \(minLength) characters are needed.")
     }
-    if text.string.count > maxLength ?? Self.possibleLengths.upperBound {
+    if length > maxLength ?? Self.possibleLengths.upperBound {
       return FieldFault(
         .tooLong, "At most \(maxLength ?? Self.possibleLengths.upperBound) characters fit.")
-    }
-    if text.byteCount > Self.mostBytes {
-      return FieldFault(.tooLong, "At most \(Self.mostBytes) bytes fit.")
     }
     return characters?.fault(of: text) ?? inputType.fault(of: text) ?? bounds.fault(of: text)
   }

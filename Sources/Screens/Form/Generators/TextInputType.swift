@@ -24,11 +24,11 @@ enum TextInputType: Text, CaseIterable {
     switch self {
     case .text: nil
     case .email:
-      text.string.isEmailAddress ? nil : FieldFault(.invalidEmail, "That is not an e-mail address.")
+      text.isEmailAddress ? nil : FieldFault(.invalidEmail, "That is not an e-mail address.")
     case .url:
-      text.string.isWebAddress ? nil : FieldFault(.invalidURL, "That is not an address on the web.")
+      text.isWebAddress ? nil : FieldFault(.invalidURL, "That is not an address on the web.")
     case .number:
-      text.string.decimal == nil ? FieldFault(.invalidNumber, "That is not a number.") : nil
+      text.decimal == nil ? FieldFault(.invalidNumber, "That is not a number.") : nil
     }
   }
 }
@@ -39,42 +39,48 @@ extension FieldFault.Code {
   static let invalidNumber = Self(rawValue: "invalid-number")
 }
 
-extension String {
+extension Text {
   /// Whether mail could go there: one `@`, something before it, and behind it two or more names with
   /// dots between them. Only a message sent there would tell more.
   fileprivate var isEmailAddress: Bool {
-    let parts = split(separator: "@", omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, utf8.count <= 254, !contains(where: \.isWhitespace)
-    else { return false }
+    let parts = string.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, byteCount <= 254, !hasWhitespace else {
+      return false
+    }
     return parts[1].isHostName
   }
 
   /// Whether this begins with a scheme of the web and the name of a host.
   fileprivate var isWebAddress: Bool {
-    guard let scheme = ["https://", "http://"].first(where: hasPrefix),
-      !contains(where: \.isWhitespace)
-    else { return false }
-    return dropFirst(scheme.count).prefix { !"/?#:".contains($0) }.isHostName
+    guard let scheme = ["https://", "http://"].first(where: hasPrefix), !hasWhitespace else {
+      return false
+    }
+    let ends = "/?#:".unicodeScalars
+    return string.unicodeScalars.dropFirst(scheme.byteCount).prefix { !ends.contains($0) }
+      .isHostName
   }
 
   /// The number that is written here, with a point or a comma; `nil` for other notations and for
   /// more digits than a double can tell apart.
   var decimal: Double? {
-    let number = replacing(",", with: ".")
+    guard isASCII else { return nil }
+    let number = string.replacing(",", with: ".")
     guard number.wholeMatch(of: /[+\-]?[0-9]+(\.[0-9]+)?/) != nil, number.count <= 16 else {
       return nil
     }
     return Double(number)
   }
+
+  private var hasWhitespace: Bool { string.unicodeScalars.contains { $0.properties.isWhitespace } }
 }
 
-extension Substring {
+extension Substring.UnicodeScalarView {
   /// Whether these are two or more names with dots between them.
   fileprivate var isHostName: Bool {
     let names = split(separator: ".", omittingEmptySubsequences: false)
     return names.count >= 2
       && names.allSatisfy { name in
-        !name.isEmpty && name.allSatisfy { $0.isLetter || $0.isNumber || $0 == "-" }
+        !name.isEmpty && name.isOfLetters { $0.properties.numericType != nil || $0 == "-" }
       }
   }
 }

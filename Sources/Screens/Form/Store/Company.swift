@@ -25,7 +25,7 @@ extension Company: StoredResource {
     name = try reader.member("name").shownText()
     city = try reader.member("city").shownText()
     let member = try reader.member("taxNumber")
-    guard let number = try? TaxNumber(parsing: member.string().string) else {
+    guard let number = try? TaxNumber(parsing: member.string()) else {
       throw member.error("expected a tax number: DE and nine digits, the last one a check digit")
     }
     taxNumber = number

@@ -39,7 +39,7 @@ extension CompanyData {
   }
 
   /// The id that a new company gets: the least whole number above all that were in use.
-  public var nextID: ResourceID { ids.free }
+  public var nextID: ResourceID { ids.free { stored[$0] != nil } }
 
   /// The company of this id.
   public func company(_ id: ResourceID) throws(Failure) -> Versioned<Company> {

@@ -47,11 +47,23 @@ extension FormStore {
     deliver: @escaping @Sendable (Result<ResourceID, LoadFailure>) -> Wake
   ) -> any Cancellable {
     base.perform(.submission, of: form, deliver: deliver) { data throws(Failure) in
+      let title = try data.holder(form).resource.title
       let entry = ActivityEntry(
-        id: data.entryIDs.free, date: now(),
-        text: "\(try data.holder(form).resource.title): sent", answers: answers)
+        id: data.freeEntryID(of: form), date: now(), text: title.followed(by: ": sent"),
+        answers: answers)
       _ = try data.insert(entry, of: form)
       return (entry.id, [.entries(data.entries(of: form) ?? [])])
     }
+  }
+}
+
+extension Text {
+  /// This title with more behind it, and cut where it would be longer than a text that clients write.
+  fileprivate func followed(by end: String) -> Text {
+    if byteCount + end.utf8.count <= JSONReader.longestShownText { return "\(self)\(end)" }
+    let end = "…" + end
+    var bytes = utf8.prefix(JSONReader.longestShownText - end.utf8.count)
+    while String(bytes) == nil { bytes.removeLast() }
+    return "\(Substring(bytes))\(end)"
   }
 }

@@ -32,12 +32,14 @@ extension Post {
   ) throws(JSONShapeError) {
     try reader.noteUnknownMembers(besides: ["id", "userId", "title", "body", "date"])
     id = try reader.resourceID("id", assigned: assigned)
-    userID = try reader.resourceID("userId", assigned: owner)
+    let userID = try reader.resourceID("userId", assigned: owner)
     if let owner, userID != owner {
       throw JSONShapeError(
         pointer: reader.pointer.appending("userId"),
         message: "expected the id of the user in the path")
     }
+    // As the user has it, `1` or `"1"`, however it is spelt here.
+    self.userID = owner ?? userID
     title = try reader.member("title").text()
     body = try reader.member("body").text(atMost: JSONReader.longestBody)
     if let member = try reader.nullableMember("date") {

@@ -26,7 +26,7 @@ extension ScoreboardData {
   ) throws(ScoreboardEditError) {
     switch edit {
     case .add(let id, let name, let score, let place):
-      let player = Player(id: id ?? nextPlayerID, name: name, score: score)
+      let player = Player(id: id ?? nextPlayerID(on: board), name: name, score: score)
       try boards[board]?.players.check(place)
       try ScoreboardEditError.storing { () throws(Failure) in try insert(player, of: board) }
       if let place { try boards[board]?.players.move(player.id, to: place) }

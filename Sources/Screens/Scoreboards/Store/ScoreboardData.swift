@@ -58,7 +58,9 @@ extension ScoreboardData {
   func isDeleted(_ id: ResourceID) -> Bool { boardIDs.isDeleted(id) }
 
   /// The id that a new board gets: the least whole number above all that were in use.
-  public var nextBoardID: ResourceID { boardIDs.free }
-  /// The id that a new player gets.
-  public var nextPlayerID: ResourceID { playerIDs.free }
+  public var nextBoardID: ResourceID { boardIDs.free { boards[$0] != nil } }
+  /// The id that a new player of a board gets.
+  public func nextPlayerID(on board: ResourceID) -> ResourceID {
+    playerIDs.free { boards[board]?.players[$0] != nil }
+  }
 }
