@@ -2,6 +2,7 @@
 
 import http.client
 import os
+import re
 from dataclasses import dataclass
 
 from Harness.children import BenchmarkError
@@ -19,6 +20,12 @@ class Reply:
 
     def field(self, name):
         return next(value for key, value in self.fields if key.lower() == name.lower())
+
+    def next_target(self):
+        """Where the next page is, if there is one (RFC 8288)."""
+        links = [value for key, value in self.fields if key.lower() == "link"]
+        found = re.search(r'<([^>]*)>; rel="next"', links[0]) if links else None
+        return found[1] if found else None
 
     def as_sent(self):
         head = f"HTTP/1.1 {self.status} {self.reason}\r\n"

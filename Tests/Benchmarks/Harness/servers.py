@@ -37,18 +37,19 @@ def program(name):
 
 
 class ViewDelta(Child):
-    """The server that is measured, with the screen of one user who has 100 posts, loaded.
+    """The server that is measured, with the screen of one user, loaded.
 
-    More users may be there; they have no posts, and their screens are not loaded.
+    The user has 100 posts, or as many as are asked for. More users may be there; they have no
+    posts, and their screens are not loaded.
     """
 
     SCREEN = "/v1/view-models/profile/1"
     POST = "/v1/users/1/posts/50"
 
-    def __init__(self, folder, options=None, users=1):
+    def __init__(self, folder, options=None, users=1, posts=POSTS):
         data = os.path.join(folder, "data.json")
         with open(data, "w", encoding="utf-8") as file:
-            json.dump(_data(users), file)
+            json.dump(_data(users, posts), file)
         command = [VIEWDELTA, "serve", "--port", "0", "--data", data, "--latency", "0s"]
         known = subprocess.run(
             [VIEWDELTA, "serve", "--help"], capture_output=True, text=True, check=True).stdout
@@ -59,6 +60,8 @@ class ViewDelta(Child):
                 progress(f"this server has no option {option}, so it runs with its default")
         super().__init__("viewdelta", command, os.path.join(folder, "viewdelta.log"))
         self.port = self.read_port(r"http://127\.0\.0\.1:(\d+)")
+        # What it took to read the file and to listen.
+        self.start_seconds = self.cpu_seconds()
         self._numbers = itertools.count(1)
         self._load()
 
@@ -70,8 +73,13 @@ class ViewDelta(Child):
 
     def revisions(self):
         """The kept revisions, the oldest first."""
-        listed = json.loads(ask(self.port, "GET", self.SCREEN + "/revisions").body)["revisions"]
-        return [entry["revision"] for entry in listed]
+        target = self.SCREEN + "/revisions?limit=1000"
+        listed = []
+        while target:
+            reply = ask(self.port, "GET", target)
+            listed += [entry["revision"] for entry in json.loads(reply.body)["revisions"]]
+            target = reply.next_target()
+        return listed[::-1]
 
     def diff_target(self, since):
         return f"{self.SCREEN}/diff?since={since}"
@@ -177,7 +185,7 @@ def _free_port():
         return probe.getsockname()[1]
 
 
-def _data(users):
+def _data(users, count):
     """A json-server file, the same in each run."""
     words = (
         "a list is what the reader holds while rows come and go under the same name as before "
@@ -190,9 +198,9 @@ def _data(users):
     posts = [
         {
             "id": number, "userId": 1, "title": text(6), "body": text(30) + ".",
-            "date": f"2026-{number // 28 + 1:02}-{number % 28 + 1:02}T08:00:00Z",
+            "date": f"2026-{number // 28 % 12 + 1:02}-{number % 28 + 1:02}T08:00:00Z",
         }
-        for number in range(1, POSTS + 1)
+        for number in range(1, count + 1)
     ]
     user = {
         "id": 1, "username": "ada", "website": "ada.example.com", "friendsCount": 42,
