@@ -76,13 +76,18 @@ struct DeadlineTests {
     } client: { port in
       let get = "GET /hello HTTP/1.1\r\nHost: t\r\n\r\n"
       let post = "POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\n\r\n"
-      // What is sent before and meanwhile: a new connection, one whose head or body has begun, a kept one.
+      let long = String(repeating: "x", count: 200_000)
+      let longPost = post.replacing("5", with: "200000")
+      // What is sent before and meanwhile, and the reply: on a new connection, one whose head or body has
+      // begun, with a rest that takes a single turn of the thread or several, and a kept one.
       let kinds = [
-        ("", get), ("GET /hello HTTP/1.1\r\n", "Host: t\r\n\r\n"), (post + "he", "llo"), (get, get),
+        ("", get, "hello"), ("GET /hello HTTP/1.1\r\n", "Host: t\r\n\r\n", "hello"),
+        (post + "he", "llo", "hello"), (longPost + "x", String(long.dropLast()), long),
+        (get, get, "hello"),
       ]
       let requests = (1...5).flatMap { _ in kinds }
       let holder = try SocketClient(port: port)
-      let clients = try requests.map { before, _ in
+      let clients = try requests.map { before, _, _ in
         let client = try SocketClient(port: port)
         try client.send(before)
         if before == get { #expect(try client.readReply().text == "hello") }
@@ -91,14 +96,14 @@ struct DeadlineTests {
       // Once this is answered, all that was sent before is read.
       #expect(try holder.get("/hello").status == 200)
       try route.hold([holder]) {
-        for (client, (_, meanwhile)) in zip(clients, requests) { try client.send(meanwhile) }
+        for (client, (_, meanwhile, _)) in zip(clients, requests) { try client.send(meanwhile) }
         // Longer than each of the deadlines.
         clients[0].deadline = .seconds(1)
         #expect(throws: SocketFailure.deadline(read: "")) { try clients[0].readReply() }
         clients[0].deadline = .seconds(30)
       }
-      for (client, (before, _)) in zip(clients, requests) {
-        #expect(try client.readReply().text == "hello", "after \(before)")
+      for (client, (before, _, text)) in zip(clients, requests) {
+        #expect(try client.readReply().text == text, "after \(before)")
       }
     }
   }

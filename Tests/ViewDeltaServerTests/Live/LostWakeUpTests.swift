@@ -6,7 +6,7 @@ import ViewDeltaServer
 
 @Suite("A change and a poll that meet", .serialized)
 struct LostWakeUpTests {
-  /// How long each race goes on.
+  /// How long each race goes on at least; a slow machine takes longer for a hundred changes.
   private static let budget = Duration.milliseconds(1_500)
 
   /// How far pollers have come.
@@ -60,7 +60,7 @@ struct LostWakeUpTests {
         progress.end()
         backend.application.beginDraining()
       }
-      while ContinuousClock.now < end {
+      while changes <= 100 || ContinuousClock.now < end {
         for _ in 0..<generator.number(in: 1...3) {
           changes += 1
           await backend.send(changes % 2 == 1 ? "loadPosts" : "cancelPosts")
@@ -70,7 +70,6 @@ struct LostWakeUpTests {
       }
     }
     #expect(try await polling == 4)
-    #expect(changes > 100)
     #expect(backend.waitingCount == 0)
   }
 
@@ -78,9 +77,9 @@ struct LostWakeUpTests {
   func connections() async throws {
     let backend = try Backend()
     let start = try await backend.revision
-    let changes = try await LiveServer.run(backend) { live in
+    try await LiveServer.run(backend) { live in
       let progress = Progress(6, start: start)
-      let pollers = (0..<6).map { number -> @Sendable () throws -> Int in
+      let pollers = (0..<6).map { number -> @Sendable () throws -> Void in
         {
           let client = try live.client()
           var since = start
@@ -90,10 +89,9 @@ struct LostWakeUpTests {
             since = try LiveServer.revision(of: reply)
             progress.reached(since, by: number)
           }
-          return 0
         }
       }
-      let writer: @Sendable () throws -> Int = {
+      let writer: @Sendable () throws -> Void = {
         defer {
           progress.end()
           backend.application.beginDraining()
@@ -102,7 +100,7 @@ struct LostWakeUpTests {
         var generator = SeededGenerator(seed: 2)
         let end = ContinuousClock.now + Self.budget
         var changes = 0
-        while ContinuousClock.now < end {
+        while changes <= 100 || ContinuousClock.now < end {
           var revision = start
           for _ in 0..<generator.number(in: 1...3) {
             changes += 1
@@ -114,10 +112,8 @@ struct LostWakeUpTests {
           }
           try awaitTrue("all have \(revision)") { progress.all(have: revision) }
         }
-        return changes
       }
-      return try onThreads(pollers + [writer]).reduce(0, +)
+      _ = try onThreads(pollers + [writer])
     }
-    #expect(changes > 100)
   }
 }
