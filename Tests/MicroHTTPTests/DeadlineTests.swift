@@ -62,6 +62,46 @@ struct DeadlineTests {
       #expect(try client.readToEnd().isEmpty)
     }
   }
+
+  @Test("stands still while the server is held up: what came meanwhile is answered, however late")
+  func heldUp() async throws {
+    let route = BlockingRoute()
+    try await withServer({
+      $0.idleTimeout = .milliseconds(400)
+      $0.headerDeadline = .milliseconds(400)
+      $0.bodyDeadline = .milliseconds(400)
+    }) {
+      $0.addTestRoutes()
+      route.add(to: &$0)
+    } client: { port in
+      let get = "GET /hello HTTP/1.1\r\nHost: t\r\n\r\n"
+      let post = "POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\n\r\n"
+      // What is sent before and meanwhile: a new connection, one whose head or body has begun, a kept one.
+      let kinds = [
+        ("", get), ("GET /hello HTTP/1.1\r\n", "Host: t\r\n\r\n"), (post + "he", "llo"), (get, get),
+      ]
+      let requests = (1...5).flatMap { _ in kinds }
+      let holder = try SocketClient(port: port)
+      let clients = try requests.map { before, _ in
+        let client = try SocketClient(port: port)
+        try client.send(before)
+        if before == get { #expect(try client.readReply().text == "hello") }
+        return client
+      }
+      // Once this is answered, all that was sent before is read.
+      #expect(try holder.get("/hello").status == 200)
+      try route.hold([holder]) {
+        for (client, (_, meanwhile)) in zip(clients, requests) { try client.send(meanwhile) }
+        // Longer than each of the deadlines.
+        clients[0].deadline = .seconds(1)
+        #expect(throws: SocketFailure.deadline(read: "")) { try clients[0].readReply() }
+        clients[0].deadline = .seconds(30)
+      }
+      for (client, (before, _)) in zip(clients, requests) {
+        #expect(try client.readReply().text == "hello", "after \(before)")
+      }
+    }
+  }
 }
 
 /// Sends a piece again and again until the server closes the connection.

@@ -146,12 +146,12 @@ public final class SocketClient {
   /// Receives once; false at the end.
   private func receive(until end: ContinuousClock.Instant) throws(SocketFailure) -> Bool {
     while true {
-      var bytes = [UInt8](repeating: 0, count: 64 * 1024)
-      let count = recv(descriptor, &bytes, bytes.count, 0)
-      if count >= 0 {
-        buffer += bytes[..<count]
-        return count > 0
+      var count = 0
+      buffer += [UInt8](unsafeUninitializedCapacity: 64 * 1024) { bytes, initialized in
+        count = recv(descriptor, bytes.baseAddress, bytes.count, 0)
+        initialized = max(0, count)
       }
+      if count >= 0 { return count > 0 }
       switch errno {
       case EAGAIN: try wait(for: Int16(POLLIN), until: end)
       case ECONNRESET: throw .reset

@@ -102,7 +102,7 @@ struct LiveServeTests {
   @Test("answers polls, ends streams and exits with 0 on SIGTERM, long before the grace is over")
   func terminate() async throws {
     try await SocketThread.run {
-      let (server, _, revision) = try Self.loaded()
+      let (server, _, revision) = try Self.loaded(["--threads", "1"])
       let streams = try (0..<20).map { _ in
         try EventConnection(server.client(), "\(Self.screen)/events?since=\(revision)")
       }
@@ -113,8 +113,8 @@ struct LiveServeTests {
         try client.send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
         return client
       }
-      // One more is refused nowhere, so it is answered; requests of one thread are served in order of
-      // arrival, so those before it are parked by then.
+      // One more is refused nowhere, so it is answered; the only thread serves in order of arrival, so
+      // those before it are parked by then.
       #expect(try server.client().get("/healthz").status == 200)
       let start = ContinuousClock.now
       server.signal(SIGTERM)

@@ -219,9 +219,11 @@ struct ScreenKeepingTests {
         group.addTask { [store] in
           var seen: [RevisionToken: JSONValue?] = [:]
           for step in 0..<200 {
-            if number < 2 {
-              await store.write { $0["a"] = step % 3 == 2 ? nil : 1 + (step + number) % 2 }
-            } else if let screen = try? registry.instance(screen: "counter", key: "a") {
+            // Each task sees its own writes, so there is more than one content whoever runs first.
+            if step % 4 == number % 4 {
+              await store.write { $0["a"] = step % 3 == 2 ? nil : 1 + step / 4 % 2 }
+            }
+            if let screen = try? registry.instance(screen: "counter", key: "a") {
               for revision in Self.revisions(of: screen) {
                 let content = revision.snapshot.sections[0].rows[0].fields["n"]
                 let known = seen.updateValue(content, forKey: revision.token)

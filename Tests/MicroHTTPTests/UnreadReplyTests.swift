@@ -1,0 +1,90 @@
+import Foundation
+import HTTPTypes
+import MicroHTTP
+import TestSupport
+import Testing
+
+@Suite("Replies that their clients do not read", .serialized)
+struct UnreadReplyTests {
+  private static let count = 60
+
+  /// The route of a reply of so many bytes.
+  private static func addRoutes(to router: inout Router, size: Int) {
+    let large = Response(status: .ok, body: [UInt8](repeating: 0x78, count: size))
+    router.addTestRoutes()
+    router.get("/large") { _ in large }
+  }
+
+  /// Clients that ask and do not read.
+  private static func readers(_ port: UInt16, fields: String = "") throws -> [SocketClient] {
+    try (1...count).map { _ in
+      let client = try SocketClient(port: port, receiveBuffer: 4_096)
+      try client.send("GET /large HTTP/1.1\r\nHost: t\r\n\(fields)\r\n")
+      return client
+    }
+  }
+
+  /// Looks at how much the system keeps for each client until the condition holds; others are served
+  /// meanwhile.
+  ///
+  /// - Returns: The most that it kept for one.
+  private static func await(
+    _ port: UInt16, until condition: ([Int]) -> Bool
+  ) throws -> Int {
+    let other = try SocketClient(port: port, deadline: .seconds(5))
+    let end = ContinuousClock.now + .seconds(20)
+    var largest = 0
+    while true {
+      #expect(try other.get("/hello").text == "hello")
+      let queues = try SendQueues.sizes(ofPort: port)
+      largest = max(largest, queues.max() ?? 0)
+      if condition(queues) { return largest }
+      try require(ContinuousClock.now < end, "\(queues)")
+    }
+  }
+
+  @Test("take little of the system's memory each, and their connections are reset at the deadline")
+  func bounded() async throws {
+    let size = 3 << 20
+    try await withServer({ $0.replyDeadline = .milliseconds(150) }) {
+      Self.addRoutes(to: &$0, size: size)
+    } client: { port in
+      let readers = try Self.readers(port)
+      let full = try Self.await(port) { $0.count { $0 >= 64 << 10 } == Self.count }
+      // The reply's deadline is for each started MiB.
+      let end = try Self.await(port) { $0.allSatisfy { $0 == 0 } }
+      #expect(max(full, end) <= 256 << 10)
+      for reader in readers { #expect(throws: SocketFailure.reset) { try reader.read(size) } }
+    }
+  }
+
+  @Test("are given up by the system, too, when they were handed to it completely before the close")
+  func orphans() async throws {
+    try await withServer({ $0.replyDeadline = .milliseconds(150) }) {
+      Self.addRoutes(to: &$0, size: 100_000)
+    } client: { port in
+      let readers = try Self.readers(port, fields: "Connection: close\r\n")
+      _ = try Self.await(port) { $0.count { $0 >= 64 << 10 } == Self.count }
+      _ = try Self.await(port) { $0.allSatisfy { $0 == 0 } }
+      for reader in readers { #expect(throws: SocketFailure.reset) { try reader.read(200_000) } }
+    }
+  }
+}
+
+/// What the system keeps of what was sent, and the peer has not taken.
+private enum SendQueues {
+  /// The bytes for each socket of a local port, also those that were closed, by `/proc/net/tcp` (proc(5)).
+  static func sizes(ofPort port: UInt16) throws -> [Int] {
+    // The file has no size, so it is read up to its end.
+    let bytes = try FileHandle(forReadingFrom: URL(filePath: "/proc/net/tcp")).readToEnd() ?? Data()
+    return String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst()
+      .compactMap { line in
+        // sl local_address rem_address st tx_queue:rx_queue ...; all but sl are hexadecimal.
+        let fields = line.split(separator: " ")
+        guard fields.count > 4, let local = fields[1].split(separator: ":").last,
+          UInt16(local, radix: 16) == port
+        else { return nil }
+        return fields[4].split(separator: ":").first.flatMap { Int($0, radix: 16) }
+      }
+  }
+}
