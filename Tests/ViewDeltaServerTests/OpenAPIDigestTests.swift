@@ -5,36 +5,48 @@ import TestSupport
 import Testing
 import ViewDeltaClient
 
-@Suite("The digest in the OpenAPI document")
+@Suite("The digest and the hash of a content in the OpenAPI document")
 struct OpenAPIDigestTests {
-  @Test("is that of each snapshot shown, as the server computes it")
+  @Test("are those of each snapshot shown, as the server computes them")
   func server() async throws {
     for vector in try await vectors() {
-      #expect(try Snapshot(vector).digest.description == vector["digest"]?.text)
+      guard let digest = vector["digest"]?.text else { continue }
+      #expect(try Snapshot(vector).digest.description == digest)
+    }
+    for (name, have) in [
+      ("Nothing", "47mQ3rkHVsTt2b2XU3tW8lAg9-mywJM9X0wvCfmAWpM"),
+      ("InitialProfile", "2thOAn6wqTPdXmZ0_CNMwWushURomEGtPramSoAW2Vw"),
+      ("Escapes", "32lgPhv1tZstQlTNJ_rWq8C9d61b04PDKW0paiXAVTM"),
+      ("Numbers", "zvNslpGUKoPOGVz11fU82Hxfjpah-XkaDC_ZR_8wzyU"),
+    ] {
+      let vector = try await OpenAPIDocument().value("/components/examples/DigestOf\(name)/value")
+      #expect(vector["have"]?.text == have)
+      #expect(try ContentHash(of: Snapshot(vector)).description == have)
     }
   }
 
-  @Test("is what the printed Python makes of each", .enabled(if: Program.exists("python3")))
+  @Test("are what the printed Python makes of each", .enabled(if: Program.exists("python3")))
   func python() async throws {
-    try await expectDigests(
+    try await expectProofs(
       from: "python3", "-c", language: "python",
       thenCalling: """
         import sys
-        print(json.dumps([digest(snapshot) for snapshot in json.load(sys.stdin)]))
+        print(json.dumps([[digest(one), have(one)] for one in json.load(sys.stdin)]))
         """)
   }
 
-  @Test("is what the printed JavaScript makes of each", .enabled(if: Program.exists("node")))
+  @Test("are what the printed JavaScript makes of each", .enabled(if: Program.exists("node")))
   func javaScript() async throws {
-    try await expectDigests(
+    try await expectProofs(
       from: "node", "-e", language: "js",
       thenCalling: """
         const snapshots = JSON.parse(require("node:fs").readFileSync(0, "utf8"));
-        console.log(JSON.stringify(snapshots.map(digest)));
+        Promise.all(snapshots.map(async (one) => [digest(one), await have(one)]))
+          .then((proofs) => console.log(JSON.stringify(proofs)));
         """)
   }
 
-  @Test("comes with vectors of nothing, of an initial screen, of numbers, and of what JSON escapes")
+  @Test("come with vectors of nothing, of an initial screen, of numbers, and of what JSON escapes")
   func coverage() async throws {
     let document = try await OpenAPIDocument()
     #expect(try document.snapshotExample("DigestOfNothing") == .empty)
@@ -46,7 +58,7 @@ struct OpenAPIDigestTests {
     }
   }
 
-  @Test("stands in diffs that are exactly those between the snapshots shown")
+  @Test("stand in diffs that are exactly those between the snapshots shown")
   func diffs() async throws {
     let document = try await OpenAPIDocument()
     let initial = try document.snapshotExample("InitialProfile")
@@ -56,8 +68,15 @@ struct OpenAPIDigestTests {
     try document.expectDiff("ProfileDiff/value", from: loading, to: loaded)
   }
 
-  /// Everything in the document that has sections and a digest of them, and a snapshot of any
-  /// numbers.
+  /// Numbers as clients and servers of other languages write them.
+  private static let spellings = [
+    "0", "-0", "-0.0", "0.5", "5e-1", "1.0", "100e-2", "1e308", "1E+308", "1e-7", "0.0000001",
+    "1e21", "1.5e21", "9007199254740993e-3", "1e-6", "0.1e-5",
+    "123456789.125",
+  ]
+
+  /// Everything in the document that has sections and a digest of them, a snapshot of any numbers, and
+  /// one of numbers in other spellings.
   private func vectors() async throws -> [JSONValue] {
     let all = try await OpenAPIDocument().objects.filter {
       guard case .array = $0["sections"], case .string = $0["digest"] else { return false }
@@ -70,23 +89,41 @@ struct OpenAPIDigestTests {
     }
     let numbers = try Snapshot(sections: [Section(id: "numbers", rows: rows)])
     let document = numbers.encoded(kind: .snapshot, screen: "numbers", revision: "R")
-    return try all + [JSONValue(parsing: document)]
+    return try all + [JSONValue(parsing: document), JSONValue(parsing: Array(Self.spelt.utf8))]
+  }
+
+  /// A content of numbers in other spellings than the canonical one, as JSON.
+  private static var spelt: String {
+    let rows = spellings.enumerated().map { #"{"id":"\#($0)","type":"number","value":\#($1)}"# }
+    return #"{"states":{},"sections":[{"id":"numbers","rows":[\#(rows.joined(separator: ","))]}]}"#
   }
 
   /// Runs the code that the document prints in a language, on all vectors.
-  private func expectDigests(
+  private func expectProofs(
     from program: String, _ option: String, language: String, thenCalling call: String
   ) async throws {
-    let printed = try await OpenAPIDocument().text("/components/schemas/Digest/description")
-    let fence = try #require(printed.range(of: "```\(language)\n"), "no code in \(language)")
-    let end = try #require(printed.range(of: "```", range: fence.upperBound..<printed.endIndex))
-    let code = printed[fence.upperBound..<end.lowerBound] + call
+    let document = try await OpenAPIDocument()
+    // The hash uses the canonical JSON of the digest.
+    let code = try ["Digest", "ContentHash"].map { schema in
+      let printed = try document.text("/components/schemas/\(schema)/description")
+      let fence = try #require(printed.range(of: "```\(language)\n"), "no code in \(language)")
+      let end = try #require(printed.range(of: "```", range: fence.upperBound..<printed.endIndex))
+      return String(printed[fence.upperBound..<end.lowerBound])
+    }
 
     let vectors = try await vectors()
+    let proofs = try vectors.map { vector -> JSONValue in
+      let content = try Snapshot(vector)
+      return [
+        .string(content.digest.description), .string(ContentHash(of: content).description),
+      ]
+    }
+    // The last one goes as it is spelt.
+    let known = JSONValue.array(vectors.dropLast()).canonicalBytes().dropLast()
     let output = try Program.run(
-      program, [option, String(code)], input: JSONValue.array(vectors).canonicalBytes())
-    let expected = try vectors.map { try #require($0["digest"]) }
-    #expect(try JSONValue(parsing: output) == .array(expected))
+      program, [option, (code + [call]).joined()],
+      input: known + Array(",\(Self.spelt)]".utf8))
+    #expect(try JSONValue(parsing: output) == .array(proofs))
   }
 }
 
