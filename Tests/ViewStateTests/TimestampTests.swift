@@ -1,3 +1,5 @@
+import Foundation
+import TestSupport
 import Testing
 import ViewState
 
@@ -8,11 +10,15 @@ struct TimestampTests {
     arguments: [
       ("2026-03-01T09:30:00Z", "2026-03-01T09:30:00Z"),
       ("2026-03-01T09:30:00.987Z", "2026-03-01T09:30:00Z"),
+      ("2026-03-01T09:30:00.999999999Z", "2026-03-01T09:30:00Z"),
       ("2026-03-01T00:30:00+01:00", "2026-02-28T23:30:00Z"),
       ("2026-03-01T09:30:00-05:30", "2026-03-01T15:00:00Z"),
       ("2026-03-01", "2026-03-01T00:00:00Z"),
       ("2024-02-29", "2024-02-29T00:00:00Z"),
       ("1969-12-31T23:59:59Z", "1969-12-31T23:59:59Z"),
+      ("0000-02-29T00:00:00Z", "0000-02-29T00:00:00Z"),
+      ("0000-01-01T00:00:00+00:00", "0000-01-01T00:00:00Z"),
+      ("9999-12-31T23:59:59.999999999-00:00", "9999-12-31T23:59:59Z"),
     ])
   func reading(text: String, written: String) {
     #expect(Timestamp(text)?.description == written)
@@ -24,11 +30,26 @@ struct TimestampTests {
       "", "now", "2026-3-1", "2026-13-01", "2026-02-30", "2025-02-29", "2026-00-10",
       "2026-03-01T09:30", "2026-03-01T24:00:00Z", "2026-03-01T09:60:00Z", "2026-03-01 09:30:00Z",
       "2026-03-01T09:30:00", "2026-03-01T09:30:00Zz", " 2026-03-01", "02026-03-01", "1772357400",
-      "9999-12-31T23:00:00-10:00", "0000-01-01T00:00:00+10:00",
+      "9999-12-31T23:00:00-10:00", "0000-01-01T00:00:00+10:00", "2026-00-00", "1900-02-29",
+      "2026-03-01T09:30:60Z", "2026-03-01T09:30:00.Z", "2026-03-01T09:30:00.1234567890Z",
+      "2026-03-01T09:30:00+24:00", "2026-03-01T09:30:00+01:60", "2026-03-01T09:30:00+01",
+      "2026-03-01T09:30:00z", "2026-03-01T", "2026-03-01T09:30Z", "-026-03-01",
       "2026-03-01\u{301}", "2026-03-0\u{661}", "2026-03-01T09:30:00Z\u{301}",
       "2026-03-01T09:30:00.5\u{301}Z", "2026-03-01T09:30:00.\u{665}Z",
     ])
   func refusing(text: String) {
     #expect(Timestamp(text) == nil)
+  }
+
+  @Test("has the date that Foundation has, and is read from it again")
+  func everyDay() throws {
+    try withSeeds(2_000) { random in
+      // From 1600, so that Foundation has no other calendar for it.
+      let seconds = random.number(in: -11_676_096_000...253_402_300_799)
+      let timestamp = Timestamp(secondsSince1970: seconds)
+      let date = Date(timeIntervalSince1970: Double(seconds))
+      try require(timestamp.description == date.formatted(.iso8601), "\(seconds)")
+      try require(Timestamp(timestamp.description) == timestamp, "\(timestamp)")
+    }
   }
 }
