@@ -46,7 +46,7 @@ struct UnreadReplyTests {
   @Test("take little of the system's memory each, and their connections are reset at the deadline")
   func bounded() async throws {
     let size = 3 << 20
-    try await withServer({ $0.replyDeadline = .milliseconds(150) }) {
+    try await withServer({ $0.replyDeadline = .milliseconds(800) }) {
       Self.addRoutes(to: &$0, size: size)
     } client: { port in
       let readers = try Self.readers(port)
@@ -60,7 +60,7 @@ struct UnreadReplyTests {
 
   @Test("are given up by the system, too, when they were handed to it completely before the close")
   func orphans() async throws {
-    try await withServer({ $0.replyDeadline = .milliseconds(150) }) {
+    try await withServer({ $0.replyDeadline = .milliseconds(800) }) {
       Self.addRoutes(to: &$0, size: 100_000)
     } client: { port in
       let readers = try Self.readers(port, fields: "Connection: close\r\n")
