@@ -77,9 +77,11 @@ class ViewDelta(Child):
         listed = []
         while target:
             reply = ask(self.port, "GET", target)
-            listed += [entry["revision"] for entry in json.loads(reply.body)["revisions"]]
+            # Each page begins with its oldest; the next one has those before it.
+            page = [entry["revision"] for entry in json.loads(reply.body)["revisions"]]
+            listed = page + listed
             target = reply.next_target()
-        return listed[::-1]
+        return listed
 
     def diff_target(self, since):
         return f"{self.SCREEN}/diff?since={since}"
