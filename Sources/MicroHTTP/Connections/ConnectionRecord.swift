@@ -10,6 +10,10 @@ final class ConnectionRecord {
   var index = 0
   /// The request that waits for its handler on this connection, or whose reply is a stream.
   var parked: Exchange?
+  /// The request whose chunked body is on its way.
+  var receiving: Exchange?
+  /// How much of that body there was, and how much waited in the socket, at the last look.
+  private var progress = (collected: 0, waiting: 0)
   private var lastTarget: Target?
   private var watch = ConnectionWatch()
 
@@ -37,6 +41,17 @@ final class ConnectionRecord {
   /// Whether the deadline has passed. It is true once for each deadline.
   func takeExpiry(at now: MonotonicTime) -> Bool { watch.takeExpiry(at: now) }
 
+  /// The request whose chunked body got no further since the last look, though more of it waits in the
+  /// socket. libmicrohttpd does not read on if the line before a chunk fills the connection's memory,
+  /// and does not say so; until the connection is closed, it takes the processor in every turn.
+  func takeStuck() -> Exchange? {
+    guard let receiving, receiving.stage == .body else { return nil }
+    let last = progress
+    progress = (receiving.body?.bytes.count ?? 0, bytes(FIONREAD))
+    let isStuck = progress.collected == last.collected && min(progress.waiting, last.waiting) > 0
+    return isStuck ? receiving : nil
+  }
+
   /// Shuts the socket down. libmicrohttpd notices, and closes it.
   ///
   /// If there is something that the client did not read, the close discards it, and the client gets a
@@ -60,8 +75,11 @@ final class ConnectionRecord {
   }
 
   /// Whether the system keeps bytes that the client has not taken.
-  private var hasUnread: Bool {
+  private var hasUnread: Bool { bytes(TIOCOUTQ) > 0 }
+
+  /// What one of the socket's queues holds, in bytes.
+  private func bytes(_ queue: Int32) -> Int {
     var count: Int32 = 0
-    return ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 && count > 0
+    return ioctl(descriptor, UInt(queue), &count) == 0 ? Int(count) : 0
   }
 }

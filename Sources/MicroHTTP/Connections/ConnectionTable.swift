@@ -35,6 +35,11 @@ final class ConnectionTable {
     for record in records where record.takeExpiry(at: now) { record.shutDown() }
   }
 
+  /// The requests that libmicrohttpd does not read on; see ``ConnectionRecord/takeStuck()``.
+  ///
+  /// - Complexity: O(n) in the number of connections.
+  func stuck() -> [Exchange] { records.compactMap { $0.takeStuck() } }
+
   /// Those of the ``parked()`` requests whose clients closed their end. libmicrohttpd does not look at
   /// a suspended connection, so nobody else would notice.
   ///

@@ -60,7 +60,19 @@ extension Engine {
       : .replyTooLarge("the head of the request left no room for that of the reply")
     let response = exchange.refusal ?? problem.response(instance: exchange.path)
     guard write(response, to: exchange) else { return }
-    // Closing with unread bytes would reset the connection, and the client might lose the reply.
+    dropReceived(exchange)
+  }
+
+  /// Refuses a request that libmicrohttpd does not read on.
+  func refuseStuck(_ exchange: Exchange) {
+    let problem = ProblemDetails.badFraming("a line before a chunk or a trailer is too long")
+    if write(problem.response(instance: exchange.path), to: exchange) { dropReceived(exchange) }
+    shutdown(exchange.record.descriptor, Int32(SHUT_RDWR))
+  }
+
+  /// Throws away what a client has sent so far. Closing with unread bytes would reset the connection,
+  /// and the client might lose the reply.
+  private func dropReceived(_ exchange: Exchange) {
     var bytes = [UInt8](repeating: 0, count: 16 * 1024)
     var rest = Self.discardLimit
     while rest > 0 {

@@ -29,6 +29,7 @@ extension Engine {
       }
       let largest = head.isChunked ? configuration.bodySizeLimit : head.declaredBodySize
       exchange.body = RequestBody(largest: largest, budget: bodies)
+      if head.isChunked { exchange.record.receiving = exchange }
     }
     if !head.hasBody { return takeWhole(exchange) }
     // It says more than its head, so no other request says the same.

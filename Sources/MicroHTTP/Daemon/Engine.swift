@@ -131,6 +131,7 @@ final class Engine: @unchecked Sendable {
       exchange.record.parked = nil
       stream.completed()
     }
+    exchange.record.receiving = nil
     watch(exchange.record, .replied)
     inFlight.change(by: -1)
     wasCalled = true

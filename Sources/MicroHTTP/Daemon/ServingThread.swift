@@ -86,6 +86,7 @@ final class ServingThread: @unchecked Sendable {
       engine.connections.shutDownExpired(at: engine.clock.now)
       if engine.clock.now >= nextSweep {
         for exchange in engine.connections.parkedWithoutClient() { exchange.clientLeft() }
+        for exchange in engine.connections.stuck() { engine.refuseStuck(exchange) }
         nextSweep = engine.clock.now + sweepPeriod
       }
       if engine.isDraining.load(ordering: .relaxed), takeDown(&drain, at: now) { return }

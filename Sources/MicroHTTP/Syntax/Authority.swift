@@ -12,7 +12,7 @@ struct Authority {
 
   /// Reads an authority without user information.
   ///
-  /// - Returns: nil if the host is empty or malformed, or the port is no number.
+  /// - Returns: nil if the host is empty or malformed, or the port is no number up to 65535.
   /// - Complexity: O(n) in the number of bytes.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let first = bytes.first else { return nil }
@@ -25,7 +25,7 @@ struct Authority {
     }
     host = UnsafeBufferPointer(rebasing: bytes[..<end])
     port = UnsafeBufferPointer(rebasing: bytes[min(end + 1, bytes.count)...])
-    guard end == bytes.count || bytes[end] == UInt8(ascii: ":"), port.allSatisfy(ASCII.isDigit),
+    guard end == bytes.count || bytes[end] == UInt8(ascii: ":"), Self.isPort(port),
       first == UInt8(ascii: "[") ? address?.family == AF_INET6 : Self.isName(host)
     else { return nil }
   }
@@ -51,6 +51,17 @@ struct Authority {
     return SocketAddress(
       host: String(decoding: isBracketed ? host.dropFirst().dropLast() : host[...], as: UTF8.self),
       port: 0)
+  }
+
+  /// Whether these are the digits of a port, or none.
+  private static func isPort(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
+    var port = 0
+    for digit in digits {
+      guard ASCII.isDigit(digit) else { return false }
+      port = 10 * port + Int(digit - UInt8(ascii: "0"))
+      guard port <= UInt16.max else { return false }
+    }
+    return true
   }
 
   /// Whether all bytes may stand in a name, and its escapes are whole.
