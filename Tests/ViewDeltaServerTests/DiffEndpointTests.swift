@@ -201,6 +201,21 @@ struct DiffEndpointTests {
     #expect(strict.status == 200)
   }
 
+  @Test("leads from whichever kept revision the client has the content of")
+  func anyKept() async throws {
+    let backend = try Backend()
+    await backend.load()
+    let first = try await backend.contentHash
+    // More than are kept whatever their age.
+    for number in 1...150 {
+      await backend.call(.patch, "/v1/users/1/posts/1", body: ["title": "\(number)"])
+    }
+    #expect(try await backend.revisions().count > 150)
+    let diff = await backend.diff("since=other.1&have=\(first)")
+    #expect(try diff.string("kind") == "diff")
+    #expect(try diff.string("from") == "other.1")
+  }
+
   @Test("between two named revisions goes either way and can be cached for good")
   func pinned() async throws {
     let backend = try Backend()

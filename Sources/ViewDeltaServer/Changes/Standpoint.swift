@@ -36,6 +36,14 @@ struct Standpoint: Hashable, Sendable {
     }
   }
 
+  /// Whether revisions are hashed to find out what the client holds, which may take long.
+  func needsHashes(in screen: any ScreenInstance, _ registry: ScreenRegistry) -> Bool {
+    guard have != nil, let since, case .failure = since.lookup(in: screen, registry) else {
+      return false
+    }
+    return true
+  }
+
   /// The youngest kept revision with this content, from `current` on backwards.
   private static func youngest(
     with hash: ContentHash, in screen: any ScreenInstance, upTo current: Revision
@@ -43,7 +51,7 @@ struct Standpoint: Hashable, Sendable {
     var budget = Int.max
     if current.contentHash(spending: &budget) == hash { return current }
     budget = hashedByteLimit
-    return screen.kept(before: current.token, limit: 127).last {
+    return screen.kept(before: current.token, limit: .max).last {
       $0.contentHash(spending: &budget) == hash
     }
   }

@@ -25,19 +25,8 @@ struct SyncEndpoint: Sendable {
     let representation = try request.representation()
     guard request.body.count <= Self.bodyLimit else { throw .bodyTooLarge(limit: Self.bodyLimit) }
     if request.body.count <= Self.briefBody { return try reply(to: request, as: representation) }
-    return .later { responder in
-      Task {
-        do throws(ProblemDetails) {
-          switch try reply(to: request, as: representation) {
-          case .now(let response), .standing(let response, _): responder.respond(response)
-          case .later(let park): park(responder)
-          // A poll is no stream; the request would be answered with 500.
-          case .stream: return
-          }
-        } catch {
-          responder.respond(error.response(instance: request.path))
-        }
-      }
+    return request.answeredElsewhere { () throws(ProblemDetails) in
+      try reply(to: request, as: representation)
     }
   }
 

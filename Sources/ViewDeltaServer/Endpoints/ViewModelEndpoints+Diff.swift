@@ -21,6 +21,11 @@ extension ViewModelEndpoints {
     let question = ChangeQuestion(
       path: path, standpoint: query.standpoint, preferences: request.preferences,
       representation: representation, models: models)
+    if query.standpoint.needsHashes(in: screen, models.registry) {
+      return request.answeredElsewhere { () throws(ProblemDetails) in
+        try LongPoll.reply(to: question, of: request, waiting: query.wait, in: room)
+      }
+    }
     let condition = StillCurrent(screen)
     let reply = try LongPoll.reply(to: question, of: request, waiting: query.wait, in: room)
     // What there is to say of another history's revision depends on the other view models too.

@@ -27,7 +27,7 @@ public struct RevisionLog: Sendable {
   public func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
     let count = end.map { min(max($0.number - revisions[0].token.number, 0), revisions.count) }
     let upper = count ?? revisions.count
-    return Array(revisions[max(upper - limit, 0)..<upper])
+    return revisions[..<upper].suffix(limit)
   }
 
   /// Appends the successor of the revision `expected` and drops what the limits no longer cover.
