@@ -105,6 +105,10 @@ export class Stage {
       // At first, and after a restart of the server, which has forgotten what was loaded.
       if (change.kind !== "diff") this.#open(change.after);
     });
+    // A restarted server shows the same, also if what opened the view was lost with the one before.
+    viewModel.addEventListener("advanced", () => {
+      if (this.#list === list && viewModel.snapshot) this.#open(viewModel.snapshot);
+    });
     viewModel.addEventListener("status", ({ detail: status }) => {
       if (this.#list === list) this.#showStatus(status);
     });

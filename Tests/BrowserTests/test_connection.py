@@ -31,6 +31,24 @@ def test_a_page_survives_the_end_of_the_server(page, server):
     page.until(lambda: row in page.rows, "a new post")
 
 
+def test_a_view_whose_opening_was_lost_with_the_server_is_opened_again(page, server):
+    page.open_loaded(1)
+    # No command arrives, as if the server ended before it said what came of it.
+    page.run("""
+        window.sending = window.fetch;
+        window.fetch = (input, init) =>
+          init?.method === "POST" ? new Promise(() => {}) : sending(input, init);
+        location.hash = "#profile/2";
+    """)
+    page.until(lambda: page.rows and "profile/website" not in page.rows, "the empty view")
+    page.until_live()
+    page.run("window.fetch = sending")
+    server.kill()
+    page.until(lambda: page.connection == "backingOff", "a lost connection")
+    server.start()
+    page.until(lambda: any(row.startswith("post/") for row in page.rows), "posts")
+
+
 def test_the_banner_stays_from_the_loss_to_the_return(page, server):
     page.open_loaded(1)
     page.run("""
