@@ -12,6 +12,9 @@ struct Standpoint: Hashable, Sendable {
   /// hashed once, so a client that comes again finds what the first question left out.
   private static let hashedByteLimit = 16 * 1024 * 1024
 
+  /// How many bytes are hashed on the thread that serves the connection.
+  private static let briefByteCount = 64 * 1024
+
   /// What there is to tell the client of a screen as it is now, or at a moment at which it was read.
   ///
   /// - Complexity: O(1), and O(n) for a revision that is not kept, where n is the number of kept
@@ -36,12 +39,17 @@ struct Standpoint: Hashable, Sendable {
     }
   }
 
-  /// Whether revisions are hashed to find out what the client holds, which may take long.
-  func needsHashes(in screen: any ScreenInstance, _ registry: ScreenRegistry) -> Bool {
+  /// Whether so much may have to be hashed, to find out what the client holds, that others should not
+  /// wait for it.
+  ///
+  /// - Complexity: O(1).
+  func needsManyHashes(in screen: any ScreenInstance, _ registry: ScreenRegistry) -> Bool {
     guard have != nil, let since, case .failure = since.lookup(in: screen, registry) else {
       return false
     }
-    return true
+    let current = screen.current
+    // Of all revisions there were, none may be hashed yet, and each may be as large as this one.
+    return current.snapshot.contentByteCount > Self.briefByteCount / (current.token.number + 1)
   }
 
   /// The youngest kept revision with this content, from `current` on backwards.

@@ -21,7 +21,7 @@ extension ViewModelEndpoints {
     let question = ChangeQuestion(
       path: path, standpoint: query.standpoint, preferences: request.preferences,
       representation: representation, models: models)
-    if query.standpoint.needsHashes(in: screen, models.registry) {
+    if query.standpoint.needsManyHashes(in: screen, models.registry) {
       return request.answeredElsewhere { () throws(ProblemDetails) in
         try LongPoll.reply(to: question, of: request, waiting: query.wait, in: room)
       }
