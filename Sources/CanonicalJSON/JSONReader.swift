@@ -2,9 +2,9 @@
 public struct JSONReader: Sendable {
   /// The value under the cursor.
   public let value: JSONValue
-  /// Where it stands in the document.
+  /// The place of the value in the document.
   public let pointer: JSONPointer
-  /// Where members are noted that nobody asks for, here and below; `nil` where they are refused.
+  /// Notes unknown members, here and below. If it is `nil`, unknown members are refused.
   private let unknownMembers: UnknownMembers?
 
   /// A cursor on a value, by default on a whole document whose members must all be known.

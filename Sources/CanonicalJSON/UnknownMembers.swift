@@ -1,10 +1,9 @@
 import Synchronization
 
-/// The members of a document that nobody asked for: where the first of each kind stands, and how
-/// many there are.
+/// Collects the unknown members of a document: of each kind the first place and the number.
 ///
 /// Members are of one kind if their places differ by indexes alone, as `/users/0/phone` and
-/// `/users/7/phone`. Only so many kinds are told apart, however many a document has.
+/// `/users/7/phone`. The number of kinds has a limit; members of further kinds are only counted.
 public final class UnknownMembers: Sendable, CustomStringConvertible {
   private struct Kind {
     let example: String

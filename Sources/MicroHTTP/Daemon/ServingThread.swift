@@ -12,8 +12,8 @@ import Synchronization
 ///
 /// A thread, not a task: deadlines must hold however busy the handlers keep the concurrency pool.
 ///
-/// `@unchecked Sendable`: the daemon is used by whoever makes this object and starts the thread, and
-/// from then on by the thread. All else is constant or behind a lock.
+/// `@unchecked Sendable`: before the thread starts, only the maker of this object uses the daemon;
+/// after that, only the thread does. All else is constant or behind a lock.
 final class ServingThread: @unchecked Sendable {
   let engine: Engine
   private let daemon: Daemon

@@ -63,7 +63,7 @@ struct SiteGuard: Sendable {
     Array(bracketed(text).utf8).withUnsafeBufferPointer { Authority($0)?.host.count == $0.count }
   }
 
-  /// An IPv6 address as it stands in a Host field.
+  /// Puts an IPv6 address in brackets, as the Host field has it; leaves other hosts as they are.
   private static func bracketed(_ text: String) -> String {
     let text = text.lowercased()
     return text.contains(":") && !text.hasPrefix("[") ? "[\(text)]" : text

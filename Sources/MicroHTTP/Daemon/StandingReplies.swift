@@ -5,9 +5,9 @@
 /// clients of one make. Checking, routing and negotiating such a request each time took a fifth of the
 /// processor time of its reply; finding it here takes a twentieth.
 ///
-/// The table has a fixed number of places, and an image can only be in one of them. It is noted when
-/// it comes for the first time and kept when it comes for the second, so that requests which are made
-/// once drive nobody out and cost no memory. At most ``largestBody`` bytes are kept in each place.
+/// The table has a fixed number of places, and each image belongs to one of them. The table notes an
+/// image that comes for the first time, and keeps its reply from the second time on: a request that is
+/// made once replaces no reply and costs no memory. A place keeps at most ``largestBody`` bytes.
 final class StandingReplies {
   /// The number of places of all threads of a server together.
   static let placeCount = 256

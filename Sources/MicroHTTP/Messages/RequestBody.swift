@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The content of a request, from its first byte until nobody keeps it any longer.
+/// Collects the content of a request.
 ///
 /// Its memory is counted in a ``BodyBudget`` as long as it exists.
 ///
-/// `@unchecked Sendable`: libmicrohttpd's thread appends to it before the request has a handler, and
-/// nobody does afterwards.
+/// `@unchecked Sendable`: only libmicrohttpd's thread appends to it, and only before a handler gets the
+/// request; after that it never changes.
 final class RequestBody: @unchecked Sendable {
   /// How much of each body is not counted, in bytes. It is part of what a connection costs, so that small
   /// requests are served however much memory large ones hold.

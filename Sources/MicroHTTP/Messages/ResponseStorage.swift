@@ -19,7 +19,7 @@ final class ResponseStorage: @unchecked Sendable {
   let code: UInt32
   /// The size of the representation: of the body, or for 304 of what the client has.
   private let length: Int
-  /// The 304 of this representation, once somebody has asked for it.
+  /// The 304 of this representation, made at the first request for it.
   private let known304 = Mutex<ResponseStorage?>(nil)
 
   convenience init(status: HTTPResponse.Status, fields: HTTPFields, body: [UInt8]) {
@@ -71,7 +71,7 @@ final class ResponseStorage: @unchecked Sendable {
   /// - Parameters:
   ///   - bytes: The body. It must stay as it is until it is released.
   ///   - context: What `release` gets.
-  ///   - release: Called once, when nobody needs the body any longer, on any thread.
+  ///   - release: Called once, on any thread, when the body is not needed any longer.
   private convenience init(
     status: HTTPResponse.Status, fields: HTTPFields, bytes: UnsafeBufferPointer<UInt8>,
     context: UnsafeMutableRawPointer?, release: MHD_ContentReaderFreeCallback

@@ -34,8 +34,8 @@ final class Supervisor: Sendable {
     try startThreads()
   }
 
-  /// The engines, each with a daemon and its share of the limits of the whole process. An engine
-  /// without a connection would serve nobody.
+  /// The engines, each with a daemon and its share of the limits of the whole process. No engine
+  /// gets a share of no connections: it would serve no client.
   private static func threads(
     _ configuration: ServerConfiguration, _ router: Router, _ logger: Logger,
     listening descriptor: Int32

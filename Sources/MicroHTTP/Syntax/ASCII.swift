@@ -24,7 +24,7 @@ enum ASCII {
   }
 
   /// Whether a byte may stand unescaped in the name of a host (RFC 3986, section 3.2.2). A comma may not:
-  /// it would come from two Host fields that somebody joined.
+  /// it would come from two Host fields that a proxy has joined.
   @inline(__always)
   static func isHostName(_ byte: UInt8) -> Bool {
     contains(byte, low: 0x2bff_6fd2_0000_0000, high: 0x47ff_fffe_87ff_fffe)

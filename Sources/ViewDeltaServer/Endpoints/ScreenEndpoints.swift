@@ -37,7 +37,7 @@ struct ScreenEndpoints: Sendable {
     let machines = registry.stateMachines(of: screen.name) ?? []
     var members = members(of: screen)
     members["stateMachine"] = .object(
-      Dictionary(uniqueKeysWithValues: machines.map { (Text($0.name), $0.json) }))
+      machines.reduce(into: [:]) { $0[Text($1.name)] = $1.json })
     members["mermaid"] = .string(StateMachine.mermaid(machines))
     return .object(members)
   }

@@ -3,10 +3,10 @@ import Snapshots
 
 /// Names the histories of one run of the process.
 ///
-/// The epoch of a history follows from what it starts with, so an instance that nobody kept can be made
-/// anew under the epoch that clients know, if it shows the same, and only then: a token never names two
-/// contents. The hash has a secret key (the Swift library's is SipHash, which is made for that), so
-/// that nobody can look for two contents with one epoch but by trying them here.
+/// The epoch of a history follows from its first content. So an instance that was released can be made
+/// again under the epoch that clients know, if and only if it shows the same: a token never names two
+/// contents. The hash has a secret key (Swift's is SipHash, which is made for that), so an attacker can
+/// look for two contents with one epoch only by trying them on this server.
 struct EpochSource: Sendable {
   /// Beside the key of the hash, which is the same in every run if the environment says so.
   private let seed = (UInt64.random(in: .min ... .max), UInt64.random(in: .min ... .max))

@@ -79,13 +79,13 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
     keeper.forget(instance)
   }
 
-  /// An instance is gone, since nobody kept it.
+  /// Forgets an instance whose last reference was dropped.
   func released(_ id: ObjectIdentifier, of key: Text) {
     instances.withLock { $0.remove(id, key) }
   }
 }
 
-/// The instances of a host by their keys, each for as long as somebody keeps it, and their epochs.
+/// The instances of a host by their keys, held weakly, and their epochs.
 ///
 /// Every reference to an instance that is made here is returned: the last one must not be dropped under
 /// the lock of the host, which is taken once more when an instance goes.

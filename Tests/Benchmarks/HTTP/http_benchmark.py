@@ -5,11 +5,10 @@ Run by `scripts/benchmark http`, which builds what it needs.
 
 import argparse
 import json
-import sys
 import tempfile
 from contextlib import ExitStack
 
-from Harness.children import BenchmarkError, end_on_signals, raise_descriptor_limit
+from Harness.children import BenchmarkError, exit_with_verdict, raise_descriptor_limit
 from Harness.clients import load
 from Harness.replies import write_manifest
 from Harness.servers import Hummingbird, Reference, ViewDelta
@@ -73,6 +72,7 @@ def compare_sizes(cases, table):
 
 
 def run(options):
+    raise_descriptor_limit(CLIENTS + 100)
     table = Table()
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="viewdelta-benchmark-"))
@@ -117,12 +117,7 @@ def main():
     parser.add_argument(
         "--bursts", type=int, default=10000, help="bursts of each size (default: 10000)")
     options = parser.parse_args()
-    end_on_signals()
-    try:
-        raise_descriptor_limit(CLIENTS + 100)
-        sys.exit(0 if run(options) else 1)
-    except BenchmarkError as error:
-        sys.exit(f"scripts/benchmark http: {error}")
+    exit_with_verdict("http", lambda: run(options))
 
 
 if __name__ == "__main__":

@@ -132,6 +132,15 @@ def end_on_signals():
         signal.signal(number, lambda number, _: sys.exit(128 + number))
 
 
+def exit_with_verdict(name, run):
+    """Runs a benchmark, and exits with 1 if a budget is not met or if it cannot go on."""
+    end_on_signals()
+    try:
+        sys.exit(0 if run() else 1)
+    except BenchmarkError as error:
+        sys.exit(f"scripts/benchmark {name}: {error}")
+
+
 def _end_with_parent():
     # For the case that this process is killed, or that a child fails before a `with` has it.
     ctypes.CDLL(None).prctl(PR_SET_PDEATHSIG, signal.SIGTERM)

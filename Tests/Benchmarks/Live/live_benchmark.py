@@ -6,13 +6,12 @@ builds what it needs.
 """
 
 import argparse
-import sys
 import tempfile
 from collections import Counter
 from contextlib import ExitStack
 from statistics import median
 
-from Harness.children import BenchmarkError, end_on_signals, raise_descriptor_limit
+from Harness.children import BenchmarkError, exit_with_verdict, raise_descriptor_limit
 from Harness.clients import Waiters
 from Harness.replies import ask, write_manifest
 from Harness.servers import LIVE_CONNECTION_MEMORY, LIVE_OPTIONS, Nchan, Reference, ViewDelta
@@ -112,6 +111,7 @@ def report(contestants, count, table):
 
 
 def run(options):
+    raise_descriptor_limit(options.connections + 100)
     table = Table()
     count = options.connections
     with ExitStack() as stack:
@@ -149,12 +149,7 @@ def main():
         "--connections", type=int, default=10_000, help="parked polls (default: 10000)")
     parser.add_argument("--rounds", type=int, default=7, help="rounds of each figure (default: 7)")
     options = parser.parse_args()
-    end_on_signals()
-    try:
-        raise_descriptor_limit(options.connections + 100)
-        sys.exit(0 if run(options) else 1)
-    except BenchmarkError as error:
-        sys.exit(f"scripts/benchmark live: {error}")
+    exit_with_verdict("live", lambda: run(options))
 
 
 if __name__ == "__main__":

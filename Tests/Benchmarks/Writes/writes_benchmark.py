@@ -8,11 +8,10 @@ import http.client
 import itertools
 import json
 import os
-import sys
 import tempfile
 from contextlib import ExitStack
 
-from Harness.children import BenchmarkError, end_on_signals
+from Harness.children import BenchmarkError, exit_with_verdict
 from Harness.servers import POSTS, ViewDelta
 from Harness.table import Table, microseconds, progress
 
@@ -177,11 +176,7 @@ def main():
         help="run only those that contain this: reads, sizes, starts")
     parser.add_argument("--rounds", type=int, default=7, help="rounds of each figure (default: 7)")
     options = parser.parse_args()
-    end_on_signals()
-    try:
-        sys.exit(0 if run(options) else 1)
-    except BenchmarkError as error:
-        sys.exit(f"scripts/benchmark writes: {error}")
+    exit_with_verdict("writes", lambda: run(options))
 
 
 if __name__ == "__main__":
