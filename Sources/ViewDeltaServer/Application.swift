@@ -9,25 +9,29 @@ public struct Application: Sendable {
   private let room: WaitingRoom
 
   /// All that is on offer. A new screen is one line here.
-  private static func features(_ configuration: ApplicationConfiguration) -> [any Feature] {
+  private static func features(
+    _ configuration: ApplicationConfiguration, in engine: Engine
+  ) -> [any Feature] {
     [
-      ProfileFeature(configuration),
-      PodcastsFeature(configuration),
-      ScoreboardFeature(configuration),
-      CatalogFeature(configuration),
-      FormFeature(configuration),
+      ProfileFeature(configuration, in: engine),
+      PodcastsFeature(configuration, in: engine),
+      ScoreboardFeature(configuration, in: engine),
+      CatalogFeature(configuration, in: engine),
+      FormFeature(configuration, in: engine),
     ]
   }
 
   /// Puts everything together; nothing runs and nobody listens yet.
   public init(_ configuration: ApplicationConfiguration) {
-    self.init(configuration, features: Self.features(configuration))
+    self.init(configuration) { Self.features(configuration, in: $0) }
   }
 
   /// The same with other features than its own.
-  init(_ configuration: ApplicationConfiguration, features: [any Feature]) {
+  init(_ configuration: ApplicationConfiguration, features: (Engine) -> [any Feature]) {
     let environment = configuration.environment
-    var registry = ScreenRegistry(environment: environment)
+    let engine = Engine(environment: environment)
+    let features = features(engine)
+    var registry = ScreenRegistry(engine)
     for feature in features { feature.register(in: &registry) }
 
     let cache = ReplyCache(byteLimit: configuration.replyCacheByteLimit)

@@ -117,7 +117,7 @@ struct CatalogRefusalTests {
   @Test("meets a catalog that was deleted")
   func removal() async throws {
     let fixture = try CatalogFixture()
-    try await fixture.store.write { data throws(CatalogData.Failure) in try data.remove("1") }
+    _ = try await fixture.store.write(.remove("1", expecting: nil))
     #expect(fixture.screen.isEnded)
     await #expect(throws: CommandFailure.self) {
       try await fixture.apply(["operation": "deleteAllItems"])

@@ -103,7 +103,7 @@ struct CatalogTableTests {
   func table(state: Int) async throws {
     for row in Self.table {
       let (store, screen) = try Self.open(Self.states[state].sections)
-      if state == 3 { try await store.write { data in try data.remove("1") } }
+      if state == 3 { _ = try await store.write(.remove("1", expecting: nil)) }
       let outcome = try await TestStore(screen: screen).outcome(
         of: ["type": "apply", "operations": [row.operation]])
       let expected = state == 3 ? "removed" : row.outcomes[state]
@@ -125,8 +125,8 @@ struct CatalogTableTests {
     _ sections: JSONValue
   ) throws -> (store: CatalogStore, screen: any ScreenInstance) {
     let data: JSONValue = ["catalogs": [["id": 1, "sections": sections]]]
-    let store = CatalogStore(try CatalogData(JSONReader(data)))
-    var registry = ScreenRegistry(environment: ScreenEnvironment(scheduler: ManualScheduler()))
+    let store = CatalogStore("catalogs", try CatalogData(JSONReader(data)), in: .still())
+    var registry = ScreenRegistry(store.engine)
     registry.register(CatalogScreen(store: store))
     return (store, try registry.instance(screen: "catalog", key: "1"))
   }

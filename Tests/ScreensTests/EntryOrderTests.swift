@@ -42,7 +42,11 @@ struct EntryOrderTests {
         JSONReader([
           "users": [["id": 1, "username": "x"]], "posts": .array(model.posts.map(\.json)),
         ]))
-      let store = ProfileStore(data: data, scheduler: ManualScheduler())
+      let store = ProfileStore(
+        data,
+        in: Engine(
+          environment: ScreenEnvironment(
+            scheduler: ManualScheduler(), now: { Timestamp(secondsSince1970: 1_767_312_000) })))
       for id in 100...140 {
         let index = generator.number(in: 0...max(0, model.posts.count - 1))
         switch generator.number(in: 0...2) {

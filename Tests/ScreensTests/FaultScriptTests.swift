@@ -33,7 +33,7 @@ struct FaultScriptTests {
   @Test("runs out: its outcomes come once each, in order, then the last word holds")
   func outcomes() async throws {
     let fixture = try ProfileFixture()
-    try fixture.store.setFaultScript(
+    try await fixture.store.setFaultScript(
       FaultScript(latency: .seconds(1), outcomes: [.fail, .succeed], then: .fail), for: .posts,
       of: "1")
     var seen: [Text?] = []
@@ -44,10 +44,10 @@ struct FaultScriptTests {
     }
     #expect(seen == ["failed", "loaded", "failed", "failed"])
     #expect(try fixture.store.faultScript(.posts, of: "1")?.outcomes == [])
-    try fixture.store.setFaultScript(nil, for: .posts, of: "1")
+    try await fixture.store.setFaultScript(nil, for: .posts, of: "1")
     #expect(try fixture.store.faultScript(.posts, of: "1") == nil)
-    #expect(throws: ProfileData.Failure.missing(.user)) {
-      try fixture.store.setFaultScript(nil, for: .posts, of: "9")
+    await #expect(throws: ProfileData.Failure.missing(.user)) {
+      try await fixture.store.setFaultScript(nil, for: .posts, of: "9")
     }
   }
 }

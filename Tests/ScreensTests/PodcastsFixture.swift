@@ -34,11 +34,12 @@ struct PodcastsFixture {
     _ listener: Text = "1", policy: RefreshPolicy = .keepPrevious,
     timeout: Duration = .seconds(10)
   ) throws {
-    store = PodcastStore(
-      data: try PodcastData(JSONReader(Self.data)), scheduler: scheduler, latency: .seconds(2))
-    var registry = ScreenRegistry(
+    let engine = Engine(
       environment: ScreenEnvironment(
         scheduler: scheduler, loadTimeout: timeout, record: incidents.add))
+    store = PodcastStore(
+      try PodcastData(JSONReader(Self.data)), in: engine, latency: [.podcasts: .seconds(2)])
+    var registry = ScreenRegistry(engine)
     registry.register(PodcastsScreen(store: store, policy: policy))
     screen = try registry.instance(screen: "podcasts", key: listener)
   }
@@ -63,7 +64,7 @@ struct PodcastsFixture {
 
   /// Loads to the end, as a script wants it.
   func load(_ outcome: FaultScript.Outcome = .succeed) async throws {
-    try store.setFaultScript(FaultScript(outcomes: [outcome]), for: .podcasts, of: "1")
+    try await store.setFaultScript(FaultScript(outcomes: [outcome]), for: .podcasts, of: "1")
     try await send("load")
     scheduler.advance(by: .seconds(2))
   }
@@ -78,7 +79,7 @@ struct PodcastsFixture {
 
   /// The rows but the header, which is always there.
   var rows: [Text] { screen.current.snapshot.rowIDs.filter { $0 != "podcasts/header" } }
-  var number: Int { screen.current.token.number }
+  var number: Int { screen.changeCount }
   var state: Text? { screen.current.snapshot.states["podcasts"] }
 
   func field(_ name: Text, of row: Text) -> JSONValue? {

@@ -11,7 +11,7 @@ struct PodcastsTableTests {
 
   static func screen() throws -> PodcastsScreen {
     let data = try PodcastData(JSONReader(PodcastsFixture.data))
-    return PodcastsScreen(store: PodcastStore(data: data, scheduler: ManualScheduler()))
+    return PodcastsScreen(store: PodcastStore(data, in: .still()))
   }
 
   static func podcasts(_ titles: Text...) throws -> [Podcast] {
@@ -50,7 +50,6 @@ struct PodcastsTableTests {
     "runs the same twelve cells, and those of cancel, under both policies",
     arguments: RefreshPolicy.allCases)
   func cells(policy: RefreshPolicy) throws {
-    let screen = try Self.screen()
     let (token, new) = (LoadToken(ordinal: 1), try Self.podcasts("new"))
     for (state, _, _) in try Self.states() {
       for action in [
@@ -59,7 +58,7 @@ struct PodcastsTableTests {
       ] {
         var whole = try PodcastsState(
           listener: Self.listener(), podcasts: LoadState(state, token: token), policy: policy)
-        let effects = screen.reduce(&whole, .podcasts(action))
+        let effects = whole.podcasts.reduce(action, of: PodcastsSource.podcasts)
         let (next, effect) = Self.expected(state, action, token)
         #expect(whole.podcasts.loadable == next, "\(state) \(action)")
         #expect(effects.map(\.name) == effect, "\(state) \(action)")

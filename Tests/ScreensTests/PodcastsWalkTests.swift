@@ -34,7 +34,8 @@ struct PodcastsWalkTests {
     case 4: fixture.scheduler.advance(by: .milliseconds(generator.number(in: 0...4_000)))
     case 5:
       let outcome = generator.pick(FaultScript.Outcome.allCases)
-      try fixture.store.setFaultScript(FaultScript(outcomes: [outcome]), for: .podcasts, of: "1")
+      try await fixture.store.setFaultScript(
+        FaultScript(outcomes: [outcome]), for: .podcasts, of: "1")
     case 6:
       let id = ResourceID(generator.number(in: 1...4))
       try? await fixture.store.deleteEntry(id, of: "1", expecting: nil)

@@ -143,7 +143,7 @@ struct ProfileDataTests {
 
   @Test("of the product's own has users with and without each optional part")
   func demo() throws {
-    let store = ProfileStore(data: .demo(), scheduler: ManualScheduler())
+    let store = ProfileStore(.demo(), in: .still())
     let users = store.holders
     let parts: [(User) -> Bool] = [
       { $0.city != nil }, { $0.website != nil }, { $0.avatarURL != nil },

@@ -31,13 +31,14 @@ struct ProfileFixture {
     policy: RefreshPolicy = .keepPrevious, data: JSONValue = ProfileFixture.data,
     timeout: Duration = .seconds(10)
   ) throws {
-    store = ProfileStore(
-      data: try ProfileData(JSONReader(data)), scheduler: scheduler,
-      latency: [.profile: .seconds(3), .posts: .seconds(4)],
-      now: { Timestamp(secondsSince1970: 1_800_000_000) })
-    var registry = ScreenRegistry(
+    let engine = Engine(
       environment: ScreenEnvironment(
-        scheduler: scheduler, loadTimeout: timeout, record: incidents.add))
+        scheduler: scheduler, loadTimeout: timeout,
+        now: { Timestamp(secondsSince1970: 1_800_000_000) }, record: incidents.add))
+    store = ProfileStore(
+      try ProfileData(JSONReader(data)), in: engine,
+      latency: [.profile: .seconds(3), .posts: .seconds(4)])
+    var registry = ScreenRegistry(engine)
     registry.register(ProfileScreen(store: store, policy: policy))
     self.registry = registry
     screen = try registry.instance(screen: "profile", key: "1")
@@ -56,7 +57,7 @@ struct ProfileFixture {
   }
 
   var rowIDs: [Text] { screen.current.snapshot.rowIDs }
-  var number: Int { screen.current.token.number }
+  var number: Int { screen.changeCount }
   var states: [Text: Text] { screen.current.snapshot.states }
 
   func row(_ id: Text) -> Row? {
@@ -67,10 +68,8 @@ struct ProfileFixture {
   /// What changed from one revision number to another.
   func changes(from: Int, to: Int) throws -> Changeset {
     let kept = screen.kept
-    guard let older = kept.first(where: { $0.token.number == from }),
-      let newer = kept.first(where: { $0.token.number == to })
-    else { throw Missing() }
-    return newer.snapshot.difference(from: older.snapshot)
+    guard kept.indices.contains(from), kept.indices.contains(to) else { throw Missing() }
+    return kept[to].snapshot.difference(from: kept[from].snapshot)
   }
 
   struct Missing: Error {}
@@ -91,6 +90,17 @@ extension Changeset {
 extension AccountStore {
   /// All holders.
   var holders: [Schema.Holder] { holders(CollectionRange(limit: .max))?.elements ?? [] }
+
+  /// Creates an entry that is made with the id it gets.
+  func createEntry(
+    of holder: ResourceID, _ make: (ResourceID) throws -> Schema.Entry
+  ) async throws -> Versioned<Schema.Entry> {
+    let placeholder: ResourceID = "placeholder"
+    let entry = try make(placeholder)
+    var members = try JSONReader(entry.json).object()
+    if entry.id == placeholder { members["id"] = nil }
+    return try await createEntry(JSONReader(.object(members)), of: holder)
+  }
 
   /// All entries of an account.
   func entries(of holder: ResourceID) throws(Failure) -> [Schema.Entry] {

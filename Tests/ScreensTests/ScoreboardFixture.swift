@@ -26,8 +26,10 @@ struct ScoreboardFixture {
   ]
 
   init(limits: ScoreboardLimits = ScoreboardLimits()) throws {
-    store = ScoreboardStore(try ScoreboardData(JSONReader(Self.data), limits: limits))
-    var registry = ScreenRegistry(environment: ScreenEnvironment(scheduler: ManualScheduler()))
+    let engine = Engine.still()
+    store = ScoreboardStore(
+      "scoreboards", try ScoreboardData(JSONReader(Self.data), limits: limits), in: engine)
+    var registry = ScreenRegistry(engine)
     registry.register(ScoreboardsScreen(store: store))
     registry.register(ScoreboardScreen(store: store))
     self.registry = registry

@@ -11,7 +11,7 @@ struct StateMachineTests {
   @Test("has, for each half of the profile, the cells of the table and no others")
   func profile() throws {
     let screen = ProfileScreen(
-      store: ProfileStore(data: ProfileData(), scheduler: ManualScheduler()))
+      store: ProfileStore(ProfileData(), in: .still()))
     #expect(screen.stateMachines.map(\.name) == ["profile", "posts"])
     for machine in screen.stateMachines {
       #expect(machine.states == ["notRequested", "isLoading", "loaded", "failed"])
@@ -35,7 +35,7 @@ struct StateMachineTests {
 
   @Test("has every command of the scoreboards in every state")
   func scoreboards() throws {
-    let store = ScoreboardStore(ScoreboardData())
+    let store = ScoreboardStore("scoreboards", ScoreboardData(), in: .still())
     let screens: [any Screen] = [ScoreboardsScreen(store: store), ScoreboardScreen(store: store)]
     for screen in screens {
       let machine = try #require(screen.stateMachines.first)

@@ -107,7 +107,7 @@ struct StoreCommandTableTests {
         ["id": 1, "title": "1", "players": players == 0 ? [] : .array(list)]
       ])
       let screen = try Self.screen("scoreboard", "1", store)
-      if players == 3 { try await store.write { data in try data.removeBoard("1") } }
+      if players == 3 { _ = try await store.write(.removeBoard("1", expecting: nil)) }
       return screen
     }
   }
@@ -127,11 +127,12 @@ struct StoreCommandTableTests {
   }
 
   private static func store(scoreboards: JSONValue) throws -> ScoreboardStore {
-    ScoreboardStore(try ScoreboardData(JSONReader(["scoreboards": scoreboards])))
+    ScoreboardStore(
+      "scoreboards", try ScoreboardData(JSONReader(["scoreboards": scoreboards])), in: .still())
   }
 
   private static func registry(_ store: ScoreboardStore) -> ScreenRegistry {
-    var registry = ScreenRegistry(environment: ScreenEnvironment(scheduler: ManualScheduler()))
+    var registry = ScreenRegistry(store.engine)
     registry.register(ScoreboardsScreen(store: store))
     registry.register(ScoreboardScreen(store: store))
     return registry

@@ -65,3 +65,15 @@ extension ManualScheduler.Agenda {
     return next
   }
 }
+
+extension Engine {
+  /// An engine on a time that stands still.
+  public static func still() -> Engine {
+    Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
+  }
+}
+
+extension ScreenInstance {
+  /// How many changes of the view model are kept.
+  public var changeCount: Int { revisionCount - 1 }
+}

@@ -2,18 +2,38 @@ import CanonicalJSON
 import Snapshots
 import ViewState
 
-/// The smallest screen on a shared store: one row with the number of its key.
-struct CounterScreen: Screen {
-  typealias Source = Never
-  typealias Store = SharedStore<[Text: Int]>
-
+/// Numbers by name.
+struct Counters: StoreValue {
   struct TooHigh: Error, Equatable {}
 
-  enum Action: Sendable {
-    case changed(Int)
+  /// The numbers to change; `nil` takes one away.
+  typealias Write = [Text: Int?]
+
+  var numbers: [Text: Int]
+
+  init(_ numbers: [Text: Int]) {
+    self.numbers = numbers
   }
 
-  let store: Store
+  mutating func apply(_ write: Write, at time: Timestamp) throws(TooHigh) -> Written<Int> {
+    let before = numbers
+    for (name, number) in write { numbers[name] = number }
+    guard numbers.values.allSatisfy({ $0 < 100 }) else {
+      numbers = before
+      throw TooHigh()
+    }
+    if numbers == before { return Written(unchanged: numbers.count) }
+    let changed = write.keys.filter { before[$0] != numbers[$0] }
+    return Written(
+      numbers.count, creating: changed.filter { before[$0] == nil },
+      changing: changed.filter { before[$0] != nil && numbers[$0] != nil },
+      removing: changed.filter { numbers[$0] == nil }, of: "numbers")
+  }
+}
+
+/// The smallest screen on a store: one row with the number of its key.
+struct CounterScreen: Screen {
+  let store: Store<Counters>
   /// Called with the number each time that rows are made of it.
   var whileAssembling: @Sendable (Int) -> Void = { _ in }
   var opening: Text?
@@ -27,36 +47,22 @@ struct CounterScreen: Screen {
       ], sources: [], opening: opening)
   }
 
-  var stateMachines: [StateMachine] { [] }
+  var shownPart: StorePart? { .element(of: store) }
 
-  func owner(of key: Text) -> SerialOwner { store.owner }
-
-  func initialState(for key: Text) throws(ScreenLookupError) -> Int {
-    guard let number = store.value[key] else { throw .unknownKey }
+  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> Int {
+    guard let number = stores[store].numbers[key] else { throw .unknownKey }
     return number
   }
 
-  func subscribe(
-    to key: Text, showing state: Int, inbox: Inbox<Action>
-  ) -> (any Cancellable)? {
-    store.subscribe(showing: state, { $0[key] }, into: inbox) { .changed($0) }
-  }
-
-  func plan(_ command: Command, in state: Int) throws(CommandRefusal) -> CommandPlan<Action> {
+  /// Adds to all numbers.
+  func run(
+    _ command: Command, on state: inout Int, for key: Text, in transaction: inout Transaction
+  ) throws(CommandRefusal) -> [Effect<Never>] {
     let by = try command.read { body throws(JSONShapeError) in try body.member("by").integer() }
     if state + by > 9 { throw command.refusal(of: "by", "the number would be too high") }
-    return .write(
-      store.write { numbers throws(CommandRefusal) in numbers = numbers.mapValues { $0 + by } })
-  }
-
-  func reduce(_ state: inout Int, _ action: Action) -> [Effect<Never>] {
-    switch action {
-    case .changed(let number): state = number
-    }
+    _ = try? transaction.write(transaction[store].numbers.mapValues { $0 + by }, to: store)
     return []
   }
-
-  func cause(of action: Action) -> RevisionCause { .storeWrite(source: "numbers") }
 
   func assemble(_ state: Int, rows: inout RowCache) throws(SnapshotError) -> Snapshot {
     whileAssembling(state)

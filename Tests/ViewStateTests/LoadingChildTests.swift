@@ -18,11 +18,7 @@ struct LoadingChildTests {
         content: { value, isLoading, _ in
           [Row(id: "\(source)/\(value)", type: isLoading ? "refreshing" : "value")]
         }),
-      sample: 1, fetch: { _, _ in NoWork() })
-  }
-
-  private struct NoWork: Cancellable {
-    func cancel() {}
+      sample: 1)
   }
 
   @Test(
@@ -49,19 +45,6 @@ struct LoadingChildTests {
     let cancel = try Command(JSONReader(["type": "cancel-two"]))
     #expect(one.action(for: cancel) == nil && two.action(for: cancel) == .cancel)
     #expect(one.commands.map(\.type) == ["load-one", "cancel-one"])
-  }
-
-  @Test("puts what its actions do down to its own commands and source")
-  func causes() {
-    let child = Self.child("s")
-    let causes = [
-      LoadAction.load, .cancel, .loaded(1, .none), .failed(.timedOut, .none), .changed(1),
-    ].map(child.cause)
-    #expect(
-      causes == [
-        .command("load-s"), .command("cancel-s"), .loaded(source: "s"),
-        .failed(source: "s", code: "timed-out"), .storeWrite(source: "s"),
-      ])
   }
 
   @Test("offers to load again where it failed, with the stable code of the failure")

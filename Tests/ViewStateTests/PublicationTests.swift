@@ -44,21 +44,21 @@ struct PublicationTests {
       let place = publication.watch(after: Self.token(0), woken.watcher(number))
       #expect(place != nil)
     }
-    let taken = publication.append(try Self.revision(1), after: Self.token(0))
-    let watchers = try #require(taken)
+    let taken = publication.append(try Self.revision(1))
+    let watchers = taken
     #expect(woken.all.isEmpty)
     for watcher in watchers { watcher.revisionPublished() }
     #expect(woken.all == Array(0..<100))
-    let none = publication.append(try Self.revision(2), after: Self.token(1))
-    #expect(none?.isEmpty == true)
+    let none = publication.append(try Self.revision(2))
+    #expect(none.isEmpty)
   }
 
   @Test("takes nobody who does not know the current revision")
   func outdated() throws {
     var publication = try Self.publication()
-    _ = publication.append(try Self.revision(1), after: Self.token(0))
+    _ = publication.append(try Self.revision(1))
     let other = RevisionToken(epoch: .random(), number: 1)
-    for token in [Self.token(0), Self.token(2), other] {
+    for token in [Self.token(0), other] {
       let place = publication.watch(after: token, ClosureWatcher())
       #expect(place == nil)
     }
@@ -66,15 +66,20 @@ struct PublicationTests {
     #expect(place != nil)
   }
 
-  @Test("keeps all where the log does not take the revision")
-  func refused() throws {
+  @Test("keeps all when the revision gets another name, and takes who knows any of its names")
+  func renaming() throws {
     var publication = try Self.publication()
     _ = publication.watch(after: Self.token(0), ClosureWatcher())
-    let ahead = publication.append(try Self.revision(2), after: Self.token(1))
-    let skipping = publication.append(try Self.revision(2), after: Self.token(0))
-    let following = publication.append(try Self.revision(1), after: Self.token(0))
-    #expect(ahead == nil && skipping == nil)
-    #expect(following?.count == 1)
+    let woken = publication.rename(try Self.revision(0).renamed(Self.token(3)))
+    #expect(woken.isEmpty)
+    for number in [0, 3] {
+      let place = publication.watch(after: Self.token(number), ClosureWatcher())
+      #expect(place != nil)
+    }
+    let all = publication.append(try Self.revision(4))
+    #expect(all.count == 3)
+    let place = publication.watch(after: Self.token(3), ClosureWatcher())
+    #expect(place == nil)
   }
 
   @Test("is handed out at the end, and takes nobody afterwards")
@@ -107,9 +112,8 @@ struct PublicationTests {
           guard let index = waiting.indices.randomElement(using: &generator) else { continue }
           publication.unwatch(waiting.remove(at: index).place)
         default:
-          let watchers = publication.append(
-            try Self.revision(current + 1), after: Self.token(current))
-          for watcher in watchers ?? [] { watcher.revisionPublished() }
+          let watchers = publication.append(try Self.revision(current + 1))
+          for watcher in watchers { watcher.revisionPublished() }
           current += 1
           expected += waiting.map(\.number)
           waiting = []

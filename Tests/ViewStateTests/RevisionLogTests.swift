@@ -12,7 +12,7 @@ struct RevisionLogTests {
   func log(last: Int, limits: RevisionLogLimits, bytes: Int = 10) throws -> RevisionLog {
     var log = RevisionLog(first: try revision(0, bytes: bytes), limits: limits)
     for number in stride(from: 1, through: last, by: 1) {
-      #expect(log.append(try revision(number, bytes: bytes), after: token(number - 1)))
+      log.append(try revision(number, bytes: bytes))
     }
     return log
   }
@@ -79,13 +79,24 @@ struct RevisionLogTests {
     guard case .foreign = log.lookup(other) else { throw Unexpected() }
   }
 
-  @Test("appends only after the revision that the writer expects")
-  func expectation() throws {
-    var log = try log(last: 3, limits: RevisionLogLimits())
-    #expect(!log.append(try revision(4), after: token(2)))
-    #expect(!log.append(try revision(5), after: token(3)))
-    #expect(log.current.token.number == 3)
-    #expect(log.append(try revision(4), after: token(3)))
+  @Test("finds a revision by each of its names, and none by a number that was never given")
+  func names() throws {
+    var log = RevisionLog(first: try revision(2))
+    log.rename(try revision(2).renamed(token(5)))
+    log.append(try revision(9))
+    log.rename(try revision(9).renamed(token(12)))
+    for number in [2, 5, 9, 12] {
+      guard case .kept(let found) = log.lookup(token(number)) else { throw Unexpected() }
+      #expect(found.token == token(number))
+      #expect(found.isShown(as: try revision(number < 9 ? 2 : 9)))
+    }
+    for number in [0, 1, 6, 8] {
+      guard case .expired = log.lookup(token(number)) else { throw Unexpected() }
+    }
+    guard case .future = log.lookup(token(13)) else { throw Unexpected() }
+    #expect(log.kept(before: token(12), limit: 9).map(\.token.number) == [5])
+    #expect(log.kept(before: token(9), limit: 9).map(\.token.number) == [5])
+    #expect(log.kept(before: token(5), limit: 9).isEmpty)
   }
 
   @Test("gives pages of its revisions, each before the one that came before")

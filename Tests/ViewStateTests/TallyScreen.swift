@@ -4,32 +4,20 @@ import ViewState
 
 /// The smallest screen with a state of its own: one row with how often the command came.
 struct TallyScreen: Screen {
-  typealias Source = Never
-
-  enum Action: Sendable {
-    case add
-  }
-
   var descriptor: ScreenDescriptor {
     ScreenDescriptor(
       name: "tally", keyName: "name", summary: "A tally.",
       commands: [CommandDescriptor(type: "add", summary: "Adds one.")], sources: [])
   }
 
-  var stateMachines: [StateMachine] { [] }
+  func initialState(for key: Text, in stores: Stores) -> Int { 0 }
 
-  func initialState(for key: Text) throws(ScreenLookupError) -> Int { 0 }
-
-  func plan(_ command: Command, in state: Int) throws(CommandRefusal) -> CommandPlan<Action> {
-    .steps([.add])
-  }
-
-  func reduce(_ state: inout Int, _ action: Action) -> [Effect<Never>] {
+  func run(
+    _ command: Command, on state: inout Int, for key: Text, in transaction: inout Transaction
+  ) -> [Effect<Never>] {
     state += 1
     return []
   }
-
-  func cause(of action: Action) -> RevisionCause { .command("add") }
 
   func assemble(_ state: Int, rows: inout RowCache) throws(SnapshotError) -> Snapshot {
     try Snapshot(reusing: rows.snapshot) {

@@ -21,7 +21,7 @@ public struct CatalogScreen: StoreScreen {
 
   public var stateMachines: [StateMachine] { [.catalog] }
 
-  public var sourceName: Text { "catalogs" }
+  public var shownPart: StorePart? { .element(of: store) }
 
   public func part(
     of data: CatalogData, for key: Text
@@ -33,18 +33,21 @@ public struct CatalogScreen: StoreScreen {
     return catalog
   }
 
-  public func plan(
-    _ command: Command, in catalog: Catalog
-  ) throws(CommandRefusal) -> CommandPlan<Action> {
-    let operations = try command.catalogOperations(limits: store.value.limits)
-    return .write(
-      store.detailedWrite({ data throws(CommandRefusal) in
-        do throws(CatalogFault) {
-          return ["ignored": .integer(try data.apply(operations, to: catalog.id))]
-        } catch {
-          throw command.refusal(error)
-        }
-      }))
+  public func run(
+    _ command: Command, on catalog: inout Catalog, for key: Text,
+    in transaction: inout Transaction
+  ) throws(CommandRefusal) -> [Effect<Never>] {
+    let operations = try command.catalogOperations(limits: transaction[store].limits)
+    do throws(CatalogWrite.Failure) {
+      let output = try transaction.write(.batch(operations, of: catalog.id), to: store)
+      if case .ignored(let count) = output { transaction.details["ignored"] = .integer(count) }
+    } catch {
+      switch error {
+      case .batch(let fault): throw command.refusal(fault)
+      case .store: throw command.refusal(of: "type", "there is no catalog of this id any more")
+      }
+    }
+    return []
   }
 
   /// The catalog is the snapshot, and shares with the one before what the operations left alone.

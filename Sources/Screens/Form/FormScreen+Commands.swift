@@ -1,37 +1,44 @@
-import CanonicalJSON
+public import CanonicalJSON
 public import ViewState
 
 extension FormScreen {
-  public func plan(
-    _ command: Command, in state: FormState
-  ) throws(CommandRefusal) -> CommandPlan<FormAction> {
-    if let action = activity.action(for: command) { return .steps([.activity(action)]) }
+  public func run(
+    _ command: Command, on state: inout FormState, for key: Text,
+    in transaction: inout Transaction
+  ) throws(CommandRefusal) -> [Effect<FormSource>] {
+    if let action = activity.action(for: command) {
+      return state.activity.reduce(action) { .activity($0) }
+    }
     switch FormCommand(rawValue: command.type) {
     case .didChange:
       let value = try command.read { body throws(JSONShapeError) in try body.member("value") }
-      return .steps([try event(.didChange(value), of: command, in: state)])
-    case .didSelect: return .steps([try event(.didSelect, of: command, in: state)])
-    case .didTap: return .steps([try event(.didTap, of: command, in: state)])
-    case .submit: return .steps([.submit])
-    case .cancelSubmit: return .steps([.cancelSubmit])
-    case .reset: return .steps([.reset])
-    case .apply: return .steps([.apply(try operations(of: command, in: state))])
+      return try take(.didChange(value), of: command, on: &state)
+    case .didSelect: return try take(.didSelect, of: command, on: &state)
+    case .didTap: return try take(.didTap, of: command, on: &state)
+    case .submit: return state.submit()
+    case .cancelSubmit: return state.reduceSubmission(.cancel)
+    case .reset: return state.reset()
+    case .apply:
+      do throws(JSONShapeError) {
+        return try apply(command.body, to: &state)
+      } catch {
+        throw CommandRefusal(error)
+      }
     case nil: throw command.refusal(of: "type", "the screen has no command of this name")
     }
   }
 
-  /// The event of a row, which has to be one that is shown and that has such an event.
-  private func event(
-    _ kind: RowEvent.Kind, of command: Command, in state: FormState
-  ) throws(CommandRefusal) -> FormAction {
+  /// Lets a row that is shown take an event, if it has such an event.
+  private func take(
+    _ kind: RowEvent.Kind, of command: Command, on state: inout FormState
+  ) throws(CommandRefusal) -> [Effect<FormSource>] {
     let id = try command.read { body throws(JSONShapeError) in try body.member("row").rowID() }
     let event = RowEvent(id, kind)
     guard state.outline.shown.joined().contains(where: { $0.element.id == event.row }) else {
       throw command.refusal(of: "row", "no row \(id) is shown")
     }
-    var trial = state
     do throws(RowEventFault) {
-      _ = try trial.take(event)
+      return try state.take(event)
     } catch {
       switch error {
       case .noSuchEvent:
@@ -39,33 +46,26 @@ extension FormScreen {
       case .value(let fault): throw CommandRefusal(fault)
       }
     }
-    return .event(event)
   }
 
-  private func operations(
-    of command: Command, in state: FormState
-  ) throws(CommandRefusal) -> [FormOperation] {
+  private func apply(
+    _ body: JSONReader, to state: inout FormState
+  ) throws(JSONShapeError) -> [Effect<FormSource>] {
+    let list = try body.member("operations")
+    let elements = try list.elements()
+    guard elements.count <= limits.operationsPerCommand else {
+      throw list.error("expected at most \(limits.operationsPerCommand) operations")
+    }
+    var operations: [FormOperation] = []
+    for element in elements { operations.append(try FormOperation(element)) }
+    // Each operation looks at all rows there are, so what a batch passes through is bounded too.
+    guard operations.reduce(0, { $0 + $1.rowCount }) <= limits.rowsPerForm else {
+      throw list.error("expected at most \(limits.rowsPerForm) rows in all operations")
+    }
     do throws(JSONShapeError) {
-      let list = try command.body.member("operations")
-      let elements = try list.elements()
-      guard elements.count <= limits.operationsPerCommand else {
-        throw list.error("expected at most \(limits.operationsPerCommand) operations")
-      }
-      var operations: [FormOperation] = []
-      for element in elements { operations.append(try FormOperation(element)) }
-      // Each operation looks at all rows there are, so what a batch passes through is bounded too.
-      guard operations.reduce(0, { $0 + $1.rowCount }) <= limits.rowsPerForm else {
-        throw list.error("expected at most \(limits.rowsPerForm) rows in all operations")
-      }
-      var trial = state
-      do throws(JSONShapeError) {
-        _ = try trial.apply(operations, limits: limits)
-      } catch {
-        throw error.within(command.body.pointer.tokens)
-      }
-      return operations
+      return try state.apply(operations, limits: limits)
     } catch {
-      throw CommandRefusal(error)
+      throw error.within(body.pointer.tokens)
     }
   }
 }

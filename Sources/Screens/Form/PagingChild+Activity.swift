@@ -4,7 +4,7 @@ import ViewState
 
 extension PagingChild where Item == ActivityEntry {
   /// What has happened with the form that a screen's key names, the newest first.
-  static func activity(of store: FormStore) -> PagingChild {
+  static func activity() -> PagingChild {
     let load = CommandDescriptor(
       type: "loadActivity",
       summary: "Loads the first page of the activity, in place of what is shown. Ignored while a "
@@ -30,10 +30,7 @@ extension PagingChild where Item == ActivityEntry {
         empty: "No activity yet", failure: "Couldn't load activity.",
         end: { "That is all: \($0) \($0 == 1 ? "entry" : "entries")" }),
       sample: ActivityEntry(
-        id: ResourceID(1), date: Timestamp(secondsSince1970: 0), text: "Sent", answers: nil),
-      fetch: { key, request, deliver in
-        store.loadActivity(request, of: ResourceID(named: key), deliver: deliver)
-      })
+        id: ResourceID(1), date: Timestamp(secondsSince1970: 0), text: "Sent", answers: nil))
   }
 }
 

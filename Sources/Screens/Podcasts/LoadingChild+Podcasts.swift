@@ -5,7 +5,7 @@ import ViewState
 extension LoadingChild where Value == [Podcast] {
   /// The podcasts of the listener that a screen's key names: what is going on, and the podcasts
   /// there are to show.
-  static func podcasts(of store: PodcastStore, policy: RefreshPolicy) -> LoadingChild {
+  static func podcasts(policy: RefreshPolicy) -> LoadingChild {
     LoadingChild(
       source: PodcastsSource.podcasts.rawValue,
       load: CommandDescriptor(
@@ -19,9 +19,6 @@ extension LoadingChild where Value == [Podcast] {
         content: { podcasts, isLoading, rows in
           (isLoading ? [rows.podcastsLoading()] : []) + rows.podcasts(podcasts)
         }),
-      sample: [],
-      fetch: { key, deliver in
-        store.loadPodcasts(of: ResourceID(named: key), deliver: deliver)
-      })
+      sample: [])
   }
 }

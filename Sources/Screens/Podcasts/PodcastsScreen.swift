@@ -15,12 +15,12 @@ public struct PodcastsScreen: Screen {
     self.store = store
     initialPolicy = policy
     children = Dictionary(
-      uniqueKeysWithValues: RefreshPolicy.allCases.map { ($0, .podcasts(of: store, policy: $0)) })
+      uniqueKeysWithValues: RefreshPolicy.allCases.map { ($0, .podcasts(policy: $0)) })
   }
 
   /// The list; only its rows depend on the policy.
   func child(_ policy: RefreshPolicy) -> LoadingChild<[Podcast]> {
-    children[policy] ?? .podcasts(of: store, policy: policy)
+    children[policy] ?? .podcasts(policy: policy)
   }
 
   var child: LoadingChild<[Podcast]> { child(initialPolicy) }
@@ -35,38 +35,51 @@ public struct PodcastsScreen: Screen {
 
   public var stateMachines: [StateMachine] { [child.stateMachine, initialPolicy.stateMachine] }
 
-  public func initialState(for key: Text) throws(ScreenLookupError) -> PodcastsState {
-    let id = ResourceID(named: key)
-    try store.lookUp(id)
-    guard let listener = try? store.holder(id) else { throw .deletedKey }
-    return PodcastsState(listener: listener.resource, policy: initialPolicy)
+  public var shownPart: StorePart? { .element(of: store.store) }
+
+  public func initialState(
+    for key: Text, in stores: Stores
+  ) throws(ScreenLookupError) -> PodcastsState {
+    PodcastsState(listener: try store.find(key, in: stores).resource, policy: initialPolicy)
   }
 
-  public func plan(
-    _ command: Command, in state: PodcastsState
-  ) throws(CommandRefusal) -> CommandPlan<PodcastsAction> {
-    if command.type == RefreshPolicy.command.type {
-      return .steps([.policy(try RefreshPolicy(command))])
+  public func run(
+    _ command: Command, on state: inout PodcastsState, for key: Text,
+    in transaction: inout Transaction
+  ) throws(CommandRefusal) -> [Effect<PodcastsSource>] {
+    if let action = child.action(for: command) {
+      return state.podcasts.reduce(action, of: .podcasts)
     }
-    return .steps([child.action(for: command).map(PodcastsAction.podcasts)].compactMap(\.self))
-  }
-
-  public func reduce(
-    _ state: inout PodcastsState, _ action: PodcastsAction
-  ) -> [Effect<PodcastsSource>] {
-    switch action {
-    case .podcasts(let action): return state.podcasts.reduce(action, of: .podcasts)
-    case .policy(let policy): state.policy = policy
-    case .listener(let listener): state.listener = listener
-    }
+    state.policy = try RefreshPolicy(command)
     return []
   }
 
-  public func cause(of action: PodcastsAction) -> RevisionCause {
-    switch action {
-    case .podcasts(let action): child.cause(of: action)
-    case .policy: .command(RefreshPolicy.command.type)
-    case .listener: .storeWrite(source: "listeners")
-    }
+  /// Takes over what a write changed. A feed that cannot be read is ignored: what was loaded stays, and
+  /// the next load fails as `malformed`.
+  public func follow(
+    _ stores: Stores, on state: inout PodcastsState, for key: Text
+  ) throws(ScreenLookupError) -> [Effect<PodcastsSource>] {
+    state.listener = try store.find(key, in: stores).resource
+    guard let podcasts = loaded(stores[store.store], key).value else { return [] }
+    return state.podcasts.reduce(.changed(podcasts), of: .podcasts)
+  }
+
+  public func start(
+    _ source: PodcastsSource, for key: Text, in transaction: inout Transaction
+  ) -> Work {
+    store.start(source, for: key, in: &transaction)
+  }
+
+  public func end(
+    _ source: PodcastsSource, _ token: LoadToken, failing failure: inout LoadFailure?,
+    on state: inout PodcastsState, for key: Text, in transaction: inout Transaction
+  ) -> [Effect<PodcastsSource>] {
+    let podcasts = loaded(transaction[store.store], key)
+    return state.podcasts.reduce(podcasts.end(token, &failure), of: source)
+  }
+
+  /// The podcasts of a listener: `missing` without a feed, `malformed` with one that cannot be shown.
+  private func loaded(_ data: PodcastData, _ key: Text) -> Loadable<[Podcast]> {
+    Loadable.loaded(data.entries(of: ResourceID(named: key))).unwrap().map(Podcast.list)
   }
 }

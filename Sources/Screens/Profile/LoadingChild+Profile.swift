@@ -5,7 +5,7 @@ import ViewState
 extension LoadingChild where Value == User {
   /// The profile of the user that a screen's key names: a header in every state but a failure with
   /// nothing to show.
-  static func profile(of store: ProfileStore, policy: RefreshPolicy) -> LoadingChild {
+  static func profile(policy: RefreshPolicy) -> LoadingChild {
     LoadingChild(
       source: ProfileSource.profile.rawValue,
       load: CommandDescriptor(
@@ -23,15 +23,14 @@ extension LoadingChild where Value == User {
           [rows.profileHeader(ProfileHeader(user: user, isLoading: isLoading))]
             + rows.attributes(of: user)
         }),
-      sample: User(id: ResourceID(1), username: "ada"),
-      fetch: { key, deliver in store.loadUser(ResourceID(named: key), deliver: deliver) })
+      sample: User(id: ResourceID(1), username: "ada"))
   }
 }
 
 extension LoadingChild where Value == [Post] {
   /// The posts of the user that a screen's key names: the header, what is going on, and the posts
   /// there are to show.
-  static func posts(of store: ProfileStore, policy: RefreshPolicy) -> LoadingChild {
+  static func posts(policy: RefreshPolicy) -> LoadingChild {
     LoadingChild(
       source: ProfileSource.posts.rawValue,
       load: CommandDescriptor(
@@ -47,7 +46,6 @@ extension LoadingChild where Value == [Post] {
         content: { posts, isLoading, rows in
           (isLoading ? [rows.contentLoading()] : []) + rows.content(posts)
         }),
-      sample: [],
-      fetch: { key, deliver in store.loadPosts(of: ResourceID(named: key), deliver: deliver) })
+      sample: [])
   }
 }

@@ -17,8 +17,8 @@ public struct ProfileScreen: Screen {
   ///   - policy: what stays on the screen while a half is loaded again.
   public init(store: ProfileStore, policy: RefreshPolicy = .keepPrevious) {
     self.store = store
-    profile = .profile(of: store, policy: policy)
-    posts = .posts(of: store, policy: policy)
+    profile = .profile(policy: policy)
+    posts = .posts(policy: policy)
   }
 
   public var descriptor: ScreenDescriptor {
@@ -31,35 +31,53 @@ public struct ProfileScreen: Screen {
 
   public var stateMachines: [StateMachine] { [profile.stateMachine, posts.stateMachine] }
 
-  public func initialState(for key: Text) throws(ScreenLookupError) -> ProfileState {
-    try store.lookUp(ResourceID(named: key))
+  public var shownPart: StorePart? { .element(of: store.store) }
+
+  public func initialState(
+    for key: Text, in stores: Stores
+  ) throws(ScreenLookupError) -> ProfileState {
+    _ = try store.find(key, in: stores)
     return ProfileState()
   }
 
-  public func plan(
-    _ command: Command, in state: ProfileState
-  ) throws(CommandRefusal) -> CommandPlan<ProfileAction> {
-    if command.type == Self.appear.type { return .steps([.posts(.load), .profile(.load)]) }
-    return .steps(
-      [
-        profile.action(for: command).map(ProfileAction.profile),
-        posts.action(for: command).map(ProfileAction.posts),
-      ].compactMap(\.self))
-  }
-
-  public func reduce(
-    _ state: inout ProfileState, _ action: ProfileAction
+  public func run(
+    _ command: Command, on state: inout ProfileState, for key: Text,
+    in transaction: inout Transaction
   ) -> [Effect<ProfileSource>] {
-    switch action {
-    case .profile(let action): state.profile.reduce(action, of: .profile)
-    case .posts(let action): state.posts.reduce(action, of: .posts)
-    }
+    let isAppear = command.type == Self.appear.type
+    let posts = isAppear ? .load : posts.action(for: command)
+    let profile = isAppear ? .load : profile.action(for: command)
+    return (posts.map { state.posts.reduce($0, of: .posts) } ?? [])
+      + (profile.map { state.profile.reduce($0, of: .profile) } ?? [])
   }
 
-  public func cause(of action: ProfileAction) -> RevisionCause {
-    switch action {
-    case .profile(let action): profile.cause(of: action)
-    case .posts(let action): posts.cause(of: action)
+  public func follow(
+    _ stores: Stores, on state: inout ProfileState, for key: Text
+  ) throws(ScreenLookupError) -> [Effect<ProfileSource>] {
+    let user = try store.find(key, in: stores)
+    let posts = stores[store.store].entries(of: user.resource.id) ?? []
+    return state.profile.reduce(.changed(user.resource), of: .profile)
+      + state.posts.reduce(.changed(posts), of: .posts)
+  }
+
+  public func start(
+    _ source: ProfileSource, for key: Text, in transaction: inout Transaction
+  ) -> Work {
+    store.start(source, for: key, in: &transaction)
+  }
+
+  public func end(
+    _ source: ProfileSource, _ token: LoadToken, failing failure: inout LoadFailure?,
+    on state: inout ProfileState, for key: Text, in transaction: inout Transaction
+  ) -> [Effect<ProfileSource>] {
+    let (data, id) = (transaction[store.store], ResourceID(named: key))
+    switch source {
+    case .profile:
+      let user = Loadable.loaded((try? data.holder(id))?.resource).unwrap()
+      return state.profile.reduce(user.end(token, &failure), of: source)
+    case .posts:
+      let posts = Loadable.loaded(data.entries(of: id)).unwrap()
+      return state.posts.reduce(posts.end(token, &failure), of: source)
     }
   }
 }

@@ -49,6 +49,7 @@ extension Command {
     case .store(.duplicateID(let id)): refusal(of: present("id"), "the id \(id) is in use")
     case .store(.changedMeanwhile), .store(.full):
       refusal(of: "type", "the store holds as many as it may")
+    case .store(.malformed(let error)): CommandRefusal(error)
     case .unknownAnchor(let id): refusal(of: present("before", "after"), "\(id) is not there")
     case .ownAnchor(let id):
       refusal(of: present("before", "after"), "\(id) cannot go before or after itself")
@@ -62,15 +63,16 @@ extension Command {
   }
 }
 
-extension ScoreboardStore {
-  /// The write of an edit; where the store refuses it, the command is refused.
-  func write(_ edit: ScoreboardEdit, for command: Command) -> StoreWrite {
-    write { data throws(CommandRefusal) in
-      do throws(ScoreboardEditError) {
-        try data.apply(edit)
-      } catch {
-        throw command.refusal(error)
-      }
+extension Command {
+  /// Does an edit; the command is refused if the store refuses the edit.
+  func edit(
+    _ store: ScoreboardStore, _ edit: ScoreboardEdit, in transaction: inout Transaction
+  ) throws(CommandRefusal) -> [Effect<Never>] {
+    do throws(ScoreboardEditError) {
+      _ = try transaction.write(.edit(edit), to: store)
+    } catch {
+      throw refusal(error)
     }
+    return []
   }
 }

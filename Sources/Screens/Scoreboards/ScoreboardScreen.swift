@@ -21,7 +21,7 @@ public struct ScoreboardScreen: StoreScreen {
 
   public var stateMachines: [StateMachine] { [.scoreboard] }
 
-  public var sourceName: Text { "scoreboards" }
+  public var shownPart: StorePart? { .element(of: store) }
 
   public func part(
     of data: ScoreboardData, for key: Text
@@ -33,10 +33,11 @@ public struct ScoreboardScreen: StoreScreen {
     return board
   }
 
-  public func plan(
-    _ command: Command, in board: Scoreboard
-  ) throws(CommandRefusal) -> CommandPlan<Action> {
-    .write(store.write(try command.scoreboardEdit(of: board), for: command))
+  public func run(
+    _ command: Command, on board: inout Scoreboard, for key: Text,
+    in transaction: inout Transaction
+  ) throws(CommandRefusal) -> [Effect<Never>] {
+    try command.edit(store, try command.scoreboardEdit(of: board), in: &transaction)
   }
 
   public func assemble(

@@ -29,7 +29,7 @@ public struct ScoreboardsScreen: StoreScreen {
 
   public var stateMachines: [StateMachine] { [.scoreboards] }
 
-  public var sourceName: Text { "scoreboards" }
+  public var shownPart: StorePart? { .whole(of: store) }
 
   public func part(
     of data: ScoreboardData, for key: Text
@@ -38,10 +38,10 @@ public struct ScoreboardsScreen: StoreScreen {
     return State(data: data)
   }
 
-  public func plan(
-    _ command: Command, in state: State
-  ) throws(CommandRefusal) -> CommandPlan<Action> {
-    .write(store.write(try command.scoreboardEdit(), for: command))
+  public func run(
+    _ command: Command, on state: inout State, for key: Text, in transaction: inout Transaction
+  ) throws(CommandRefusal) -> [Effect<Never>] {
+    try command.edit(store, try command.scoreboardEdit(), in: &transaction)
   }
 
   public func assemble(

@@ -1,3 +1,4 @@
+import HashTreeCollections
 import OrderedCollections
 
 /// Accounts as a value: every rule that a write must hold, without locks, time or observers.
@@ -17,6 +18,8 @@ public struct AccountData<Schema: AccountSchema>: Sendable {
   var ledger = WriteLedger()
   /// The last write that changed which holders there are, or one of them.
   var holdersVersion = 0
+  /// What is left of the fault scripts.
+  var faults: TreeDictionary<ResourceID, [Schema.Source: FaultScript]> = [:]
   let limits: AccountLimits
 
   /// A holder with the entries.
@@ -92,9 +95,7 @@ extension AccountData {
   }
 }
 
-extension AccountData: SourceResources {
-  static var missingKey: Schema.Missing { Schema.missingHolder }
-
+extension AccountData {
   func contains(_ key: ResourceID) -> Bool { accounts[key] != nil }
 
   func isDeleted(_ key: ResourceID) -> Bool { holderIDs.isDeleted(key) }

@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// What the accounts of a store are: users with their posts, or listeners with what they follow.
 /// Each account has a *holder* and any number of *entries*.
@@ -9,6 +10,13 @@ public protocol AccountSchema: Sendable {
   associatedtype Source: RawRepresentable<Text>, CaseIterable, Hashable, Sendable
   /// What the store may turn out not to have.
   associatedtype Missing: Hashable, Sendable
+
+  /// The name of the store.
+  static var name: Text { get }
+  /// The name of the holders in the causes of revisions.
+  static var holdersName: Text { get }
+  /// The name of the entries in the causes of revisions.
+  static var entriesName: Text { get }
 
   static var missingHolder: Missing { get }
   static var missingEntry: Missing { get }
@@ -40,9 +48,18 @@ public protocol AccountSchema: Sendable {
     _ reader: JSONReader, assigned: ResourceID, of holder: ResourceID
   ) throws(JSONShapeError) -> Entry
 
+  /// Fills in what a new entry leaves out.
+  ///
+  /// - Parameter time: The time of the write.
+  static func completed(_ entry: Entry, at time: Timestamp) -> Entry
+
   /// Reads an entry that is to take the place of another one, whose id it has where the object has
   /// none.
   static func entry(
     _ reader: JSONReader, replacing current: Entry
   ) throws(JSONShapeError) -> Entry
+}
+
+extension AccountSchema {
+  public static func completed(_ entry: Entry, at time: Timestamp) -> Entry { entry }
 }

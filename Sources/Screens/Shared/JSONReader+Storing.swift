@@ -4,7 +4,6 @@ extension JSONReader {
   /// Puts what was read from here into a store that is being filled.
   ///
   /// - Throws: `JSONShapeError` for an id that is used twice, and for more than the store takes.
-  /// - Precondition: the insert looks nothing up that may be missing.
   func storing<Missing>(
     _ insert: () throws(StoreError<Missing>) -> Void
   ) throws(JSONShapeError) {
@@ -17,8 +16,10 @@ extension JSONReader {
           pointer: pointer.appending("id"), message: "the id \(id) is used twice")
       case .full:
         throw self.error("this is more than the store takes")
+      case .malformed(let error):
+        throw error
       case .missing, .changedMeanwhile:
-        preconditionFailure("an insert into a fresh store does not look anything else up")
+        throw self.error("this belongs to something that is not there")
       }
     }
   }

@@ -1,3 +1,5 @@
+public import CanonicalJSON
+
 /// Why a store did not do what it was asked for. Nothing has changed.
 ///
 /// `Missing` says what a store of this kind may turn out not to have.
@@ -10,6 +12,8 @@ public enum StoreError<Missing: Hashable & Sendable>: Error, Hashable, Sendable 
   case changedMeanwhile
   /// The store holds as many as it may, or as much.
   case full
+  /// A document does not describe a resource.
+  case malformed(JSONShapeError)
 }
 
 extension StoreError {

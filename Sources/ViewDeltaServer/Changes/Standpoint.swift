@@ -28,7 +28,8 @@ struct Standpoint: Hashable, Sendable {
     let current = moment ?? screen.current
     switch since.lookup(in: screen, registry) {
     case .success(let older):
-      guard older.token.number < current.token.number else { return .nothing(since: older) }
+      if older.token.number > current.token.number { return .nothing(since: older) }
+      if older.isShown(as: current) { return .nothing(since: current) }
       return .diff(from: older, to: current, named: nil)
     case .failure(let unknown):
       guard let have, let older = Self.youngest(with: have, in: screen, upTo: current) else {
@@ -48,8 +49,8 @@ struct Standpoint: Hashable, Sendable {
       return false
     }
     let current = screen.current
-    // Of all revisions there were, none may be hashed yet, and each may be as large as this one.
-    return current.snapshot.contentByteCount > Self.briefByteCount / (current.token.number + 1)
+    // Of all kept revisions, none may be hashed yet, and each may be as large as this one.
+    return current.snapshot.contentByteCount > Self.briefByteCount / screen.revisionCount
   }
 
   /// The youngest kept revision with this content, from `current` on backwards.

@@ -23,9 +23,7 @@ struct AccountEndpoints<Schema: AccountSchema>: Sendable where Schema.Missing: M
     CollectionEndpoints(
       path: path,
       part: { (_, range) throws(Failure) in store.holders(range) },
-      create: { _, body in
-        try await store.createHolder { try Schema.holder(body, assigned: $0) }
-      },
+      create: { (_, body) async throws(Failure) in try await store.createHolder(body) },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.holder(request.id()) },
         parse: { (body, current) throws(JSONShapeError) in
@@ -46,12 +44,8 @@ struct AccountEndpoints<Schema: AccountSchema>: Sendable where Schema.Missing: M
       part: { (request, range) throws(Failure) in
         try store.entries(range, of: request.id())
       },
-      create: { request, body in
-        // The holder's own id: the path does not tell a number from a string.
-        let holder = try store.holder(request.id()).resource.id
-        return try await store.createEntry(of: holder) {
-          try Schema.entry(body, assigned: $0, of: holder)
-        }
+      create: { (request, body) async throws(Failure) in
+        try await store.createEntry(body, of: request.id())
       },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in

@@ -23,9 +23,9 @@ struct AccountFaults<Schema: AccountSchema>: FaultTarget where Schema.Missing: M
     }
   }
 
-  func setFaultScript(_ script: FaultScript?, of key: Text) throws(ProblemDetails) {
+  func setFaultScript(_ script: FaultScript?, of key: Text) async throws(ProblemDetails) {
     do {
-      try store.setFaultScript(script, for: source, of: ResourceID(named: key))
+      try await store.setFaultScript(script, for: source, of: ResourceID(named: key))
     } catch {
       throw ProblemDetails(error)
     }

@@ -21,12 +21,7 @@ struct CatalogEndpoints: Sendable {
       path: Self.path,
       part: { (_, range) throws(Failure) in store.value.catalogs(range) },
       summary: \.summary,
-      create: { _, body in
-        try await store.write { data in
-          let catalog = try Catalog(body, assigned: data.nextCatalogID, limits: data.limits)
-          return try data.insert(catalog)
-        }
-      },
+      create: { (_, body) async throws(Failure) in try await catalog(.create(body)) },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.value.catalog(request.id()).versioned },
         parse: { (body, current) throws(JSONShapeError) in
@@ -34,15 +29,16 @@ struct CatalogEndpoints: Sendable {
             body, assigned: current.id, limits: store.value.limits, reusing: current.content)
         },
         replace: { (_, catalog, version) async throws(Failure) in
-          try await store.write { data throws(Failure) in
-            try data.replace(catalog, expecting: version)
-          }
+          try await self.catalog(.replace(catalog, expecting: version))
         },
         delete: { (request, version) async throws(Failure) in
-          try await store.write { data throws(Failure) in
-            try data.remove(request.id(), expecting: version)
-          }
+          _ = try await store.resource(.remove(request.id(), expecting: version))
         },
         isLarge: true))
+  }
+
+  private func catalog(_ write: CatalogWrite) async throws(Failure) -> Versioned<Catalog> {
+    guard case .catalog(let catalog) = try await store.resource(write) else { throw .full }
+    return catalog
   }
 }

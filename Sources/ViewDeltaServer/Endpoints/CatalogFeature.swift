@@ -7,8 +7,8 @@ import ViewState
 struct CatalogFeature: Feature {
   let store: CatalogStore
 
-  init(_ configuration: ApplicationConfiguration) {
-    store = CatalogStore(configuration.catalogs)
+  init(_ configuration: ApplicationConfiguration, in engine: Engine) {
+    store = CatalogStore("catalogs", configuration.catalogs, in: engine)
   }
 
   func register(in screens: inout ScreenRegistry) {

@@ -16,9 +16,8 @@ struct CollectionEndpoints<Resource: StoredResource, Missing: MissingResource>: 
   let part: @Sendable (Request, CollectionRange) throws(Failure) -> CollectionPart<Resource>?
   /// How a resource stands in the list of all: whole, or shorter where it is large.
   let summary: @Sendable (Resource) -> JSONValue
-  /// Adds the resource in a body; throws what is wrong with the body as a `JSONShapeError`, and
-  /// else a `Failure`.
-  let create: @Sendable (Request, JSONReader) async throws -> Versioned<Resource>
+  /// Creates the resource in a body.
+  let create: @Sendable (Request, JSONReader) async throws(Failure) -> Versioned<Resource>
   /// Each resource.
   let resource: ResourceEndpoints<Resource, Missing>
 
@@ -27,7 +26,7 @@ struct CollectionEndpoints<Resource: StoredResource, Missing: MissingResource>: 
     part:
       @escaping @Sendable (Request, CollectionRange) throws(Failure) -> CollectionPart<Resource>?,
     summary: @escaping @Sendable (Resource) -> JSONValue = { $0.json },
-    create: @escaping @Sendable (Request, JSONReader) async throws -> Versioned<Resource>,
+    create: @escaping @Sendable (Request, JSONReader) async throws(Failure) -> Versioned<Resource>,
     resource: ResourceEndpoints<Resource, Missing>
   ) {
     self.path = path
@@ -92,12 +91,8 @@ struct CollectionEndpoints<Resource: StoredResource, Missing: MissingResource>: 
     let body = try request.json()
     do {
       return try await create(request, body)
-    } catch let error as JSONShapeError {
-      throw ProblemDetails(error)
-    } catch let error as Failure {
-      throw ProblemDetails(error)
     } catch {
-      throw ProblemDetails(status: .internalServerError, code: "internal", detail: nil)
+      throw ProblemDetails(error)
     }
   }
 }

@@ -29,18 +29,18 @@ struct FaultEndpoints: Sendable {
       } catch {
         throw ProblemDetails(error)
       }
-      try set(script, request)
+      try await set(script, request)
       return .json(script.json)
     }
     router.on(.delete, path) { (request) async throws(ProblemDetails) in
-      try set(nil, request)
+      try await set(nil, request)
       return .done
     }
   }
 
-  private func set(_ script: FaultScript?, _ request: Request) throws(ProblemDetails) {
+  private func set(_ script: FaultScript?, _ request: Request) async throws(ProblemDetails) {
     let (source, key) = try target(of: request)
-    try source.setFaultScript(script, of: key)
+    try await source.setFaultScript(script, of: key)
   }
 
   private func target(

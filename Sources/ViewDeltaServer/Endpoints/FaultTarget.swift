@@ -8,5 +8,5 @@ protocol FaultTarget: Sendable {
   func faultScript(of key: Text) throws(ProblemDetails) -> FaultScript?
 
   /// Lets the source behave by a script from its next load on; `nil` ends that.
-  func setFaultScript(_ script: FaultScript?, of key: Text) throws(ProblemDetails)
+  func setFaultScript(_ script: FaultScript?, of key: Text) async throws(ProblemDetails)
 }

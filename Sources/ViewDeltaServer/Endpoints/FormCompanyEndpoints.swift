@@ -17,26 +17,23 @@ struct FormCompanyEndpoints: Sendable {
     CollectionEndpoints(
       path: "/v1/companies",
       part: { (_, range) throws(Failure) in store.value.companies(range) },
-      create: { _, body in
-        try await store.write { data in
-          try data.insert(Company(body, assigned: data.nextID))
-        }
-      },
+      create: { (_, body) async throws(Failure) in try await company(.create(body)) },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.value.company(request.id()) },
         parse: { (body, current) throws(JSONShapeError) in
           try Company(body, assigned: current.id)
         },
         replace: { (_, company, version) async throws(Failure) in
-          try await store.write { data throws(Failure) in
-            try data.replace(company, expecting: version)
-          }
+          try await self.company(.replace(company, expecting: version))
         },
         delete: { (request, version) async throws(Failure) in
-          try await store.write { data throws(Failure) in
-            try data.remove(request.id(), expecting: version)
-          }
+          _ = try await store.write(.remove(request.id(), expecting: version))
         }))
+  }
+
+  private func company(_ write: CompanyWrite) async throws(Failure) -> Versioned<Company> {
+    guard let company = try await store.write(write) else { throw .missing(.company) }
+    return company
   }
 }
 

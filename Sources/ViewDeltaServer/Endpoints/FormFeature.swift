@@ -8,18 +8,14 @@ import ViewState
 struct FormFeature: Feature {
   let store: FormStore
   let companies: CompanyStore
-  private let now: @Sendable () -> Timestamp
 
-  init(_ configuration: ApplicationConfiguration) {
-    store = FormStore(
-      data: configuration.forms, scheduler: configuration.environment.scheduler,
-      latency: configuration.formLatency)
-    companies = CompanyStore(configuration.companies)
-    now = configuration.environment.now
+  init(_ configuration: ApplicationConfiguration, in engine: Engine) {
+    store = FormStore(configuration.forms, in: engine, latency: configuration.formLatency)
+    companies = CompanyStore("companies", configuration.companies, in: engine)
   }
 
   func register(in screens: inout ScreenRegistry) {
-    screens.register(FormScreen(store: store, companies: companies, now: now))
+    screens.register(FormScreen(store: store, companies: companies))
   }
 
   func register(in router: inout Router, _ context: EndpointContext) {

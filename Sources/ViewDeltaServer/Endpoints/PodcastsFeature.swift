@@ -8,10 +8,9 @@ struct PodcastsFeature: Feature {
   let store: PodcastStore
   let policy: RefreshPolicy
 
-  init(_ configuration: ApplicationConfiguration) {
+  init(_ configuration: ApplicationConfiguration, in engine: Engine) {
     store = PodcastStore(
-      data: configuration.podcasts, scheduler: configuration.environment.scheduler,
-      latency: configuration.podcastsLatency)
+      configuration.podcasts, in: engine, latency: [.podcasts: configuration.podcastsLatency])
     policy = configuration.refreshPolicy
   }
 

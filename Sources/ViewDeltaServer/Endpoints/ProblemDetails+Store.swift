@@ -13,6 +13,8 @@ extension ProblemDetails {
         status: .conflict, code: "duplicate-id", detail: "the id \(id) is in use", pointer: "/id")
     case .changedMeanwhile:
       self = .preconditionFailed("the resource is not the one in If-Match")
+    case .malformed(let error):
+      self.init(error)
     case .full:
       self.init(
         status: .conflict, code: "store-full", detail: "the store holds as many as it takes")

@@ -8,10 +8,8 @@ struct ProfileFeature: Feature {
   let store: ProfileStore
   let policy: RefreshPolicy
 
-  init(_ configuration: ApplicationConfiguration) {
-    store = ProfileStore(
-      data: configuration.data, scheduler: configuration.environment.scheduler,
-      latency: configuration.latency, now: configuration.environment.now)
+  init(_ configuration: ApplicationConfiguration, in engine: Engine) {
+    store = ProfileStore(configuration.data, in: engine, latency: configuration.latency)
     policy = configuration.refreshPolicy
   }
 

@@ -19,27 +19,17 @@ struct ScoreboardEndpoints: Sendable {
     CollectionEndpoints(
       path: "/v1/scoreboards",
       part: { (_, range) throws(Failure) in store.value.boards(range) },
-      create: { _, body in
-        try await store.write { data in
-          let board = try Scoreboard(
-            body, assigned: data.nextBoardID, limit: data.limits.playersPerBoard)
-          return try data.insert(board)
-        }
-      },
+      create: { (_, body) async throws(Failure) in try await board(.createBoard(body)) },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.value.board(request.id()).versioned },
         parse: { (body, current) throws(JSONShapeError) in
           try Scoreboard(body, assigned: current.id, limit: store.value.limits.playersPerBoard)
         },
         replace: { (_, board, version) async throws(Failure) in
-          try await store.write { data throws(Failure) in
-            try data.replace(board, expecting: version)
-          }
+          try await self.board(.replaceBoard(board, expecting: version))
         },
         delete: { (request, version) async throws(Failure) in
-          try await store.write { data throws(Failure) in
-            try data.removeBoard(request.id(), expecting: version)
-          }
+          _ = try await store.resource(.removeBoard(request.id(), expecting: version))
         },
         isLarge: true))
   }
@@ -50,12 +40,8 @@ struct ScoreboardEndpoints: Sendable {
       part: { (request, range) throws(Failure) in
         try store.value.players(range, of: request.id())
       },
-      create: { request, body in
-        try await store.write { data in
-          let board = try data.board(request.id()).id
-          let player = try Player(body, assigned: data.nextPlayerID(on: board))
-          return try data.insert(player, of: board)
-        }
+      create: { (request, body) async throws(Failure) in
+        try await player(.createPlayer(body, of: request.id()))
       },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in
@@ -65,15 +51,21 @@ struct ScoreboardEndpoints: Sendable {
           try Player(body, assigned: current.id)
         },
         replace: { (request, player, version) async throws(Failure) in
-          try await store.write { data throws(Failure) in
-            try data.replace(player, of: request.id(), expecting: version)
-          }
+          try await self.player(.replacePlayer(player, of: request.id(), expecting: version))
         },
         delete: { (request, version) async throws(Failure) in
-          try await store.write { data throws(Failure) in
-            try data.removePlayer(
-              request.id("playerID"), of: request.id(), expecting: version)
-          }
+          _ = try await store.resource(
+            .removePlayer(request.id("playerID"), of: request.id(), expecting: version))
         }))
+  }
+
+  private func board(_ write: ScoreboardWrite) async throws(Failure) -> Versioned<Scoreboard> {
+    guard case .board(let board) = try await store.resource(write) else { throw .full }
+    return board
+  }
+
+  private func player(_ write: ScoreboardWrite) async throws(Failure) -> Versioned<Player> {
+    guard case .player(let player) = try await store.resource(write) else { throw .full }
+    return player
   }
 }

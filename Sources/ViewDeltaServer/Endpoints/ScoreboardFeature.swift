@@ -7,8 +7,8 @@ import ViewState
 struct ScoreboardFeature: Feature {
   let store: ScoreboardStore
 
-  init(_ configuration: ApplicationConfiguration) {
-    store = ScoreboardStore(configuration.scoreboards)
+  init(_ configuration: ApplicationConfiguration, in engine: Engine) {
+    store = ScoreboardStore("scoreboards", configuration.scoreboards, in: engine)
   }
 
   func register(in screens: inout ScreenRegistry) {

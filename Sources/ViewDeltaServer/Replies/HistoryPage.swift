@@ -23,7 +23,7 @@ struct HistoryPage: Sendable {
   init(of screen: any ScreenInstance, at path: ScreenPath, before end: Revision?, limit: Int) {
     let current = screen.current
     // One more than asked for: the size of the oldest entry is that of a diff from the one before.
-    let kept = screen.kept(before: end?.token ?? current.token.next, limit: limit + 1)
+    let kept = screen.kept(before: end?.token, limit: limit + 1)
     previous = kept.count > limit ? kept.first : nil
     entries = kept.suffix(limit)
     self.end = entries.last ?? end ?? current
@@ -74,7 +74,7 @@ extension Revision {
   ) {
     writer.raw("{\"at\":")
     writer.string(date.description)
-    if let count = token.number == 0 ? 0 : previous.map({ diffByteCount(after: $0, of: screen) }) {
+    if let count = cause == .start ? 0 : previous.map({ diffByteCount(after: $0, of: screen) }) {
       writer.raw(",\"bytes\":")
       writer.integer(count)
     }

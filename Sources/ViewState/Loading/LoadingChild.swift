@@ -6,13 +6,6 @@ public import CanonicalJSON
 /// The screen keeps a `LoadState` for each such part, wraps its actions, and hands on what concerns
 /// it.
 public struct LoadingChild<Value: Equatable & Sendable>: Sendable {
-  /// Takes the result of a load. Called once, by any thread, if need be under a lock; the returned
-  /// `Wake` is called after the lock is released.
-  public typealias Delivery = @Sendable (Result<Value, LoadFailure>) -> Wake
-  /// Starts a load for the key of a screen.
-  public typealias Fetch =
-    @Sendable (_ key: Text, _ deliver: @escaping Delivery) -> any Cancellable
-
   /// The name of the source, as it stands in a view model's `states`.
   public let source: Text
   /// The command that loads it.
@@ -24,13 +17,11 @@ public struct LoadingChild<Value: Equatable & Sendable>: Sendable {
   /// How it looks.
   public let look: LoadingLook<Value>
   private let sample: Value
-  private let fetch: Fetch
 
   /// - Parameter sample: any value, for the description of the state machine.
   public init(
     source: Text, load: CommandDescriptor, cancel: CommandDescriptor,
-    policy: RefreshPolicy = .keepPrevious, look: LoadingLook<Value>, sample: Value,
-    fetch: @escaping Fetch
+    policy: RefreshPolicy = .keepPrevious, look: LoadingLook<Value>, sample: Value
   ) {
     self.source = source
     self.load = load
@@ -38,7 +29,6 @@ public struct LoadingChild<Value: Equatable & Sendable>: Sendable {
     self.policy = policy
     self.look = look
     self.sample = sample
-    self.fetch = fetch
   }
 }
 
@@ -55,29 +45,6 @@ extension LoadingChild {
     case load.type: .load
     case cancel.type: .cancel
     default: nil
-    }
-  }
-
-  /// What a revision that the action makes is put down to.
-  public func cause(of action: LoadAction<Value>) -> RevisionCause {
-    switch action {
-    case .load: .command(load.type)
-    case .cancel: .command(cancel.type)
-    case .loaded: .loaded(source: source)
-    case .failed(let failure, _): .failed(source: source, code: failure.code)
-    case .changed: .storeWrite(source: source)
-    }
-  }
-
-  /// Starts a load.
-  public func start(
-    _ token: LoadToken, for key: Text, into inbox: Inbox<LoadAction<Value>>
-  ) -> any Cancellable {
-    fetch(key) { result in
-      switch result {
-      case .success(let value): inbox.post(.loaded(value, token))
-      case .failure(let failure): inbox.post(.failed(failure, token))
-      }
     }
   }
 }

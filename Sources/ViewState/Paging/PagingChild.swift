@@ -6,14 +6,6 @@ public import CanonicalJSON
 /// The screen keeps a `PagingState` for each such part, wraps its actions, and hands on what
 /// concerns it.
 public struct PagingChild<Item: Pageable>: Sendable {
-  /// Takes the result of a load. Called once, by any thread, if need be under a lock; the returned
-  /// `Wake` is called after the lock is released.
-  public typealias Delivery = @Sendable (Result<Page<Item>, LoadFailure>) -> Wake
-  /// Starts the load of a page for the key of a screen.
-  public typealias Fetch =
-    @Sendable (_ key: Text, _ request: PageRequest<Item.Position>, _ deliver: @escaping Delivery)
-    -> any Cancellable
-
   /// The name of the source, as it stands in a view model's `states`.
   public let source: Text
   /// The command that loads the list from its start.
@@ -27,13 +19,11 @@ public struct PagingChild<Item: Pageable>: Sendable {
   /// How it looks.
   public let look: PagingLook<Item>
   private let sample: Item
-  private let fetch: Fetch
 
   /// - Parameter sample: any item, for the description of the state machine.
   public init(
     source: Text, load: CommandDescriptor, loadNext: CommandDescriptor,
-    retry: CommandDescriptor, cancel: CommandDescriptor, look: PagingLook<Item>, sample: Item,
-    fetch: @escaping Fetch
+    retry: CommandDescriptor, cancel: CommandDescriptor, look: PagingLook<Item>, sample: Item
   ) {
     self.source = source
     self.load = load
@@ -42,7 +32,6 @@ public struct PagingChild<Item: Pageable>: Sendable {
     self.cancel = cancel
     self.look = look
     self.sample = sample
-    self.fetch = fetch
   }
 }
 
@@ -61,32 +50,6 @@ extension PagingChild {
     case retry.type: .retry
     case cancel.type: .cancel
     default: nil
-    }
-  }
-
-  /// What a revision that the action makes is put down to.
-  public func cause(of action: PagingAction<Item>) -> RevisionCause {
-    switch action {
-    case .load: .command(load.type)
-    case .loadNext: .command(loadNext.type)
-    case .retry: .command(retry.type)
-    case .cancel: .command(cancel.type)
-    case .loaded: .loaded(source: source)
-    case .failed(let failure, _): .failed(source: source, code: failure.code)
-    case .changed: .storeWrite(source: source)
-    }
-  }
-
-  /// Starts the load of a page.
-  public func start(
-    _ request: PageRequest<Item.Position>, _ token: LoadToken, for key: Text,
-    into inbox: Inbox<PagingAction<Item>>
-  ) -> any Cancellable {
-    fetch(key, request) { result in
-      switch result {
-      case .success(let page): inbox.post(.loaded(page, token))
-      case .failure(let failure): inbox.post(.failed(failure, token))
-      }
     }
   }
 }

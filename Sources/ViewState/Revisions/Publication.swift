@@ -20,7 +20,9 @@ struct Publication: Sendable {
   ///   revision, or the end.
   /// - Complexity: O(1) expected.
   mutating func watch(after token: RevisionToken, _ watcher: any RevisionWatcher) -> Int? {
-    guard !isEnded, log.current.token == token else { return nil }
+    guard !isEnded, token.epoch == log.current.token.epoch,
+      log.current.shownSince <= token.number
+    else { return nil }
     watcherCount += 1
     watchers[watcherCount] = watcher
     return watcherCount
@@ -35,13 +37,17 @@ struct Publication: Sendable {
 
   /// Appends a revision to the log.
   ///
-  /// - Returns: who has to be woken, in the order in which they came; `nil` where the log does not
-  ///   take the revision.
+  /// - Returns: The watchers to notify, in the order in which they came.
   /// - Complexity: O(n log n), where n is the number of watchers.
-  mutating func append(_ revision: Revision, after expected: RevisionToken)
-    -> [any RevisionWatcher]?
-  {
-    log.append(revision, after: expected) ? takeWatchers() : nil
+  mutating func append(_ revision: Revision) -> [any RevisionWatcher] {
+    log.append(revision)
+    return takeWatchers()
+  }
+
+  /// Gives the current revision another name. No watcher is notified, because there is nothing to see.
+  mutating func rename(_ revision: Revision) -> [any RevisionWatcher] {
+    log.rename(revision)
+    return []
   }
 
   /// Drops the oldest revisions of the log until the others cost no more than this.

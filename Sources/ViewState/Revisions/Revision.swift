@@ -4,8 +4,10 @@ import Synchronization
 
 /// One published state of a screen. Immutable: any number of threads read it at once.
 public final class Revision: Sendable {
-  /// Its name.
+  /// Its name: the newest, if inputs that a client does not see have renamed it.
   public let token: RevisionToken
+  /// The number of the first token under which the view model was shown without a break.
+  let shownSince: Int
   /// The view model.
   public let snapshot: Snapshot
   /// What made it.
@@ -57,9 +59,11 @@ public final class Revision: Sendable {
 
   init(
     token: RevisionToken, snapshot: Snapshot, cause: RevisionCause, arguments: Arguments? = nil,
-    date: Timestamp, operationCount: Int, publishedAt: Duration, retainedByteCount: Int
+    date: Timestamp, operationCount: Int, publishedAt: Duration, retainedByteCount: Int,
+    shownSince: Int? = nil
   ) {
     self.token = token
+    self.shownSince = shownSince ?? token.number
     self.snapshot = snapshot
     self.cause = cause
     self.arguments = arguments
@@ -68,6 +72,18 @@ public final class Revision: Sendable {
     self.publishedAt = publishedAt
     self.retainedByteCount = retainedByteCount
   }
+
+  /// The same view model under another name.
+  func renamed(_ token: RevisionToken) -> Revision {
+    Revision(
+      token: token, snapshot: snapshot, cause: cause, arguments: arguments, date: date,
+      operationCount: operationCount, publishedAt: publishedAt,
+      retainedByteCount: retainedByteCount, shownSince: shownSince)
+  }
+
+  /// Whether a client that holds this revision sees the same as one that holds another of the same
+  /// history, and saw it all the time in between.
+  public func isShown(as other: Revision) -> Bool { shownSince == other.shownSince }
 
   /// The size of the diff document that leads here, in bytes.
   ///

@@ -21,8 +21,8 @@ public struct RevisionEpoch: Hashable, Sendable {
   }
 
   /// The epoch of a hash. Different hashes have the same epoch no more often than by chance.
-  init(hash: Int) {
-    value = UInt64(bitPattern: Int64(hash)).multipliedFullWidth(by: Self.count).high
+  init(hash: UInt64) {
+    value = hash.multipliedFullWidth(by: Self.count).high
   }
 
   /// Draws an epoch from the system's generator.

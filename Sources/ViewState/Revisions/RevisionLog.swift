@@ -15,6 +15,9 @@ public struct RevisionLog: Sendable {
     self.limits = limits
   }
 
+  /// How many revisions are kept; at least 1.
+  public var count: Int { revisions.count }
+
   /// The revision that the screen shows.
   public var current: Revision { revisions[revisions.count - 1] }
 
@@ -23,35 +26,59 @@ public struct RevisionLog: Sendable {
   /// - Parameters:
   ///   - end: A revision of this history, kept or not; only older ones are given. `nil` for all.
   ///   - limit: How many are given at most.
-  /// - Complexity: O(n), where n is the number of revisions given.
+  /// - Complexity: O(log m + n), where m is the number of kept revisions and n that of revisions given.
   public func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
-    let count = end.map { min(max($0.number - revisions[0].token.number, 0), revisions.count) }
-    let upper = count ?? revisions.count
+    let upper = end.map { end in firstIndex { $0.token.number >= end.number } } ?? revisions.count
     return revisions[..<upper].suffix(limit)
   }
 
-  /// Appends the successor of the revision `expected` and drops what the limits no longer cover.
+  /// Appends a revision and drops what the limits no longer cover.
   ///
-  /// - Returns: whether it was appended: not where `expected` is not the current revision, because
-  ///   somebody else has appended since, nor where `revision` does not follow it.
+  /// - Precondition: It is of this history and newer than the current one.
   /// - Complexity: O(1) amortised.
-  public mutating func append(_ revision: Revision, after expected: RevisionToken) -> Bool {
-    guard current.token == expected, revision.token == expected.next else { return false }
+  public mutating func append(_ revision: Revision) {
+    checkNewer(revision)
     revisions.append(revision)
     byteCount += revision.retainedByteCount
     trim(at: revision.publishedAt)
-    return true
+  }
+
+  /// Gives the current revision another name.
+  ///
+  /// - Precondition: The revision is the current one, renamed.
+  /// - Complexity: O(1).
+  mutating func rename(_ revision: Revision) {
+    checkNewer(revision)
+    revisions[revisions.count - 1] = revision
+  }
+
+  private func checkNewer(_ revision: Revision) {
+    precondition(
+      revision.token.epoch == current.token.epoch && revision.token.number > current.token.number,
+      "only the engine appends, and numbers its inputs")
   }
 
   /// Finds the revision a client names.
   ///
-  /// - Complexity: O(1).
+  /// - Complexity: O(log n), where n is the number of kept revisions.
   public func lookup(_ token: RevisionToken) -> RevisionLookup {
     guard token.epoch == current.token.epoch else { return .foreign }
-    let oldest = revisions[0].token.number
-    if token.number < oldest { return .expired }
     if token.number > current.token.number { return .future }
-    return .kept(revisions[token.number - oldest])
+    let end = firstIndex { $0.shownSince > token.number }
+    // A number between the last one of a revision and the next revision was never given.
+    guard end > 0, token.number <= revisions[end - 1].token.number else { return .expired }
+    let revision = revisions[end - 1]
+    return .kept(revision.token == token ? revision : revision.renamed(token))
+  }
+
+  /// The index of the first revision of which a condition holds that holds of all later ones too.
+  private func firstIndex(where isReached: (Revision) -> Bool) -> Int {
+    var (low, high) = (0, revisions.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if isReached(revisions[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 
   /// Drops the oldest revisions until the others cost no more than this; never the current one.

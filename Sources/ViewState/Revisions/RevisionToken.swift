@@ -1,25 +1,22 @@
 /// The opaque name of one revision of one screen, as clients hold it: `epoch.number`.
 ///
-/// Clients compare tokens for equality only. The number counts the changes of the view model, so
-/// it lets the server tell a revision that is gone from one that has not come; the epoch binds it
-/// to its history.
+/// Clients compare tokens for equality only. The number is that of the input which changed the view model
+/// last, so it lets the server tell a revision that is gone from one that has not come; the epoch binds
+/// it to its history.
 public struct RevisionToken: Hashable, Sendable {
   /// The history it belongs to.
   public let epoch: RevisionEpoch
-  /// How many revisions the history had before this one.
+  /// The number of the input that made the revision; 0 if none did.
   public let number: Int
 
-  /// The token of the revision that so many came before.
+  /// The token of a history and an input.
   ///
   /// - Precondition: `number` is not negative.
   public init(epoch: RevisionEpoch, number: Int) {
-    precondition(number >= 0, "a revision number counts revisions")
+    precondition(number >= 0, "inputs are numbered from 1")
     self.epoch = epoch
     self.number = number
   }
-
-  /// The token of the revision after this one.
-  public var next: RevisionToken { RevisionToken(epoch: epoch, number: number + 1) }
 
   /// Whether the text could be a token of any server: `[A-Za-z0-9._-]{1,64}`.
   public static func isWellFormed(_ text: String) -> Bool {

@@ -3,96 +3,126 @@ public import Snapshots
 
 /// A kind of view model: its state, what can happen to it, and how it is laid out in rows.
 ///
-/// A screen holds no state itself. `plan`, `reduce` and `assemble` are pure; the `Interactor` owns
-/// the state of one key, calls them one at a time and runs the effects.
+/// A screen holds no state itself: all its functions are pure, and the ``Engine`` calls them one input at
+/// a time. There are three ways to get at data, which may be mixed:
 ///
-/// There are three ways to get at data, which may be mixed:
-/// - What is loaded, and may fail, is a `LoadingChild` with a `LoadState` in the screen's state.
-/// - What is in memory and shown by several screens is a `SharedStore`: give its owner in
-///   `owner(of:)`, take the initial state from its value, subscribe to the part that is shown, and
-///   answer commands with `.write`.
-/// - What only this screen knows is its state; commands are answered with `.steps`.
+/// - What only the screen knows is its state, which its commands change.
+/// - What several screens show is in a ``Store``: name the part in `shownPart`, take it over in
+///   `initialState` and `follow`, and write it in `run`.
+/// - What is loaded, and may fail, is a ``LoadingChild`` with a `LoadState` in the state of the screen.
+///
+/// ```swift
+/// struct Light: Screen {
+///   static let toggle = CommandDescriptor(type: "toggle", summary: "Turns the light on or off.")
+///   let descriptor = ScreenDescriptor(
+///     name: "light", keyName: "room", summary: "A light.", commands: [toggle], sources: [])
+///
+///   func initialState(for key: Text, in stores: Stores) -> Bool { false }
+///
+///   func run(
+///     _ command: Command, on state: inout Bool, for key: Text, in transaction: inout Transaction
+///   ) -> [Effect<Never>] {
+///     state.toggle()
+///     return []
+///   }
+///
+///   func assemble(_ state: Bool, rows: inout RowCache) throws(SnapshotError) -> Snapshot {
+///     try Snapshot(reusing: rows.snapshot) {
+///       Section(id: "light") { Row(id: "light", type: "light", fields: ["isOn": .bool(state)]) }
+///     }
+///   }
+/// }
+/// ```
 public protocol Screen: Sendable {
-  /// The work that the screen has done outside, such as the loads of its sources; `Never` where
-  /// there is none. What an effect starts is named by its source and a token, is limited in time,
-  /// and ends with the screen.
-  associatedtype Source: Hashable, Sendable
+  /// The work that the screen does outside, such as the loads of its sources; `Never` if there is none.
+  /// The description of a source is its name in causes and records.
+  associatedtype Source: Hashable, Sendable = Never
   associatedtype State: Equatable, Sendable
-  associatedtype Action: Sendable
 
+  /// The name of the screen, its commands and its sources.
   var descriptor: ScreenDescriptor { get }
 
-  /// How the state of each part moves, found out by running the reducer: see
+  /// The tables of how each part of the state moves, found by running the code: see
   /// `StateMachine(name:exploring:…)`.
   var stateMachines: [StateMachine] { get }
 
-  /// The owner of the screen of a key: its store's, where it shows a `SharedStore`. Without more
-  /// said, each has its own.
-  func owner(of key: Text) -> SerialOwner
-
-  /// The state before anything has happened.
+  /// The part of a store that an instance shows; `nil`, unless defined, for none.
   ///
-  /// - Throws: `ScreenLookupError` where the key names nothing that can be shown.
-  func initialState(for key: Text) throws(ScreenLookupError) -> State
+  /// Each write that changes the part moves the instance: one that an input has changed by `follow`,
+  /// another by a new `initialState`.
+  var shownPart: StorePart? { get }
 
-  /// Has every later write to what the key names put into the inbox, in the order of the writes,
-  /// and its removal. Without more said, there is nothing to hear of.
+  /// The state before any input.
   ///
-  /// - Returns: `nil` where `state` is no longer the initial one; it is asked for again then.
-  func subscribe(
-    to key: Text, showing state: State, inbox: Inbox<Action>
-  ) -> (any Cancellable)?
+  /// - Throws: `ScreenLookupError` if the key names nothing that can be shown.
+  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State
 
-  /// What a command stands for in the state that it meets; nothing can come between the two.
+  /// Runs a command.
   ///
-  /// That the command is one of the descriptor's, that it has the required arguments and no others
-  /// has been checked before.
+  /// The engine has checked that the command is one of the descriptor's, has the required arguments and
+  /// no others.
   ///
-  /// - Throws: `CommandRefusal` for a bad argument, an unknown id, and what this state does not
-  ///   allow. A command that has nothing to do is not refused: its steps change nothing.
-  func plan(_ command: Command, in state: State) throws(CommandRefusal) -> CommandPlan<Action>
+  /// - Returns: The effects, which are run after the input is published.
+  /// - Throws: `CommandRefusal` for a bad argument, an unknown id, and what this state does not allow;
+  ///   nothing has changed then. A command that has nothing to do changes nothing and is not refused.
+  func run(
+    _ command: Command, on state: inout State, for key: Text, in transaction: inout Transaction
+  ) throws(CommandRefusal) -> [Effect<Source>]
 
-  /// Takes the state one step further and says what must be done outside.
-  func reduce(_ state: inout State, _ action: Action) -> [Effect<Source>]
+  /// Takes over what a write changed in the part of the store that the instance shows.
+  ///
+  /// - Throws: `ScreenLookupError` if the key names nothing any more; the instance ends then.
+  func follow(
+    _ stores: Stores, on state: inout State, for key: Text
+  ) throws(ScreenLookupError) -> [Effect<Source>]
+
+  /// Decides how the work of a source goes, at the moment at which it is asked for.
+  func start(_ source: Source, for key: Text, in transaction: inout Transaction) -> Work
+
+  /// Takes over the end of the work of a source.
+  ///
+  /// - Parameter failure: Why the work failed; `nil` if it did not, and the value is read now. Set it if
+  ///   the value is missing or cannot be used.
+  func end(
+    _ source: Source, _ token: LoadToken, failing failure: inout LoadFailure?,
+    on state: inout State, for key: Text, in transaction: inout Transaction
+  ) -> [Effect<Source>]
 
   /// Lays the state out; rows made for equal elements before are taken from `rows`.
   ///
-  /// - Throws: `SnapshotError` where two sections or two rows have one id.
+  /// - Throws: `SnapshotError` if two sections or two rows have one id.
   func assemble(_ state: State, rows: inout RowCache) throws(SnapshotError) -> Snapshot
-
-  /// What a revision that the action makes is put down to.
-  func cause(of action: Action) -> RevisionCause
-
-  /// Starts some work. The result goes into the inbox as an action that carries the token.
-  func start(
-    _ source: Source, _ token: LoadToken, for key: Text, into inbox: Inbox<Action>
-  ) -> any Cancellable
-
-  /// The action for work that the interactor ended, such as one that took too long.
-  func action(forFailed source: Source, _ token: LoadToken, _ failure: LoadFailure) -> Action
 }
 
 extension Screen {
-  public func owner(of key: Text) -> SerialOwner { SerialOwner() }
+  public var stateMachines: [StateMachine] { [] }
 
-  public func subscribe(
-    to key: Text, showing state: State, inbox: Inbox<Action>
-  ) -> (any Cancellable)? {
-    NoSubscription()
+  public var shownPart: StorePart? { nil }
+
+  public func follow(
+    _ stores: Stores, on state: inout State, for key: Text
+  ) throws(ScreenLookupError) -> [Effect<Source>] {
+    state = try initialState(for: key, in: stores)
+    return []
   }
 }
 
-/// A screen without work outside has nothing to say about it.
+/// A screen without sources has no work.
 extension Screen where Source == Never {
-  public func start(
-    _ source: Never, _ token: LoadToken, for key: Text, into inbox: Inbox<Action>
-  ) -> any Cancellable {}
+  public func start(_ source: Never, for key: Text, in transaction: inout Transaction) -> Work {}
 
-  public func action(
-    forFailed source: Never, _ token: LoadToken, _ failure: LoadFailure
-  ) -> Action {}
+  public func end(
+    _ source: Never, _ token: LoadToken, failing failure: inout LoadFailure?,
+    on state: inout State, for key: Text, in transaction: inout Transaction
+  ) -> [Effect<Never>] {}
 }
 
-private struct NoSubscription: Cancellable {
-  func cancel() {}
+/// How the work of a source goes.
+public enum Work: Hashable, Sendable {
+  /// It ends well after a time.
+  case succeeding(after: Duration)
+  /// It fails after a time.
+  case failing(LoadFailure, after: Duration)
+  /// It never ends; the time-out of the engine ends it.
+  case hanging
 }

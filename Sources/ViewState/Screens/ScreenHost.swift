@@ -8,17 +8,14 @@ import Synchronization
 /// it is made anew as it was, under the same epoch while it shows the same.
 final class ScreenHost<S: Screen>: AnyScreenHost {
   private let screen: S
-  private let environment: ScreenEnvironment
-  private let epochs: EpochSource
-  private let keeper: ScreenKeeper
+  private let engine: Engine
+  /// Keeps instances that keep this host, so the host does not keep it.
+  private weak let keeper: ScreenKeeper?
   private let instances = Mutex(Instances<S>())
 
-  init(
-    _ screen: S, environment: ScreenEnvironment, epochs: EpochSource, keeper: ScreenKeeper
-  ) {
+  init(_ screen: S, engine: Engine, keeper: ScreenKeeper) {
     self.screen = screen
-    self.environment = environment
-    self.epochs = epochs
+    self.engine = engine
     self.keeper = keeper
   }
 
@@ -27,35 +24,35 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
   var stateMachines: [StateMachine] { screen.stateMachines }
 
   func instance(for key: Text) throws(ScreenLookupError) -> any ScreenInstance {
+    try find(key)
+  }
+
+  /// The instance of a key.
+  func find(_ key: Text) throws(ScreenLookupError) -> Instance<S> {
     while true {
-      let (known, generation) = instances.withLock { ($0[key], $0.generation) }
-      if let known {
-        if !known.isTouched { keeper.wasRead(known) }
+      if let known = instances.withLock({ $0[key] }) {
+        if !known.isTouched { keeper?.wasRead(known) }
         return known
       }
-      // Once more if a write came between the state of the instance and its subscription, or if an
-      // instance went that may have had its epoch.
-      guard let made = try make(key, in: generation),
-        let filed = instances.withLock({ $0.file(made, of: generation) })
-      else { continue }
-      // What touched it before it was filed could not have it kept.
-      if filed.isTouched { keeper.keep(filed) } else { keeper.wasRead(filed) }
-      // The key may have gone before its instance was filed, when there was nothing to forget yet.
-      if filed.isEnded {
-        ended(filed)
-        throw .deletedKey
+      let stores = engine.stores
+      let made = try Instance(screen: screen, key: key, stores: stores, engine: engine, host: self)
+      let version = stores.version(of: screen.shownPart, for: key)
+      let filed = engine.arrive(version, of: screen.shownPart, for: key) {
+        instances.withLock { $0.file(made) }
       }
+      // Once more if a write changed what the instance shows while it was made.
+      guard let filed else { continue }
+      keeper?.wasRead(filed)
       return filed
     }
   }
 
-  private func make(
-    _ key: Text, in generation: Int
-  ) throws(ScreenLookupError) -> Interactor<S>? {
-    Interactor(
-      screen: screen, key: key, state: try screen.initialState(for: key),
-      environment: environment, host: self
-    ) { epochs.epoch(of: $0, showing: $1, generation: generation) }
+  func instances(showing change: StoreChange, of store: Int) -> [any MovingInstance] {
+    switch screen.shownPart {
+    case .element(store): instances.withLock { list in change.keys.compactMap { list[$0] } }
+    case .whole(store): instances.withLock { $0.all }
+    default: []
+    }
   }
 
   func contains(_ epoch: RevisionEpoch) -> Bool {
@@ -63,20 +60,19 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
   }
 
   /// An input has touched the instance: from now on it is the only one that knows its state.
-  func touched(_ instance: Interactor<S>) {
-    // One that is not filed is kept as soon as it is, and never if another was faster.
-    if instances.withLock({ $0.contains(instance) }) { keeper.keep(instance) }
+  func touched(_ instance: Instance<S>) {
+    keeper?.keep(instance)
   }
 
   /// The history of an instance has grown.
-  func published(_ instance: Interactor<S>) {
-    keeper.historyGrew(of: instance)
+  func published(_ instance: Instance<S>) {
+    keeper?.historyGrew(of: instance)
   }
 
   /// What the key of an instance names was removed.
-  func ended(_ instance: Interactor<S>) {
+  func ended(_ instance: Instance<S>) {
     instances.withLock { $0.remove(instance) }
-    keeper.forget(instance)
+    keeper?.forget(instance)
   }
 
   /// Forgets an instance whose last reference was dropped.
@@ -91,7 +87,7 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
 /// the lock of the host, which is taken once more when an instance goes.
 private struct Instances<S: Screen>: Sendable {
   private struct Entry: Sendable {
-    weak var instance: Interactor<S>?
+    weak var instance: Instance<S>?
     let id: ObjectIdentifier
     let epoch: RevisionEpoch
   }
@@ -99,25 +95,17 @@ private struct Instances<S: Screen>: Sendable {
   private var entries: [Text: Entry] = [:]
   /// The epochs of all entries.
   private(set) var epochs: Set<RevisionEpoch> = []
-  /// How many touched instances have ended. Only an instance of the current generation is filed, so
-  /// none gets the epoch of one that had more revisions than the first.
-  private(set) var generation = 0
 
-  subscript(key: Text) -> Interactor<S>? { entries[key]?.instance }
+  subscript(key: Text) -> Instance<S>? { entries[key]?.instance }
 
-  /// Whether it is the instance of its key.
-  func contains(_ instance: Interactor<S>) -> Bool {
-    entries[instance.key]?.id == ObjectIdentifier(instance)
-  }
+  var all: [Instance<S>] { entries.values.compactMap(\.instance) }
 
-  /// Files an instance that was made in a generation.
+  /// Files an instance.
   ///
-  /// - Returns: the instance of the key: another one if that was there before; `nil` if the generation
-  ///   is over.
-  mutating func file(_ made: Interactor<S>, of generation: Int) -> Interactor<S>? {
+  /// - Returns: The instance of the key: another one if that was there before.
+  mutating func file(_ made: Instance<S>) -> Instance<S> {
     let key = made.key
     if let known = self[key] { return known }
-    guard generation == self.generation else { return nil }
     let entry = Entry(instance: made, id: ObjectIdentifier(made), epoch: made.epoch)
     if let gone = entries.updateValue(entry, forKey: key) { epochs.remove(gone.epoch) }
     epochs.insert(made.epoch)
@@ -125,9 +113,7 @@ private struct Instances<S: Screen>: Sendable {
   }
 
   /// Removes an instance that has ended.
-  mutating func remove(_ instance: Interactor<S>) {
-    guard contains(instance) else { return }
-    if instance.isTouched { generation += 1 }
+  mutating func remove(_ instance: Instance<S>) {
     remove(ObjectIdentifier(instance), instance.key)
   }
 
@@ -137,4 +123,14 @@ private struct Instances<S: Screen>: Sendable {
     entries[key] = nil
     epochs.remove(entry.epoch)
   }
+}
+
+/// A kind of screen with its instances, whatever the kind.
+protocol AnyScreenHost: AnyObject, Sendable {
+  var descriptor: ScreenDescriptor { get }
+  var stateMachines: [StateMachine] { get }
+  func instance(for key: Text) throws(ScreenLookupError) -> any ScreenInstance
+  func contains(_ epoch: RevisionEpoch) -> Bool
+  /// The instances that may show what a write changed in a store.
+  func instances(showing change: StoreChange, of store: Int) -> [any MovingInstance]
 }

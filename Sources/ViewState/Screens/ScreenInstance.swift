@@ -6,13 +6,13 @@ public protocol ScreenInstance: AnyObject, Sendable {
   var name: Text { get }
   /// The epoch of all its tokens.
   var epoch: RevisionEpoch { get }
-  /// Whose turns move it.
-  var owner: SerialOwner { get }
   /// Whether what the key names was removed, so that there will be no further revision.
   var isEnded: Bool { get }
 
   /// The revision shown now. Never waits for a running step.
   var current: Revision { get }
+  /// How many revisions are kept, the current one included.
+  var revisionCount: Int { get }
   /// The youngest of the kept revisions that are older than `end`, or of all, oldest first and at
   /// most `limit`; see ``RevisionLog/kept(before:limit:)``.
   func kept(before end: RevisionToken?, limit: Int) -> [Revision]

@@ -4,14 +4,13 @@ import OrderedCollections
 /// The screens on offer. A screen is added by registering it; no route knows its name.
 public struct ScreenRegistry: Sendable {
   private var hosts: OrderedDictionary<Text, any AnyScreenHost> = [:]
-  private let environment: ScreenEnvironment
-  private let epochs = EpochSource()
+  private let engine: Engine
   private let keeper: ScreenKeeper
 
-  /// No screens yet; all that will be registered run in this environment.
-  public init(environment: ScreenEnvironment) {
-    self.environment = environment
-    keeper = ScreenKeeper(environment)
+  /// No screens yet; the engine runs all that will be registered.
+  public init(_ engine: Engine) {
+    self.engine = engine
+    keeper = ScreenKeeper(engine.environment)
   }
 
   /// Offers a screen under its descriptor's name.
@@ -25,8 +24,9 @@ public struct ScreenRegistry: Sendable {
     precondition(
       descriptor.isOpeningComplete,
       "the opening command of \(name) is not one of its commands, or requires arguments")
-    hosts[name] = ScreenHost(
-      screen, environment: environment, epochs: epochs, keeper: keeper)
+    let host = ScreenHost(screen, engine: engine, keeper: keeper)
+    hosts[name] = host
+    engine.add(host)
   }
 
   /// The screens, in the order of their registration.
@@ -51,5 +51,52 @@ public struct ScreenRegistry: Sendable {
   /// - Complexity: O(n) expected, where n is the number of kinds of screens.
   public func contains(_ epoch: RevisionEpoch) -> Bool {
     hosts.values.contains { $0.contains(epoch) }
+  }
+}
+
+extension ScreenRegistry {
+  /// Reads several view models at one moment: of what one write moves together, either all show the
+  /// write or none does.
+  ///
+  /// Never waits for a running step.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of names; what it takes once more each
+  ///   time a view model came to be while it read, which means that a write got through.
+  public func reading(
+    of names: [(screen: Text, key: Text)]
+  ) -> [Result<ScreenReading, ScreenLookupError>] {
+    while true {
+      let found = names.map(find)
+      let readings = read(found)
+      // One that was not there may have come before the others were read: then a list of them could
+      // name one that is said not to exist.
+      let isSettled = zip(names, found).allSatisfy { name, result in
+        guard case .failure(let error) = result else { return true }
+        guard case .failure(error) = find(name) else { return false }
+        return true
+      }
+      if isSettled { return readings }
+    }
+  }
+
+  private func find(
+    _ name: (screen: Text, key: Text)
+  ) -> Result<any ScreenInstance, ScreenLookupError> {
+    Result { () throws(ScreenLookupError) in try instance(screen: name.screen, key: name.key) }
+  }
+
+  /// Reads what was found at one moment.
+  private func read(
+    _ found: [Result<any ScreenInstance, ScreenLookupError>]
+  ) -> [Result<ScreenReading, ScreenLookupError>] {
+    engine.atGate {
+      found.map { result in
+        result.flatMap { screen in
+          screen.isEnded
+            ? .failure(.deletedKey)
+            : .success(ScreenReading(screen: screen, revision: screen.current))
+        }
+      }
+    }
   }
 }

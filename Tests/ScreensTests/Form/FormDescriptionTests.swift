@@ -13,7 +13,7 @@ struct FormDescriptionTests {
 
   @Test("is written as it was read, rows in the order of their weights")
   func roundTrip() throws {
-    let data = FormStore(data: .demo(), scheduler: ManualScheduler())
+    let data = FormStore(.demo(), in: .still())
     for form in data.holders {
       let again = try Form(JSONReader(form.json))
       #expect(again == form && again.json == form.json)

@@ -35,15 +35,15 @@ struct FormFixture {
     let form: JSONValue = [
       "id": 1, "title": "Form", "sections": sections, "activity": .array(activity),
     ]
-    store = FormStore(
-      data: try FormData(JSONReader(["forms": [form]]), limits: limits), scheduler: scheduler,
-      latency: [.registry: .seconds(2), .activity: .seconds(1), .submission: .seconds(3)])
-    companies = CompanyStore(try CompanyData(JSONReader(Self.companies)))
-    var registry = ScreenRegistry(
+    let engine = Engine(
       environment: ScreenEnvironment(
-        scheduler: scheduler))
-    registry.register(
-      FormScreen(store: store, companies: companies, now: { Timestamp(secondsSince1970: 0) }))
+        scheduler: scheduler, now: { Timestamp(secondsSince1970: 0) }))
+    store = FormStore(
+      try FormData(JSONReader(["forms": [form]]), limits: limits), in: engine,
+      latency: [.registry: .seconds(2), .activity: .seconds(1), .submission: .seconds(3)])
+    companies = CompanyStore("companies", try CompanyData(JSONReader(Self.companies)), in: engine)
+    var registry = ScreenRegistry(engine)
+    registry.register(FormScreen(store: store, companies: companies))
     screen = try registry.instance(screen: "form", key: "1")
   }
 
@@ -124,14 +124,14 @@ extension FormFixture {
   }
 
   /// Lets a source behave by a script.
-  func script(_ source: FormSource.Name, _ outcomes: FaultScript.Outcome...) throws {
-    try store.setFaultScript(FaultScript(outcomes: outcomes), for: source, of: "1")
+  func script(_ source: FormSource.Name, _ outcomes: FaultScript.Outcome...) async throws {
+    try await store.setFaultScript(FaultScript(outcomes: outcomes), for: source, of: "1")
   }
 }
 
 extension FormFixture {
   var snapshot: Snapshot { screen.current.snapshot }
-  var number: Int { screen.current.token.number }
+  var number: Int { screen.changeCount }
 
   /// The rows of the form's own sections.
   var rows: [Text] {

@@ -3,7 +3,8 @@ import Screens
 import Snapshots
 import TestSupport
 import Testing
-import ViewState
+
+@testable import ViewState
 
 @Suite("A tax number in a form")
 struct FormLookupTests {
@@ -54,7 +55,7 @@ struct FormLookupTests {
     try await fixture.change("tax", Self.nobody)
     try fixture.wait(.seconds(2))
     #expect(fixture.rows == ["tax", "tax/empty", "name", "city"])
-    try fixture.script(.registry, .fail, .hang)
+    try await fixture.script(.registry, .fail, .hang)
     try await fixture.change("tax", Self.mill)
     try fixture.wait(.seconds(2))
     #expect(fixture.field("code", of: "tax/failed") == "unavailable")
@@ -97,14 +98,14 @@ struct FormLookupTests {
 
   @Test("changes nothing with a result that comes too late, whatever became of its row")
   func late() throws {
+    let engine = Engine.still()
     let screen = FormScreen(
-      store: FormStore(data: .demo(), scheduler: ManualScheduler()),
-      companies: CompanyStore(.demo()))
-    var state = try screen.initialState(for: "1")
+      store: FormStore(.demo(), in: engine),
+      companies: CompanyStore("companies", .demo(), in: engine))
+    var state = try screen.initialState(for: "1", in: engine.stores)
+    var transaction = Transaction(engine.stores, at: 1, Timestamp(secondsSince1970: 0))
     func send(_ command: JSONValue) throws -> [Effect<FormSource>] {
-      guard case .steps(let actions) = try screen.plan(Command(JSONReader(command)), in: state)
-      else { return [] }
-      return actions.flatMap { screen.reduce(&state, $0) }
+      try screen.run(Command(JSONReader(command)), on: &state, for: "1", in: &transaction)
     }
     _ = try send(["type": "didChange", "row": "isFirm", "value": true])
     let tax: JSONValue = ["type": "didChange", "row": "taxNumber", "value": Self.mill]
@@ -120,9 +121,15 @@ struct FormLookupTests {
     for step in [[], [again], [tax]] {
       for command in step { _ = try send(command) }
       let before = state
-      _ = screen.reduce(&state, .lookup(row: "taxNumber", .found([], token)))
-      _ = screen.reduce(&state, .lookup(row: "taxNumber", .failed(.unavailable, token)))
-      _ = screen.reduce(&state, .lookup(row: "gone", .found([], token)))
+      for end in [nil, LoadFailure.unavailable] {
+        for row: ResourceID in ["taxNumber", "gone"] {
+          guard case .registry(_, let number) = source else { continue }
+          var failure = end
+          _ = screen.end(
+            .registry(row: row, number: number), token, failing: &failure, on: &state, for: "1",
+            in: &transaction)
+        }
+      }
       let isSame = state == before
       #expect(isSame)
     }

@@ -47,7 +47,7 @@ struct FormPagingTests {
     let fixture = try FormFixture([], entries: 30)
     try await fixture.send("loadActivity")
     try fixture.wait(.seconds(1))
-    try fixture.script(.activity, .fail, .hang)
+    try await fixture.script(.activity, .fail, .hang)
     try await fixture.send("loadNextPage")
     try fixture.wait(.seconds(1))
     #expect(fixture.rows(of: "activity").last == "activity/error")

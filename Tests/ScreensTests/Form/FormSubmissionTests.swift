@@ -53,7 +53,7 @@ struct FormSubmissionTests {
   @Test("fails and is tried again by its own row, and is not sent where it is called off")
   func failing() async throws {
     let fixture = try await Self.filled()
-    try fixture.script(.submission, .fail, .hang)
+    try await fixture.script(.submission, .fail, .hang)
     try await fixture.tap("send")
     try fixture.wait(.seconds(3))
     #expect(fixture.field("code", of: "submission/failed") == "unavailable")

@@ -26,7 +26,7 @@ struct FormTableTests {
       async throws
     {
       if self == .notRequested { return }
-      if self == .failed { try fixture.script(source, .fail) }
+      if self == .failed { try await fixture.script(source, .fail) }
       try await fixture.send(command)
       if self != .isLoading { try fixture.wait(.seconds(3)) }
       try require(fixture.state(source) == Text(rawValue), "\(source) is not \(rawValue)")
@@ -115,8 +115,8 @@ struct FormTableTests {
   @Test("is what the state machines of the screen say")
   func machines() throws {
     let screen = FormScreen(
-      store: FormStore(data: .demo(), scheduler: ManualScheduler()),
-      companies: CompanyStore(.demo()))
+      store: FormStore(.demo(), in: .still()),
+      companies: CompanyStore("companies", .demo(), in: .still()))
     let machines = screen.stateMachines
     #expect(machines.map(\.name) == ["activity", "registry", "submission", "field", "group"])
     let states = ["notRequested", "isLoading", "loaded", "failed"]

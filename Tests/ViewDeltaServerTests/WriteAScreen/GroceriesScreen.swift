@@ -14,12 +14,6 @@ struct Groceries: Equatable, Sendable {
   var lastID = 0
 }
 
-enum GroceriesAction: Sendable {
-  case add(Text)
-  case buy(Int)
-  case clear
-}
-
 struct GroceriesScreen: Screen {
   static let add = CommandDescriptor(
     type: "add", summary: "Puts something on the list.",
@@ -36,58 +30,36 @@ struct GroceriesScreen: Screen {
       commands: [Self.add, Self.buy, Self.clear], sources: [])
   }
 
-  func initialState(for key: Text) throws(ScreenLookupError) -> Groceries {
+  func initialState(for key: Text, in stores: Stores) -> Groceries {
     Groceries()
   }
 }
 
 extension GroceriesScreen {
-  func plan(
-    _ command: Command, in state: Groceries
-  ) throws(CommandRefusal) -> CommandPlan<GroceriesAction> {
+  func run(
+    _ command: Command, on state: inout Groceries, for key: Text,
+    in transaction: inout Transaction
+  ) throws(CommandRefusal) -> [Effect<Never>] {
     switch command.type {
     case Self.add.type:
       let name = try command.read { body throws(JSONShapeError) in
         try body.member("name").string()
       }
       if name.isEmpty { throw command.refusal(of: "name", "the name is empty") }
-      return .steps([.add(name)])
+      state.lastID += 1
+      state.items.append(Groceries.Item(id: state.lastID, name: name))
     case Self.buy.type:
       let id = try command.read { body throws(JSONShapeError) in
         try body.member("item").integer()
       }
-      guard state.items.contains(where: { $0.id == id }) else {
+      guard let index = state.items.firstIndex(where: { $0.id == id }) else {
         throw command.refusal(of: "item", "\(id) is not on the list")
       }
-      return .steps([.buy(id)])
+      state.items[index].isBought = true
     default:
-      return .steps([.clear])
-    }
-  }
-}
-
-extension GroceriesScreen {
-  func reduce(_ state: inout Groceries, _ action: GroceriesAction) -> [Effect<Never>] {
-    switch action {
-    case .add(let name):
-      state.lastID += 1
-      state.items.append(Groceries.Item(id: state.lastID, name: name))
-    case .buy(let id):
-      for index in state.items.indices where state.items[index].id == id {
-        state.items[index].isBought = true
-      }
-    case .clear:
       state.items.removeAll(where: \.isBought)
     }
     return []
-  }
-
-  func cause(of action: GroceriesAction) -> RevisionCause {
-    switch action {
-    case .add: .command(Self.add.type)
-    case .buy: .command(Self.buy.type)
-    case .clear: .command(Self.clear.type)
-    }
   }
 }
 
@@ -109,34 +81,5 @@ extension GroceriesScreen {
           }
         })
     }
-  }
-}
-
-extension GroceriesScreen {
-  var stateMachines: [StateMachine] {
-    let bread = Groceries.Item(id: 1, name: "Bread")
-    let bought = Groceries.Item(id: 1, name: "Bread", isBought: true)
-    return [
-      StateMachine(
-        name: "list",
-        exploring: [[], [bread], [bought]].map { Groceries(items: $0, lastID: $0.count) }
-          + [Groceries(items: [bought, Groceries.Item(id: 2, name: "Salt")], lastID: 2)],
-        on: [GroceriesAction.add("Salt"), .buy(1), .clear],
-        stateName: { groceries in
-          if groceries.items.isEmpty { return "empty" }
-          return groceries.items.allSatisfy(\.isBought) ? "done" : "open"
-        },
-        eventName: { action in
-          switch action {
-          case .add: "add"
-          case .buy: "buy"
-          case .clear: "clear"
-          }
-        },
-        step: { state, action in
-          _ = reduce(&state, action)
-          return []
-        })
-    ]
   }
 }

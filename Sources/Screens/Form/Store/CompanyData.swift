@@ -13,7 +13,7 @@ public struct CompanyData: Equatable, Sendable {
 
   private var stored: OrderedDictionary<ResourceID, Stored> = [:]
   private var byNumber: [TaxNumber: OrderedSet<ResourceID>] = [:]
-  private var version = 0
+  private(set) var version = 0
   private var ids = IDLedger()
   private let limit: Int
 

@@ -12,6 +12,10 @@ public enum FormSchema: AccountSchema {
     case entry
   }
 
+  public static var name: Text { "forms" }
+  public static var holdersName: Text { "forms" }
+  public static var entriesName: Text { "activity" }
+
   public static var missingHolder: Missing { .form }
   public static var missingEntry: Missing { .entry }
   public static var missingEntries: Missing? { nil }
@@ -49,3 +53,6 @@ public enum FormSchema: AccountSchema {
 
 /// The forms and what has happened with them, as a value.
 public typealias FormData = AccountData<FormSchema>
+
+/// The forms in memory, and what has happened with them.
+public typealias FormStore = AccountStore<FormSchema>

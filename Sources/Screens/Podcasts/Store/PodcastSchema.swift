@@ -14,6 +14,10 @@ public enum PodcastSchema: AccountSchema {
     case feed
   }
 
+  public static var name: Text { "podcasts" }
+  public static var holdersName: Text { "listeners" }
+  public static var entriesName: Text { "podcasts" }
+
   public static var missingHolder: Missing { .listener }
   public static var missingEntry: Missing { .podcast }
   public static var missingEntries: Missing? { .feed }
@@ -51,3 +55,6 @@ public enum PodcastSchema: AccountSchema {
 
 /// The listeners and the feeds that they follow, as a value.
 public typealias PodcastData = AccountData<PodcastSchema>
+
+/// The listeners and their podcasts in memory.
+public typealias PodcastStore = AccountStore<PodcastSchema>

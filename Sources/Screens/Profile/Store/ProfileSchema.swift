@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// The accounts of the profile screen: users with their posts.
 public enum ProfileSchema: AccountSchema {
@@ -11,6 +12,10 @@ public enum ProfileSchema: AccountSchema {
     case user
     case post
   }
+
+  public static var name: Text { "profiles" }
+  public static var holdersName: Text { "profile" }
+  public static var entriesName: Text { "posts" }
 
   public static var missingHolder: Missing { .user }
   public static var missingEntry: Missing { .post }
@@ -45,6 +50,13 @@ public enum ProfileSchema: AccountSchema {
     try Post(reader, assigned: assigned, owner: user)
   }
 
+  /// The time of the write is the date of a post without one.
+  public static func completed(_ post: Post, at time: Timestamp) -> Post {
+    var post = post
+    post.date = post.date ?? time
+    return post
+  }
+
   public static func entry(
     _ reader: JSONReader, replacing current: Post
   ) throws(JSONShapeError) -> Post {
@@ -54,3 +66,6 @@ public enum ProfileSchema: AccountSchema {
 
 /// The users and posts as a value.
 public typealias ProfileData = AccountData<ProfileSchema>
+
+/// The users and posts in memory.
+public typealias ProfileStore = AccountStore<ProfileSchema>

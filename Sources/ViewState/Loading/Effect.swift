@@ -1,5 +1,5 @@
 /// What a reducer wants done outside of it. Effects are data: a reducer returns them beside the
-/// state, an `Interactor` runs each exactly once.
+/// state, the engine runs each exactly once.
 public enum Effect<Source: Hashable & Sendable>: Hashable, Sendable {
   /// Start loading a source.
   case start(Source, LoadToken)
@@ -21,6 +21,27 @@ extension LoadState {
     case .replaced, .ignored: return []
     case .refused(let refusal):
       return [.record(source, refusal, action: action.name, state: state)]
+    }
+  }
+}
+
+extension Effect {
+  /// The same effect of a screen that has the one it is of as a part.
+  public func map<Whole>(_ wrap: (Source) -> Whole) -> Effect<Whole> {
+    switch self {
+    case .start(let source, let token): .start(wrap(source), token)
+    case .end(let source, let token): .end(wrap(source), token)
+    case .record(let source, let refusal, let action, let state):
+      .record(wrap(source), refusal, action: action, state: state)
+    }
+  }
+
+  /// What is done, in a word or two, for state machines.
+  public var name: String {
+    switch self {
+    case .start: "start"
+    case .end: "end"
+    case .record(_, let refusal, _, _): "record \(refusal.rawValue)"
     }
   }
 }

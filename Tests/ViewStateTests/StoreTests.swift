@@ -5,15 +5,17 @@ import TestSupport
 import Testing
 import ViewState
 
-@Suite("A shared store")
-struct SharedStoreTests {
-  let store = CounterScreen.Store(["a": 1, "b": 1])
+@Suite("A store")
+struct StoreTests {
+  let store: Store<Counters>
   let registry: ScreenRegistry
   let a: any ScreenInstance
   let b: any ScreenInstance
 
   init() throws {
-    var registry = ScreenRegistry(environment: ScreenEnvironment(scheduler: ManualScheduler()))
+    let engine = Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
+    store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
+    var registry = ScreenRegistry(engine)
     registry.register(CounterScreen(store: store))
     self.registry = registry
     a = try registry.instance(screen: "counter", key: "a")
@@ -30,33 +32,24 @@ struct SharedStoreTests {
 
   @Test("moves all screens that show it by one revision each, and returns once they show it")
   func write() async throws {
-    let result = await store.write { numbers in
-      numbers["a"] = 5
-      numbers["b"] = 6
-      return "done"
-    }
-    #expect(result == "done")
+    let result = try await store.write(["a": 5, "b": 6])
+    #expect(result == 2)
     #expect(Self.number(a) == 5 && Self.number(b) == 6)
-    #expect(a.current.token.number == 1 && b.current.token.number == 1)
+    #expect(a.changeCount == 1 && b.changeCount == 1)
     #expect(a.current.cause == .storeWrite(source: "numbers"))
   }
 
   @Test("leaves a screen alone whose part did not change, and all where nothing did")
   func parts() async throws {
-    await store.write { $0["b"] = 2 }
-    await store.write { $0["b"] = 2 }
-    #expect(a.current.token.number == 0 && b.current.token.number == 1)
+    _ = try await store.write(["b": 2])
+    _ = try await store.write(["b": 2])
+    #expect(a.changeCount == 0 && b.changeCount == 1)
   }
 
   @Test("is as it was where a write throws")
   func failure() async throws {
-    await #expect(throws: CounterScreen.TooHigh()) {
-      try await store.write { numbers throws(CounterScreen.TooHigh) in
-        numbers["a"] = 100
-        throw CounterScreen.TooHigh()
-      }
-    }
-    #expect(store.value["a"] == 1 && a.current.token.number == 0)
+    await #expect(throws: Counters.TooHigh()) { try await store.write(["a": 100]) }
+    #expect(store.value.numbers["a"] == 1 && a.changeCount == 0)
   }
 
   @Test("wakes who waits only once all screens show the write")
@@ -72,7 +65,7 @@ struct SharedStoreTests {
     #expect(seen.withLock { $0 } == [2, 2])
   }
 
-  @Test("takes a command's write in the command's turn, and puts it down to it in its screen only")
+  @Test("takes the write of a command, which is the cause in the screen of the command only")
   func command() async throws {
     try await send(2)
     #expect(a.current.cause == .command("add"))
@@ -87,7 +80,7 @@ struct SharedStoreTests {
     await #expect(throws: CommandFailure.self) { try await send("1") }
     try await send(1, expecting: [first])
     await #expect(throws: CommandFailure.self) { try await send(1, expecting: [first]) }
-    #expect(store.value == ["a": 2, "b": 2])
+    #expect(store.value.numbers == ["a": 2, "b": 2])
   }
 
   @Test("lets no command overtake the state that it was checked against")
@@ -97,16 +90,13 @@ struct SharedStoreTests {
       try await group.waitForAll()
     }
     // The ninth of forty commands is refused, however they come.
-    #expect(store.value == ["a": 9, "b": 9])
-    #expect(a.current.token.number == 8 && b.current.token.number == 8)
+    #expect(store.value.numbers == ["a": 9, "b": 9])
+    #expect(a.changeCount == 8 && b.changeCount == 8)
   }
 
   @Test("ends the screen of a part that is gone, in the same step as the others")
   func removal() async throws {
-    await store.write { numbers in
-      numbers["a"] = nil
-      numbers["b"] = 7
-    }
+    _ = try await store.write(["a": nil, "b": 7])
     #expect(a.isEnded && Self.number(b) == 7)
     #expect(throws: ScreenLookupError.unknownKey) {
       try registry.instance(screen: "counter", key: "a")
@@ -123,12 +113,12 @@ struct SharedStoreTests {
       let newcomer = try? registry.instance(screen: "counter", key: "b")
       #expect(newcomer.map { Self.number($0) } == 1)
     }
-    var registry = ScreenRegistry(environment: ScreenEnvironment(scheduler: ManualScheduler()))
+    var registry = ScreenRegistry(store.engine)
     registry.register(screen)
     _ = try registry.instance(screen: "counter", key: "a")
     late.withLock { [registry] in $0 = registry }
-    await store.write { $0 = ["a": 2, "b": 2] }
+    _ = try await store.write(["a": 2, "b": 2])
     let newcomer = try registry.instance(screen: "counter", key: "b")
-    #expect(Self.number(newcomer) == 2 && newcomer.current.token.number == 1)
+    #expect(Self.number(newcomer) == 2 && newcomer.changeCount == 1)
   }
 }

@@ -1,4 +1,0 @@
-public import ViewState
-
-/// The catalogs in memory, each shown by a screen of its own.
-public typealias CatalogStore = SharedStore<CatalogData>

@@ -1,7 +1,0 @@
-public import ViewState
-
-/// What can happen to the profile screen: something to one of its halves.
-public enum ProfileAction: Equatable, Sendable {
-  case profile(LoadAction<User>)
-  case posts(LoadAction<[Post]>)
-}

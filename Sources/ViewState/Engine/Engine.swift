@@ -1,0 +1,143 @@
+import CanonicalJSON
+import Synchronization
+
+/// Applies everything that happens, one input at a time, and publishes what each input changed in one
+/// step.
+///
+/// An input reads and changes the stores and the states of screens; it uses no clock, no chance and
+/// nothing from outside. So equal inputs in equal order give equal stores, states, revisions and tokens.
+/// Work outside, such as a load, starts after the input that asks for it is published; its end is an
+/// input again.
+///
+/// Readers take what is published and never wait for an input. Three rules exclude deadlocks and half
+/// writes: an input only prepares, and its changes are published together under the gate; whoever reads
+/// several screens at once reads under the gate; and under the gate nothing runs but look-ups, appends
+/// and assignments.
+public final class Engine: Sendable {
+  /// What the engine needs from outside.
+  public let environment: ScreenEnvironment
+  private let epochs = EpochSource()
+  private let queue = Mailbox<@Sendable () -> Void>()
+  private let gate = Mutex(Published())
+  private let core = Mutex(Core())
+
+  private struct Published: Sendable {
+    var stores = Stores()
+    /// How many instances came within reach so far.
+    var arrivals = 0
+  }
+
+  /// What only the thread that applies an input touches.
+  private struct Core: Sendable {
+    var position = 0
+    var time = Timestamp(secondsSince1970: 0)
+    var storeNames: Set<Text> = []
+    var hosts: [WeakHost] = []
+  }
+
+  /// A host keeps the engine, so the engine does not keep the host.
+  private struct WeakHost: Sendable {
+    weak var host: (any AnyScreenHost)?
+  }
+
+  /// An engine without stores and screens.
+  public init(environment: ScreenEnvironment) {
+    self.environment = environment
+  }
+
+  /// The values of all stores, as the screens show them.
+  ///
+  /// - Complexity: O(1).
+  public var stores: Stores { gate.withLock { $0.stores } }
+
+  func add(_ value: some StoreValue, named name: Text) -> Int {
+    let isNew = core.withLock { $0.storeNames.insert(name).inserted }
+    precondition(isNew, "two stores are named \(name)")
+    return gate.withLock { $0.stores.add(value) }
+  }
+
+  func add(_ host: any AnyScreenHost) {
+    core.withLock { $0.hosts.append(WeakHost(host: host)) }
+  }
+
+  /// The epoch of the view model of a name.
+  ///
+  /// - Parameter born: The position at which the key came to be.
+  func epoch(of name: Text, born: Int) -> RevisionEpoch { epochs.epoch(of: name, born: born) }
+
+  /// Applies an input after those that came before.
+  ///
+  /// - Returns: The outcome, once all that the input changed is published.
+  func submit<Kind: Input>(_ input: Kind) async -> Kind.Outcome {
+    await withCheckedContinuation { continuation in
+      queue.post { [self] in continuation.resume(returning: apply(input)) }
+      drain()
+    }
+  }
+
+  /// Applies an input after those that came before, at once unless another thread is applying one.
+  func post(_ input: some Input) {
+    queue.post { [self] in _ = apply(input) }
+    drain()
+  }
+
+  private func drain() {
+    queue.drain { job in job() }
+  }
+
+  private func apply<Kind: Input>(_ input: Kind) -> Kind.Outcome {
+    let (step, outcome, watchers) = core.withLock { core in
+      core.position += 1
+      core.time = max(core.time, environment.now())
+      let (stores, arrivals) = gate.withLock { ($0.stores, $0.arrivals) }
+      let step = Step(
+        Transaction(stores, at: core.position, core.time),
+        hosts: core.hosts.compactMap(\.host))
+      let outcome = input.apply(in: step)
+      return (step, outcome, publish(step, arrivals))
+    }
+    for instance in step.moved { instance.leave() }
+    for watcher in watchers { watcher.revisionPublished() }
+    for instance in step.moved { instance.finish() }
+    return outcome
+  }
+
+  /// Shows what an input changed.
+  ///
+  /// - Returns: The watchers to notify.
+  private func publish(_ step: Step, _ arrivals: Int) -> [any RevisionWatcher] {
+    var arrivals = arrivals
+    while true {
+      step.settle()
+      let watchers = gate.withLock { published -> [any RevisionWatcher]? in
+        // An instance that was made of the stores as they were has to come along.
+        guard step.transaction.changes.isEmpty || published.arrivals == arrivals else {
+          arrivals = published.arrivals
+          return nil
+        }
+        published.stores = step.transaction.stores
+        return step.moved.flatMap { $0.publish() }
+      }
+      if let watchers { return watchers }
+    }
+  }
+
+  /// Brings an instance within reach if the part of a store that it shows is as it was when the instance
+  /// was made.
+  ///
+  /// - Returns: `nil` if it is not; the instance must be made anew.
+  func arrive<Result>(
+    _ version: StoreVersions.Version, of part: StorePart?, for key: Text, _ arrive: () -> Result
+  ) -> Result? {
+    gate.withLock { published in
+      guard published.stores.version(of: part, for: key) == version else { return nil }
+      published.arrivals += 1
+      return arrive()
+    }
+  }
+
+  /// Runs a few reads while nothing is published.
+  func atGate<Result>(_ read: () -> Result) -> Result {
+    gate.withLock { _ in read() }
+  }
+}

@@ -1,0 +1,79 @@
+import CanonicalJSON
+
+/// Something that can happen: a command, a write to a store, the end of a load.
+protocol Input: Sendable {
+  /// What the sender of the input gets to know.
+  associatedtype Outcome: Sendable
+
+  /// Does what the input says, or nothing.
+  func apply(in step: Step) -> Outcome
+}
+
+/// One input on its way through the engine: the stores that it changes, and the instances that move.
+///
+/// Not `Sendable`, so that it cannot leave the thread that applies the input.
+final class Step {
+  var transaction: Transaction
+  /// The instances that may show something else, in the order in which the input met them.
+  private(set) var moved: [any MovingInstance] = []
+  private var known: Set<ObjectIdentifier> = []
+  private let hosts: [any AnyScreenHost]
+
+  init(_ transaction: Transaction, hosts: [any AnyScreenHost]) {
+    self.transaction = transaction
+    self.hosts = hosts
+  }
+
+  var position: Int { transaction.position }
+  var time: Timestamp { transaction.time }
+
+  /// Adds the instance that the input is for.
+  func move(_ instance: any MovingInstance) {
+    if known.insert(ObjectIdentifier(instance)).inserted { moved.append(instance) }
+  }
+
+  /// Brings every instance that shows what the input changed up to date, and makes the revisions.
+  ///
+  /// - Parameter cause: The cause of the revision of the instance that the input is for.
+  func settle(_ cause: RevisionCause? = nil) {
+    for instance in moved where !instance.isSettled {
+      // A screen may show what its own input wrote.
+      if let change = changes(shownBy: instance) { instance.follow(change, self) }
+      instance.settle(cause, self)
+    }
+    for (store, change) in transaction.changes {
+      for host in hosts {
+        for instance in host.instances(showing: change, of: store) {
+          guard known.insert(ObjectIdentifier(instance)).inserted else { continue }
+          moved.append(instance)
+          instance.follow(change, self)
+          instance.settle(nil, self)
+        }
+      }
+    }
+  }
+
+  private func changes(shownBy instance: any MovingInstance) -> StoreChange? {
+    transaction.changes.first { instance.shows($0.change, of: $0.store) }?.change
+  }
+}
+
+/// What a ``Step`` does with an instance.
+protocol MovingInstance: KeptScreen {
+  /// Whether the revision of the step is made, if there is one.
+  var isSettled: Bool { get }
+  /// Whether it shows something that a change of a store may have changed.
+  func shows(_ change: StoreChange, of store: Int) -> Bool
+  /// Takes over what a write changed.
+  func follow(_ change: StoreChange, _ step: Step)
+  /// Makes the revision of the step.
+  func settle(_ cause: RevisionCause?, _ step: Step)
+  /// Shows the revision to every reader; called under the gate.
+  ///
+  /// - Returns: The watchers to notify.
+  func publish() -> [any RevisionWatcher]
+  /// Takes itself out of reach if its key was removed; called before watchers are notified.
+  func leave()
+  /// Runs the effects; called last, without a lock.
+  func finish()
+}

@@ -1,0 +1,47 @@
+public import CanonicalJSON
+
+/// A value in memory that screens show and clients write.
+///
+/// ```swift
+/// let engine = Engine(environment: environment)
+/// let numbers = Store("numbers", Numbers(), in: engine)
+/// _ = await numbers.write(["one": 1])
+/// numbers.value.numbers  // ["one": 1]
+/// ```
+public final class Store<Value: StoreValue>: Sendable {
+  /// The name, unique among the stores of the engine.
+  public let name: Text
+  /// The engine that orders the writes.
+  public let engine: Engine
+  /// The place among the stores of the engine.
+  let index: Int
+
+  /// Adds a store to an engine.
+  ///
+  /// - Precondition: The engine has no other store of this name, and no input has been applied.
+  public init(_ name: Text, _ value: Value, in engine: Engine) {
+    self.name = name
+    self.engine = engine
+    index = engine.add(value, named: name)
+  }
+
+  /// The value that the screens show.
+  ///
+  /// - Complexity: O(1).
+  public var value: Value { engine.stores[self] }
+
+  /// Applies a write, and returns once all screens show it.
+  public func write(_ write: Value.Write) async throws(Value.Refusal) -> Value.Output {
+    try await engine.submit(WriteInput(store: self, write: write)).get()
+  }
+}
+
+/// A write to a store.
+struct WriteInput<Value: StoreValue>: Input {
+  let store: Store<Value>
+  let write: Value.Write
+
+  func apply(in step: Step) -> Result<Value.Output, Value.Refusal> {
+    Result { () throws(Value.Refusal) in try step.transaction.write(write, to: store) }
+  }
+}

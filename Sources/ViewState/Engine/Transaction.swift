@@ -1,0 +1,44 @@
+public import CanonicalJSON
+
+/// The stores as an input reads and changes them.
+///
+/// What it changes is published in one step, together with all screens that show it. If the input is
+/// refused, nothing has changed.
+///
+/// ```swift
+/// let count = transaction[numbers].numbers.count
+/// _ = transaction.write(["next": count], to: numbers)
+/// ```
+public struct Transaction: Sendable {
+  /// The time of the input. It never goes back from one input to the next.
+  public let time: Timestamp
+  /// The number of the input.
+  let position: Int
+  /// The stores with what the input has changed so far.
+  public private(set) var stores: Stores
+  /// What the input has changed, each with the index of the store.
+  private(set) var changes: [(store: Int, change: StoreChange)] = []
+  /// What the reply to a command says beside its outcome, by names that the description of the command
+  /// explains.
+  public var details: [Text: JSONValue] = [:]
+
+  init(_ stores: Stores, at position: Int, _ time: Timestamp) {
+    self.stores = stores
+    self.position = position
+    self.time = time
+  }
+
+  /// The value of a store.
+  public subscript<Value: StoreValue>(store: Store<Value>) -> Value { stores[store] }
+
+  /// Applies a write to a store.
+  ///
+  /// - Throws: What the store throws; nothing has changed then.
+  public mutating func write<Value: StoreValue>(
+    _ write: Value.Write, to store: Store<Value>
+  ) throws(Value.Refusal) -> Value.Output {
+    let (output, change) = try stores.apply(write, to: store, at: position, time)
+    if let change { changes.append((store.index, change)) }
+    return output
+  }
+}

@@ -1,0 +1,409 @@
+public import CanonicalJSON
+import Snapshots
+import Synchronization
+
+/// The state, the history and the running work of one screen for one key.
+///
+/// Readers take the current revision from the log and wait for nobody: the lock around the log is
+/// held for a look-up or an append, never while a screen runs.
+public final class Instance<S: Screen>: MovingInstance {
+  public let name: Text
+  public let epoch: RevisionEpoch
+
+  let key: Text
+  private let screen: S
+  private let engine: Engine
+  /// The descriptor's commands, which say what is refused before the screen is asked.
+  private let commands: [CommandDescriptor]
+  private let publication: Mutex<Publication>
+  /// Touched by the thread that applies an input, and by no other; the lock shows the compiler what the
+  /// engine guarantees, and is never contended.
+  private let core: Mutex<Core>
+  private let host: ScreenHost<S>
+  private let touched = Atomic<Bool>(false)
+
+  private struct Core: Sendable {
+    var state: S.State
+    var rows: RowCache
+    var head: Revision
+    var loads: [S.Source: RunningLoad] = [:]
+    var isRemoved = false
+    var draft: Draft?
+  }
+
+  /// What an input has made of the instance so far.
+  private struct Draft: Sendable {
+    var state: S.State
+    var effects: [Effect<S.Source>] = []
+    /// How the work of the effects that start some goes.
+    var works: [Effect<S.Source>: Work] = [:]
+    var command: Command?
+    /// Whether the input is for this instance.
+    var isOwn = false
+    /// The cause if it is not.
+    var source: Text?
+    var isRemoved = false
+    var isSettled = false
+    /// The revision to show, and whether a client sees a difference.
+    var revision: Revision?
+    var isVisible = false
+  }
+
+  private struct RunningLoad: Sendable {
+    let token: LoadToken
+    let timers: [any Cancellable]
+
+    func cancel() {
+      for timer in timers { timer.cancel() }
+    }
+  }
+
+  /// Starts a history for the key with the screen's initial state.
+  init(screen: S, key: Text, stores: Stores, engine: Engine, host: ScreenHost<S>)
+    throws(ScreenLookupError)
+  {
+    self.screen = screen
+    self.key = key
+    self.engine = engine
+    self.host = host
+    let descriptor = screen.descriptor
+    name = "\(descriptor.name)/\(key)"
+    commands = descriptor.commands
+
+    let state = try screen.initialState(for: key, in: stores)
+    var rows = RowCache()
+    guard let snapshot = try? screen.assemble(state, rows: &rows) else {
+      preconditionFailure("the initial state of \(descriptor.name) gives one id twice")
+    }
+    rows.endAssembly(of: snapshot)
+    let version = stores.version(of: screen.shownPart, for: key)
+    epoch = engine.epoch(of: name, born: version.born)
+    let environment = engine.environment
+    let first = Revision(
+      token: RevisionToken(epoch: epoch, number: version.changed), snapshot: snapshot,
+      cause: .start,
+      date: environment.now(), operationCount: 0, publishedAt: environment.scheduler.now,
+      retainedByteCount: 0)
+    publication = Mutex(
+      Publication(log: RevisionLog(first: first, limits: environment.logLimits)))
+    core = Mutex(Core(state: state, rows: rows, head: first))
+  }
+
+  deinit {
+    // Nobody is left to call this off, or to hear of the result.
+    for load in core.withLock({ $0.loads }).values { load.cancel() }
+    host.released(ObjectIdentifier(self), of: key)
+    engine.environment.freed(byteCount)
+  }
+}
+
+/// What readers do.
+extension Instance {
+  public var current: Revision { publication.withLock { $0.log.current } }
+
+  public var isEnded: Bool { publication.withLock { $0.isEnded } }
+
+  public var revisionCount: Int { publication.withLock { $0.log.count } }
+
+  public func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
+    publication.withLock { $0.log.kept(before: end, limit: limit) }
+  }
+
+  public func lookup(_ token: RevisionToken) -> RevisionLookup {
+    publication.withLock { $0.log.lookup(token) }
+  }
+
+  public func watch(
+    after token: RevisionToken, _ watcher: any RevisionWatcher
+  ) -> (any Cancellable)? {
+    publication.withLock { $0.watch(after: token, watcher) }
+      .map { Watch(instance: self, place: $0) }
+  }
+
+  private struct Watch: Cancellable {
+    let instance: Instance
+    let place: Int
+
+    func cancel() {
+      instance.publication.withLock { $0.unwatch(place) }
+    }
+  }
+
+  public func send(
+    _ command: Command, expecting expected: Set<RevisionToken>?
+  ) async throws(CommandFailure) -> CommandOutcome {
+    do { try command.check(against: commands) } catch { throw .refused(error) }
+    return try await engine.submit(
+      CommandInput(host: host, key: key, command: command, expected: expected)
+    ).get()
+  }
+}
+
+/// What the keeper asks for.
+extension Instance {
+  /// Whether an input has changed the state or started something, so that the instance cannot be made
+  /// anew as it is.
+  var isTouched: Bool { touched.load(ordering: .acquiring) }
+
+  var historyByteCount: Int { publication.withLock { $0.log.byteCount } }
+
+  var byteCount: Int { Self.overhead + current.snapshot.byteCount + historyByteCount }
+
+  /// What an instance takes beside its revisions and the content of the current one, in bytes, as
+  /// measured.
+  private static var overhead: Int { 4096 }
+
+  func cutHistory(to byteCount: Int) {
+    let before = historyByteCount
+    // Let go when the lock is free: readers must not wait for it.
+    let dropped = publication.withLock { $0.cutLog(to: byteCount) }
+    if !dropped.isEmpty { engine.environment.freed(before - historyByteCount) }
+  }
+
+  /// Notes the first input that is for the instance.
+  private func touch() {
+    if !touched.exchange(true, ordering: .acquiringAndReleasing) { host.touched(self) }
+  }
+}
+
+/// A command to an instance.
+struct CommandInput<S: Screen>: Input {
+  let host: ScreenHost<S>
+  let key: Text
+  let command: Command
+  /// The revisions that the sender allows; `nil` for any.
+  let expected: Set<RevisionToken>?
+
+  func apply(in step: Step) -> Result<CommandOutcome, CommandFailure> {
+    guard let instance = try? host.find(key) else { return .failure(.removed) }
+    return Result { () throws(CommandFailure) in
+      try instance.run(command, expecting: expected, step)
+    }
+  }
+}
+
+/// The end of a load of an instance.
+struct LoadEnd<S: Screen>: Input {
+  weak var instance: Instance<S>?
+  let source: S.Source
+  let token: LoadToken
+  let failure: LoadFailure?
+
+  func apply(in step: Step) {
+    instance?.end(source, token, failing: failure, step)
+  }
+}
+
+/// What happens to an instance while an input is applied.
+extension Instance {
+  /// Runs a command.
+  fileprivate func run(
+    _ command: Command, expecting expected: Set<RevisionToken>?, _ step: Step
+  ) throws(CommandFailure) -> CommandOutcome {
+    let (before, token, isRemoved) = core.withLock { ($0.state, $0.head.token, $0.isRemoved) }
+    if isRemoved { throw .removed }
+    if let expected, !expected.contains(token) { throw .outdated(current: token) }
+    var (state, transaction) = (before, step.transaction)
+    let effects: [Effect<S.Source>]
+    do throws(CommandRefusal) {
+      effects = try screen.run(command, on: &state, for: key, in: &transaction)
+    } catch {
+      throw .refused(error)
+    }
+    step.transaction = transaction
+    prepare(Draft(state: state, effects: effects, command: command, isOwn: true), step)
+    step.settle(.command(command.type))
+    let (draft, head) = core.withLock { ($0.draft, $0.head) }
+    let isPending = draft?.effects.contains(where: \.isStart) == true
+    return CommandOutcome(
+      isAccepted: isPending || draft?.revision != nil || !transaction.changes.isEmpty,
+      isPending: isPending, revision: draft?.revision ?? head, details: transaction.details)
+  }
+
+  /// Takes the end of a load.
+  fileprivate func end(
+    _ source: S.Source, _ token: LoadToken, failing failure: LoadFailure?, _ step: Step
+  ) {
+    let (before, isRemoved) = core.withLock { ($0.state, $0.isRemoved) }
+    // What was under way when the key went comes too late.
+    if isRemoved { return }
+    var (state, failure) = (before, failure)
+    let effects = screen.end(
+      source, token, failing: &failure, on: &state, for: key, in: &step.transaction)
+    prepare(Draft(state: state, effects: effects, isOwn: true), step)
+    let name = Text(String(describing: source))
+    step.settle(failure.map { .failed(source: name, code: $0.code) } ?? .loaded(source: name))
+    if let failure, failure != .cancelled, state != before {
+      record(.loadFailure(source: name, code: failure.code))
+    }
+  }
+
+  private func prepare(_ draft: Draft, _ step: Step) {
+    var draft = draft
+    begin(draft.effects, &draft, step)
+    core.withLock { $0.draft = draft }
+    step.move(self)
+  }
+
+  /// Decides how the work goes that effects start.
+  private func begin(_ effects: [Effect<S.Source>], _ draft: inout Draft, _ step: Step) {
+    for effect in effects {
+      guard case .start(let source, _) = effect else { continue }
+      draft.works[effect] = screen.start(source, for: key, in: &step.transaction)
+    }
+  }
+
+  func shows(_ change: StoreChange, of store: Int) -> Bool {
+    switch screen.shownPart {
+    case nil: false
+    case .element(let shown): shown == store && change.keys.contains(key)
+    case .whole(let shown): shown == store
+    }
+  }
+
+  func follow(_ change: StoreChange, _ step: Step) {
+    var draft = core.withLock { $0.draft ?? Draft(state: $0.state) }
+    draft.source = change.source
+    let stores = step.transaction.stores
+    do throws(ScreenLookupError) {
+      if isTouched || draft.isOwn {
+        let effects = try screen.follow(stores, on: &draft.state, for: key)
+        begin(effects, &draft, step)
+        draft.effects += effects
+      } else {
+        draft.state = try screen.initialState(for: key, in: stores)
+      }
+    } catch {
+      draft.isRemoved = true
+    }
+    core.withLock { $0.draft = draft }
+  }
+
+  var isSettled: Bool { core.withLock { $0.draft?.isSettled ?? true } }
+
+  func settle(_ cause: RevisionCause?, _ step: Step) {
+    let core = core.withLock { $0 }
+    guard var draft = core.draft, !draft.isSettled else { return }
+    draft.isSettled = true
+    defer { self.core.withLock { [draft] in $0.draft = draft } }
+    let isMoved = draft.state != core.state
+    if draft.isRemoved || !isMoved && draft.source == nil { return }
+    let token = RevisionToken(epoch: epoch, number: step.position)
+    guard isMoved else {
+      draft.revision = core.head.renamed(token)
+      return
+    }
+    var rows = core.rows
+    do throws(SnapshotError) {
+      let snapshot = try screen.assemble(draft.state, rows: &rows)
+      rows.endAssembly(of: snapshot)
+      draft.isVisible = snapshot != core.head.snapshot
+      draft.revision =
+        draft.isVisible
+        ? revision(token, of: snapshot, after: core.head, draft, cause, step)
+        : core.head.renamed(token)
+      self.core.withLock { [rows] in $0.rows = rows }
+    } catch {
+      // A view that cannot be laid out must not be half applied: the instance stays as it was, and the
+      // operator is told.
+      record(.assembly("\(error)"))
+      draft = Draft(state: core.state, isSettled: true)
+    }
+  }
+
+  private func revision(
+    _ token: RevisionToken, of snapshot: Snapshot, after previous: Revision, _ draft: Draft,
+    _ cause: RevisionCause?, _ step: Step
+  ) -> Revision {
+    let changes = snapshot.difference(from: previous.snapshot)
+    let arguments = draft.command.flatMap { Revision.Arguments(of: $0) }
+    return Revision(
+      token: token, snapshot: snapshot,
+      cause: draft.isOwn ? cause ?? .start : .storeWrite(source: draft.source ?? ""),
+      arguments: arguments, date: step.time,
+      operationCount: changes.rows.operationCount + changes.sections.operationCount,
+      publishedAt: engine.environment.scheduler.now,
+      retainedByteCount: Revision.objectByteCount + (arguments?.byteCount ?? 0)
+        + snapshot.byteCount(beside: previous.snapshot)
+        + previous.snapshot.byteCount(beside: snapshot))
+  }
+
+  func publish() -> [any RevisionWatcher] {
+    let core = core.withLock { $0 }
+    guard let draft = core.draft else { return [] }
+    if draft.isRemoved { return publication.withLock { $0.end() } }
+    guard let revision = draft.revision else { return [] }
+    return publication.withLock {
+      draft.isVisible ? $0.append(revision) : $0.rename(revision)
+    }
+  }
+
+  func leave() {
+    let loads = core.withLock { core -> [RunningLoad]? in
+      guard core.draft?.isRemoved == true else { return nil }
+      core.isRemoved = true
+      defer { core.loads = [:] }
+      return Array(core.loads.values)
+    }
+    guard let loads else { return }
+    for load in loads { load.cancel() }
+    host.ended(self)
+  }
+
+  func finish() {
+    let (draft, isMoved) = core.withLock { core -> (Draft?, Bool) in
+      guard let draft = core.draft else { return (nil, false) }
+      let isMoved = core.state != draft.state
+      core.state = draft.state
+      core.head = draft.revision ?? core.head
+      core.draft = nil
+      return (draft, isMoved)
+    }
+    guard let draft, !draft.isRemoved else { return }
+    if isMoved || draft.effects.contains(where: \.isStart) { touch() }
+    if draft.isVisible { host.published(self) }
+    for effect in draft.effects { perform(effect, draft.works) }
+  }
+
+  private func record(_ kind: ScreenIncident.Kind) {
+    engine.environment.record(ScreenIncident(screen: name, kind: kind))
+  }
+
+  private func perform(_ effect: Effect<S.Source>, _ works: [Effect<S.Source>: Work]) {
+    switch effect {
+    case .start(let source, let token):
+      start(source, token, works[effect] ?? .hanging)
+    case .end(let source, let token):
+      let ended = core.withLock { core in
+        core.loads[source]?.token == token ? core.loads.removeValue(forKey: source) : nil
+      }
+      ended?.cancel()
+    case .record(let source, let refusal, let action, let state):
+      record(.transition(source: "\(source)", refusal, action: action, state: state))
+    }
+  }
+
+  /// Starts the work and its time-out together; whichever comes first ends the other.
+  private func start(_ source: S.Source, _ token: LoadToken, _ work: Work) {
+    let ends: [(Duration, LoadFailure?)] =
+      switch work {
+      case .succeeding(let delay): [(delay, nil)]
+      case .failing(let failure, let delay): [(delay, failure)]
+      case .hanging: []
+      }
+    let environment = engine.environment
+    let timers = ([(environment.loadTimeout, LoadFailure.timedOut)] + ends).map { delay, failure in
+      environment.scheduler.schedule(after: delay) { [engine, weak self] in
+        engine.post(LoadEnd(instance: self, source: source, token: token, failure: failure))
+      }
+    }
+    core.withLock { $0.loads[source] = RunningLoad(token: token, timers: timers) }
+  }
+}
+
+extension Effect {
+  fileprivate var isStart: Bool {
+    guard case .start = self else { return false }
+    return true
+  }
+}
