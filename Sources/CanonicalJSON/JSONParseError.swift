@@ -54,3 +54,19 @@ extension JSONParseError: CustomStringConvertible {
     "\(message) at byte \(offset)" + (pointer.isRoot ? "" : " (\(pointer))")
   }
 }
+
+/// What a parser takes from a stranger before it refuses.
+public struct JSONLimits: Hashable, Sendable {
+  /// How deep arrays and objects may nest. A document that goes deeper is refused with
+  /// ``JSONParseError/Code/tooDeep``. It bounds the parser's own recursion too.
+  public var maximumDepth: Int
+
+  /// 64 levels.
+  public static let `default` = JSONLimits(maximumDepth: 64)
+
+  /// - Precondition: `maximumDepth` is in 1...512, which any thread's stack bears.
+  public init(maximumDepth: Int) {
+    precondition((1...512).contains(maximumDepth), "maximumDepth must be in 1...512")
+    self.maximumDepth = maximumDepth
+  }
+}

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A typed cursor over a document: every step either succeeds or names the place of the fault.
 public struct JSONReader: Sendable {
   /// The value under the cursor.
@@ -139,5 +141,82 @@ extension JSONReader {
   public func elements() throws(JSONShapeError) -> [JSONReader] {
     guard case .array(let elements) = value else { throw mismatch("an array") }
     return elements.enumerated().map { below($1, pointer.appending($0)) }
+  }
+}
+
+/// A value that is well-formed JSON but not what its reader expects, and where it stands.
+public struct JSONShapeError: Error, Hashable, Sendable {
+  /// The place of the value at fault; of the missing member, where one is missing.
+  public var pointer: JSONPointer
+  /// One sentence for people: "expected a string, found a number".
+  public var message: String
+
+  public init(pointer: JSONPointer, message: String) {
+    self.pointer = pointer
+    self.message = message
+  }
+}
+
+extension JSONShapeError: CustomStringConvertible {
+  /// The message and the place.
+  public var description: String { pointer.isRoot ? message : "\(message) (\(pointer))" }
+}
+
+/// Collects the unknown members of a document: of each kind the first place and the number.
+///
+/// Members are of one kind if their places differ by indexes alone, as `/users/0/phone` and
+/// `/users/7/phone`. The number of kinds has a limit; members of further kinds are only counted.
+public final class UnknownMembers: Sendable, CustomStringConvertible {
+  private struct Kind {
+    let example: String
+    var count = 1
+  }
+
+  private struct Findings {
+    var kinds: [Kind] = []
+    var indexes: [JSONPointer: Int] = [:]
+    var otherCount = 0
+  }
+
+  private let findings = Mutex(Findings())
+  private let limit: Int
+
+  /// - Parameter limit: how many kinds are told apart.
+  public init(limit: Int = 20) {
+    self.limit = limit
+  }
+
+  /// Whether there are none.
+  public var isEmpty: Bool { findings.withLock { $0.kinds.isEmpty } }
+
+  /// The kinds in the order in which they were found: `/comments, /users/0/phone (10 times)`.
+  public var description: String {
+    findings.withLock { findings in
+      var list = findings.kinds.map {
+        $0.count == 1 ? $0.example : "\($0.example) (\($0.count) times)"
+      }
+      if findings.otherCount > 0 { list.append("\(findings.otherCount) more") }
+      return list.joined(separator: ", ")
+    }
+  }
+
+  fileprivate func add(_ pointer: JSONPointer) {
+    let kind = JSONPointer(tokens: pointer.tokens.map { $0.isIndex ? "*" : $0 })
+    findings.withLock { findings in
+      if let index = findings.indexes[kind] {
+        findings.kinds[index].count += 1
+      } else if findings.kinds.count < limit {
+        findings.indexes[kind] = findings.kinds.count
+        findings.kinds.append(Kind(example: pointer.description))
+      } else {
+        findings.otherCount += 1
+      }
+    }
+  }
+}
+
+extension Text {
+  fileprivate var isIndex: Bool {
+    utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 }

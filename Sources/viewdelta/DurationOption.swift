@@ -1,4 +1,6 @@
 import ArgumentParser
+import CanonicalJSON
+import Screens
 
 /// A time on the command line: `500ms`, `2s`, `1.5s`.
 struct DurationOption: ExpressibleByArgument {
@@ -33,5 +35,60 @@ struct DurationOption: ExpressibleByArgument {
       preconditionFailure("\(literal) is no time")
     }
     self = option
+  }
+}
+
+/// A latency on the command line: of all sources (`500ms`) or of one (`posts=4s`).
+struct LatencyOption: ExpressibleByArgument {
+  private let sources: [Text]
+  private let duration: Duration
+  /// As it was written.
+  let defaultValueDescription: String
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let time = parts.last.flatMap({ DurationOption(argument: String($0)) }) else {
+      return nil
+    }
+    if parts.count == 1 {
+      sources = Self.known
+    } else {
+      guard Self.known.contains(Text(parts[0])) else { return nil }
+      sources = [Text(parts[0])]
+    }
+    duration = time.duration
+    defaultValueDescription = argument
+  }
+
+  /// A latency known to be one.
+  init(_ literal: StaticString) {
+    guard let option = LatencyOption(argument: "\(literal)") else {
+      preconditionFailure("\(literal) is no latency")
+    }
+    self = option
+  }
+
+  /// Everything that is loaded.
+  private static let known =
+    ProfileSource.allCases.map(\.rawValue) + PodcastsSource.allCases.map(\.rawValue)
+    + FormSource.Name.allCases.map(\.rawValue)
+
+  /// The latency of each source of the profile; a later option beats an earlier one.
+  static func latencies(_ options: [LatencyOption]) -> [ProfileSource: Duration] {
+    ProfileSource.allCases.reduce(into: [:]) { $0[$1] = latency(of: $1.rawValue, options) }
+  }
+
+  /// The latency of the podcasts.
+  static func podcasts(_ options: [LatencyOption]) -> Duration {
+    latency(of: PodcastsSource.podcasts.rawValue, options) ?? .zero
+  }
+
+  /// The latency of each source of a form.
+  static func form(_ options: [LatencyOption]) -> [FormSource.Name: Duration] {
+    FormSource.Name.allCases.reduce(into: [:]) { $0[$1] = latency(of: $1.rawValue, options) }
+  }
+
+  private static func latency(of source: Text, _ options: [LatencyOption]) -> Duration? {
+    options.last { $0.sources.contains(source) }?.duration
   }
 }

@@ -1,8 +1,11 @@
-import ArgumentParser
+public import ArgumentParser
+import Foundation
+import Glibc
+import Logging
 import MicroHTTP
 import Screens
 import ViewDeltaServer
-import ViewState
+public import ViewState
 
 /// `viewdelta serve`: the server, until a signal ends it.
 struct Serve: AsyncParsableCommand {
@@ -109,5 +112,68 @@ struct Serve: AsyncParsableCommand {
       error.report()
       throw error.exitCode
     }
+  }
+}
+
+/// The command line.
+@main
+struct ViewDelta: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "viewdelta",
+    abstract: "A backend for view models: screens as lists of rows, and what changed in them.",
+    // The OpenAPI document and the changelog say the same.
+    version: "1.0.0",
+    subcommands: [Serve.self])
+}
+
+/// A level on the command line, by the names of swift-log.
+enum LogLevelOption: String, CaseIterable, ExpressibleByArgument {
+  case trace
+  case debug
+  case info
+  case notice
+  case warning
+  case error
+  case critical
+
+  var level: Logger.Level {
+    switch self {
+    case .trace: .trace
+    case .debug: .debug
+    case .info: .info
+    case .notice: .notice
+    case .warning: .warning
+    case .error: .error
+    case .critical: .critical
+    }
+  }
+}
+
+extension RefreshPolicy: ExpressibleByArgument {}
+
+/// Why the server did not start: one line for people, and an exit code from `sysexits.h`.
+struct StartError: Error {
+  let message: String
+  let exitCode: ExitCode
+
+  /// A file that cannot be read.
+  static func unreadable(_ option: String, _ path: String, _ reason: String) -> StartError {
+    StartError(message: "\(option) \(path): \(reason)", exitCode: ExitCode(EX_NOINPUT))
+  }
+
+  /// A file or a directory with something wrong in it, and where.
+  static func malformed(
+    _ option: String, _ path: String, at place: String, _ reason: String
+  ) -> StartError {
+    StartError(message: "\(option) \(path): \(place): \(reason)", exitCode: ExitCode(EX_DATAERR))
+  }
+
+  /// Something outside is in the way, such as a port in use.
+  static func unavailable(_ reason: String) -> StartError {
+    StartError(message: reason, exitCode: ExitCode(EX_UNAVAILABLE))
+  }
+
+  func report() {
+    FileHandle.standardError.write(Data("viewdelta: \(message)\n".utf8))
   }
 }

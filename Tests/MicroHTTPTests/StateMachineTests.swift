@@ -4,19 +4,19 @@ import Testing
 @testable import MicroHTTP
 
 @Suite("The watch over a connection")
-struct ConnectionWatchTests {
-  private let limits: ConnectionWatch.Limits = {
+struct ConnectionDeadlineTests {
+  private let limits: ConnectionDeadline.Limits = {
     var configuration = ServerConfiguration()
     configuration.idleTimeout = .seconds(100)
     configuration.headerDeadline = .seconds(10)
     configuration.bodyDeadline = .seconds(20)
     configuration.replyDeadline = .seconds(30)
-    return ConnectionWatch.Limits(configuration)
+    return ConnectionDeadline.Limits(configuration)
   }()
 
   /// The deadline in seconds after these events, each at its second; nil for never.
-  private func deadline(after events: [(UInt64, ConnectionWatch.Event)]) -> UInt64? {
-    var watch = ConnectionWatch()
+  private func deadline(after events: [(UInt64, ConnectionDeadline.Event)]) -> UInt64? {
+    var watch = ConnectionDeadline()
     for (second, event) in events {
       watch.event(event, at: MonotonicTime(nanoseconds: second * 1_000_000_000), limits)
     }
@@ -50,7 +50,7 @@ struct ConnectionWatchTests {
 
   @Test("finds a connection late once, at its deadline and not before")
   func expiry() {
-    var watch = ConnectionWatch()
+    var watch = ConnectionDeadline()
     watch.event(.opened, at: MonotonicTime(nanoseconds: 0), limits)
     let found = [9_999_999_999, 10_000_000_000, 20_000_000_000].map {
       watch.takeExpiry(at: MonotonicTime(nanoseconds: $0))
