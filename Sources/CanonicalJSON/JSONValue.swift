@@ -1,15 +1,22 @@
 /// A JSON value (RFC 8259) whose canonical encoding is the same in every process.
 ///
-/// Two values are equal if and only if their canonical encodings are the same bytes. So strings
-/// and member names are ``Text``, which is compared by its bytes, and `.integer(1)` equals
+/// Two values are equal if and only if their canonical encodings are equal. Therefore strings and
+/// member names are ``Text``, which is compared by its bytes, and `.integer(1)` equals
 /// `.number(1.0)`.
+///
+/// ```swift
+/// let value: JSONValue = ["name": "Ada", "scores": [1, 2.5, nil]]
+/// let text = value.description  // {"name":"Ada","scores":[1,2.5,null]}
+/// let parsed = try JSONValue(parsing: Array(text.utf8))
+/// parsed == value  // true
+/// ```
 public enum JSONValue: Sendable {
   case null
   case bool(Bool)
-  /// A number without fraction. Writing one beyond ±2^53 is a programmer's error, because readers
-  /// that hold numbers as doubles would see another one (RFC 7493 §2.2); send it as a string.
+  /// A number without a fraction. It must be in ``interoperableIntegers`` when it is written,
+  /// because other programs read numbers as doubles (RFC 7493 §2.2). Send a larger one as a string.
   case integer(Int)
-  /// Any other finite number. Writing a NaN or an infinity is a programmer's error.
+  /// Any other number. It must be finite when it is written.
   case number(Double)
   case string(Text)
   case array([JSONValue])
@@ -17,14 +24,14 @@ public enum JSONValue: Sendable {
 }
 
 extension JSONValue {
-  /// The JSON string of a Swift string.
+  /// Creates a JSON string from a Swift string.
   public static func string(_ string: String) -> JSONValue { .string(Text(string)) }
 
-  /// The integers that every reader of JSON sees exactly: those a double holds without a gap
-  /// (RFC 7493 §2.2).
+  /// The integers that a double represents exactly, so that every JSON parser reads them alike (RFC
+  /// 7493 §2.2).
   public static let interoperableIntegers: ClosedRange<Int> = -(1 << 53)...(1 << 53)
 
-  /// What the value is, with its article, as error messages put it: "a string", "an object".
+  /// The kind of the value with its article, for error messages: "a string", "an object".
   public var kindDescription: String {
     switch self {
     case .null: "null"
@@ -38,24 +45,25 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// Reads one JSON document (RFC 8259), held to I-JSON (RFC 7493).
+  /// Parses one JSON document (RFC 8259) with the restrictions of I-JSON (RFC 7493).
   ///
-  /// Refused are: bytes that are not well-formed UTF-8, a byte order mark, a name twice in one
-  /// object, half a surrogate pair, integers beyond ±2^53, numbers beyond a double, nesting beyond
-  /// the limit, and anything but white space after the value. What is accepted reads back from its
-  /// canonical encoding as the same value; for that reason a number such as `1e17`, which is
-  /// written as an integer beyond ±2^53, is refused like that integer. A number too small for a
-  /// double is read as zero. Unlike RFC 7493 §2.1, Unicode's noncharacters are accepted
-  /// (Unicode corrigendum 9 allows their interchange).
+  /// It refuses bytes that are not well-formed UTF-8, a byte order mark, repeated names in an
+  /// object, half of a surrogate pair, integers beyond ±2^53, numbers beyond the range of a double,
+  /// nesting beyond the limit, and anything but white space after the value. The canonical encoding
+  /// of an accepted document parses to the same value. For that reason it refuses a number such as
+  /// `1e17`, whose encoding is an integer beyond ±2^53. It reads a number too small for a double as
+  /// zero. Unlike RFC 7493 §2.1 it accepts Unicode's noncharacters (Unicode corrigendum 9 allows
+  /// their interchange).
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of bytes.
-  /// - Throws: ``JSONParseError`` with the place of the first fault.
+  /// - Throws: ``JSONParseError`` with the position of the first error.
   public init(parsing bytes: [UInt8], limits: JSONLimits = .default) throws(JSONParseError) {
     var parser = JSONParser(bytes: bytes, limits: limits)
     self = try parser.parseDocument()
   }
 
-  /// Reads one JSON document from any collection of bytes; see ``init(parsing:limits:)-([UInt8],_)``.
+  /// Parses one JSON document from any collection of bytes; see
+  /// ``init(parsing:limits:)-([UInt8],_)``.
   public init(
     parsing bytes: some Collection<UInt8>, limits: JSONLimits = .default
   ) throws(JSONParseError) {
@@ -64,14 +72,15 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// The value's canonical JSON: UTF-8, members sorted by the UTF-8 bytes of their names, no white
-  /// space, strings and numbers as ECMAScript's `JSON.stringify` writes them (RFC 8785 §3.2.2).
+  /// Encodes the value as canonical JSON: UTF-8, members sorted by the UTF-8 bytes of their names,
+  /// no white space, strings and numbers as ECMAScript's `JSON.stringify` writes them (RFC 8785
+  /// §3.2.2).
   ///
-  /// The one difference from RFC 8785 is the order of members: bytes instead of UTF-16 code units,
-  /// so that a client sorts with the comparison that its language has. The two orders differ only
-  /// among names outside the Basic Multilingual Plane.
+  /// It differs from RFC 8785 only in the order of members: bytes instead of UTF-16 code units, so
+  /// that a client can sort with the comparison of its language. The two orders differ only for
+  /// names outside the Basic Multilingual Plane.
   ///
-  /// - Precondition: every number is finite and every integer is in ``interoperableIntegers``.
+  /// - Precondition: Every number is finite and every integer is in ``interoperableIntegers``.
   /// - Complexity: O(*n* log *m*), where *n* is the number of bytes and *m* the largest number of
   ///   members of one object.
   public func canonicalBytes() -> [UInt8] {
@@ -82,13 +91,14 @@ extension JSONValue {
 }
 
 extension JSONValue: CustomStringConvertible {
-  /// The value's canonical JSON as text.
+  /// The canonical JSON of the value as text.
   public var description: String { String(decoding: canonicalBytes(), as: UTF8.self) }
 }
 
 extension JSONValue {
-  /// The value at a place in this document (RFC 6901 §4), or `nil` where there is none: an unknown
-  /// member, an index beyond the end, with leading zeros or `-`, or a step into a scalar.
+  /// Returns the value at a location in this document (RFC 6901 §4). Returns `nil` if there is
+  /// none: for an unknown member, an index that is out of range, has leading zeros or is `-`, or a
+  /// step into a scalar.
   ///
   /// - Complexity: O(*d*), where *d* is the number of tokens.
   public func value(at pointer: JSONPointer) -> JSONValue? {
@@ -112,14 +122,15 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// The value after a JSON Merge Patch (RFC 7396 §2): members of the patch replace those of the
-  /// value, objects merge member by member, `null` removes a member, and a patch that is no object
-  /// replaces the whole value.
+  /// Applies a JSON Merge Patch (RFC 7396 §2) and returns the result. Members of the patch replace
+  /// those of the value, objects are merged member by member, `null` removes a member, and a patch
+  /// that is not an object replaces the whole value.
   ///
-  /// - Complexity: O(*n*) where *n* is the number of values in the patch.
+  /// - Complexity: O(*n*), where *n* is the number of values in the patch.
   public func mergePatched(with patch: JSONValue) -> JSONValue {
     guard case .object(let changes) = patch else { return patch }
-    // A target that is no object counts as an empty one (RFC 7396 §2, the pseudocode's second test).
+    // A target that is not an object is treated as an empty one (RFC 7396 §2, second test of the
+    // pseudocode).
     var members: [Text: JSONValue] = if case .object(let members) = self { members } else { [:] }
     for (name, change) in changes {
       let old = members.removeValue(forKey: name)
@@ -131,7 +142,7 @@ extension JSONValue {
 }
 
 extension JSONValue: Hashable {
-  /// Whether the two values have the same canonical encoding.
+  /// Returns whether two values have the same canonical encoding.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes of the smaller value.
   public static func == (left: JSONValue, right: JSONValue) -> Bool {
@@ -149,7 +160,7 @@ extension JSONValue: Hashable {
     }
   }
 
-  /// Hashes the value so that equal values hash alike: an integral double as the integer it is.
+  /// Hashes the value. An integral double is hashed as an integer, because the two are equal.
   public func hash(into hasher: inout Hasher) {
     switch self {
     case .null: hasher.combine(0)
@@ -193,17 +204,19 @@ extension JSONValue: ExpressibleByArrayLiteral {
 }
 
 extension JSONValue: ExpressibleByDictionaryLiteral {
-  /// An object with the given members. A name given twice is a programmer's error.
+  /// Creates an object with the given members.
+  ///
+  /// - Precondition: No name is repeated.
   public init(dictionaryLiteral elements: (Text, JSONValue)...) {
     self = .object(Dictionary(uniqueKeysWithValues: elements))
   }
 }
 
 extension Double {
-  /// The integer that this number is, or `nil` if it has a fraction or is beyond an `Int`.
+  /// The number as an integer, or `nil` if it has a fraction or exceeds the range of `Int`.
   ///
-  /// `Int(exactly:)` says the same, but compiles to a call of the C library's `trunc`, which a
-  /// client that imports nothing else of the C library cannot link on Linux.
+  /// `Int(exactly:)` gives the same result, but compiles to a call of the C library's `trunc`,
+  /// which a client that imports nothing else of the C library cannot link on Linux.
   var exactInteger: Int? {
     guard magnitude < 0x1p63 else { return nil }
     let integer = Int(self)

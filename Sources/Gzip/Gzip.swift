@@ -1,19 +1,28 @@
 import CZlib
 
-/// The gzip file format (RFC 1952) around data compressed with DEFLATE (RFC 1951), as HTTP's content
-/// coding `gzip` has it (RFC 9110 §8.4.1.3). zlib does the work.
+/// Compresses and decompresses gzip data with zlib.
+///
+/// The gzip file format (RFC 1952) wraps DEFLATE data (RFC 1951); HTTP's content coding `gzip` uses
+/// it (RFC 9110 §8.4.1.3).
+///
+/// ```swift
+/// let bytes = Array("Hello".utf8)
+/// let compressed = Gzip.compress(bytes)
+/// let restored = try Gzip.decompress(compressed, limit: 1024)  // equals bytes
+/// ```
 public enum Gzip {}
 
 extension Gzip {
-  /// The levels of ``compress(_:level:)``: 1 is the fastest, 9 the smallest.
+  /// The levels of ``compress(_:level:)``: 1 is the fastest, 9 gives the smallest result.
   public static let levels = 1...9
 
-  /// The level that brings a reply to its readers soonest.
+  /// The level with the lowest latency for a reply: the time of compressing and sending it.
   ///
-  /// A higher level is worth its time if the bytes that it saves would take longer on the way. With
-  /// zlib 1.2.13, built for release, a view model of posts takes this, once for all its clients:
+  /// A higher level pays if sending the bytes that it saves takes longer than the additional
+  /// compression. Measured with zlib 1.2.13 in a release build, for a view model of posts that is
+  /// compressed once for all clients:
   ///
-  /// | level | of 20 KB | takes | of 2 MB | takes |
+  /// | level | of 20 KB | time | of 2 MB | time |
   /// |---|---|---|---|---|
   /// | 1 | 6,723 | 0.06 ms | 554,432 | 15 ms |
   /// | 4 | 6,119 | 0.11 ms | 490,851 | 27 ms |
@@ -21,44 +30,44 @@ extension Gzip {
   /// | 6 | 5,912 | 0.26 ms | 468,514 | 67 ms |
   /// | 9 | 5,907 | 0.34 ms | 464,665 | 99 ms |
   ///
-  /// From 1 to 4 a large document gains 64 KB in 12 ms, which pays below 43 Mbit/s. From 4 to 6 it
-  /// gains 22 KB in 40 ms, which pays below 5 Mbit/s only, and those who wait for the new revision
-  /// wait meanwhile. Beyond 6 nothing is gained.
+  /// Level 4 saves 64 KB of the large document in 12 ms compared with level 1, which pays on links
+  /// below 43 Mbit/s. Level 6 saves 22 KB more in 40 ms, which pays only below 5 Mbit/s, while
+  /// clients wait for the new revision. Higher levels save almost nothing.
   public static let defaultLevel = 4
 
-  /// One member that holds the bytes.
+  /// Compresses bytes to one gzip member.
   ///
-  /// Equal bytes give an equal result at each call, whatever was compressed before and on whichever
-  /// thread: the header has neither a time nor a name, and the whole input is handed over at once.
-  /// So a reply keeps its bytes for as long as it keeps its entity tag. Another version of zlib may
-  /// find other matches, so that this holds within one process, not from one machine to the next.
+  /// Equal input gives equal output at each call and on every thread: the header has no time and no
+  /// name, and the whole input is compressed at once. So a reply keeps its bytes as long as it
+  /// keeps its entity tag. This holds within one process; another version of zlib can give another
+  /// result.
   ///
-  /// - Precondition: `level` is one of ``levels``.
+  /// - Precondition: `level` is in ``levels``.
   /// - Complexity: O(*n*) time, where *n* is the number of bytes, with a factor that grows with the
-  ///   level; 256 KiB and O(*n*) of memory until it returns.
+  ///   level; 256 KiB and O(*n*) of temporary memory.
   public static func compress(_ bytes: Span<UInt8>, level: Int = defaultLevel) -> [UInt8] {
     precondition(levels.contains(level), "level must be in 1...9")
     return bytes.withUnsafeBufferPointer { compress($0, level: Int32(level)) }
   }
 
-  /// The same for an array.
+  /// Compresses an array of bytes; see ``compress(_:level:)-(Span<UInt8>,_)``.
   public static func compress(_ bytes: [UInt8], level: Int = defaultLevel) -> [UInt8] {
     compress(bytes.span, level: level)
   }
 
   private static func compress(_ bytes: UnsafeBufferPointer<UInt8>, level: Int32) -> [UInt8] {
-    // zlib's state points back at the stream, which therefore must not move.
+    // zlib's state points to the stream, which must therefore not move.
     withUnsafeTemporaryAllocation(of: z_stream.self, capacity: 1) { memory in
       memory.initialize(repeating: z_stream())
       let stream = memory.baseAddress!
       guard viewdelta_deflate_init(stream, level) == Z_OK else {
-        // As Swift does where it gets no memory for an array: zlib asks for 256 KiB here.
+        // Like Swift if it cannot allocate an array; zlib allocates 256 KiB here.
         fatalError("out of memory to compress \(bytes.count) bytes")
       }
       defer { deflateEnd(stream) }
       let bound = Int(deflateBound(stream, UInt(bytes.count)))
-      // Most of the bound stays unused. The array is made afterwards, so that it is no larger than
-      // what it holds.
+      // Most of the bound remains unused. The array is created afterwards, so that it is no larger
+      // than its content.
       return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: bound) { output in
         let count = deflate(bytes, into: output, stream)
         return Array(output[..<count])
@@ -66,9 +75,10 @@ extension Gzip {
     }
   }
 
-  /// Compresses everything and returns how many bytes it wrote. The output has room for them.
+  /// Compresses all input and returns the number of bytes written. The output must have room for
+  /// them.
   ///
-  /// zlib counts in 32 bits what it is handed at a time, so that more takes several rounds.
+  /// zlib's counters have 32 bits, so that larger input takes several rounds.
   private static func deflate(
     _ input: UnsafeBufferPointer<UInt8>, into output: UnsafeMutableBufferPointer<UInt8>,
     _ stream: UnsafeMutablePointer<z_stream>
@@ -87,24 +97,28 @@ extension Gzip {
       read += Int(source - stream.pointee.avail_in)
       written += Int(room - stream.pointee.avail_out)
       if code == Z_STREAM_END { return written }
-      // Without progress it would be Z_BUF_ERROR: the bound was too small. It is zlib's promise that
-      // it never is, whatever the bytes (RoundTripTests has those that grow the most).
+      // A call without progress gives Z_BUF_ERROR: the bound was too small. zlib guarantees that
+      // this does not happen (RoundTripTests compresses the input that grows the most).
       precondition(code == Z_OK, "zlib cannot finish within its own bound")
     }
   }
 }
 
 extension Gzip {
-  /// What the members hold, one after the other (RFC 1952 §2.2).
+  /// Decompresses one or more gzip members and returns their concatenated content (RFC 1952 §2.2).
   ///
-  /// Fields of a header that say nothing of the content are skipped: name, comment, time, the extra
-  /// field. Flags that the format reserves are refused, as it demands (§2.3.1.2).
+  /// It skips header fields that do not affect the content: name, comment, time and the extra
+  /// field. It refuses reserved flags, as the format demands (§2.3.1.2).
   ///
-  /// - Parameter limit: How many bytes the content may have. What a stranger sends can grow a
-  ///   thousandfold; of that, no more than a byte beyond the limit is written.
-  /// - Throws: ``GzipError`` unless the input is members, whole and correct, and nothing else. No content is returned then.
+  /// - Parameters:
+  ///   - bytes: The gzip data.
+  ///   - limit: The maximum size of the content in bytes. Untrusted data can expand a thousandfold;
+  ///     at most one byte beyond the limit is decompressed.
+  /// - Throws: ``GzipError`` unless the input consists of complete and correct members and nothing
+  ///   else.
   /// - Precondition: `limit` is not negative.
-  /// - Complexity: O(*n* + *m*), where *n* is the number of bytes and *m* that of their content.
+  /// - Complexity: O(*n* + *m*), where *n* is the number of bytes and *m* the size of their
+  ///   content.
   public static func decompress(
     _ bytes: Span<UInt8>, limit: Int
   ) throws(GzipError) -> [UInt8] {
@@ -114,7 +128,7 @@ extension Gzip {
     }
   }
 
-  /// The same for an array.
+  /// Decompresses an array of bytes; see ``decompress(_:limit:)-(Span<UInt8>,_)``.
   public static func decompress(_ bytes: [UInt8], limit: Int) throws(GzipError) -> [UInt8] {
     try decompress(bytes.span, limit: limit)
   }
@@ -126,7 +140,7 @@ extension Gzip {
     defer { buffer.deallocate() }
     var content: [UInt8] = []
     while true {
-      // There is room for one byte beyond the limit: a member ends without it, or is too large.
+      // The buffer has room for one byte beyond the limit, which detects content that is too large.
       let left = limit - content.count
       let room = left < buffer.count ? left + 1 : buffer.count
       let step = try inflater.inflate(into: UnsafeMutableBufferPointer(rebasing: buffer[..<room]))
@@ -142,16 +156,16 @@ extension Gzip {
   }
 }
 
-/// Why some bytes are no gzip file, or none that the reader wants.
+/// An error in gzip data.
 public enum GzipError: Error, Hashable, Sendable {
-  /// The input ends within a member. An empty input does: a file has one member at least.
+  /// The input ends within a member. Empty input does too, because a file has at least one member.
   case truncated
-  /// The input is not of the format, or its content does not fit its checksum or its length; with
-  /// zlib's words for it.
+  /// The input is not gzip data, or its content does not match its checksum or length. The value is
+  /// zlib's message.
   case corrupted(String)
-  /// Something that is no further member follows the last one, from this offset on.
+  /// Data that is not a further member follows the last one, beginning at this offset.
   case trailingGarbage(offset: Int)
-  /// The content is larger than the limit, in bytes.
+  /// The content exceeds the limit in bytes.
   case tooLarge(limit: Int)
 }
 
@@ -167,20 +181,20 @@ extension GzipError: CustomStringConvertible {
   }
 }
 
-/// Reads members one after the other with one stream of zlib, over input that stays where it is.
+/// Decompresses consecutive members with one zlib stream. The input must not move.
 private struct Inflater: ~Copyable {
-  /// How an attempt to fill some room ended.
+  /// The result of one call of ``inflate(into:)``.
   struct Step {
-    /// How many bytes were written.
+    /// The number of bytes written.
     var count: Int
-    /// Whether the member is complete, and fits its checksum and its length.
+    /// Whether the member is complete and matches its checksum and length.
     var isEnd: Bool
   }
 
   private let input: UnsafeBufferPointer<UInt8>
-  /// How many bytes of the input have been read.
+  /// The number of input bytes that were read.
   private(set) var position = 0
-  /// zlib's state points back at the stream, which therefore must not move.
+  /// zlib's state points to the stream, which must therefore not move.
   private let stream: UnsafeMutablePointer<z_stream>
 
   init(_ input: UnsafeBufferPointer<UInt8>) {
@@ -195,17 +209,17 @@ private struct Inflater: ~Copyable {
     stream.deallocate()
   }
 
-  /// What has not been read yet.
+  /// The input that was not read yet.
   var rest: UnsafeBufferPointer<UInt8> { UnsafeBufferPointer(rebasing: input[position...]) }
 
-  /// Prepares for the next member, which begins where the last one ended.
+  /// Prepares for the next member, which begins at the end of the previous one.
   mutating func beginMember() {
     inflateReset(stream)
   }
 
-  /// Writes what comes next.
+  /// Decompresses the next bytes.
   ///
-  /// - Precondition: There is room for a byte at least, and for no more than 32 bits can count.
+  /// - Precondition: The size of the output is in 1...UInt32.max.
   mutating func inflate(
     into output: UnsafeMutableBufferPointer<UInt8>
   ) throws(GzipError) -> Step {
@@ -221,16 +235,17 @@ private struct Inflater: ~Copyable {
     switch code {
     case Z_OK: return Step(count: count, isEnd: false)
     case Z_STREAM_END: return Step(count: count, isEnd: true)
-    // No progress in spite of the room: it lacks input.
+    // There is room, so the lack of progress means that input is missing.
     case Z_BUF_ERROR: throw .truncated
     case Z_DATA_ERROR: throw .corrupted(stream.pointee.msg.map { String(cString: $0) } ?? "")
     case Z_MEM_ERROR: Self.failForMemory()
-    // Nothing else is documented for a gzip member. A code that a later zlib may have is no content.
+    // zlib documents no other code for a gzip member. An unknown code of a later version is an
+    // error.
     default: throw .corrupted("zlib gives the code \(code)")
     }
   }
 
-  /// Ends the process, as Swift does where it gets no memory for an array.
+  /// Ends the process, like Swift if it cannot allocate an array.
   private static func failForMemory() -> Never {
     fatalError("out of memory to decompress")
   }
