@@ -89,13 +89,13 @@ extension ProblemDetails {
   static func foreignHost() -> ProblemDetails {
     ProblemDetails(
       status: .forbidden, code: "foreign-host",
-      detail: "this server is not reached by the name in Host")
+      detail: "the server does not serve the host in the Host field")
   }
 
   static func crossSite() -> ProblemDetails {
     ProblemDetails(
       status: .forbidden, code: "cross-site",
-      detail: "a page of another origin may not change anything here")
+      detail: "a page of another origin must not change the data of this server")
   }
 
   static func badField(_ detail: String) -> ProblemDetails {
@@ -119,7 +119,7 @@ extension ProblemDetails {
   static func expectationFailed() -> ProblemDetails {
     ProblemDetails(
       status: .expectationFailed, code: "expectation-failed",
-      detail: "only 100-continue can be expected")
+      detail: "the only supported expectation is 100-continue")
   }
 
   static func targetTooLong(limit: Int) -> ProblemDetails {
@@ -144,7 +144,7 @@ extension ProblemDetails {
   static func tooManyBodies() -> ProblemDetails {
     ProblemDetails(
       status: .serviceUnavailable, code: "too-many-bodies",
-      detail: "other requests hold all memory for request bodies", fields: [.retryAfter: "1"])
+      detail: "other requests use all memory for request bodies", fields: [.retryAfter: "1"])
   }
 
   static func shuttingDown() -> ProblemDetails {
@@ -155,7 +155,7 @@ extension ProblemDetails {
 
   static func unanswered() -> ProblemDetails {
     ProblemDetails(
-      status: .internalServerError, code: "unanswered", detail: "the handler gave no answer")
+      status: .internalServerError, code: "unanswered", detail: "the handler did not answer")
   }
 
   static func replyTooLarge(_ detail: String) -> ProblemDetails {

@@ -12,8 +12,8 @@ public enum Reply: Sendable {
   /// Sends a reply that is ready.
   case now(Response)
 
-  /// Sends a reply that is ready, and sends it again for every equal request as long as a condition
-  /// holds, without calling the handler.
+  /// Sends a reply that is ready as a standing reply: the server sends it again for every equal
+  /// request as long as a condition holds, without calling the handler.
   ///
   /// Two requests are equal if their methods, targets, versions and all header fields are equal,
   /// byte for byte. The reply may depend on these, but on nothing else that the condition does not
