@@ -1,5 +1,5 @@
 /**
- * The web client of ViewDelta: a replica of each view model, kept in step by diffs.
+ * The web client of ViewDelta: a replica of each view model, kept up to date by diffs.
  *
  * ```js
  * import { ViewDelta } from "./viewdelta.js";
@@ -11,11 +11,12 @@
  * const boards = server.sync(["scoreboards/all", "scoreboard/1"]); // many in one poll
  * ```
  *
- * A view model listens to the server's events, or falls back to long polls and polls. Each document
- * is proven by its digest before it counts; where one does not fit, the whole is loaded anew. Lost
- * connections, sleep and restarts of the server are made up for without a word from the page.
+ * A view model reads the server's event stream, or falls back to long polls and short polls. Each
+ * document is verified by its digest before it takes effect; if it does not match, the whole view
+ * model is loaded again. The client recovers from lost connections, sleep and restarts of the
+ * server without any code of the page.
  *
- * Plain ES modules without a dependency; `viewdelta/types.js` names all shapes.
+ * It consists of plain ES modules without a dependency; `viewdelta/types.js` names all types.
  * @module
  */
 export { ViewDelta } from "./viewdelta/view-delta.js";

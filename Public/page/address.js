@@ -1,10 +1,10 @@
 /**
- * Which view model is shown, as the fragment of the address says: `#profile/1`. So a view can be
- * linked, reloaded, and left with the back button.
+ * The shown view model as the fragment of the address: `#profile/1`. It makes a view linkable and
+ * reloadable, and the back button work.
  *
  * @typedef {object} Place
  * @property {import("./screens.js").Screen} screen
- * @property {string | null} key `null` where the address leaves it open and no key is known yet.
+ * @property {string | null} key `null` if the address names none and no key is known yet.
  * @property {import("./screens.js").Key[]} keys All keys of the screen that are known.
  */
 import { apiPath } from "../viewdelta.js";
@@ -19,10 +19,11 @@ export class Address {
   }
 
   /**
-   * The place that the address names; what it leaves open is the first on offer. A screen that is not
-   * on offer is said to be missing, and the address becomes that of the first.
+   * Returns the place that the address names. If it leaves the screen or the key open, the first
+   * one is used. If it names an unknown screen, that is reported, and the address is changed to the
+   * first screen.
    *
-   * @returns {Place} By what is known already: nothing is asked for.
+   * @returns {Place} The place according to the known keys; no request is sent.
    */
   current() {
     const [name, key] = Address.#parse(location.hash);
@@ -37,7 +38,7 @@ export class Address {
   }
 
   /**
-   * The same place, now that it was tried to find out which keys there are.
+   * Returns the same place after the keys were loaded.
    *
    * @param {Place} place
    * @returns {Place}
@@ -58,7 +59,7 @@ export class Address {
   }
 
   /**
-   * The fragment that leads to a view model.
+   * Returns the fragment of the address of a view model.
    *
    * @param {string} screen
    * @param {string} [key]
@@ -68,14 +69,14 @@ export class Address {
   }
 
   /**
-   * The parts of a fragment; one that can name nothing has none.
+   * Returns the parts of a fragment; an empty array if it is malformed.
    *
    * @param {string} hash
    */
   static #parse(hash) {
     try {
       const parts = hash.slice(1).split("/", 2).map(decodeURIComponent);
-      // Refuses what would lead elsewhere as a part of a path.
+      // Refuses parts that would change the path of a request.
       apiPath(...parts.filter((part) => part !== ""));
       return parts;
     } catch {

@@ -1,6 +1,6 @@
 /**
- * Says in few words what changed, for those who do not see it. Changes that follow each other quickly
- * are told together.
+ * Announces changes in a few words to screen readers. Changes in quick succession are announced
+ * together.
  */
 import { titled } from "./screens.js";
 import { throttled } from "./throttled.js";
@@ -30,7 +30,7 @@ export class Announcer {
     this.#say();
   }
 
-  /** Forgets what was not said yet. */
+  /** Discards the pending announcement. */
   stop() {
     this.#say.cancel();
     this.#pending = [];
@@ -39,7 +39,7 @@ export class Announcer {
 }
 
 /**
- * What some changes came to, for example "Posts loaded. 3 rows added, 1 removed."
+ * Summarises changes, for example "Posts loaded. 3 rows added, 1 removed."
  *
  * @param {Change[]} changes
  */

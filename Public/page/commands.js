@@ -1,4 +1,4 @@
-/** Sending what a person has pressed. */
+/** Sends the commands that the user triggers. */
 import { ProblemError } from "../viewdelta.js";
 import { showToast } from "./toast.js";
 
@@ -8,10 +8,10 @@ import { showToast } from "./toast.js";
  * @typedef {object} Sent
  * @property {Command} command
  * @property {import("../viewdelta/types.js").CommandReply} [reply]
- * @property {any} [error] Why there is no reply.
+ * @property {any} [error] The error, if there is no reply.
  */
 
-/** The commands to one view model. */
+/** The commands of one view model. */
 export class Commands {
   #viewModel;
   /** @type {((sent: Sent) => void)[]} */
@@ -23,10 +23,10 @@ export class Commands {
   }
 
   /**
-   * Sends a command unread. What it does comes back as a change; a refusal is shown.
+   * Sends a command unchanged. Its effect arrives as a change; a refusal is shown.
    *
    * @param {Command} command
-   * @param {HTMLElement} [control] What was pressed; it is busy meanwhile.
+   * @param {HTMLElement} [control] The pressed control, which is busy meanwhile.
    * @returns {Promise<boolean>} Whether the server took it.
    */
   send = async (command, control) => {
@@ -35,7 +35,7 @@ export class Commands {
       this.#tell({ command, reply: await this.#viewModel.send(command) });
       return true;
     } catch (error) {
-      // Whoever left the screen meanwhile is not told what became of it.
+      // If the user has left the screen meanwhile, the result is not shown.
       if (error instanceof DOMException && error.name === "AbortError") return false;
       this.#tell({ command, error });
       showToast(error);
@@ -46,8 +46,8 @@ export class Commands {
   };
 
   /**
-   * Sends the command that fills a screen, unless the screen has changed since a revision: then another
-   * client has sent it, and what it did comes as a change.
+   * Sends the opening command of a screen, unless the screen has changed since a revision: then
+   * another client has sent it, and its effect arrives as a change.
    *
    * @param {Command} command
    * @param {string} revision
@@ -64,7 +64,7 @@ export class Commands {
   }
 
   /**
-   * Calls an action with what came of each command.
+   * Calls an action with the result of each command.
    *
    * @param {(sent: Sent) => void} action
    */

@@ -1,9 +1,9 @@
 /**
- * Making elements. Text is always set as text, so nothing that comes over the wire becomes markup.
+ * Creates elements. Text is always set as text, so that no data of the server becomes markup.
  */
 
 /**
- * Makes an element.
+ * Creates an element.
  *
  * @param {string} name `button`, or with classes `button.primary.wide`.
  * @param {{[attribute: string]: any}} [attributes] Functions listen to the event of their name; `true`
@@ -21,17 +21,17 @@ export function h(name, attributes = {}, ...children) {
 }
 
 /**
- * An element of the page itself.
+ * Returns an element of the page by its id.
  *
  * @param {string} id
  */
 export const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-/** How many ids were made. */
+/** The number of ids created so far. */
 let count = 0;
 
 /**
- * An id that no other element has.
+ * Returns an id that no other element has.
  *
  * @param {string} kind
  */
@@ -41,7 +41,7 @@ export function uniqueId(kind) {
 }
 
 /**
- * Sets an attribute, or takes it away.
+ * Sets or removes an attribute.
  *
  * @param {Element} element
  * @param {string} name
@@ -56,7 +56,7 @@ export function setAttribute(element, name, value) {
 }
 
 /**
- * Sets the text of an element where it is another one, and hides an element without text.
+ * Sets the text of an element if it has changed, and hides an element without text.
  *
  * @param {HTMLElement} element
  * @param {string | number | null | undefined} text
@@ -68,7 +68,7 @@ export function setText(element, text) {
 }
 
 /**
- * An icon: strokes on a grid of 24.
+ * Creates an icon: strokes on a grid of 24.
  *
  * @param {keyof typeof paths} name
  * @returns {SVGSVGElement}

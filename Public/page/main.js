@@ -1,8 +1,8 @@
 /**
- * The page: it shows any screen that the server has on offer, and knows none by name.
+ * The page. It shows any screen of the server, and knows none by name.
  *
- * Everything on it follows from two things: the address, which says which view model is shown, and the
- * `change` and `status` events of the library, which say what became of it.
+ * It depends on two inputs: the address, which names the shown view model, and the `change` and
+ * `status` events of the library.
  */
 import { ViewDelta } from "../viewdelta.js";
 import { Address } from "./address.js";
@@ -14,11 +14,11 @@ import { Switcher } from "./switcher.js";
 import { setUpTheme } from "./theme.js";
 import { described } from "./toast.js";
 
-/** How long to wait for a server that is not there yet, in milliseconds. */
+/** The delay between two attempts to reach a server that is not available yet, in milliseconds. */
 const retryInterval = 2000;
 
 /**
- * The screens on offer, asked for until the server answers.
+ * Loads the screens, and retries until the server answers.
  *
  * @param {ViewDelta} server
  * @returns {Promise<Screens>}
@@ -38,7 +38,7 @@ async function load(server) {
   }
 }
 
-/** Puts the page together. */
+/** Assembles the page. */
 async function main() {
   const server = new ViewDelta();
   const screens = await load(server);
@@ -53,7 +53,7 @@ async function main() {
     const shown = stage.show(place);
     if (shown) inspector.show({ ...shown, screen: place.screen, key: shown.key });
   };
-  /** Asks which keys there are: what is on show waits for no answer, unless the address names no key. */
+  /** Loads the keys. The view model is shown meanwhile, unless the address names no key. */
   const complete = async () => {
     const mine = visit;
     await screens.keys(place.screen);

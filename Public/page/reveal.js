@@ -1,11 +1,11 @@
 /**
- * Scrolling sideways. It moves nothing but the one list or table that is scrolled, and it is seen where
- * there is more.
+ * Horizontal scrolling. It moves only the list or table that is scrolled, and marks the sides that
+ * have more content.
  */
 import { setAttribute } from "./dom.js";
 
 /**
- * Scrolls sideways what an element stands in, until all of the element can be seen.
+ * Scrolls the container of an element horizontally until the whole element is visible.
  *
  * @param {HTMLElement} element
  */
@@ -17,11 +17,12 @@ export function reveal(element) {
   if (inner.right > outer.right) scroller.scrollLeft += inner.right - outer.right + margin;
 }
 
-/** What is seen beside the element, in pixels. */
+/** The visible margin beside the element, in pixels. */
 const margin = 16;
 
 /**
- * Marks, for as long as an element is there, the sides on which there is more of it than can be seen.
+ * Marks the sides of an element that have more content than is visible, as long as the element
+ * exists.
  *
  * @param {HTMLElement} scroller
  */

@@ -1,9 +1,9 @@
 /**
- * The screens on offer, and the keys of each, as the server lists them.
+ * The screens of the server, and the keys of each.
  *
  * @typedef {object} Screen
  * @property {string} name
- * @property {string} summary One sentence on what it shows.
+ * @property {string} summary One sentence that describes it.
  * @property {string} path
  * @property {string[]} sources
  * @property {string[]} [faults] The sources whose faults can be scripted.
@@ -19,7 +19,7 @@
  * @typedef {{key: string, title: string}} Key
  */
 
-/** How many keys of a screen are offered. */
+/** The maximum number of keys that are listed for a screen. */
 const mostKeys = 1000;
 
 export class Screens {
@@ -56,7 +56,7 @@ export class Screens {
   }
 
   /**
-   * The keys of a screen as far as they are known; `undefined` before they were asked for.
+   * Returns the known keys of a screen; `undefined` if they were not loaded yet.
    *
    * @param {Screen} screen
    * @returns {Key[] | undefined}
@@ -68,8 +68,8 @@ export class Screens {
   }
 
   /**
-   * The keys of a screen, asked anew: users come and go. Where the server does not tell, they are those
-   * that are known.
+   * Loads the keys of a screen, because users come and go. If the server does not answer, it
+   * returns the known ones.
    *
    * @param {Screen} screen
    * @returns {Promise<Key[]>}
@@ -84,14 +84,14 @@ export class Screens {
         title: (keys.title && element[keys.title]) || `${titled(name)} ${element.id}`,
       })));
     } catch {
-      // What was known before is better than nothing.
+      // The known keys are better than none.
     }
     return this.known(screen) ?? [];
   }
 }
 
 /**
- * A name of the API as a title: `shoppingList` is "Shopping list".
+ * Converts a name of the API to a title: `shoppingList` becomes "Shopping list".
  *
  * @param {string} name
  */

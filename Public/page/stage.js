@@ -1,6 +1,6 @@
 /**
- * The screen itself: opens its view model, hands each change to the list, and says how the connection
- * is.
+ * The stage: opens the view model of the shown screen, passes each change to the list, and shows
+ * the state of the connection.
  */
 import { Announcer } from "./announcer.js";
 import { Commands } from "./commands.js";
@@ -11,7 +11,7 @@ import { titled } from "./screens.js";
 
 /** @typedef {import("../viewdelta.js").ViewModel} ViewModel */
 
-/** How each state of the connection feels, and what it is called. */
+/** The style and the label of each state of the connection. */
 const moods = /** @type {{[state: string]: [mood: string, text: string]}} */ ({
   idle: ["busy", "Starting"],
   loading: ["busy", "Loading"],
@@ -27,7 +27,7 @@ const moods = /** @type {{[state: string]: [mood: string, text: string]}} */ ({
   closed: ["down", "Closed"],
 });
 
-/** The states in which what is on show is up to date, or as far as it gets. */
+/** The states in which the shown view model is current, or will not get more current. */
 const settled = new Set(["listening", "waiting", "polling", "resting", "suspended", "closed"]);
 
 export class Stage {
@@ -40,7 +40,7 @@ export class Stage {
   #refresh = byId("refresh");
   #host = byId("rows");
   #announcer = new Announcer(byId("announcer"));
-  /** The view model on show, or the screen alone while its keys are unknown; empty before the first. */
+  /** The shown view model, or only the screen while its keys are unknown; empty before the first one. */
   #shown = "";
   /** @type {ViewModel | null} */
   #viewModel = null;
@@ -54,13 +54,13 @@ export class Stage {
    * @type {string | undefined}
    */
   #opening;
-  /** Whether the connection was lost and has not come back yet. */
+  /** Whether the connection was lost and is not restored yet. */
   #isLost = false;
 
   /**
    * @param {import("../viewdelta.js").ViewDelta} server
-   * @param {() => void} outdate Called when more than this view model may have changed unseen: it is
-   *   gone, the server was restarted, or the connection was away.
+   * @param {() => void} outdate Called if other data may have changed, too: the view model is gone,
+   *   the server was restarted, or the connection was lost.
    */
   constructor(server, outdate) {
     this.#server = server;
@@ -71,11 +71,11 @@ export class Stage {
   }
 
   /**
-   * Shows another view model, unless it is the one on show.
+   * Shows a view model unless it is already shown.
    *
    * @param {import("./address.js").Place} place
-   * @returns {{viewModel: ViewModel, commands: Commands, key: string} | null} `null` while it is not
-   *   known which one: the title and the summary of the screen are there already.
+   * @returns {{viewModel: ViewModel, commands: Commands, key: string} | null} `null` while the key
+   *   is unknown; the title and the summary of the screen are shown already.
    */
   show({ screen, key, keys }) {
     const title = keys.find((each) => each.key === key)?.title ?? key;
@@ -102,10 +102,10 @@ export class Stage {
       linkErrors(this.#host);
       this.#announcer.tell(change);
       if (change.kind !== "diff" && change.before) this.#outdate();
-      // At first, and after a restart of the server, which has forgotten what was loaded.
+      // At first, and after a restart of the server, which has forgotten the loaded data.
       if (change.kind !== "diff") this.#open(change.after);
     });
-    // A restarted server shows the same, also if what opened the view was lost with the one before.
+    // A restarted server has the same screen, but has possibly lost the command that opened it.
     viewModel.addEventListener("advanced", () => {
       if (this.#list === list && viewModel.snapshot) this.#open(viewModel.snapshot);
     });
@@ -136,7 +136,7 @@ export class Stage {
   }
 
   /**
-   * Tells the screen that it has come into view, so that what was never loaded is.
+   * Sends the opening command of the screen, so that its data is loaded if it never was.
    *
    * @param {import("../viewdelta/types.js").Snapshot} snapshot
    */
@@ -149,7 +149,7 @@ export class Stage {
   #showStatus({ state, attempt }) {
     this.#showMood(state);
     const isSettled = settled.has(state);
-    // From the first failure to the return: an attempt in between is no news.
+    // From the first failure until the connection is restored: attempts in between are not shown.
     const wasLost = this.#isLost;
     this.#isLost = !isSettled && (attempt > 0 || state === "offline");
     setText(this.#banner, this.#message(state));
@@ -159,11 +159,11 @@ export class Stage {
   /** @param {string} state */
   #message(state) {
     const isMissing = this.#viewModel?.snapshot == null;
-    const rest = isMissing ? "It is shown as soon as the server answers."
-      : "What you see is the last known state; it catches up by itself.";
+    const rest = isMissing ? "It will be shown when the server answers."
+      : "The last known state is shown. It will be updated automatically.";
     if (state === "gone") {
       return isMissing ? `There is no “${this.#shown}”.`
-        : "There is no such view any more. What you see is its last state.";
+        : "This view no longer exists. Its last state is shown.";
     }
     if (state === "offline") return `You are offline. ${rest}`;
     return this.#isLost ? `The connection is lost. ${rest}` : "";

@@ -1,4 +1,4 @@
-/** The navigation: all screens, and the keys of the one that is shown. */
+/** The navigation: all screens, and the keys of the shown one. */
 import { Address } from "./address.js";
 import { h, setAttribute } from "./dom.js";
 import { reveal } from "./reveal.js";
@@ -7,13 +7,13 @@ import { titled } from "./screens.js";
 export class Switcher {
   #host;
   #screens;
-  /** The links that stand there, as JSON. */
+  /** The shown links, as JSON. */
   #shown = "";
 
   /**
    * @param {HTMLElement} host
    * @param {import("./screens.js").Screens} screens
-   * @param {() => void} turnTo Called when somebody turns to the navigation.
+   * @param {() => void} turnTo Called when the user turns to the navigation.
    */
   constructor(host, screens, turnTo) {
     this.#host = host;
@@ -38,7 +38,7 @@ export class Switcher {
   }
 
   /**
-   * Writes the links where they are others: a link that is being pressed must not be replaced.
+   * Replaces the links if they have changed: a link that is being pressed must not be replaced.
    *
    * @typedef {{href: string, title: string}} Link
    *
@@ -60,7 +60,7 @@ export class Switcher {
   }
 
   /**
-   * An entry; its title in full where there is no room for it.
+   * Creates an entry; its full title is a tooltip if it is truncated.
    *
    * @param {Link} link
    */

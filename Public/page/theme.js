@@ -1,4 +1,4 @@
-/** Light, dark, or as the system has it. The choice is kept for the next visit. */
+/** The colour theme: light, dark, or that of the system. The choice is stored. */
 import { icon } from "./dom.js";
 
 const themes = /** @type {const} */ (["system", "light", "dark"]);

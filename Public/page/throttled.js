@@ -1,16 +1,16 @@
 /**
- * Runs an action once after a row of calls has come to rest, but never keeps the first of them waiting
- * longer than a given time: under steady change it still runs.
+ * Runs an action after a series of calls has ended, but at the latest a given time after the first
+ * call, so that it also runs if calls never end.
  *
  * @param {() => void} action
- * @param {number} rest How long no further call may come, in milliseconds.
- * @param {number} [longest] How long a call waits at most.
- * @returns {(() => void) & {cancel: () => void}} Asks for a run; `cancel` forgets what was asked.
+ * @param {number} rest The time without a further call after which the action runs, in milliseconds.
+ * @param {number} [longest] The maximum delay of a call, in milliseconds.
+ * @returns {(() => void) & {cancel: () => void}} Requests a run; `cancel` discards the request.
  */
 export function throttled(action, rest, longest = 1000) {
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   let timer;
-  /** @type {number | null} When the first call came that no run has answered. */
+  /** @type {number | null} The time of the first call since the last run. */
   let since = null;
   const run = () => {
     since = null;

@@ -1,4 +1,4 @@
-/** What could not be done, said for a few seconds. The host is a live region. */
+/** A message about a failed action, shown for a few seconds. The host is a live region. */
 import { h } from "./dom.js";
 
 document.addEventListener("keydown", ({ key }) => {
@@ -15,7 +15,7 @@ export function showToast(error) {
 }
 
 /**
- * An error in words.
+ * Converts an error to a title and a text.
  *
  * @param {any} error
  * @returns {{title: string, text: string}}

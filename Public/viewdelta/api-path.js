@@ -1,13 +1,13 @@
 /**
- * The path of a resource of the server, such as `apiPath("faults", "posts", key)` for
+ * Returns the path of a resource of the server: `apiPath("faults", "posts", key)` returns
  * `/v1/faults/posts/1`.
  *
- * Each segment is escaped. Two cannot be: `.` and `..` are ways through the path to whoever resolves
- * an address, however they are written (WHATWG URL, "double-dot URL path segment").
+ * Each segment is escaped. `.` and `..` are refused, because URL parsers resolve them even if they
+ * are escaped (WHATWG URL, "double-dot URL path segment").
  *
  * @param {...string} segments
  * @returns {string}
- * @throws {TypeError} For a segment that is empty, `.`, `..`, or no Unicode text.
+ * @throws {TypeError} If a segment is empty, `.`, `..`, or not well-formed Unicode.
  */
 export function apiPath(...segments) {
   return ["/v1", ...segments.map(escaped)].join("/");

@@ -1,9 +1,9 @@
 /** @typedef {import("./environment.js").Environment} Environment */
 
 /**
- * One request of a connection, under a watchdog.
+ * One request of a connection, with a watchdog.
  *
- * What an attempt that has been ended still brings is not heard any more.
+ * Results that arrive after the attempt was ended are ignored.
  */
 export class Attempt {
   #controller = new AbortController();
@@ -15,8 +15,8 @@ export class Attempt {
 
   /**
    * @param {Environment} environment
-   * @param {number} patience How long it may be silent, in milliseconds.
-   * @param {() => void} onSilence Called once it has been silent for longer.
+   * @param {number} patience The maximum silence in milliseconds.
+   * @param {() => void} onSilence Called if the silence is longer.
    */
   constructor(environment, patience, onSilence) {
     this.#environment = environment;
@@ -35,9 +35,9 @@ export class Attempt {
   }
 
   /**
-   * A sign of life: the watchdog starts anew.
+   * Restarts the watchdog after a sign of life.
    *
-   * @param {number} [patience] From now on.
+   * @param {number} [patience] A new maximum silence.
    */
   alive(patience = this.#patience) {
     if (this.isOver) return;
@@ -46,7 +46,7 @@ export class Attempt {
     this.#timer = this.#environment.setTimeout(() => this.#onSilence(), patience);
   }
 
-  /** Ends the request, if it is still under way, and the watchdog. */
+  /** Ends the request, if it is still in progress, and the watchdog. */
   end() {
     this.#environment.clearTimeout(this.#timer);
     this.#controller.abort();

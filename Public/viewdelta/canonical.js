@@ -1,10 +1,11 @@
 /**
- * The canonical JSON of a value, as the server writes it: member names sorted by their UTF-8 bytes,
+ * Encodes a value as canonical JSON, as the server does: member names sorted by their UTF-8 bytes,
  * no white space.
  *
- * Equal values have equal texts. Takes time in the size of the value, and in the sorting of names.
+ * Equal values have equal encodings. Takes O(*n* log *m*), where *n* is the size of the value and
+ * *m* the largest number of members of an object.
  *
- * @param {any} value What `JSON.parse` gives.
+ * @param {any} value A result of `JSON.parse`.
  * @returns {string}
  */
 export function canonical(value) {
@@ -16,8 +17,8 @@ export function canonical(value) {
 }
 
 /**
- * The order of two texts by their UTF-8 bytes, which is that of their code points. JavaScript's own
- * order is that of UTF-16, where the two halves of a code point above U+FFFF stand too low.
+ * Compares two texts by their UTF-8 bytes, which is the order of their code points. JavaScript
+ * compares UTF-16 code units, which puts code points above U+FFFF before some of those below.
  *
  * @param {string} left
  * @param {string} right
@@ -31,7 +32,7 @@ function compareBytes(left, right) {
   return left.length - right.length;
 }
 
-/** @param {number} unit A code unit; that of a half of a pair goes behind all others. */
+/** @param {number} unit A code unit; halves of surrogate pairs are sorted behind all others. */
 function rank(unit) {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x1_0000 : unit;
 }

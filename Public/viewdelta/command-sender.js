@@ -8,8 +8,8 @@ import { ProblemError } from "./problem-error.js";
 /** @typedef {import("./types.js").Command} Command */
 
 /**
- * Sends commands so that each is done at most once, even where its reply is lost: a command that is
- * sent again has the same `Idempotency-Key`, and the server repeats the reply.
+ * Sends commands so that each takes effect at most once, even if its reply is lost: a command that
+ * is sent again has the same `Idempotency-Key`, and the server repeats the reply.
  */
 export class CommandSender {
   #environment;
@@ -28,16 +28,16 @@ export class CommandSender {
   }
 
   /**
-   * @param {string} path The view model's.
+   * @param {string} path The path of the view model.
    * @param {Command} command
    * @param {object} options
-   * @param {string | null} options.since The revision that the reply's diff is to start from.
-   * @param {string} [options.at] The only revision at which it may be done.
-   * @param {AbortSignal} options.signal Gives the command up.
+   * @param {string | null} options.since The revision from which the reply's diff starts.
+   * @param {string} [options.at] The only revision at which it may be executed.
+   * @param {AbortSignal} options.signal Abandons the command.
    * @returns {Promise<Answer>}
-   * @throws {ProblemError} Where the server refuses it.
-   * @throws {TypeError} Where no reply came at all.
-   * @throws {DOMException} An `AbortError`, once the signal is aborted; the server may have done
+   * @throws {ProblemError} If the server refuses it.
+   * @throws {TypeError} If there is no reply.
+   * @throws {DOMException} An `AbortError` if the signal is aborted; the server may have executed
    *   the command.
    */
   async send(path, command, { since, at, signal }) {

@@ -1,47 +1,47 @@
-/** What a connection can be in; the order is that in which a good start goes through. */
+/** The states of a connection, in the order of a successful start. */
 export const connectionStates = Object.freeze(
   /** @type {const} */ ([
-    "idle", // not begun
-    "loading", // asks for the whole view model
-    "connecting", // asks for the event stream
+    "idle", // not open yet
+    "loading", // loads the whole view model
+    "connecting", // requests the event stream
     "listening", // reads the event stream
-    "waiting", // has a long poll under way
-    "polling", // has a short poll under way
+    "waiting", // a long poll is in progress
+    "polling", // a short poll is in progress
     "resting", // between two short polls
-    "backingOff", // failed; waits for the next attempt
-    "offline", // the browser has no network; asks now and then all the same
-    "suspended", // nobody looks
-    "gone", // the server has no such view model
-    "closed", // over
+    "backingOff", // failed; waits before the next attempt
+    "offline", // the browser has no network; retries now and then nevertheless
+    "suspended", // the page is hidden
+    "gone", // the view model does not exist
+    "closed", // closed permanently
   ]),
 );
 
-/** What can happen to a connection. */
+/** The events of a connection. */
 export const connectionEvents = Object.freeze(
   /** @type {const} */ ([
-    "open", // the owner wants the view model
-    "received", // a document came and was applied
-    "unchanged", // the server says that nothing is new
-    "early", // an answer without news came, or a stream ended, sooner than it should
-    "streamOpened", // the first bytes of the stream are there
-    "streamEnded", // the stream ended in due time
-    "failed", // no answer, or one that is none
-    "serverError", // the server, or a proxy, answers with an error of its own
-    "silent", // the watchdog has heard nothing for too long
-    "busy", // the server asks to come later
-    "unsupported", // the server, or a proxy, does not know this transport
-    "absent", // there is no such view model, or not any more
-    "diverged", // a document did not lead to what it promised
-    "stale", // an answer does not start from what is held
-    "advanced", // the reply to a command moved what is held
-    "due", // the timer of the state has run out
-    "upgrade", // it is time to try the better transport again
-    "hidden", // nobody has looked for a while
-    "shown", // somebody looks
+    "open", // the owner opens the connection
+    "received", // a document was received and applied
+    "unchanged", // the server has no newer revision
+    "early", // an answer without news, or the end of a stream, came too early
+    "streamOpened", // the first bytes of the stream were received
+    "streamEnded", // the stream ended regularly
+    "failed", // there was no answer, or an invalid one
+    "serverError", // the server or a proxy answered with a 5xx error
+    "silent", // the watchdog timed out
+    "busy", // the server asks for a later retry
+    "unsupported", // the server or a proxy does not support this transport
+    "absent", // the view model does not exist, or no longer
+    "diverged", // the result of a document differs from its promise
+    "stale", // an answer is based on another revision than the held one
+    "advanced", // the reply to a command changed the held revision
+    "due", // the timer of the state fired
+    "upgrade", // the better transport is to be tried again
+    "hidden", // the page has been hidden for a while
+    "shown", // the page is visible
     "woke", // the machine has slept
     "offline", // the browser has lost the network
     "online", // the browser has a network
-    "retry", // the owner wants an attempt now
-    "close", // the owner wants no more
+    "retry", // the owner asks for an attempt now
+    "close", // the owner closes the connection
   ]),
 );

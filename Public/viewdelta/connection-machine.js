@@ -6,26 +6,26 @@ import { connectionTable } from "./connection-states.js";
 /** @typedef {import("./connection-states.js").EffectName} EffectName */
 
 /**
- * Where a connection is, and what it remembers of how it came there.
+ * The state of a connection and the history that its next transition depends on.
  *
  * @typedef {object} ConnectionContext
  * @property {ConnectionState} state
  * @property {readonly Transport[]} transports The best first; the last one is `poll`.
  * @property {number} level The index of the transport in use.
- * @property {boolean} holds Whether what is held is sound; else it is loaded anew.
- * @property {number} attempt How many attempts have failed in a row.
- * @property {number} doubts How many in a row failed in a way that speaks against the transport.
- * @property {number} trials How often a better transport has been given up.
+ * @property {boolean} holds Whether the held revision is valid; if not, the view model is loaded again.
+ * @property {number} attempt The number of consecutive failures.
+ * @property {number} doubts The number of consecutive failures that the transport may have caused.
+ * @property {number} trials The number of failed trials of a better transport.
  */
 
 /**
- * What is to be done, in order.
+ * The actions to perform, in order.
  *
  * @typedef {{do: EffectName} | {do: "scheduleRetry", attempt: number, atLeast: number}
  *   | {do: "scheduleUpgrade", trials: number}} Effect
  */
 
-/** After so many doubts in a row the next transport is tried. */
+/** The number of consecutive doubts after which the next transport is used. */
 const patience = 2;
 
 /** @type {{[Kind in Transport]: {state: ConnectionState, effect: EffectName}}} */
@@ -36,7 +36,7 @@ const requests = {
 };
 
 /**
- * The context of a connection that has not begun.
+ * Creates the context of a connection that is not open yet.
  *
  * @param {readonly Transport[]} transports The best first. Short polls always come last, because
  *   they work everywhere.
@@ -55,7 +55,7 @@ export function initialContext(transports) {
 }
 
 /**
- * What an event makes of a connection: pure, and defined for every state and event.
+ * Applies an event to a connection. The function is pure, and defined for every state and event.
  *
  * @param {ConnectionContext} context
  * @param {ConnectionEvent} event
@@ -90,7 +90,7 @@ function nextRequest({ holds, transports, level }) {
 }
 
 /**
- * What a connection keeps in mind of an event.
+ * Updates the history of a connection after an event.
  *
  * @param {ConnectionContext} context
  * @param {ConnectionEvent} event
@@ -102,7 +102,7 @@ function remember(context, event) {
     case "received":
     case "unchanged":
     case "streamEnded":
-      // A snapshot that could be loaded says nothing of the transport.
+      // A snapshot that was loaded proves nothing about the transport.
       return context.state === "loading"
         ? { ...context, holds: true, attempt: 0 }
         : { ...context, attempt: 0, doubts: 0, trials: context.level === 0 ? 0 : context.trials };
@@ -110,7 +110,7 @@ function remember(context, event) {
       return { ...failed, holds: false };
     case "failed":
     case "absent":
-      // Where no server is reached, no transport would do better.
+      // If no server is reached, no other transport would work either.
       return failed;
     case "serverError":
     case "silent":
@@ -120,7 +120,7 @@ function remember(context, event) {
     case "unsupported":
       return lowered(failed);
     case "upgrade":
-      // On trial: one more doubt is enough.
+      // During a trial one more doubt is enough.
       return { ...context, level: 0, doubts: patience - 1 };
     case "shown":
     case "woke":

@@ -2,14 +2,14 @@
 /** @typedef {import("./types.js").ConnectionState} ConnectionState */
 
 /**
- * How a connection moves, as a table: each state says for each event where it leads and what is to
- * be done. There is no other place that decides this; the shell only does what the table says.
+ * The transition table of a connection: for each state and event, the next state and its effects.
+ * Only this table decides; the shell performs the effects.
  *
  * @typedef {"abort" | "fetchSnapshot" | "startStream" | "startLongPoll" | "startPoll"
  *   | "scheduleRetry" | "schedulePoll" | "scheduleProbe" | "report"} EffectName
  *
- * @typedef {ConnectionState | "connect"} Target `connect` stands for the state in which the next
- *   request runs, which depends on what is held and on the transport in use; its effect comes last.
+ * @typedef {ConnectionState | "connect"} Target `connect` denotes the state of the next request,
+ *   which depends on the held revision and the current transport; its effect comes last.
  *
  * @typedef {{to: Target, effects: readonly EffectName[]}} Transition
  * @typedef {Transition | "ignored"} Cell
@@ -34,7 +34,7 @@ const suspend = go("suspended", "abort");
 const goOffline = go("offline", "abort", "scheduleProbe");
 const close = go("closed", "abort");
 
-/** What an answer to no request does: nothing. It comes from one that was given up. */
+/** Ignores an answer that belongs to no request, because the request was abandoned. */
 const noAnswers = {
   received: ignored,
   unchanged: ignored,
@@ -51,7 +51,7 @@ const noAnswers = {
   stale: ignored,
 };
 
-/** What the page, the machine and the owner do to a connection that has a request under way. */
+/** The events of the page, the machine and the owner during a request. */
 const running = {
   open: ignored,
   due: ignored,
@@ -64,7 +64,7 @@ const running = {
   close,
 };
 
-/** How any request fails. */
+/** The failures of any request. */
 const failing = {
   failed: backOff,
   serverError: backOff,
@@ -128,7 +128,7 @@ export const connectionTable = Object.freeze({
     unsupported: reconnect,
     diverged: reload,
     stale: reconnect,
-    // The stream will tell of the same revision, which is then nothing new.
+    // The stream will report the same revision, which is not new then.
     advanced: ignored,
     upgrade: ignored,
   },
@@ -157,7 +157,7 @@ export const connectionTable = Object.freeze({
     unsupported: backOff,
     diverged: reload,
     stale: rest,
-    // The answer may still fit; where it does not, it is stale.
+    // The answer may still match; if it does not, it is stale.
     advanced: ignored,
     upgrade: reconnect,
   },
@@ -194,7 +194,8 @@ export const connectionTable = Object.freeze({
     ...noAnswers,
     open: ignored,
     advanced: ignored,
-    // A server on this machine is there without a network, and browsers can be wrong about it.
+    // A server on this machine is reachable without a network, and the browser's information can be
+    // wrong.
     due: connect,
     upgrade: go("offline"),
     hidden: suspend,

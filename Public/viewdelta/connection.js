@@ -13,21 +13,21 @@ import { outcomeOfError } from "./outcome.js";
 /** @typedef {import("./types.js").Transport} Transport */
 
 /**
- * How a connection asks: each gives the event that ends the attempt, or throws what went wrong.
+ * The requests of a connection. Each returns the event that ends the attempt, or throws its error.
  *
  * @typedef {object} Feed
  * @property {(attempt: Attempt) => Promise<Outcome>} snapshot
  * @property {(attempt: Attempt, tell: (event: ConnectionEvent) => void,
- *   retry: (milliseconds: number) => void) => Promise<Outcome>} [events] Tells of what comes while
- *   the stream goes on.
+ *   retry: (milliseconds: number) => void) => Promise<Outcome>} [events] Reports events while the
+ * stream is open.
  * @property {(attempt: Attempt) => Promise<Outcome>} longPoll
  * @property {(attempt: Attempt) => Promise<Outcome>} poll
  */
 
-/** What of a status makes it another one for whoever listens. */
+/** The members of a status whose change is reported to listeners. */
 const visible = /** @type {const} */ (["state", "transport", "attempt", "retryAt"]);
 
-/** Does what the table of a connection says: starts requests and timers, and hands in events. */
+/** Runs the transition table of a connection: starts requests and timers, and dispatches their events. */
 export class Connection {
   #environment;
   #feed;
@@ -43,7 +43,7 @@ export class Connection {
   #upgradeTimer = null;
   /** @type {Status} */
   #status;
-  /** What the server said in a stream about coming back, in milliseconds. */
+  /** The reconnection time that the server's stream asked for, in milliseconds. */
   #retryBase;
 
   /**
@@ -71,7 +71,7 @@ export class Connection {
   }
 
   /**
-   * Takes an event. What the table ignores has no effect.
+   * Dispatches an event. It has no effect if the table ignores it.
    *
    * @param {ConnectionEvent} event
    * @param {{error?: unknown, retryAfter?: number | null}} detail
@@ -88,7 +88,7 @@ export class Connection {
     const last = this.#status;
     this.#status = status;
     if (visible.some((name) => status[name] !== last[name])) this.#onStatus(status);
-    // Last, for whoever hears of it may hand in the next event.
+    // This comes last, because a listener may dispatch the next event.
     if (effects.some((effect) => effect.do === "report") && error !== undefined) {
       this.#onProblem(error);
     }
@@ -96,7 +96,7 @@ export class Connection {
 
   /**
    * @param {Effect} effect
-   * @returns {number | null} When the next attempt is due, where the effect decides it.
+   * @returns {number | null} The time of the next attempt, if the effect decides it.
    */
   #run(effect) {
     const { requestTimeout, wait, waitGrace, pollInterval, probeInterval } = this.#timing;
@@ -202,7 +202,7 @@ export class Connection {
   }
 
   /**
-   * The time of a retry that was planned before, while the state has not been left.
+   * Returns the time of a retry that was scheduled before, if the state is the same.
    *
    * @param {ConnectionState} previous
    */

@@ -3,18 +3,18 @@ import { canonical } from "./canonical.js";
 /** @typedef {import("./types.js").Snapshot} Snapshot */
 
 /**
- * The hashes that are known. Snapshots never change.
+ * The known hashes. Snapshots never change.
  *
  * @type {WeakMap<object, Promise<string>>}
  */
 const known = new WeakMap();
 
 /**
- * The SHA-256 of a view model's content, by which a server that does not know its revision recognises
- * it: base64url, without padding.
+ * Returns the SHA-256 hash of a view model's content in base64url without padding. With it a server
+ * that does not know the revision recognises the content.
  *
- * Takes time in the size of the content, once for each snapshot; so ask only if the revision may be
- * refused.
+ * Takes O(*n*), where *n* is the size of the content, once per snapshot. Call it only if the server
+ * may not know the revision.
  *
  * @param {Pick<Snapshot, "sections" | "states">} snapshot
  * @param {Pick<SubtleCrypto, "digest">} subtle

@@ -10,17 +10,17 @@ import { SequencePlan, inapplicable } from "./sequence-plan.js";
 /** @typedef {import("./types.js").States} States */
 
 /**
- * A section in its new place; `old` is its old index, and `null` for an inserted one.
+ * A section at its new index; `old` is its old index, or `null` for an inserted section.
  *
  * @typedef {{old: number | null, section: Section}} Arranged
  */
 
 /**
- * Applies one diff to one content, checking every operation against both, by the rules of a batch
- * update: what goes and what is updated is named by its old position, what comes by its new one.
+ * Applies one diff to one content and checks every operation, by the rules of a batch update:
+ * deletes and updates refer to old positions, inserts to new ones.
  *
- * Takes O(*n* + *c* log *c*), where *n* is the number of sections and of the rows of those that
- * change, and *c* that of operations.
+ * Takes O(*n* + *c* log *c*), where *n* is the number of sections plus the number of rows in
+ * changed sections, and *c* the number of operations.
  */
 export class DiffApplication {
   /** @type {readonly Section[]} */
@@ -41,7 +41,8 @@ export class DiffApplication {
   }
 
   /**
-   * The content after the diff; what did not change is shared with the content before.
+   * Returns the content after the diff. It shares the unchanged sections and rows with the old
+   * content.
    *
    * @returns {{sections: readonly Section[], states: States}}
    * @throws {import("./divergence-error.js").DivergenceError} For the first fault.
@@ -106,7 +107,7 @@ export class DiffApplication {
       const target = arranged[update.to];
       if (target?.old !== update.from) {
         throw inapplicable(
-          `section "${update.id}" does not go from ${update.from} to ${update.to}`,
+          `section "${update.id}" does not move from ${update.from} to ${update.to}`,
         );
       }
       target.section = updated(target.section, update, ["id", "rows"]);
@@ -114,7 +115,7 @@ export class DiffApplication {
   }
 
   /**
-   * The rows of the new sections that do not keep theirs, by the sections' new indexes.
+   * Returns the rows of the new sections whose rows change, by the new index of the section.
    *
    * @param {Arranged[]} arranged
    * @returns {Map<number, Row[]>}
@@ -129,7 +130,7 @@ export class DiffApplication {
     /** @param {number} section */
     const planOfNew = (section) => {
       if (typeof arranged[section]?.old !== "number") {
-        throw inapplicable(`section ${section} of the result is not there, or inserted as a whole`);
+        throw inapplicable(`section ${section} of the result does not exist or is inserted as a whole`);
       }
       let plan = plans.get(section);
       if (plan === undefined) plans.set(section, (plan = new SequencePlan()));
@@ -166,7 +167,7 @@ export class DiffApplication {
       const row = this.#row(update.id, update.from);
       const section = rows.get(update.to[0]);
       if (section?.[update.to[1]] !== row) {
-        throw inapplicable(`row "${update.id}" does not go from ${update.from} to ${update.to}`);
+        throw inapplicable(`row "${update.id}" does not move from ${update.from} to ${update.to}`);
       }
       section[update.to[1]] = updated(row, update, ["id", "type"]);
     }
@@ -182,7 +183,7 @@ export class DiffApplication {
   }
 
   /**
-   * The old row at a position, if it is the one that is named.
+   * Returns the old row at a position, if it has the given id.
    *
    * @param {string} id
    * @param {RowPath} at
@@ -196,7 +197,7 @@ export class DiffApplication {
 }
 
 /**
- * Deletes descend, all others ascend, each strictly.
+ * Checks that the positions of deletes descend strictly, and that all others ascend strictly.
  *
  * @template Position
  * @param {{deletes?: {at: Position}[], inserts?: {at: Position}[], moves?: {to: Position}[],

@@ -9,18 +9,18 @@ const modulus = (1n << 61n) - 1n;
 const base = 1425089352415399811n;
 
 /**
- * What has been hashed before. Rows and sections are never changed, and those that a diff leaves
- * alone stay the same objects, so only what is new is hashed.
+ * The known hashes. Rows and sections never change, and a diff keeps the objects of unchanged ones,
+ * so that only new ones are hashed.
  *
  * @type {WeakMap<object, bigint>}
  */
 const hashes = new WeakMap();
 
 /**
- * The digest of a view model's content, as the server's OpenAPI document defines it.
+ * Returns the digest of a view model's content, as the server's OpenAPI document defines it.
  *
- * Takes time in the size of what has not been hashed before, and in the number of rows of the
- * sections that have not.
+ * Takes O(*n* + *r*), where *n* is the size of the rows that were not hashed before, and *r* the
+ * number of rows in sections that were not hashed before.
  *
  * @param {{sections: readonly Section[], states: States}} content
  * @returns {string}
@@ -31,7 +31,7 @@ export function digest({ sections, states }) {
 }
 
 /**
- * The hash of one row.
+ * Returns the hash of one row.
  *
  * @param {Row} row
  * @returns {bigint}
@@ -41,7 +41,7 @@ export function rowHash(row) {
 }
 
 /**
- * The hash of one section with its rows.
+ * Returns the hash of one section with its rows.
  *
  * @param {Section} section
  * @returns {bigint}

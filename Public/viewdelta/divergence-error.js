@@ -1,18 +1,18 @@
 /**
- * Why a replica refuses a document. The replica is as it was.
+ * The reason for which a replica refuses a document. The replica remains unchanged.
  *
- * - `malformed`: a member is missing, or of another kind than it must be
- * - `other-screen`: the document is of another screen
- * - `other-revision`: the diff starts from another revision than the one held
- * - `duplicate-id`: several sections or rows have one id
- * - `inapplicable`: an operation does not fit what is held, or another operation
- * - `row-count`, `digest`: the result is not what the document promises
+ * - `malformed`: a member is missing or has the wrong type
+ * - `other-screen`: the document belongs to another screen
+ * - `other-revision`: the diff starts from another revision than the held one
+ * - `duplicate-id`: several sections or rows have the same id
+ * - `inapplicable`: an operation does not match the held content or another operation
+ * - `row-count`, `digest`: the result does not match the document's promise
  *
  * @typedef {"malformed" | "other-screen" | "other-revision" | "duplicate-id" | "inapplicable"
  *   | "row-count" | "digest"} DivergenceCode
  */
 
-/** Thrown by a replica for a document that it cannot apply. */
+/** Thrown by a replica if it cannot apply a document. */
 export class DivergenceError extends Error {
   /**
    * @param {DivergenceCode} code

@@ -1,39 +1,39 @@
 /**
- * All that the library takes from the world around it, so that a test can give it another.
+ * The dependencies of the library on its host, which a test can replace.
  *
  * @typedef {object} Environment
  * @property {typeof globalThis.fetch} fetch
  * @property {() => number} now In milliseconds since 1970.
  * @property {(action: () => void, milliseconds: number) => any} setTimeout
  * @property {(timer: any) => void} clearTimeout
- * @property {() => number} random From 0 to below 1.
- * @property {() => string} uniqueName Never the same twice, for idempotency keys.
- * @property {Pick<SubtleCrypto, "digest"> | null} subtle `null` on a page that comes over plain HTTP from
- *   another machine: browsers keep it from those.
+ * @property {() => number} random Returns a random number from 0 to below 1.
+ * @property {() => string} uniqueName Returns a unique name for an idempotency key.
+ * @property {Pick<SubtleCrypto, "digest"> | null} subtle `null` on a page that was loaded over
+ *   plain HTTP from another machine, to which browsers deny it.
  * @property {(EventTarget & {visibilityState?: string}) | null} document
  * @property {EventTarget | null} window
  */
 
 /**
- * Times in milliseconds.
+ * The times of the client in milliseconds, and its number of attempts to send a command.
  *
  * @typedef {object} Timing
- * @property {number} requestTimeout How long an answer may take that the server gives at once.
- * @property {number} wait How long the server may hold a long poll; whole seconds, at most 55.
- * @property {number} waitGrace How much longer a long poll may take before it counts as hung.
- * @property {number} streamSilence How long a stream may say nothing; the server sends a comment
- *   each 15 seconds.
- * @property {number} streamMinimum A stream that ends sooner without news has not done its work.
- * @property {number} pollInterval Between two short polls.
- * @property {number} probeInterval Between two attempts while the browser says it is offline.
- * @property {number} retryBase The bound of the first back-off.
- * @property {number} retryCap The bound of any.
- * @property {number} upgradeBase How long to do without a better transport at first.
- * @property {number} upgradeCap How long at most.
- * @property {number} hiddenGrace How long a page is hidden before its connections are suspended.
- * @property {number} heartbeat How often to look at the clock.
- * @property {number} sleepGap How late the clock is looked at when the machine has slept.
- * @property {number} commandAttempts How often a command is sent in all where no reply comes.
+ * @property {number} requestTimeout The timeout of a request that the server answers at once.
+ * @property {number} wait The time for which the server may hold a long poll; whole seconds, at most 55.
+ * @property {number} waitGrace The additional time after which a long poll is considered hung.
+ * @property {number} streamSilence The maximum silence of a stream; the server sends a comment
+ *   every 15 seconds.
+ * @property {number} streamMinimum The minimum duration of a useful stream without news.
+ * @property {number} pollInterval The time between two short polls.
+ * @property {number} probeInterval The time between two attempts while the browser is offline.
+ * @property {number} retryBase The upper bound of the first back-off.
+ * @property {number} retryCap The upper bound of every back-off.
+ * @property {number} upgradeBase The first delay before a better transport is tried again.
+ * @property {number} upgradeCap The maximum of that delay.
+ * @property {number} hiddenGrace The time after which the connections of a hidden page are suspended.
+ * @property {number} heartbeat The interval at which the clock is checked for a jump.
+ * @property {number} sleepGap The delay of a check from which the machine is considered to have slept.
+ * @property {number} commandAttempts The maximum number of times a command is sent if there is no reply.
  */
 
 /** @type {Readonly<Timing>} */
@@ -56,7 +56,7 @@ export const defaultTiming = Object.freeze({
 });
 
 /**
- * The world of a browser, or of any other host with `fetch`.
+ * Returns the environment of a browser or of any other host with `fetch`.
  *
  * @returns {Environment}
  */
@@ -67,7 +67,8 @@ export function hostEnvironment() {
     setTimeout: (action, milliseconds) => globalThis.setTimeout(action, milliseconds),
     clearTimeout: (timer) => globalThis.clearTimeout(timer),
     random: () => Math.random(),
-    // `crypto.randomUUID` is missing on pages that come over plain HTTP from another machine.
+    // `crypto.randomUUID` is missing on pages that were loaded over plain HTTP from another
+    // machine.
     uniqueName: () =>
       Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
         byte.toString(16).padStart(2, "0"),

@@ -1,15 +1,15 @@
 /**
- * An event, a comment, or a block that gives an id and no data: how far the stream has come.
+ * An event, a comment, or a block that has an id but no data, which marks progress of the stream.
  *
  * @typedef {{kind: "event", id: string, data: string} | {kind: "position", id: string}
  *   | {kind: "comment"} | {kind: "retry", milliseconds: number}} StreamItem
  */
 
 /**
- * Reads an event stream piece by piece.
+ * Parses an event stream incrementally.
  *
- * The browser's own `EventSource` hides the comments by which the server shows that it is there,
- * and the status of a refusal; a watchdog and a sensible retry need both.
+ * The browser's `EventSource` hides the comments that the server sends as heartbeats, and the
+ * status of a refusal. The watchdog and the retries need both.
  *
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
@@ -17,13 +17,13 @@ export class EventStreamParser {
   #rest = "";
   #isFirst = true;
   #id = "";
-  /** Whether the block that is being read has an id of its own. */
+  /** Whether the current block has an id. */
   #hasID = false;
   /** @type {string[]} */
   #data = [];
 
   /**
-   * Takes the next piece of text, cut anywhere, and gives what is complete by it.
+   * Parses the next piece of text, which may end anywhere, and returns the items that it completes.
    *
    * @param {string} text
    * @returns {StreamItem[]}
@@ -34,7 +34,7 @@ export class EventStreamParser {
       text = text.replace(/^\uFEFF/, "");
     }
     const lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
-    // A CR at the very end may be the first half of a line's end, and stays until more comes.
+    // A CR at the end may be the first half of a line break, and is kept until more text arrives.
     this.#rest = lines.pop() ?? "";
     return lines.flatMap((line) => this.#line(line) ?? []);
   }

@@ -1,7 +1,7 @@
 import { inapplicable } from "./sequence-plan.js";
 
 /**
- * The row or section that an update makes of an old one.
+ * Returns the row or section after an update.
  *
  * @template {{id: string}} Element
  * @param {Element} element
@@ -10,7 +10,7 @@ import { inapplicable } from "./sequence-plan.js";
  * @returns {Element} Always a new object.
  */
 export function updated(element, { set = {}, unset = [] }, reserved) {
-  // Spreading, other than assigning, takes a field named "__proto__" for a field.
+  // Unlike an assignment, spreading treats a field named "__proto__" as an ordinary field.
   /** @type {any} */
   const result = { ...element, ...set };
   for (const name of unset) {

@@ -1,10 +1,10 @@
 const encoder = new TextEncoder();
 
 /**
- * The 64-bit FNV-1a hash of the UTF-8 bytes of a text.
+ * Returns the 64-bit FNV-1a hash of the UTF-8 bytes of a text.
  *
- * It computes in whole numbers of 32 bits, which is many times as fast as in one `BigInt`: the
- * prime is 2^40 + 0x1B3, so a product is a shift and a multiplication by a small number.
+ * It computes with 32-bit integers, which is many times faster than with a `BigInt`: the prime is
+ * 2^40 + 0x1B3, so a product is a shift and a multiplication by a small number.
  *
  * @param {string} text
  * @returns {bigint}

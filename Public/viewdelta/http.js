@@ -9,7 +9,7 @@ import { ProblemError } from "./problem-error.js";
  * @property {string} [method]
  * @property {any} [body] Sent as JSON.
  * @property {{[name: string]: string}} [headers]
- * @property {AbortSignal} [signal] Gives the request up.
+ * @property {AbortSignal} [signal] Abandons the request.
  * @property {RequestCache} [cache]
  */
 
@@ -17,14 +17,14 @@ import { ProblemError } from "./problem-error.js";
 
 /** @typedef {{status: number, headers: Headers, body: any, bytes: number}} Answer */
 
-/** Requests of one server, whose answers are JSON or a problem. */
+/** Sends requests to one server, whose answers are JSON or a problem. */
 export class Http {
   #environment;
   #base;
   #timing;
 
   /**
-   * @param {string} base The server's address; empty for the page's own.
+   * @param {string} base The address of the server; empty for that of the page.
    * @param {Environment} environment
    * @param {Timing} timing
    */
@@ -35,14 +35,15 @@ export class Http {
   }
 
   /**
-   * A request that no attempt of a connection watches over: it has a watchdog of its own.
+   * Sends a request that does not belong to an attempt of a connection. It has a watchdog of its
+   * own.
    *
    * @param {string} path
    * @param {RequestOptions} [options]
    * @returns {Promise<Answer>}
    * @throws {ProblemError} For any status from 400.
-   * @throws {TypeError} Where there is no answer, or none in time.
-   * @throws {SyntaxError} Where the answer is no JSON.
+   * @throws {TypeError} If there is no answer in time.
+   * @throws {SyntaxError} If the answer is not JSON.
    * @throws The signal's reason, an `AbortError` for most, once the signal is aborted.
    */
   async ask(path, options = {}) {
@@ -67,15 +68,15 @@ export class Http {
   }
 
   /**
-   * A request that an attempt watches over.
+   * Sends a request under the watchdog of an attempt.
    *
    * @param {string} path
    * @param {SupervisedOptions} options
-   * @returns {Promise<Answer>} `body` is `null` where there is none; `bytes` is its size before
+   * @returns {Promise<Answer>} `body` is `null` if there is none; `bytes` is its size before
    *   compression.
    * @throws {ProblemError} For any status from 400.
-   * @throws {TypeError} Where there is no answer.
-   * @throws {SyntaxError} Where the answer is no JSON.
+   * @throws {TypeError} If there is no answer.
+   * @throws {SyntaxError} If the answer is not JSON.
    */
   async json(path, options) {
     const response = await this.response(path, { accept: "application/json", ...options });
@@ -89,7 +90,7 @@ export class Http {
   }
 
   /**
-   * An answer whose body has not been read.
+   * Sends a request and returns its answer before the body is read.
    *
    * @param {string} path
    * @param {SupervisedOptions & {accept?: string}} options

@@ -1,7 +1,7 @@
 const encoder = new TextEncoder();
 
 /**
- * The bytes of a text in UTF-8.
+ * Returns the size of a text in UTF-8, in bytes.
  *
  * @param {string} text
  */
@@ -10,8 +10,8 @@ export function utf8Size(text) {
 }
 
 /**
- * The size of a value as JSON, in bytes. For a document that stands inside of another, whose own
- * size nobody tells.
+ * Returns the size of a value as JSON, in bytes. It is for a document that is nested in another,
+ * whose own size is unknown.
  *
  * @param {any} value
  */

@@ -7,28 +7,28 @@ import { Replica } from "./replica.js";
 /** @typedef {import("./types.js").Via} Via */
 
 /**
- * What became of a document.
+ * The result of offering a document.
  *
- * - `received`: it is applied, or leads to what is held already
- * - `stale`: it answers a question about another revision than the one held by now; dropped
- * - `diverged`: it cannot be applied; what is held must be loaded anew
+ * - `received`: it was applied, or its revision is already held
+ * - `stale`: it is based on another revision than the held one, and was dropped
+ * - `diverged`: it cannot be applied; the view model must be loaded again
  *
  * @typedef {"received" | "stale" | "diverged"} Reception
  */
 
 /**
- * A replica that several requests feed at a time, such as a stream and the replies to commands.
+ * A replica that several concurrent requests update, such as a stream and the replies to commands.
  *
- * Revisions cannot be told older from newer. So each document comes with its basis, the revision
- * that was held when it was asked for; one whose basis is not held any more is dropped. Thereby the
- * replica never goes back, whatever the order in which answers arrive.
+ * Revisions have no order. So each document comes with its basis, the revision that was held when
+ * it was requested. If the basis is no longer held, the document is dropped. Therefore the replica
+ * never goes back, whatever the order of the answers.
  */
 export class Mirror {
   #onChange;
   #onDivergence;
   #onRename;
   #replica;
-  /** Whether the server has not answered since it was asked last. */
+  /** Whether the last request had no answer. */
   #isDoubtful = true;
 
   /**
@@ -50,18 +50,17 @@ export class Mirror {
     return this.#replica.snapshot;
   }
 
-  /** The revision held, which is the basis of what is asked for now. */
+  /** The held revision, which is the basis of new requests. */
   get revision() {
     return this.#replica.revision;
   }
 
   /**
-   * What the server needs to know of the copy in order to say what changed since.
+   * Returns the parameters that tell the server which content is held.
    *
-   * If the question before this one brought no answer, the server may have been restarted and not know
-   * the revision. Then the hash of the content goes with it, which spares a reset if the server has the
-   * same content.
-   *
+   * If the previous request had no answer, the server may have been restarted and not know the
+   * revision. Then the hash of the content is included, so that a server with the same content need
+   * not send a reset.
    * @param {import("./environment.js").Environment} environment
    * @returns {Promise<{since?: string, have?: string}>} Empty if nothing is held.
    */
@@ -74,7 +73,7 @@ export class Mirror {
     return isDoubtful && subtle ? { since, have: await contentHash(snapshot, subtle) } : { since };
   }
 
-  /** Notes that a stream broke, which had answered its question. */
+  /** Notes that a stream broke after its request was answered. */
   doubt() {
     this.#isDoubtful = true;
   }
@@ -102,9 +101,10 @@ export class Mirror {
   }
 
   /**
-   * The server has the content that is held, perhaps under another name since it was restarted.
+   * Handles the answer that the server's content equals the held one, possibly with a new revision
+   * after a restart.
    *
-   * @param {string | null} revision The current revision, where the server says it.
+   * @param {string | null} revision The current revision, if the server sends it.
    * @param {string | null} basis
    * @returns {boolean} Whether the name is new.
    */

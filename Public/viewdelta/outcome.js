@@ -4,13 +4,13 @@ import { ProblemError } from "./problem-error.js";
 /** @typedef {import("./types.js").Transport} Transport */
 
 /**
- * How an attempt ended, as an event of the connection's table.
+ * The end of an attempt, as an event of the connection.
  *
  * @typedef {{event: ConnectionEvent, error?: unknown, retryAfter?: number | null}} Outcome
  */
 
 /**
- * What an error of an attempt means for its connection.
+ * Converts the error of an attempt to an event of its connection.
  *
  * @param {unknown} error
  * @param {Transport | "snapshot"} via
@@ -22,11 +22,11 @@ export function outcomeOfError(error, via) {
   if (status === 429 || status === 503) return { event: "busy", error, retryAfter };
   if (status === 410) return { event: "absent", error };
   if (status === 404) {
-    // A 404 without a code of this server's is that of a proxy, or of a server without streams.
+    // A 404 without a code of this server comes from a proxy, or from a server without streams.
     const isOfServer = !code.startsWith("http-");
     return { event: isOfServer || via === "snapshot" ? "absent" : "unsupported", error };
   }
   if ([400, 405, 406, 415, 501].includes(status)) return { event: "unsupported", error };
-  // A proxy may answer so where it cannot pass a stream on, or not wait as long as a long poll.
+  // A proxy may answer with this if it cannot forward a stream or hold a long poll.
   return { event: status >= 500 ? "serverError" : "failed", error, retryAfter };
 }

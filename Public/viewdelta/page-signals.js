@@ -2,7 +2,7 @@
 /** @typedef {import("./environment.js").Timing} Timing */
 /** @typedef {"hidden" | "shown" | "woke" | "offline" | "online"} Signal */
 
-/** Tells what happens to the page and its machine, to all connections of a server. */
+/** Reports events of the page and its machine to all connections of a server. */
 export class PageSignals {
   #environment;
   #listener;
@@ -26,7 +26,8 @@ export class PageSignals {
     this.#listener = listener;
     const { document, window } = environment;
     this.#listen(document, "visibilitychange", () => this.#visibilityChanged());
-    // A browser may freeze a page with all its tasks; what its requests bring is lost or late then.
+    // A browser may freeze a page with all its tasks; the answers to its requests are then lost or
+    // late.
     this.#listen(document, "freeze", () => listener("hidden"));
     this.#listen(document, "resume", () => this.#visibilityChanged());
     // A page in the back-forward cache must not hold connections.
@@ -39,7 +40,7 @@ export class PageSignals {
     if (document?.visibilityState === "hidden") this.#visibilityChanged();
   }
 
-  /** Ends all listening. */
+  /** Removes all listeners. */
   close() {
     for (const [target, type, action] of this.#subscriptions) {
       target.removeEventListener(type, action);
@@ -56,13 +57,13 @@ export class PageSignals {
         this.#timing.hiddenGrace,
       );
     } else {
-      // A browser slows the timers of a hidden page down, which is no sleep.
+      // A browser slows down the timers of a hidden page, which must not be mistaken for sleep.
       this.#beat = this.#environment.now();
       this.#listener("shown");
     }
   }
 
-  /** No event tells that the machine has slept; a clock that has jumped does. */
+  /** Detects that the machine has slept by a jump of the clock, because there is no event for it. */
   #scheduleHeartbeat() {
     this.#heartbeat = this.#environment.setTimeout(() => {
       const now = this.#environment.now();

@@ -4,7 +4,7 @@
 export class ProblemError extends Error {
   /**
    * @param {ProblemDetails} details
-   * @param {number | null} [retryAfter] In milliseconds, where the server says it.
+   * @param {number | null} [retryAfter] The requested delay in milliseconds, if the server sends one.
    */
   constructor(details, retryAfter = null) {
     super(details.detail ?? details.title);
@@ -14,17 +14,17 @@ export class ProblemError extends Error {
     this.code = details.code;
     this.title = details.title;
     this.detail = details.detail ?? null;
-    /** The member of the request's body at fault, as a JSON pointer. */
+    /** The invalid member of the request's body, as a JSON pointer. */
     this.pointer = details.pointer ?? null;
     this.retryAfter = retryAfter;
   }
 
   /**
-   * The problem that a response tells of. One that is no problem document, such as a proxy's page,
-   * has the code `http-502` or the like.
+   * Reads the problem of a response. If the body is not a problem document, such as a proxy's page,
+   * the code is `http-502` or the like.
    *
    * @param {Response} response
-   * @param {number} now In milliseconds since 1970, for a `Retry-After` that is a date.
+   * @param {number} now The current time in milliseconds since 1970, for a `Retry-After` that is a date.
    * @returns {Promise<ProblemError>}
    */
   static async of(response, now) {
@@ -36,7 +36,7 @@ export class ProblemError extends Error {
       try {
         details = { ...details, ...(await response.json()) };
       } catch {
-        // Cut off: the status says enough.
+        // The body was cut off; the status is sufficient.
       }
     }
     return new ProblemError(details, retryAfter(response.headers.get("Retry-After"), now));
@@ -44,7 +44,8 @@ export class ProblemError extends Error {
 }
 
 /**
- * The milliseconds that a `Retry-After` asks for: seconds, or a date (RFC 9110, section 10.2.3).
+ * Returns the delay of a `Retry-After` field in milliseconds; its value is in seconds or a date
+ * (RFC 9110, section 10.2.3).
  *
  * @param {string | null} value
  * @param {number} now

@@ -10,11 +10,11 @@ import { DivergenceError } from "./divergence-error.js";
 /** @typedef {import("./types.js").States} States */
 
 /**
- * A client's copy of one view model, kept in step by the documents that the server sends.
+ * A client's copy of one view model, kept up to date by the documents that the server sends.
  *
- * It holds a proven revision at any time: each document is checked in full, down to the number of
- * rows and the digest, before it takes effect, and one that fails changes nothing. It is pure: no
- * clock, no network.
+ * It always holds a verified revision: each document is checked completely, including the number of
+ * rows and the digest, before it takes effect, and an invalid one changes nothing. It uses no clock
+ * and no network.
  */
 export class Replica {
   /** @type {Snapshot | null} */
@@ -25,24 +25,25 @@ export class Replica {
     this.screen = screen;
   }
 
-  /** What is held; `null` before the first document. */
+  /** The held snapshot; `null` before the first document. */
   get snapshot() {
     return this.#snapshot;
   }
 
-  /** The revision that is held. */
+  /** The held revision. */
   get revision() {
     return this.#snapshot?.revision ?? null;
   }
 
   /**
-   * Takes a document from the server, whatever its kind.
+   * Applies a document of any kind.
    *
-   * Takes O(*n*) for the *n* rows of what the document touches, and hashes only what is new.
+   * Takes O(*n*), where *n* is the number of rows of the sections that the document changes. Only
+   * new rows are hashed.
    *
    * @param {ChangeDocument} document
    * @returns {Changes}
-   * @throws {DivergenceError} Where the document cannot be applied; the replica is as it was.
+   * @throws {DivergenceError} If the document cannot be applied; the replica remains unchanged.
    */
   apply(document) {
     const before = this.#snapshot;
@@ -59,8 +60,7 @@ export class Replica {
   }
 
   /**
-   * Gives what is held its name in a new run of the server, which has told that it has the same
-   * content.
+   * Sets a new name for the held revision, after the server was restarted with the same content.
    *
    * @param {string} revision
    */
@@ -95,7 +95,7 @@ export class Replica {
   }
 
   /**
-   * The result as a snapshot, held to what the document promises.
+   * Returns the result as a snapshot, after checking it against the document.
    *
    * @param {() => {sections: readonly Section[], states: States}} result
    * @param {ChangeDocument} document
@@ -118,13 +118,14 @@ export class Replica {
       return { screen, revision, digest: found, rowCount, ...content };
     } catch (error) {
       if (error instanceof DivergenceError) throw error;
-      // A member of another kind than it must be surfaces as a TypeError.
+      // A member of the wrong type causes a TypeError.
       throw new DivergenceError("malformed", `the document is malformed: ${error}`);
     }
   }
 
   /**
-   * The sections of a whole view model, with the objects that are held for what is the same.
+   * Returns the sections of a whole view model, with the held objects for unchanged sections and
+   * rows.
    *
    * @param {readonly Section[]} sections
    * @returns {readonly Section[]}
@@ -146,7 +147,7 @@ export class Replica {
 }
 
 /**
- * The number of rows, where all ids are unique: of sections among sections, of rows among all rows.
+ * Returns the number of rows, and checks that the ids of the sections and of all rows are unique.
  *
  * @param {readonly Section[]} sections
  * @returns {number}

@@ -11,7 +11,7 @@ import { utf8Size } from "./json-size.js";
 /** @typedef {import("./types.js").ConnectionEvent} ConnectionEvent */
 
 /**
- * Asks for one view model, in each of the ways that the server offers.
+ * Requests one view model by each transport of the server.
  *
  * @implements {Feed}
  */
@@ -43,7 +43,7 @@ export class ScreenFeed {
     const basis = this.#mirror.revision;
     const { body, bytes } = await this.#http.json(this.#path, {
       attempt,
-      // A copy that the browser kept is asked after, never taken unseen.
+      // A copy in the browser's cache is revalidated before it is used.
       cache: "no-cache",
     });
     if (attempt.isOver) return { event: "stale" };
@@ -70,7 +70,7 @@ export class ScreenFeed {
     if (wait > 0) query.set("wait", String(Math.round(wait / 1000)));
     const answer = await this.#http.json(`${this.#path}/diff?${query}`, {
       attempt,
-      // The browser's cache would let equal requests wait for each other.
+      // The browser's cache would serialise equal requests.
       cache: "no-store",
     });
     if (attempt.isOver) return { event: "stale" };
@@ -91,7 +91,8 @@ export class ScreenFeed {
    * @returns {Promise<Outcome>}
    */
   async events(attempt, tell, retry) {
-    // The basis is how far the stream has come, which is what it takes the client to hold.
+    // The basis is the position of the stream, which is the revision that the client is assumed to
+    // hold.
     let { basis, query } = await this.#question();
     const response = await this.#http.response(`${this.#path}/events?${query}`, {
       attempt,
@@ -112,12 +113,13 @@ export class ScreenFeed {
         chunk = await reader.read();
       } catch (error) {
         this.#mirror.doubt();
-        // A network that breaks says nothing of streams; one that is cut at once does.
+        // A broken network says nothing about streams, but a stream that is cut at once does.
         return { event: isEarly() ? "early" : "failed", error };
       }
       const { done, value } = chunk;
       if (done || attempt.isOver) break;
-      // A proxy may pass on the head and keep the content to itself, so only content opens.
+      // A proxy may forward the head and hold the content back, so only content proves that the
+      // stream works.
       if (!isOpen) tell("streamOpened");
         attempt.alive(this.#timing.streamSilence);
       for (const item of parser.push(decoder.decode(value, { stream: true }))) {

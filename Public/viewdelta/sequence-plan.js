@@ -1,9 +1,9 @@
 import { DivergenceError } from "./divergence-error.js";
 
 /**
- * The new order of a list, after elements have been taken away and others put into places.
+ * Computes the new order of a list after elements were removed and others inserted.
  *
- * Places of what is taken away are those of the old list, places of what arrives those of the new.
+ * Removals refer to old positions, insertions to new ones.
  *
  * @template Element
  */
@@ -14,7 +14,7 @@ export class SequencePlan {
   #arrivals = [];
 
   /**
-   * Takes away the element at an old position.
+   * Removes the element at an old position.
    *
    * @param {number} position
    */
@@ -26,7 +26,7 @@ export class SequencePlan {
   }
 
   /**
-   * Puts an element into a new position.
+   * Inserts an element at a new position.
    *
    * @param {Element} element
    * @param {number} position
@@ -36,8 +36,9 @@ export class SequencePlan {
   }
 
   /**
-   * The list after the batch: each arrival at its position, the other elements around them in
-   * their order. Takes O(*n* + *a* log *a*) for *n* elements and *a* arrivals.
+   * Returns the list after the batch: each inserted element at its position, the others around them
+   * in their order. Takes O(*n* + *a* log *a*), where *n* is the number of elements and *a* that of
+   * insertions.
    *
    * @param {readonly Element[]} old
    * @returns {Element[]}
@@ -58,9 +59,9 @@ export class SequencePlan {
       result.push(element);
     });
     arrive();
-    // An arrival is left over where two want one position, or one lies beyond the end.
+    // An insertion is left over if two have the same position, or if one is beyond the end.
     if (next < arrivals.length) {
-      throw inapplicable(`nothing can be put into position ${arrivals[next].position}`);
+      throw inapplicable(`no element can be inserted at position ${arrivals[next].position}`);
     }
     return result;
   }

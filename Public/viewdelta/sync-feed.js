@@ -10,17 +10,17 @@ import { ProblemError } from "./problem-error.js";
 /** @typedef {import("./outcome.js").Outcome} Outcome */
 
 /**
- * One of the view models of a poll.
+ * A view model of a poll.
  *
  * @typedef {object} Member
  * @property {Mirror} mirror
- * @property {boolean} isSound Whether what is held can be built on; else it is asked for anew.
- * @property {boolean} isGone Whether the server has said that there is no such view model.
+ * @property {boolean} isSound Whether the held revision is valid; if not, the view model is loaded again.
+ * @property {boolean} isGone Whether the view model does not exist on the server.
  * @property {(error: ProblemError) => void} onProblem
  */
 
 /**
- * Asks for many view models in one poll.
+ * Requests many view models in one poll.
  *
  * @implements {Feed}
  */
@@ -32,7 +32,7 @@ export class SyncFeed {
 
   /**
    * @param {object} parts
-   * @param {ReadonlyMap<string, Member>} parts.members Read anew for each request.
+   * @param {ReadonlyMap<string, Member>} parts.members Read for each request.
    * @param {Http} parts.http
    * @param {Environment} parts.environment
    * @param {Timing} parts.timing
@@ -105,7 +105,7 @@ export class SyncFeed {
     }
     const bytes = jsonSize(document);
     const reception = member.mirror.receive(document, { basis, bytes, via: "sync" });
-    // What is stale is asked for again from what is held by then.
+    // A view model with a stale answer is requested again from its current revision.
     if (reception !== "stale") member.isSound = reception === "received";
     return reception;
   }

@@ -11,7 +11,7 @@ import { ViewModel } from "./view-model.js";
 /** @typedef {import("./sync-feed.js").Member} Member */
 /** @typedef {import("./types.js").Status} Status */
 
-/** How many view models the server takes in one poll. */
+/** The maximum number of view models per poll. */
 const limit = 100;
 
 /**
@@ -21,10 +21,10 @@ const limit = 100;
 const Events = typedEventTarget();
 
 /**
- * One poll for many view models. Made by `ViewDelta`.
+ * One poll for many view models. `ViewDelta` creates it.
  *
- * It emits `status` and `problem` for the poll as a whole, and each view model the same; a view
- * model that is not there has a `problem` of its own, and the others go on.
+ * It emits `status` and `problem` for the poll as a whole, and so does each view model. A view
+ * model that does not exist has a `problem` of its own; the others are unaffected.
  */
 export class SyncPoll extends Events {
   /** @type {Map<string, Member>} */
@@ -54,7 +54,8 @@ export class SyncPoll extends Events {
     this.#close = close;
     const listeners = { [Symbol.iterator]: () => [this, ...this.#liveModels()][Symbol.iterator]() };
     const feed = new SyncFeed({ members: this.#members, http, environment, timing });
-    // Before anything is connected, which nobody could close where a name is refused.
+    // All names are checked before a connection is opened, because no caller could close it after
+    // an error.
     for (const name of new Set(names)) this.#join(name);
     this.#connection = connect(feed, listeners, this);
   }
@@ -69,13 +70,13 @@ export class SyncPoll extends Events {
   }
 
   /**
-   * Takes a view model into the poll; one that is in it is given as it is, or looked for again
-   * where the server had none.
+   * Adds a view model to the poll. If it is already there it is returned, and requested again if
+   * the server did not have it.
    *
    * @param {string} name
    * @returns {ViewModel}
-   * @throws {RangeError} For more than 100, which is as many as the server takes.
-   * @throws {TypeError} For a name without a key, or with the key `.` or `..`.
+   * @throws {RangeError} If there are more than 100, the limit of the server.
+   * @throws {TypeError} If a name has no key, or the key `.` or `..`.
    */
   add(name) {
     const member = this.#members.get(name);
@@ -88,7 +89,7 @@ export class SyncPoll extends Events {
   }
 
   /**
-   * Closes a view model of the poll; the others go on.
+   * Closes a view model of the poll; the others are unaffected.
    *
    * @param {string} name
    */
@@ -96,7 +97,7 @@ export class SyncPoll extends Events {
     this.#viewModels.get(name)?.close();
   }
 
-  /** Ends the poll, and closes its view models. */
+  /** Ends the poll and closes its view models. */
   close() {
     for (const model of this.#viewModels.values()) model.close();
     this.#close(this.#connection);
@@ -104,7 +105,7 @@ export class SyncPoll extends Events {
 
   /** @param {string} name */
   #join(name) {
-    if (this.#viewModels.size >= limit) throw new RangeError(`a poll takes ${limit} view models`);
+    if (this.#viewModels.size >= limit) throw new RangeError(`a poll has at most ${limit} view models`);
     const model = new ViewModel(name, {
       http: this.#http,
       sender: this.#sender,
@@ -122,7 +123,7 @@ export class SyncPoll extends Events {
         const tellStatus = () => {
           model.dispatchEvent(new CustomEvent("status", { detail: model.status }));
         };
-        /** @type {Status | null} The last one, once it is closed: the poll's is that of others. */
+        /** @type {Status | null} The last status of a closed view model; the status of the poll is that of the others. */
         let last = null;
         this.#members.set(name, member);
         return {
@@ -160,7 +161,7 @@ export class SyncPoll extends Events {
     this.#connection.dispatch(event, detail);
   }
 
-  /** The view models that share the poll's state. */
+  /** The view models that share the state of the poll. */
   *#liveModels() {
     for (const [name, model] of this.#viewModels) {
       if (this.#members.get(name)?.isGone === false) yield model;
@@ -169,7 +170,7 @@ export class SyncPoll extends Events {
 }
 
 /**
- * What becomes of a status when its view model is closed.
+ * Returns the status of a view model after it was closed.
  *
  * @param {Status} status
  * @returns {Status}

@@ -12,11 +12,11 @@
  * @property {(event: Event) => boolean} dispatchEvent
  */
 
-/** @typedef {Pick<EventTarget, "dispatchEvent">} Listener What can be told of an event. */
+/** @typedef {Pick<EventTarget, "dispatchEvent">} Listener A recipient of events. */
 
 /**
- * What a class with typed events extends; at run time it is `EventTarget`. The type of the constant
- * that takes it says which events there are.
+ * The base class of classes with typed events; at run time it is `EventTarget`. The type of the
+ * constant to which it is assigned declares the events.
  *
  * @returns {new () => TypedEventTarget<any>}
  */

@@ -1,10 +1,10 @@
 /**
- * The words of the library, for editors and type checkers. Nothing here runs.
+ * The types of the library, for editors and type checkers. This module has no code.
  *
  * @typedef {{type: string, [argument: string]: any}} Command
- *   What a screen is told to do; a row's `action.command` is sent as it is.
+ *   A command to a screen. A row's `action.command` is sent unchanged.
  * @typedef {{title: string, command: Command}} Action
- *   What a person can do with a row.
+ *   An action of the user on a row.
  * @typedef {{id: string, type: string, action?: Action, [field: string]: any}} Row
  *   A row; the fields depend on the type.
  * @typedef {{id: string, rows: readonly Row[], [field: string]: any}} Section
@@ -54,11 +54,11 @@
  *
  * @typedef {SnapshotDocument | ResetDocument | DiffDocument} ChangeDocument
  *
- * @typedef {object} Changes What a document did to a replica, for a renderer.
+ * @typedef {object} Changes The effect of a document on a replica, for a renderer.
  * @property {"snapshot" | "reset" | "diff"} kind
  * @property {Snapshot | null} before `null` for the first snapshot.
  * @property {Snapshot} after
- * @property {DiffDocument | null} diff The operations; `null` for a snapshot or reset, where a
+ * @property {DiffDocument | null} diff The operations; `null` for a snapshot or reset, for which a
  *   renderer compares `before` and `after` by id.
  * @property {ResetReason | null} reason Why the server sent a reset.
  *
@@ -74,11 +74,11 @@
  * @typedef {object} Status The `detail` of a `status` event.
  * @property {ConnectionState} state
  * @property {ConnectionState} previous
- * @property {ConnectionEvent | null} event What led here; `null` at the start.
+ * @property {ConnectionEvent | null} event The last event; `null` at the start.
  * @property {Transport} transport The transport in use, or to be used next.
- * @property {number} attempt How many attempts have failed in a row.
- * @property {number | null} retryAt When the next attempt is due, in milliseconds since 1970;
- *   `null` where none is planned.
+ * @property {number} attempt The number of consecutive failures.
+ * @property {number | null} retryAt The time of the next attempt, in milliseconds since 1970;
+ *   `null` if none is scheduled.
  *
  * @typedef {object} ProblemDetails RFC 9457.
  * @property {string} type
@@ -87,19 +87,19 @@
  * @property {string} code Stable; branch on this.
  * @property {string} [detail]
  * @property {string} [instance]
- * @property {string} [pointer] The member of the body at fault, a JSON pointer.
+ * @property {string} [pointer] The invalid member of the body, a JSON pointer.
  * @property {string} [reason]
  *
  * @typedef {object} Revision An entry of a view model's history.
  * @property {string} revision
  * @property {{kind: "start" | "command" | "loadResult" | "storeWrite", type?: string,
  *   source?: string, outcome?: string, code?: string, arguments?: {[name: string]: any}}} cause
- * @property {string} at When it was published, ISO 8601.
+ * @property {string} at The time of publication, ISO 8601.
  * @property {number} operations
  * @property {number} bytes The size of the diff from the revision before.
  *
  * @typedef {object} CommandReply
- * @property {boolean} accepted Whether the screen had something to do.
+ * @property {boolean} accepted Whether the command had an effect.
  * @property {string} revision
  * @property {{ignored?: number}} [details]
  * @property {DiffDocument | ResetDocument} [diff]

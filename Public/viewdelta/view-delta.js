@@ -15,18 +15,18 @@ import { ViewModel } from "./view-model.js";
 
 /**
  * @typedef {object} ViewDeltaOptions
- * @property {string} [base] The server's address; the page's own where it is left out. A page of
- *   another origin needs a proxy on its own: the server sends no CORS headers, so a browser keeps
- *   its answers from such a page. Hosts that know no origins, such as Node.js, need none.
- * @property {readonly Transport[]} [transports] The best first. Where one does not work the next is
- *   used, and the better one tried again later.
+ * @property {string} [base] The address of the server; the default is that of the page. The server
+ *   sends no CORS headers, so a page of another origin needs a proxy on its own origin. Hosts
+ *   without origins, such as Node.js, need none.
+ * @property {readonly Transport[]} [transports] The best first. If one does not work, the next is
+ *   used, and the better one is tried again later.
  * @property {Partial<Timing>} [timing]
  * @property {Partial<Environment>} [environment] For tests.
  */
 
-/** @typedef {{close: () => void}} Owner What a connection was made for, which closes it. */
+/** @typedef {{close: () => void}} Owner The object that uses a connection and closes it. */
 
-/** A server, and the view models of it that are shown. */
+/** A server with its open view models. */
 export class ViewDelta {
   #environment;
   #http;
@@ -51,15 +51,15 @@ export class ViewDelta {
   }
 
   /**
-   * Opens a view model, with a connection of its own.
+   * Opens a view model with a connection of its own.
    *
-   * Over HTTP/1.1 a browser has six connections to a server, and each stream or long poll holds
-   * one; for more than a few view models use `sync(_:)`.
+   * Over HTTP/1.1 a browser opens six connections to a server, and each stream or long poll
+   * occupies one. For more than a few view models use `sync(_:)`.
    *
    * @param {string} name The screen with its key, such as `profile/1`.
    * @param {{transports?: readonly Transport[]}} options
    * @returns {ViewModel}
-   * @throws {TypeError} For a name without a key, or with the key `.` or `..`.
+   * @throws {TypeError} If the name has no key, or the key `.` or `..`.
    */
   open(name, { transports = this.#transports } = {}) {
     return new ViewModel(name, {
@@ -78,13 +78,13 @@ export class ViewDelta {
   }
 
   /**
-   * Opens many view models, at most 100, with one poll for all of them. Those that change in one
-   * step of the server change here in one task.
+   * Opens many view models, at most 100, with one poll for all of them. View models that change in
+   * one step of the server change here in one task.
    *
    * @param {Iterable<string>} [names]
    * @returns {SyncPoll}
-   * @throws {RangeError} For more than 100.
-   * @throws {TypeError} For a name without a key, or with the key `.` or `..`.
+   * @throws {RangeError} If there are more than 100.
+   * @throws {TypeError} If the name has no key, or the key `.` or `..`.
    */
   sync(names = []) {
     return new SyncPoll({
@@ -98,26 +98,26 @@ export class ViewDelta {
   }
 
   /**
-   * Any request to the server, as JSON.
+   * Sends any request to the server, as JSON.
    *
    * @param {string} path
    * @param {RequestOptions} [options]
-   * @returns {Promise<any>} The answer's body, `null` where there is none.
+   * @returns {Promise<any>} The body of the answer; `null` if there is none.
    * @throws {import("./problem-error.js").ProblemError}
-   * @throws {TypeError} Where no answer comes, or none in the time of `requestTimeout`.
+   * @throws {TypeError} If there is no answer within `requestTimeout`.
    */
   async request(path, options) {
     return (await this.#http.ask(path, options)).body;
   }
 
   /**
-   * The elements of a collection, page by page as the server's `Link` leads on.
+   * Loads the elements of a collection page by page, following the server's `Link` fields.
    *
-   * @param {string} path The collection's, such as `/v1/users`.
-   * @param {number} [limit] How many elements at most.
+   * @param {string} path The path of the collection, such as `/v1/users`.
+   * @param {number} [limit] The maximum number of elements.
    * @returns {Promise<any[]>}
    * @throws {import("./problem-error.js").ProblemError}
-   * @throws {TypeError} Where no answer comes, or none in the time of `requestTimeout`.
+   * @throws {TypeError} If there is no answer within `requestTimeout`.
    */
   async list(path, limit = Infinity) {
     /** @type {any[]} */
@@ -131,7 +131,7 @@ export class ViewDelta {
     return elements.slice(0, limit);
   }
 
-  /** Closes all view models and polls, for good. */
+  /** Closes all view models and polls permanently. */
   close() {
     for (const owner of this.#owners.values()) owner.close();
     this.#signals.close();
@@ -144,7 +144,7 @@ export class ViewDelta {
   /**
    * @param {import("./connection.js").Feed} feed
    * @param {readonly Transport[]} transports
-   * @param {Iterable<Listener>} listeners What is told of the connection; read at each event.
+   * @param {Iterable<Listener>} listeners The recipients of the connection's events; read at each event.
    * @param {Owner} owner
    */
   #connection(feed, transports, listeners, owner) {
@@ -161,7 +161,7 @@ export class ViewDelta {
       onProblem: (error) => emit("problem", { error }),
     });
     this.#owners.set(connection, owner);
-    // After the current task, so that whoever opens can add listeners first.
+    // The connection starts after the current task, so that the caller can add listeners first.
     queueMicrotask(() => connection.dispatch("open"));
     return connection;
   }
@@ -174,7 +174,7 @@ export class ViewDelta {
 }
 
 /**
- * The address of the next page (RFC 8288); empty if there is none.
+ * Returns the address of the next page (RFC 8288); empty if there is none.
  *
  * @param {string | null} link
  */

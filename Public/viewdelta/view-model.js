@@ -13,7 +13,7 @@ import { typedEventTarget } from "./typed-event-target.js";
 /** @typedef {import("./types.js").Status} Status */
 
 /**
- * What a view model asks of the connection that feeds it.
+ * The methods of the connection that a view model uses.
  *
  * @typedef {object} Control
  * @property {() => Status} status
@@ -34,14 +34,14 @@ import { typedEventTarget } from "./typed-event-target.js";
 const Events = typedEventTarget();
 
 /**
- * A view model of a server, kept in step. Made by `ViewDelta` and `SyncPoll`.
+ * A view model of a server, kept up to date. `ViewDelta` and `SyncPoll` create it.
  *
  * | event | `detail` | when |
  * |---|---|---|
- * | `change` | `Change` | `snapshot` is another |
- * | `status` | `Status` | the connection's state, transport or time of retry is another |
- * | `problem` | `{error}` | an attempt failed, or there is no such view model |
- * | `diverged` | `{error: DivergenceError}` | a document did not fit; all is loaded anew |
+ * | `change` | `Change` | `snapshot` has changed |
+ * | `status` | `Status` | the connection's state, transport or retry time has changed |
+ * | `problem` | `{error}` | an attempt failed, or the view model does not exist |
+ * | `diverged` | `{error: DivergenceError}` | a document could not be applied; the view model is loaded again |
  * | `advanced` | `{from, to}` | the server was restarted with the same content: a new revision |
  */
 export class ViewModel extends Events {
@@ -73,7 +73,7 @@ export class ViewModel extends Events {
     this.#control = connect(this.#mirror, this);
   }
 
-  /** What is held; `null` before the first answer. It stays while a connection is lost. */
+  /** The held snapshot; `null` before the first answer. It is kept while the connection is lost. */
   get snapshot() {
     return this.#mirror.snapshot;
   }
@@ -84,26 +84,26 @@ export class ViewModel extends Events {
   }
 
   /**
-   * Sends a command. The change that it makes is applied before the promise is kept.
+   * Sends a command. The change that it causes is applied before the promise is fulfilled.
    *
-   * A command whose reply is lost is sent again, and done once all the same.
+   * A command whose reply is lost is sent again, but takes effect only once.
    *
    * @param {Command} command
    * @param {object} options
-   * @param {string} [options.at] The revision at which it is to be done, and at no other: the server
-   *   refuses it with the code `precondition-failed` if the current one is another. So a screen is
-   *   opened once, however many clients see that it is empty.
+   * @param {string} [options.at] The only revision at which the command may be executed: if another
+   *   one is current, the server refuses it with the code `precondition-failed`. So a screen is
+   *   opened once, even if many clients see that it is empty.
    * @returns {Promise<CommandReply>}
-   * @throws {import("./problem-error.js").ProblemError} Where the server refuses it; `pointer`
-   *   names the member at fault.
-   * @throws {TypeError} Where no reply came.
-   * @throws {DOMException} An `AbortError` where the view model is closed, before or meanwhile.
+   * @throws {import("./problem-error.js").ProblemError} If the server refuses it; `pointer` names
+   *   the invalid member.
+   * @throws {TypeError} If there is no reply.
+   * @throws {DOMException} An `AbortError` if the view model is or gets closed.
    */
   async send(command, { at } = {}) {
     const basis = this.#mirror.revision;
     const { signal } = this.#closing;
     const { body } = await this.#sender.send(this.path, command, { since: basis, at, signal });
-    // A reply that has just come when the view model is closed is given, and changes nothing.
+    // If a reply arrives while the view model is being closed, it is returned and not applied.
     if (body.diff !== undefined && !signal.aborted) this.#receive(body.diff, basis);
     return body;
   }
@@ -120,11 +120,11 @@ export class ViewModel extends Events {
   }
 
   /**
-   * The newest revisions that the server keeps, oldest first.
+   * Loads the newest revisions that the server keeps, oldest first.
    *
    * @param {object} options
-   * @param {number} [options.limit] How many at most: 100 if it is left out, and never more than 1,000.
-   * @param {string} [options.before] Only those older than this one: a page further back.
+   * @param {number} [options.limit] The maximum number; the default is 100, the limit 1,000.
+   * @param {string} [options.before] Only revisions older than this one, to load a further page.
    * @returns {Promise<Revision[]>}
    */
   async revisions({ limit, before } = {}) {
@@ -135,7 +135,7 @@ export class ViewModel extends Events {
   }
 
   /**
-   * The view model as it was at a revision that the server keeps.
+   * Loads the view model at a revision that the server keeps.
    *
    * @param {string} revision
    * @returns {Promise<Snapshot>}
@@ -145,7 +145,7 @@ export class ViewModel extends Events {
   }
 
   /**
-   * The screen's commands with their schemas, and its state machines.
+   * Loads the screen's commands with their schemas, and its state machines.
    *
    * @returns {Promise<any>}
    */
@@ -154,20 +154,20 @@ export class ViewModel extends Events {
     return (await this.#http.ask(apiPath("view-models", screen))).body;
   }
 
-  /** Cuts the connection, as a lost network does; it comes back by itself. */
+  /** Cuts the connection, as a lost network does. It is restored automatically. */
   drop() {
     this.#control.dispatch("failed", { error: new Error("the connection was cut") });
   }
 
-  /** Asks again now, whatever the connection waits for. */
+  /** Retries now, in any state of the connection. */
   retry() {
     this.#control.dispatch("retry");
   }
 
   /**
-   * Ends the connection, for good; `snapshot` stays as it is.
+   * Ends the connection permanently; `snapshot` remains.
    *
-   * A command under way is given up: the server may have done it or not.
+   * A command in progress is abandoned: the server may have executed it or not.
    */
   close() {
     if (this.#closing.signal.aborted) return;
@@ -186,11 +186,11 @@ export class ViewModel extends Events {
 }
 
 /**
- * The path of a view model.
+ * Returns the path of a view model.
  *
  * @param {string} name The screen with its key; the key may have any characters but `/`.
  * @returns {string}
- * @throws {TypeError} For a name without a key, or with a key that no path can have: `.` or `..`.
+ * @throws {TypeError} If the name has no key, or a key that a path cannot have: `.` or `..`.
  */
 export function viewModelPath(name) {
   const [screen, key = ""] = name.split(/\/(.*)/s, 2);

@@ -1,43 +1,43 @@
-/// Why some bytes are no JSON document, and where.
+/// An error in the syntax of a JSON document, with its position.
 public struct JSONParseError: Error, Hashable, Sendable {
-  /// What is wrong, as a stable word for machines.
+  /// The kind of error, as a stable identifier for programs.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// Nothing but white space.
+    /// The document is empty or only white space.
     case empty
     /// The document begins with a byte order mark (RFC 8259 §8.1).
     case byteOrderMark = "byte-order-mark"
-    /// Bytes which are not well-formed UTF-8, overlong forms and encoded surrogates included.
+    /// Bytes are not well-formed UTF-8; overlong forms and encoded surrogates are not.
     case invalidUTF8 = "invalid-utf8"
     /// The document ends within a value.
     case unexpectedEnd = "unexpected-end"
-    /// A character that cannot stand there.
+    /// A character is not allowed at this position.
     case unexpectedCharacter = "unexpected-character"
-    /// A control character in a string, which must be escaped (RFC 8259 §7).
+    /// A string has an unescaped control character (RFC 8259 §7).
     case controlCharacter = "control-character"
-    /// A backslash followed by something that is no escape.
+    /// A backslash is not followed by a valid escape.
     case invalidEscape = "invalid-escape"
-    /// A `\u` escape of half a surrogate pair (RFC 7493 §2.1).
+    /// A `\u` escape is half of a surrogate pair (RFC 7493 §2.1).
     case loneSurrogate = "lone-surrogate"
-    /// A member's name that the object has already (RFC 7493 §2.3).
+    /// An object has two members of the same name (RFC 7493 §2.3).
     case duplicateName = "duplicate-name"
-    /// A number against the grammar: a leading zero or plus, a bare point, NaN.
+    /// A number violates the grammar: a leading zero or plus sign, a point without digits, NaN.
     case invalidNumber = "invalid-number"
-    /// An integer beyond ±2^53 (RFC 7493 §2.2).
+    /// An integer is beyond ±2^53 (RFC 7493 §2.2).
     case integerOutOfRange = "integer-out-of-range"
-    /// A number too large for a double.
+    /// A number exceeds the range of a double.
     case numberOverflow = "number-overflow"
-    /// Arrays and objects nested deeper than ``JSONLimits/maximumDepth``.
+    /// Arrays and objects are nested deeper than ``JSONLimits/maximumDepth``.
     case tooDeep = "too-deep"
-    /// Something follows the value.
+    /// Another character follows the value.
     case trailingContent = "trailing-content"
   }
 
   public var code: Code
-  /// One sentence for people, without the place.
+  /// One sentence for people, without the position.
   public var message: String
-  /// The offset of the offending byte from the start of the document.
+  /// The offset of the invalid byte from the start of the document.
   public var offset: Int
-  /// The value being read when the fault appeared.
+  /// The pointer to the value that was being parsed.
   public var pointer: JSONPointer
 
   public init(code: Code, message: String, offset: Int, pointer: JSONPointer) {
@@ -49,8 +49,26 @@ public struct JSONParseError: Error, Hashable, Sendable {
 }
 
 extension JSONParseError: CustomStringConvertible {
-  /// The message and the place: "expected a value at byte 3 (/users/0)".
+  /// The message and the position: "expected a value at byte 3 (/users/0)".
   public var description: String {
     "\(message) at byte \(offset)" + (pointer.isRoot ? "" : " (\(pointer))")
+  }
+}
+
+/// The limits of a parser for untrusted documents.
+public struct JSONLimits: Hashable, Sendable {
+  /// The maximum nesting depth of arrays and objects. A deeper document is refused with
+  /// ``JSONParseError/Code/tooDeep``. It also limits the recursion of the parser.
+  public var maximumDepth: Int
+
+  /// The default limits: 64 levels.
+  public static let `default` = JSONLimits(maximumDepth: 64)
+
+  /// Creates limits.
+  ///
+  /// - Precondition: `maximumDepth` is in 1...512, which fits on the stack of any thread.
+  public init(maximumDepth: Int) {
+    precondition((1...512).contains(maximumDepth), "maximumDepth must be in 1...512")
+    self.maximumDepth = maximumDepth
   }
 }

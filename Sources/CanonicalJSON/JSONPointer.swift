@@ -1,35 +1,42 @@
-/// The place of a value in a document, as RFC 6901 writes it: `/users/3/id`.
+/// The location of a value in a document (RFC 6901), for example `/users/3/id`.
+///
+/// ```swift
+/// let pointer = JSONPointer("/users/3")?.appending("id")
+/// pointer?.description  // "/users/3/id"
+/// ```
 public struct JSONPointer: Hashable, Sendable {
-  /// The reference tokens, unescaped; an array's index is a token of decimal digits. They are
-  /// compared by their bytes, as RFC 6901 §4 wants it.
+  /// The unescaped reference tokens; an array index is a token of decimal digits. Tokens are
+  /// compared by their bytes (RFC 6901 §4).
   public private(set) var tokens: [Text]
 
   /// The pointer to the whole document.
   public static let root = JSONPointer(tokens: [])
 
-  /// The pointer that follows the tokens from the root.
+  /// Creates the pointer that follows the tokens from the root.
   public init(tokens: [Text]) {
     self.tokens = tokens
   }
 
-  /// Whether this points to the whole document.
+  /// Whether this is the pointer to the whole document.
   public var isRoot: Bool { tokens.isEmpty }
 
-  /// The pointer to a member of the object here.
+  /// Returns the pointer to a member of the object at this location.
   ///
-  /// - Complexity: O(*d*), where *d* is the depth of the pointer; so is the next one's.
+  /// - Complexity: O(*d*), where *d* is the number of tokens.
   public func appending(_ name: Text) -> JSONPointer {
     JSONPointer(tokens: tokens + [name])
   }
 
-  /// The pointer to an element of the array here.
+  /// Returns the pointer to an element of the array at this location.
+  ///
+  /// - Complexity: O(*d*), where *d* is the number of tokens.
   public func appending(_ index: Int) -> JSONPointer {
     appending(Text(String(index)))
   }
 }
 
 extension JSONPointer: LosslessStringConvertible {
-  /// The pointer's string form: a `/` before every token, `~` escaped as `~0` and `/` as `~1`.
+  /// The string form: a `/` before every token, with `~` escaped as `~0` and `/` as `~1`.
   public var description: String {
     var text = ""
     for token in tokens {
@@ -45,8 +52,8 @@ extension JSONPointer: LosslessStringConvertible {
     return text
   }
 
-  /// Reads the string form; `nil` for text that is neither empty nor begins with `/`, and for a
-  /// `~` not followed by `0` or `1` (RFC 6901 §3).
+  /// Parses the string form. Returns `nil` if the text is neither empty nor begins with `/`, or if
+  /// a `~` is not followed by `0` or `1` (RFC 6901 §3).
   public init?(_ description: String) {
     tokens = []
     var token: String?

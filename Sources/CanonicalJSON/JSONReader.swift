@@ -1,15 +1,36 @@
-/// A typed cursor over a document: every step either succeeds or names the place of the fault.
+import Synchronization
+
+/// A typed cursor over a document. Each step either succeeds or throws an error with the location
+/// of the invalid value.
+///
+/// ```swift
+/// struct User {
+///   var id: Int
+///   var email: Text?
+///
+///   init(_ json: JSONReader) throws(JSONShapeError) {
+///     try json.rejectUnknownMembers(allowed: ["id", "email"])
+///     id = try json.member("id").integer()
+///     email = try json.nullableMember("email")?.string()
+///   }
+/// }
+/// let document: JSONValue = ["users": [["id": 1]]]
+/// let users = try JSONReader(document).member("users").elements().map(User.init)
+/// ```
 public struct JSONReader: Sendable {
-  /// The value under the cursor.
+  /// The value at the cursor.
   public let value: JSONValue
-  /// The place of the value in the document.
+  /// The location of the value in the document.
   public let pointer: JSONPointer
-  /// Notes unknown members, here and below. If it is `nil`, unknown members are refused.
+  /// Collects unknown members at and below the cursor. If it is `nil`, unknown members are refused.
   private let unknownMembers: UnknownMembers?
 
-  /// A cursor on a value, by default on a whole document whose members must all be known.
+  /// Creates a cursor on a value, by default on a whole document.
   ///
-  /// - Parameter unknownMembers: notes those that are not, in place of a refusal.
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - pointer: The location of the value, for error messages.
+  ///   - unknownMembers: Collects unknown members. If it is `nil`, they are refused.
   public init(
     _ value: JSONValue, pointer: JSONPointer = .root, noting unknownMembers: UnknownMembers? = nil
   ) {
@@ -22,7 +43,7 @@ public struct JSONReader: Sendable {
     JSONReader(value, pointer: pointer, noting: unknownMembers)
   }
 
-  /// An error at this place, for checks that only the caller can make.
+  /// Creates an error at this location, for a check that the caller makes.
   public func error(_ message: String) -> JSONShapeError {
     JSONShapeError(pointer: pointer, message: message)
   }
@@ -33,9 +54,10 @@ public struct JSONReader: Sendable {
 }
 
 extension JSONReader {
-  /// The members of the object here.
+  /// Returns the members of the object at the cursor.
   ///
-  /// - Throws: ``JSONShapeError`` if this is no object; so do all that read members.
+  /// - Throws: ``JSONShapeError`` if the value is not an object; so do all methods that read
+  ///   members.
   @discardableResult
   public func object() throws(JSONShapeError) -> [Text: JSONValue] {
     guard case .object(let members) = value else { throw mismatch("an object") }
@@ -47,7 +69,9 @@ extension JSONReader {
     get throws(JSONShapeError) { try object().keys.sorted() }
   }
 
-  /// A member that must be there; it may be null.
+  /// Returns a required member, which may be null.
+  ///
+  /// - Throws: ``JSONShapeError`` if the member is missing.
   public func member(_ name: Text) throws(JSONShapeError) -> JSONReader {
     guard let member = try optionalMember(name) else {
       throw JSONShapeError(pointer: pointer.appending(name), message: "the member is missing")
@@ -55,28 +79,28 @@ extension JSONReader {
     return member
   }
 
-  /// A member, or `nil` where the object has none of this name. A null is a member like any other,
-  /// because contracts such as a merge patch tell it from an absent one.
+  /// Returns a member, or `nil` if it is absent. A null is returned like any other value, because
+  /// formats such as a merge patch distinguish it from an absent member.
   public func optionalMember(_ name: Text) throws(JSONShapeError) -> JSONReader? {
     guard let value = try object()[name] else { return nil }
     return below(value, pointer.appending(name))
   }
 
-  /// A member, or `nil` where it is absent or null.
+  /// Returns a member, or `nil` if it is absent or null.
   public func nullableMember(_ name: Text) throws(JSONShapeError) -> JSONReader? {
     guard let member = try optionalMember(name), !member.isNull else { return nil }
     return member
   }
 
-  /// The object without one of its members.
+  /// Returns the object without one of its members.
   public func omitting(_ name: Text) throws(JSONShapeError) -> JSONReader {
     var members = try object()
     members[name] = nil
     return below(.object(members), pointer)
   }
 
-  /// Refuses members other than the named ones; the error points to the first of them by bytes.
-  /// Where unknown members are noted it notes them all.
+  /// Refuses members other than the given ones. The error points to the first of them in the order
+  /// of bytes. If unknown members are collected, it collects all of them instead.
   public func rejectUnknownMembers(allowed: Set<Text>) throws(JSONShapeError) {
     if unknownMembers != nil { return try noteUnknownMembers(besides: allowed) }
     for name in try memberNames where !allowed.contains(name) {
@@ -84,7 +108,8 @@ extension JSONReader {
     }
   }
 
-  /// Notes members other than the named ones, where they are noted, and never refuses one.
+  /// Collects members other than the given ones, and never refuses one. It has no effect if unknown
+  /// members are not collected.
   public func noteUnknownMembers(besides known: Set<Text>) throws(JSONShapeError) {
     guard let unknownMembers else { return }
     for name in try memberNames where !known.contains(name) {
@@ -97,15 +122,15 @@ extension JSONReader {
   /// Whether the value is null.
   public var isNull: Bool { value == .null }
 
-  /// The string here.
+  /// Returns the string at the cursor.
   ///
-  /// - Throws: ``JSONShapeError`` for any other kind of value; so do the readers below.
+  /// - Throws: ``JSONShapeError`` for any other kind of value; so do the methods below.
   public func string() throws(JSONShapeError) -> Text {
     guard case .string(let text) = value else { throw mismatch("a string") }
     return text
   }
 
-  /// The integer here. `1.0` is the same number as `1` and is taken too.
+  /// Returns the integer at the cursor. `1.0` is accepted, because it is the same number as `1`.
   public func integer() throws(JSONShapeError) -> Int {
     switch value {
     case .integer(let integer): return integer
@@ -118,7 +143,7 @@ extension JSONReader {
     }
   }
 
-  /// The number here, as a double.
+  /// Returns the number at the cursor as a double.
   public func number() throws(JSONShapeError) -> Double {
     switch value {
     case .integer(let integer): return Double(integer)
@@ -127,17 +152,98 @@ extension JSONReader {
     }
   }
 
-  /// The boolean here.
+  /// Returns the boolean at the cursor.
   public func bool() throws(JSONShapeError) -> Bool {
     guard case .bool(let bool) = value else { throw mismatch("a boolean") }
     return bool
   }
 
-  /// The elements of the array here, each with its place.
+  /// Returns the elements of the array at the cursor, each with its location.
   ///
-  /// - Complexity: O(*n* · *d*), where *n* is their number and *d* the depth of the array.
+  /// - Complexity: O(*n* · *d*), where *n* is the number of elements and *d* the depth of the
+  ///   array.
   public func elements() throws(JSONShapeError) -> [JSONReader] {
     guard case .array(let elements) = value else { throw mismatch("an array") }
     return elements.enumerated().map { below($1, pointer.appending($0)) }
+  }
+}
+
+/// An error in the shape of a document that is well-formed JSON, with its location.
+public struct JSONShapeError: Error, Hashable, Sendable {
+  /// The location of the invalid value or of the missing member.
+  public var pointer: JSONPointer
+  /// One sentence for people: "expected a string, found a number".
+  public var message: String
+
+  public init(pointer: JSONPointer, message: String) {
+    self.pointer = pointer
+    self.message = message
+  }
+}
+
+extension JSONShapeError: CustomStringConvertible {
+  /// The message and the location.
+  public var description: String { pointer.isRoot ? message : "\(message) (\(pointer))" }
+}
+
+/// Collects the unknown members of a document: the first location and the number of each kind.
+///
+/// Two members are of the same kind if their locations differ only in array indexes, as
+/// `/users/0/phone` and `/users/7/phone` do. The number of kinds is limited; members of further
+/// kinds are only counted.
+public final class UnknownMembers: Sendable, CustomStringConvertible {
+  private struct Kind {
+    let example: String
+    var count = 1
+  }
+
+  private struct Findings {
+    var kinds: [Kind] = []
+    var indexes: [JSONPointer: Int] = [:]
+    var otherCount = 0
+  }
+
+  private let findings = Mutex(Findings())
+  private let limit: Int
+
+  /// Creates an empty collection.
+  ///
+  /// - Parameter limit: The maximum number of kinds.
+  public init(limit: Int = 20) {
+    self.limit = limit
+  }
+
+  /// Whether no unknown member was found.
+  public var isEmpty: Bool { findings.withLock { $0.kinds.isEmpty } }
+
+  /// The kinds in the order in which they were found: `/comments, /users/0/phone (10 times)`.
+  public var description: String {
+    findings.withLock { findings in
+      var list = findings.kinds.map {
+        $0.count == 1 ? $0.example : "\($0.example) (\($0.count) times)"
+      }
+      if findings.otherCount > 0 { list.append("\(findings.otherCount) more") }
+      return list.joined(separator: ", ")
+    }
+  }
+
+  fileprivate func add(_ pointer: JSONPointer) {
+    let kind = JSONPointer(tokens: pointer.tokens.map { $0.isIndex ? "*" : $0 })
+    findings.withLock { findings in
+      if let index = findings.indexes[kind] {
+        findings.kinds[index].count += 1
+      } else if findings.kinds.count < limit {
+        findings.indexes[kind] = findings.kinds.count
+        findings.kinds.append(Kind(example: pointer.description))
+      } else {
+        findings.otherCount += 1
+      }
+    }
+  }
+}
+
+extension Text {
+  fileprivate var isIndex: Bool {
+    utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
   }
 }

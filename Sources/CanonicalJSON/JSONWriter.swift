@@ -1,43 +1,53 @@
-/// Appends pieces of canonical JSON to a buffer of bytes.
+/// Appends fragments of canonical JSON to a buffer of bytes.
 ///
-/// The writer does not check that the pieces form a document: it is for documents that are put
-/// together from already encoded parts, where the caller writes the punctuation too.
+/// The writer does not check that the fragments form a document. It is for documents that are
+/// composed of already encoded parts; the caller also writes the punctuation.
+///
+/// ```swift
+/// var writer = JSONWriter(capacity: 64)
+/// writer.raw("{")
+/// writer.name("rows")
+/// writer.value(["a", "b"])
+/// writer.raw("}")
+/// writer.bytes  // {"rows":["a","b"]}
+/// ```
 public struct JSONWriter: Sendable {
-  /// What has been written so far.
+  /// The bytes written so far.
   public private(set) var bytes: [UInt8]
 
-  /// An empty writer with room for `capacity` bytes.
+  /// Creates an empty writer with room for `capacity` bytes.
   public init(capacity: Int = 0) {
     bytes = []
     bytes.reserveCapacity(capacity)
   }
 
-  /// Appends bytes that are canonical JSON already, or a part of it.
+  /// Appends a fragment that is already canonical JSON.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes; a plain copy of memory.
+  /// - Complexity: O(*n*), where *n* is the number of bytes; a plain memory copy.
   public mutating func raw(_ encoded: [UInt8]) {
     bytes.append(contentsOf: encoded)
   }
 
-  /// Appends bytes as they are.
+  /// Appends bytes unchanged.
   mutating func raw(contentsOf encoded: some Collection<UInt8>) {
     bytes.append(contentsOf: encoded)
   }
 
-  /// Appends punctuation and fixed member names as they are.
+  /// Appends fixed text, such as punctuation and member names, unchanged.
   public mutating func raw(_ text: StaticString) {
     text.withUTF8Buffer { bytes.append(contentsOf: $0) }
   }
 
-  /// Appends one byte, in general punctuation.
+  /// Appends one byte, such as punctuation, unchanged.
   public mutating func raw(_ byte: UInt8) {
     bytes.append(byte)
   }
 
   /// Appends a whole value.
   ///
-  /// - Precondition: every number is finite and every integer interoperable; see
-  ///   ``JSONValue/canonicalBytes()``, whose complexity holds here too.
+  /// - Precondition: Every number is finite and every integer is in
+  ///   ``JSONValue/interoperableIntegers``.
+  /// - Complexity: That of ``JSONValue/canonicalBytes()``.
   public mutating func value(_ value: JSONValue) {
     switch value {
     case .null: raw("null")
@@ -74,14 +84,147 @@ public struct JSONWriter: Sendable {
     raw(value ? "true" : "false")
   }
 
-  /// Appends a member's name and the colon behind it.
+  /// Appends a member's name and a colon.
   public mutating func name(_ name: Text) {
     string(name)
     raw(UInt8(ascii: ":"))
   }
 
-  /// Appends a comma unless this is the first of a list, and notes that the first one has been.
+  /// Appends a comma if `isFirst` is false, and sets `isFirst` to false.
   public mutating func separate(_ isFirst: inout Bool) {
     if isFirst { isFirst = false } else { raw(UInt8(ascii: ",")) }
+  }
+}
+
+extension JSONWriter {
+  /// Appends an integer in decimal digits.
+  ///
+  /// - Precondition: `value` is in ``JSONValue/interoperableIntegers``.
+  public mutating func integer(_ value: Int) {
+    // The parser refuses such integers, and computed integers have tighter bounds, such as a score
+    // or a count.
+    precondition(
+      JSONValue.interoperableIntegers.contains(value),
+      "an integer beyond ±2^53 is not portable; send it as a string")
+    raw(contentsOf: String(value).utf8)
+  }
+
+  /// Appends a number as ECMAScript writes it: the shortest digits that parse to the same double,
+  /// in positional notation from 10^-6 to below 10^21, and with an exponent otherwise (ECMA-262,
+  /// Number::toString; RFC 8785 §3.2.2.3). Negative zero is written as zero.
+  ///
+  /// - Precondition: `value` is finite.
+  public mutating func number(_ value: Double) {
+    // The parser refuses numbers beyond a double (see ParserTests), and no code computes with
+    // doubles.
+    precondition(value.isFinite, "JSON has no number for NaN and infinity (RFC 8259 §6)")
+    if let integer = value.exactInteger, JSONValue.interoperableIntegers.contains(integer) {
+      return self.integer(integer)
+    }
+    if value < 0 { raw(UInt8(ascii: "-")) }
+    let (digits, point) = Self.shortestDigits(of: value.magnitude)
+    switch point {
+    case digits.count...21 where digits.count <= 21:
+      raw(digits)
+      zeros(point - digits.count)
+    case 1...21:
+      raw(Array(digits[..<point]))
+      raw(UInt8(ascii: "."))
+      raw(Array(digits[point...]))
+    case -5...0:
+      raw("0.")
+      zeros(-point)
+      raw(digits)
+    default:
+      raw(digits[0])
+      if digits.count > 1 {
+        raw(UInt8(ascii: "."))
+        raw(Array(digits[1...]))
+      }
+      raw(UInt8(ascii: "e"))
+      if point > 0 { raw(UInt8(ascii: "+")) }
+      raw(contentsOf: String(point - 1).utf8)
+    }
+  }
+
+  private mutating func zeros(_ count: Int) {
+    for _ in 0..<count { raw(UInt8(ascii: "0")) }
+  }
+
+  /// Returns the shortest decimal digits of a positive double, without leading and trailing zeros,
+  /// and the position of the decimal point relative to the first digit.
+  ///
+  /// Swift's description has the digits that ECMAScript demands, the shortest ones closest to the
+  /// value, but in another notation.
+  private static func shortestDigits(of value: Double) -> (digits: [UInt8], point: Int) {
+    let text = value.description.utf8
+    let mantissa = text.prefix { $0 != UInt8(ascii: "e") }
+    var digits = mantissa.filter { $0 != UInt8(ascii: ".") }
+    var point = mantissa.prefix { $0 != UInt8(ascii: ".") }.count
+    if mantissa.endIndex != text.endIndex {
+      // The exponent has an optional sign and digits: "1e-07", "1e+22".
+      let exponent = String(decoding: text[mantissa.endIndex...].dropFirst(), as: UTF8.self)
+      point += Int(exponent) ?? 0
+    }
+    while digits.last == UInt8(ascii: "0") { digits.removeLast() }
+    let leadingZeros = digits.prefix { $0 == UInt8(ascii: "0") }.count
+    digits.removeFirst(leadingZeros)
+    return (digits, point - leadingZeros)
+  }
+}
+
+extension JSONWriter {
+  /// Appends a string literal. It escapes only `"`, `\` and the control characters below U+0020,
+  /// with the short form if there is one (RFC 8785 §3.2.2.2).
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  public mutating func string(_ text: Text) {
+    raw(UInt8(ascii: "\""))
+    stringContent(text)
+    raw(UInt8(ascii: "\""))
+  }
+
+  /// Appends the string literal of a Swift string.
+  public mutating func string(_ string: String) {
+    self.string(Text(string))
+  }
+
+  /// Appends the content of a string literal without its quotes, to compose a literal of several
+  /// parts.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  public mutating func stringContent(_ text: Text) {
+    text.withBytes { bytes in
+      if bytes.contains(where: Self.mustEscape) {
+        for byte in bytes { escaped(byte) }
+      } else {
+        raw(contentsOf: bytes)
+      }
+    }
+  }
+
+  private static func mustEscape(_ byte: UInt8) -> Bool {
+    byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\")
+  }
+
+  private mutating func escaped(_ byte: UInt8) {
+    guard Self.mustEscape(byte) else { return raw(byte) }
+    raw(UInt8(ascii: "\\"))
+    switch byte {
+    case 0x08: raw(UInt8(ascii: "b"))
+    case 0x09: raw(UInt8(ascii: "t"))
+    case 0x0A: raw(UInt8(ascii: "n"))
+    case 0x0C: raw(UInt8(ascii: "f"))
+    case 0x0D: raw(UInt8(ascii: "r"))
+    case UInt8(ascii: "\""), UInt8(ascii: "\\"): raw(byte)
+    default:
+      raw("u00")
+      raw(Self.hexDigit(byte >> 4))
+      raw(Self.hexDigit(byte & 0xF))
+    }
+  }
+
+  private static func hexDigit(_ value: UInt8) -> UInt8 {
+    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
   }
 }

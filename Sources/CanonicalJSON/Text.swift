@@ -1,27 +1,32 @@
-/// Text that is equal to other text if, and only if, both are the same UTF-8 bytes.
+/// A string that is compared by its UTF-8 bytes.
 ///
-/// Swift's `String` compares by Unicode's canonical equivalence: "é" equals "e" with a combining
-/// accent, ";" equals U+037E and "K" equals U+212A. On the wire these are different content. So
-/// whatever a client can write is held as `Text`, and every comparison that Swift makes of it
-/// (in `==`, `switch`, `contains`, as a key of a dictionary, in a synthesised conformance) is one
-/// of bytes.
+/// Swift's `String` compares by Unicode canonical equivalence: "é" equals "e" with a combining
+/// accent, ";" equals U+037E and "K" equals U+212A. On the wire these are different strings.
+/// Therefore every string from a client is held as `Text`: all comparisons that Swift makes of it
+/// (in `==`, `switch` and `contains`, as a dictionary key, in synthesised conformances) compare
+/// bytes.
 ///
-/// Text that the program itself writes for people, such as a message, may stay a `String`.
+/// Text that the program itself writes for people, such as a message, may be a `String`.
+///
+/// ```swift
+/// "e\u{301}" == "\u{e9}"  // true
+/// Text("e\u{301}") == Text("\u{e9}")  // false
+/// ```
 public struct Text: Sendable {
-  /// The same text for display and for APIs that take strings. Do not compare it.
+  /// The string for display and for APIs that take strings. Do not compare it.
   public let string: String
 
-  /// The text of a string.
+  /// Creates a text from a string.
   ///
-  /// - Complexity: O(1), and O(*n*) for a string that is not in UTF-8 yet, where *n* is its length;
-  ///   those that Swift makes itself are.
+  /// - Complexity: O(1) if the string is in UTF-8, as all strings that Swift creates are; otherwise
+  ///   O(*n*), where *n* is its length.
   public init(_ string: String) {
     var string = string
     string.makeContiguousUTF8()
     self.string = string
   }
 
-  /// The text of a part of a string.
+  /// Creates a text from a part of a string.
   ///
   /// - Complexity: O(*n*), where *n* is its length.
   public init(_ part: Substring) {
@@ -34,18 +39,18 @@ public struct Text: Sendable {
   ///
   /// - Complexity: O(1).
   public var byteCount: Int { string.utf8.count }
-  /// Whether there are no bytes.
+  /// Whether the text is empty.
   public var isEmpty: Bool { string.isEmpty }
 
-  /// Whether each character is a single byte, so that Swift's view of characters is one of bytes.
+  /// Whether all bytes are ASCII, so that Swift's characters correspond to bytes.
   public var isASCII: Bool { utf8.allSatisfy { $0 < 0x80 } }
 
-  /// Whether the text begins with these bytes, even if the next one belongs to a mark that combines
-  /// with the last of them.
+  /// Returns whether the text begins with the bytes of `prefix`, even if the next scalar combines
+  /// with the last one of them.
   public func hasPrefix(_ prefix: Text) -> Bool { utf8.starts(with: prefix.utf8) }
 
-  /// The text without white space around it. A space that carries a mark is white space all the same;
-  /// the mark is not.
+  /// The text without leading and trailing white space. A space with a combining mark is white
+  /// space, but the mark is not.
   public var trimmed: Text {
     let scalars = string.unicodeScalars
     guard let first = scalars.firstIndex(where: { !$0.properties.isWhitespace }),
@@ -54,14 +59,14 @@ public struct Text: Sendable {
     return Text(Substring(scalars[first...last]))
   }
 
-  /// Hands the bytes out for as long as the closure runs.
+  /// Calls a closure with a pointer to the bytes, which is valid during the call.
   func withBytes<Result>(_ body: (UnsafeRawBufferPointer) -> Result) -> Result {
-    // Since `init` the string is contiguous, so the copy below is never made.
+    // The string is contiguous since `init`, so this never copies.
     string.utf8.withContiguousStorageIfAvailable { body(UnsafeRawBufferPointer($0)) }
       ?? Array(string.utf8).withUnsafeBytes { body($0) }
   }
 
-  /// Whether both are the same bytes, or even the same memory.
+  /// Returns whether both buffers have the same bytes.
   private static func areEqual(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
   ) -> Bool {
@@ -70,15 +75,16 @@ public struct Text: Sendable {
     return firstDifference(left, right) == left.count
   }
 
-  /// The position of the first byte in which the two differ, or the length of the shorter one.
+  /// Returns the index of the first byte in which the buffers differ, or the length of the shorter
+  /// one.
   ///
-  /// - Complexity: O(*n*), where *n* is that length; eight bytes at a time.
+  /// - Complexity: O(*n*), where *n* is the result; eight bytes at a time.
   private static func firstDifference(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
   ) -> Int {
     let end = min(left.count, right.count)
     var position = 0
-    // Each load is of the eight bytes up to at most `end`, so within both buffers.
+    // Each load ends at `end` or before, so within both buffers.
     while position + 8 <= end,
       left.loadUnaligned(fromByteOffset: position, as: UInt64.self)
         == right.loadUnaligned(fromByteOffset: position, as: UInt64.self)
@@ -91,9 +97,9 @@ public struct Text: Sendable {
 }
 
 extension Text: Hashable {
-  /// Whether the two are the same bytes.
+  /// Returns whether both texts have the same bytes.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes; O(1) for different lengths.
+  /// - Complexity: O(*n*), where *n* is the number of bytes; O(1) if the lengths differ.
   public static func == (left: Text, right: Text) -> Bool {
     left.withBytes { left in right.withBytes { right in areEqual(left, right) } }
   }
@@ -101,16 +107,16 @@ extension Text: Hashable {
   /// Hashes the bytes, without the normalisation of `String`.
   public func hash(into hasher: inout Hasher) {
     withBytes { hasher.combine(bytes: $0) }
-    // A byte that no UTF-8 has: so texts hashed one after another do not run into each other.
+    // This byte does not occur in UTF-8, so it separates texts that are hashed one after another.
     hasher.combine(0xFF as UInt8)
   }
 }
 
 extension Text: Comparable {
-  /// Whether the left text stands before the right one in the order of their bytes, which is also
-  /// the order of their code points.
+  /// Returns whether the left text precedes the right one in the order of bytes, which is also the
+  /// order of code points.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes of the shorter one.
+  /// - Complexity: O(*n*), where *n* is the number of bytes of the shorter text.
   public static func < (left: Text, right: Text) -> Bool {
     left.withBytes { left in
       right.withBytes { right in
@@ -131,6 +137,6 @@ extension Text: LosslessStringConvertible {
 }
 
 extension Text: CustomDebugStringConvertible {
-  /// In quotes, as a literal that has it.
+  /// The text as a quoted string literal.
   public var debugDescription: String { string.debugDescription }
 }

@@ -1,13 +1,13 @@
 import CanonicalJSON
 import Foundation
 
-/// A file with what the stores are to start with.
+/// The file with the initial content of the stores.
 struct DataFile {
   let path: String
 
-  /// Reads the file, and has its document read.
+  /// Parses the file and converts its document.
   ///
-  /// - Throws: `StartError` naming the option, the file, and the place and kind of the fault.
+  /// - Throws: `StartError` that names the option, the file, the location and the error.
   func load<Value>(
     _ read: (JSONReader) throws(JSONShapeError) -> Value
   ) throws(StartError) -> Value {

@@ -4,54 +4,54 @@ import MicroHTTP
 import ViewDeltaServer
 import ViewState
 
-/// How many clients the server takes, and what each may cost.
+/// The options that limit the number of clients and their memory.
 struct LimitOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
-      "How many threads serve connections.",
-      discussion: "Without it as many as the machine has cores, at most 64.", valueName: "n"))
+      "The number of threads that serve connections.",
+      discussion: "The default is the number of processors, at most 64.", valueName: "n"))
   var threads = Self.cores
 
   @Option(
     help: ArgumentHelp(
-      "The number of open connections; more clients wait until one closes.", valueName: "n"))
+      "The number of open connections. Further clients wait until one closes.", valueName: "n"))
   var connectionLimit = 10_240
 
   @Option(
     help: ArgumentHelp(
-      "How much memory each connection has for a request's head, in KiB, 4 to 128.",
+      "The memory of each connection for the head of a request, in KiB, 4 to 128.",
       discussion: """
-        A head that does not fit is refused with 414 or 431; where only the reply's does not fit \
-        beside it, the connection is closed. With 4 a request that waits costs about 5.5 KiB in \
-        all, with the default up to 34.
+        A head that does not fit is refused with 414 or 431. If it leaves too little for the head \
+        of the reply, the request is refused too. With 4 a waiting request costs about 5.5 KiB in \
+        total, with the default up to 34 KiB.
         """, valueName: "KiB"))
   var connectionMemory = 32
 
   @Option(
     help: ArgumentHelp(
-      "How many polls and streams may wait for a change; one more gets a 503.",
-      discussion: "Without it nine tenths of the connections.", valueName: "n"))
+      "The number of polls and streams that may wait for a change. Further ones get a 503.",
+      discussion: "The default is nine tenths of the connections.", valueName: "n"))
   var waiterLimit: Int?
 
   @Option(
     help: ArgumentHelp(
-      "How many of them may come from one address; one more gets a 429.",
-      discussion: "Behind a proxy all clients have its address.", valueName: "n"))
+      "The number of them from one address. Further ones get a 429.",
+      discussion: "Behind a proxy all clients have the address of the proxy.", valueName: "n"))
   var waiterLimitPerAddress = WaitingLimits().perAddress
 
   @Option(
     help: ArgumentHelp(
-      "How much memory may be kept for clients that come back, in MiB, estimated.",
+      "The estimated memory that is kept for returning clients, in MiB.",
       discussion: """
-        Two thirds for the histories of all screens, a sixth for screens that were only read, and a \
-        sixth for encoded replies. Beyond that clients get a reset with the reason history-expired, \
-        or what was given back is made anew.
+        Two thirds are for the histories of all screens, a sixth for screens that were only read, \
+        and a sixth for encoded replies. If it is exceeded, the oldest are dropped: a client whose \
+        revision was dropped gets a reset with the reason history-expired; replies are encoded again.
         """, valueName: "MiB"))
   var keptMemory = 384
 
   private static let threadRange = 1...64
 
-  /// How many processors are on.
+  /// The number of processors that are online, within the allowed range.
   private static var cores: Int {
     min(max(sysconf(Int32(_SC_NPROCESSORS_ONLN)), threadRange.lowerBound), threadRange.upperBound)
   }
@@ -71,7 +71,7 @@ struct LimitOptions: ParsableArguments {
     }
   }
 
-  /// Puts the limits of connections in, as far as the process may have as many descriptors.
+  /// Sets the connection limits, no higher than the process may have file descriptors.
   func apply(to configuration: inout ServerConfiguration) {
     configuration.threads = threads
     configuration.connectionLimit = DescriptorLimit.connections(
@@ -79,7 +79,7 @@ struct LimitOptions: ParsableArguments {
     configuration.connectionMemory = connectionMemory * 1024
   }
 
-  /// Puts the limits of what is kept for clients that come back in.
+  /// Sets the limits of the memory that is kept for returning clients.
   func apply(to configuration: inout ApplicationConfiguration) {
     let share = keptMemory * 1024 * 1024 / 6
     configuration.environment.logLimits.totalByteCount = 4 * share
@@ -87,10 +87,32 @@ struct LimitOptions: ParsableArguments {
     configuration.replyCacheByteLimit = share
   }
 
-  /// The limits of requests that wait. By default they leave a tenth of the connections to those
-  /// that do not: otherwise nobody could make the change that all wait for.
+  /// Returns the limits for waiting requests. By default a tenth of the connections is left for
+  /// other requests; otherwise no client could make the change that the others wait for.
   func waiting(connectionLimit: Int) -> WaitingLimits {
     WaitingLimits(
       total: waiterLimit ?? connectionLimit / 10 * 9, perAddress: waiterLimitPerAddress)
+  }
+}
+
+/// The limit of open files and connections of the process (`RLIMIT_NOFILE`).
+private enum DescriptorLimit {
+  /// Returns the number of descriptors that are not for clients: the listening socket, files read
+  /// at the start, the standard streams, and two for each serving thread.
+  private static func reserve(threads: Int) -> Int { 32 + 2 * threads }
+
+  /// Raises the limit as far as the process may and returns the number of connections that fit.
+  /// Further clients wait in the backlog, so that the process does not run out of descriptors.
+  static func connections(atMost wanted: Int, threads: Int) -> Int {
+    let reserve = reserve(threads: threads)
+    var limit = rlimit()
+    guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return wanted }
+    let needed = min(rlim_t(wanted + reserve), limit.rlim_max)
+    if limit.rlim_cur < needed {
+      var raised = limit
+      raised.rlim_cur = needed
+      if setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &raised) == 0 { limit = raised }
+    }
+    return max(1, min(wanted, Int(clamping: limit.rlim_cur) - reserve))
   }
 }

@@ -2,11 +2,12 @@ import Foundation
 import Logging
 import ViewDeltaServer
 
-/// The directory with the page for browsers.
+/// The directory of the web page.
 struct PublicDirectory {
   let path: String
 
-  /// The one of the option, or else the one in the working directory, if it is there.
+  /// Selects the directory of the option or else the one in the working directory. Returns nil if
+  /// there is neither.
   init?(option: String?) {
     var isDirectory: ObjCBool = false
     let isThere = FileManager.default.fileExists(
@@ -20,12 +21,12 @@ struct PublicDirectory {
     }
   }
 
-  /// Where the page is unless another place is named.
+  /// The directory that is used without the option.
   private static let standard = "Public"
 
-  /// Reads the files, and logs what was passed over.
+  /// Reads the files and logs which ones are not served.
   ///
-  /// - Throws: `StartError` naming the option, the directory, and the place and kind of the fault.
+  /// - Throws: `StartError` that names the option, the directory, the location and the error.
   func load(logger: Logger) throws(StartError) -> PublicFiles {
     let files: PublicFiles
     do throws(PublicFilesError) {
@@ -34,12 +35,12 @@ struct PublicDirectory {
       switch error {
       case .unreadable(let reason): throw .unreadable("--public", path, reason)
       case .unacceptable(let place, let reason):
-        throw .malformed("--public", path, at: place.isEmpty ? "all of it" : place, reason)
+        throw .malformed("--public", path, at: place.isEmpty ? "the directory" : place, reason)
       }
     }
     for (name, reason) in files.skipped {
       logger.warning(
-        "not served", metadata: ["file": "\(name)", "reason": "\(reason.rawValue)"])
+        "a file is not served", metadata: ["file": "\(name)", "reason": "\(reason.rawValue)"])
     }
     return files
   }

@@ -1,19 +1,22 @@
-import ArgumentParser
+public import ArgumentParser
+import Foundation
+import Glibc
+import Logging
 import MicroHTTP
 import Screens
 import ViewDeltaServer
-import ViewState
+public import ViewState
 
-/// `viewdelta serve`: the server, until a signal ends it.
+/// The command `viewdelta serve`, which serves until a signal ends it.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     abstract: "Serve the view models over HTTP.",
     discussion: """
       Serves the screens, REST for the stores behind them, and a page for browsers. Without --data \
-      it serves demo data. Everything is kept in memory: what clients write is gone when the \
+      it serves demo data. All data is kept in memory: the changes of clients are lost when the \
       server ends.
 
-      SIGINT or SIGTERM ends it: new clients are refused, replies on their way are completed, for \
+      SIGINT or SIGTERM ends it: it refuses new clients and completes the replies in flight, for \
       at most ten seconds. A second signal ends it at once.
 
       EXAMPLES:
@@ -31,24 +34,24 @@ struct Serve: AsyncParsableCommand {
   @Option(
     name: .customLong("host-name"),
     help: ArgumentHelp(
-      "A name or an address by which clients reach the server. Repeatable.",
+      "A host name or address of the server. Repeatable.",
       discussion: """
-        A server on loopback answers requests whose Host is localhost, an address of loopback, or one \
-        of these names, on any port; others get a 403, so that no page of another site can read or \
-        write here. On another address it answers any Host, or, with this option, the same alone.
+        A server on loopback accepts requests whose Host is localhost, a loopback address, or one of \
+        these names, on any port. Other requests get a 403, so that no page of another site can read \
+        or write here. A server on another address accepts any Host, unless this option is given.
         """, valueName: "name"))
   var hostNames: [String] = []
 
   @Option(
     help: ArgumentHelp(
-      "The data to start with, as a json-server file.",
+      "The initial data, as a json-server file.",
       discussion: """
         An object with the arrays "users" and "posts". A user has "id" and "username" or "name", \
         and may have "email", "website", "address" with "city", "avatarURL" or "image", and \
         "friendsCount". A post has "id", "userId", "title" and "body", and may have "date". \
         There may also be "listeners", each with "podcasts", "scoreboards", "catalogs", "forms", \
-        each with "activity", and "companies", in the shape in which they are read and written \
-        over HTTP; what is not there starts empty. Ids are numbers or strings. Unknown members are \
+        each with "activity", and "companies", in the format in which they are read and written \
+        over HTTP. A missing collection is empty. Ids are numbers or strings. Unknown members are \
         ignored, and named in a warning.
         """, valueName: "file"))
   var data: String?
@@ -56,11 +59,11 @@ struct Serve: AsyncParsableCommand {
   @Option(
     name: .customLong("public"),
     help: ArgumentHelp(
-      "The directory with the page for browsers, which is served at /.",
+      "The directory of the web page, which is served at /.",
       discussion: """
-        Without it the directory Public where the server is started, if there is one. All files are \
-        read at the start. Names that begin with a dot are left out, and so is, with a warning, what \
-        is no regular file: symbolic links are not followed.
+        The default is the directory Public in the working directory, if there is one. All files are \
+        read at the start. Files whose names begin with a dot are left out. Symbolic links and other \
+        special files are left out with a warning.
         """, valueName: "directory"))
   var publicDirectory: String?
 
@@ -69,13 +72,13 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What stays on the screen while it is loaded again: its rows, or nothing.",
+      "Whether a screen keeps its rows while it is loaded again.",
       valueName: "policy"))
   var refresh = RefreshPolicy.keepPrevious
 
   @Option(
     help: ArgumentHelp(
-      "How long a load takes: 500ms or 1.5s for all sources, posts=4s for one. Repeatable.",
+      "The duration of a load: 500ms or 1.5s for all sources, posts=4s for one. Repeatable.",
       valueName: "time"))
   var latency: [LatencyOption] = [
     LatencyOption("profile=400ms"), LatencyOption("posts=700ms"), LatencyOption("podcasts=600ms"),
@@ -84,7 +87,7 @@ struct Serve: AsyncParsableCommand {
   ]
 
   @Option(
-    help: ArgumentHelp("How long a load may take before it counts as failed.", valueName: "time"))
+    help: ArgumentHelp("The time after which a load fails.", valueName: "time"))
   var loadTimeout = DurationOption("10s")
 
   @OptionGroup
@@ -92,7 +95,7 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "What to log on standard error, from trace to critical.", valueName: "level"))
+      "The lowest level to log on standard error, from trace to critical.", valueName: "level"))
   var logLevel = LogLevelOption.notice
 
   func validate() throws {
@@ -109,5 +112,68 @@ struct Serve: AsyncParsableCommand {
       error.report()
       throw error.exitCode
     }
+  }
+}
+
+/// The command line.
+@main
+struct ViewDelta: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "viewdelta",
+    abstract: "A backend for view models: screens as lists of rows, and what changed in them.",
+    // Keep this equal to the version in the OpenAPI document and in the changelog.
+    version: "1.0.0",
+    subcommands: [Serve.self])
+}
+
+/// A log level on the command line, by its name in swift-log.
+enum LogLevelOption: String, CaseIterable, ExpressibleByArgument {
+  case trace
+  case debug
+  case info
+  case notice
+  case warning
+  case error
+  case critical
+
+  var level: Logger.Level {
+    switch self {
+    case .trace: .trace
+    case .debug: .debug
+    case .info: .info
+    case .notice: .notice
+    case .warning: .warning
+    case .error: .error
+    case .critical: .critical
+    }
+  }
+}
+
+extension RefreshPolicy: ExpressibleByArgument {}
+
+/// An error that prevents the start: one line for people, and an exit code from `sysexits.h`.
+struct StartError: Error {
+  let message: String
+  let exitCode: ExitCode
+
+  /// Creates the error for a file that cannot be read.
+  static func unreadable(_ option: String, _ path: String, _ reason: String) -> StartError {
+    StartError(message: "\(option) \(path): \(reason)", exitCode: ExitCode(EX_NOINPUT))
+  }
+
+  /// Creates the error for invalid content of a file or directory at a location.
+  static func malformed(
+    _ option: String, _ path: String, at place: String, _ reason: String
+  ) -> StartError {
+    StartError(message: "\(option) \(path): \(place): \(reason)", exitCode: ExitCode(EX_DATAERR))
+  }
+
+  /// Creates the error for an unavailable resource, such as a port in use.
+  static func unavailable(_ reason: String) -> StartError {
+    StartError(message: reason, exitCode: ExitCode(EX_UNAVAILABLE))
+  }
+
+  func report() {
+    FileHandle.standardError.write(Data("viewdelta: \(message)\n".utf8))
   }
 }

@@ -8,12 +8,12 @@ import UnixSignals
 import ViewDeltaServer
 import ViewState
 
-/// The life of the serving process: start, say where, wait for a signal, end in order.
+/// Runs the server process: starts it, announces its address, waits for a signal, and shuts down.
 struct ServerProcess {
   private let options: Serve
   private let logger: Logger
 
-  /// How long replies on their way may take after the first signal.
+  /// The time for completing replies in flight after the first signal.
   private static let grace = Duration.seconds(10)
 
   init(_ options: Serve) {
@@ -26,7 +26,9 @@ struct ServerProcess {
     }
   }
 
-  /// - Throws: `StartError` where the server cannot be started.
+  /// Serves until a signal ends the process.
+  ///
+  /// - Throws: `StartError` if the server cannot be started.
   func run() async throws {
     var configuration = ServerConfiguration(host: options.host, port: options.port)
     configuration.hostNames = options.hostNames
@@ -36,10 +38,10 @@ struct ServerProcess {
     let application = try application(
       with: publicFiles,
       waiting: options.limits.waiting(connectionLimit: configuration.connectionLimit))
-    StandardError.loseWhatDoesNotFit()
-    // A server outlives the terminal that it was started from.
+    StandardError.dropLinesIfFull()
+    // The server keeps running after its terminal is closed.
     signal(SIGHUP, SIG_IGN)
-    // Signals are caught before anybody can have been told that the server is up.
+    // Signals are trapped before the address is announced, so that a script can send one at once.
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     let (server, address) = try start(application, configuration)
     announce(address, hasPage: publicFiles?.paths.contains("/") ?? false)
@@ -51,7 +53,7 @@ struct ServerProcess {
         exit(128 + signal.rawValue)
       }
       logger.notice("shutting down")
-      // First, so that the answers of polls that waited say that they are the last.
+      // This comes first, so that the replies to waiting polls get `Connection: close`.
       server.beginDraining()
       application.beginDraining()
       shutdown = Task {
@@ -87,11 +89,12 @@ struct ServerProcess {
         metadata: ["code": "\(code)", "key": "\(incident.screen)", "source": "\(source)"])
     case .transition, .assembly:
       logger.debug(
-        "ignored", metadata: ["incident": "\(incident.kind)", "screen": "\(incident.screen)"])
+        "an incident was ignored",
+        metadata: ["incident": "\(incident.kind)", "screen": "\(incident.screen)"])
     }
   }
 
-  /// What the stores start with: what the data file holds, or else demo data.
+  /// Returns the configuration with the content of the data file, or with demo data.
   private func configuration(
     _ environment: ScreenEnvironment
   ) throws(StartError) -> ApplicationConfiguration {
@@ -130,7 +133,22 @@ struct ServerProcess {
         curl --json '{"type":"appear"}' \(address.url)/v1/view-models/profile/1/commands
         curl "\(address.url)/v1/view-models/profile/1/diff?since=REVISION"
       """)
-    // Whoever reads through a pipe waits for these lines.
+    // A reader of a pipe waits for these lines.
     fflush(nil)
+  }
+}
+
+/// The standard error stream, to which the log is written.
+private enum StandardError {
+  /// Drops log lines if standard error is a full pipe, so that the server never blocks until they
+  /// are read.
+  ///
+  /// A terminal or a file is left unchanged: its mode is shared with other processes, and it does
+  /// not stay full.
+  static func dropLinesIfFull() {
+    var status = stat()
+    guard fstat(STDERR_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
+    let flags = fcntl(STDERR_FILENO, F_GETFL)
+    _ = fcntl(STDERR_FILENO, F_SETFL, flags | O_NONBLOCK)
   }
 }

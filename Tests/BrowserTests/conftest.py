@@ -24,7 +24,7 @@ LOST_CONNECTIONS = (
 def driver():
     options = ChromeOptions()
     options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    sandboxed = ("no-sandbox", "disable-dev-shm-usage")  # What a container does not have.
+    sandboxed = ("no-sandbox", "disable-dev-shm-usage")  # A container has neither.
     rebound = "host-resolver-rules=MAP rebound.example 127.0.0.1"
     for option in ("headless=new", "hide-scrollbars", "lang=en", rebound, *sandboxed):
         options.add_argument(f"--{option}")
@@ -36,7 +36,7 @@ def driver():
 
 @pytest.fixture
 def server():
-    """A server of the test's own: what one test writes does not meet the next."""
+    """A server for one test, so that its writes do not affect the next."""
     server = Server("--faults", "--latency", "150ms").start()
     yield server
     server.kill()
@@ -57,7 +57,7 @@ def page(driver, server, request):
 
 @pytest.fixture(scope="session")
 def screenshots():
-    """Where pictures for people go: the folder SCREENSHOTS, or one that is made up."""
+    """The folder for screenshots: SCREENSHOTS, or a temporary one."""
     folder = Path(os.environ.get("SCREENSHOTS") or tempfile.mkdtemp(prefix="screenshots-"))
     folder.mkdir(parents=True, exist_ok=True)
     yield folder

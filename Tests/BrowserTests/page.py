@@ -1,4 +1,4 @@
-"""The page in a browser, in the words of a person who looks at it."""
+"""The page in a browser, as a user sees it."""
 
 from contextlib import contextmanager
 
@@ -18,13 +18,13 @@ class Page:
         self.base = base
 
     def open(self, view_model: str):
-        """Loads the page anew, at a view model."""
+        """Loads the page with a view model."""
         self.driver.get("about:blank")
         self.driver.get(f"{self.base}/#{view_model}")
         self.until(lambda: self.rows, f"rows of {view_model}")
 
     def until(self, condition, what: str):
-        """What a condition gives once it is true; looked at again and again, to a deadline."""
+        """Polls a condition up to a deadline and returns its first true value."""
         wait = WebDriverWait(self.driver, PATIENCE, poll_frequency=0.02)
         try:
             return wait.until(lambda _: condition())
@@ -33,7 +33,7 @@ class Page:
             raise AssertionError(f"in vain: {what}; on the page: {seen}") from None
 
     def open_loaded(self, user: int):
-        """Opens a user's profile, up to what its sources bring and a live connection."""
+        """Opens a user's profile and waits until it is loaded and live."""
         self.open(f"profile/{user}")
         self.until(lambda: "profile/website" in self.rows, "the profile")
         self.until(lambda: any(row.startswith("post/") for row in self.rows), "posts")
@@ -43,7 +43,7 @@ class Page:
         self.until(lambda: self.connection == "listening", "a live connection")
 
     def until_still(self):
-        """Waits until nothing moves any more but what moves for ever, as a shimmer does."""
+        """Waits until all finite animations have ended."""
         running = (
             "return document.getAnimations().filter((it) => it.playState === 'running'"
             " && it.effect.getTiming().iterations !== Infinity).length"
@@ -51,7 +51,7 @@ class Page:
         self.until(lambda: self.run(running) == 0, "stillness")
 
     def run(self, script: str, *arguments):
-        """What a script gives; `rowOf(id)` in it is the element of a row."""
+        """Returns the result of a script, in which `rowOf(id)` is the element of a row."""
         finder = "const rowOf = (id) => document.querySelector(`[data-row='${id}']`);"
         return self.driver.execute_script(finder + script, *arguments)
 
@@ -63,36 +63,36 @@ class Page:
 
     @property
     def connection(self) -> str:
-        """The state of the connection, as the page tells it."""
+        """The state of the connection, as the page shows it."""
         return self.run("return document.getElementById('status').dataset.state")
 
     @property
     def inspector(self) -> str:
-        """What the inspector says, open or not."""
+        """The text of the inspector, even if it is closed."""
         return self.run("return document.getElementById('panels').textContent")
 
     @property
     def announcement(self) -> str:
-        """What a screen reader is told."""
+        """The text that is announced to screen readers."""
         return self.run("return document.getElementById('announcer').textContent")
 
     @property
     def banner(self) -> str:
-        """What stands above the rows for everybody to see; empty where nothing does."""
+        """The visible text of the banner above the rows; empty if there is none."""
         return self.run("return document.getElementById('banner').innerText")
 
     def has_link(self, title: str) -> bool:
-        """Whether the navigation has a link of a title."""
+        """Whether the navigation has a link with a title."""
         links = "[...document.querySelectorAll('#switcher a')]"
         return self.run(f"return {links}.some((it) => it.textContent === arguments[0])", title)
 
     def text(self, row: str) -> str:
-        """What can be read in a row; empty where it is not there."""
+        """The text of a row; empty if there is no such row."""
         return self.run("return rowOf(arguments[0])?.innerText ?? ''", row)
 
     @property
     def focus(self) -> str:
-        """The row that has the focus or holds what has it; else the id or name of that element."""
+        """The id of the row with the focus; else the id or name of the focused element."""
         return self.run(
             "const it = document.activeElement;"
             "return it.closest('[data-row]')?.dataset.row ?? (it.id || it.tagName)"
@@ -106,19 +106,19 @@ class Page:
         self.driver.find_element(By.CSS_SELECTOR, f"[data-row='{row}'] .row-action").click()
 
     def remember_rows(self):
-        """Keeps the elements of all rows, to be told apart from new ones later."""
+        """Remembers the elements of all rows, to distinguish them from new ones later."""
         self.run(
             "window.remembered = new Map([...document.querySelectorAll('[data-row]')]"
             ".map((element) => [element.dataset.row, element]))"
         )
 
     def same_elements(self) -> set:
-        """The rows that stand there as the very elements that were remembered."""
+        """The ids of the rows whose elements were remembered."""
         script = "return [...remembered].filter(([id, it]) => rowOf(id) === it).map(([id]) => id)"
         return set(self.run(script))
 
     def record_animations(self):
-        """Keeps, from now on, which row was animated, by which animation, over how long."""
+        """Starts recording the animations of rows with their durations."""
         self.run(
             """
             window.animated = [];
@@ -136,15 +136,15 @@ class Page:
 
     @property
     def travelled(self) -> set:
-        """The rows that have been seen in motion since recording began."""
+        """The ids of the rows that have moved since recording began."""
         return {it["row"] for it in self.run("return animated") if it["moves"] and it.get("row")}
 
     def browser_command(self, name: str, **arguments):
-        """A command of the Chrome DevTools protocol."""
+        """Sends a command of the Chrome DevTools protocol."""
         return self.driver.execute_cdp_cmd(name, arguments)
 
     def emulate_media(self, **features: str):
-        """What the page's style sheets and scripts take the person's wishes to be."""
+        """Sets the user preferences that style sheets and scripts read."""
         wishes = [(name.replace("_", "-"), value) for name, value in features.items()]
         listed = [{"name": name, "value": value} for name, value in wishes]
         self.browser_command("Emulation.setEmulatedMedia", features=listed)
@@ -155,7 +155,7 @@ class Page:
 
     @contextmanager
     def offline(self):
-        """A browser without a network."""
+        """Takes the browser offline within the context."""
         conditions = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}
         self.browser_command("Network.enable")
         self.browser_command("Network.emulateNetworkConditions", offline=True, **conditions)
@@ -166,18 +166,18 @@ class Page:
 
     @contextmanager
     def frozen(self):
-        """A page in the background whose tasks are stopped, until somebody comes back to it."""
+        """Freezes the page in the background within the context."""
         self.browser_command("Page.setWebLifecycleState", state="frozen")
         yield
         self.browser_command("Page.setWebLifecycleState", state="active")
         page = self.driver.current_window_handle
-        # Nothing else makes the browser take a page for seen again.
+        # Only this makes the browser consider the page visible again.
         self.driver.switch_to.new_window("tab")
         self.driver.close()
         self.driver.switch_to.window(page)
 
     def console_errors(self, but: tuple = ()) -> list:
-        """The errors that the console has got since the last look, but those with a given text."""
+        """Returns the console's errors since the last call, except those with a given text."""
         entries = self.driver.get_log("browser")
         messages = [entry["message"] for entry in entries if entry["level"] == "SEVERE"]
         return [it for it in messages if not any(part in it for part in but)]

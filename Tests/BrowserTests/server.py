@@ -1,4 +1,4 @@
-"""The server's program, as the tests run it."""
+"""Runs the program of the server for the tests."""
 
 import json
 import os
@@ -13,7 +13,7 @@ PROGRAM = os.environ.get("VIEWDELTA_BINARY", str(ROOT / ".build/debug/viewdelta"
 
 
 class Server:
-    """A running server; it can be killed and started again on its port."""
+    """A running server, which can be killed and restarted on its port."""
 
     def __init__(self, *options: str):
         self._options = options
@@ -22,7 +22,7 @@ class Server:
         self.base = ""
 
     def start(self) -> "Server":
-        """Starts it; it listens when this returns."""
+        """Starts the server and waits until it listens."""
         self._process = subprocess.Popen(
             [PROGRAM, "serve", "--port", self._port, "--public", ROOT / "Public", *self._options],
             stdout=subprocess.PIPE,
@@ -35,21 +35,21 @@ class Server:
         raise RuntimeError(f"the server ended with {self._process.wait()}")
 
     def kill(self):
-        """Ends it without a chance to say good-bye."""
+        """Kills the server without a shutdown."""
         if self._process.poll() is None:
             self._process.send_signal(signal.SIGKILL)
         self._process.wait()
         self._process.stdout.close()
 
     def pause(self):
-        """Has it hang: it takes connections and answers nothing."""
+        """Stops the process within the context: it accepts connections but does not answer."""
         self._process.send_signal(signal.SIGSTOP)
 
     def resume(self):
         self._process.send_signal(signal.SIGCONT)
 
     def request(self, method: str, path: str, body=None):
-        """The JSON that a request is answered with, sent as `curl` would send it."""
+        """Sends a request as `curl` would, and returns the JSON of the answer."""
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(
             self.base + path, data, {"Content-Type": "application/json"}, method=method
@@ -59,12 +59,12 @@ class Server:
         return json.loads(text) if text else None
 
     def script_faults(self, source: str, key: str, outcomes: list, latency: int):
-        """Has the next loads of a source go as told, each after so many milliseconds."""
+        """Sets the outcomes and the latency in milliseconds of a source's next loads."""
         script = {"outcomes": outcomes, "latencyMilliseconds": latency}
         self.request("PUT", f"/v1/faults/{source}/{key}", script)
 
     def add_post(self, user: int, title: str) -> str:
-        """Adds a post, the newest of all, and gives the id of its row."""
+        """Adds a post, the newest of all, and returns the id of its row."""
         post = {"title": title, "body": "Fresh from curl.", "date": "2031-01-01T00:00:00Z"}
         return f'post/{self.request("POST", f"/v1/users/{user}/posts", post)["id"]}'
 

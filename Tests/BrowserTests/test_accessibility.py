@@ -1,4 +1,4 @@
-"""The page for people who use it by keyboard, by ear, or with strong contrasts."""
+"""The page with a keyboard, a screen reader, or high contrast."""
 
 from importlib.resources import files
 
@@ -11,8 +11,8 @@ OPTIONS = {
         "type": "tag",
         "values": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
     },
-    # It takes every link to a fragment for one within the page; here fragments name view models.
-    # That the skip link works is tried below.
+    # It expects the target of a fragment on the page, but here fragments name view models.
+    # The skip link is tested below.
     "rules": {"skip-link": {"enabled": False}},
 }
 
@@ -82,7 +82,7 @@ def test_another_screen_is_announced_by_its_title(page):
 
 
 def faults(page):
-    """What axe-core finds, in a line for each element."""
+    """Returns the findings of axe-core, one line per element."""
     page.until_still()
     page.run(AXE)
     result = page.driver.execute_async_script(

@@ -1,4 +1,4 @@
-"""What changes on the page, and what does not."""
+"""Changes of the list and the elements that they keep."""
 
 import pytest
 

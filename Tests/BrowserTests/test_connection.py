@@ -1,4 +1,4 @@
-"""What happens to the page when the connection is lost, and how it comes back."""
+"""The page while the connection is lost and restored."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_a_page_survives_the_end_of_the_server(page, server):
 
 def test_a_view_whose_opening_was_lost_with_the_server_is_opened_again(page, server):
     page.open_loaded(1)
-    # No command arrives, as if the server ended before it said what came of it.
+    # No command arrives, as if the server ended before it replied.
     page.run("""
         window.sending = window.fetch;
         window.fetch = (input, init) =>

@@ -1,4 +1,4 @@
-"""Fields that are filled in, corrected and given up."""
+"""Fields that are filled in, corrected and reverted."""
 
 import pytest
 from selenium.webdriver.common.by import By

@@ -1,4 +1,4 @@
-"""What the inspector shows of a view model, and what can be done with it."""
+"""The panels of the inspector and their controls."""
 
 import json
 import subprocess
@@ -70,7 +70,7 @@ def test_a_closed_inspector_asks_for_nothing(loaded, server):
     loaded.until(lambda: "1 added" in loaded.announcement, "the change")
     loaded.run("performance.clearResourceTimings()")
     server.request("DELETE", f"/v1/users/1/posts/{row.split('/')[1]}")
-    # What is announced comes later than what the inspector would ask for.
+    # The announcement comes later than the inspector's requests would.
     loaded.until(lambda: "1 removed" in loaded.announcement, "another change")
     assert loaded.run(asked) == 0
     loaded.run("document.getElementById('inspector').open = true")

@@ -1,4 +1,4 @@
-"""What a person sees of loads: under way, done, failed, tried again."""
+"""The display of loads: in progress, done, failed, retried."""
 
 
 def test_a_profile_loads_before_ones_eyes(page, server):

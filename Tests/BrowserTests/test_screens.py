@@ -1,4 +1,4 @@
-"""Every screen that the server has on offer."""
+"""All screens of the server."""
 
 import pytest
 from selenium.webdriver.common.keys import Keys
@@ -28,7 +28,7 @@ def test_a_view_model_that_is_not_there_is_said_to_be_gone(page):
     page.until(lambda: page.connection == "gone", "to be told")
     assert page.banner == "There is no “profile/nobody”."
     assert not page.run("return document.getElementById('refresh').checkVisibility()")
-    # The browser itself writes the 404 into the console.
+    # The browser itself logs the 404 to the console.
     assert all("404" in error for error in page.console_errors())
 
 

@@ -1,4 +1,4 @@
-"""Pictures for a person to look at, in both schemes, on a phone and on a desktop."""
+"""Screenshots for manual review, in both schemes, on a phone and on a desktop."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What a page of another origin can do to a server on loopback: nothing."""
+"""The protection of a server on loopback from pages of other origins."""
 
 import json
 import threading
@@ -10,7 +10,7 @@ STRANGER = b"<!doctype html><title>stranger</title><link rel=icon href=data:,><b
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Serves one empty page, whatever the path."""
+    """Serves an empty page for every path."""
 
     def do_GET(self):
         self.send_response(200)
@@ -25,13 +25,13 @@ class Handler(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def stranger(driver, server):
-    """A page of another port and of another name for this machine, in the browser."""
+    """A page in the browser from another port, or from another name of this machine."""
     site = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = threading.Thread(target=site.serve_forever)
     thread.start()
     yield Stranger(driver, server, site.server_port)
     driver.get("about:blank")
-    # The refusals stand in the console, as errors.
+    # The console has the refusals as errors.
     driver.get_log("browser")
     site.shutdown()
     thread.join()
@@ -48,7 +48,7 @@ class Stranger:
         self._driver.get(f"http://{host}:{port or self._port}/")
 
     def run(self, script: str, *arguments):
-        """What an asynchronous script returns; `url` in it is the server's address."""
+        """Returns the result of an asynchronous script, in which `url` is the server's address."""
         wrapped = (
             "const done = arguments[arguments.length - 1]; const [url, ...rest] = arguments;"
             f"(async () => {{ {script} }})().then(done, (error) => done(`failed: ${{error}}`));"
@@ -56,12 +56,12 @@ class Stranger:
         return self._driver.execute_async_script(wrapped, self._server.base, *arguments)
 
     def state(self):
-        """All that could have been written."""
+        """All data that a page could have written."""
         users = self._server.request("GET", "/v1/users")
         return users, self._server.request("GET", "/v1/view-models/scoreboard/1")
 
 
-# A page on another port of the same host is of the same site, one of another name is not.
+# Another port of the same host belongs to the same site, another host name does not.
 HOSTS = ("127.0.0.1", "localhost")
 
 WRITES = {
@@ -102,7 +102,7 @@ WRITES = {
       })""",
 }
 
-# A beacon has no answer, but leaves an entry when it is over.
+# A beacon has no answer, but leaves a performance entry when it has ended.
 BEACON = """
 const [path, body] = rest;
 const target = url + path;
@@ -143,7 +143,7 @@ def test_a_page_of_another_origin_reads_nothing(stranger, host):
             "return [it.type, it.status, await it.text()]",
             path,
         )
-        # The policy keeps even the bytes out of the page's process, where a side channel could be.
+        # The policy keeps the bytes out of the page's process, where a side channel could read them.
         assert opaque == ["opaque", 0, ""] or opaque.startswith("failed: TypeError"), (path, opaque)
     stream = stranger.run(
         """return new Promise((resolve) => {
@@ -181,7 +181,7 @@ def test_a_page_of_another_origin_includes_nothing(stranger, host):
 
 
 def test_a_site_whose_name_comes_to_point_here_reads_and_writes_nothing(stranger, server):
-    """DNS rebinding: the browser takes the server itself for the other site, of one origin with it."""
+    """DNS rebinding: the browser treats the server as the other site, with the same origin."""
     stranger.open("rebound.example", port=server.base.split(":")[-1])
     before = stranger.state()
     assert "foreign-host" in stranger.run("return document.body.textContent")

@@ -2,9 +2,9 @@ import CanonicalJSON
 import TestSupport
 import Testing
 
-/// The bytes of the canonical encoding.
+/// The canonical encoding of values.
 @Suite struct CanonicalEncodingTests {
-  /// RFC 8785, appendix B, without the cases for NaN and infinity, and some beside them.
+  /// RFC 8785, appendix B, without the cases for NaN and infinity, and some further numbers.
   static let numbers: [(UInt64, String)] = [
     (0x0000_0000_0000_0000, "0"),
     (0x8000_0000_0000_0000, "0"),

@@ -1,7 +1,7 @@
 import CanonicalJSON
 import Testing
 
-/// Reading documents by their shape, and the errors that name the place.
+/// Reading documents of a known shape, and the locations in errors.
 @Suite struct JSONReaderTests {
   static let document = JSONReader([
     "users": [["id": 1, "name": "Bret", "email": nil, "score": 2.5, "admin": true]],

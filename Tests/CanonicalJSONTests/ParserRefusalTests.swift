@@ -1,7 +1,7 @@
 import CanonicalJSON
 import Testing
 
-/// What the parser refuses, with the code and the place of the fault.
+/// The documents that the parser refuses, with the code and the position of the error.
 @Suite struct ParserRefusalTests {
   struct Refusal: Sendable, CustomTestStringConvertible {
     let name: String

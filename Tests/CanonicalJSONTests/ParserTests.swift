@@ -2,7 +2,7 @@ import CanonicalJSON
 import TestSupport
 import Testing
 
-/// What the parser accepts, and what it makes of it.
+/// The documents that the parser accepts, and their values.
 @Suite struct ParserTests {
   static let documents: [(String, JSONValue)] = [
     ("null", nil),

@@ -2,9 +2,9 @@ import CanonicalJSON
 import TestSupport
 import Testing
 
-/// Text is its bytes.
+/// The comparison of texts by their bytes.
 @Suite struct TextTests {
-  /// Canonically equivalent, so equal as Swift's strings.
+  /// Canonically equivalent texts, which are equal as Swift strings.
   static let pairs = [
     ("caf\u{E9}", "cafe\u{301}"), ("\u{3B}", "\u{37E}"), ("K", "\u{212A}"),
     ("\u{1100}\u{1161}", "\u{AC00}"), ("a\u{323}\u{307}", "a\u{307}\u{323}"),
@@ -36,7 +36,7 @@ import Testing
 
   @Test func `text is compared as its bytes are, wherever they differ`() throws {
     try withSeeds(2000) { random in
-      // Lengths on both sides of whole words, and texts that share a long beginning.
+      // Lengths around multiples of eight bytes, and texts with a long common prefix.
       let start = String(repeating: "0123456789", count: random.number(in: 0...3))
       let (left, right) = (start + random.text().string, start + random.text().string)
       let (leftBytes, rightBytes) = (Array(left.utf8), Array(right.utf8))

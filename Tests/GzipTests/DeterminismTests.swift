@@ -23,7 +23,7 @@ struct DeterminismTests {
     }
   }
 
-  @Test("give equal results wherever they lie in memory")
+  @Test("give equal results at any memory address")
   func doNotDependOnTheirPlace() {
     let bytes = Samples.document(50_000)
     let expected = Gzip.compress(bytes)

@@ -12,7 +12,7 @@ struct MemberTests {
     [0x1F, 0x8B, 8, flags, 1, 2, 3, 4, 2, 255] + fields
   }
 
-  @Test("holds what its members hold, one after the other")
+  @Test("holds the concatenated content of its members")
   func several() throws {
     let parts = [Samples.document(100_000), [], Samples.random(70_000), [1], []]
     let file = parts.flatMap { Gzip.compress($0) }
@@ -23,7 +23,7 @@ struct MemberTests {
     }
   }
 
-  @Test("may name its content, and say more of it")
+  @Test("may have a name, a comment and extra fields")
   func optionalFields() throws {
     let extra: [UInt8] = [5, 0, 0x41, 0x70, 1, 0, 7]
     let name = Array("posts.json\0".utf8)
@@ -36,21 +36,21 @@ struct MemberTests {
     }
   }
 
-  @Test("is refused for a checksum of the header that does not fit")
+  @Test("is refused if the checksum of its header is wrong")
   func headerChecksum() {
     #expect(throws: GzipError.corrupted("header crc mismatch")) {
       try Gzip.decompress(Self.header(flags: 0x02, [0, 0]) + Self.body, limit: 10_000)
     }
   }
 
-  @Test("is refused for flags that are reserved", arguments: [0x20, 0x40, 0x80] as [UInt8])
+  @Test("is refused if it has reserved flags", arguments: [0x20, 0x40, 0x80] as [UInt8])
   func reservedFlags(flag: UInt8) {
     #expect(throws: GzipError.corrupted("unknown header flags set")) {
       try Gzip.decompress(Self.header(flags: flag) + Self.body, limit: 10_000)
     }
   }
 
-  @Test("is refused for a second member that is cut or changed")
+  @Test("is refused if its second member is cut or changed")
   func secondMember() {
     let first = Gzip.compress([1, 2, 3])
     let second = Gzip.compress(Self.content)

@@ -2,9 +2,9 @@ import Gzip
 import TestSupport
 import Testing
 
-@Suite("What is compressed")
+@Suite("Compressed content")
 struct RoundTripTests {
-  @Test("comes back, of any size and content", arguments: Samples.sizes)
+  @Test("is restored, of any size and content", arguments: Samples.sizes)
   func comesBack(size: Int) throws {
     for bytes in [Samples.random(size), Samples.repetitive(size)] {
       let compressed = Gzip.compress(bytes)
@@ -12,14 +12,14 @@ struct RoundTripTests {
     }
   }
 
-  @Test("comes back at every level", arguments: Gzip.levels)
+  @Test("is restored at every level", arguments: Gzip.levels)
   func comesBack(level: Int) throws {
     let bytes = Samples.document(100_000)
     let compressed = Gzip.compress(bytes, level: level)
     #expect(try Gzip.decompress(compressed, limit: bytes.count) == bytes)
   }
 
-  @Test("is read by other programs", arguments: Tool.allCases)
+  @Test("is readable by other programs", arguments: Tool.allCases)
   func isReadByOthers(tool: Tool) throws {
     for size in [0, 1, 1024, 65_537, 5 * 1024 * 1024] {
       for bytes in [Samples.random(size), Samples.repetitive(size)] {
@@ -29,7 +29,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("by other programs is read", arguments: Tool.allCases)
+  @Test("of other programs is readable", arguments: Tool.allCases)
   func readsOthers(tool: Tool) throws {
     let bytes = Samples.document(300_000)
     #expect(try Gzip.decompress(tool.compress(bytes), limit: bytes.count) == bytes)

@@ -2,12 +2,12 @@ import TestSupport
 
 /// Bytes to compress.
 enum Samples {
-  /// The sizes where a buffer, a window or a count of 16 bits is just full, and their neighbours.
+  /// The sizes at which a buffer, a window or a 16-bit counter is full, and their neighbours.
   static let sizes = [
     0, 1, 1023, 1024, 32_767, 32_768, 32_769, 65_535, 65_536, 65_537, 5 * 1024 * 1024,
   ]
 
-  /// Bytes in which there is nothing to find.
+  /// Returns incompressible bytes.
   static func random(_ count: Int, seed: UInt64 = 1) -> [UInt8] {
     var generator = SeededGenerator(seed: seed)
     var bytes: [UInt8] = []
@@ -19,13 +19,13 @@ enum Samples {
     return bytes
   }
 
-  /// Bytes that say the same again and again.
+  /// Returns bytes that repeat a pattern.
   static func repetitive(_ count: Int) -> [UInt8] {
     let phrase = Array(#"{"id":"post/1","title":"First post","type":"post"},"#.utf8)
     return (0..<count).map { phrase[$0 % phrase.count] }
   }
 
-  /// About so many bytes of JSON, of few words and many numbers.
+  /// Returns about `count` bytes of JSON with few words and many numbers.
   static func document(_ count: Int) -> [UInt8] {
     var generator = SeededGenerator(seed: 2)
     let words = ["profile", "posts", "loading", "dolor", "sit", "amet", "quis", "vero", "größer"]

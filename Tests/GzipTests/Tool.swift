@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Another program that reads and writes the format.
+/// Another program that reads and writes gzip files.
 enum Tool: CaseIterable, CustomTestStringConvertible {
   case gzip
   case python
@@ -27,8 +27,8 @@ enum Tool: CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { "\(self)" }
 
-  /// What a command writes for some input, which it reads from a file: two pipes could wait for
-  /// each other.
+  /// Returns the output of a command. It reads its input from a file, because two pipes could
+  /// deadlock.
   private static func run(_ command: [String], _ input: [UInt8]) throws -> [UInt8] {
     let file = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try Data(input).write(to: file)
@@ -45,4 +45,9 @@ enum Tool: CaseIterable, CustomTestStringConvertible {
     guard process.terminationStatus == 0 else { throw ToolFailure(command: command) }
     return [UInt8](bytes)
   }
+}
+
+/// An error of a program that did not accept its input.
+struct ToolFailure: Error {
+  let command: [String]
 }

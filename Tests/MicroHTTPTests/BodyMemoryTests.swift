@@ -7,7 +7,7 @@ import Testing
 struct BodyMemoryTests {
   private static let size = 100_000
 
-  /// The head of a request whose body is declared or chunked, and the body but for its last byte.
+  /// The head of a request with a declared or chunked body, and the body without its last byte.
   private static func heldBack(chunked: Bool) -> String {
     let framing =
       chunked
@@ -16,7 +16,7 @@ struct BodyMemoryTests {
     return "POST /echo HTTP/1.1\r\nHost: t\r\n\(framing)\(String(repeating: "x", count: size - 1))"
   }
 
-  /// Sends bodies without their ends until one is refused.
+  /// Sends incomplete bodies until one is refused.
   private static func fill(
     _ port: UInt16, chunked: Bool
   ) throws -> (held: [SocketClient], refused: SocketClient, reply: HTTPReply) {
@@ -24,7 +24,7 @@ struct BodyMemoryTests {
     for _ in 0..<100 {
       let client = try SocketClient(port: port)
       try client.send(heldBack(chunked: chunked))
-      // Its bytes were read once a later request of the same thread is answered, unless it was refused.
+      // The thread has read the bytes, or refused the request, when it answers a later request.
       _ = try SocketClient(port: port).get("/hello")
       client.deadline = .milliseconds(1)
       do throws(SocketFailure) {
@@ -40,7 +40,8 @@ struct BodyMemoryTests {
   }
 
   @Test(
-    "is shared by all, and who finds none gets a 503 and may come again", arguments: [false, true])
+    "is shared by all requests; one that finds none gets a 503 and can retry",
+    arguments: [false, true])
   func limit(chunked: Bool) async throws {
     try await withServer({ $0.bodyMemoryLimit = 1_000_000 }) { port in
       let (held, refused, reply) = try Self.fill(port, chunked: chunked)
@@ -52,7 +53,7 @@ struct BodyMemoryTests {
       #expect(reply.text.contains(#""code":"too-many-bodies""#))
       #expect(try refused.readToEnd().isEmpty)
 
-      // Small bodies are not counted, and what is held is served when it is complete.
+      // Small bodies are not counted, and the held requests are served when they are complete.
       let other = try SocketClient(port: port)
       #expect(try other.request("POST", "/echo", body: "small").text == "small")
       for client in held {
@@ -64,7 +65,7 @@ struct BodyMemoryTests {
     }
   }
 
-  @Test("is given back when clients leave in the middle of a body", arguments: [false, true])
+  @Test("is released when clients disconnect in the middle of a body", arguments: [false, true])
   func left(chunked: Bool) async throws {
     try await withServer({ $0.bodyMemoryLimit = 1_000_000 }) { port in
       let (held, _, _) = try Self.fill(port, chunked: chunked)
@@ -74,7 +75,7 @@ struct BodyMemoryTests {
     }
   }
 
-  @Test("is given back by a request that waits and does not need its body any longer")
+  @Test("is released by a waiting request that no longer needs its body")
   func parked() async throws {
     let lot = ParkingLot()
     try await withServer {

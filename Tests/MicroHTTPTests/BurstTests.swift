@@ -2,11 +2,11 @@ import MicroHTTP
 import TestSupport
 import Testing
 
-/// `MHD_epoll` takes 128 events at once, and waits again before it deals with them if it got as many.
+/// `MHD_epoll` reads at most 128 events at once, and waits again before it handles them if it got 128.
 @Suite("A burst of requests on kept connections", .serialized)
 struct BurstTests {
   @Test(
-    "gets all its replies, also if each thread finds a multiple of 128 connections ready at once",
+    "gets all replies even if a multiple of 128 connections of each thread is ready at once",
     arguments: [1, 2], [128, 256, 384])
   func answered(threads: Int, size: Int) async throws {
     let route = BlockingRoute()
@@ -14,7 +14,7 @@ struct BurstTests {
       $0.addTestRoutes()
       route.add(to: &$0)
     } client: { port in
-      // A thread that is held up takes no clients, so each of these comes to another thread.
+      // A blocked thread accepts no clients, so each of these is served by another thread.
       var holders: [SocketClient] = []
       for _ in 1...threads {
         let holder = try route.hold(holders) {
@@ -24,7 +24,7 @@ struct BurstTests {
         }
         holders.append(holder)
       }
-      // As many for each thread: all others are held up while they connect.
+      // The same number for each thread: all others are blocked while they connect.
       var clients: [SocketClient] = []
       for holder in holders {
         try route.hold(holders.filter { $0 !== holder }) {

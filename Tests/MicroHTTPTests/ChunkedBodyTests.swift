@@ -6,14 +6,14 @@ import Testing
 
 @Suite("A chunked body", .serialized)
 struct ChunkedBodyTests {
-  /// A body of two bytes in a chunk, with an extension and trailers.
+  /// A request whose body is one chunk of two bytes with an extension and trailers.
   private static func request(extension: String = "", trailers: String = "\r\n") -> String {
     "POST /echo HTTP/1.1\r\nHost: t\r\nTransfer-Encoding: chunked\r\n\r\n2\(`extension`)\r\nab\r\n"
       + "0\r\n\(trailers)"
   }
 
   @Test(
-    "is the last thing that is read on its connection, however it ends",
+    "ends the requests on its connection, however it ends",
     arguments: [
       ("", "\r\n"), (";a=b", "T: v\r\n\r\n"),
       ("", "T: v\r\n:\r\n"), ("", ":\r\n"), ("", "T: v\r\n: x\r\n"), ("", ":\r\nT: v\r\n\r\n"),
@@ -25,7 +25,7 @@ struct ChunkedBodyTests {
     ])
   func last(`extension`: String, trailers: String) async throws {
     let requests = Requests()
-    // The library waits for the rest of some of these until the body's deadline.
+    // For some of these the library waits for more until the body's deadline.
     try await withServer({ $0.bodyDeadline = .milliseconds(500) }) {
       requests.addRoutes(to: &$0)
     } client: { port in
@@ -44,7 +44,7 @@ struct ChunkedBodyTests {
     }
   }
 
-  @Test("closes the connection also if its reply comes later, comes in pieces, or is shared")
+  @Test("closes the connection even if its reply is late, a stream, or shared")
   func replies() async throws {
     let parked = ParkingLot()
     let streams = StreamLot<QueueSource>()
@@ -74,14 +74,14 @@ struct ChunkedBodyTests {
         #expect(reply["connection"]?.lowercased() == "close")
         #expect(try client.readToEnd().isEmpty)
       }
-      // The same reply leaves other connections open.
+      // The shared reply does not close other connections.
       let other = try SocketClient(port: port)
       for _ in 1...2 { #expect(try other.get("/shared")["connection"] == nil) }
     }
   }
 
   @Test(
-    "is refused, without a page of libmicrohttpd's own, if an extension or a trailer fills all memory",
+    "is refused with a problem if an extension or a trailer fills the connection's memory",
     arguments: [
       (request(extension: ";" + String(repeating: "a", count: 40_000)), [400, 413, 431]),
       (
@@ -91,7 +91,7 @@ struct ChunkedBodyTests {
     ])
   func tooLarge(request: String, statuses: [Int]) async throws {
     try await withServer({ $0.abandonmentSweep = .milliseconds(50) }) { port in
-      // Long before the deadline of the body, up to which it would keep the processor busy.
+      // Much earlier than the body's deadline, until which it would use processor time.
       let client = try SocketClient(port: port, deadline: .seconds(5))
       try client.send(request)
       let text = String(decoding: try client.readToEnd(), as: UTF8.self)
@@ -100,7 +100,7 @@ struct ChunkedBodyTests {
   }
 }
 
-/// Notes the paths of all requests that reach a handler.
+/// Records the paths of all requests that reach a handler.
 private final class Requests: Sendable {
   private let noted = Mutex<[String]>([])
 

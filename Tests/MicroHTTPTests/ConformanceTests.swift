@@ -1,14 +1,14 @@
 import TestSupport
 import Testing
 
-/// What RFC 9110 and RFC 9112 say about single requests, as a table: raw bytes in, status out.
-@Suite("A request as it is sent", .serialized)
+/// A table of the requirements of RFC 9110 and RFC 9112 for single requests: raw bytes in, status out.
+@Suite("A raw request", .serialized)
 struct ConformanceTests {
   /// One line of the table.
   struct Line: Sendable, CustomTestStringConvertible {
     let name: String
     let request: String
-    /// Where versions of libmicrohttpd differ, there are several.
+    /// The accepted statuses; several if versions of libmicrohttpd differ.
     let statuses: Set<Int>
     var testDescription: String { name }
 
@@ -119,7 +119,7 @@ struct ConformanceTests {
     .post("Content-Length: 0x2", "ab", 400),
     .post("Content-Length: 2, 2", "ab", 400),
     .post("Content-Length: 2\r\nContent-Length: 2", "ab", 400),
-    // Version 0.9 of libmicrohttpd takes the space for a part of the number.
+    // Version 0.9 of libmicrohttpd treats the space as a part of the number.
     .post("Content-Length: 2 ", "ab", 200, 400),
     .post("Content-Length: 99999999999999999999", "ab", 413),
     .post("Transfer-Encoding: chunked", "2\r\nab\r\n0\r\n\r\n", 200),
@@ -148,7 +148,8 @@ struct ConformanceTests {
   ]
 
   @Test(
-    "gets the status that the RFCs want", arguments: requestLines + hosts + lists + bodies + fields)
+    "gets the status that the RFCs demand",
+    arguments: requestLines + hosts + lists + bodies + fields)
   func status(line: Line) async throws {
     try await withServer { port in
       let client = try SocketClient(port: port)
@@ -159,7 +160,7 @@ struct ConformanceTests {
   }
 
   @Test(
-    "is answered whatever the size of its head, up to that of the connection's memory and beyond")
+    "is answered if its head is smaller or larger than the connection's memory")
   func sizes() async throws {
     try await withServer { port in
       for size in Array(stride(from: 24_000, through: 34_000, by: 997))

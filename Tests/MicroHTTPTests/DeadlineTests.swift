@@ -6,7 +6,7 @@ import Testing
 @Suite("A deadline", .serialized)
 struct DeadlineTests {
   @Test(
-    "closes a connection whose head never ends, however often bytes come",
+    "closes a connection whose head never ends, even if bytes keep coming",
     arguments: [("", "x"), ("GET /hello HTTP/1.1\r\nHost: t\r\n", "X: y\r\n")])
   func header(start: String, piece: String) async throws {
     try await withServer({ $0.headerDeadline = .milliseconds(150) }) { port in
@@ -16,7 +16,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test("of the head counts on a kept connection, too")
+  @Test("of the head applies to a kept-alive connection, too")
   func laterHeader() async throws {
     try await withServer({ $0.headerDeadline = .milliseconds(150) }) { port in
       let client = try SocketClient(port: port)
@@ -46,7 +46,7 @@ struct DeadlineTests {
     } client: { port in
       let client = try SocketClient(port: port, receiveBuffer: 4_096)
       try client.send("GET /large HTTP/1.1\r\nHost: t\r\n\r\n")
-      // The end of this connection is seen by asking on another one, which must not wait.
+      // The deadline passes before a request on another connection is answered, which must not wait.
       let other = try SocketClient(port: port, deadline: .seconds(1))
       #expect(try other.request("HEAD", "/large")["content-length"] == String(size))
       try client.awaitHangUp()
@@ -63,7 +63,7 @@ struct DeadlineTests {
     }
   }
 
-  @Test("stands still while the server is held up: what came meanwhile is answered, however late")
+  @Test("is extended while the server is blocked: requests received meanwhile are answered")
   func heldUp() async throws {
     let route = BlockingRoute()
     try await withServer({
@@ -78,8 +78,9 @@ struct DeadlineTests {
       let post = "POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: 5\r\n\r\n"
       let long = String(repeating: "x", count: 200_000)
       let longPost = post.replacing("5", with: "200000")
-      // What is sent before and meanwhile, and the reply: on a new connection, one whose head or body has
-      // begun, with a rest that takes a single turn of the thread or several, and a kept one.
+      // The bytes sent before and during the block, and the reply: for a new connection, for one in
+      // the middle of a head or body whose rest takes one turn of the thread or several, and for a
+      // kept one.
       let kinds = [
         ("", get, "hello"), ("GET /hello HTTP/1.1\r\n", "Host: t\r\n\r\n", "hello"),
         (post + "he", "llo", "hello"), (longPost + "x", String(long.dropLast()), long),
@@ -93,11 +94,11 @@ struct DeadlineTests {
         if before == get { #expect(try client.readReply().text == "hello") }
         return client
       }
-      // Once this is answered, all that was sent before is read.
+      // When this is answered, all earlier bytes were read.
       #expect(try holder.get("/hello").status == 200)
       try route.hold([holder]) {
         for (client, (_, meanwhile, _)) in zip(clients, requests) { try client.send(meanwhile) }
-        // Longer than each of the deadlines.
+        // Longer than every deadline.
         clients[0].deadline = .seconds(1)
         #expect(throws: SocketFailure.deadline(read: "")) { try clients[0].readReply() }
         clients[0].deadline = .seconds(30)

@@ -1,13 +1,13 @@
 import TestSupport
 import Testing
 
-@Suite("A head that could be read in two ways", .serialized)
+@Suite("An ambiguous head", .serialized)
 struct FramingTests {
   /// A second request that follows the rejected one on the connection.
   private static let smuggled = "GET /hello HTTP/1.1\r\nHost: t\r\n\r\n"
 
   @Test(
-    "is refused, and what follows is never read as a request",
+    "is refused, and the bytes after it are never read as a request",
     arguments: [
       ("POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nab", 400),
       ("POST /echo HTTP/1.1\r\nHost: t\r\nContent-Length: 2\r\nContent-Length: 9\r\n\r\nab", 400),
@@ -83,7 +83,7 @@ struct FramingTests {
     }
   }
 
-  @Test("is not made by an older client that names no host")
+  @Test("is not a head of HTTP/1.0 without a Host")
   func http10() async throws {
     try await withServer { port in
       let client = try SocketClient(port: port)

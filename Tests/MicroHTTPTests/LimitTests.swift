@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A limit", .serialized)
 struct LimitTests {
-  @Test("of the target is the last length that is served")
+  @Test("of the target is the greatest length that is served")
   func target() async throws {
     try await withServer { port in
       let client = try SocketClient(port: port)
@@ -17,11 +17,11 @@ struct LimitTests {
     }
   }
 
-  @Test("of the head's size and of its fields is the last that is served")
+  @Test("of the size and the number of header fields is the greatest that is served")
   func head() async throws {
     try await withServer { port in
       let client = try SocketClient(port: port)
-      // Host: localhost and X: take 17 and 5 bytes with their separators and ends.
+      // "Host: localhost" and "X: " take 17 and 5 bytes with their line ends.
       let value = String(repeating: "x", count: 16 * 1024 - 17 - 5)
       #expect(try client.get("/hello", fields: ["X: " + value]).status == 200)
       #expect(try client.get("/hello", fields: ["X: x" + value]).status == 431)
@@ -34,7 +34,7 @@ struct LimitTests {
     }
   }
 
-  @Test("beyond libmicrohttpd's memory is kept by libmicrohttpd", arguments: [100_000])
+  @Test("that exceeds libmicrohttpd's memory is enforced by libmicrohttpd", arguments: [100_000])
   func memory(size: Int) async throws {
     try await withServer { port in
       let client = try SocketClient(port: port)
@@ -45,7 +45,7 @@ struct LimitTests {
     }
   }
 
-  @Test("of a declared body refuses it unread")
+  @Test("of a declared body refuses it before it is read")
   func declaredBody() async throws {
     try await withServer({ $0.bodySizeLimit = 10 }) { port in
       let client = try SocketClient(port: port)
@@ -58,7 +58,7 @@ struct LimitTests {
     }
   }
 
-  @Test("of a chunked body is noticed midway, without its end")
+  @Test("of a chunked body is enforced before its end")
   func chunkedBody() async throws {
     try await withServer({ $0.bodySizeLimit = 10 }) { port in
       let client = try SocketClient(port: port)
@@ -76,7 +76,7 @@ struct LimitTests {
     }
   }
 
-  @Test("of a chunked body ends a client that sends on and on")
+  @Test("of a chunked body ends a client that never stops sending")
   func endlessBody() async throws {
     try await withServer { port in
       let client = try SocketClient(port: port)
@@ -86,7 +86,7 @@ struct LimitTests {
     }
   }
 
-  @Test("of an address's connections closes further ones at once")
+  @Test("of the connections of an address closes further ones at once")
   func perAddress() async throws {
     try await withServer({ $0.perAddressConnectionLimit = 1 }) { port in
       let first = try SocketClient(port: port)

@@ -1,11 +1,12 @@
 import HTTPTypes
 import MicroHTTP
+import Synchronization
 import TestSupport
 import Testing
 
 @Suite("A connection", .serialized)
 struct MessageTests {
-  @Test("is kept between requests of all kinds")
+  @Test("stays open between requests of all kinds")
   func kept() async throws {
     try await withServer { port in
       let client = try SocketClient(port: port)
@@ -34,7 +35,7 @@ struct MessageTests {
     }
   }
 
-  @Test("gets a 304 with the fields of the representation but those of content that it lacks")
+  @Test("gets a 304 with the fields of the representation except those that describe content")
   func notModified() async throws {
     try await withServer { port in
       let client = try SocketClient(port: port)
@@ -44,7 +45,7 @@ struct MessageTests {
       #expect(reply["content-type"] == nil)
       #expect(reply["content-encoding"] == nil)
       #expect(reply["transfer-encoding"] == nil)
-      // libmicrohttpd 0.9 cannot leave it out; then it is that of the representation.
+      // libmicrohttpd 0.9 always writes it; then it is the length of the representation.
       #expect(reply["content-length"] == nil || reply["content-length"] == "5")
       #expect(try client.get("/hello", fields: ["if-none-match: \"2\""]).text == "hello")
     }
@@ -66,7 +67,7 @@ struct MessageTests {
     }
   }
 
-  @Test("takes a request byte by byte, with a chunked body")
+  @Test("accepts a request byte by byte, with a chunked body")
   func byteByByte() async throws {
     try await withServer { port in
       let client = try SocketClient(port: port)
@@ -76,13 +77,13 @@ struct MessageTests {
       for byte in request.utf8 { try client.send([byte]) }
       let reply = try client.readReply()
       #expect(reply.text == "abc0123456789")
-      // What follows a chunked body is not read.
+      // Bytes after a chunked body are not read.
       #expect(reply["connection"]?.lowercased() == "close")
       #expect(try client.readToEnd().isEmpty)
     }
   }
 
-  @Test("is asked for the body that it wants to send")
+  @Test("gets a 100 Continue before its body")
   func continuation() async throws {
     try await withServer { port in
       let client = try SocketClient(port: port)
@@ -94,7 +95,7 @@ struct MessageTests {
     }
   }
 
-  @Test("never gets a reply that a peer's value has split")
+  @Test("never gets a reply that is split by a value of the client")
   func injection() async throws {
     try await withServer(routes: { router in
       router.get("/to/{place}") { request in
@@ -111,7 +112,7 @@ struct MessageTests {
     }
   }
 
-  @Test("shows the handler its fields, its address and a request that can be kept")
+  @Test("gives the handler its fields, its address and a request that can be kept")
   func keptRequest() async throws {
     let kept = KeptRequest()
     try await withServer(routes: { router in
@@ -138,5 +139,15 @@ struct MessageTests {
       let clients = try (0..<12).map { _ in try SocketClient(port: port) }
       for client in clients { #expect(try client.request("POST", "/echo", body: "a").text == "a") }
     }
+  }
+}
+
+/// Keeps a request after its handler has returned.
+final class KeptRequest: Sendable {
+  private let stored = Mutex<Request?>(nil)
+
+  var request: Request? {
+    get { stored.withLock { $0 } }
+    set { stored.withLock { $0 = newValue } }
   }
 }

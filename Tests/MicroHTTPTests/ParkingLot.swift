@@ -2,8 +2,10 @@ import Dispatch
 import HTTPTypes
 import MicroHTTP
 import Synchronization
+import TestSupport
+import Testing
 
-/// Where tests find the responders of requests that a server has parked.
+/// Collects the responders of parked requests for a test.
 final class ParkingLot: Sendable {
   struct Late: Error {}
 
@@ -16,13 +18,13 @@ final class ParkingLot: Sendable {
     arrived.signal()
   }
 
-  /// Waits for the next responder.
+  /// Waits for the next responder and takes it.
   func next() throws -> Responder {
     try awaitArrival()
     return responders.withLock { $0.removeFirst() }
   }
 
-  /// Takes all responders that are there.
+  /// Takes all responders without waiting.
   func takeAll() -> [Responder] {
     responders.withLock { responders in
       defer { responders = [] }
@@ -36,9 +38,9 @@ final class ParkingLot: Sendable {
     guard arrived.wait(timeout: .now() + 30) == .success else { throw Late() }
   }
 
-  /// Work that ends when its task is cancelled, and by nothing else.
+  /// Suspends until the task is cancelled.
   func waitForCancellation() async {
-    // A stream that nobody writes to; the loop over it ends with the task.
+    // The stream has no elements; the loop over it ends when the task is cancelled.
     let (stream, continuation) = AsyncStream<Never>.makeStream()
     for await _ in stream {}
     continuation.finish()
@@ -52,9 +54,39 @@ final class ParkingLot: Sendable {
 }
 
 extension Router {
-  /// A path that parks its requests in a lot, and one that does not.
+  /// Adds a route that parks its requests in a lot, and one that answers at once.
   mutating func park(on lot: ParkingLot) {
     route(.get, "/park") { _ in .later { lot.add($0) } }
     get("/now") { _ in Response(status: .ok, body: Array("now".utf8)) }
+  }
+}
+
+/// A route whose handler blocks its serving thread until the test releases it.
+final class BlockingRoute: Sendable {
+  private let arrived = DispatchSemaphore(value: 0)
+  private let released = DispatchSemaphore(value: 0)
+
+  /// Adds the route, `/block`.
+  func add(to router: inout Router) {
+    router.get("/block") { [arrived, released] _ in
+      arrived.signal()
+      _ = released.wait(timeout: .now() + 30)
+      return Response(status: .noContent)
+    }
+  }
+
+  /// Runs a closure while the threads of these connections are blocked, each of a different thread.
+  func hold<Result>(_ clients: [SocketClient], while body: () throws -> Result) throws -> Result {
+    let result = Swift.Result {
+      for client in clients {
+        try client.send("GET /block HTTP/1.1\r\nHost: t\r\n\r\n")
+        guard arrived.wait(timeout: .now() + 30) == .success else { throw ParkingLot.Late() }
+      }
+      return try body()
+    }
+    for _ in clients { released.signal() }
+    let value = try result.get()
+    for client in clients { #expect(try client.readReply().status == 204) }
+    return value
   }
 }

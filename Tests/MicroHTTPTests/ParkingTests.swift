@@ -20,7 +20,7 @@ struct ParkingTests {
     }
   }
 
-  @Test("is answered in order among pipelined ones")
+  @Test("is answered in order among pipelined requests")
   func pipelined() async throws {
     let lot = ParkingLot()
     try await withServer(routes: { $0.park(on: lot) }) { port in
@@ -33,7 +33,7 @@ struct ParkingTests {
     }
   }
 
-  @Test("is answered by the loss of its responder")
+  @Test("is answered if its responder is released")
   func lost() async throws {
     try await withServer(routes: { router in
       router.route(.get, "/lost") { _ in .later { _ in } }
@@ -44,7 +44,7 @@ struct ParkingTests {
     }
   }
 
-  @Test("is given up when its client resets or closes", arguments: [true, false])
+  @Test("is abandoned if its client resets or closes the connection", arguments: [true, false])
   func abandoned(reset: Bool) async throws {
     let lot = ParkingLot()
     try await withServer(
@@ -62,7 +62,7 @@ struct ParkingTests {
     }
   }
 
-  @Test("may get its answer at the moment its client leaves", arguments: 0..<20)
+  @Test("can be answered while its client disconnects", arguments: 0..<20)
   func race(round: Int) async throws {
     let lot = ParkingLot()
     try await withServer(
@@ -78,7 +78,7 @@ struct ParkingTests {
     }
   }
 
-  @Test("does not hold up others, however many there are")
+  @Test("does not delay others, however many there are")
   func many() async throws {
     let lot = ParkingLot()
     try await withServer(routes: { $0.park(on: lot) }) { port in

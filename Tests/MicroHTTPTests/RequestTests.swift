@@ -18,21 +18,21 @@ struct RequestTests {
   }
 
   @Test(
-    "takes a single query parameter only once, and not empty", arguments: ["a=1&a=1", "a=", "a"])
+    "refuses a single query parameter that is repeated or empty", arguments: ["a=1&a=1", "a=", "a"])
   func single(text: String) {
     let problem = #expect(throws: ProblemDetails.self) { try Query(text).single("a") }
     #expect(problem?.code == "bad-query")
     #expect(problem?.detail?.hasPrefix("a ") == true)
   }
 
-  @Test("has the parameters that are there, and no others")
+  @Test("has the parameters of its query and no others")
   func present() throws {
     #expect(Query("b=2&a=+1&a=&c").values("a") == [" 1", ""])
     #expect(try Query("b=2").single("a") == nil)
     #expect(try Query("b=2").single("b") == "2")
   }
 
-  @Test("has its parts")
+  @Test("has a method, a target, fields and a body")
   func parts() throws {
     let accept = try #require(HTTPField.Name("Accept"))
     let request = Request(
@@ -51,7 +51,7 @@ struct RequestTests {
     #expect(request.mediaType?.charset == "utf-8")
   }
 
-  @Test("joins a field that is given twice")
+  @Test("joins the values of a repeated field")
   func joined() {
     var fields = HTTPFields()
     fields.append(HTTPField(name: .ifNoneMatch, value: "\"1\""))

@@ -4,7 +4,7 @@ import Testing
 
 @Suite("A response")
 struct ResponseTests {
-  @Test("keeps what it was made of, and has one 304, without the fields that describe content")
+  @Test("keeps its parts, and has one 304 without the fields that describe content")
   func shared() {
     let response = Response(
       status: .created,
@@ -26,7 +26,7 @@ struct ResponseTests {
     #expect(!response.isIdentical(to: Response(status: .created, body: [1, 2, 3])))
   }
 
-  @Test("refuses fields that no client would take")
+  @Test("refuses fields that exceed the limit")
   func tooLarge() {
     let value = String(repeating: "x", count: 40 * 1024)
     let response = Response(status: .ok, fields: [.location: value], body: [1])
@@ -35,7 +35,7 @@ struct ResponseTests {
     #expect(response.fields[.location] == nil)
   }
 
-  @Test("tells a problem in canonical JSON")
+  @Test("encodes a problem as canonical JSON")
   func problem() {
     let problem = ProblemDetails(
       status: .unprocessableContent, code: "bad-member", title: "Bad \"member\"",
@@ -52,7 +52,7 @@ struct ResponseTests {
     #expect(response.fields[.retryAfter] == "5")
   }
 
-  @Test("leaves out what a problem does not have")
+  @Test("omits absent members of a problem")
   func sparseProblem() {
     let response = ProblemDetails(status: .notFound, code: "not-found").response()
     #expect(

@@ -77,7 +77,7 @@ struct RouterTests {
     #expect(response.text.contains(#""code":"bad-target""#))
   }
 
-  @Test("tells the methods of a path")
+  @Test("lists the methods of a path")
   func allow() async {
     let wrong = await answer(.delete, "/v1/users/7")
     #expect(wrong.status == .methodNotAllowed)
@@ -105,7 +105,7 @@ struct RouterTests {
     #expect(await answer(method, "/v1/users/7").status == .notImplemented)
   }
 
-  @Test("answers HEAD by the handler of GET, and methods with a task")
+  @Test("answers HEAD with the handler of GET, and runs asynchronous handlers")
   func otherMethods() async {
     #expect(await answer(.head, "/v1/users/7").text == "user 7")
     #expect(await answer(.put, "/v1/users/7").status == .noContent)
@@ -120,7 +120,7 @@ struct RouterTests {
     #expect(response.text.contains(#""code":"bad-query""#))
   }
 
-  @Test("answers for a handler that lets go of its responder")
+  @Test("answers for a handler that releases its responder")
   func unanswered() async {
     var router = Router()
     router.route(.get, "/never") { _ in .later { _ in } }

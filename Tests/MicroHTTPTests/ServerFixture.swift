@@ -4,14 +4,14 @@ import MicroHTTP
 import TestSupport
 import Testing
 
-/// Serves while a blocking client talks to it, then shuts down and checks that nothing is left.
+/// Serves a blocking client, then shuts down and checks that no request or connection is left.
 func withServer<Result: Sendable>(
   _ configure: (inout ServerConfiguration) -> Void = { _ in },
   routes: (inout Router) -> Void = { $0.addTestRoutes() },
   client: @escaping @Sendable (UInt16) throws -> Result
 ) async throws -> Result {
   var configuration = ServerConfiguration()
-  // The shortest host of a raw request.
+  // A short host for raw requests.
   configuration.hostNames = ["t"]
   configure(&configuration)
   var router = Router()
@@ -32,12 +32,12 @@ func withServer<Result: Sendable>(
 }
 
 extension Logger {
-  /// A logger that writes nothing.
+  /// A logger that drops all messages.
   static var silent: Logger { Logger(label: "test") { _ in SwiftLogNoOpLogHandler() } }
 }
 
 extension Router {
-  /// A greeting, an echo, and a parameter.
+  /// Adds a greeting, an echo, and a route with a parameter.
   mutating func addTestRoutes() {
     let greeting = Response(
       status: .ok, fields: [.contentType: "text/plain", .eTag: "\"1\""], body: Array("hello".utf8))
@@ -52,6 +52,6 @@ extension Router {
 }
 
 extension Response {
-  /// The content as text.
+  /// The body as text.
   var text: String { String(decoding: body, as: UTF8.self) }
 }

@@ -38,7 +38,7 @@ struct ShutdownTests {
     #expect(count == size)
   }
 
-  @Test("cuts a reply that outlasts the grace")
+  @Test("cuts a reply that outlasts the grace period")
   func grace() async throws {
     let server = try makeServer { router in
       let large = Response(status: .ok, body: [UInt8](repeating: 0x78, count: 40 << 20))
@@ -105,7 +105,7 @@ struct ShutdownTests {
     #expect(OpenDescriptors.count() <= before + 8)
   }
 
-  @Test("starts again at once on the same port")
+  @Test("can start again at once on the same port")
   func restart() async throws {
     let first = try makeServer()
     let address = try first.start()
@@ -123,7 +123,7 @@ struct ShutdownTests {
     #expect(rest.isEmpty)
   }
 
-  @Test("names a port in use, and a second start")
+  @Test("reports a port in use and a second start")
   func portInUse() async throws {
     let first = try makeServer()
     let address = try first.start()
@@ -152,14 +152,14 @@ struct ShutdownTests {
     #expect(throws: ServerError.addressNotAvailable(host: "192.0.2.1")) { try foreign.start() }
   }
 
-  @Test("goes down by itself when nobody holds it")
+  @Test("happens by itself when the last reference is released")
   func released() async throws {
     let port = try makeServer().start().port
     try await SocketThread.run { try awaitRefusal(port) }
   }
 }
 
-/// A client that moves between threads, one at a time.
+/// A client that is used by one thread at a time.
 private struct UncheckedClient: @unchecked Sendable {
   let value: SocketClient
 

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A request from a browser", .serialized)
 struct SiteGuardTests {
-  /// The reply to a request with these fields, and whether its connection was closed unread.
+  /// Sends a request with these fields on a new connection and reads the reply.
   private static func reply(
     _ method: String = "GET", _ fields: String..., port: UInt16
   ) throws -> HTTPReply {
@@ -18,7 +18,7 @@ struct SiteGuardTests {
   }
 
   @Test(
-    "is served on loopback if its host is loopback's or one of the server's names, on any port",
+    "is served on loopback if its host is a loopback host or a host name of the server",
     arguments: [
       ("localhost", true), ("localhost:1", true), ("LocalHost", true), ("a.localhost", true),
       ("127.0.0.1:65535", true), ("127.1.2.3", true), ("[::1]", true), ("[0:0::1]:9", true),
@@ -48,7 +48,7 @@ struct SiteGuardTests {
   }
 
   @Test(
-    "is served by any host on another address, unless the server has names",
+    "is served with any host on another address, unless the server has host names",
     arguments: [([], 200), (["views.example"], 403)] as [([String], Int)])
   func otherAddress(names: [String], status: Int) async throws {
     try await withServer({ configuration in
@@ -62,7 +62,7 @@ struct SiteGuardTests {
     }
   }
 
-  @Test("is served whatever its host was if it names none, as HTTP/1.0 may")
+  @Test("is served without a host, as HTTP/1.0 allows")
   func noHost() async throws {
     try await withServer { port in
       let client = try SocketClient(port: port)
@@ -72,7 +72,7 @@ struct SiteGuardTests {
   }
 
   @Test(
-    "changes nothing if it comes from a page of another origin",
+    "is refused if it writes and comes from a page of another origin",
     arguments: [
       ("X: none", true), ("Origin: http://t", true), ("Origin: http://t:80", true),
       ("Origin: https://T", true), ("Sec-Fetch-Site: same-origin", true),
@@ -103,7 +103,7 @@ struct SiteGuardTests {
     }
   }
 
-  @Test("compares origins with the port that it was sent to")
+  @Test("has an origin that includes the port")
   func ports() async throws {
     try await withServer { port in
       let host = "Host: localhost:\(port)"
@@ -116,7 +116,7 @@ struct SiteGuardTests {
     }
   }
 
-  @Test("is told by every reply that it must not be guessed at, and is not for other origins")
+  @Test("gets nosniff and same-origin in every reply")
   func fields() async throws {
     let policy = HTTPField.Name.crossOriginResourcePolicy
     try await withServer({ $0.bodySizeLimit = 10 }) { router in

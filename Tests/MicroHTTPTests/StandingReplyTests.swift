@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A standing reply", .serialized)
 struct StandingReplyTests {
-  @Test("is asked of the handler twice, and then given to whoever says the same")
+  @Test("is requested from the handler twice, and then sent for every equal request")
   func repeated() async throws {
     let desk = Desk()
     try await withServer(routes: { desk.addRoute(to: &$0) }) { port in
@@ -19,7 +19,7 @@ struct StandingReplyTests {
     }
   }
 
-  @Test("answers nobody who says anything else")
+  @Test("does not answer a different request")
   func others() async throws {
     let desk = Desk()
     try await withServer(routes: { desk.addRoute(to: &$0) }) { port in
@@ -39,7 +39,7 @@ struct StandingReplyTests {
     }
   }
 
-  @Test("is given no longer once its condition has ceased to hold")
+  @Test("is not sent after its condition has ceased to hold")
   func revoked() async throws {
     let desk = Desk()
     try await withServer(routes: { desk.addRoute(to: &$0) }) { port in
@@ -47,12 +47,12 @@ struct StandingReplyTests {
       for _ in 1...3 { #expect(try client.get("/desk").text == "open") }
       desk.say("closed")
       for _ in 1...3 { #expect(try client.get("/desk").text == "closed") }
-      // Its place was kept, so that the next one was taken at once.
+      // The place is reserved, so that the next reply is stored at once.
       #expect(desk.questions == 3)
     }
   }
 
-  @Test("is not kept if it is large")
+  @Test("is not stored if it is large")
   func large() async throws {
     let desk = Desk(String(repeating: "x", count: 64 * 1024 + 1))
     try await withServer(routes: { desk.addRoute(to: &$0) }) { port in
@@ -84,7 +84,7 @@ struct StandingReplyTests {
   }
 
   @Test(
-    "does not answer a head that can be read in two ways",
+    "does not answer an ambiguous head",
     arguments: [
       "GET /desk HTTP/1.1\r\nHost: t\r\n: b\r\n\r\n",
       "GET /desk HTTP/1.1\r\nHost: t\r\n: b\r\nGET /desk HTTP/1.1\r\nHost: t\r\n\r\n",
@@ -109,7 +109,7 @@ struct StandingReplyTests {
   }
 }
 
-/// Answers with what it is told to say, as long as it says so, and counts how often it is asked.
+/// A handler with a standing reply that is valid until its text is changed. It counts its calls.
 private final class Desk: Sendable {
   private let text: Mutex<String>
   private let count = Atomic(0)

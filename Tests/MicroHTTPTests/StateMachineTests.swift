@@ -3,27 +3,27 @@ import Testing
 
 @testable import MicroHTTP
 
-@Suite("The watch over a connection")
-struct ConnectionWatchTests {
-  private let limits: ConnectionWatch.Limits = {
+@Suite("The deadline of a connection")
+struct ConnectionDeadlineTests {
+  private let limits: ConnectionDeadline.Limits = {
     var configuration = ServerConfiguration()
     configuration.idleTimeout = .seconds(100)
     configuration.headerDeadline = .seconds(10)
     configuration.bodyDeadline = .seconds(20)
     configuration.replyDeadline = .seconds(30)
-    return ConnectionWatch.Limits(configuration)
+    return ConnectionDeadline.Limits(configuration)
   }()
 
-  /// The deadline in seconds after these events, each at its second; nil for never.
-  private func deadline(after events: [(UInt64, ConnectionWatch.Event)]) -> UInt64? {
-    var watch = ConnectionWatch()
+  /// Returns the deadline in seconds after events at the given seconds; nil if there is none.
+  private func deadline(after events: [(UInt64, ConnectionDeadline.Event)]) -> UInt64? {
+    var connection = ConnectionDeadline()
     for (second, event) in events {
-      watch.event(event, at: MonotonicTime(nanoseconds: second * 1_000_000_000), limits)
+      connection.event(event, at: MonotonicTime(nanoseconds: second * 1_000_000_000), limits)
     }
-    return watch.deadline == .never ? nil : watch.deadline.nanoseconds / 1_000_000_000
+    return connection.deadline == .never ? nil : connection.deadline.nanoseconds / 1_000_000_000
   }
 
-  @Test("gives a head its time once, however often bytes come")
+  @Test("is set once for a head, however often bytes come")
   func head() {
     #expect(deadline(after: []) == nil)
     #expect(deadline(after: [(1, .opened)]) == 11)
@@ -31,7 +31,7 @@ struct ConnectionWatchTests {
     #expect(deadline(after: [(1, .opened), (5, .requestLine), (6, .head(hasBody: false))]) == 11)
   }
 
-  @Test("gives a body and a reply their own time, and a parked request any")
+  @Test("is set anew for a body and for a reply, and absent for a parked request")
   func later() {
     #expect(deadline(after: [(1, .opened), (6, .head(hasBody: true))]) == 26)
     #expect(deadline(after: [(1, .opened), (6, .parked)]) == nil)
@@ -40,7 +40,7 @@ struct ConnectionWatchTests {
     #expect(deadline(after: [(6, .replying(bytes: .max))]) == nil)
   }
 
-  @Test("gives the head of a later request its time from its request line")
+  @Test("is counted from the request line for a later request")
   func keptAlive() {
     #expect(deadline(after: [(1, .replied)]) == 101)
     #expect(deadline(after: [(1, .replied), (50, .requestLine)]) == 60)
@@ -48,12 +48,12 @@ struct ConnectionWatchTests {
     #expect(deadline(after: [(1, .replied), (2, .requestLine), (3, .requestLine)]) == 12)
   }
 
-  @Test("finds a connection late once, at its deadline and not before")
+  @Test("expires once, at its time and not before")
   func expiry() {
-    var watch = ConnectionWatch()
-    watch.event(.opened, at: MonotonicTime(nanoseconds: 0), limits)
+    var connection = ConnectionDeadline()
+    connection.event(.opened, at: MonotonicTime(nanoseconds: 0), limits)
     let found = [9_999_999_999, 10_000_000_000, 20_000_000_000].map {
-      watch.takeExpiry(at: MonotonicTime(nanoseconds: $0))
+      connection.takeExpiry(at: MonotonicTime(nanoseconds: $0))
     }
     #expect(found == [false, true, false])
   }
@@ -61,7 +61,7 @@ struct ConnectionWatchTests {
 
 @Suite("The clock of the deadlines")
 struct ServiceClockTests {
-  @Test("goes with the time, but no tick moves it further than a waking thread lets pass")
+  @Test("advances with the time, but no tick exceeds the longest step")
   func steps() {
     var clock = ServiceClock(at: MonotonicTime(nanoseconds: 1_000), longestStep: 100)
     func time(after tick: UInt64) -> UInt64 {
@@ -71,10 +71,10 @@ struct ServiceClockTests {
     #expect(time(after: 1_000) == 1_000)
     #expect(time(after: 1_060) == 1_060)
     #expect(time(after: 1_160) == 1_160)
-    // Held up: the deadlines of all connections are as far away as they were.
+    // After a delay the remaining time of all connections is unchanged.
     #expect(time(after: 900_000) == 1_260)
     #expect(time(after: 900_050) == 1_310)
-    // The coarse clock of two processors may differ.
+    // The coarse clocks of two processors may differ.
     #expect(time(after: 900_040) == 1_310)
     #expect(time(after: 900_060) == 1_320)
   }
@@ -86,7 +86,7 @@ struct DrainTests {
     MonotonicTime(nanoseconds: second * 1_000_000_000)
   }
 
-  @Test("stops as soon as nothing is in flight or suspended")
+  @Test("stops as soon as no request is in flight and no connection suspended")
   func quiet() {
     var drain = Drain()
     #expect(drain.event(.tick(inFlight: 0, suspended: 0), at: at(0)) == .none)
@@ -100,7 +100,7 @@ struct DrainTests {
     #expect(drain.event(.requested(grace: 0), at: at(6)) == .none)
   }
 
-  @Test("cuts replies after the grace, but never stops with a suspended connection")
+  @Test("cuts replies after the grace period, but never stops with a suspended connection")
   func grace() {
     var drain = Drain()
     _ = drain.event(.requested(grace: 10_000_000_000), at: at(0))
@@ -112,7 +112,7 @@ struct DrainTests {
     #expect(stuck.event(.tick(inFlight: 1, suspended: 1), at: at(5)) == .abandon)
   }
 
-  @Test("takes a second request as a shorter grace only")
+  @Test("shortens the grace period on a second request, and never extends it")
   func secondRequest() {
     var drain = Drain()
     _ = drain.event(.requested(grace: 10_000_000_000), at: at(0))
@@ -123,7 +123,7 @@ struct DrainTests {
   }
 }
 
-@Suite("The space of a parked request")
+@Suite("The state of a parked request")
 struct ParkingSpaceTests {
   private let reply = Response(status: .ok)
 
@@ -137,7 +137,7 @@ struct ParkingSpaceTests {
   }
 
   @Test(
-    "resumes exactly once, whatever comes twice",
+    "resumes exactly once, even if an event is repeated",
     arguments: [
       (["answer", "answer"], ["resume", "none"]),
       (["answer", "abandon"], ["resume", "none"]),

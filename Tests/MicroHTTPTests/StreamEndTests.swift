@@ -7,7 +7,7 @@ import Testing
 @Suite("The end of a stream", .serialized)
 struct StreamEndTests {
   @Test(
-    "comes when its client leaves while nothing is sent", arguments: ["reset", "close", "half"])
+    "comes if its client disconnects while the source waits", arguments: ["reset", "close", "half"])
   func idleClient(how: String) async throws {
     let lot = StreamLot<QueueSource>()
     try await withServer({ $0.abandonmentSweep = .milliseconds(20) }) {
@@ -24,7 +24,7 @@ struct StreamEndTests {
       case "close": client.close()
       default:
         client.finishSending()
-        // It was given up, and must not look complete.
+        // The stream was abandoned and must not look complete.
         #expect(try client.readToEnd().isEmpty)
       }
       try source.awaitEnd()
@@ -35,7 +35,7 @@ struct StreamEndTests {
     }
   }
 
-  @Test("comes when its client leaves in the middle of a piece", arguments: [true, false])
+  @Test("comes if its client disconnects in the middle of a piece", arguments: [true, false])
   func busyClient(reset: Bool) async throws {
     let lot = StreamLot<QueueSource>()
     try await withServer(routes: { $0.stream(to: lot) { QueueSource($0) } }) { port in
@@ -51,7 +51,7 @@ struct StreamEndTests {
     }
   }
 
-  @Test("comes at the deadline if its client does not read, which asks the source no further")
+  @Test("comes at the deadline if its client does not read, without further calls to the source")
   func deadline() async throws {
     let lot = StreamLot<LatestSource>()
     let size = 64 * 1024
@@ -72,7 +72,7 @@ struct StreamEndTests {
       try source.awaitEnd()
       isOver.store(true, ordering: .relaxed)
       writer.wait()
-      // What the system's buffers take, some MB, and not one piece more.
+      // The kernel's buffers hold some MB; no further piece is requested.
       #expect(source.asked < 400)
       try client.awaitHangUp()
       let other = try SocketClient(port: port)
@@ -80,7 +80,7 @@ struct StreamEndTests {
     }
   }
 
-  @Test("has no deadline while the source waits, and each piece has its own")
+  @Test("has no deadline while the source waits, and one for each piece")
   func idle() async throws {
     let lot = StreamLot<QueueSource>()
     try await withServer({
@@ -94,7 +94,7 @@ struct StreamEndTests {
       _ = try client.readHead()
       let source = try lot.next()
       let idle = try SocketClient(port: port)
-      // This one is closed for being idle, so more than a second goes by.
+      // The idle timeout closes this connection, so more than a second passes.
       #expect(try idle.get("/now").text == "now")
       #expect(try idle.readToEnd().isEmpty)
       source.push("piece")
@@ -104,7 +104,7 @@ struct StreamEndTests {
     }
   }
 
-  @Test("is proper when the server goes down, for idle clients and for one that reads slowly")
+  @Test("is proper if the server shuts down, for idle clients and for a slow one")
   func shutdown() async throws {
     let lot = StreamLot<QueueSource>()
     let piece = Response(status: .ok, body: [UInt8](repeating: 0x78, count: 24 << 20))
@@ -148,7 +148,7 @@ struct StreamEndTests {
     #expect(server.requestsInFlight == 0)
   }
 
-  @Test("is a cut at the end of the grace for a client that does not read")
+  @Test("is a cut at the end of the grace period for a client that does not read")
   func grace() async throws {
     let lot = StreamLot<QueueSource>()
     var router = Router()
@@ -177,7 +177,7 @@ struct StreamEndTests {
     #expect(server.requestsInFlight == 0)
   }
 
-  @Test("leaves nothing behind, 1,000 times")
+  @Test("releases all resources, 1,000 times")
   func leaks() async throws {
     let lot = StreamLot<QueueSource>()
     var configuration = ServerConfiguration()
@@ -218,7 +218,7 @@ struct StreamEndTests {
   }
 }
 
-/// Waits until a server has nothing to do and no connection.
+/// Waits until a server has no request and no connection.
 private func awaitQuiet(_ server: Server) throws {
   let start = ContinuousClock.now
   while server.connectionCount + server.requestsInFlight + server.requestsParked > 0 {

@@ -7,7 +7,7 @@ import Testing
 @Suite("Streams and ordinary requests", .serialized)
 struct StreamLoadTests {
   /// libmicrohttpd before 1.0.3 may skip ready connections while others are suspended and resumed.
-  @Test("do not hold each other up", arguments: [1, 2])
+  @Test("do not delay each other", arguments: [1, 2])
   func mixed(threads: Int) async throws {
     let lot = StreamLot<LatestSource>()
     let parking = ParkingLot()

@@ -22,7 +22,7 @@ struct StreamSignalTests {
     }
   }
 
-  /// The numbers of the pieces that come, up to a last one.
+  /// Reads the numbers of the pieces up to a last one.
   private static func numbers(
     _ client: SocketClient, to last: Int, size: Int
   ) throws -> [Int] {
@@ -36,7 +36,7 @@ struct StreamSignalTests {
     return numbers
   }
 
-  @Test("is never lost, however fast they come")
+  @Test("is never lost, however fast signals are raised")
   func hammered() async throws {
     try await withNumbers(size: 64) { client, source in
       for round in 0..<20 {
@@ -53,7 +53,7 @@ struct StreamSignalTests {
   func lockstep() async throws {
     try await withNumbers(size: 32) { client, source in
       for number in 1...10_000 {
-        // The piece before was just read, so the server is about to ask, or to suspend.
+        // The previous piece was just read, so the server is about to call the source or to suspend.
         source.set(number)
         let numbers = try Self.numbers(client, to: number, size: 32)
         guard numbers == [number] else {
@@ -64,7 +64,7 @@ struct StreamSignalTests {
     }
   }
 
-  @Test("says the latest to a client that reads late, and lets the rest fall away")
+  @Test("gives a late client the latest piece and skips the others")
   func coalesced() async throws {
     let size = 64 * 1024
     try await withNumbers(size: size) { client, source in

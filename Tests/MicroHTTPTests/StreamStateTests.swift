@@ -20,21 +20,21 @@ struct StreamStateTests {
     ])
   }
 
-  @Test("never loses a signal, before, during or after the question")
+  @Test("never loses a signal before, during or after the call to the source")
   func signals() {
-    // Before: the question that follows is the answer.
+    // Before: the call that follows covers it.
     check([(.raised, .none), (.ready, .ask), (.suspended, .none)])
-    // During, or after the answer: the suspension is undone at once.
+    // During or after: the suspension is undone at once.
     check([(.ready, .ask), (.raised, .none), (.suspended, .resume), (.ready, .ask)])
     check([
       (.ready, .ask), (.raised, .none), (.suspended, .resume), (.raised, .none), (.ready, .ask),
       (.suspended, .none), (.raised, .resume),
     ])
-    // While a piece is being sent: the next question is the answer.
+    // While a piece is being sent: the next call covers it.
     check([(.ready, .ask), (.raised, .none), (.raised, .none), (.ready, .ask), (.suspended, .none)])
   }
 
-  @Test("ends properly when the server goes down, in any phase")
+  @Test("ends properly if the server shuts down, in any phase")
   func finish() {
     check([(.finish, .none), (.ready, .end)])
     check([(.ready, .ask), (.finish, .none), (.suspended, .resume), (.ready, .end)])
@@ -47,7 +47,7 @@ struct StreamStateTests {
     ])
   }
 
-  @Test("is cut when the client left, if it waited then")
+  @Test("is cut if the client disconnects while the source waits")
   func clientLeft() {
     check([(.ready, .ask), (.clientLeft, .none), (.suspended, .none)])
     check([
@@ -56,7 +56,7 @@ struct StreamStateTests {
     ])
   }
 
-  @Test("does nothing after its end", arguments: StreamState.Event.allCases)
+  @Test("ignores events after its end", arguments: StreamState.Event.allCases)
   func over(event: StreamState.Event) {
     check([(.over, .none), (event, event == .ready ? .cut : .none)])
     check([
@@ -64,31 +64,31 @@ struct StreamStateTests {
     ])
   }
 
-  /// All sequences of events up to a length, played against what libmicrohttpd allows: the thread of the
-  /// connection asks when it is not suspended, and others say what they like.
+  /// Plays all sequences of events up to a length that libmicrohttpd allows: the connection's
+  /// thread acts only if the connection is not suspended, and other threads at any time.
   @Test("keeps resumes and suspensions in step in all sequences of 8 events")
   func exhaustive() {
     struct World {
       var state = StreamState()
       /// Whether libmicrohttpd has the connection suspended.
       var isSuspended = false
-      /// Whether a resume is on its way to it.
+      /// Whether a resume is queued.
       var isResuming = false
-      /// Whether something was signalled that no question followed yet.
+      /// Whether a signal was raised that no call to the source has followed yet.
       var isPending = false
       var isOver = false
     }
     var count = 0
     func play(_ world: World, depth: Int) {
       count += 1
-      // Where a signal is pending, a question is still to come.
+      // If a signal is pending, a call to the source must follow.
       if world.isPending, !world.isOver, world.isSuspended { #expect(world.isResuming) }
       if depth == 0 || world.isOver { return }
       for event in StreamState.Event.allCases {
         var next = world
         switch event {
         case .ready, .suspended, .over:
-          // These come from the connection's thread, which has it only when it is not suspended.
+          // These come from the connection's thread, which runs only if it is not suspended.
           if world.isSuspended, !world.isResuming { continue }
           next.isSuspended = event == .suspended
           next.isResuming = false

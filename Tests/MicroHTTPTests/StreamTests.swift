@@ -18,7 +18,7 @@ struct StreamTests {
     }
   }
 
-  @Test("sends its head before there is a piece, and each piece before the next")
+  @Test("sends its head before the first piece, and each piece before the next")
   func order() async throws {
     try await withStreams { port, lot in
       let client = try SocketClient(port: port)
@@ -60,7 +60,7 @@ struct StreamTests {
     }
   }
 
-  @Test("leaves the connection to the requests after it, also pipelined ones")
+  @Test("leaves the connection open for further requests, also pipelined ones")
   func keptAlive() async throws {
     try await withStreams { port, lot in
       let client = try SocketClient(port: port)
@@ -80,7 +80,7 @@ struct StreamTests {
     }
   }
 
-  @Test("may end before its first piece, and be signalled after its end")
+  @Test("can end before its first piece, and be signalled after its end")
   func empty() async throws {
     let over = StreamLot<QueueSource>()
     try await withServer(routes: {
@@ -103,7 +103,7 @@ struct StreamTests {
     }
   }
 
-  @Test("answers HEAD with its fields, and is not opened")
+  @Test("answers HEAD with its fields without being opened")
   func head() async throws {
     try await withStreams { port, lot in
       let client = try SocketClient(port: port)
@@ -139,7 +139,7 @@ struct StreamTests {
     }
   }
 
-  @Test("with fields that are too large is a problem, and is not opened")
+  @Test("becomes a problem, without being opened, if its fields are too large")
   func largeFields() async throws {
     try await withServer(routes: { router in
       router.route(.get, "/stream") { _ in
@@ -154,7 +154,7 @@ struct StreamTests {
     }
   }
 
-  @Test("is, to a router without a connection, what its source gives at once")
+  @Test("is collected up to the first wait by a router without a connection")
   func router() async throws {
     let lot = StreamLot<QueueSource>()
     var router = Router()

@@ -8,14 +8,14 @@ import Testing
 struct UnreadReplyTests {
   private static let count = 60
 
-  /// The route of a reply of so many bytes.
+  /// Adds a route with a reply of `size` bytes.
   private static func addRoutes(to router: inout Router, size: Int) {
     let large = Response(status: .ok, body: [UInt8](repeating: 0x78, count: size))
     router.addTestRoutes()
     router.get("/large") { _ in large }
   }
 
-  /// Clients that ask and do not read.
+  /// Connects clients that send a request and do not read the reply.
   private static func readers(_ port: UInt16, fields: String = "") throws -> [SocketClient] {
     try (1...count).map { _ in
       let client = try SocketClient(port: port, receiveBuffer: 4_096)
@@ -24,10 +24,10 @@ struct UnreadReplyTests {
     }
   }
 
-  /// Looks at how much the system keeps for each client until the condition holds; others are served
+  /// Polls the size of each client's send queue until the condition holds. Other clients are served
   /// meanwhile.
   ///
-  /// - Returns: The most that it kept for one.
+  /// - Returns: The largest size seen.
   private static func await(
     _ port: UInt16, until condition: ([Int]) -> Bool
   ) throws -> Int {
@@ -43,7 +43,7 @@ struct UnreadReplyTests {
     }
   }
 
-  @Test("take little of the system's memory each, and their connections are reset at the deadline")
+  @Test("use little kernel memory, and their connections are reset at the deadline")
   func bounded() async throws {
     let size = 3 << 20
     try await withServer({ $0.replyDeadline = .milliseconds(800) }) {
@@ -51,14 +51,14 @@ struct UnreadReplyTests {
     } client: { port in
       let readers = try Self.readers(port)
       let full = try Self.await(port) { $0.count { $0 >= 64 << 10 } == Self.count }
-      // The reply's deadline is for each started MiB.
+      // The deadline of a reply is per started MiB.
       let end = try Self.await(port) { $0.allSatisfy { $0 == 0 } }
       #expect(max(full, end) <= 256 << 10)
       for reader in readers { #expect(throws: SocketFailure.reset) { try reader.read(size) } }
     }
   }
 
-  @Test("are given up by the system, too, when they were handed to it completely before the close")
+  @Test("are dropped by the kernel, too, if it had accepted them completely before the close")
   func orphans() async throws {
     try await withServer({ $0.replyDeadline = .milliseconds(800) }) {
       Self.addRoutes(to: &$0, size: 100_000)
@@ -71,11 +71,11 @@ struct UnreadReplyTests {
   }
 }
 
-/// What the system keeps of what was sent, and the peer has not taken.
+/// The send queues of the kernel: bytes that were sent but not received.
 private enum SendQueues {
-  /// The bytes for each socket of a local port, also those that were closed, by `/proc/net/tcp` (proc(5)).
+  /// Reads the bytes for each socket of a local port, even a closed one, from `/proc/net/tcp` (proc(5)).
   static func sizes(ofPort port: UInt16) throws -> [Int] {
-    // The file has no size, so it is read up to its end.
+    // The size of the file is unknown, so it is read up to its end.
     let bytes = try FileHandle(forReadingFrom: URL(filePath: "/proc/net/tcp")).readToEnd() ?? Data()
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").dropFirst()
       .compactMap { line in

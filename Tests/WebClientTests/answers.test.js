@@ -5,8 +5,8 @@ import { diff, snapshot } from "./support/documents.js";
 import { Fixture, rowIds, subtle } from "./support/fixture.js";
 import { listening, r1, r2, r3 } from "./support/listening.js";
 
-describe("An answer that is not for what is held", () => {
-  test("is dropped: a snapshot that was asked for before a command's reply came", async () => {
+describe("An answer for another revision than the held one", () => {
+  test("is dropped: a snapshot requested before the reply to a command", async () => {
     const { fixture, model, stream } = await listening();
     const sent = model.send({ type: "add" });
     const request = await fixture.server.next("/commands");
@@ -14,14 +14,14 @@ describe("An answer that is not for what is held", () => {
     await request.answer(202, { accepted: true, revision: "r2", diff: diff(r1, r2) });
     assert.equal((await sent).accepted, true);
     assert.deepEqual(rowIds(model), ["a", "b"]);
-    // The stream tells of the same, which is nothing new, and goes on from there.
+    // The stream sends the same revision, which is not new, and continues from it.
     await stream.event(diff(r1, r2));
     await stream.event(diff(r2, r3));
     assert.deepEqual(rowIds(model), ["b"]);
     assert.equal(model.status.state, "listening");
   });
 
-  test("is dropped, and asked for again, where a stream has gone another way", async () => {
+  test("is dropped, and requested again, if a stream has sent another revision", async () => {
     const { fixture, model, told, stream } = await listening();
     const sent = model.send({ type: "add" });
     const request = await fixture.server.next("/commands");
@@ -33,7 +33,7 @@ describe("An answer that is not for what is held", () => {
     assert.deepEqual(told.diverged, []);
   });
 
-  test("is dropped: a reply that comes after the stream has told of more", async () => {
+  test("is dropped: a reply that comes after a newer revision of the stream", async () => {
     const { fixture, model, told, stream } = await listening();
     const sent = model.send({ type: "add" });
     const request = await fixture.server.next("/commands");
@@ -45,7 +45,7 @@ describe("An answer that is not for what is held", () => {
     assert.equal(told.change.length, 3);
   });
 
-  test("is dropped: a whole view model that a stream sends late", async () => {
+  test("is dropped: a late snapshot of a stream", async () => {
     const { fixture, model, stream } = await listening();
     const sent = model.send({ type: "add" });
     await (
@@ -57,7 +57,7 @@ describe("An answer that is not for what is held", () => {
     assert.equal((await fixture.server.next("/events")).query.since, "r3");
   });
 
-  test("is dropped: the word that nothing is new since a revision that was left", async () => {
+  test("is dropped: a 204 for a previous revision", async () => {
     const fixture = new Fixture();
     const { model, told } = await fixture.opened(r1, { transports: ["poll"] });
     const poll = await fixture.server.next("/diff");
@@ -70,7 +70,7 @@ describe("An answer that is not for what is held", () => {
     assert.deepEqual(told.advanced, []);
   });
 
-  test("is not waited for: a long poll is asked anew when a command moves on", async () => {
+  test("is not awaited: a long poll is sent again if a command changes the revision", async () => {
     const fixture = new Fixture();
     const { model } = await fixture.opened(r1, { transports: ["longPoll"] });
     const poll = await fixture.server.next("/diff");
@@ -87,7 +87,7 @@ describe("An answer that is not for what is held", () => {
 describe("A divergence", () => {
   const wrong = { ...diff(r1, r2), digest: "1" };
 
-  test("is told, and the whole view model loaded anew", async () => {
+  test("is reported, and the whole view model is loaded again", async () => {
     const { fixture, model, told, stream } = await listening();
     await stream.event(wrong);
     assert.equal(told.diverged[0].error.code, "digest");
@@ -99,7 +99,7 @@ describe("A divergence", () => {
     await fixture.server.next("/events");
   });
 
-  test("of the whole view model too makes no loop", async () => {
+  test("of the whole view model causes no loop", async () => {
     const { fixture, model, stream } = await listening();
     await stream.event(wrong);
     await (await fixture.server.next("/profile/1")).answer(200, { ...r2, digest: "1" });
@@ -110,7 +110,7 @@ describe("A divergence", () => {
     assert.deepEqual(rowIds(model), ["a", "b"]);
   });
 
-  test("in a command's reply is told and mended", async () => {
+  test("in the reply to a command is reported and repaired", async () => {
     const { fixture, model, told } = await listening();
     const sent = model.send({ type: "add" });
     await (
@@ -124,7 +124,7 @@ describe("A divergence", () => {
 });
 
 describe("A server that was restarted", () => {
-  test("costs no reset where its content is the same", async () => {
+  test("causes no reset if its content is the same", async () => {
     const { fixture, model, told, stream } = await listening();
     await stream.cut();
     await fixture.clock.advance(1000);
@@ -132,13 +132,13 @@ describe("A server that was restarted", () => {
     assert.equal(request.query.have, await contentHash(r1, subtle));
     const second = await request.stream();
     await second.open();
-    // The server knows the content by its hash, and answers in the client's own words.
+    // The server recognises the content by its hash and keeps the client's name for it.
     await second.event({ ...diff(r1, r2), revision: "n1" });
     assert.equal(model.snapshot.revision, "n1");
     assert.equal(told.change.at(-1).kind, "diff");
   });
 
-  test("is told the content of a page without cryptography by its revision alone", async () => {
+  test("gets only the revision from a page without cryptography", async () => {
     const fixture = new Fixture({ subtle: null, transports: ["longPoll"] });
     await fixture.opened(r1);
     await (await fixture.server.next("/diff")).fail();
@@ -146,7 +146,7 @@ describe("A server that was restarted", () => {
     assert.deepEqual((await fixture.server.next("/diff")).query, { since: "r1", wait: "50" });
   });
 
-  test("is asked for a reset once the answer to a question is missing, not after a command", async () => {
+  test("gets the hash after a request without an answer, but not after a command", async () => {
     const fixture = new Fixture({ transports: ["longPoll"] });
     const { model } = await fixture.opened(r1);
     assert.equal((await fixture.server.next("/diff")).query.have, undefined);
@@ -162,7 +162,7 @@ describe("A server that was restarted", () => {
     assert.equal(again.query.have, await contentHash(r2, subtle));
   });
 
-  test("tells a stream the new name of what is held in its first block", async () => {
+  test("sends the new name of the held revision in the first block of a stream", async () => {
     const { fixture, model, told, stream } = await listening();
     await stream.cut();
     await fixture.clock.advance(1000);
@@ -173,7 +173,7 @@ describe("A server that was restarted", () => {
     assert.equal(model.snapshot.revision, "n1");
   });
 
-  test("tells a poll the new name of what is held", async () => {
+  test("sends the new name of the held revision in the answer to a poll", async () => {
     const fixture = new Fixture();
     const { model, told } = await fixture.opened(r1, { transports: ["longPoll"] });
     await (await fixture.server.next("/diff")).answer(204, undefined, { "View-Revision": "n0" });
@@ -182,7 +182,7 @@ describe("A server that was restarted", () => {
     assert.equal((await fixture.server.next("/diff")).query.since, "n0");
   });
 
-  test("sends a reset where its content is another", async () => {
+  test("sends a reset if its content has changed", async () => {
     const { told, stream, model } = await listening();
     await stream.event({ ...snapshot("n0", ["z"]), kind: "reset", reason: "epoch-changed" });
     assert.deepEqual(rowIds(model), ["z"]);

@@ -4,7 +4,7 @@ import { apiPath } from "../../Public/viewdelta.js";
 import { Fixture } from "./support/fixture.js";
 
 describe("A path of the server", () => {
-  test("keeps each segment in its place, whatever is in it", () => {
+  test("keeps each segment separate, whatever its characters", () => {
     const keys = ["1", "a b", "ë🦊", "a/b", "?", "#", "%2e%2e", "...", ".a", "a..", "..\n"];
     for (const key of keys) {
       const { pathname } = new URL(apiPath("faults", "posts", key), "http://server");
@@ -13,13 +13,13 @@ describe("A path of the server", () => {
     }
   });
 
-  test("refuses a segment that would lead out of it", () => {
+  test("refuses a segment that would change the path", () => {
     for (const key of ["", ".", "..", "\ud800", "a\udc00b"]) {
       assert.throws(() => apiPath("faults", "posts", key), TypeError, JSON.stringify(key));
     }
   });
 
-  test("is refused to a view model whose name would lead out of it", async () => {
+  test("refuses the name of a view model that would change the path", async () => {
     const fixture = new Fixture();
     for (const name of ["profile/..", "profile/.", "../1", "./1", "profile/", "/1", "profile"]) {
       assert.throws(() => fixture.client.open(name), TypeError, name);

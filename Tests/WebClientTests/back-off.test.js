@@ -15,11 +15,11 @@ describe("Back-off", () => {
     assert.equal(at(0), 500);
   });
 
-  test("may be nothing at all, which is full jitter", () => {
+  test("can be zero, which is full jitter", () => {
     for (const attempt of [1, 5, 50]) assert.equal(backOff({ attempt }, bounds, least), 0);
   });
 
-  test("is never shorter than what the server asks for, and not much longer", () => {
+  test("is never shorter than the server asks for, and not much longer", () => {
     assert.equal(backOff({ attempt: 9, atLeast: 60_000 }, bounds, least), 60_000);
     assert.equal(backOff({ attempt: 9, atLeast: 60_000 }, bounds, most), 60_500);
   });

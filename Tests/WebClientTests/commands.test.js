@@ -17,7 +17,7 @@ describe("A command", () => {
   const command = { type: "loadPosts" };
   const accepted = { accepted: true, revision: "r1" };
 
-  test("is sent unread, with the revision that is held", async () => {
+  test("is sent unchanged, with the held revision", async () => {
     const { fixture, model } = await opened();
     const sent = model.send({ type: "any", deep: [{ x: null }] });
     const request = await fixture.server.next("/v1/view-models/profile/1/commands");
@@ -28,7 +28,7 @@ describe("A command", () => {
     assert.deepEqual((await sent).details, { ignored: 2 });
   });
 
-  test("that is for one revision alone says so, and is refused at another", async () => {
+  test("for one revision has a precondition, and is refused at another revision", async () => {
     const { fixture, model } = await opened();
     const sent = model.send({ type: "appear" }, { at: "r1" });
     const refused = assert.rejects(sent, { status: 412 });
@@ -39,14 +39,14 @@ describe("A command", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
-  test("whose reply is lost is sent again as the same, and done once", async () => {
+  test("whose reply is lost is sent again with the same key, and executed once", async () => {
     const { fixture, model } = await opened();
     const sent = model.send(command);
     const first = await fixture.server.next("/commands");
     await first.fail();
     await fixture.clock.advance(250);
     const second = await fixture.server.next("/commands");
-    // A string of RFC 9651, as the draft of the field wants it.
+    // A string of RFC 9651, as the draft of the field demands.
     assert.match(first.headers.get("Idempotency-Key") ?? "", /^"[ -~]+"$/);
     assert.equal(second.headers.get("Idempotency-Key"), first.headers.get("Idempotency-Key"));
     assert.deepEqual([second.query, second.body], [first.query, first.body]);
@@ -65,7 +65,7 @@ describe("A command", () => {
     const request = await fixture.server.next("/commands");
     await request.refuse(503, "shutting-down", { "Retry-After": "2" });
     await fixture.clock.advance(1999);
-    // The screen's own poll may ask, the command not yet.
+    // The poll of the view model may be sent, but not the command.
     await assert.rejects(fixture.server.next("/commands"));
     await fixture.clock.advance(251);
     await (await fixture.server.next("/commands")).answer(202, accepted);
@@ -103,7 +103,7 @@ describe("A command", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
-  test("is given up after three attempts, each of a bounded time", async () => {
+  test("is abandoned after three attempts, each with a timeout", async () => {
     const { fixture, model } = await opened();
     const refused = assert.rejects(model.send(command), TypeError);
     for (let attempt = 0; attempt < 3; attempt++) {
@@ -121,7 +121,7 @@ describe("A command", () => {
     "the client": ({ fixture }) => fixture.client.close(),
   };
   for (const [closed, close] of Object.entries(closings)) {
-    test(`ends with ${closed}, while it is under way`, async () => {
+    test(`ends with ${closed}, while it is in progress`, async () => {
       const { fixture, model, told } = await opened();
       const refused = assert.rejects(model.send(command), { name: "AbortError" });
       const request = await fixture.server.next("/commands");
@@ -145,11 +145,11 @@ describe("A command", () => {
     });
   }
 
-  test("whose reply has come when the view model is closed changes nothing any more", async () => {
+  test("whose reply arrives while the view model is being closed changes nothing", async () => {
     const { fixture, model, told } = await opened();
     const sent = model.send(command);
     const request = await fixture.server.next("/commands");
-    // The body is there, and not yet read.
+    // The body was received but not read yet.
     const answered = request.answer(202, changed);
     for (let turn = 0; turn < 3; turn++) await Promise.resolve();
     model.close();
@@ -165,7 +165,7 @@ describe("A command", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
-  test("is refused with a status alone by what is no server of this kind", async () => {
+  test("is refused with a status only by a server of another kind", async () => {
     const { fixture, model } = await opened();
     const refused = assert.rejects(model.send(command), { code: "http-418", status: 418 });
     await (await fixture.server.next("/commands")).answer(418);
@@ -173,7 +173,7 @@ describe("A command", () => {
   });
 });
 
-/** The next request that is a command; the polls between are answered. */
+/** Returns the next command; answers the polls before it. */
 async function nextCommand(fixture) {
   for (;;) {
     const request = await fixture.server.next();

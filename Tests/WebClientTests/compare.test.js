@@ -5,7 +5,7 @@ import { compare } from "../../Public/page/list/compare.js";
 import { document } from "./support/documents.js";
 import { RandomContent, forEachSeed } from "./support/random.js";
 
-/** Adds to updates, which the page takes from the new snapshot, what a diff says of them. */
+/** Adds the changed fields to updates; the page itself reads them from the new snapshot. */
 function complete({ updates = [] }, before, after) {
   for (const update of updates) {
     const [old, now] = [before(update.from), after(update.to)];
@@ -16,7 +16,7 @@ function complete({ updates = [] }, before, after) {
 }
 
 describe("A comparison of two view models", () => {
-  test("finds operations that lead from one to the other by the rules of a diff", () => {
+  test("finds operations that convert one to the other by the rules of a diff", () => {
     forEachSeed(400, (random) => {
       const contents = new RandomContent(random);
       const content = contents.content();
@@ -37,7 +37,7 @@ describe("A comparison of two view models", () => {
     });
   });
 
-  test("finds nothing between equal ones, and everything new at first", () => {
+  test("finds nothing between equal ones, and only inserts in the first", () => {
     forEachSeed(50, (random) => {
       const snapshot = document("R.0", new RandomContent(random).content());
       assert.deepEqual(compare(snapshot, structuredClone(snapshot)), { sections: {}, rows: {} });

@@ -3,21 +3,21 @@ import { describe, test } from "node:test";
 import { connectionEvents, connectionStates, connectionTable } from "../../Public/viewdelta.js";
 import { initialContext, step } from "../../Public/viewdelta/connection-machine.js";
 
-/** The states that have a request under way, with what starts it. */
+/** The states with a request in progress, and the effects that start it. */
 const requests = {
   loading: "fetchSnapshot",
   connecting: "startStream",
   waiting: "startLongPoll",
   polling: "startPoll",
 };
-/** The states that a timer ends, with what sets it. */
+/** The states that a timer ends, and the effects that set it. */
 const timers = { backingOff: "scheduleRetry", resting: "schedulePoll", offline: "scheduleProbe" };
 const starters = { ...requests, ...timers };
 const busy = [...Object.keys(starters), "listening"];
 
 const effectNames = [...Object.values(starters), "abort", "report"];
 
-/** Every context that matters to where an event leads. */
+/** All contexts that make a difference to a transition. */
 function* contexts() {
   for (const state of connectionStates) {
     for (const holds of [true, false]) {
@@ -49,7 +49,7 @@ describe("The table of connection states", () => {
     }
   });
 
-  test("leads from the start to every state, and by `close` from every state to the end", () => {
+  test("reaches every state from the start, and the end from every state by `close`", () => {
     const found = new Map([[JSON.stringify(initialContext(["events", "longPoll"])), null]]);
     const reached = new Set();
     for (const [text] of found) {
@@ -57,7 +57,7 @@ describe("The table of connection states", () => {
       reached.add(context.state);
       for (const event of connectionEvents) {
         const next = step(context, event).context;
-        // How often something failed leads nowhere else.
+        // The number of failures does not affect the next state.
         const bounded = { ...next, attempt: Math.min(next.attempt, 2), trials: 0 };
         found.set(JSON.stringify(bounded), null);
       }
@@ -71,12 +71,12 @@ describe("The table of connection states", () => {
   });
 });
 
-describe("Whatever happens to a connection", () => {
+describe("For all events of a connection", () => {
   const steps = [...contexts()].flatMap((context) =>
     connectionEvents.map((event) => ({ context, event, ...step(context, event), from: context })),
   );
 
-  test("a state is entered with what it needs, and nothing else is started", () => {
+  test("a state is entered with its effects, and no others are started", () => {
     for (const { from, event, context, effects } of steps) {
       if (context === from) continue;
       const started = effects.map((effect) => effect.do).filter((name) => isStarter(name));
@@ -90,7 +90,7 @@ describe("Whatever happens to a connection", () => {
     }
   });
 
-  test("what was under way is given up when its state is left, unless it has ended", () => {
+  test("a request in progress is abandoned if its state is left", () => {
     const ended = ["received", "unchanged", "early", "stale", "due", "streamOpened", "absent"];
     for (const { from, event, context, effects } of steps) {
       if (context.state === from.state || !busy.includes(from.state)) continue;
@@ -99,7 +99,7 @@ describe("Whatever happens to a connection", () => {
     }
   });
 
-  test("a failure is never answered by the same request at once", () => {
+  test("a failure never causes the same request at once", () => {
     for (const { from, event, context, effects } of steps) {
       if (!["failed", "serverError", "silent", "busy"].includes(event) || context === from) continue;
       assert.equal(context.state, "backingOff", `${from.state} ${event}`);
@@ -107,14 +107,14 @@ describe("Whatever happens to a connection", () => {
     }
   });
 
-  test("a transport that is not supported is not asked for again at once", () => {
+  test("an unsupported transport is not used again at once", () => {
     for (const { from, event, context } of steps) {
       if (event !== "unsupported" || context === from) continue;
       assert.ok(context.level > from.level || context.state === "backingOff" || from.level === 2);
     }
   });
 
-  test("a divergence is answered by loading the whole, and a second one by waiting", () => {
+  test("a divergence causes a full load, and a second one a back-off", () => {
     for (const { from, event, context } of steps) {
       if (event !== "diverged" || context === from) continue;
       assert.equal(context.holds, false);
@@ -122,14 +122,14 @@ describe("Whatever happens to a connection", () => {
     }
   });
 
-  test("a transport that is given up is tried again later", () => {
+  test("an abandoned transport is tried again later", () => {
     for (const { from, event, context, effects } of steps) {
       const isScheduled = effects.some((effect) => effect.do === "scheduleUpgrade");
       assert.equal(isScheduled, context.level > from.level, `${from.state} ${event}`);
     }
   });
 
-  test("what is ignored changes nothing", () => {
+  test("an ignored event changes nothing", () => {
     for (const { from, event, context, effects } of steps) {
       if (connectionTable[from.state][event] !== "ignored") continue;
       assert.equal(context, from);

@@ -36,7 +36,7 @@ describe("A connection", () => {
     assert.deepEqual(told.problem, []);
   });
 
-  test("reads documents that come in pieces, cut within a letter", async () => {
+  test("reads documents in pieces that are cut within a character", async () => {
     const { model, stream } = await listening();
     const fox = snapshot("r2", ["a", "🦊"]);
     const text = `data: ${JSON.stringify(diff(r1, fox))}\n\n`;
@@ -44,7 +44,7 @@ describe("A connection", () => {
     assert.deepEqual(rowIds(model), ["a", "🦊"]);
   });
 
-  test("comes back with what it holds when a stream ends in due time", async () => {
+  test("reconnects from the held revision when a stream ends regularly", async () => {
     const { fixture, model, told, stream } = await listening();
     await stream.event(diff(r1, r2));
     await fixture.clock.advance(30_000);
@@ -85,14 +85,14 @@ describe("A connection", () => {
     }
   });
 
-  test("takes the base of its back-off from the stream", async () => {
+  test("uses the back-off that the stream asks for", async () => {
     const { fixture, model, stream } = await listening();
     await stream.send("retry: 4000\n\n");
     await stream.cut();
     assert.equal(model.status.retryAt, fixture.clock.now() + 2000);
   });
 
-  test("leaves what is shown as it is when the view model is deleted", async () => {
+  test("keeps the last snapshot when the view model is deleted", async () => {
     const { fixture, model, told, stream } = await listening();
     await fixture.clock.advance(10_000);
     await stream.end();
@@ -106,7 +106,7 @@ describe("A connection", () => {
     await (await fixture.server.next("/events")).stream();
   });
 
-  test("is gone where there is no such screen or key", async () => {
+  test("is gone if there is no such screen or key", async () => {
     for (const code of ["unknown-screen", "unknown-key"]) {
       const fixture = new Fixture();
       const { model } = fixture.open();
@@ -115,7 +115,7 @@ describe("A connection", () => {
     }
   });
 
-  test("asks for nothing more once it is closed, and keeps no timer", async () => {
+  test("sends no request and has no timer after it is closed", async () => {
     const { fixture, model } = await listening();
     model.close();
     fixture.client.close();
@@ -135,7 +135,7 @@ describe("A connection", () => {
     assert.equal(fixture.clock.pending, 0);
   });
 
-  test("can be cut by its owner, and comes back", async () => {
+  test("can be cut by its owner, and is restored", async () => {
     const { fixture, model } = await listening();
     model.drop();
     assert.equal(model.status.state, "backingOff");
@@ -145,7 +145,7 @@ describe("A connection", () => {
 });
 
 describe("The watchdog", () => {
-  test("gives up a snapshot that does not come", async () => {
+  test("abandons a snapshot that does not arrive", async () => {
     const fixture = new Fixture();
     const { model, told } = fixture.open();
     const request = await fixture.server.next();
@@ -157,7 +157,7 @@ describe("The watchdog", () => {
     assert.match(String(told.problem[0].error), /does not answer/);
   });
 
-  test("waits on for a body whose head has come", async () => {
+  test("waits for a body whose head has arrived", async () => {
     const fixture = new Fixture();
     const { model } = fixture.open();
     const request = await fixture.server.next();
@@ -168,7 +168,7 @@ describe("The watchdog", () => {
     assert.deepEqual(rowIds(model), ["a"]);
   });
 
-  test("gives up a stream without comments, and not one with", async () => {
+  test("abandons a stream without comments, but not one with comments", async () => {
     const { fixture, model, stream } = await listening();
     for (let minute = 0; minute < 12; minute++) {
       await fixture.clock.advance(15_000);
@@ -179,7 +179,7 @@ describe("The watchdog", () => {
     assert.equal(model.status.state, "backingOff");
   });
 
-  test("gives up a long poll that is silent beyond its wait", async () => {
+  test("abandons a long poll that is silent beyond its wait", async () => {
     const fixture = new Fixture();
     const { model } = await fixture.opened(r1, { transports: ["longPoll"] });
     const request = await fixture.server.next("/diff");

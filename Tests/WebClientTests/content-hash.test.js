@@ -16,12 +16,12 @@ describe("The hash of a content", () => {
     assert.equal(await contentHash(content, subtle), expected);
   });
 
-  test("is that of nothing as it is published", async () => {
+  test("is the published hash for empty content", async () => {
     const nothing = { sections: [], states: {} };
     assert.equal(await contentHash(nothing, subtle), "47mQ3rkHVsTt2b2XU3tW8lAg9-mywJM9X0wvCfmAWpM");
   });
 
-  test("leaves the revision out, and is computed once for each snapshot", async () => {
+  test("ignores the revision, and is computed once for each snapshot", async () => {
     let computed = 0;
     const counting = {
       /** @param {string} name @param {Uint8Array} bytes */

@@ -11,7 +11,7 @@ const openAPI = JSON.parse(
   ),
 );
 
-/** Everything in a document that has sections and a digest of them. */
+/** Returns all objects in a document that have sections and a digest. */
 function vectors(value) {
   if (value === null || typeof value !== "object") return [];
   const own = Array.isArray(value.sections) && typeof value.digest === "string" ? [value] : [];
@@ -19,13 +19,13 @@ function vectors(value) {
 }
 
 describe("The digest", () => {
-  test("is that of every snapshot in the OpenAPI document", () => {
+  test("equals that of every snapshot in the OpenAPI document", () => {
     const all = vectors(openAPI);
     assert.ok(all.length >= 6, `${all.length} vectors`);
     for (const vector of all) assert.equal(digest(vector), vector.digest);
   });
 
-  test("is another where any part of the content is another", () => {
+  test("differs if any part of the content differs", () => {
     const { DigestOfEscapes } = openAPI.components.examples;
     const same = structuredClone(DigestOfEscapes.value);
     assert.equal(digest(same), DigestOfEscapes.value.digest);
@@ -34,13 +34,13 @@ describe("The digest", () => {
     assert.notEqual(digest(changed), DigestOfEscapes.value.digest);
   });
 
-  test("hashes as published for FNV-1a", () => {
+  test("uses FNV-1a with its published results", () => {
     assert.equal(fnv1a(""), 0xcbf29ce484222325n);
     assert.equal(fnv1a("a"), 0xaf63dc4c8601ec8cn);
     assert.equal(fnv1a("foobar"), 0x85944171f73967e8n);
   });
 
-  test("hashes as the definition in whole numbers does, whatever the bytes", () => {
+  test("equals the definition of FNV-1a with integers for all bytes", () => {
     const definition = (text) =>
       new TextEncoder()
         .encode(text)

@@ -22,9 +22,9 @@ describe("An event stream", () => {
     event("", ""),
   ];
 
-  test("is read as the standard has it", () => assert.deepEqual(parsed(stream), items));
+  test("is parsed according to the standard", () => assert.deepEqual(parsed(stream), items));
 
-  test("is read alike wherever it is cut", () => {
+  test("is parsed alike wherever it is cut", () => {
     for (let cut = 0; cut <= stream.length; cut++) {
       assert.deepEqual(parsed(stream.slice(0, cut), stream.slice(cut)), items, `cut at ${cut}`);
     }
@@ -34,7 +34,7 @@ describe("An event stream", () => {
   test("may begin with a byte order mark", () =>
     assert.deepEqual(parsed("\uFEFFdata: a\n\n"), [event("a")]));
 
-  test("says how far it has come by a block with an id and no data", () =>
+  test("reports its progress by a block with an id and no data", () =>
     assert.deepEqual(parsed("retry: 1000\nid: r.1\n\n\ndata: a\n\n"), [
       { kind: "retry", milliseconds: 1000 },
       { kind: "position", id: "r.1" },
@@ -43,6 +43,6 @@ describe("An event stream", () => {
 
   test("gives no event before the empty line", () => assert.deepEqual(parsed("data: a\n"), []));
 
-  test("ignores fields that it does not know, ids with NUL and a retry that is no number", () =>
+  test("ignores fields that it does not know, ids with NUL and a retry that is not a number", () =>
     assert.deepEqual(parsed("event: x\nid: a\0\nretry: 1s\nother\ndata: a\n\n"), [event("a")]));
 });

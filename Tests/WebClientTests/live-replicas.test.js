@@ -9,7 +9,7 @@ import { Writes } from "./support/writes.js";
 const names = ["profile/1", "scoreboards/all", "scoreboard/1", "podcasts/1", "catalog/1"];
 const timing = { pollInterval: 20, retryBase: 20, retryCap: 50 };
 
-/** A client whose view models come by one transport, with what it has told. */
+/** A client with one transport, and the events that it has emitted. */
 class Watcher {
   told = { diverged: [], backward: [], diffs: 0, via: new Set() };
 
@@ -33,7 +33,7 @@ class Watcher {
     });
   }
 
-  /** Expects that all view models are what the server has, byte for byte, at once or by and by. */
+  /** Waits until all view models equal those of the server, byte for byte. */
   async expectTwins(server) {
     for (const model of this.models) await expectTwin(model, server);
   }
@@ -50,7 +50,7 @@ async function expectTwin(model, server) {
     const held = model.snapshot;
     const { text, body } = await server.request(model.path);
     if (model.snapshot?.digest === body.digest) {
-      // After a restart with the same content a client may not have heard of the new name yet.
+      // After a restart with the same content a client may not have received the new name yet.
       const { revision } = body;
       assert.equal(canonical({ kind: "snapshot", ...model.snapshot, revision }), text);
       return;
@@ -60,13 +60,13 @@ async function expectTwin(model, server) {
   }
 }
 
-/** Whether a revision is older than another. A client cannot tell; this test knows the server. */
+/** Whether a revision is older than another. Clients cannot know; this test knows the server. */
 function isEarlier(left, right) {
   const [[run, number], [otherRun, otherNumber]] = [left, right].map((it) => it.split("."));
   return run === otherRun && Number(number) < Number(otherNumber);
 }
 
-/** Runs a case on a server of its own, and names the seed where it fails. */
+/** Runs a case on a server of its own, and reports the seed if it fails. */
 async function onServer(transports, run) {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
   const server = await new LiveServer(["--latency", "20ms"]).start();
@@ -96,7 +96,7 @@ describe("Replicas of a real server", { skip: program === null && "none has been
       }));
   }
 
-  test("by all transports at once follow through restarts, and none ever goes back", () =>
+  test("by all transports at once survive restarts, and never go back", () =>
     onServer(["events", "longPoll", "poll", "sync"], async (server, watchers, writes) => {
       for (let run = 0; run < 4; run++) {
         for (let round = 0; round < 5; round++) await writes.some();

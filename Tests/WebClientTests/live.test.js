@@ -14,7 +14,7 @@ describe("On a real server", { skip: program === null && "no server has been bui
   before(() => server.start());
   after(() => server.kill());
 
-  test("a command's change is there when its reply is", async () => {
+  test("the change of a command is applied before its promise is fulfilled", async () => {
     const client = new ViewDelta({ base: server.base });
     const model = client.open("profile/2");
     await until(model, () => model.status.state === "listening", "listening");
@@ -35,7 +35,7 @@ describe("On a real server", { skip: program === null && "no server has been bui
     client.close();
   });
 
-  test("a server that is killed and started again is followed on", async () => {
+  test("a view model reconnects to a server that was killed and restarted", async () => {
     const other = await new LiveServer(options).start();
     const timing = { retryBase: 20, retryCap: 50 };
     const client = new ViewDelta({ base: other.base, timing });
@@ -61,7 +61,7 @@ describe("On a real server", { skip: program === null && "no server has been bui
     }
   });
 
-  test("a restart that changes nothing costs no reset", async () => {
+  test("a restart that changes nothing causes no reset", async () => {
     const other = await new LiveServer(options).start();
     const timing = { retryBase: 20, retryCap: 50, wait: 1000, waitGrace: 5000 };
     const client = new ViewDelta({ base: other.base, timing, transports: ["longPoll"] });

@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { listening } from "./support/listening.js";
 
 describe("A page", () => {
-  test("that is hidden for long holds no connection until it is shown", async () => {
+  test("that is hidden for long has no connection until it is visible", async () => {
     const { fixture, model, stream } = await listening();
     await fixture.setVisibility("hidden");
     for (let quarter = 0; quarter < 4; quarter++) {
@@ -31,7 +31,7 @@ describe("A page", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
-  test("in the back-forward cache holds none", async () => {
+  test("in the back-forward cache has no connection", async () => {
     const { fixture, model } = await listening();
     await fixture.windowEvent("pagehide");
     assert.equal(model.status.state, "suspended");
@@ -39,7 +39,7 @@ describe("A page", () => {
     await fixture.server.next("/events");
   });
 
-  test("that is frozen holds none, and gets it back when it is resumed for somebody", async () => {
+  test("that is frozen has no connection until it is resumed and visible", async () => {
     const { fixture, model } = await listening();
     await fixture.pageEvent("freeze");
     assert.equal(model.status.state, "suspended");
@@ -53,7 +53,7 @@ describe("A page", () => {
     await fixture.server.next("/events");
   });
 
-  test("that is offline asks now and then, and at once when it is online", async () => {
+  test("that is offline retries now and then, and at once when it is online", async () => {
     const { fixture, model } = await listening();
     await fixture.windowEvent("offline");
     assert.equal(model.status.state, "offline");
@@ -66,7 +66,7 @@ describe("A page", () => {
     await fixture.server.next("/events");
   });
 
-  test("that is shown while it backs off asks at once", async () => {
+  test("that becomes visible during a back-off retries at once", async () => {
     const { fixture, model, stream } = await listening();
     await stream.cut();
     assert.equal(model.status.state, "backingOff");
@@ -74,7 +74,7 @@ describe("A page", () => {
     await fixture.server.next("/events");
   });
 
-  test("of a machine that has slept asks anew, for its stream may be dead", async () => {
+  test("of a machine that has slept reconnects, because its stream may be dead", async () => {
     const { fixture, model } = await listening();
     fixture.clock.jump(30_000);
     await fixture.clock.advance(5000);
@@ -82,7 +82,7 @@ describe("A page", () => {
     assert.equal((await fixture.server.next("/events")).query.since, "r1");
   });
 
-  test("whose clock goes as it should has not slept", async () => {
+  test("whose clock has not jumped has not slept", async () => {
     const { fixture, model } = await listening();
     await fixture.clock.advance(39_000);
     assert.equal(model.status.state, "listening");

@@ -8,8 +8,8 @@ import { LiveServer, program } from "./support/live-server.js";
 const file = (/** @type {string} */ path) => new URL(`../../${path}`, import.meta.url);
 
 /**
- * The example as it stands in the README, as a module that finds the library and the server. Its
- * client is left where the test can close it.
+ * Returns the example of the README as a module that imports the library and uses the test's
+ * server. It stores its client where the test can close it.
  *
  * @param {string} base
  */

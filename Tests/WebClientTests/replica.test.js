@@ -15,10 +15,10 @@ function replicaOf(document) {
   return replica;
 }
 
-/** The snapshot document of what a replica holds, as the server writes it. */
+/** Returns the held content as a snapshot document of the server. */
 const bytesOf = (replica) => canonical({ kind: "snapshot", ...replica.snapshot });
 
-/** Expects that a document is refused with a code, and that nothing has changed by it. */
+/** Expects that a document is refused with a code and changes nothing. */
 function expectRefusal(replica, document, code) {
   const before = replica.snapshot;
   assert.throws(
@@ -53,7 +53,7 @@ describe("A replica", () => {
     });
   }
 
-  test("takes a snapshot and a reset whole, and tells the reason", () => {
+  test("applies a snapshot and a reset, and reports the reason", () => {
     for (const name of ["snapshot.json", "reset.json"]) {
       const replica = new Replica("profile/1");
       const { before, reason } = replica.apply(read(name));
@@ -63,7 +63,7 @@ describe("A replica", () => {
     }
   });
 
-  test("keeps the objects of rows and sections that a diff leaves alone", () => {
+  test("keeps the objects of rows and sections that a diff does not change", () => {
     const first = snapshot("r1", ["a", "b", "c"]);
     first.sections.push({ id: "other", rows: [post("x")] });
     const before = document("r1", { sections: first.sections, states: first.states });
@@ -80,7 +80,7 @@ describe("A replica", () => {
     assert.equal(old[0].rows[1].title, "Title of b", "what was handed out is never changed");
   });
 
-  test("keeps the objects of what is the same in a reset", () => {
+  test("keeps the objects of unchanged rows and sections in a reset", () => {
     const replica = replicaOf(snapshot("r1", ["a", "b"]));
     const [a, b] = replica.snapshot.sections[0].rows;
     const rows = [post("b"), post("a", { title: "new" })];
@@ -92,7 +92,7 @@ describe("A replica", () => {
     assert.equal(replica.snapshot.sections[0], section);
   });
 
-  test("knows what it holds by another name after a restart", () => {
+  test("accepts a new name for the held revision after a restart", () => {
     const replica = replicaOf(snapshot("r1", ["a"]));
     replica.rename("n1");
     assert.equal(replica.revision, "n1");
@@ -148,12 +148,12 @@ describe("A replica refuses", () => {
     test(name, () => expectRefusal(replicaOf(before), { ...good, rows }, "inapplicable"));
   }
 
-  test("an id that is there already", () => {
+  test("a repeated id", () => {
     const rows = { inserts: [{ at: [0, 3], row: post("a") }] };
     expectRefusal(replicaOf(before), { ...good, rows, rowCount: 4 }, "duplicate-id");
   });
 
-  test("rows of a section that comes or goes as a whole", () => {
+  test("rows of an inserted or deleted section", () => {
     const sections = {
       deletes: [{ id: "posts", at: 0 }],
       inserts: [{ at: 0, section: { id: "new", rows: [] } }],
@@ -164,7 +164,7 @@ describe("A replica refuses", () => {
     expectRefusal(replicaOf(before), { ...good, sections, rows: into }, "inapplicable");
   });
 
-  test("an update of a section that goes elsewhere", () => {
+  test("an update of a section with a wrong target", () => {
     const start = { sections: [...before.sections, { id: "b", rows: [] }], states: {} };
     const two = document("r1", start);
     const updates = [{ id: "posts", from: 0, to: 1, set: { title: "x" } }];
@@ -173,11 +173,11 @@ describe("A replica refuses", () => {
     expectRefusal(replicaOf(two), wrong, "inapplicable");
   });
 
-  test("a state that goes and was not there", () => {
+  test("the removal of a missing state", () => {
     expectRefusal(replicaOf(before), { ...good, states: { none: null } }, "inapplicable");
   });
 
-  test("what is no document", () => {
+  test("a value that is not a document", () => {
     const replica = replicaOf(before);
     expectRefusal(replica, { ...good, kind: "other" }, "malformed");
     expectRefusal(replica, { ...good, rows: { deletes: [null] } }, "malformed");
@@ -188,7 +188,7 @@ describe("A replica refuses", () => {
 });
 
 describe("For random view models", () => {
-  test("the diff of any two leads from one to the other, byte for byte", () => {
+  test("the diff of any two converts one to the other, byte for byte", () => {
     forEachSeed(600, (random) => {
       const make = new RandomContent(random);
       let current = document("r0", make.content());
@@ -202,7 +202,7 @@ describe("For random view models", () => {
     });
   });
 
-  test("a diff with one number changed is refused, or means the same", () => {
+  test("a diff with one changed number is refused or has the same result", () => {
     forEachSeed(300, (random) => {
       const make = new RandomContent(random);
       const before = document("r0", make.content());
@@ -224,7 +224,7 @@ describe("For random view models", () => {
   });
 });
 
-/** Every place of a position in the operations of a diff. */
+/** Returns all positions in the operations of a diff. */
 function positions(value) {
   const operations = [value.sections, value.rows].flatMap((group) =>
     Object.values(group ?? {}).flat(),

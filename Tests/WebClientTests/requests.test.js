@@ -4,7 +4,7 @@ import { Fixture } from "./support/fixture.js";
 import { listening } from "./support/listening.js";
 
 describe("A request of the page", () => {
-  test("is given up where a server hangs", async () => {
+  test("times out if a server hangs", async () => {
     const { fixture, model, stream } = await listening();
     const requests = [
       () => fixture.client.request("/v1/users"),
@@ -25,7 +25,7 @@ describe("A request of the page", () => {
     }
   });
 
-  test("may take as long for its body as for its head, and leaves no timer", async () => {
+  test("has the same timeout for its body as for its head, and leaves no timer", async () => {
     const fixture = new Fixture();
     const before = fixture.clock.pending;
     const users = fixture.client.request("/v1/users");
@@ -38,7 +38,7 @@ describe("A request of the page", () => {
     assert.equal(fixture.clock.pending, before);
   });
 
-  test("for a collection follows its pages, up to as many elements as are wanted", async () => {
+  test("for a collection follows its pages up to the limit", async () => {
     const fixture = new Fixture();
     const all = fixture.client.list("/v1/users");
     const first = await fixture.server.next("/v1/users");
@@ -56,7 +56,7 @@ describe("A request of the page", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
-  test("is given up by its signal, before it begins and after", async () => {
+  test("is abandoned by its signal, before and after its start", async () => {
     const fixture = new Fixture();
     const controller = new AbortController();
     const ask = () => fixture.client.request("/v1/users", { signal: controller.signal });

@@ -20,7 +20,7 @@ async function waiting() {
 }
 
 describe("A sync poll", () => {
-  test("feeds all its view models by one request at a time", async () => {
+  test("updates all its view models by one request at a time", async () => {
     const { fixture, poll, profile, scoreboard } = await waiting();
     assert.deepEqual([rowIds(profile), rowIds(scoreboard)], [["a"], ["x"]]);
     const request = await fixture.server.next("/v1/sync");
@@ -39,7 +39,7 @@ describe("A sync poll", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
-  test("goes on for the others where one is not there", async () => {
+  test("continues for the others if one does not exist", async () => {
     const { fixture, profile, scoreboard, poll } = await waiting();
     const problems = [];
     profile.addEventListener("problem", ({ detail }) => problems.push(detail.error));
@@ -58,7 +58,7 @@ describe("A sync poll", () => {
     }
   });
 
-  test("tells the size of each document in bytes, as a command does", async () => {
+  test("reports the size of each document in bytes, as a command does", async () => {
     const { fixture, profile } = await waiting();
     const sizes = [];
     profile.addEventListener("change", ({ detail }) => sizes.push([detail.via, detail.bytes]));
@@ -76,7 +76,7 @@ describe("A sync poll", () => {
     assert.ok(size(document) > JSON.stringify(document).length);
   });
 
-  test("loads the one anew that diverged, and no other", async () => {
+  test("loads only the diverged view model again", async () => {
     const { fixture, profile } = await waiting();
     const wrong = { ...diff(first, second), digest: "1" };
     await (await fixture.server.next()).answer(200, { screens: { "profile/1": wrong } });
@@ -89,7 +89,7 @@ describe("A sync poll", () => {
     assert.equal((await fixture.server.next()).body.wait, 50);
   });
 
-  test("gives the hash of each content after a request without an answer", async () => {
+  test("sends the hash of each content after a request without an answer", async () => {
     const { fixture } = await waiting();
     await (await fixture.server.next()).fail();
     await fixture.clock.advance(1000);
@@ -100,7 +100,7 @@ describe("A sync poll", () => {
     });
   });
 
-  test("asks anew when a view model joins, leaves, or is moved by a command", async () => {
+  test("is sent again if a view model is added, removed, or changed by a command", async () => {
     const { fixture, poll, profile } = await waiting();
     const request = await fixture.server.next();
     poll.add("podcasts/1");
@@ -120,14 +120,14 @@ describe("A sync poll", () => {
     assert.deepEqual(Object.keys((await fixture.server.next()).body.screens), names);
   });
 
-  test("makes no loop of answers that come at once", async () => {
+  test("does not loop on immediate answers", async () => {
     const { fixture, poll } = await waiting();
     await (await fixture.server.next()).answer(204);
     assert.equal(poll.status.state, "resting");
     assert.ok(await fixture.server.isIdle());
   });
 
-  test("takes a hundred view models, and no more", async () => {
+  test("accepts a hundred view models and no more", async () => {
     const fixture = new Fixture();
     const poll = fixture.client.sync(Array.from({ length: 100 }, (_, key) => `profile/${key}`));
     await fixture.server.next("/v1/sync");
@@ -135,7 +135,7 @@ describe("A sync poll", () => {
     assert.equal(poll.add("profile/99"), poll.viewModels.get("profile/99"));
   });
 
-  test("goes on where one of its view models is closed, which has no part in it any more", async () => {
+  test("continues without a view model that was closed", async () => {
     for (const close of [({ profile }) => profile.close(), ({ poll }) => poll.remove("profile/1")]) {
       const opened = await waiting();
       const { fixture, poll, profile, scoreboard } = opened;
@@ -160,7 +160,7 @@ describe("A sync poll", () => {
     }
   });
 
-  test("closes its view models with it", async () => {
+  test("closes its view models when it is closed", async () => {
     for (const close of [({ poll }) => poll.close(), ({ fixture }) => fixture.client.close()]) {
       const opened = await waiting();
       const { poll, profile, scoreboard } = opened;
@@ -172,7 +172,7 @@ describe("A sync poll", () => {
     }
   });
 
-  test("leaves nothing behind where it is refused", async () => {
+  test("opens nothing if it is refused", async () => {
     const fixture = new Fixture();
     const before = fixture.clock.pending;
     const many = Array.from({ length: 101 }, (_, key) => `profile/${key}`);
@@ -183,13 +183,13 @@ describe("A sync poll", () => {
     assert.equal(fixture.clock.pending, before);
   });
 
-  test("takes a name that is there twice once", async () => {
+  test("accepts a repeated name once", async () => {
     const fixture = new Fixture();
     const poll = fixture.client.sync(["profile/1", "profile/1"]);
     assert.deepEqual([...poll.viewModels.keys()], ["profile/1"]);
   });
 
-  test("may begin with none", async () => {
+  test("can begin without view models", async () => {
     const fixture = new Fixture();
     const poll = fixture.client.sync();
     assert.ok(await fixture.server.isIdle());

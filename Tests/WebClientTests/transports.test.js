@@ -5,7 +5,7 @@ import { Fixture, rowIds } from "./support/fixture.js";
 import { listening, r1, r2 } from "./support/listening.js";
 
 describe("A transport that does not work", () => {
-  test("is left for long polls, then polls, where it is refused", async () => {
+  test("is replaced by long polls, then polls, if it is refused", async () => {
     const fixture = new Fixture();
     const { model } = await fixture.opened(r1);
     await (await fixture.server.next("/events")).answer(501);
@@ -21,14 +21,14 @@ describe("A transport that does not work", () => {
     await (await fixture.server.next("/diff")).answer(204);
   });
 
-  test("is left where something else than a stream comes", async () => {
+  test("is replaced if the answer is not a stream", async () => {
     const fixture = new Fixture();
     await fixture.opened(r1);
     await (await fixture.server.next("/events")).answer(200, "a proxy's page");
     await fixture.server.next("/diff");
   });
 
-  test("is left where a proxy keeps the stream to itself", async () => {
+  test("is replaced if a proxy buffers the stream", async () => {
     const fixture = new Fixture();
     const { model } = await fixture.opened(r1);
     for (let attempt = 0; attempt < 2; attempt++) {
@@ -40,7 +40,7 @@ describe("A transport that does not work", () => {
     assert.equal(model.status.transport, "longPoll");
   });
 
-  test("is left where a proxy answers it with an error twice", async () => {
+  test("is replaced if a proxy answers with an error twice", async () => {
     for (const status of [500, 502, 504]) {
       const fixture = new Fixture();
       const { model } = await fixture.opened(r1);
@@ -55,7 +55,7 @@ describe("A transport that does not work", () => {
     }
   });
 
-  test("is left where streams are reset directly after they begin, with content or without", async () => {
+  test("is replaced if streams are reset at once, with content or without", async () => {
     for (const hasContent of [true, false]) {
       const fixture = new Fixture();
       const { model, told } = await fixture.opened(r1);
@@ -72,7 +72,7 @@ describe("A transport that does not work", () => {
     }
   });
 
-  test("is kept where streams break that have brought news, or have lasted", async () => {
+  test("is kept if streams break after news or after some time", async () => {
     const { fixture, model, stream } = await listening();
     await stream.event(diff(r1, r2));
     await stream.cut();
@@ -87,7 +87,7 @@ describe("A transport that does not work", () => {
     assert.equal(model.status.transport, "events");
   });
 
-  test("is kept where the server is away, which says nothing of the transport", async () => {
+  test("is kept if the server is unavailable, whatever the transport", async () => {
     const { fixture, model, stream } = await listening();
     await stream.cut();
     for (let attempt = 0; attempt < 9; attempt++) {
@@ -97,7 +97,7 @@ describe("A transport that does not work", () => {
     assert.equal(model.status.transport, "events");
   });
 
-  test("is tried again later, and later still where it fails again", async () => {
+  test("is tried again later, with a growing delay", async () => {
     const fixture = new Fixture();
     const { model } = await fixture.opened(r1);
     await (await fixture.server.next("/events")).answer(501);
@@ -118,7 +118,7 @@ describe("A transport that does not work", () => {
     assert.equal(model.status.transport, "events");
   });
 
-  test("is tried again in the next attempt where its time came during a back-off", async () => {
+  test("is tried again in the next attempt if it became due during a back-off", async () => {
     const fixture = new Fixture();
     await fixture.opened(r1);
     await (await fixture.server.next("/events")).answer(501);
@@ -128,7 +128,7 @@ describe("A transport that does not work", () => {
     await fixture.server.next("/events");
   });
 
-  test("is on trial when it is tried again: one silence is enough", async () => {
+  test("is replaced after one silence while it is on trial", async () => {
     const fixture = new Fixture();
     const { model } = await fixture.opened(r1);
     await (await fixture.server.next("/events")).answer(501);
@@ -140,7 +140,7 @@ describe("A transport that does not work", () => {
     assert.equal(model.status.transport, "longPoll");
   });
 
-  test("makes no loop of long polls that are answered at once", async () => {
+  test("does not loop on immediate answers to long polls", async () => {
     const fixture = new Fixture();
     const { model } = await fixture.opened(r1, { transports: ["longPoll"] });
     await (await fixture.server.next("/diff")).answer(204);
@@ -148,7 +148,7 @@ describe("A transport that does not work", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
-  test("makes no loop of streams that end at once", async () => {
+  test("does not loop on streams that end at once", async () => {
     const fixture = new Fixture();
     await fixture.opened(r1);
     const stream = await (await fixture.server.next("/events")).stream();

@@ -4,7 +4,7 @@ import { showToast } from "../toast.js";
 import { titled } from "../screens.js";
 
 /**
- * Makes the form. What it leaves empty is not sent.
+ * Creates the form. Empty inputs are not sent.
  *
  * @param {import("../screens.js").CommandDescription} command
  * @param {(command: {type: string}, control: HTMLElement) => Promise<boolean>} send
@@ -26,7 +26,7 @@ export function argumentForm({ type, schema }, send) {
       try {
         send(Object.assign({ type }, ...inputs.map(argument)), button);
       } catch (error) {
-        showToast({ code: "not-json", title: "That is no JSON.", detail: String(error) });
+        showToast({ code: "not-json", title: "This is not JSON.", detail: String(error) });
       }
     },
   }, ...inputs.map(({ name, input }) =>
@@ -52,14 +52,14 @@ function inputFor(schema) {
 }
 
 /**
- * The argument that was entered, as a member of the command; none where nothing was.
+ * Returns the entered argument as a member of the command; empty if nothing was entered.
  *
  * @param {{name: string, schema: any, input: HTMLElement}} entered
  */
 function argument({ name, schema, input }) {
   const text = /** @type {HTMLInputElement} */ (input).value;
   if (text === "") return {};
-  // An id may be a number or a text; the server takes 1 and "1" for the same.
+  // An id may be a number or a text; the server treats 1 and "1" alike.
   if (isNumber(schema) && /^-?\d+(\.\d+)?$/.test(text)) return { [name]: Number(text) };
   if (isText(schema) && !schema.enum) return { [name]: text };
   if (isNumber(schema)) return { [name]: text };

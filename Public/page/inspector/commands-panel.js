@@ -1,4 +1,4 @@
-/** Everything that can be sent to the screen, made from the schemas of its commands. */
+/** The commands of the screen, with forms made from their schemas. */
 import { h, setText } from "../dom.js";
 import { argumentForm } from "./argument-form.js";
 import { panel } from "./panel.js";

@@ -1,4 +1,4 @@
-/** How the connection is: the library's own state machine with the current state lit. */
+/** The connection: the library's state machine with the current state highlighted. */
 import { connectionStates } from "../../viewdelta.js";
 import { h, setText } from "../dom.js";
 import { panel } from "./panel.js";

@@ -1,4 +1,4 @@
-/** What is shown, as lines for a terminal. */
+/** The shown data as commands for a terminal. */
 import { h, icon } from "../dom.js";
 import { panel } from "./panel.js";
 
@@ -66,14 +66,14 @@ class CurlLine {
       this.#button.replaceChildren(icon("check"));
       setTimeout(() => this.#button.replaceChildren(icon("copy")), 1500);
     } catch {
-      // Not allowed here: the line is selected, so that the keyboard can copy it.
+      // Copying is not allowed here: the line is selected, so that it can be copied by keyboard.
       getSelection()?.selectAllChildren(this.#code);
     }
   }
 }
 
 /**
- * A text as one word of a shell.
+ * Quotes a text as one word of a shell.
  *
  * @param {string} text
  */

@@ -1,4 +1,4 @@
-/** In which state each machine of a screen is, as far as its view model tells. */
+/** The current state of each machine of a screen, derived from its view model. */
 
 /**
  * @typedef {import("../../viewdelta/types.js").Snapshot} Snapshot
@@ -7,7 +7,7 @@
  */
 
 /**
- * The machines whose states say more than how a load goes: how much there is of something.
+ * The machines whose states are not those of a load, but depend on the number of items.
  *
  * @type {{[machine: string]: (snapshot: Snapshot) => string}}
  */
@@ -30,7 +30,7 @@ const counted = {
 };
 
 /**
- * The current state of a machine; `null` where the view model does not tell.
+ * Returns the current state of a machine; `null` if the view model does not show it.
  *
  * @param {string} name
  * @param {Machine} machine

@@ -1,4 +1,4 @@
-/** What makes the sources of the screen slow, fail or hang, where the server allows it. */
+/** The controls that make the sources of the screen slow, fail or hang, if the server allows it. */
 import { apiPath } from "../../viewdelta.js";
 import { h, setText } from "../dom.js";
 import { titled } from "../screens.js";
@@ -27,10 +27,10 @@ export class FaultsPanel {
     const controls = sources.map((source) =>
       new SourceControl(source, apiPath("faults", source, key), server));
     const hint = screen.sources.length > 0 ? "Start the server with --faults to make sources slow or fail."
-      : "This screen loads nothing that could fail.";
+      : "This screen has no source that could fail.";
     this.element = panel("Latency and faults",
       sources.length === 0 ? h("p.soft", {}, hint) : null, ...controls.map(({ element }) => element));
-    // A load uses up one of the outcomes.
+    // A load consumes one of the outcomes.
     const show = () => controls.forEach((control) => control.refresh());
     const refresh = throttled(() => whenOpen(show), 250);
     viewModel.addEventListener("change", refresh);
@@ -47,9 +47,9 @@ class SourceControl {
   #next = h("p.soft");
   /** @type {Script} */
   #script = { outcomes: [], then: "succeed" };
-  /** What was sent last; the server gets the scripts one after the other, as they were made. */
+  /** The last request; scripts are sent one after the other, in the order in which they were made. */
   #sent = Promise.resolve();
-  /** How many have no answer yet. */
+  /** The number of unanswered requests. */
   #underWay = 0;
 
   /**
@@ -77,7 +77,7 @@ class SourceControl {
       const script = await this.#server.request(this.#path);
       if (this.#underWay === 0) this.#show(script);
     } catch {
-      // What is shown is what was known last.
+      // The last known script remains visible.
     }
   }
 
@@ -96,7 +96,7 @@ class SourceControl {
         showToast(error);
       }
       this.#underWay -= 1;
-      if (this.#underWay === 0) await this.refresh(); // What it is in the end: loads use outcomes up.
+      if (this.#underWay === 0) await this.refresh(); // Loads may have consumed outcomes.
     });
   }
 

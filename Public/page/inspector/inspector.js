@@ -1,6 +1,6 @@
 /**
- * The inspector: what goes on behind the screen. It is made of panels that know nothing of each other
- * beside the subject that they look at.
+ * The inspector, which shows the internals of the screen. Its panels are independent of each other
+ * and share only their subject.
  */
 import { CommandsPanel } from "./commands-panel.js";
 import { ConnectionPanel } from "./connection-panel.js";
@@ -11,13 +11,13 @@ import { OperationsPanel } from "./operations-panel.js";
 import { TimelinePanel } from "./timeline-panel.js";
 
 /**
- * @typedef {object} Subject What is inspected.
+ * @typedef {object} Subject The subject of the inspector.
  * @property {import("../../viewdelta.js").ViewModel} viewModel
  * @property {import("../commands.js").Commands} commands
  * @property {import("../screens.js").Screen} screen
  * @property {string} key
- * @property {(action: () => void) => void} whenOpen Runs an action now if the inspector is open, else
- *   once it is opened: nobody asks the server for what nobody sees.
+ * @property {(action: () => void) => void} whenOpen Runs an action now if the inspector is open, or
+ *   else when it is opened, so that hidden panels send no requests.
  *
  * @typedef {object} Step A revision and the one before it, as chosen in the timeline.
  * @property {string | null} from
@@ -30,7 +30,7 @@ export class Inspector {
   /** @type {Subject["viewModel"] | null} */
   #current = null;
   #details;
-  /** What waits for the inspector to be opened, each but once. @type {Set<() => void>} */
+  /** The actions that run when the inspector is opened, without duplicates. @type {Set<() => void>} */
   #waiting = new Set();
 
   /**
@@ -41,7 +41,7 @@ export class Inspector {
     this.#host = host;
     this.#server = server;
     this.#details = /** @type {HTMLDetailsElement} */ (host.closest("details"));
-    // On a phone the screen comes first, and what lies behind it on demand.
+    // On a phone the inspector is closed at first, so that the screen comes first.
     if (matchMedia("(width < 48rem)").matches) this.#details.open = false;
     this.#details.addEventListener("toggle", () => {
       if (!this.#details.open) return;
@@ -71,7 +71,7 @@ export class Inspector {
   }
 
   /**
-   * @param {Subject["viewModel"]} viewModel What the panel looks at; another one may be on show by then.
+   * @param {Subject["viewModel"]} viewModel The subject of the panel; another one may be shown by then.
    * @returns {Subject["whenOpen"]}
    */
   #whenOpen(viewModel) {

@@ -1,6 +1,6 @@
 /**
- * The state machines of the screen, as the server made them by running its reducers: a table of events
- * by states, with the current state lit.
+ * The state machines of the screen, which the server derived by running its reducers: a table of
+ * events by states, with the current state highlighted.
  */
 import { h, setAttribute } from "../dom.js";
 import { markEdges, reveal } from "../reveal.js";
@@ -29,14 +29,14 @@ export class MachinePanel {
       const { stateMachine } = await this.#viewModel.describe();
       this.#machines = Object.entries(stateMachine)
         .map(([name, machine]) => ({ name, machine, table: table(name, machine) }));
-      // A table that is too wide is scrolled, by the keyboard too.
+      // A wide table can be scrolled, also by keyboard.
       const scrollers = this.#machines.map(({ name, table }) =>
         h("div.scroll", { tabindex: "0", role: "group", "aria-label": `State machine ${name}` }, table));
       this.#host.replaceChildren(...scrollers);
       scrollers.forEach(markEdges);
       this.#light();
     } catch {
-      this.#host.replaceChildren(h("p.soft", {}, "The server did not tell."));
+      this.#host.replaceChildren(h("p.soft", {}, "The state machines could not be loaded."));
     }
   }
 
@@ -71,8 +71,8 @@ function table(name, { states, events, transitions }) {
 }
 
 /**
- * What an event does in a state. Two transitions of one cell differ in what the name of the state
- * does not tell.
+ * Returns the label of a transition. Two transitions of one cell differ in data that the name of
+ * the state does not show.
  *
  * @param {string} state
  * @param {Machine["transitions"]} transitions
@@ -86,7 +86,7 @@ function cell(state, transitions) {
 }
 
 /**
- * What is to be said of an event that leaves the state as it is.
+ * Returns the label of an event that does not change the state.
  *
  * @param {string[]} effects
  */

@@ -1,4 +1,4 @@
-/** The operations of the diff that is chosen in the timeline. */
+/** The operations of the diff that is selected in the timeline. */
 import { h } from "../dom.js";
 import { described } from "../toast.js";
 import { panel } from "./panel.js";
@@ -9,7 +9,7 @@ import { panel } from "./panel.js";
  * @typedef {"insert" | "delete" | "move" | "update"} Kind
  */
 
-const lost = "The server does not keep this revision any longer.";
+const lost = "The server no longer keeps this revision.";
 
 export class OperationsPanel {
   element;
@@ -33,7 +33,7 @@ export class OperationsPanel {
   async show(step) {
     this.#step = step;
     if (step.from === null) {
-      this.#say("The whole view model; there was nothing before it.");
+      this.#say("The whole view model, because it is the first revision.");
       return;
     }
     const query = new URLSearchParams({ since: step.from, until: step.to });
@@ -74,12 +74,12 @@ function lines({ sections = {}, rows = {}, states = {} }) {
     ...(rows.moves ?? []).map(({ id, from, to }) => line("move", "", id, `${path(from)} → ${path(to)}`)),
     ...(rows.updates ?? []).map(({ id, set, unset }) => line("update", "", id, fields(set, unset))),
   ];
-  return all.length > 0 ? all : [h("li.soft", {}, "Nothing: out and back again.")];
+  return all.length > 0 ? all : [h("li.soft", {}, "No operations: the changes cancel out.")];
 }
 
 /**
  * @param {Kind} kind
- * @param {string} what
+ * @param {string} what The kind of element; empty for a row.
  * @param {string} id
  * @param {string} detail
  */

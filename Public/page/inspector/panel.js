@@ -1,8 +1,8 @@
-/** What all panels of the inspector have in common. */
+/** Helpers for all panels of the inspector. */
 import { h } from "../dom.js";
 
 /**
- * A panel with a title.
+ * Creates a panel with a title.
  *
  * @param {string} title
  * @param {...(Node | null)} children
@@ -14,7 +14,7 @@ export function panel(title, ...children) {
 }
 
 /**
- * A size in words: `342 B`, `3.4 kB`.
+ * Formats a size: `342 B`, `3.4 kB`.
  *
  * @param {number} bytes
  */

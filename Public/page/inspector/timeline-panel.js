@@ -1,6 +1,6 @@
 /**
- * The revisions that the server keeps, the newest first: what caused each, and what its diff cost next
- * to loading the whole view model again.
+ * The revisions that the server keeps, newest first: the cause of each, and the size of its diff
+ * compared with the whole view model.
  */
 import { jsonSize } from "../../viewdelta.js";
 import { h, setAttribute, setText } from "../dom.js";
@@ -9,7 +9,7 @@ import { panel, size } from "./panel.js";
 
 /** @typedef {import("../../viewdelta/types.js").Revision} Revision */
 
-/** How many are shown; the server keeps more. */
+/** The number of shown revisions; the server keeps more. */
 const shownCount = 25;
 
 export class TimelinePanel {
@@ -21,14 +21,14 @@ export class TimelinePanel {
   /** @type {Map<string, {element: HTMLElement, button: HTMLElement}>} */
   #entries = new Map();
   /**
-   * The sizes of whole view models that were seen, by their revisions.
+   * The known sizes of whole view models by revision.
    *
    * @type {Map<string, number>}
    */
   #reloads = new Map();
   /** @type {string | null} */
   #chosen = null;
-  /** Whether the newest is shown as it comes, because nobody chose another one. */
+  /** Whether the newest revision is selected automatically, because the user has selected no other. */
   #isFollowing = true;
 
   /**
@@ -50,7 +50,7 @@ export class TimelinePanel {
     try {
       this.#show(await this.#viewModel.revisions({ limit: shownCount + 1 }));
     } catch {
-      // The connection says what is wrong; the timeline catches up with the next change.
+      // The connection reports the error; the timeline is updated with the next change.
     }
   }
 
@@ -78,7 +78,10 @@ export class TimelinePanel {
     }
   }
 
-  /** The size of the whole view model, noted for its revision. A long list is measured only when seen. */
+  /**
+   * Records the size of the whole view model of its revision. A long list is measured only when it
+   * is shown.
+   */
   #measure() {
     const now = this.#viewModel.snapshot;
     if (!now) return 0;
@@ -100,8 +103,8 @@ export class TimelinePanel {
   }
 
   /**
-   * @param {{revision: Revision, from: string | null, reload: number, isEstimate: boolean}} step What
-   *   was never looked at is measured against what is there now.
+   * @param {{revision: Revision, from: string | null, reload: number, isEstimate: boolean}} step A
+   *   revision of unknown size is compared with the size of the current one.
    */
   #entry({ revision: { revision, cause, at, operations, bytes }, from, reload, isEstimate }) {
     const [title, kind] = causeOf(cause);
@@ -134,7 +137,7 @@ export class TimelinePanel {
 }
 
 /**
- * A cause in words, and what kind of news it is.
+ * Describes a cause, and returns its kind for the style.
  *
  * @param {Revision["cause"]} cause
  * @returns {[string, string]}
@@ -148,7 +151,7 @@ function causeOf({ kind, type, source, outcome, code }) {
 }
 
 /**
- * When a revision was made, and with which arguments.
+ * Describes the time and the arguments of a revision.
  *
  * @param {string} at
  * @param {Revision["cause"]} cause

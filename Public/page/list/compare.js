@@ -1,5 +1,5 @@
 /**
- * What a whole view model changes, for the cases in which the server sends no diff: the first
+ * Computes the operations between two snapshots if the server sends no diff: for the first
  * snapshot, a reset, and a snapshot that was smaller than the diff.
  */
 import { canonical } from "../../viewdelta.js";
@@ -13,7 +13,7 @@ import { canonical } from "../../viewdelta.js";
 /**
  * Finds the operations by id. Positions follow the rules of a diff; moves are not always minimal.
  *
- * O(n) with n rows in both snapshots.
+ * Takes O(*n*), where *n* is the number of rows in both snapshots.
  *
  * @param {Snapshot | null} before
  * @param {Snapshot} after
@@ -42,11 +42,11 @@ export function compare(before, after) {
 }
 
 /**
- * @typedef {{item: any, at: any, home?: string}} Entry An element, where it is, and its section.
+ * @typedef {{item: any, at: any, home?: string}} Entry An element, its position, and its section.
  *
  * @param {Entry[]} old
  * @param {Entry[]} now
- * @param {(left: any, right: any) => boolean} isSame Whether two of one id are equal.
+ * @param {(left: any, right: any) => boolean} isSame Compares two elements with the same id.
  */
 function operations(old, now, isSame) {
   const then = new Map(old.map((entry, index) => [entry.item.id, { ...entry, index }]));
@@ -73,7 +73,7 @@ function operations(old, now, isSame) {
 }
 
 /**
- * Whether two rows or sections have the same fields, in whatever order.
+ * Returns whether two rows or sections have the same fields, in any order.
  *
  * @param {{[field: string]: any}} left
  * @param {{[field: string]: any}} right
@@ -83,7 +83,7 @@ function isEqual(left, right) {
 }
 
 /**
- * The operations as a diff has them: empty groups are left out.
+ * Returns the operations without empty groups, as in a diff.
  *
  * @param {ReturnType<typeof operations>} all
  * @param {"section" | "row"} name

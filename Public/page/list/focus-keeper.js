@@ -1,6 +1,6 @@
 /**
- * Keeps the focus where a person left it while rows come, go and move. Where the focused row is gone,
- * the one that stands in its place takes the focus, so that nobody starts again at the top of the page.
+ * Keeps the focus while rows come, go and move. If the focused row is gone, the row at its position
+ * takes the focus, so that the keyboard user does not start again at the top of the page.
  */
 
 /**
@@ -18,7 +18,7 @@ export class FocusKeeper {
   #place = null;
 
   /**
-   * Notes what has the focus before a change.
+   * Records the focused element before a change.
    *
    * @param {HTMLElement} host
    * @param {Snapshot | null} before
@@ -37,7 +37,7 @@ export class FocusKeeper {
   }
 
   /**
-   * Gives the focus back after the change.
+   * Restores the focus after the change.
    *
    * @param {Snapshot} after
    * @param {Map<string, RowView>} rows
@@ -49,7 +49,7 @@ export class FocusKeeper {
       focused.focus({ preventScroll: true });
       return;
     }
-    // The row is still there, but its button is not; or another row stands in its place.
+    // The row is still there, but its button is not; or another row is at its position.
     const row = rows.get(this.#id ?? "") ?? this.#successor(after, rows);
     const target = row?.element ?? this.#host;
     const inner = target.querySelector("button, input, select, a[href]");

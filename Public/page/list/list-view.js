@@ -1,8 +1,9 @@
 /**
- * The list on the page, kept in step with a view model by its changes alone.
+ * The list of the page, kept in step with a view model by its changes.
  *
- * Every section and row has one element for life: a diff deletes, inserts, moves and updates elements,
- * and leaves all others untouched. Only a reset, which comes without a diff, is compared by id; what
+ * Every section and row keeps its element: a diff deletes, inserts, moves and updates elements and
+ * leaves the others untouched. Only for a reset, which has no diff, snapshots are compared by id;
+ * unchanged elements are kept then, too.
  * it did not change stays as well.
  */
 import { compare } from "./compare.js";
@@ -29,8 +30,8 @@ export class ListView {
   #rows = new Map();
 
   /**
-   * @param {HTMLElement} host Emptied, and then the list's alone.
-   * @param {RowContext} context What rows need to act.
+   * @param {HTMLElement} host The element of the list; it is emptied.
+   * @param {RowContext} context The actions of the rows.
    */
   constructor(host, context) {
     this.#host = host;
@@ -66,7 +67,7 @@ export class ListView {
   #delete(sections, rows, before) {
     for (const { id, at } of sections.deletes ?? []) {
       for (const row of before?.sections[at].rows ?? []) {
-        // One that moved out of the section is an insert elsewhere, which makes it anew.
+        // A row that moved out of the section is an insert elsewhere, which creates it again.
         this.#remove(row.id);
       }
       this.#sections.get(id)?.element.remove();
@@ -85,8 +86,8 @@ export class ListView {
   }
 
   /**
-   * Puts inserts and moves where they belong, the last ones first: so what comes behind each is in
-   * its place already, and no element has to be taken out to count positions.
+   * Puts inserts and moves at their positions, the last ones first, so that the next sibling of
+   * each is already in place, and no element must be removed to count positions.
    *
    * @param {SectionOperations} sections
    * @param {RowOperations} rows
@@ -168,8 +169,8 @@ function rowAt(snapshot, [section, row]) {
 }
 
 /**
- * Puts an element before another one or at the end. `moveBefore` keeps focus, scroll position and
- * running animations, where a browser has it.
+ * Puts an element before another one or at the end. If the browser has `moveBefore`, the focus, the
+ * scroll position and running animations are kept.
  *
  * @param {HTMLElement} element
  * @param {HTMLElement} parent

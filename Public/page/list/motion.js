@@ -1,7 +1,8 @@
 /**
- * How rows come, go and move: from where they were seen last to where they are now (the FLIP
- * technique, on the Web Animations API). The list itself is always in its final order; only its looks
- * take time. Those who asked for less motion see no row travel, just a change of colour.
+ * Animates rows that appear, disappear and move, from their last visible position to their new one
+ * (the FLIP technique, on the Web Animations API). The list itself is always in its final order;
+ * only its appearance is animated. If the user prefers reduced motion, rows only change their
+ * colour.
  */
 import { h } from "../dom.js";
 
@@ -9,7 +10,7 @@ import { h } from "../dom.js";
 
 const duration = 340;
 const easing = "cubic-bezier(0.2, 0.8, 0.2, 1)";
-/** With more rows than this, measuring all would cost more than the sight is worth. */
+/** The number of rows above which nothing is animated, because measuring all rows would be too slow. */
 const largest = 400;
 
 export class Motion {
@@ -19,17 +20,17 @@ export class Motion {
   /** @type {Map<RowView, DOMRect>} */
   #before = new Map();
 
-  /** @param {HTMLElement} host The list; ghosts of deleted rows stand beside it. */
+  /** @param {HTMLElement} host The list; ghosts of deleted rows are put beside it. */
   constructor(host) {
     this.#host = host;
-    // The one that an earlier list left beside the host, with nothing in it.
+    // The ghosts that an earlier list left beside the host; they are empty.
     const former = host.nextElementSibling?.matches(".ghosts") ? host.nextElementSibling : null;
     this.#ghosts = /** @type {HTMLElement} */ (former ?? h("div.ghosts", { "aria-hidden": "true" }));
     this.#ghosts.replaceChildren();
   }
 
   /**
-   * Notes where the rows are, in the middle of a motion too.
+   * Records the positions of the rows, even during an animation.
    *
    * @param {Iterable<RowView>} rows
    */
@@ -42,7 +43,7 @@ export class Motion {
   }
 
   /**
-   * Lets a row that is about to be removed fade where it stood, as a picture without function.
+   * Fades out a row that is about to be removed, as a copy without function at its position.
    *
    * @param {RowView} row
    */
@@ -69,14 +70,15 @@ export class Motion {
   }
 
   /**
-   * Moves the rows from where they were, and lets new ones appear.
+   * Animates the rows from their recorded positions, and new rows as they appear.
    *
-   * @param {Iterable<RowView>} rows All that are there now.
+   * @param {Iterable<RowView>} rows All current rows.
    * @param {{inserted: RowView[], moved: RowView[]}} change
    */
   end(rows, { inserted, moved }) {
     if (this.#before.size === 0 && (this.#preference.matches || document.hidden)) return;
-    // Without the running motions, and all in one go: each would have the page laid out anew.
+    // Running animations are cancelled, and all rows measured at once: otherwise each would cause a
+    // layout.
     for (const row of this.#before.keys()) cancel(row, "move");
     const places = [...this.#before].map(
       ([row, was]) => /** @type {const} */ ([row, was, row.element.getBoundingClientRect()]));
@@ -91,7 +93,7 @@ export class Motion {
   }
 
   /**
-   * Shows that rows changed in place.
+   * Highlights rows that changed in place.
    *
    * @param {RowView[]} rows
    */
@@ -102,7 +104,7 @@ export class Motion {
     }
   }
 
-  /** The ghosts lie beside the list, so that its children are sections and nothing else. */
+  /** The ghosts are beside the list, so that the list has only sections as children. */
   #coverHost() {
     const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = this.#host;
     Object.assign(this.#ghosts.style, {
@@ -116,7 +118,7 @@ export class Motion {
  * @param {RowView} row
  * @param {number} x
  * @param {number} y
- * @param {boolean} isMove Rather than a shift that other rows caused.
+ * @param {boolean} isMove Whether the row moved itself, rather than being shifted by others.
  */
 function travel({ element }, x, y, isMove) {
   const from = `translate(${x}px, ${y}px)`;

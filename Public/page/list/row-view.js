@@ -1,4 +1,4 @@
-/** A row: one list item for its whole life, filled by the renderer of its type. */
+/** A row: one list item that is filled by the renderer of its type and kept until the row is deleted. */
 import { h } from "../dom.js";
 import { rendererOf } from "../rows/table.js";
 

@@ -1,7 +1,7 @@
-/** A section: its title, where it has one, and the list of its rows. */
+/** A section: its title, if it has one, and the list of its rows. */
 import { h, setText } from "../dom.js";
 
-/** How many rows a browser lays out without anybody noticing. */
+/** The number of rows that a browser lays out without a noticeable delay. */
 const longest = 200;
 
 export class SectionView {
@@ -16,7 +16,7 @@ export class SectionView {
     this.element = h("section.section", { "data-section": id }, this.#heading, this.list);
   }
 
-  /** @param {number} count How many rows there are. */
+  /** @param {number} count The number of rows. */
   resize(count) {
     this.list.classList.toggle("long", count > longest);
   }

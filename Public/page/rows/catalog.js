@@ -1,4 +1,4 @@
-/** The items of a catalog: in a line, and large. */
+/** The items of a catalog, in one line or large. */
 import { h, setText } from "../dom.js";
 import { actionButton, avatar } from "./parts.js";
 

@@ -1,11 +1,11 @@
-/** Rows that stand for a list: its title, and what is there in place of rows. */
+/** Rows that describe a list: its title, and placeholders for missing rows. */
 import { h, icon, setText } from "../dom.js";
 import { actionButton } from "./parts.js";
 
 /** @typedef {import("./renderer.js").Renderer} Renderer */
 
 /**
- * A title above the rows that follow.
+ * The title above a list.
  *
  * @type {Renderer}
  */
@@ -21,7 +21,7 @@ export const header = (host, context) => {
 };
 
 /**
- * Rows are on their way: lines of light.
+ * A placeholder while rows are loading.
  *
  * @type {Renderer}
  */
@@ -41,7 +41,7 @@ export const loading = (host, context) => {
 };
 
 /**
- * Something could not be loaded, and can be tried again.
+ * An error of a load, with a button to retry.
  *
  * @type {Renderer}
  */
@@ -59,7 +59,7 @@ export const failure = (host, context) => {
 };
 
 /**
- * There is nothing to show.
+ * A placeholder for an empty list.
  *
  * @type {Renderer}
  */
@@ -75,7 +75,7 @@ export const empty = (host, context) => {
 };
 
 /**
- * A remark between rows.
+ * A note between rows.
  *
  * @type {Renderer}
  */

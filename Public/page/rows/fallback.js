@@ -1,6 +1,6 @@
 /**
- * Any row, by its fields alone: the one that names it as a title, the others as pairs. A new screen can
- * be seen before anybody has drawn its rows.
+ * Renders any row by its fields: one of them as the title, the others as pairs. It shows the rows
+ * of a screen that has no renderer yet.
  */
 import { h, setText } from "../dom.js";
 import { titled } from "../screens.js";
@@ -39,7 +39,7 @@ export const fallback = (host, context) => {
 };
 
 /**
- * The field that names a row, and the others.
+ * Returns the field that serves as the title, and the others.
  *
  * @param {Row} row
  * @returns {[string | undefined, string[]]}
@@ -50,7 +50,7 @@ function parted(row) {
 }
 
 /**
- * A value in words.
+ * Converts a value to text.
  *
  * @param {any} value
  * @returns {string}

@@ -1,8 +1,8 @@
-/** Fields and what is wrong with them, for those who do not see that one stands below the other. */
+/** Links fields to their errors for screen readers. */
 import { setAttribute } from "../dom.js";
 
 /**
- * Has each field refer to its error, and no field to one that has gone.
+ * Makes each field refer to its error, and removes references to errors that are gone.
  *
  * @param {HTMLElement} list The rows, as they are after a change.
  */

@@ -1,6 +1,6 @@
 /**
- * A row that can be edited, by the kind of its input. What is typed is sent when it is committed: on
- * Enter, or when the focus leaves; the server answers with the row as it should be.
+ * An editable row, by the type of its input. Input is sent when it is committed: on Enter, or when
+ * the focus leaves. The server answers with the row as it should be.
  */
 import { h, setAttribute, setText, uniqueId } from "../dom.js";
 import { actionButton } from "./parts.js";
@@ -22,7 +22,7 @@ export const field = (host, context) => {
     const wanted = current?.value();
     if (wanted === shown.value) return;
     const isTaken = await context.send({ ...command, [argument]: wanted });
-    // Refused, or taken without a change: what stands there is what the server says.
+    // The input was refused, or accepted without a change: show the server's value.
     if (!isTaken || shown === before) current?.show(shown, true);
   };
   host.classList.add("field");
@@ -43,7 +43,7 @@ export const field = (host, context) => {
 };
 
 /**
- * An input of some kind.
+ * Creates an input of a type.
  *
  * @param {string} type
  * @param {string} id
@@ -104,7 +104,7 @@ function select(id, commit) {
  * @param {() => void} commit
  */
 function textInput(type, id, commit) {
-  // A number is sent as it was typed, and one that is none gets its error from the server.
+  // A number is sent as typed; the server refuses text that is not a number.
   const isNumber = type === "number";
   const element = /** @type {HTMLInputElement} */ (h("input", {
     id, type: isNumber ? "text" : type, inputmode: isNumber && "decimal",
@@ -114,13 +114,13 @@ function textInput(type, id, commit) {
     },
     keydown: (/** @type {KeyboardEvent} */ event) => {
       if (event.key !== "Escape" || element.value === known) return;
-      event.stopPropagation(); // It has had its effect.
+      event.stopPropagation(); // It is handled.
       settled = element.value = known;
     },
   }));
-  /** What the server says. */
+  /** The value of the server. */
   let known = "";
-  /** What stands there without anybody being about to change it: shown last, or sent last. */
+  /** The last value shown or sent, which the user is not editing. */
   let settled = "";
   return {
     type,
@@ -128,7 +128,7 @@ function textInput(type, id, commit) {
     value: () => element.value,
     /**
      * @param {Row} row
-     * @param {boolean} isFinal Whether what is being typed gives way.
+     * @param {boolean} isFinal Whether to replace text that is being typed.
      */
     show(row, isFinal) {
       const value = String(row.value ?? "");

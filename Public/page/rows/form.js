@@ -1,4 +1,4 @@
-/** The rows of a form that cannot be edited. */
+/** The rows of a form that are not editable. */
 import { h, icon, setAttribute, setText, uniqueId } from "../dom.js";
 import { actionButton, avatar, dateLabel } from "./parts.js";
 
@@ -17,7 +17,7 @@ export const formTitle = (host, context) => {
 };
 
 /**
- * What is wrong with the field above.
+ * The error of the field above.
  *
  * @type {Renderer}
  */
@@ -27,12 +27,12 @@ export const fieldError = (host) => {
   host.append(icon("alert"), text);
   return (row) => {
     setText(text, row.text);
-    host.dataset.field = row.field; // What links the two once both are in their places.
+    host.dataset.field = row.field; // Links the error to its field after both are placed.
   };
 };
 
 /**
- * A group that can be folded.
+ * A collapsible group.
  *
  * @type {Renderer}
  */
@@ -90,7 +90,7 @@ export const activityEntry = (host) => {
 };
 
 /**
- * The end of what is there of a long list.
+ * The end of the loaded part of a long list.
  *
  * @type {Renderer}
  */

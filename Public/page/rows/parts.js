@@ -1,15 +1,16 @@
-/** The parts that rows of several types have in common. */
+/** Parts that the rows of several types share. */
 import { h, setAttribute, setText } from "../dom.js";
 
 /** @typedef {import("./renderer.js").Row} Row */
 
 /**
- * The button of a row's action. It is there as long as the row has one, and sends its command unread.
+ * Creates the button of a row's action. It is visible if the row has one, and sends its command
+ * unchanged.
  *
  * @param {import("./renderer.js").RowContext} context
  * @param {string} [style] Classes of the button.
- * @returns {{element: HTMLElement, show: (row: Row, subject?: string) => void}} `subject` says to
- *   screen readers what the action is about, where buttons of many rows read the same.
+ * @returns {{element: HTMLElement, show: (row: Row, subject?: string) => void}} `subject` names the
+ *   object of the action for screen readers, if the buttons of many rows have the same label.
  */
 export function actionButton(context, style = "") {
   /** @type {Row["action"]} */
@@ -29,7 +30,7 @@ export function actionButton(context, style = "") {
 }
 
 /**
- * A circle with initials, in a colour that is always the same for the same name.
+ * Creates a circle with initials, in a colour that depends only on the name.
  *
  * @param {string} [style]
  */
@@ -47,7 +48,7 @@ export function avatar(style = "") {
 }
 
 /**
- * The first letters of the first two words that count: "Atlas of the Night Sky" is AN.
+ * Returns the initials of the first two significant words: "Atlas of the Night Sky" gives AN.
  *
  * @param {string} name
  */
@@ -66,7 +67,7 @@ function hue(name) {
 }
 
 /**
- * A text that may still be on its way.
+ * Creates a text that may still be loading.
  *
  * @param {string} name The element: `h3`, `span`.
  */
@@ -87,7 +88,7 @@ export function loadingText(name) {
   };
 }
 
-/** A date as people of this place write it. */
+/** Formats a date for the user's locale. */
 export function dateLabel() {
   const element = h("time");
   return {

@@ -6,7 +6,7 @@ import { actionButton, avatar, dateLabel } from "./parts.js";
 
 const policies = /** @type {{[policy: string]: string}} */ ({
   keepPrevious: "Stays on screen while it is refreshed",
-  blank: "Gives way while it is refreshed",
+  blank: "Disappears while it is refreshed",
 });
 
 /** @type {Renderer} */

@@ -1,9 +1,9 @@
 /**
- * What a renderer is. A page of your own can add some to the table, or bring a table of its own.
+ * The type of a renderer. A page can add renderers to the table, or use a table of its own.
  *
- * A renderer is called once for each row that appears: it fills the row's element with parts and
- * returns the function that shows a row in them. That function is called at once, and again whenever
- * the row has changed; it sets what differs and leaves the rest, so that no element is made twice.
+ * A renderer is called once for each new row: it fills the row's element and returns a function
+ * that shows a row in it. That function is called at once, and again whenever the row has changed;
+ * it updates only the differences, so that no element is created twice.
  *
  * ```js
  * const weather = (host, context) => {
@@ -16,7 +16,7 @@
  * @typedef {import("../../viewdelta/types.js").Row} Row
  * @typedef {import("../../viewdelta/types.js").Command} Command
  *
- * @typedef {object} RowContext What a row needs to act.
+ * @typedef {object} RowContext The actions of a row.
  * @property {(command: Command, control?: HTMLElement) => Promise<boolean>} send
  *
  * @typedef {(host: HTMLElement, context: RowContext) => (row: Row) => void} Renderer

@@ -1,4 +1,4 @@
-/** The rows of the list of scoreboards, and of one with its players. */
+/** The rows of the list of scoreboards, and of one scoreboard with its players. */
 import { Address } from "../address.js";
 import { h, setAttribute, setText } from "../dom.js";
 import { actionButton, avatar } from "./parts.js";

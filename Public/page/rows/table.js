@@ -1,4 +1,4 @@
-/** The renderers by the type of a row. A new screen works without an entry here, and looks plain. */
+/** The renderers by the type of a row. A row without an entry here is shown by the fallback renderer. */
 import { catalogFeature, catalogItem } from "./catalog.js";
 import { empty, failure, header, loading, note } from "./content.js";
 import { fallback } from "./fallback.js";
@@ -29,7 +29,8 @@ const renderers = {
 };
 
 /**
- * The renderer of a row. What can be edited is shown by the kind of its input, whatever its type.
+ * Returns the renderer of a row. An editable row is shown by the type of its input, whatever its
+ * type.
  *
  * @param {Row} row
  * @returns {Renderer}

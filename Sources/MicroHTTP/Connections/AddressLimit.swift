@@ -1,13 +1,13 @@
 import Glibc
 import Synchronization
 
-/// Counts the connections of each address, of all serving threads together.
+/// Limits the number of connections per client address, over all serving threads.
 final class AddressLimit: Sendable {
   /// An IP address, without the port.
   struct Address: Hashable, Sendable {
     private let bytes: [UInt8]
 
-    /// The address of a socket; nil if it has none.
+    /// Reads the address of a socket; returns nil if it is not an IP address.
     init?(_ address: UnsafePointer<sockaddr>?) {
       switch address.map({ Int32($0.pointee.sa_family) }) {
       case AF_INET:
@@ -32,7 +32,7 @@ final class AddressLimit: Sendable {
     self.limit = limit
   }
 
-  /// Counts one more connection, if the address may have one.
+  /// Counts a new connection; returns false if its address has reached the limit.
   ///
   /// - Complexity: O(1) expected.
   func take(_ address: Address) -> Bool {
@@ -44,7 +44,7 @@ final class AddressLimit: Sendable {
     }
   }
 
-  /// Counts one less.
+  /// Counts a closed connection.
   func release(_ address: Address) {
     counts.withLock { counts in
       let others = counts[address, default: 1] - 1

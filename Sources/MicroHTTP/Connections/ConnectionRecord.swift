@@ -1,29 +1,29 @@
 import Glibc
 
-/// What is known of one open connection. Only its serving thread uses it.
+/// The state of one open connection. Only its serving thread uses it.
 final class ConnectionRecord {
   /// The socket. It is open as long as the record is in the table.
   let descriptor: Int32
-  /// The address that the connection counts for, if addresses are counted.
+  /// The client address that the ``AddressLimit`` counts; nil if there is no limit.
   let address: AddressLimit.Address?
-  /// Where the record is in the table.
+  /// The index of the record in the table.
   var index = 0
-  /// The request that waits for its handler on this connection, or whose reply is a stream.
+  /// The request of this connection that waits for its handler, or whose reply is a stream.
   var parked: Exchange?
-  /// The request whose chunked body is on its way.
+  /// The request whose chunked body is being received.
   var receiving: Exchange?
-  /// How much of that body there was, and how much waited in the socket, at the last look.
+  /// The collected size of that body and the size of the socket's unread input, at the last check.
   private var progress = (collected: 0, waiting: 0)
   private var lastTarget: Target?
-  private var watch = ConnectionWatch()
+  private var deadline = ConnectionDeadline()
 
   init(descriptor: Int32, address: AddressLimit.Address?) {
     self.descriptor = descriptor
     self.address = address
   }
 
-  /// A copy of a raw target, checked. A target that equals the one before, as that of a poller does, is
-  /// neither copied nor checked again.
+  /// Returns the validated copy of a raw target. A target that equals the previous one, as that of
+  /// a polling client does, is neither copied nor validated again.
   func target(_ bytes: UnsafeBufferPointer<UInt8>) -> Target {
     if let lastTarget, lastTarget.equals(bytes) { return lastTarget }
     let target = Target(Array(bytes))
@@ -31,19 +31,20 @@ final class ConnectionRecord {
     return target
   }
 
-  /// Takes an event.
+  /// Updates the deadline after an event.
   func event(
-    _ event: ConnectionWatch.Event, at now: MonotonicTime, _ limits: ConnectionWatch.Limits
+    _ event: ConnectionDeadline.Event, at now: MonotonicTime, _ limits: ConnectionDeadline.Limits
   ) {
-    watch.event(event, at: now, limits)
+    deadline.event(event, at: now, limits)
   }
 
-  /// Whether the deadline has passed. It is true once for each deadline.
-  func takeExpiry(at now: MonotonicTime) -> Bool { watch.takeExpiry(at: now) }
+  /// Returns whether the deadline has passed. It returns true once for each deadline.
+  func takeExpiry(at now: MonotonicTime) -> Bool { deadline.takeExpiry(at: now) }
 
-  /// The request whose chunked body got no further since the last look, though more of it waits in the
-  /// socket. libmicrohttpd does not read on if the line before a chunk fills the connection's memory,
-  /// and does not say so; until the connection is closed, it takes the processor in every turn.
+  /// Returns the request whose chunked body has made no progress since the last check although its
+  /// socket has unread input. If the line before a chunk fills the connection's memory,
+  /// libmicrohttpd silently stops reading, and then uses processor time in every turn until the
+  /// connection is closed.
   func takeStuck() -> Exchange? {
     guard let receiving, receiving.stage == .body else { return nil }
     let last = progress
@@ -52,10 +53,10 @@ final class ConnectionRecord {
     return isStuck ? receiving : nil
   }
 
-  /// Shuts the socket down. libmicrohttpd notices, and closes it.
+  /// Shuts the socket down. libmicrohttpd notices that and closes it.
   ///
-  /// If there is something that the client did not read, the close discards it, and the client gets a
-  /// reset: otherwise the system would keep it for minutes, for a client that never reads.
+  /// If the client has not read everything, closing discards the rest and resets the connection.
+  /// Otherwise the kernel would keep the rest for minutes for a client that never reads.
   func shutDown() {
     if hasUnread {
       var discard = linger(l_onoff: 1, l_linger: 0)
@@ -65,7 +66,7 @@ final class ConnectionRecord {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 
-  /// Has the system give up what the client does not take in time after the close.
+  /// Limits the time for which the kernel keeps unread data after the close.
   func discardUnread(within deadline: Duration) {
     guard hasUnread else { return }
     var milliseconds = UInt32(clamping: deadline.wholeNanoseconds / 1_000_000)
@@ -74,10 +75,10 @@ final class ConnectionRecord {
       socklen_t(MemoryLayout.size(ofValue: milliseconds)))
   }
 
-  /// Whether the system keeps bytes that the client has not taken.
+  /// Whether the kernel holds bytes that the client has not received.
   private var hasUnread: Bool { bytes(TIOCOUTQ) > 0 }
 
-  /// What one of the socket's queues holds, in bytes.
+  /// Returns the number of bytes in one of the socket's queues, such as `TIOCOUTQ`.
   private func bytes(_ queue: Int32) -> Int {
     var count: Int32 = 0
     return ioctl(descriptor, UInt(queue), &count) == 0 ? Int(count) : 0

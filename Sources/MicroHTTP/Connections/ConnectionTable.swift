@@ -1,9 +1,9 @@
 import Glibc
 
-/// All open connections of one serving thread, which alone uses them.
+/// The open connections of one serving thread. Only that thread uses it.
 ///
-/// A record is taken out before libmicrohttpd closes its socket, so the descriptors of the records are
-/// those of the clients.
+/// A record is removed before libmicrohttpd closes its socket, so the descriptors of all records
+/// are valid.
 final class ConnectionTable {
   private var records: [ConnectionRecord] = []
 
@@ -13,7 +13,7 @@ final class ConnectionTable {
     records.append(record)
   }
 
-  /// Takes a connection out whose socket is about to be closed.
+  /// Removes a connection whose socket is about to be closed.
   ///
   /// - Complexity: O(1).
   func remove(_ record: ConnectionRecord) {
@@ -23,33 +23,34 @@ final class ConnectionTable {
     records[record.index] = last
   }
 
-  /// The requests that wait, and those whose replies are streams.
+  /// Returns the requests that wait for their handlers and those whose replies are streams.
   ///
-  /// - Complexity: O(n) in the number of connections.
+  /// - Complexity: O(n), where n is the number of connections.
   func parked() -> [Exchange] { records.compactMap(\.parked) }
 
   /// Shuts down the connections whose deadline has passed.
   ///
-  /// - Complexity: O(n) in the number of connections.
+  /// - Complexity: O(n), where n is the number of connections.
   func shutDownExpired(at now: MonotonicTime) {
     for record in records where record.takeExpiry(at: now) { record.shutDown() }
   }
 
-  /// The requests that libmicrohttpd does not read on; see ``ConnectionRecord/takeStuck()``.
+  /// Returns the requests that libmicrohttpd has stopped reading; see
+  /// ``ConnectionRecord/takeStuck()``.
   ///
-  /// - Complexity: O(n) in the number of connections.
+  /// - Complexity: O(n), where n is the number of connections.
   func stuck() -> [Exchange] { records.compactMap { $0.takeStuck() } }
 
-  /// Those of the ``parked()`` requests whose clients closed their end. libmicrohttpd does not look at
-  /// a suspended connection, so nobody else would notice.
+  /// Returns the ``parked()`` requests whose clients have closed their end. libmicrohttpd does not
+  /// check suspended connections for that.
   ///
-  /// - Complexity: O(n) in the number of connections.
+  /// - Complexity: O(n), where n is the number of connections.
   func parkedWithoutClient() -> [Exchange] {
-    // POLLRDHUP, which Glibc's module leaves out: the peer closed its end, or at least half of it.
+    // POLLRDHUP, which Glibc's module does not export: the peer closed its sending side at least.
     let events: Int16 = 0x2000
     let parked = parked()
     var left: [Exchange] = []
-    // As many at once as any limit of open files allows to be named.
+    // poll() accepts no more descriptors than the limit of open files, which is always above 512.
     for start in stride(from: 0, to: parked.count, by: 512) {
       let slice = parked[start..<min(start + 512, parked.count)]
       var descriptors = slice.map { exchange in

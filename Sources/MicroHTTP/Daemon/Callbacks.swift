@@ -2,19 +2,21 @@ import CMicroHTTPD
 import Glibc
 import Logging
 
-/// The functions that libmicrohttpd calls. Each does one thing: it finds the Swift object behind a
-/// context pointer and calls it.
+/// The functions that libmicrohttpd calls. Each finds the Swift object behind a context pointer and
+/// calls it.
 ///
-/// The context of all of them is the ``Engine``, which the daemon holds until it has stopped; taking it
-/// unretained is therefore safe. Where a request passes, it is not even retained for the time of the
-/// call: each pair of these counts on an object that several threads use costs as much as a look-up.
+/// The context of all callbacks is the ``Engine``. The daemon retains it until it has stopped, so
+/// taking it unretained is safe. The callbacks of a request do not even retain it for the duration
+/// of the call: each retain and release of an object that several threads share costs as much as a
+/// table look-up.
 enum Callbacks {
-  /// `MHD_AccessHandlerCallback`.
+  /// `MHD_AccessHandlerCallback`: called for the head, for each piece of the body, and until there
+  /// is a reply.
   static let access: MHD_AccessHandlerCallback = {
     context, _, _, method, version, upload, size, slot in
     guard let context, let size, let exchange = slot?.pointee else { return .NO }
     return Unmanaged<Engine>.fromOpaque(context)._withUnsafeGuaranteedRef { engine in
-      // The slot holds the reference that `target` put there, until `completed` takes it out.
+      // The slot owns the reference that `target` stored there, until `completed` removes it.
       Unmanaged<Exchange>.fromOpaque(exchange)._withUnsafeGuaranteedRef { exchange in
         engine.handle(
           exchange, method: method, version: version,
@@ -23,8 +25,8 @@ enum Callbacks {
     }
   }
 
-  /// The callback of `MHD_OPTION_URI_LOG_CALLBACK`: makes the exchange, which libmicrohttpd keeps in
-  /// the request's slot. It is the only place where the target is still as the client sent it.
+  /// The callback of `MHD_OPTION_URI_LOG_CALLBACK`: creates the exchange, which libmicrohttpd
+  /// stores in the request's slot. No other callback gets the target as the client sent it.
   static let target:
     @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?, OpaquePointer?) ->
       UnsafeMutableRawPointer? = { context, target, connection in
@@ -33,16 +35,16 @@ enum Callbacks {
         }
         let bytes = ConnectionFields.bytes(target, target.map { strlen($0) } ?? 0)
         return Unmanaged<Engine>.fromOpaque(context)._withUnsafeGuaranteedRef { engine in
-          // The connection holds a reference from its opening to its close.
+          // The connection owns a reference from its opening to its close.
           let record = Unmanaged<ConnectionRecord>.fromOpaque(record).takeUnretainedValue()
           let exchange = engine.received(target: bytes, connection: connection, record: record)
-          ConnectionFields.forgoLists(of: connection, target: target)
+          ConnectionFields.suppressLists(of: connection, target: target)
           return Unmanaged.passRetained(exchange).toOpaque()
         }
       }
 
-  /// `MHD_RequestCompletedCallback`: called once for each exchange that was made, and the only place
-  /// that releases it.
+  /// `MHD_RequestCompletedCallback`: called once for each exchange, and the only callback that
+  /// releases it.
   static let completed: MHD_RequestCompletedCallback = { context, _, slot, code in
     guard let context, let slot, let exchange = slot.pointee else { return }
     slot.pointee = nil
@@ -50,11 +52,11 @@ enum Callbacks {
     Unmanaged<Engine>.fromOpaque(context)._withUnsafeGuaranteedRef {
       $0.completed(owned, withError: code == .REQUEST_TERMINATED_WITH_ERROR)
     }
-    // A handler that kept the request must not read libmicrohttpd's memory from now on.
+    // A handler that keeps the request must not read libmicrohttpd's memory after this.
     if !isKnownUniquelyReferenced(&owned) { owned.detach() }
   }
 
-  /// `MHD_AcceptPolicyCallback`: a connection that is refused is closed at once.
+  /// `MHD_AcceptPolicyCallback`: libmicrohttpd closes a refused connection at once.
   static let policy: MHD_AcceptPolicyCallback = { context, address, _ in
     guard let context else { return .NO }
     return Unmanaged<Engine>.fromOpaque(context)._withUnsafeGuaranteedRef {
@@ -62,7 +64,7 @@ enum Callbacks {
     }
   }
 
-  /// `MHD_NotifyConnectionCallback`: the connection holds one reference to its record.
+  /// `MHD_NotifyConnectionCallback`: the connection owns one reference to its record.
   static let connection: MHD_NotifyConnectionCallback = { context, connection, slot, code in
     guard let context, let connection, let slot else { return }
     let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
@@ -76,14 +78,15 @@ enum Callbacks {
     }
   }
 
-  /// The callback of `MHD_OPTION_UNESCAPE_CALLBACK`: leaves everything as it is, because the library
-  /// would cut a target at its first `%00`.
+  /// The callback of `MHD_OPTION_UNESCAPE_CALLBACK`: returns the text unchanged, because the
+  /// default would truncate a target at its first `%00`.
   static let unescape:
     @convention(c) (
       UnsafeMutableRawPointer?, OpaquePointer?, UnsafeMutablePointer<CChar>?
     ) -> Int = { _, _, text in text.map { strlen($0) } ?? 0 }
 
-  /// `MHD_LogCallback`. Nearly all messages are about what peers did, hence the level.
+  /// `MHD_LogCallback`. The level is debug, because nearly all messages report the behaviour of
+  /// clients.
   static let log: MHD_LogCallback = { context, format, arguments in
     guard let context, let format, let arguments else { return }
     let engine = Unmanaged<Engine>.fromOpaque(context).takeUnretainedValue()
@@ -96,8 +99,8 @@ enum Callbacks {
     engine.logger.debug("libmicrohttpd: \(text)")
   }
 
-  /// `MHD_PanicCallback`: an invariant of the library is broken, so that going on could answer one
-  /// client with another one's reply. It says why, and ends the process as the default would.
+  /// `MHD_PanicCallback`: logs the broken invariant and ends the process, as the default does. If
+  /// the process continued, one client could get the reply of another.
   static let panic: MHD_PanicCallback = { _, file, line, reason in
     let file = file.map { String(cString: $0) } ?? "?"
     let reason = reason.map { String(cString: $0) } ?? "?"

@@ -2,58 +2,60 @@ import CMicroHTTPD
 import Glibc
 import HTTPTypes
 
-/// Reads the fields of a request where libmicrohttpd keeps them.
+/// Reads the header fields of a request in libmicrohttpd's memory.
 ///
-/// `@unchecked Sendable`: libmicrohttpd parses a head completely before it calls anybody, and then
-/// only reads it until the request is completed. ``RequestStorage`` replaces this value under its
-/// lock before that, so no reader can be late.
+/// `@unchecked Sendable`: libmicrohttpd parses a head completely before it calls any callback, and
+/// then only reads it until the request is completed. Before that, ``RequestStorage`` replaces this
+/// value under its lock, so no reader uses it too late.
 struct ConnectionFields: @unchecked Sendable {
   let connection: OpaquePointer
 
-  /// A name whose address tells a field that ``forgoLists(of:target:)`` added from those of the client.
+  /// The name of the field that ``suppressLists(of:target:)`` adds. Its address distinguishes it
+  /// from the fields of the client.
   private static let ownName: StaticString = "Cookie"
 
-  /// Keeps libmicrohttpd from making lists of a request's parameters and cookies. Called when its request
-  /// line is there, and its target was copied.
+  /// Prevents libmicrohttpd from making lists of a request's parameters and cookies. Called after
+  /// the request line was received and its target copied.
   ///
-  /// Nobody reads these lists, and each entry takes some fifty bytes of the connection's memory. A query of
-  /// some hundred `&`, or as many cookies, uses it up; version 0.9 then never answers, or sends the head of
-  /// its reply twice. It looks for parameters up to the end of the string behind the question mark, and in
-  /// the first field named Cookie.
-  static func forgoLists(of connection: OpaquePointer, target: UnsafePointer<CChar>?) {
-    // The library itself writes to this memory after the call, to part the path from the query.
+  /// These lists are never read, and each entry takes some fifty bytes of the connection's memory.
+  /// A query of some hundred `&`, or as many cookies, exhausts it; then version 0.9 never answers,
+  /// or sends the head of its reply twice. It searches for parameters up to the end of the string
+  /// after the question mark, and for cookies in the first field named Cookie.
+  static func suppressLists(of connection: OpaquePointer, target: UnsafePointer<CChar>?) {
+    // After this call the library itself writes to this memory, to separate the path from the
+    // query.
     if let target, let question = strchr(target, Int32(UInt8(ascii: "?"))) { question[1] = 0 }
     add(ownName, "", to: connection)
   }
 
-  /// Has libmicrohttpd close the connection after the reply to this request, as if the client had asked for
-  /// it. Called before the reply is queued.
+  /// Makes libmicrohttpd close the connection after the reply to this request, as if the client had
+  /// asked for it. Must be called before the reply is queued.
   ///
-  /// - Returns: false if there is no memory left for that.
+  /// - Returns: false if the connection's memory is exhausted.
   static func close(_ connection: OpaquePointer) -> Bool {
     add("Connection", "close", to: connection)
   }
 
-  /// Whether a field with this name is none of the client's.
+  /// Returns whether the server added the field with this name itself.
   @inline(__always)
   static func isOwn(_ name: UnsafeBufferPointer<UInt8>) -> Bool {
     name.baseAddress == ownName.utf8Start
   }
 
-  /// Adds a field to those of a request. Called by libmicrohttpd's thread of this connection, as everything
-  /// that touches the list.
+  /// Adds a field to those of a request. Like every access to the list, this runs on the
+  /// connection's serving thread.
   @discardableResult
   private static func add(
     _ name: StaticString, _ value: StaticString, to connection: OpaquePointer
   ) -> Bool {
-    // Literals end with a zero and are never freed. CChar and UInt8 have the same layout.
+    // String literals end with a zero and are never freed. CChar and UInt8 have the same layout.
     func text(_ literal: StaticString) -> UnsafePointer<CChar> {
       UnsafeRawPointer(literal.utf8Start).assumingMemoryBound(to: CChar.self)
     }
     return MHD_set_connection_value(connection, .HEADER_KIND, text(name), text(value)) == .YES
   }
 
-  /// The values of a field, whose name is given in lower case.
+  /// Returns the values of a field. The name must be in lower case.
   func values(for name: String) -> [String] {
     var lookup = FieldLookup(name: name)
     withUnsafeMutablePointer(to: &lookup) { lookup in
@@ -74,7 +76,7 @@ struct ConnectionFields: @unchecked Sendable {
     return lookup.values
   }
 
-  /// A copy of all fields, without those whose name is no token.
+  /// Returns a copy of all fields, except those whose name is not a token.
   func snapshot() -> DetachedFields {
     var fields = HTTPFields()
     withUnsafeMutablePointer(to: &fields) { fields in
@@ -93,7 +95,7 @@ struct ConnectionFields: @unchecked Sendable {
     return DetachedFields(fields, remoteAddress: remoteAddress)
   }
 
-  /// The peer's IP address as a literal, or an empty string if there is none.
+  /// The client's IP address as a literal; empty if there is none.
   var remoteAddress: String {
     guard let address = viewdelta_peer_address(connection) else { return "" }
     let size =
@@ -107,12 +109,12 @@ struct ConnectionFields: @unchecked Sendable {
     }
   }
 
-  /// A field's value.
+  /// Converts a field value to text, without trailing white space.
   private static func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
     String(decoding: ASCII.trimmed(bytes(start, count)), as: UTF8.self)
   }
 
-  /// C's characters as bytes; empty for NULL.
+  /// Returns C characters as bytes; empty for NULL.
   static func bytes(_ start: UnsafePointer<CChar>?, _ count: Int) -> UnsafeBufferPointer<UInt8> {
     guard let start else { return UnsafeBufferPointer(start: nil, count: 0) }
     // CChar and UInt8 have the same layout, and the memory is only read.
@@ -121,7 +123,7 @@ struct ConnectionFields: @unchecked Sendable {
   }
 }
 
-/// A name in lower case and the values found for it so far.
+/// A name in lower case and the values found so far.
 private struct FieldLookup {
   let name: String
   var values: [String] = []

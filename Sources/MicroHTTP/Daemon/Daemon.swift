@@ -2,19 +2,23 @@ import CMicroHTTPD
 import Glibc
 import Logging
 
-/// A daemon of libmicrohttpd without a thread of the library, and the reference that it holds to its
+/// A daemon of libmicrohttpd that runs without threads of the library, and the reference to its
 /// engine.
 ///
-/// One thread at a time uses it: the one that starts it, then its ``ServingThread``. So the library's
-/// lists of connections are touched by one thread only, and resuming a connection is no race.
+/// One thread at a time uses it: first the thread that starts it, then its ``ServingThread``. So
+/// only one thread touches the library's lists of connections, and resuming a connection causes no
+/// race.
 final class Daemon {
-  /// Readable when there is work: a request, a client, room for more of a reply.
+  /// An epoll descriptor that is readable if there is work: a request, a new client, or room for
+  /// more of a reply.
   let epoll: Int32
   private let native: OpaquePointer
   private let reference: Unmanaged<Engine>
 
-  /// Starts serving on a listening socket, which several daemons may share. The socket must stay open
-  /// until the daemon has stopped.
+  /// Starts serving on a listening socket, which several daemons can share. The socket must stay
+  /// open until the daemon has stopped.
+  ///
+  /// - Throws: ``ServerError/notStarted(reason:)``.
   init(_ engine: Engine, listening descriptor: Int32) throws(ServerError) {
     let configuration = engine.configuration
     let reference = Unmanaged.passRetained(engine)
@@ -23,14 +27,15 @@ final class Daemon {
     func add(_ option: MHD_OPTION, _ value: Int, _ pointer: UnsafeMutableRawPointer? = nil) {
       options.append(MHD_OptionItem(option: option, value: value, ptr_value: pointer))
     }
-    // First, so that nothing is written to the standard error before it is known. A C function is
-    // passed as an integer of its width, as the header demands.
+    // The logger is the first option, so that the library does not write to standard error before
+    // it reads it. A C function is passed as an integer of its width, as the header demands.
     add(.EXTERNAL_LOGGER, unsafeBitCast(Callbacks.log, to: Int.self), context)
     add(.LISTEN_SOCKET, Int(descriptor))
     add(.SIGPIPE_HANDLED_BY_APP, 1)
     add(.CONNECTION_LIMIT, engine.connectionLimit)
-    // The library's own timeout would close a connection before it reads what has arrived, and would
-    // leave an unread reply to the system: deadlines are the connection table's.
+    // The library's own timeout would close a connection before it reads the received data, and
+    // would leave an unread reply in the kernel. The connection table enforces the deadlines
+    // instead.
     add(.CONNECTION_TIMEOUT, 0)
     add(.CONNECTION_MEMORY_LIMIT, configuration.connectionMemory)
     add(.URI_LOG_CALLBACK, unsafeBitCast(Callbacks.target, to: Int.self), context)
@@ -40,11 +45,12 @@ final class Daemon {
     add(.END, 0)
 
     MHD_set_panic_func(Callbacks.panic, nil)
-    // The library sends without SIGPIPE where it can; the one write of our own does too. This is for
-    // sendfile and for systems where it cannot.
+    // The library suppresses SIGPIPE if it can, and so does this target's own write. This call
+    // covers sendfile and systems on which the library cannot.
     signal(SIGPIPE, SIG_IGN)
-    // Suspending includes a descriptor that wakes the library's thread when a connection is resumed.
-    // There is no such thread, and version 1.0 would write to the descriptor for each connection.
+    // The flag for suspending includes a descriptor that wakes a thread of the library when a
+    // connection is resumed. There is no such thread, and version 1.0 would write to the descriptor
+    // for each connection.
     let suspending = MHD_ALLOW_SUSPEND_RESUME.rawValue & ~MHD_USE_ITC.rawValue
     let flags = MHD_USE_EPOLL.rawValue | suspending | MHD_USE_ERROR_LOG.rawValue
     let policy = engine.addresses == nil ? nil : Callbacks.policy
@@ -59,24 +65,24 @@ final class Daemon {
     epoll = viewdelta_epoll_descriptor(native)
   }
 
-  /// Whether there is work that ``epoll`` does not tell of. There is no timeout to wait for, because
-  /// the library has none to keep.
+  /// Whether there is work that ``epoll`` does not signal. No timeout is pending, because the
+  /// library's timeouts are off.
   var hasWork: Bool {
     var milliseconds: UInt64 = 0
     return MHD_get_timeout(native, &milliseconds) == .YES && milliseconds == 0
   }
 
-  /// Does all the work that there is, and does not wait for more.
+  /// Does all pending work without waiting for more.
   func run() { _ = MHD_run(native) }
 
-  /// Takes no new clients from now on.
+  /// Stops accepting new clients.
   func quiesce() { _ = MHD_quiesce_daemon(native) }
 
-  /// Closes all connections. Called once, as the last thing, after ``quiesce()``, without which the
-  /// library would close the listening socket, and only when nothing is suspended.
+  /// Closes all connections. Must be called once, after ``quiesce()``, because the library would
+  /// otherwise close the listening socket, and only if no connection is suspended.
   func stop() {
     MHD_stop_daemon(native)
-    // No callback can come any longer.
+    // No callback follows.
     reference.release()
   }
 }

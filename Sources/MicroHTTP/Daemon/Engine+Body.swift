@@ -3,11 +3,12 @@ import Glibc
 import HTTPTypes
 
 extension Engine {
-  /// How much of a refused body is thrown away before the connection is closed, in bytes. Closing at
-  /// once, with unread bytes, would reset the connection, and the client might lose the reply.
-  static let discardLimit = 256 * 1024
+  /// The number of bytes of a refused body that are read and discarded before the connection is
+  /// closed. Closing with unread bytes would reset the connection, and the client might lose the
+  /// reply.
+  private static let discardLimit = 256 * 1024
 
-  /// Takes a piece of the body.
+  /// Collects a piece of the body, or refuses the request if the body is too large.
   func collect(
     _ exchange: Exchange, _ upload: UnsafeBufferPointer<UInt8>,
     _ remaining: UnsafeMutablePointer<Int>
@@ -22,7 +23,8 @@ extension Engine {
     return .YES
   }
 
-  /// Throws a piece of a refused body away; closes the connection at its end.
+  /// Discards a piece of a refused body. Closes the connection at the end of the body or at the
+  /// limit.
   func discard(
     _ exchange: Exchange, _ upload: UnsafeBufferPointer<UInt8>,
     _ remaining: UnsafeMutablePointer<Int>
@@ -32,9 +34,9 @@ extension Engine {
     return upload.isEmpty || exchange.discarded > Self.discardLimit ? .NO : .YES
   }
 
-  /// A body cannot be taken as far as it came. libmicrohttpd takes no reply in the middle of a body, so it
-  /// is written to the socket directly. Then the sending side is closed, and the connection when the client
-  /// is done.
+  /// Refuses a request in the middle of its body. libmicrohttpd accepts no reply at that point, so
+  /// the reply is written directly to the socket. Then the sending side is closed, and the
+  /// connection when the client has finished.
   private func refuseBody(
     _ exchange: Exchange, _ problem: ProblemDetails, _ remaining: UnsafeMutablePointer<Int>
   ) -> MHD_Result {
@@ -43,35 +45,35 @@ extension Engine {
     shutdown(exchange.record.descriptor, Int32(SHUT_WR))
     exchange.body = nil
     exchange.stage = .discarding
-    watch(exchange.record, .replying(bytes: response.bodySize))
+    updateDeadline(exchange.record, .replying(bytes: response.bodySize))
     remaining.pointee = 0
     return .YES
   }
 
-  /// A request ended with an error after its reply was queued. Either the connection is broken, or
-  /// libmicrohttpd had no memory left to write the head of the reply, has sent nothing, and is about to
-  /// close the connection: then a problem is written to the socket directly.
+  /// Answers a request that ended with an error after its reply was queued. Either the connection
+  /// is broken, or libmicrohttpd had no memory for the head of the reply, has sent nothing, and is
+  /// about to close the connection; then a problem is written directly to the socket.
   func answerUnanswered(_ exchange: Exchange) {
     guard exchange.stage == .answered, exchange.stream == nil else { return }
     let isSafe = exchange.method == .get || exchange.method == .head
     let problem: ProblemDetails =
       isSafe
       ? .fieldsTooLarge(configuration)
-      : .replyTooLarge("the head of the request left no room for that of the reply")
+      : .replyTooLarge("the head of the request leaves no memory for the head of the reply")
     let response = exchange.refusal ?? problem.response(instance: exchange.path)
     guard write(response, to: exchange) else { return }
     dropReceived(exchange)
   }
 
-  /// Refuses a request that libmicrohttpd does not read on.
+  /// Refuses a request that libmicrohttpd has stopped reading.
   func refuseStuck(_ exchange: Exchange) {
     let problem = ProblemDetails.badFraming("a line before a chunk or a trailer is too long")
     if write(problem.response(instance: exchange.path), to: exchange) { dropReceived(exchange) }
     shutdown(exchange.record.descriptor, Int32(SHUT_RDWR))
   }
 
-  /// Throws away what a client has sent so far. Closing with unread bytes would reset the connection,
-  /// and the client might lose the reply.
+  /// Discards the data that a client has sent so far. Closing with unread bytes would reset the
+  /// connection, and the client might lose the reply.
   private func dropReceived(_ exchange: Exchange) {
     var bytes = [UInt8](repeating: 0, count: 16 * 1024)
     var rest = Self.discardLimit
@@ -82,11 +84,11 @@ extension Engine {
     }
   }
 
-  /// Writes a closing reply to the socket: every earlier reply was sent completely before this request was
-  /// parsed.
+  /// Writes a reply with `Connection: close` to the socket. Every earlier reply was sent completely
+  /// before this request was parsed.
   ///
-  /// - Returns: Whether it was taken. A socket that does not take these few bytes at once belongs to a
-  ///   client that does not read.
+  /// - Returns: Whether the socket accepted the reply. A socket that does not accept these few
+  ///   bytes at once belongs to a client that does not read.
   private func write(_ response: Response, to exchange: Exchange) -> Bool {
     let message = Self.message(response, hasContent: exchange.method != .head)
     return message.withUnsafeBytes {
@@ -95,7 +97,7 @@ extension Engine {
     } == message.count
   }
 
-  /// A closing reply as it is sent (RFC 9112, section 2.1).
+  /// Encodes a reply with `Connection: close` (RFC 9112, section 2.1).
   private static func message(_ response: Response, hasContent: Bool) -> [UInt8] {
     var head = "HTTP/1.1 \(response.status.code) \(response.status.reasonPhrase)\r\n"
     ResponseStorage.forEachSent(response.fields) { field in
@@ -105,7 +107,7 @@ extension Engine {
     return Array(head.utf8) + (hasContent ? response.body : [])
   }
 
-  /// The present as a field's value (RFC 9110, section 5.6.7).
+  /// Returns the current time as a field value (RFC 9110, section 5.6.7).
   private static func date() -> String {
     var now = time(nil)
     var parts = tm()

@@ -4,63 +4,68 @@ import HTTPTypes
 import Logging
 import Synchronization
 
-/// What libmicrohttpd's callbacks do. One engine belongs to one daemon, which holds a reference.
+/// Implements libmicrohttpd's callbacks. One engine belongs to one daemon, which retains it.
 ///
-/// Its methods run on the daemon's serving thread unless they say otherwise. They never block, throw or
-/// trap, whatever a peer sends.
+/// Its methods run on the daemon's serving thread unless they say otherwise. They never block,
+/// throw or trap, whatever a client sends.
 ///
-/// `@unchecked Sendable`: all that is no constant, no atomic value and no ``ResumeQueue`` is touched by
-/// the serving thread only, from the moment when it runs.
+/// `@unchecked Sendable`: only the serving thread, once it runs, touches the members that are not
+/// constant, not atomic and not a ``ResumeQueue``.
 final class Engine: @unchecked Sendable {
   let configuration: ServerConfiguration
-  let limits: ConnectionWatch.Limits
+  let limits: ConnectionDeadline.Limits
   let router: Router
   let logger: Logger
-  /// This engine's share of the connections that the server may have.
+  /// The share of the server's connection limit.
   let connectionLimit: Int
-  /// Counts the connections of each address, if they are limited.
+  /// The connection counts per client address; nil if there is no limit.
   let addresses: AddressLimit?
   let resumes: ResumeQueue
   let connections = ConnectionTable()
   let standing: StandingReplies
-  /// The time that deadlines go by, as of the beginning of the turn.
+  /// The clock of the deadlines, advanced at the beginning of each turn.
   var clock: ServiceClock
   /// Whether parked requests and streams are ended as soon as they begin.
   var isSettling = false
-  /// Whether a connection was closed since the daemon was last run.
+  /// Whether a connection was closed since the daemon last ran.
   var hasClosed = false
-  /// Whether libmicrohttpd has called since the daemon was last run: whether that did anything.
+  /// Whether libmicrohttpd called a callback since the daemon last ran, that is, whether the run
+  /// had an effect.
   var wasCalled = false
-  /// The address of a client that was let in and whose connection is about to be made.
+  /// The address of a client that was admitted and whose connection is not open yet.
   private var arriving: AddressLimit.Address?
-  // Counters that any thread may read. Only the serving thread changes them, so it need not lock the
-  // processor's bus for that.
-  /// The number of open connections.
+  /// The number of open connections. Any thread can read this and the other counters, but only the
+  /// serving thread changes them, so that it needs no atomic addition.
   let open = Atomic<Int>(0)
-  /// Shared by all engines of a server.
+  /// The memory of request bodies, shared by all engines of a server.
   let bodies: BodyBudget
   let siteGuard: SiteGuard
-  /// The number of requests between their first line and the end of their reply.
+  /// The number of requests from their request line to the end of their reply.
   let inFlight = Atomic<Int>(0)
-  /// The number of suspended connections, and those resumed that had no turn yet.
+  /// The number of connections that are suspended, or resumed but not handled yet.
   let suspended = Atomic<Int>(0)
-  /// Whether the library's parser joins folded lines and trims values, as it does since version 1.0.
-  /// Version 0.9 leaves every line where it was received.
+  /// Whether the library's parser joins folded lines and trims values, as it does since version
+  /// 1.0. Version 0.9 leaves every line at the address at which it was received.
   let movesLines = strncmp(MHD_get_version(), "0.9.", 4) != 0
-  /// Whether new requests are refused, and every reply is its connection's last.
+  /// Whether new requests are refused and every reply closes its connection.
   let isDraining = Atomic<Bool>(false)
 
+  /// Creates an engine.
+  ///
   /// - Parameters:
-  ///   - connectionLimit: See ``connectionLimit``.
-  ///   - addresses: See ``addresses``; shared by all engines of a server.
-  ///   - bodies: See ``bodies``.
-  ///   - standingPlaces: The number of places for standing replies.
+  ///   - configuration: The limits and deadlines.
+  ///   - router: Answers the requests.
+  ///   - logger: Receives the messages of libmicrohttpd.
+  ///   - connectionLimit: The engine's share of the server's connection limit.
+  ///   - addresses: The connection counts per client address, shared by all engines of a server.
+  ///   - bodies: The memory of request bodies, shared by all engines of a server.
+  ///   - standingPlaces: The capacity for standing replies.
   init(
     configuration: ServerConfiguration, router: Router, logger: Logger, connectionLimit: Int,
     addresses: AddressLimit?, bodies: BodyBudget, standingPlaces: Int
   ) throws(ServerError) {
     self.configuration = configuration
-    self.limits = ConnectionWatch.Limits(configuration)
+    self.limits = ConnectionDeadline.Limits(configuration)
     self.siteGuard = SiteGuard(configuration)
     self.bodies = bodies
     self.router = router
@@ -72,9 +77,9 @@ final class Engine: @unchecked Sendable {
     resumes = try ResumeQueue()
   }
 
-  /// A client connects: whether it may.
+  /// Decides whether a new client may connect.
   func admits(_ address: UnsafePointer<sockaddr>?) -> Bool {
-    // Left behind by a connection that could not be made.
+    // The connection of the previous client failed to open.
     if let arriving { addresses?.release(arriving) }
     arriving = nil
     guard let addresses, let address = AddressLimit.Address(address) else { return true }
@@ -83,19 +88,19 @@ final class Engine: @unchecked Sendable {
     return true
   }
 
-  /// A connection was accepted.
+  /// Creates the record of an accepted connection.
   func opened(_ connection: OpaquePointer) -> ConnectionRecord {
     let record = ConnectionRecord(
       descriptor: viewdelta_connection_descriptor(connection), address: arriving)
     arriving = nil
-    watch(record, .opened)
+    updateDeadline(record, .opened)
     connections.insert(record)
     open.change(by: 1)
     wasCalled = true
     return record
   }
 
-  /// A connection is about to be closed.
+  /// Removes the record of a connection that is about to be closed.
   func closed(_ record: ConnectionRecord) {
     if let address = record.address { addresses?.release(address) }
     record.discardUnread(within: configuration.replyDeadline)
@@ -105,25 +110,25 @@ final class Engine: @unchecked Sendable {
     wasCalled = true
   }
 
-  /// Moves a connection's deadline.
-  func watch(_ record: ConnectionRecord, _ event: ConnectionWatch.Event) {
+  /// Updates the deadline of a connection after an event.
+  func updateDeadline(_ record: ConnectionRecord, _ event: ConnectionDeadline.Event) {
     record.event(event, at: clock.now, limits)
   }
 
-  /// A request line is there, its target not yet touched by libmicrohttpd.
+  /// Creates the exchange for a received request line, before libmicrohttpd modifies the target.
   func received(
     target: UnsafeBufferPointer<UInt8>, connection: OpaquePointer, record: ConnectionRecord
   ) -> Exchange {
     inFlight.change(by: 1)
     wasCalled = true
-    watch(record, .requestLine)
+    updateDeadline(record, .requestLine)
     return Exchange(
       target: record.target(target), connection: connection, record: record, resumes: resumes)
   }
 
-  /// A request is over, whatever became of it.
+  /// Completes a request, whether it succeeded or failed.
   ///
-  /// - Parameter withError: Whether it ended with an error of the connection or of the library's own.
+  /// - Parameter withError: Whether it ended with an error of the connection or of the library.
   func completed(_ exchange: Exchange, withError: Bool) {
     if withError { answerUnanswered(exchange) }
     if exchange.stage == .parked { unpark(exchange) }
@@ -132,16 +137,16 @@ final class Engine: @unchecked Sendable {
       stream.completed()
     }
     exchange.record.receiving = nil
-    watch(exchange.record, .replied)
+    updateDeadline(exchange.record, .replied)
     inFlight.change(by: -1)
     wasCalled = true
-    // Its reply was queued before the draining began, and did not say that it is the last. What the
-    // client has sent by now is still read.
+    // The reply was queued before draining began, without `Connection: close`. Input that was
+    // already received is still read.
     if isDraining.load(ordering: .relaxed) { shutdown(exchange.record.descriptor, Int32(SHUT_RD)) }
   }
 
-  /// libmicrohttpd's access handler: called for the head, for each piece of the body, and then until
-  /// there is a reply.
+  /// Handles a call of libmicrohttpd's access handler, which it calls for the head, for each piece
+  /// of the body, and until there is a reply.
   func handle(
     _ exchange: Exchange, method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?,
     upload: UnsafeBufferPointer<UInt8>, remaining: UnsafeMutablePointer<Int>
@@ -169,26 +174,26 @@ final class Engine: @unchecked Sendable {
   /// Queues a reply.
   func queue(_ response: Response, _ exchange: Exchange) -> MHD_Result {
     exchange.stage = .answered
-    watch(exchange.record, .replying(bytes: response.bodySize))
+    updateDeadline(exchange.record, .replying(bytes: response.bodySize))
     let reply = isDraining.load(ordering: .relaxed) ? response.closing : response
     return MHD_queue_response(exchange.connection, reply.storage.code, reply.storage.native)
   }
 
-  /// Refuses a request because the server goes down.
+  /// Refuses a request because the server is shutting down.
   ///
-  /// One for an event stream gets no reply, but a closed connection: a browser's EventSource gives up
-  /// for good after any status but 200 (HTML Living Standard, section 9.2.3), and comes back after a
-  /// connection that broke.
+  /// A request for an event stream gets no reply; its connection is closed. A browser's EventSource
+  /// gives up permanently after any status but 200 (HTML Living Standard, section 9.2.3), but
+  /// reconnects after a lost connection.
   func refuse(_ exchange: Exchange) -> MHD_Result {
     let accepted = Request(storage: exchange, names: [])[.accept] ?? ""
     if accepted.lowercased().contains("text/event-stream") { return .NO }
     return queue(ProblemDetails.shuttingDown().response(instance: exchange.path), exchange)
   }
 
-  /// The handler's turn.
+  /// Answers a complete request with a standing reply or by its handler.
   private func respond(_ exchange: Exchange, version: UnsafePointer<CChar>?) -> MHD_Result {
     if let response = standingReply(to: exchange) { return queue(response, exchange) }
-    // From here on only those who keep the request keep its body.
+    // From here on only a handler that keeps the request keeps its body.
     let request = Request(storage: exchange, content: exchange.body)
     exchange.body = nil
     switch router.reply(to: request) {
@@ -207,29 +212,30 @@ final class Engine: @unchecked Sendable {
   /// Suspends the connection until the responder is used.
   private func suspend(_ exchange: Exchange, _ park: (Responder) -> Void) -> MHD_Result {
     exchange.stage = .parked
-    watch(exchange.record, .parked)
+    updateDeadline(exchange.record, .parked)
     suspended.change(by: 1)
     exchange.record.parked = exchange
-    // From here on anybody may resume it: a resume before the suspend would be lost.
+    // A resume that precedes the suspend would be lost, so the handler gets the responder
+    // afterwards.
     MHD_suspend_connection(exchange.connection)
     park(Responder(exchange))
     if isSettling { exchange.shutDown() }
     return .YES
   }
 
-  /// The connection was resumed, or libmicrohttpd looks at it for another reason.
+  /// Handles a connection that was resumed, or that libmicrohttpd checks for another reason.
   private func resumed(_ exchange: Exchange) -> MHD_Result {
     switch exchange.takeReply() {
     case .waiting:
-      // Not settled, so a resume is still to come, and libmicrohttpd must not call in vain.
+      // It is not settled, so a resume will follow; libmicrohttpd must not call again before that.
       MHD_suspend_connection(exchange.connection)
       return .YES
     case .reply(let response):
       unpark(exchange)
       return queue(response, exchange)
-    case .nobodyThere:
+    case .noReply:
       unpark(exchange)
-      // A client that closed its sending side only might read what is written for want of a reply.
+      // A client that closed only its sending side would still read an error reply.
       exchange.stage = .discarding
       return .NO
     }
@@ -245,5 +251,27 @@ extension Atomic<Int> {
   /// Adds to a value that no other thread changes at the same time.
   func change(by amount: Int) {
     store(load(ordering: .relaxed) &+ amount, ordering: .releasing)
+  }
+}
+
+extension Engine {
+  /// Opens a stream, or sends an ordinary reply if there is no content to stream.
+  func stream(
+    _ exchange: Exchange, version: UnsafePointer<CChar>?, _ fields: HTTPFields,
+    _ open: (StreamSignal) -> any StreamSource
+  ) -> MHD_Result {
+    // After HEAD libmicrohttpd would send the end of the chunks as content. A reply without content
+    // has the same fields, and reports fields that are too large.
+    if exchange.method == .head || !Response.accepts(fields) {
+      return queue(Response(status: .ok, fields: fields), exchange)
+    }
+    if isDraining.load(ordering: .relaxed) { return refuse(exchange) }
+    let stream = OpenStream(exchange, self, open)
+    exchange.stream = stream
+    exchange.stage = .answered
+    updateDeadline(exchange.record, .replying(bytes: 0))
+    exchange.record.parked = exchange
+    return stream.queue(
+      fields: fields, isChunked: version.map { strcmp($0, "HTTP/1.1") == 0 } ?? false)
   }
 }

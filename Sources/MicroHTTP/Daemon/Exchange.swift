@@ -1,42 +1,41 @@
 import CMicroHTTPD
 import Synchronization
 
-/// One request on a connection, from its first line until it is completed.
+/// A request on a connection, from its request line until it is completed.
 ///
-/// libmicrohttpd holds one reference, released in the completion callback. `@unchecked Sendable`:
-/// `stage` is touched by libmicrohttpd's thread of this connection only; the parking space is behind
-/// a lock.
+/// libmicrohttpd owns one reference, which the completion callback releases. `@unchecked Sendable`:
+/// only the connection's serving thread touches the variables; the parking space is behind a lock.
 final class Exchange: RequestStorage, Parking, @unchecked Sendable {
-  /// Where the exchange is; it says what libmicrohttpd's next call means.
+  /// The stage of the exchange, which decides the meaning of libmicrohttpd's next call.
   enum Stage {
-    /// The request line is there.
+    /// The request line was received.
     case received
-    /// The head is there, the body is being collected.
+    /// The head was received; the body is being collected.
     case body
-    /// Everything is there, the handler comes next.
+    /// The request is complete; the handler is called next.
     case complete
-    /// The handler will answer later; the connection is suspended.
+    /// The handler answers later; the connection is suspended.
     case parked
-    /// A reply was queued, maybe a stream.
+    /// A reply or a stream was queued.
     case answered
-    /// The reply was written past libmicrohttpd; the rest of the body is thrown away.
+    /// The reply was written directly to the socket; the rest of the body is discarded.
     case discarding
   }
 
-  /// libmicrohttpd's connection. It outlives the exchange, and suspending keeps it alive.
+  /// libmicrohttpd's connection. It outlives the exchange; suspending keeps it alive.
   let connection: OpaquePointer
-  /// The connection's record.
+  /// The record of the connection.
   let record: ConnectionRecord
   var stage = Stage.received
-  /// The content as far as it came; nil if none is to come, or a handler has it.
+  /// The collected body; nil if there is none, or if a handler has it.
   var body: RequestBody?
-  /// How much of the body was thrown away after a refusal, in bytes.
+  /// The number of bytes of the body that were discarded after a refusal.
   var discarded = 0
   /// The reply to a head that was refused.
   var refusal: Response?
-  /// What earlier requests that said the same have left.
+  /// The result of looking up a standing reply.
   var recall = StandingReplies.Recall.unknown
-  /// The reply, if it is a stream. Written once, before the exchange is in the connection table.
+  /// The stream, if the reply is one. Set once, before the exchange is in the connection table.
   var stream: OpenStream?
   private let parking = Mutex(ParkingSpace())
   private let resumes: ResumeQueue
@@ -58,30 +57,30 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
     _ = perform(.onAbandonment(action))
   }
 
-  /// The client was seen to be gone: nobody waits for the handler, the connection is closed.
+  /// Abandons the request because its client has disconnected, and closes the connection.
   func clientLeft() {
     if let stream { stream.clientLeft() } else { _ = perform(.abandon(nil)) }
   }
 
-  /// The server goes down: the handler is not waited for any longer.
+  /// Abandons the request because the server is shutting down.
   func shutDown() {
     if let stream { return stream.finish() }
     _ = perform(.abandon(ProblemDetails.shuttingDown().response(instance: path)))
   }
 
-  /// The reply that the resumed connection is to send.
+  /// Returns the reply that the resumed connection sends.
   func takeReply() -> ParkingSpace.Result {
     parking.withLock { $0.take() }
   }
 
-  /// Returns whether the event settled the request.
+  /// Handles an event; returns whether it settled the request.
   private func perform(_ event: ParkingSpace.Event) -> Bool {
-    // The lock only decides; nothing that could call back runs under it.
+    // The lock only guards the decision; actions run without it.
     switch parking.withLock({ $0.event(event) }) {
     case .none:
       return false
     case .resume:
-      // The space says so once, so there is one resume for each suspend.
+      // The parking space returns this action once, so there is one resume for each suspend.
       resumes.resume(connection)
       return true
     case .resumeAndRun(let action):

@@ -1,12 +1,12 @@
-/// Checks the fields of a request's head for what libmicrohttpd lets through.
+/// Detects errors in the head of a request that libmicrohttpd accepts.
 ///
-/// libmicrohttpd takes the first of two Content-Lengths, ignores Content-Length beside
-/// Transfer-Encoding, and accepts names with spaces. Another program in front may decide otherwise,
-/// and then the two disagree where a request ends: request smuggling (RFC 9112, section 11.2).
+/// libmicrohttpd uses the first of two Content-Length fields, ignores Content-Length beside
+/// Transfer-Encoding, and accepts names with spaces. If a proxy decides otherwise, the two disagree
+/// about the end of the request, which allows request smuggling (RFC 9112, section 11.2).
 struct HeadInspector {
-  /// The sum of the sizes of all field lines.
+  /// The total size of all header fields.
   private(set) var size = 0
-  /// The number of field lines.
+  /// The number of header fields.
   private(set) var count = 0
   private var lines: HeadLines
   private var hasBadMethod = false
@@ -25,29 +25,29 @@ struct HeadInspector {
 
   /// Whether a body follows the head.
   var hasBody: Bool { declaredLength > 0 || isChunked }
-  /// Whether the body comes in chunks, without a declared size.
+  /// Whether the body is chunked, without a declared size.
   var isChunked: Bool { transferCodings > 0 }
-  /// The size of the body if the client declared it, otherwise 0.
+  /// The declared size of the body, or 0.
   var declaredBodySize: Int { isChunked ? 0 : declaredLength }
 
-  /// Inspects a head that lies in memory as it was received. It points into it, and must not outlive it.
+  /// Creates an inspector. It points into the received head and must not outlive it.
   ///
-  /// - Parameter firstLine: Where the first field must begin, or nil if the parser moves lines.
+  /// - Parameter firstLine: The address of the first field; nil if the parser moves lines.
   init(firstLine: UnsafePointer<UInt8>? = nil) {
     lines = HeadLines(first: firstLine)
   }
 
-  /// Takes the method. Only one that is not known needs to be looked at.
+  /// Inspects a method that the server does not know.
   mutating func unknownMethod(_ name: UnsafeBufferPointer<UInt8>) {
     hasBadMethod = name.isEmpty || !name.allSatisfy(ASCII.isToken)
   }
 
-  /// Takes the end of the head: where the parser says that it ends.
+  /// Inspects the end of the head, at the address that the parser reports.
   mutating func end(at end: UnsafePointer<UInt8>) { lines.end(at: end) }
 
-  /// Takes one field.
+  /// Inspects a header field.
   ///
-  /// - Complexity: O(n) in the size of the field, without an allocation.
+  /// - Complexity: O(n), where n is the size of the field, without an allocation.
   mutating func field(name: UnsafeBufferPointer<UInt8>, value whole: UnsafeBufferPointer<UInt8>) {
     if ConnectionFields.isOwn(name) { return }
     size += name.count + whole.count + 4
@@ -65,7 +65,7 @@ struct HeadInspector {
         hasUnknownExpectation = true
       }
     case 6 where ASCII.equalsIgnoringCase(name, lowercase: "origin".utf8):
-      // One that is given twice names no origin.
+      // A repeated Origin is treated as an invalid origin.
       origin = origin == nil ? value : UnsafeBufferPointer(start: nil, count: 0)
     case 14 where ASCII.equalsIgnoringCase(name, lowercase: "sec-fetch-site".utf8):
       if Self.isOther(site: value) { isCrossSite = true }
@@ -74,34 +74,34 @@ struct HeadInspector {
       takeLength(value)
     case 17 where ASCII.equalsIgnoringCase(name, lowercase: "transfer-encoding".utf8):
       transferCodings += 1
-      // The parser compares the value as it came.
+      // The parser compares the value without trimming it.
       if !ASCII.equalsIgnoringCase(whole, lowercase: "chunked".utf8) { hasUnknownCoding = true }
     default: break
     }
   }
 
-  /// What is wrong with the whole head, or nil.
+  /// Returns the problem with the head; nil if it is valid.
   func problem(isHTTP10: Bool, configuration: ServerConfiguration) -> ProblemDetails? {
     if size > configuration.headerSizeLimit || count > configuration.headerCountLimit {
       return .fieldsTooLarge(configuration)
     }
-    if lines.hasGap { return .badFraming("the head has a line that cannot be read for certain") }
-    if hasBadMethod { return .badFraming("the method is no token") }
-    if hasBadName { return .badField("a field name is no token") }
+    if lines.hasGap { return .badFraming("the head has an ambiguous line") }
+    if hasBadMethod { return .badFraming("the method is not a token") }
+    if hasBadName { return .badField("a field name is not a token") }
     if hasBadValue { return .badField("a field value has a control character") }
-    if contentLengths > 1 { return .badFraming("Content-Length is given twice") }
-    if hasBadLength { return .badFraming("Content-Length is no number") }
-    if transferCodings > 1 { return .badFraming("Transfer-Encoding is given twice") }
+    if contentLengths > 1 { return .badFraming("Content-Length is repeated") }
+    if hasBadLength { return .badFraming("Content-Length is not a number") }
+    if transferCodings > 1 { return .badFraming("Transfer-Encoding is repeated") }
     if transferCodings > 0, contentLengths > 0 {
-      return .badFraming("Transfer-Encoding and Content-Length exclude each other")
+      return .badFraming("a request cannot have both Transfer-Encoding and Content-Length")
     }
     if transferCodings > 0, isHTTP10 {
       return .badFraming("HTTP/1.0 has no Transfer-Encoding")
     }
-    if hasUnknownCoding { return .notImplemented("chunked is the only known transfer coding") }
-    if hosts > 1 { return .badHost("Host is given twice") }
+    if hasUnknownCoding { return .notImplemented("chunked is the only supported transfer coding") }
+    if hosts > 1 { return .badHost("Host is repeated") }
     if hosts == 0, !isHTTP10 { return .badHost("Host is missing") }
-    if let host, Authority(host) == nil { return .badHost("Host is no host") }
+    if let host, Authority(host) == nil { return .badHost("Host is not a valid host") }
     if hasUnknownExpectation { return .expectationFailed() }
     if declaredBodySize > configuration.bodySizeLimit {
       return .bodyTooLarge(limit: configuration.bodySizeLimit)
@@ -109,10 +109,11 @@ struct HeadInspector {
     return nil
   }
 
-  /// What is wrong with where the request comes from and goes to, or nil. Asked of a head without a
-  /// ``problem(isHTTP10:configuration:)``.
+  /// Returns the problem with the origin or the host of the request; nil if both are allowed. The
+  /// head must have no ``problem(isHTTP10:configuration:)``.
   ///
-  /// A request without a host comes from no browser. CONNECT is not allowed, whatever its host.
+  /// A request without a host does not come from a browser. CONNECT is refused later, whatever its
+  /// host.
   func siteProblem(
     method: RequestMethod?, target: Target, _ siteGuard: SiteGuard
   ) -> ProblemDetails? {
@@ -126,7 +127,7 @@ struct HeadInspector {
     }
   }
 
-  /// Whether a value of Sec-Fetch-Site says that a page of another origin made the request.
+  /// Returns whether a value of Sec-Fetch-Site denotes a page of another origin.
   private static func isOther(site: UnsafeBufferPointer<UInt8>) -> Bool {
     ASCII.equalsIgnoringCase(site, lowercase: "cross-site".utf8)
       || ASCII.equalsIgnoringCase(site, lowercase: "same-site".utf8)
@@ -143,5 +144,40 @@ struct HeadInspector {
       let (shifted, overflow) = declaredLength.multipliedReportingOverflow(by: 10)
       declaredLength = overflow || shifted > .max - 9 ? .max : shifted + Int(digit)
     }
+  }
+}
+
+/// Checks that the field lines of a head follow each other in memory without a gap, as they were
+/// received.
+///
+/// The parser of libmicrohttpd 0.9 treats a line that begins with a colon as the end of the head,
+/// and reads the fields after it as another request. It also joins a folded line with the name of
+/// its field, and truncates a line at a NUL. Each of these leaves a gap between the lines.
+///
+/// The pointers are only compared, and only as long as the head is in memory.
+struct HeadLines {
+  /// The address of the next line; nil if it cannot be determined.
+  private var next: UnsafePointer<UInt8>?
+  /// Whether a line was not at the expected address.
+  private(set) var hasGap = false
+
+  /// Begins at the first line. If `first` is nil, because the parser moves lines, no gap is
+  /// detected.
+  init(first: UnsafePointer<UInt8>?) {
+    next = first
+  }
+
+  /// Checks the next field.
+  mutating func field(name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>) {
+    guard let expected = next, let start = name.baseAddress, let text = value.baseAddress else {
+      return
+    }
+    if start != expected { hasGap = true }
+    next = text + value.count + 2
+  }
+
+  /// Checks the end of the head, at the address that the parser reports.
+  mutating func end(at end: UnsafePointer<UInt8>) {
+    if let next, next + 2 != end { hasGap = true }
   }
 }

@@ -2,24 +2,25 @@ import CMicroHTTPD
 import Glibc
 import Synchronization
 
-/// Suspended connections that may go on, handed to libmicrohttpd by their own serving thread; and the
-/// bell that wakes this thread.
+/// The queue of suspended connections to be resumed by their serving thread, with an eventfd that
+/// wakes the thread.
 ///
-/// libmicrohttpd looks at all suspended connections under a lock whenever one was resumed. If another
-/// thread resumed ten thousand one by one, the two would fight for that lock, and the list would be
-/// walked again and again. So connections wait here until their thread comes by, which takes all that
-/// there are.
+/// libmicrohttpd walks the list of all suspended connections under a lock whenever one was resumed.
+/// If other threads resumed ten thousand connections one by one, they would contend for that lock,
+/// and the list would be walked again and again. So connections wait in this queue, and their
+/// thread resumes all of them at once.
 ///
-/// A connection is kept as its address. It is suspended, so libmicrohttpd keeps it until it is
-/// resumed, and the address is passed on once.
+/// The queue stores the address of a connection. The connection is suspended, so libmicrohttpd
+/// keeps it until it is resumed, and its address is used once.
 final class ResumeQueue: Sendable {
   private struct State {
     var waiting: [UInt] = []
-    /// Whether the bell was rung since the queue was taken.
+    /// Whether the bell was rung since the queue was last emptied.
     var isRung = false
   }
 
-  /// An eventfd, readable when the thread has something to do. It is open as long as this object is.
+  /// An eventfd that is readable if the thread has something to do. It is open as long as this
+  /// object exists.
   let bell: Int32
   private let state = Mutex(State())
 
@@ -30,7 +31,7 @@ final class ResumeQueue: Sendable {
 
   deinit { close(bell) }
 
-  /// Has a suspended connection resumed as soon as its thread comes by; called on any thread.
+  /// Queues a suspended connection to be resumed by its thread. Any thread can call it.
   func resume(_ connection: OpaquePointer) {
     let address = UInt(bitPattern: connection)
     let isFirst = state.withLock { state in
@@ -41,15 +42,16 @@ final class ResumeQueue: Sendable {
     if isFirst { eventfd_write(bell, 1) }
   }
 
-  /// Wakes the thread, to look at something else than this queue; called on any thread.
+  /// Wakes the thread for another reason than a queued connection. Any thread can call it.
   func ring() { eventfd_write(bell, 1) }
 
-  /// Resumes all that wait. Called by their thread, after which libmicrohttpd must run.
+  /// Resumes all queued connections. Only the serving thread calls it, and must run libmicrohttpd
+  /// afterwards.
   ///
   /// - Parameter isRinging: Whether the bell is known to be readable.
-  /// - Complexity: O(n) in their number.
+  /// - Complexity: O(n), where n is the number of queued connections.
   func empty(isRinging: Bool) {
-    // Before the queue is taken: a bell that is rung afterwards must be heard.
+    // The bell is read before the queue is taken, so that a later ring is not lost.
     var count: eventfd_t = 0
     if isRinging { eventfd_read(bell, &count) }
     let waiting = state.withLock { state in

@@ -2,25 +2,27 @@ import Glibc
 import Logging
 import Synchronization
 
-/// A thread that serves connections: it waits for work, has its daemon of libmicrohttpd do it, closes
-/// late connections, finds parked requests and streams whose clients left, and takes the daemon down.
+/// A thread that serves connections. It waits for work, runs its daemon of libmicrohttpd, closes
+/// connections at their deadlines, abandons parked requests and streams whose clients have
+/// disconnected, and stops the daemon.
 ///
-/// A thread of the library repeats its wait as long as it gets as many events as it asks for, 128,
-/// before it deals with any of them: with exactly 128 clients ready, or 256, it sleeps with their
-/// requests in its hands until something else happens. This thread waits by `poll`, which takes
-/// nothing, and runs the library only when there is work, and without a wait.
+/// A thread of the library polls again as long as it gets the maximum of 128 events, before it
+/// handles any of them. With exactly 128 or 256 ready clients it sleeps, with their requests
+/// unhandled, until another event comes. This thread waits with `poll`, which consumes no events,
+/// and runs the library only if there is work, without a wait.
 ///
-/// A thread, not a task: deadlines must hold however busy the handlers keep the concurrency pool.
+/// It is a thread and not a task, because deadlines must be met even if handlers occupy all threads
+/// of the concurrency pool.
 ///
-/// `@unchecked Sendable`: before the thread starts, only the maker of this object uses the daemon;
-/// after that, only the thread does. All else is constant or behind a lock.
+/// `@unchecked Sendable`: before the thread starts, only the code that creates this object uses the
+/// daemon; afterwards only the thread does. Everything else is constant or behind a lock.
 final class ServingThread: @unchecked Sendable {
   let engine: Engine
   private let daemon: Daemon
-  /// The grace that was asked for and that the thread has not heard of yet, in nanoseconds.
+  /// The requested grace period that the thread has not handled yet, in nanoseconds.
   private let requestedGrace = Mutex<UInt64?>(nil)
 
-  /// Makes a daemon on a listening socket. The thread does not run yet.
+  /// Creates a daemon on a listening socket. The thread does not run yet.
   init(_ engine: Engine, listening descriptor: Int32) throws(ServerError) {
     self.engine = engine
     daemon = try Daemon(engine, listening: descriptor)
@@ -28,7 +30,7 @@ final class ServingThread: @unchecked Sendable {
 
   /// Starts the thread.
   ///
-  /// - Parameter end: What the thread does last, when the daemon has stopped.
+  /// - Parameter end: Called at the end of the thread, after the daemon has stopped.
   func start(end: @escaping @Sendable () -> Void) throws(ServerError) {
     let body = Unmanaged.passRetained(
       Body { [self] in
@@ -56,14 +58,14 @@ final class ServingThread: @unchecked Sendable {
     daemon.stop()
   }
 
-  /// Takes no new clients and refuses requests from now on; called on any thread.
+  /// Stops accepting new clients and refuses new requests. Any thread can call it.
   func beginDraining() {
     engine.isDraining.store(true, ordering: .sequentiallyConsistent)
     engine.resumes.ring()
   }
 
-  /// Ends the thread in order, after ``beginDraining()``; called on any thread. Of several graces the
-  /// shortest counts.
+  /// Ends the thread gracefully after ``beginDraining()``. Any thread can call it. If it is called
+  /// several times the shortest grace period applies.
   func end(grace: UInt64) {
     requestedGrace.withLock { $0 = min($0 ?? .max, grace) }
     engine.resumes.ring()
@@ -81,7 +83,7 @@ final class ServingThread: @unchecked Sendable {
       wait(for: &descriptors, isDraining: drain.isDraining)
       let now = MonotonicTime.now()
       engine.clock.tick(at: now)
-      // Reads what has arrived: only then is anybody late.
+      // Received data is read before the deadlines are checked.
       daemon.run()
       engine.connections.shutDownExpired(at: engine.clock.now)
       if engine.clock.now >= nextSweep {
@@ -93,21 +95,21 @@ final class ServingThread: @unchecked Sendable {
     }
   }
 
-  /// Waits until there is work, but no longer than until the next look at the deadlines. Connections
-  /// that may go on are resumed.
+  /// Waits until there is work or the deadlines must be checked. Then resumes the queued
+  /// connections.
   private func wait(for descriptors: inout [pollfd], isDraining: Bool) {
     let limit: Int32 =
       switch (isDraining, engine.open.load(ordering: .relaxed)) {
       case (true, _): 2
-      // Nobody can be late.
+      // Without a connection there is no deadline.
       case (false, 0): -1
       case (false, _): engine.configuration.pause
       }
-    // The library has work of its own; or it has room for a client again, and only when it runs does it
-    // put the listening socket back among those that it waits for.
+    // The library is busy if it has internal work, or if a connection was closed: only when it runs
+    // does it poll the listening socket again.
     let isBusy = daemon.hasWork || engine.hasClosed
-    // The line before a chunk can fill the memory of its connection. The library then says that it has
-    // work, but does nothing until the connection is closed at its deadline.
+    // A line before a chunk can fill the memory of its connection. The library then reports work,
+    // but does nothing until the connection is closed at its deadline.
     let isStuck = isBusy && !engine.wasCalled
     engine.hasClosed = false
     engine.wasCalled = false
@@ -119,7 +121,7 @@ final class ServingThread: @unchecked Sendable {
     engine.resumes.empty(isRinging: descriptors[1].revents != 0)
   }
 
-  /// Does what the drain wants next; true when the daemon has stopped.
+  /// Performs the next step of the shutdown; returns whether the daemon has stopped.
   private func takeDown(_ drain: inout Drain, at now: MonotonicTime) -> Bool {
     daemon.quiesce()
     let grace = requestedGrace.withLock { grace in
@@ -141,12 +143,12 @@ final class ServingThread: @unchecked Sendable {
     case .stop:
       daemon.stop()
     case .abandon:
-      engine.logger.error("a suspended connection could not be resumed, the daemon is left behind")
+      engine.logger.error("a suspended connection did not resume in time; its daemon goes on")
     }
     return true
   }
 
-  /// What a thread does, in the form in which C can carry it.
+  /// A closure in the form of an object, whose pointer is passed through C.
   private final class Body {
     let run: () -> Void
 

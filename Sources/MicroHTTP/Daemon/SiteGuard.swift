@@ -1,29 +1,30 @@
-/// Refuses what pages of other sites make a browser send.
+/// Refuses requests that pages of other sites make a browser send.
 ///
-/// Whoever can open a page can make its reader's browser send requests to servers that only the reader
-/// reaches, such as one on loopback. Two things tell them apart, and no page can forge either: the host
-/// that the browser believes to talk to, which another site's name points here after DNS rebinding, and
-/// the site that the request comes from.
+/// A page can make the browser of its reader send requests to servers that only the reader can
+/// reach, for example on loopback. Such requests differ in two values that no page can forge: the
+/// host that the browser addresses, which is the name of the other site after DNS rebinding, and
+/// the origin of the page.
 struct SiteGuard: Sendable {
-  /// The names and addresses that are served beside those of loopback, in lower case; nil if all are.
+  /// The accepted names and addresses besides those of loopback, in lower case; nil if all are
+  /// accepted.
   private let hosts: [String]?
 
-  /// Makes a guard for a server of this configuration.
+  /// Creates a guard for a server with this configuration.
   init(_ configuration: ServerConfiguration) {
     let address = SocketAddress(host: configuration.host, port: configuration.port)
     let isOpen = address?.isLoopback == false && configuration.hostNames.isEmpty
     hosts = isOpen ? nil : configuration.hostNames.map(Self.bracketed)
   }
 
-  /// Whether requests for a host are served.
+  /// Returns whether requests for a host are accepted.
   ///
-  /// - Complexity: O(n) in the number of host names.
+  /// - Complexity: O(n), where n is the number of host names.
   func serves(_ authority: Authority) -> Bool {
     guard let hosts else { return true }
     return authority.isLoopback || hosts.contains(where: authority.isHost)
   }
 
-  /// Whether requests for a target are served; in all forms but the absolute one it names no host.
+  /// Returns whether requests for a target are accepted. Only the absolute form names a host.
   func serves(_ target: Target) -> Bool {
     guard let range = target.authority else { return true }
     return target.bytes.withUnsafeBufferPointer { bytes in
@@ -31,12 +32,12 @@ struct SiteGuard: Sendable {
     }
   }
 
-  /// Whether a request comes from a page of another origin than the one that it goes to, as far as its
-  /// fields tell (RFC 6454; W3C Fetch Metadata Request Headers).
+  /// Returns whether a request comes from a page of another origin than the one that it is sent to,
+  /// according to its fields (RFC 6454; W3C Fetch Metadata Request Headers).
   ///
   /// - Parameters:
   ///   - origin: The value of Origin; nil if there is none.
-  ///   - host: The host that the request goes to.
+  ///   - host: The host that the request is sent to.
   static func isForeign(_ origin: UnsafeBufferPointer<UInt8>?, to host: Authority?) -> Bool {
     guard let origin else { return false }
     guard let host else { return true }
@@ -58,12 +59,13 @@ struct SiteGuard: Sendable {
     return true
   }
 
-  /// Whether a text can be a host name of a configuration: a name or an IP address, without a port.
+  /// Returns whether a text is valid as a configured host name: a name or an IP address, without a
+  /// port.
   static func isHostName(_ text: String) -> Bool {
     Array(bracketed(text).utf8).withUnsafeBufferPointer { Authority($0)?.host.count == $0.count }
   }
 
-  /// Puts an IPv6 address in brackets, as the Host field has it; leaves other hosts as they are.
+  /// Encloses an IPv6 address in brackets, as in a Host field; returns other hosts unchanged.
   private static func bracketed(_ text: String) -> String {
     let text = text.lowercased()
     return text.contains(":") && !text.hasPrefix("[") ? "[\(text)]" : text

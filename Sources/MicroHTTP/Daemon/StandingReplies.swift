@@ -1,46 +1,52 @@
-/// The standing replies of a serving thread, found by the images of requests. Only this thread uses
-/// them.
-///
-/// A poller asks for the same thing in the same words until there is something new, and so do all
-/// clients of one make. Checking, routing and negotiating such a request each time took a fifth of the
-/// processor time of its reply; finding it here takes a twentieth.
-///
-/// The table has a fixed number of places, and each image belongs to one of them. The table notes an
-/// image that comes for the first time, and keeps its reply from the second time on: a request that is
-/// made once replaces no reply and costs no memory. A place keeps at most ``largestBody`` bytes.
-final class StandingReplies {
-  /// The number of places of all threads of a server together.
-  static let placeCount = 256
-  /// The size of the largest reply that is kept, in bytes. To send a larger one costs far more than
-  /// to find it.
-  static let largestBody = 64 * 1024
+import Glibc
 
-  /// What is known of an image.
+/// The cache of standing replies of a serving thread, keyed by request images. Only this thread
+/// uses it.
+///
+/// A polling client repeats a request byte for byte until there is news, and clients with the same
+/// software send equal requests. Checking, routing and negotiating such a request took a fifth of
+/// the processor time of its reply; the look-up takes a twentieth.
+///
+/// The cache has a fixed number of places, and each image maps to one of them. The first request
+/// with an image is only recorded; a reply is stored from the second one on. So a request that
+/// comes once replaces no reply and uses no memory. A place stores a body of at most
+/// ``largestBody`` bytes.
+final class StandingReplies {
+  /// The number of places in the caches of all threads of a server together.
+  static let placeCount = 256
+  /// The size of the largest body that is stored, in bytes. Sending a larger one costs much more
+  /// than the look-up saves.
+  private static let largestBody = 64 * 1024
+
+  /// The result of looking up an image.
   enum Recall: Sendable {
-    /// There is a reply, if its condition still holds.
+    /// There is a reply, which is valid if its condition still holds.
     case reply(StandingReply)
-    /// It came before; a standing reply to it is worth keeping, with this image.
+    /// The image came before; store a standing reply to it under this image.
     case wanted([UInt8])
-    /// Nothing.
+    /// The image is new.
     case unknown
   }
 
   private struct Place {
-    /// The hash of the last image that came and had no reply here.
+    /// The hash of the last image that had no reply here.
     var lastSeen: UInt64 = 0
     var reply: StandingReply?
   }
 
   private var places: [Place]
 
+  /// Creates an empty cache.
+  ///
   /// - Parameter count: The number of places, at least 1; rounded down to a power of two.
   init(places count: Int) {
     places = [Place](repeating: Place(), count: 1 << (Int.bitWidth - 1 - count.leadingZeroBitCount))
   }
 
-  /// Looks an image up, and notes that it came.
+  /// Looks up an image and records that it came.
   ///
-  /// - Complexity: O(n) in the size of the image, without an allocation unless it is wanted.
+  /// - Complexity: O(n), where n is the size of the image, without an allocation unless the result
+  ///   is ``Recall/wanted(_:)``.
   func recall(_ image: UnsafeRawBufferPointer) -> Recall {
     let hash = RequestImage.hash(image)
     let index = index(of: hash)
@@ -50,21 +56,99 @@ final class StandingReplies {
     return .unknown
   }
 
-  /// Keeps a reply, in place of the one that was there.
+  /// Stores a reply in its place and removes the previous one.
   func keep(_ reply: StandingReply) {
     guard reply.response.bodySize <= Self.largestBody else { return }
     let index = index(of: reply.image.withUnsafeBytes(RequestImage.hash))
-    // The last reference may free a reply and run code of a handler: only when the place is whole again.
+    // Freeing the previous reply can run code of a handler, so this happens after the place is
+    // consistent again.
     let former = places[index].reply
     places[index].reply = reply
     _ = former
   }
 
-  /// Lets a reply go whose condition holds no longer. The caller has a reference.
+  /// Removes a reply whose condition no longer holds. The caller must hold a reference.
   func forget(_ reply: StandingReply) {
     let index = index(of: reply.image.withUnsafeBytes(RequestImage.hash))
     if places[index].reply === reply { places[index].reply = nil }
   }
 
   private func index(of hash: UInt64) -> Int { Int(truncatingIfNeeded: hash) & (places.count - 1) }
+}
+
+/// A reply to all requests with one image as long as its condition holds.
+final class StandingReply: Sendable {
+  let response: Response
+  let condition: any ReplyCondition
+  /// The ``RequestImage`` of the requests.
+  let image: [UInt8]
+
+  init(_ response: Response, while condition: any ReplyCondition, image: [UInt8]) {
+    self.response = response
+    self.condition = condition
+    self.image = image
+  }
+
+  /// Returns whether this is the reply to requests with an image.
+  func answers(_ image: UnsafeRawBufferPointer) -> Bool {
+    guard self.image.count == image.count, let start = image.baseAddress else { return false }
+    return self.image.withUnsafeBytes { $0.baseAddress.map { memcmp($0, start, image.count) } == 0 }
+  }
+}
+
+/// The bytes that identify a request without a body: its method, target, version and header fields.
+/// Two requests with the same image are equal.
+///
+/// Each part is preceded by its length, so that different lists of parts have different images. The
+/// bytes are in borrowed memory; a request that does not fit has no image.
+struct RequestImage {
+  /// The size of the largest image in bytes. Temporary memory of this size is on the stack.
+  static let capacity = 1024
+
+  private let memory: UnsafeMutableRawBufferPointer
+  private var count = 0
+  private var isTooLarge = false
+
+  init(in memory: UnsafeMutableRawBufferPointer) {
+    self.memory = memory
+  }
+
+  /// Appends a part.
+  mutating func append(_ part: UnsafeBufferPointer<UInt8>) {
+    let length = MemoryLayout<UInt16>.size
+    guard !isTooLarge, part.count + length <= memory.count - count,
+      let end = memory.baseAddress.map({ $0 + count })
+    else {
+      isTooLarge = true
+      return
+    }
+    end.storeBytes(of: UInt16(truncatingIfNeeded: part.count), as: UInt16.self)
+    if let start = part.baseAddress { memcpy(end + length, start, part.count) }
+    count += length + part.count
+  }
+
+  /// The bytes; nil if they did not fit.
+  var bytes: UnsafeRawBufferPointer? {
+    isTooLarge ? nil : UnsafeRawBufferPointer(rebasing: memory[..<count])
+  }
+
+  /// Returns a hash of an image. It need not resist attacks: a collision only evicts a reply from
+  /// the cache.
+  fileprivate static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
+    var hash = UInt64(bytes.count)
+    func mix(_ word: UInt64) {
+      hash = (hash ^ word) &* 0x9e37_79b9_7f4a_7c15
+      hash ^= hash &>> 32
+    }
+    var index = 0
+    while index + 8 <= bytes.count {
+      mix(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      index += 8
+    }
+    while index < bytes.count {
+      mix(UInt64(bytes[index]))
+      index += 1
+    }
+    return hash
+  }
 }

@@ -1,14 +1,14 @@
-/// A media type as Content-Type carries it (RFC 9110, section 8.3.1).
+/// A media type, the value of a Content-Type field (RFC 9110, section 8.3.1).
 public struct MediaType: Sendable, Hashable {
   /// The type and subtype in lower case, for example `application/json`.
   public let essence: String
   /// The `charset` parameter in lower case, without quotes; nil if there is none.
   public let charset: String?
 
-  /// Reads a field's value.
+  /// Parses the value of a Content-Type field.
   ///
-  /// - Returns: nil unless the value is a type, a slash and a subtype, with parameters that are
-  ///   `name=value` or `name="value"`, and at most one charset.
+  /// - Returns: nil unless the value is a type, a slash and a subtype, followed by parameters of
+  ///   the form `name=value` or `name="value"` with at most one charset.
   public init?(_ value: String) {
     let parts = value.unicodeScalars.split(separator: ";", omittingEmptySubsequences: false)
     let essence = Self.trimmed(parts[0])

@@ -1,37 +1,48 @@
 public import HTTPTypes
 
-/// An error that a client gets to read, as `application/problem+json` (RFC 9457).
+/// An error reported to the client as `application/problem+json` (RFC 9457).
 ///
-/// Handlers throw it; the router turns it into a ``Response`` whose `instance` is the request's path.
+/// A handler throws it. The router converts it to a ``Response`` whose `instance` is the path of
+/// the request.
+///
+/// ```swift
+/// router.get("/users/{id}") { request throws(ProblemDetails) in
+///   guard let id = request.parameters["id"], let user = users[id] else {
+///     throw ProblemDetails(status: .notFound, code: "unknown-user", detail: "there is no such user")
+///   }
+///   return Response(status: .ok, body: user.json)
+/// }
+/// ```
 public struct ProblemDetails: Error, Sendable, Equatable {
   /// The status of the reply, repeated in its body.
   public var status: HTTPResponse.Status
-  /// A short stable name in kebab case that programs branch on, for example `not-found`.
+  /// A short stable identifier in kebab case that programs branch on, for example `not-found`.
   public var code: String
-  /// A summary that is the same for every occurrence. Defaults to the reason phrase.
+  /// A summary that is the same for every occurrence. The default is the reason phrase of the
+  /// status.
   public var title: String
-  /// What is wrong this time, for a human; nil leaves the member out.
+  /// The explanation of this occurrence for people; nil omits the member.
   public var detail: String?
-  /// The JSON pointer (RFC 6901) to the member of the request's body at fault; nil leaves it out.
+  /// The JSON pointer (RFC 6901) to the invalid member of the request's body; nil omits the member.
   public var pointer: String?
-  /// Further members, all strings. One named like a standard member is ignored.
+  /// Additional members with string values. A member with the name of a standard one is ignored.
   public var extensions: [String: String]
-  /// Further fields of the reply, for example `Allow` or `Retry-After`.
+  /// Additional header fields of the reply, for example `Allow` or `Retry-After`.
   public var fields: HTTPFields
 
-  /// The URI of the kind of problem: `urn:viewdelta:problem:` and the ``code``.
+  /// The URI of the problem type: `urn:viewdelta:problem:` followed by the ``code``.
   public var type: String { "urn:viewdelta:problem:\(code)" }
 
-  /// Makes a problem.
+  /// Creates a problem.
   ///
   /// - Parameters:
-  ///   - status: The status of the reply, an error's as a rule.
-  ///   - code: The stable name of the kind of problem, in kebab case.
-  ///   - title: A summary; nil takes the status's reason phrase.
-  ///   - detail: What is wrong this time.
-  ///   - pointer: The JSON pointer to the member at fault.
-  ///   - extensions: Further members.
-  ///   - fields: Further fields of the reply.
+  ///   - status: The status of the reply, normally 4xx or 5xx.
+  ///   - code: The stable identifier of the problem type, in kebab case.
+  ///   - title: A summary; nil selects the reason phrase of the status.
+  ///   - detail: The explanation of this occurrence.
+  ///   - pointer: The JSON pointer to the invalid member of the request's body.
+  ///   - extensions: Additional members.
+  ///   - fields: Additional header fields of the reply.
   public init(
     status: HTTPResponse.Status, code: String, title: String? = nil, detail: String? = nil,
     pointer: String? = nil, extensions: [String: String] = [:], fields: HTTPFields = [:]
@@ -45,14 +56,166 @@ public struct ProblemDetails: Error, Sendable, Equatable {
     self.fields = fields
   }
 
-  /// The reply that tells a client about this problem. It must not be stored.
+  /// Encodes the problem as a reply that caches must not store.
   ///
-  /// - Parameter instance: The path of the request at fault; nil leaves the member out.
-  /// - Complexity: O(n) in the length of the texts.
+  /// - Parameter instance: The path of the request; nil omits the member.
+  /// - Complexity: O(n), where n is the length of the texts.
   public func response(instance: String? = nil) -> Response {
     var fields = self.fields
     fields[.contentType] = "application/problem+json"
     fields[.cacheControl] = "no-store"
     return Response(status: status, fields: fields, body: json(instance: instance))
+  }
+}
+
+/// Problems that the server itself reports, before or instead of a handler.
+extension ProblemDetails {
+  static func badTarget(_ detail: String) -> ProblemDetails {
+    ProblemDetails(status: .badRequest, code: "bad-target", detail: detail)
+  }
+
+  static func badQuery(_ detail: String) -> ProblemDetails {
+    ProblemDetails(status: .badRequest, code: "bad-query", detail: detail)
+  }
+
+  static func badFraming(_ detail: String) -> ProblemDetails {
+    ProblemDetails(status: .badRequest, code: "bad-framing", detail: detail)
+  }
+
+  static func badHost(_ detail: String) -> ProblemDetails {
+    ProblemDetails(status: .badRequest, code: "bad-host", detail: detail)
+  }
+
+  static func foreignHost() -> ProblemDetails {
+    ProblemDetails(
+      status: .forbidden, code: "foreign-host",
+      detail: "the server does not serve the host in the Host field")
+  }
+
+  static func crossSite() -> ProblemDetails {
+    ProblemDetails(
+      status: .forbidden, code: "cross-site",
+      detail: "a page of another origin must not change the data of this server")
+  }
+
+  static func badField(_ detail: String) -> ProblemDetails {
+    ProblemDetails(status: .badRequest, code: "bad-field", detail: detail)
+  }
+
+  static func notFound() -> ProblemDetails {
+    ProblemDetails(status: .notFound, code: "not-found")
+  }
+
+  static func methodNotAllowed(allow: String) -> ProblemDetails {
+    ProblemDetails(
+      status: .methodNotAllowed, code: "method-not-allowed", detail: "allowed: \(allow)",
+      fields: [.allow: allow])
+  }
+
+  static func notImplemented(_ detail: String) -> ProblemDetails {
+    ProblemDetails(status: .notImplemented, code: "not-implemented", detail: detail)
+  }
+
+  static func expectationFailed() -> ProblemDetails {
+    ProblemDetails(
+      status: .expectationFailed, code: "expectation-failed",
+      detail: "the only supported expectation is 100-continue")
+  }
+
+  static func targetTooLong(limit: Int) -> ProblemDetails {
+    ProblemDetails(
+      status: .uriTooLong, code: "target-too-long", detail: "the limit is \(limit) bytes")
+  }
+
+  static func fieldsTooLarge(_ configuration: ServerConfiguration) -> ProblemDetails {
+    let (size, count) = (configuration.headerSizeLimit, configuration.headerCountLimit)
+    return ProblemDetails(
+      status: .requestHeaderFieldsTooLarge, code: "fields-too-large",
+      detail: "the limits are \(size) bytes and \(count) fields; with its target and the head of "
+        + "the reply, a head must fit into \(configuration.connectionMemory) bytes")
+  }
+
+  /// Creates the 413 problem for a body that exceeds the limit.
+  public static func bodyTooLarge(limit: Int) -> ProblemDetails {
+    ProblemDetails(
+      status: .contentTooLarge, code: "body-too-large", detail: "the limit is \(limit) bytes")
+  }
+
+  static func tooManyBodies() -> ProblemDetails {
+    ProblemDetails(
+      status: .serviceUnavailable, code: "too-many-bodies",
+      detail: "other requests use all memory for request bodies", fields: [.retryAfter: "1"])
+  }
+
+  static func shuttingDown() -> ProblemDetails {
+    ProblemDetails(
+      status: .serviceUnavailable, code: "shutting-down", detail: "the server is shutting down",
+      fields: [.retryAfter: "1"])
+  }
+
+  static func unanswered() -> ProblemDetails {
+    ProblemDetails(
+      status: .internalServerError, code: "unanswered", detail: "the handler did not answer")
+  }
+
+  static func replyTooLarge(_ detail: String) -> ProblemDetails {
+    ProblemDetails(
+      status: .internalServerError, code: "reply-fields-too-large", detail: detail)
+  }
+}
+
+extension ProblemDetails {
+  /// Encodes the problem as canonical JSON: UTF-8, sorted members, no white space, `/` not escaped.
+  func json(instance: String?) -> [UInt8] {
+    var texts = extensions
+    texts["code"] = code
+    texts["detail"] = detail
+    texts["instance"] = instance
+    texts["pointer"] = pointer
+    texts["title"] = title
+    texts["type"] = type
+    texts["status"] = ""
+    var json = Array("{".utf8)
+    for (index, name) in texts.keys.sorted().enumerated() {
+      if index > 0 { json.append(UInt8(ascii: ",")) }
+      Self.appendString(name, to: &json)
+      json.append(UInt8(ascii: ":"))
+      if name == "status" {
+        json.append(contentsOf: String(status.code).utf8)
+      } else {
+        Self.appendString(texts[name] ?? "", to: &json)
+      }
+    }
+    json.append(UInt8(ascii: "}"))
+    return json
+  }
+
+  /// Appends a JSON string (RFC 8259, section 7) with only the mandatory escapes.
+  private static func appendString(_ text: String, to json: inout [UInt8]) {
+    let digits = Array("0123456789abcdef".utf8)
+    json.append(UInt8(ascii: "\""))
+    for byte in text.utf8 {
+      let short: UInt8? =
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"): byte
+        case 0x08: UInt8(ascii: "b")
+        case 0x09: UInt8(ascii: "t")
+        case 0x0a: UInt8(ascii: "n")
+        case 0x0c: UInt8(ascii: "f")
+        case 0x0d: UInt8(ascii: "r")
+        default: nil
+        }
+      if let short {
+        json.append(UInt8(ascii: "\\"))
+        json.append(short)
+      } else if byte < 0x20 {
+        json.append(contentsOf: "\\u00".utf8)
+        json.append(digits[Int(byte >> 4)])
+        json.append(digits[Int(byte & 15)])
+      } else {
+        json.append(byte)
+      }
+    }
+    json.append(UInt8(ascii: "\""))
   }
 }

@@ -1,13 +1,19 @@
-/// The parameters of a request's query, decoded on demand.
+/// The parameters of a request's query, decoded on access.
 ///
-/// The form is that of HTML forms and URLSearchParams: `a=1&b=2`, where `+` is a space and `%2B` a
-/// plus. A parameter without `=` has an empty value. What cannot be decoded as strict UTF-8 was
-/// refused with a 400 problem, `bad-target`, before a handler saw the request.
+/// The syntax is that of HTML forms and URLSearchParams: `a=1&b=2`, where `+` is a space and `%2B`
+/// a plus sign. A parameter without `=` has an empty value. The server has already refused a query
+/// that is not valid UTF-8 with a 400 problem, `bad-target`.
+///
+/// ```swift
+/// let query = Query("tag=swift&tag=http&page=2")
+/// query.values("tag")  // ["swift", "http"]
+/// try query.single("page")  // "2"
+/// ```
 public struct Query: Sendable {
   private let bytes: [UInt8]
   private let range: Range<Int>
 
-  /// A query of its own, without the question mark.
+  /// Creates a query from text without the question mark.
   public init(_ text: String) {
     self.init(Array(text.utf8), range: nil)
   }
@@ -20,9 +26,10 @@ public struct Query: Sendable {
   /// A query without parameters.
   static var none: Query { Query([], range: nil) }
 
-  /// The values of a parameter in the order they came in; empty if it is absent.
+  /// Returns the values of a parameter in the order of the query; an empty array if the parameter
+  /// is absent.
   ///
-  /// - Complexity: O(n) in the length of the query.
+  /// - Complexity: O(n), where n is the length of the query.
   public func values(_ name: String) -> [String] {
     let name = Array(name.utf8)
     var values: [String] = []
@@ -34,12 +41,12 @@ public struct Query: Sendable {
     return values
   }
 
-  /// The value of a parameter that may be given once.
+  /// Returns the value of a parameter that must not be repeated.
   ///
-  /// - Parameter name: The name after decoding.
+  /// - Parameter name: The decoded name.
   /// - Returns: nil if the parameter is absent.
-  /// - Throws: A 400 problem, `bad-query`, naming the parameter, if it is given twice or empty.
-  /// - Complexity: O(n) in the length of the query.
+  /// - Throws: A 400 problem, `bad-query`, that names the parameter, if it is repeated or empty.
+  /// - Complexity: O(n), where n is the length of the query.
   public func single(_ name: String) throws(ProblemDetails) -> String? {
     var found = 0..<0
     var count = 0
@@ -50,12 +57,12 @@ public struct Query: Sendable {
       count += 1
     }
     if count == 0 { return nil }
-    guard count == 1 else { throw .badQuery("\(name) is given \(count) times") }
+    guard count == 1 else { throw .badQuery("\(name) is repeated \(count) times") }
     guard !found.isEmpty else { throw .badQuery("\(name) is empty") }
     return PercentDecoding.string(of: bytes.span.extracting(found), plusIsSpace: true)
   }
 
-  /// Calls back with where each parameter's name and value are.
+  /// Calls a closure with the ranges of each parameter's name and value.
   private func forEachPair(_ body: (_ key: Range<Int>, _ value: Range<Int>) -> Void) {
     var start = range.lowerBound
     while start < range.upperBound {
@@ -69,7 +76,7 @@ public struct Query: Sendable {
     }
   }
 
-  /// Whether an encoded name stands for these bytes; only odd ones are decoded for it.
+  /// Returns whether an encoded name decodes to `name`. Only a name with escapes allocates.
   private static func equals(_ encoded: Span<UInt8>, _ name: [UInt8]) -> Bool {
     for index in encoded.indices
     where encoded[index] == UInt8(ascii: "+") || encoded[index] == UInt8(ascii: "%") {

@@ -1,32 +1,32 @@
 import Synchronization
 
-/// Collects the content of a request.
+/// Collects the body of a request.
 ///
-/// Its memory is counted in a ``BodyBudget`` as long as it exists.
+/// A ``BodyBudget`` accounts for its memory until it is freed.
 ///
-/// `@unchecked Sendable`: only libmicrohttpd's thread appends to it, and only before a handler gets the
-/// request; after that it never changes.
+/// `@unchecked Sendable`: only libmicrohttpd's thread appends to it, and only before a handler gets
+/// the request; after that it never changes.
 final class RequestBody: @unchecked Sendable {
-  /// How much of each body is not counted, in bytes. It is part of what a connection costs, so that small
-  /// requests are served however much memory large ones hold.
-  static let uncounted = 4 * 1024
+  /// The number of bytes of each body that the budget does not count. They are part of the cost of
+  /// a connection, so that small requests are served even if large ones use up the budget.
+  fileprivate static let uncounted = 4 * 1024
 
   private(set) var bytes: [UInt8]
   private let budget: BodyBudget?
-  /// The size of the body if the client declared it, or else the largest one that is taken.
+  /// The declared size of the body, or else the maximum size of a body.
   private let largest: Int
-  /// For how many bytes there is memory.
+  /// The number of bytes for which memory is reserved.
   private var room = 0
   private var counted = 0
 
-  /// A body that is yet to come.
+  /// Creates an empty body that the connection fills.
   init(largest: Int, budget: BodyBudget) {
     bytes = []
     self.largest = largest
     self.budget = budget
   }
 
-  /// A body without a connection.
+  /// Creates the body of a request without a connection.
   init(_ bytes: [UInt8]) {
     self.bytes = bytes
     largest = bytes.count
@@ -34,21 +34,21 @@ final class RequestBody: @unchecked Sendable {
   }
 
   deinit {
-    budget?.give(counted)
+    budget?.release(counted)
     FreedMemory.note(counted)
   }
 
-  /// Appends what came next.
+  /// Appends the next piece.
   ///
-  /// - Returns: Whether the budget had room for it; otherwise nothing is appended.
-  /// - Complexity: O(n) in the number of bytes, amortized.
+  /// - Returns: false if the budget has no room for the piece; then nothing is appended.
+  /// - Complexity: O(n) amortized, where n is the number of bytes.
   func append(_ piece: UnsafeBufferPointer<UInt8>) -> Bool {
     let needed = bytes.count + piece.count
     if needed > room {
-      // Doubled, so that a client which declares much and sends little holds little.
+      // Doubling keeps the memory small if a client declares a large body but sends little.
       let room = max(needed, min(2 * room, largest))
       let more = max(0, room - Self.uncounted) - counted
-      guard budget?.take(more) ?? true else { return false }
+      guard budget?.reserve(more) ?? true else { return false }
       counted += more
       bytes.reserveCapacity(room)
       self.room = room
@@ -58,30 +58,30 @@ final class RequestBody: @unchecked Sendable {
   }
 }
 
-/// The memory that the request bodies of a server may take together.
+/// The memory that the request bodies of a server share.
 final class BodyBudget: Sendable {
   private let limit: Int
   private let taken = Atomic<Int>(0)
 
-  /// Makes a budget of so many bytes.
+  /// Creates a budget of `limit` bytes.
   init(limit: Int) {
     self.limit = limit
   }
 
-  /// Whether a body of this size would fit now.
+  /// Returns whether a body of this size fits into the remaining budget.
   func hasRoom(for size: Int) -> Bool {
     size - RequestBody.uncounted <= limit - taken.load(ordering: .relaxed)
   }
 
-  /// Takes so many bytes, or none if there are not enough.
-  func take(_ count: Int) -> Bool {
+  /// Reserves `count` bytes; returns false and reserves nothing if the budget is too small.
+  fileprivate func reserve(_ count: Int) -> Bool {
     if taken.wrappingAdd(count, ordering: .relaxed).newValue <= limit { return true }
-    give(count)
+    release(count)
     return false
   }
 
-  /// Gives so many bytes back.
-  func give(_ count: Int) {
+  /// Returns `count` bytes to the budget.
+  fileprivate func release(_ count: Int) {
     taken.wrappingSubtract(count, ordering: .relaxed)
   }
 }

@@ -1,6 +1,6 @@
 import HTTPTypes
 
-/// The methods that a server knows. Method names are case-sensitive (RFC 9110, section 9.1).
+/// The methods that the server knows. Method names are case-sensitive (RFC 9110, section 9.1).
 enum RequestMethod: UInt8, Sendable, CaseIterable {
   case get
   case head
@@ -12,9 +12,9 @@ enum RequestMethod: UInt8, Sendable, CaseIterable {
   case trace
   case connect
 
-  /// The method of this name, or nil.
+  /// Finds the method of this name; returns nil if it is unknown.
   ///
-  /// The first bytes decide which one it can be, so that at most one name is compared.
+  /// The first bytes select the only candidate, so that at most one name is compared.
   init?(name: UnsafeBufferPointer<UInt8>) {
     guard name.count >= 3 else { return nil }
     let (candidate, text): (RequestMethod, StaticString)
@@ -35,13 +35,13 @@ enum RequestMethod: UInt8, Sendable, CaseIterable {
     self = candidate
   }
 
-  /// The known method equal to a general one, or nil.
+  /// Converts a method of HTTPTypes; returns nil if it is unknown.
   init?(_ method: HTTPRequest.Method) {
     guard let known = Self.allCases.first(where: { $0.name == method.rawValue }) else { return nil }
     self = known
   }
 
-  /// The method in terms of HTTPTypes.
+  /// The method as a value of HTTPTypes.
   var method: HTTPRequest.Method {
     switch self {
     case .get: .get
@@ -56,6 +56,6 @@ enum RequestMethod: UInt8, Sendable, CaseIterable {
     }
   }
 
-  /// The name as it is sent.
+  /// The name as sent on the wire.
   var name: String { method.rawValue }
 }

@@ -1,19 +1,30 @@
+import CMicroHTTPD
+import Glibc
 public import HTTPTypes
+import Synchronization
 
-/// An immutable reply, encoded once and then queued to any number of requests, on any thread.
+/// An immutable reply. It is encoded once and can be sent to any number of requests, on any thread.
 ///
-/// It is a small value: copies share one reference-counted reply of libmicrohttpd, which owns the
-/// bytes. Queuing a reply copies and allocates nothing, so a reply worth keeping should be kept.
+/// Copies share one reference-counted reply of libmicrohttpd, which owns the bytes. Sending a reply
+/// copies and allocates nothing, so cache a reply that you send often.
 ///
-/// No value of a peer can split a reply: HTTPTypes turns CR, LF and NUL in a field's value into
-/// spaces. A handler that would rather refuse such a value asks `HTTPField.isValidValue(_:)` first.
-/// Fields of more than ``fieldSizeLimit`` bytes become a 500 problem, `reply-fields-too-large`.
-/// Fields with an empty value are left out, and so are `Content-Length` and `Transfer-Encoding`,
-/// which the server writes itself, and of a 304 `Content-Type` and `Content-Encoding`, which describe
-/// content that it does not have. So are `Date` (RFC 9110, section 6.6.1),
-/// `X-Content-Type-Options: nosniff` and `Cross-Origin-Resource-Policy: same-origin` unless they are given.
+/// ```swift
+/// let fields: HTTPFields = [.contentType: "application/json", .eTag: "\"1\""]
+/// let response = Response(status: .ok, fields: fields, body: Array("{}".utf8))
+/// response.notModified.status  // 304 Not Modified
+/// ```
+///
+/// A field value cannot split a reply: HTTPTypes replaces CR, LF and NUL in it by spaces. A handler
+/// that wants to refuse such a value checks it with `HTTPField.isValidValue(_:)`. A reply whose
+/// fields exceed ``fieldSizeLimit`` becomes a 500 problem, `reply-fields-too-large`.
+///
+/// Fields with an empty value are omitted, and so are `Content-Length` and `Transfer-Encoding`,
+/// which the server writes itself. A 304 omits `Content-Type` and `Content-Encoding`, which
+/// describe content that it does not have. The server adds `Date` (RFC 9110, section 6.6.1),
+/// `X-Content-Type-Options: nosniff` and `Cross-Origin-Resource-Policy: same-origin` if the reply
+/// does not have them.
 public struct Response: Sendable {
-  /// The largest sum of the names and values of a reply's fields, in bytes.
+  /// The maximum total size of the names and values of a reply's fields, in bytes.
   public static let fieldSizeLimit = 8 * 1024
 
   /// The shared reply.
@@ -22,10 +33,11 @@ public struct Response: Sendable {
   /// Encodes a reply.
   ///
   /// - Parameters:
-  ///   - status: The status, 200 to 599. Another one is a programmer's error.
-  ///   - fields: The fields, sent in this order.
-  ///   - body: The content. It is copied once, here. It must be empty for 204 and 304.
-  /// - Complexity: O(n) in the size of the body.
+  ///   - status: The status.
+  ///   - fields: The header fields, sent in this order.
+  ///   - body: The body. It is copied once, by this initializer.
+  /// - Precondition: `status` is in 200...599, and `body` is empty if it is 204 or 304.
+  /// - Complexity: O(n), where n is the size of the body.
   public init(status: HTTPResponse.Status, fields: HTTPFields = [:], body: [UInt8] = []) {
     precondition((200...599).contains(status.code), "a reply needs a final status, 200 to 599")
     precondition(
@@ -39,7 +51,7 @@ public struct Response: Sendable {
     }
   }
 
-  /// Whether the fields of a reply keep the limit.
+  /// Returns whether the header fields are within the limit.
   static func accepts(_ fields: HTTPFields) -> Bool {
     var size = 0
     for field in fields { size += field.name.rawName.utf8.count + field.value.utf8.count + 4 }
@@ -50,35 +62,178 @@ public struct Response: Sendable {
     self.storage = storage
   }
 
-  /// The 304 that says that the client has this representation already: the same fields but those that
-  /// describe the content, and no content (RFC 9110, section 15.4.5).
+  /// The 304 reply to a client that already has this representation: the same fields without those
+  /// that describe the content, and no content (RFC 9110, section 15.4.5).
   ///
   /// - Complexity: O(1); it is encoded once.
   public var notModified: Response { Response(storage: storage.notModified) }
 
-  /// The same reply, which says that it is the last on its connection.
+  /// The same reply with `Connection: close`.
   ///
-  /// - Complexity: O(n) in the size of the fields; the body is shared.
+  /// - Complexity: O(n), where n is the size of the fields; the body is shared.
   var closing: Response { Response(storage: ResponseStorage(closing: storage)) }
 
   /// The status.
   public var status: HTTPResponse.Status { storage.status }
 
-  /// The fields as they were given, without `Content-Type` and `Content-Encoding` for 304.
+  /// The header fields as passed to the initializer, without `Content-Type` and `Content-Encoding`
+  /// if the status is 304.
   public var fields: HTTPFields { storage.fields }
 
-  /// The content.
+  /// A copy of the body.
   ///
-  /// - Complexity: O(n) in the size of the body, which is copied.
+  /// - Complexity: O(n), where n is the size of the body.
   public var body: [UInt8] { Array(storage.bytes) }
 
-  /// The size of the content in bytes.
+  /// The size of the body in bytes.
   public var bodySize: Int { storage.bytes.count }
 
-  /// What the reply takes in memory, in bytes, estimated: its body, and what the objects and a few fields
-  /// take, as measured.
+  /// The estimated memory of the reply in bytes: its body plus a measured constant for its objects
+  /// and fields.
   public var memorySize: Int { storage.bytes.count + 2048 }
 
-  /// Whether two replies share one encoding, so that nothing was encoded twice.
+  /// Returns whether both replies share one encoding.
   public func isIdentical(to other: Response) -> Bool { storage === other.storage }
+}
+
+/// Owns one reply of libmicrohttpd and the bytes of its body.
+///
+/// `@unchecked Sendable`: the compiler cannot see that the C reply is immutable. Its fields are
+/// added before it is shared, its reference count is atomic, and the bytes are written once and
+/// freed by a callback of libmicrohttpd after the last use.
+final class ResponseStorage: @unchecked Sendable {
+  let status: HTTPResponse.Status
+  let fields: HTTPFields
+  /// The body; empty for 304. The memory belongs to ``native``, which lives as long as this object.
+  let bytes: UnsafeBufferPointer<UInt8>
+  /// The C reply. libmicrohttpd holds further references while connections send it.
+  let native: OpaquePointer
+  /// The status code in the type that libmicrohttpd takes.
+  let code: UInt32
+  /// The size of the representation: of the body, or of the client's copy if this is a 304.
+  private let length: Int
+  /// The 304 of this representation, created on the first request for it.
+  private let known304 = Mutex<ResponseStorage?>(nil)
+
+  convenience init(status: HTTPResponse.Status, fields: HTTPFields, body: [UInt8]) {
+    if status == .notModified {
+      self.init(notModified: 0, fields: fields)
+      return
+    }
+    let memory = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: max(body.count, 1))
+    _ = memory.initialize(from: body)
+    self.init(
+      status: status, fields: fields, bytes: UnsafeBufferPointer(rebasing: memory[..<body.count]),
+      context: memory.baseAddress, release: { $0?.deallocate() })
+  }
+
+  /// Creates a copy with `Connection: close` that shares and retains the body of `other`.
+  convenience init(closing other: ResponseStorage) {
+    var fields = other.fields
+    fields[.connection] = "close"
+    if other.status == .notModified {
+      self.init(notModified: other.length, fields: fields)
+      return
+    }
+    self.init(
+      status: other.status, fields: fields, bytes: other.bytes,
+      context: Unmanaged.passRetained(other).toOpaque(),
+      release: { context in
+        guard let context else { return }
+        Unmanaged<ResponseStorage>.fromOpaque(context).release()
+      })
+  }
+
+  /// Creates a 304 without the fields that describe content (RFC 9110, section 15.4.5).
+  ///
+  /// libmicrohttpd 0.9 always writes Content-Length, so it gets that of the representation (RFC
+  /// 9110, section 8.6). It never reads the content of a 304.
+  private convenience init(notModified length: Int, fields: HTTPFields) {
+    var fields = fields
+    fields[.contentType] = nil
+    fields[.contentEncoding] = nil
+    let native =
+      Self.writesLength ? viewdelta_create_304(length, 0) : viewdelta_create_304(0, 1)
+    guard let native else { fatalError("out of memory for a 304") }
+    self.init(
+      status: .notModified, fields: fields,
+      bytes: UnsafeBufferPointer(start: nil, count: 0), native: native, length: length)
+  }
+
+  /// Creates a reply with a body.
+  ///
+  /// - Parameters:
+  ///   - bytes: The body. It must not change until `release` is called.
+  ///   - context: The argument of `release`.
+  ///   - release: Called once, on any thread, when the body is no longer used.
+  private convenience init(
+    status: HTTPResponse.Status, fields: HTTPFields, bytes: UnsafeBufferPointer<UInt8>,
+    context: UnsafeMutableRawPointer?, release: MHD_ContentReaderFreeCallback
+  ) {
+    // C declares the pointer mutable, but only reads from it.
+    let native = MHD_create_response_from_buffer_with_free_callback_cls(
+      bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), release, context)
+    guard let native else { fatalError("out of memory for a reply of \(bytes.count) bytes") }
+    self.init(status: status, fields: fields, bytes: bytes, native: native, length: bytes.count)
+  }
+
+  private init(
+    status: HTTPResponse.Status, fields: HTTPFields, bytes: UnsafeBufferPointer<UInt8>,
+    native: OpaquePointer, length: Int
+  ) {
+    self.status = status
+    self.fields = fields
+    self.bytes = bytes
+    self.native = native
+    self.length = length
+    code = UInt32(status.code)
+    Self.add(fields, to: native)
+  }
+
+  deinit {
+    MHD_destroy_response(native)
+  }
+
+  /// The 304 of this representation.
+  var notModified: ResponseStorage {
+    if status == .notModified { return self }
+    return known304.withLock { known in
+      if let known { return known }
+      let made = ResponseStorage(notModified: length, fields: fields)
+      known = made
+      return made
+    }
+  }
+
+  /// Whether libmicrohttpd writes Content-Length into a 304, which it does before version 1.0.
+  private static let writesLength = strncmp(MHD_get_version(), "0.9.", 4) == 0
+
+  /// The default fields for browsers: do not guess another media type from the bytes, and do not
+  /// let pages of other origins read the reply (WHATWG Fetch Standard).
+  private static let browserFields: HTTPFields = [
+    .xContentTypeOptions: "nosniff", .crossOriginResourcePolicy: "same-origin",
+  ]
+
+  /// Calls a closure for each field that is sent: the given fields and the defaults.
+  static func forEachSent(_ fields: HTTPFields, _ body: (HTTPField) -> Void) {
+    for field in fields where !field.value.isEmpty && !isWrittenByServer(field.name) { body(field) }
+    for field in browserFields where !fields.contains(where: { $0.name == field.name }) {
+      body(field)
+    }
+  }
+
+  /// Adds the fields to a reply that is not shared yet.
+  static func add(_ fields: HTTPFields, to native: OpaquePointer) {
+    forEachSent(fields) { field in
+      // It refuses a value only if it has CR or LF, which HTTPTypes has replaced, or if memory is
+      // exhausted. In that case the reply is sent without the field.
+      _ = MHD_add_response_header(native, field.name.rawName, field.value)
+    }
+  }
+
+  /// Returns whether the server writes this field itself, because it describes the framing of the
+  /// message.
+  private static func isWrittenByServer(_ name: HTTPField.Name) -> Bool {
+    name == .contentLength || name == .transferEncoding
+  }
 }

@@ -1,29 +1,29 @@
 import Glibc
 
-/// A request target, split into path and query and checked once (RFC 9112, section 3.2).
+/// A validated request target, split into path and query (RFC 9112, section 3.2).
 ///
-/// The origin form, the absolute form (whose scheme is skipped) and `*` are accepted.
-/// Nothing is normalised: `.`, `..` and empty segments are segments like any other.
+/// It accepts the origin form, the absolute form, whose scheme is skipped, and `*`. It normalises
+/// nothing: `.`, `..` and empty segments are ordinary segments.
 ///
-/// An object, because equal requests on a connection share it.
+/// It is a class, because equal requests on a connection share it.
 final class Target: Sendable {
-  /// The target as it came.
+  /// The target as sent by the client.
   let bytes: [UInt8]
-  /// Where the path is, without its query; empty if the target is malformed.
+  /// The range of the path without the query; empty if the target is malformed.
   let path: Range<Int>
-  /// Where the query is, without its question mark; nil if there is none.
+  /// The range of the query without the question mark; nil if there is none.
   let query: Range<Int>?
-  /// Where the host and the port of the absolute form are; nil for other forms.
+  /// The range of the host and port in the absolute form; nil for the other forms.
   let authority: Range<Int>?
-  /// Whether the path has escapes, so that segments must be decoded before they are compared.
+  /// Whether the path has escapes, so that segments must be decoded for a comparison.
   let hasEscapes: Bool
-  /// What is wrong with the target, or nil.
+  /// The reason why the target is malformed; nil if it is valid.
   let fault: String?
 
-  /// Whether the target is `*`, which only OPTIONS may ask for.
+  /// Whether the target is `*`, which is only valid for OPTIONS.
   var isAsterisk: Bool { bytes.count == 1 && bytes[0] == UInt8(ascii: "*") }
 
-  /// Whether the target came as these bytes.
+  /// Returns whether the target has exactly these bytes.
   func equals(_ other: UnsafeBufferPointer<UInt8>) -> Bool {
     guard bytes.count == other.count, let start = other.baseAddress else { return false }
     return bytes.withUnsafeBufferPointer {
@@ -31,18 +31,18 @@ final class Target: Sendable {
     }
   }
 
-  /// Checks a raw target.
+  /// Validates a raw target.
   ///
-  /// - Complexity: O(n) in the length of the target.
+  /// - Complexity: O(n), where n is the length of the target.
   init(_ bytes: [UInt8]) {
     let authority = Self.authority(bytes)
     let start = authority?.upperBound ?? Self.startOfPath(bytes)
     var escapes = false
-    var fault: String? = start == nil ? "the target is no path" : nil
+    var fault: String? = start == nil ? "the target is not a path" : nil
     var question: Int?
     bytes.withUnsafeBufferPointer { bytes in
       if let authority, Authority(UnsafeBufferPointer(rebasing: bytes[authority])) == nil {
-        fault = "the target names no host"
+        fault = "the host of the target is invalid"
       }
       var index = 0
       while index < bytes.count {
@@ -58,14 +58,14 @@ final class Target: Sendable {
     }
     if fault == nil, escapes {
       let plain = PercentDecoding.string(of: bytes.span, plusIsSpace: false)
-      if plain == nil { fault = "the target has an escape that is no UTF-8 text" }
+      if plain == nil { fault = "the target has a percent-escape that is not UTF-8" }
     }
     self.bytes = bytes
     self.authority = fault == nil ? authority : nil
     self.hasEscapes = escapes
     self.fault = fault
     if let start, fault == nil {
-      // In the absolute form a query may follow the authority at once: the path is then empty.
+      // In the absolute form a query can follow the authority directly; the path is empty then.
       self.path = min(start, question ?? start)..<(question ?? bytes.count)
       self.query = question.map { ($0 + 1)..<bytes.count }
     } else {
@@ -74,14 +74,14 @@ final class Target: Sendable {
     }
   }
 
-  /// Where the path begins unless it is the absolute form: at 0; nil if there is none.
+  /// Returns the index of the path in the origin and asterisk forms: 0, or nil if there is no path.
   private static func startOfPath(_ bytes: [UInt8]) -> Int? {
     guard let first = bytes.first else { return nil }
     if first == UInt8(ascii: "/") { return 0 }
     return first == UInt8(ascii: "*") && bytes.count == 1 ? 0 : nil
   }
 
-  /// Where the authority of the absolute form is; nil for other forms.
+  /// Returns the range of the authority in the absolute form; nil for the other forms.
   private static func authority(_ bytes: [UInt8]) -> Range<Int>? {
     guard bytes.first.map(ASCII.lowercased) == UInt8(ascii: "h") else { return nil }
     for scheme in ["http://", "https://"] {
@@ -95,5 +95,36 @@ final class Target: Sendable {
       return length..<(end ?? bytes.count)
     }
     return nil
+  }
+}
+
+/// Iterates over the segments of a raw path, without copying or decoding them.
+///
+/// `/a/b` has the segments `a` and `b`; `/a/` has `a` and an empty one; `/` has an empty one.
+struct PathSegments {
+  private var position: Int
+  private let end: Int
+
+  init(_ target: Target) {
+    // A path that does not begin with a slash has no segments: `*`, or an empty absolute form.
+    let path = target.path
+    let isPath = !path.isEmpty && target.bytes[path.lowerBound] == UInt8(ascii: "/")
+    position = isPath ? path.lowerBound : path.upperBound
+    end = path.upperBound
+  }
+
+  /// Whether there are no more segments.
+  var isAtEnd: Bool { position >= end }
+
+  /// Returns the range of the next segment, or nil after the last one.
+  ///
+  /// - Complexity: O(n), where n is the length of the segment.
+  mutating func next(in bytes: [UInt8]) -> Range<Int>? {
+    guard position < end else { return nil }
+    let start = position + 1
+    var index = start
+    while index < end, bytes[index] != UInt8(ascii: "/") { index += 1 }
+    position = index
+    return start..<index
   }
 }

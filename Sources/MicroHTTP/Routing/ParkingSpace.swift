@@ -1,7 +1,7 @@
-/// The life of a parked request: it waits, is settled once, and its reply is taken once.
+/// The state of a parked request: it waits, is settled once, and its reply is taken once.
 ///
-/// A pure state machine; the owner holds its lock while calling it and does what it returns
-/// afterwards.
+/// This is a pure state machine. The owner holds its lock while it calls a method, and performs the
+/// returned action afterwards.
 struct ParkingSpace: Sendable {
   private enum State {
     case waiting(onAbandonment: (@Sendable () -> Void)?)
@@ -10,19 +10,20 @@ struct ParkingSpace: Sendable {
     case taken(abandoned: Bool)
   }
 
-  /// What may happen to a parked request.
+  /// An event in the life of a parked request.
   enum Event: Sendable {
-    /// The handler has the reply.
+    /// The handler has answered.
     case answer(Response)
-    /// The handler is not waited for any longer; nil means that nobody is there to read a reply.
+    /// The request is abandoned: the server does not wait for the handler. The reply is nil if the
+    /// client has disconnected.
     case abandon(Response?)
-    /// The handler wants to know when it is not waited for any longer.
+    /// The handler asks to be notified if the request is abandoned.
     case onAbandonment(@Sendable () -> Void)
   }
 
-  /// What the owner must do after an event.
+  /// The action that the owner must perform after an event.
   enum Action: Sendable {
-    /// The event came too late, or only had to be remembered.
+    /// Nothing: the event came too late, or was only recorded.
     case none
     /// Resume the connection, exactly once.
     case resume
@@ -34,7 +35,7 @@ struct ParkingSpace: Sendable {
 
   private var state = State.waiting(onAbandonment: nil)
 
-  /// Takes an event in any state.
+  /// Handles an event in any state.
   mutating func event(_ event: Event) -> Action {
     switch (state, event) {
     case (.waiting, .answer(let response)):
@@ -53,14 +54,14 @@ struct ParkingSpace: Sendable {
     }
   }
 
-  /// What the resumed connection finds.
+  /// The state that a resumed connection reads.
   enum Result: Sendable {
     case waiting
     case reply(Response)
-    case nobodyThere
+    case noReply
   }
 
-  /// Takes the reply out; only the first time after it was settled is there one.
+  /// Takes the reply. Only the first call after the request was settled returns it.
   mutating func take() -> Result {
     switch state {
     case .waiting: return .waiting
@@ -69,8 +70,8 @@ struct ParkingSpace: Sendable {
       return .reply(response)
     case .abandoned(let response):
       state = .taken(abandoned: true)
-      return response.map { .reply($0) } ?? .nobodyThere
-    case .taken: return .nobodyThere
+      return response.map { .reply($0) } ?? .noReply
+    case .taken: return .noReply
     }
   }
 }

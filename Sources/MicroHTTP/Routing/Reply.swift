@@ -1,44 +1,61 @@
 public import HTTPTypes
 
-/// What a handler decides: a reply at once, one that will come, or one that comes in pieces.
+/// The decision of a handler: a reply now, a reply later, or a reply in pieces.
+///
+/// ```swift
+/// router.route(.get, "/news") { request throws(ProblemDetails) in
+///   if let news = newsroom.latest { return .now(news) }
+///   return .later { responder in newsroom.addReader(responder) }
+/// }
+/// ```
 public enum Reply: Sendable {
-  /// The reply is ready. It is queued by the thread that called the handler.
+  /// Sends a reply that is ready.
   case now(Response)
 
-  /// The reply is ready, and stands for all requests that say the same as this one, as long as a
-  /// condition holds: then the handler need not be asked again.
+  /// Sends a reply that is ready as a standing reply: the server sends it again for every equal
+  /// request as long as a condition holds, without calling the handler.
   ///
-  /// Two requests say the same if their methods, targets, versions and all their fields are equal, byte
-  /// for byte. So it may depend on any of these, but on nothing that the condition does not cover, such
-  /// as the time or the address of the client. The condition must have held since before the handler
-  /// began to look.
+  /// Two requests are equal if their methods, targets, versions and all header fields are equal,
+  /// byte for byte. The reply may depend on these, but on nothing else that the condition does not
+  /// cover, such as the time or the address of the client. The condition must have held since
+  /// before the handler read the data of the reply.
   case standing(Response, while: any ReplyCondition)
 
-  /// The reply will come. The request is parked, without a thread, until the responder is used.
+  /// Sends a reply later. The request is parked, without a thread, until the responder is used.
   ///
-  /// The closure is called once, right after the request was parked, and must not block; it puts
-  /// the responder where the one who will have the answer finds it.
+  /// The server calls the closure once, immediately after it parked the request. The closure stores
+  /// the responder for the code that will answer, and must not block.
   case later(@Sendable (Responder) -> Void)
 
-  /// A 200 reply whose content is asked for piece by piece, whenever the client has room for it.
+  /// Sends a 200 reply in pieces, each requested from a source when the client has room for it.
   ///
-  /// The closure is called once, on the thread that called the handler, and makes the source for this
-  /// client; it must not block. The signal that it gets is how the source, or who feeds it, says that
-  /// there is something new.
+  /// The server calls the closure once, on the thread that called the handler. The closure creates
+  /// the source for this client and must not block. The source raises its signal if it has new
+  /// content.
   ///
-  /// - HTTP/1.1 clients get the content chunked, and may send further requests on the connection after
-  ///   the end. HTTP/1.0 clients get it up to the close of the connection.
-  /// - HEAD gets the same fields and no content, and the closure is not called. `Content-Length` is 0,
-  ///   because libmicrohttpd cannot leave it out without closing the connection.
-  /// - Fields beyond ``Response/fieldSizeLimit`` become a 500 problem, `reply-fields-too-large`, and
-  ///   the closure is not called; nor while the server is shutting down, when clients get a 503 problem,
-  ///   `shutting-down`.
-  /// - A stream counts as a request in flight, and as a parked one while its source waits. It has no
-  ///   deadline then; otherwise a client must take each piece within
-  ///   ``ServerConfiguration/replyDeadline`` for each started MiB of it, or the connection is closed in
-  ///   the middle of the content.
-  /// - A client that leaves while the source waits, also if it only closes its sending side, is noticed
-  ///   within ``ServerConfiguration/abandonmentSweep``; one that leaves otherwise, by the next piece.
-  /// - A shutdown ends the content properly after the piece on its way, if the grace suffices for that.
+  /// - HTTP/1.1 clients get chunked content and can send further requests on the connection after
+  ///   its end. For HTTP/1.0 clients the content ends with the connection.
+  /// - HEAD gets the same fields and no content; the closure is not called. `Content-Length` is 0,
+  ///   because libmicrohttpd can only omit it if it closes the connection.
+  /// - Fields that exceed ``Response/fieldSizeLimit`` become a 500 problem,
+  ///   `reply-fields-too-large`. While the server shuts down clients get a 503 problem,
+  ///   `shutting-down`. The closure is not called in either case.
+  /// - A stream counts as a request in flight, and also as a parked one while its source waits.
+  ///   Waiting has no deadline. The client must read each piece within
+  ///   ``ServerConfiguration/replyDeadline`` for each started MiB of it; otherwise the connection
+  ///   is closed in the middle of the content.
+  /// - If the client disconnects or closes its sending side while the source waits, the server
+  ///   notices that within ``ServerConfiguration/abandonmentSweep``; otherwise when it sends the
+  ///   next piece.
+  /// - A shutdown ends the content properly after the current piece, if the grace period is long
+  ///   enough.
   case stream(fields: HTTPFields, @Sendable (StreamSignal) -> any StreamSource)
+}
+
+/// A condition under which a reply can be sent again for equal requests.
+public protocol ReplyCondition: Sendable {
+  /// Whether the reply is still valid. The server reads it before each use of the reply, on the
+  /// thread that serves the connection. It must not block, and must be much cheaper than the
+  /// handler.
+  var holds: Bool { get }
 }

@@ -1,9 +1,20 @@
 /// Answers one parked request, once, from any thread.
 ///
-/// A request whose last responder is released without an answer gets a 500 problem, `unanswered`.
+/// If its last reference is released without an answer, the request gets a 500 problem,
+/// `unanswered`.
+///
+/// ```swift
+/// router.route(.get, "/slow") { _ in
+///   .later { responder in
+///     let job = queue.add { responder.respond(Response(status: .ok)) }
+///     responder.onAbandonment { job.cancel() }
+///   }
+/// }
+/// ```
 public final class Responder: Sendable {
   private let parking: any Parking
-  /// Made once: every responder is released, and nearly all were used.
+  /// A shared reply: every responder passes it to its request on release, though nearly all have
+  /// answered by then.
   private static let unanswered = ProblemDetails.unanswered().response()
 
   init(_ parking: any Parking) {
@@ -16,26 +27,26 @@ public final class Responder: Sendable {
 
   /// Answers the request.
   ///
-  /// - Returns: Whether this was the answer. It was not if the request was answered before, if its
-  ///   client left, or if the server shut down; then nothing happens.
+  /// - Returns: true if this reply is sent; false if the request was answered before, its client
+  ///   has disconnected or the server has shut down.
   @discardableResult
   public func respond(_ response: Response) -> Bool {
     parking.settle(with: response)
   }
 
-  /// Has an action run once if the request ends without this responder: its client left, or the
-  /// server shuts down. If that has happened already, it runs at once.
+  /// Runs an action once if the request ends without an answer: its client disconnects, or the
+  /// server shuts down. Runs it at once if that has already happened.
   ///
-  /// The action may run on any thread, must not block, and replaces an earlier one.
+  /// The action can run on any thread and must not block. It replaces an earlier action.
   public func onAbandonment(_ action: @escaping @Sendable () -> Void) {
     parking.onAbandonment(action)
   }
 }
 
-/// A place where a request waits for its reply.
+/// A parked request as its ``Responder`` uses it.
 protocol Parking: AnyObject, Sendable {
-  /// Gives the reply; false if the request was settled before.
+  /// Settles the request with a reply; returns false if it was settled before.
   func settle(with response: Response) -> Bool
-  /// Has an action run if the request is given up.
+  /// Runs an action if the request is abandoned.
   func onAbandonment(_ action: @escaping @Sendable () -> Void)
 }

@@ -1,9 +1,9 @@
-/// All routes of a router, as a tree of their segments.
+/// The routes of a router as a tree of path segments.
 struct RouteTree: Sendable {
-  /// The methods that handlers can be registered for; the others are answered by the router itself.
+  /// The methods that a handler can be registered for. The router itself answers the others.
   static let routable: [RequestMethod] = [.get, .post, .put, .patch, .delete]
 
-  /// A handler and what its pattern calls the parameters.
+  /// A handler with the parameter names of its pattern.
   struct Route: Sendable {
     let method: RequestMethod
     let names: [ParameterName]
@@ -16,14 +16,16 @@ struct RouteTree: Sendable {
     var routes: [Route] = []
   }
 
-  /// The root is the first; nodes refer to each other by their index.
+  /// The nodes refer to each other by index; the first is the root.
   private var nodes = [Node()]
-  /// What was inserted, in this order.
+  /// The inserted routes, in the order of insertion.
   private(set) var descriptions: [RouteDescription] = []
 
-  /// Adds a route. Adding one twice is a programmer's error.
+  /// Adds a route.
   ///
-  /// - Complexity: O(s · c), with s segments and c children of each node.
+  /// - Precondition: The tree has no route with this method and an equal pattern.
+  /// - Complexity: O(s · c), where s is the number of segments and c the number of children of a
+  ///   node.
   mutating func insert(
     _ method: RequestMethod, _ pattern: RoutePattern, _ handler: @escaping Handler
   ) {
@@ -56,17 +58,18 @@ struct RouteTree: Sendable {
     descriptions.append(RouteDescription(method: method.method, pattern: pattern.text))
   }
 
-  /// The routes of a path, for all methods; empty if the path is unknown.
+  /// Returns the routes that match a path, for all methods; an empty array if the path is unknown.
   ///
-  /// - Complexity: O(n · c), with n bytes in the path and c literal children of each node.
+  /// - Complexity: O(n · c), where n is the number of bytes of the path and c the number of literal
+  ///   children of a node.
   func routes(for target: Target) -> [Route] {
     let segments = PathSegments(target)
     if segments.isAtEnd { return [] }
     return find(target, segments, at: 0).map { nodes[$0].routes } ?? []
   }
 
-  /// The node of a path from some node on. It goes back if a literal leads nowhere, so `/a/b` finds
-  /// `/{x}/b` beside `/a/c`.
+  /// Finds the node of a path, beginning at a node. It backtracks if a literal does not lead to a
+  /// route, so that `/a/b` matches `/{x}/b` even if there is `/a/c`.
   private func find(_ target: Target, _ segments: PathSegments, at node: Int) -> Int? {
     var segments = segments
     guard let range = segments.next(in: target.bytes) else {
@@ -82,7 +85,7 @@ struct RouteTree: Sendable {
     return nil
   }
 
-  /// Whether a raw segment stands for a literal.
+  /// Returns whether a raw segment decodes to a literal.
   private func matches(_ target: Target, _ range: Range<Int>, _ literal: [UInt8]) -> Bool {
     let bytes = target.bytes
     if target.hasEscapes { return PercentDecoding.equals(bytes.span.extracting(range), literal) }
@@ -91,5 +94,46 @@ struct RouteTree: Sendable {
       return false
     }
     return true
+  }
+}
+
+/// A parsed route pattern: a path whose segments are literals or parameters.
+struct RoutePattern: Sendable {
+  enum Segment: Sendable, Equatable {
+    case literal([UInt8])
+    case parameter(String)
+  }
+
+  /// The pattern as written.
+  let text: String
+  let segments: [Segment]
+
+  /// Parses a pattern such as `/v1/users/{id}`.
+  ///
+  /// - Precondition: The pattern is well-formed and names no parameter twice.
+  init(_ text: String) {
+    precondition(text.hasPrefix("/"), "the pattern \(text) must begin with a slash")
+    self.text = text
+    let parts = text.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
+    segments = parts.map { part in
+      guard part.contains("{") || part.contains("}") else { return .literal(Array(part.utf8)) }
+      let name = part.dropFirst().dropLast()
+      precondition(
+        part.hasPrefix("{") && part.hasSuffix("}") && !name.isEmpty
+          && !name.contains { "{}".contains($0) },
+        "the segment \(part) of the pattern \(text) is neither literal nor a parameter")
+      return .parameter(String(name))
+    }
+    let names = parameterNames.map(\.name)
+    precondition(
+      Set(names).count == names.count, "the pattern \(text) has a parameter twice")
+  }
+
+  /// The parameters with the indexes of their segments.
+  fileprivate var parameterNames: [ParameterName] {
+    segments.enumerated().compactMap { index, segment in
+      guard case .parameter(let name) = segment else { return nil }
+      return ParameterName(name: name, segment: index)
+    }
   }
 }

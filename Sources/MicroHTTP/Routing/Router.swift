@@ -1,33 +1,48 @@
 public import HTTPTypes
+import Synchronization
 
-/// Finds the handler of a request by its method and path.
+/// Dispatches requests to handlers by method and path.
 ///
-/// A pattern is a path whose segments are literal or parameters: `/v1/users/{id}/posts/{postID}`.
-/// The raw path is split at its slashes first and each segment is decoded afterwards, so an escaped
-/// slash never separates segments. A literal beats a parameter. A parameter never takes an empty
-/// segment. Nothing is normalised: a trailing slash makes another path.
+/// ```swift
+/// var router = Router()
+/// router.get("/v1/users/{id}") { request in
+///   Response(status: .ok, body: Array((request.parameters["id"] ?? "").utf8))
+/// }
+/// router.on(.post, "/v1/users") { request in
+///   await users.add(request.body)
+///   return Response(status: .created)
+/// }
+/// let response = await router.respond(to: Request(method: .get, target: "/v1/users/7"))
+/// ```
 ///
-/// Without a handler of theirs, requests get:
+/// The segments of a pattern are literals or parameters: `/v1/users/{id}/posts/{postID}`. The raw
+/// path is split at its slashes before its segments are decoded, so an escaped slash does not
+/// separate segments. A literal takes precedence over a parameter. A parameter does not match an
+/// empty segment. Paths are not normalised: a trailing slash makes another path.
+///
+/// If no handler matches, the router answers:
 /// - a malformed target: a 400 problem, `bad-target`
 /// - an unknown path: a 404 problem, `not-found`
-/// - another method: a 405 problem, `method-not-allowed`, with `Allow`; so do TRACE and CONNECT
+/// - another method, TRACE or CONNECT: a 405 problem, `method-not-allowed`, with `Allow`
 /// - an unknown method: a 501 problem, `not-implemented`; methods are case-sensitive
 /// - OPTIONS of a known path, or of `*`: 204 with `Allow`
-/// - HEAD: the reply of GET, without its body
+/// - HEAD: the reply of GET without its body
 public struct Router: Sendable {
-  var tree = RouteTree()
+  private var tree = RouteTree()
 
-  /// All routes, in the order in which they were registered.
+  /// All routes, in the order of registration.
   public var routes: [RouteDescription] { tree.descriptions }
 
-  /// A router without routes.
+  /// Creates a router without routes.
   public init() {}
 
-  /// Answers GET and HEAD at once, on the thread that serves the connection.
+  /// Registers a handler that answers GET and HEAD immediately, on the thread that serves the
+  /// connection.
   ///
   /// - Parameters:
-  ///   - path: The pattern. A malformed one, or one registered twice, is a programmer's error.
-  ///   - respond: Answers; it must not block. A problem that it throws becomes the reply.
+  ///   - path: The pattern.
+  ///   - respond: Returns the reply; it must not block. A thrown problem becomes the reply.
+  /// - Precondition: `path` is well-formed and not registered for GET yet.
   public mutating func get(
     _ path: String,
     _ respond: @escaping @Sendable (Request) throws(ProblemDetails) -> Response
@@ -35,15 +50,18 @@ public struct Router: Sendable {
     route(.get, path) { (request) throws(ProblemDetails) in .now(try respond(request)) }
   }
 
-  /// Answers a method with a task of its own; the request is parked while it runs.
+  /// Registers an asynchronous handler. The request is parked while the handler runs in a task of
+  /// its own.
   ///
-  /// The task is cancelled if its client leaves or the server shuts down. Its reply then is ignored.
+  /// If the client disconnects or the server shuts down, the task is cancelled and its reply is
+  /// ignored.
   ///
   /// - Parameters:
-  ///   - method: A method that HTTPTypes names, except OPTIONS, TRACE, CONNECT and HEAD. GET serves
-  ///     HEAD too.
-  ///   - path: The pattern. A malformed one, or one registered twice, is a programmer's error.
-  ///   - respond: Answers. A problem that it throws becomes the reply.
+  ///   - method: GET, which includes HEAD, POST, PUT, PATCH or DELETE.
+  ///   - path: The pattern.
+  ///   - respond: Returns the reply. A thrown problem becomes the reply.
+  /// - Precondition: `method` is one of those above; `path` is well-formed and not registered for
+  ///   it yet.
   public mutating func on(
     _ method: HTTPRequest.Method, _ path: String,
     _ respond: @escaping @Sendable (Request) async throws(ProblemDetails) -> Response
@@ -62,14 +80,16 @@ public struct Router: Sendable {
     }
   }
 
-  /// Answers a method at once, later or in pieces, as the handler decides for each request.
+  /// Registers a handler that decides for each request whether it answers immediately, later or in
+  /// pieces.
   ///
   /// - Parameters:
-  ///   - method: A method that HTTPTypes names, except OPTIONS, TRACE, CONNECT and HEAD. GET serves
-  ///     HEAD too.
-  ///   - path: The pattern. A malformed one, or one registered twice, is a programmer's error.
-  ///   - respond: Decides, on the thread that serves the connection; it must not block. A problem
-  ///     that it throws becomes the reply.
+  ///   - method: GET, which includes HEAD, POST, PUT, PATCH or DELETE.
+  ///   - path: The pattern.
+  ///   - respond: Returns the decision; it runs on the thread that serves the connection and must
+  ///     not block. A thrown problem becomes the reply.
+  /// - Precondition: `method` is one of those above; `path` is well-formed and not registered for
+  ///   it yet.
   public mutating func route(
     _ method: HTTPRequest.Method, _ path: String,
     _ respond: @escaping @Sendable (Request) throws(ProblemDetails) -> Reply
@@ -79,4 +99,128 @@ public struct Router: Sendable {
     }
     tree.insert(known, RoutePattern(path), respond)
   }
+}
+
+/// Decides the reply to a request of one method and path.
+typealias Handler = @Sendable (Request) throws(ProblemDetails) -> Reply
+
+/// A registered route of a ``Router``.
+public struct RouteDescription: Sendable, Hashable {
+  /// The method. GET includes HEAD.
+  public let method: HTTPRequest.Method
+  /// The pattern, for example `/v1/users/{id}`.
+  public let pattern: String
+}
+
+extension Router {
+  /// Returns the decision of the matching handler, or the router's own reply if no handler matches.
+  ///
+  /// You can call it on any thread. It blocks only as long as the handler does.
+  public func reply(to request: Request) -> Reply {
+    do throws(ProblemDetails) {
+      return try resolve(request)
+    } catch {
+      return .now(error.response(instance: request.path))
+    }
+  }
+
+  /// Returns the reply to a request without a connection. HEAD gets the reply of GET with its body,
+  /// which only a connection omits.
+  ///
+  /// A streaming reply is collected until its source waits or ends for the first time, and the
+  /// stream is ended then. The method does not return if the source never does either.
+  public func respond(to request: Request) async -> Response {
+    switch reply(to: request) {
+    case .now(let response), .standing(let response, _): response
+    case .later(let park):
+      await withCheckedContinuation { continuation in
+        park(Responder(ContinuationParking(continuation)))
+      }
+    case .stream(let fields, let open): Self.beginning(fields, open)
+    }
+  }
+
+  /// Collects the pieces that a source has at once.
+  private static func beginning(
+    _ fields: HTTPFields, _ open: (StreamSignal) -> any StreamSource
+  ) -> Response {
+    let signal = StreamSignal(connection: nil, resumes: nil)
+    let source = open(signal)
+    var body: [UInt8] = []
+    while case .send(let piece) = source.next() { body += piece.body }
+    _ = signal.perform(.over)
+    source.ended()
+    return Response(status: .ok, fields: fields, body: body)
+  }
+
+  /// Returns the router's own reply if no handler matches the request, or nil if one does. The
+  /// result does not depend on the body.
+  func refusal(of request: Request) -> Response? {
+    let target = request.storage.target
+    if target.fault == nil, let method = request.storage.method {
+      let wanted: RequestMethod = method == .head ? .get : method
+      if tree.routes(for: target).contains(where: { $0.method == wanted }) { return nil }
+    }
+    guard case .now(let response) = reply(to: request) else { return nil }
+    return response
+  }
+
+  private func resolve(_ request: Request) throws(ProblemDetails) -> Reply {
+    let target = request.storage.target
+    // The target of CONNECT is not a path.
+    if request.storage.method == .connect { throw .methodNotAllowed(allow: Self.allow([])) }
+    if let fault = target.fault { throw .badTarget(fault) }
+    guard let method = request.storage.method else {
+      throw .notImplemented("the method is unknown; methods are case-sensitive")
+    }
+    if target.isAsterisk {
+      guard method == .options else { throw .badTarget("* is for OPTIONS only") }
+      return options(allow: Self.allow(RouteTree.routable))
+    }
+    let routes = tree.routes(for: target)
+    if routes.isEmpty {
+      if method == .trace { throw .methodNotAllowed(allow: Self.allow([])) }
+      throw .notFound()
+    }
+    let wanted: RequestMethod = method == .head ? .get : method
+    if let route = routes.first(where: { $0.method == wanted }) {
+      return try route.handler(request.with(names: route.names))
+    }
+    let allow = Self.allow(routes.map(\.method))
+    guard method == .options else { throw .methodNotAllowed(allow: allow) }
+    return options(allow: allow)
+  }
+
+  private func options(allow: String) -> Reply {
+    .now(Response(status: .noContent, fields: [.allow: allow]))
+  }
+
+  /// Returns the value of the Allow field for the methods of a path, in a fixed order.
+  private static func allow(_ methods: [RequestMethod]) -> String {
+    var methods = Set(methods)
+    if methods.contains(.get) { methods.insert(.head) }
+    methods.insert(.options)
+    return RequestMethod.allCases.filter(methods.contains).map(\.name).joined(separator: ", ")
+  }
+}
+
+/// A parked request without a connection, whose reply resumes a task.
+private final class ContinuationParking: Parking {
+  private let continuation: Mutex<CheckedContinuation<Response, Never>?>
+
+  init(_ continuation: CheckedContinuation<Response, Never>) {
+    self.continuation = Mutex(continuation)
+  }
+
+  func settle(with response: Response) -> Bool {
+    let waiting = continuation.withLock { continuation in
+      defer { continuation = nil }
+      return continuation
+    }
+    waiting?.resume(returning: response)
+    return waiting != nil
+  }
+
+  /// Does nothing: a request without a connection is never abandoned.
+  func onAbandonment(_ action: @escaping @Sendable () -> Void) {}
 }

@@ -1,8 +1,9 @@
-/// The order in which a server goes down.
+/// Decides the steps of a graceful shutdown.
 ///
-/// libmicrohttpd aborts the process if it is stopped with a suspended connection, and cuts replies in
-/// flight. So: refuse new clients, answer the parked requests, wait until nothing is in flight or the
-/// grace is over, wait until nothing is suspended, stop.
+/// libmicrohttpd aborts the process if it is stopped with a suspended connection, and cuts replies
+/// in flight. So the server refuses new clients, answers the parked requests, waits until no
+/// request is in flight or the grace period is over, waits until no connection is suspended, and
+/// then stops.
 struct Drain: Sendable {
   private enum State {
     case serving
@@ -10,38 +11,39 @@ struct Drain: Sendable {
     case stopped
   }
 
-  /// What happens to a server.
+  /// An event during the life of a server.
   enum Event: Sendable {
-    /// It is asked to go down within so many nanoseconds.
+    /// A shutdown was requested, with a grace period in nanoseconds.
     case requested(grace: UInt64)
-    /// Some time went by.
+    /// Time has passed; the counts are the current ones.
     case tick(inFlight: Int, suspended: Int)
   }
 
-  /// What the server must do after an event.
+  /// The step that the server must take after an event.
   enum Action: Sendable, Equatable {
-    /// Go on.
+    /// Continue.
     case none
-    /// Refuse new clients, then settle all parked requests.
+    /// Refuse new clients, then answer all parked requests.
     case refuseAndSettle
-    /// Stop libmicrohttpd: nothing is suspended.
+    /// Stop libmicrohttpd: no connection is suspended.
     case stop
-    /// A suspended connection could not be resumed in time. Stopping would abort the process, so
-    /// libmicrohttpd is left as it is.
+    /// Leave libmicrohttpd running: a suspended connection did not resume in time, and stopping
+    /// would abort the process.
     case abandon
   }
 
-  /// How long resumed connections may take to get their turn after the grace, in nanoseconds.
-  static let resumption: UInt64 = 5_000_000_000
+  /// The time that resumed connections have to finish after the grace period, in nanoseconds.
+  private static let resumption: UInt64 = 5_000_000_000
 
   private var state = State.serving
 
-  /// Whether new requests are refused.
+  /// Whether the server refuses new requests.
   var isDraining: Bool {
     if case .serving = state { false } else { true }
   }
 
-  /// Takes an event in any state. A second request shortens the grace, and never extends it.
+  /// Handles an event in any state. A second request can shorten the grace period but not extend
+  /// it.
   mutating func event(_ event: Event, at now: MonotonicTime) -> Action {
     switch (state, event) {
     case (.serving, .requested(let grace)):

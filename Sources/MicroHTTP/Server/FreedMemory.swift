@@ -2,33 +2,35 @@ import CMicroHTTPD
 import Dispatch
 import Synchronization
 
-/// Returns memory to the system after much of it was freed.
+/// Returns memory to the operating system after large amounts were freed.
 ///
-/// The C library keeps what is freed for later allocations, however much it is. Call ``note(_:)`` after
-/// freeing something large.
+/// The C library keeps freed memory for later allocations, without a limit. Call ``note(_:)`` after
+/// you free a large object.
 public enum FreedMemory {
-  /// The number of bytes that are worth returning.
+  /// The number of freed bytes after which memory is returned.
   private static let threshold = 16 * 1024 * 1024
-  /// How long to wait for more: what is large is seldom freed alone.
+  /// The delay before memory is returned, during which further frees add up.
   private static let delay = Duration.milliseconds(100)
   private static let noted = Atomic<Int>(0)
   private static let isPending = Atomic<Bool>(false)
   private static let queue = DispatchQueue(label: "FreedMemory", qos: .utility)
 
-  /// Notes that about so many bytes were freed. Once there are enough, memory is returned by a thread of
-  /// its own, a moment later.
+  /// Adds to the count of freed bytes. Once the count reaches 16 MiB, a background thread returns
+  /// memory to the operating system.
   ///
-  /// It may be called on any thread, and never blocks.
+  /// You can call it on any thread; it never blocks.
   ///
+  /// - Parameter bytes: The approximate number of freed bytes.
   /// - Complexity: O(1).
   public static func note(_ bytes: Int) {
     let sum = noted.wrappingAdd(bytes, ordering: .relaxed).newValue
     guard sum >= threshold, !isPending.exchange(true, ordering: .relaxed) else { return }
-    after(delay, giveBack)
+    after(delay, trim)
   }
 
-  /// Returns memory, and rests for twenty times as long as that took, because allocations wait meanwhile.
-  private static func giveBack() {
+  /// Returns memory, then pauses for twenty times as long as that took, because allocations block
+  /// meanwhile.
+  private static func trim() {
     noted.store(0, ordering: .relaxed)
     let duration = ContinuousClock().measure { viewdelta_trim_memory() }
     after(duration * 20) {

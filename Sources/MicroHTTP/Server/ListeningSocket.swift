@@ -1,15 +1,19 @@
 import Glibc
 
-/// A socket that listens. It is made here, not by libmicrohttpd, to know why it could not be.
+/// A listening TCP socket. The server opens it itself, because libmicrohttpd does not report why
+/// opening failed.
 struct ListeningSocket {
-  /// How much of a reply the system may keep for a client that does not read it, in bytes. Linux
-  /// takes twice as much, for what it needs beside the data.
-  static let sendBuffer: Int32 = 128 * 1024
+  /// The socket's send buffer in bytes: the most that the kernel keeps for a client that does not
+  /// read. Linux doubles the value for its own bookkeeping.
+  private static let sendBuffer: Int32 = 128 * 1024
 
   let descriptor: Int32
   let address: BoundAddress
 
-  /// Opens, binds and listens.
+  /// Opens a socket, binds it to the configured address and listens.
+  ///
+  /// - Throws: ``ServerError`` if the address is invalid, in use or not permitted, or a system call
+  ///   fails.
   init(_ configuration: ServerConfiguration) throws(ServerError) {
     let (host, port) = (configuration.host, configuration.port)
     guard var address = SocketAddress(host: host, port: port) else { throw .invalidAddress(host) }
@@ -17,10 +21,10 @@ struct ListeningSocket {
     let descriptor = socket(address.family, type, 0)
     guard descriptor >= 0 else { throw .systemCall(name: "socket", errno: errno) }
     do throws(ServerError) {
-      // Without it, a restart fails as long as connections of the last run are in TIME_WAIT.
+      // Without this option a restart fails while connections of the previous process are in
+      // TIME_WAIT.
       Self.set(SO_REUSEADDR, to: 1, of: descriptor)
-      // Connections inherit it. A reply that nobody reads holds so much of the system's memory, and no
-      // more.
+      // Accepted connections inherit this size, which bounds the kernel memory of an unread reply.
       Self.set(SO_SNDBUF, to: Self.sendBuffer, of: descriptor)
       guard address.withPointer({ bind(descriptor, $0, $1) }) == 0 else {
         throw Self.error(errno, "bind", host: host, port: port)

@@ -4,9 +4,22 @@ import Synchronization
 
 /// An HTTP/1.1 server on GNU libmicrohttpd.
 ///
-/// It checks what libmicrohttpd lets through before a ``Router`` sees a request, keeps the limits and
-/// deadlines of its ``ServerConfiguration``, and answers what goes wrong with ``ProblemDetails``.
+/// The server rejects malformed requests that libmicrohttpd accepts, enforces the limits and
+/// deadlines of its ``ServerConfiguration``, and reports errors to clients as ``ProblemDetails``.
 /// Starting it makes the process ignore SIGPIPE.
+///
+/// ```swift
+/// var router = Router()
+/// router.get("/hello") { _ in
+///   Response(status: .ok, fields: [.contentType: "text/plain"], body: Array("Hello".utf8))
+/// }
+/// let server = try Server(
+///   configuration: ServerConfiguration(host: "127.0.0.1", port: 8080), router: router,
+///   logger: Logger(label: "example"))
+/// print(try server.start().url)
+/// // Later, for example after a SIGTERM:
+/// await server.shutdown(grace: .seconds(10))
+/// ```
 public final class Server: Sendable {
   private enum State {
     case idle
@@ -18,12 +31,12 @@ public final class Server: Sendable {
   private let logger: Logger
   private let state = Mutex(State.idle)
 
-  /// Makes a server that does not listen yet.
+  /// Creates a server that does not listen yet.
   ///
   /// - Parameters:
-  ///   - configuration: Where to listen, and the limits.
-  ///   - router: What answers the requests.
-  ///   - logger: Gets libmicrohttpd's messages at the level debug.
+  ///   - configuration: The address to listen on, and the limits.
+  ///   - router: Answers the requests.
+  ///   - logger: Receives the messages of libmicrohttpd at the debug level.
   /// - Throws: ``ServerError/invalidAddress(_:)`` or
   ///   ``ServerError/invalidConfiguration(option:reason:)``.
   public init(
@@ -39,19 +52,19 @@ public final class Server: Sendable {
   }
 
   deinit {
-    // A server that nobody can shut down any longer goes down by itself.
+    // No caller can shut the server down any more, so it does so itself.
     supervisor?.requestShutdown(grace: .zero)
   }
 
-  /// Listens, and serves from now on. A server can be started once.
+  /// Starts listening and serving. A server can be started once.
   ///
-  /// - Returns: Where it listens, with the port that the system chose for port 0.
-  /// - Throws: A ``ServerError`` that names what is in the way, for example
-  ///   ``ServerError/addressInUse(host:port:)``. Nothing is left listening then.
+  /// - Returns: The bound address, with the port that the system chose if the configured port is 0.
+  /// - Throws: ``ServerError``, for example ``ServerError/addressInUse(host:port:)``. The server
+  ///   does not listen then.
   public func start() throws(ServerError) -> BoundAddress {
     try state.withLock { (state) throws(ServerError) in
       guard case .idle = state else { throw .alreadyStarted }
-      // The serving threads must not take the signals that end the process.
+      // Signals that end the process must not be delivered to the serving threads.
       var all = sigset_t()
       var previous = sigset_t()
       sigfillset(&all)
@@ -63,33 +76,33 @@ public final class Server: Sendable {
     }
   }
 
-  /// Prepares the end: new clients are refused from now on, new requests on open connections get a 503
-  /// problem, `shutting-down`, and every reply says that it is its connection's last. Requests that wait
-  /// and streams go on, so that whoever answers them can tell each what is left to tell.
+  /// Begins a graceful shutdown: refuses new clients, answers new requests on open connections with
+  /// a 503 problem, `shutting-down`, and closes each connection after its next reply. Parked
+  /// requests and streams continue, so that their handlers can still send a final answer.
   ///
-  /// A new request for an event stream gets no reply but a closed connection: a browser's EventSource
-  /// gives up for good after a 503, and comes back after a connection that broke.
+  /// A new request for an event stream gets no reply; its connection is closed. A browser's
+  /// EventSource gives up permanently after a 503, but reconnects after a lost connection.
   ///
-  /// A server that was not started, or is down, does nothing.
+  /// It has no effect if the server is not running.
   public func beginDraining() { supervisor?.beginDraining() }
 
-  /// Shuts the server down in order, and returns when it is down.
+  /// Shuts the server down gracefully and returns when it has stopped.
   ///
-  /// It begins as ``beginDraining()`` does. Parked requests get a 503 problem, `shutting-down`. Streams
-  /// are ended properly after the piece on its way, and closed. Replies on their way are completed, for
-  /// as long as the grace lasts; then they are cut. A server that was not started, or is down, returns
-  /// at once.
+  /// It first does what ``beginDraining()`` does. Parked requests get a 503 problem,
+  /// `shutting-down`. Streams end after the piece that is being sent. Replies in flight are
+  /// completed until the grace period is over, and cut then. It returns at once if the server is
+  /// not running.
   ///
-  /// - Parameter grace: How long to wait for replies on their way. Negative counts as zero.
+  /// - Parameter grace: The time to wait for replies in flight. A negative duration counts as zero.
   public func shutdown(grace: Duration) async {
     await supervisor?.shutdown(grace: grace)
   }
 
-  /// The number of requests between their first line and the end of their reply; streams are among
-  /// them.
+  /// The number of requests in flight, from their request line to the end of their reply, including
+  /// streams.
   public var requestsInFlight: Int { total { $0.inFlight.load(ordering: .acquiring) } }
 
-  /// The number of requests that wait for their handler, and of streams that wait for their source.
+  /// The number of requests that wait for their handler and of streams that wait for their source.
   public var requestsParked: Int { total { $0.suspended.load(ordering: .acquiring) } }
 
   /// The number of open connections.
@@ -100,4 +113,22 @@ public final class Server: Sendable {
   private var supervisor: Supervisor? {
     if case .running(let supervisor) = state.withLock({ $0 }) { supervisor } else { nil }
   }
+}
+
+/// The address and port on which a started ``Server`` listens.
+public struct BoundAddress: Sendable, Hashable, CustomStringConvertible {
+  /// The IP address as a literal, without brackets.
+  public let host: String
+  /// The port, never 0.
+  public let port: UInt16
+
+  /// The address as a URL without a path, for example `http://127.0.0.1:8080`.
+  ///
+  /// An IPv6 address is enclosed in brackets (RFC 3986, section 3.2.2).
+  public var url: String {
+    host.contains(":") ? "http://[\(host)]:\(port)" : "http://\(host):\(port)"
+  }
+
+  /// The same as ``url``.
+  public var description: String { url }
 }

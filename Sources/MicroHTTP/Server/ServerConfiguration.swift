@@ -1,90 +1,102 @@
-/// Where a ``Server`` listens, and every limit that it puts on its clients.
+/// The address of a ``Server`` and the limits that it enforces.
 ///
-/// Each limit says what a client gets when it hits it. Sizes are bytes.
+/// Each limit documents the reply to a client that exceeds it. Sizes are in bytes.
+///
+/// ```swift
+/// var configuration = ServerConfiguration(host: "::1", port: 8080)
+/// configuration.threads = 4
+/// configuration.bodySizeLimit = 64 * 1024
+/// ```
 public struct ServerConfiguration: Sendable, Equatable {
   /// The address to listen on: an IPv4 or IPv6 literal, or `localhost` for 127.0.0.1.
   ///
-  /// Anything else makes ``Server/init(configuration:router:logger:)`` throw
-  /// ``ServerError/invalidAddress(_:)``.
+  /// ``Server/init(configuration:router:logger:)`` throws ``ServerError/invalidAddress(_:)`` for
+  /// any other text.
   public var host = "127.0.0.1"
 
-  /// The port to listen on; 0 lets the system choose one, which ``Server/start()`` reports.
+  /// The port to listen on. If it is 0 the system chooses one, which ``Server/start()`` returns.
   public var port: UInt16 = 0
 
-  /// The names and addresses by which clients reach the server, without a port, beside those of loopback:
-  /// `localhost`, names below it, 127.0.0.0/8 and `[::1]`.
+  /// The additional host names and addresses of the server, without a port. Loopback hosts are
+  /// always accepted: `localhost`, names below it, 127.0.0.0/8 and `[::1]`.
   ///
-  /// A server that listens on loopback, or has host names, refuses a request whose Host is any other with
-  /// a 403 problem, `foreign-host`, unread: with DNS rebinding, a page of any site could read and write
-  /// here. Otherwise all hosts are served.
+  /// If the server listens on loopback or has host names, it answers a request with any other Host
+  /// with a 403 problem, `foreign-host`, without handling it: by DNS rebinding a page of any site
+  /// could otherwise read and write here. A server on another address without host names accepts
+  /// every Host.
   ///
-  /// Whatever the host, a request other than GET, HEAD and OPTIONS gets a 403 problem, `cross-site`, if
-  /// it comes from a page of another origin: if its Origin is not the host that it goes to, or its
-  /// Sec-Fetch-Site is `cross-site` or `same-site`.
+  /// A request other than GET, HEAD and OPTIONS gets a 403 problem, `cross-site`, if it comes from
+  /// a page of another origin: if its Origin differs from its Host, or its Sec-Fetch-Site is
+  /// `cross-site` or `same-site`.
   public var hostNames: [String] = []
 
-  /// The number of threads that serve connections, no more than ``connectionLimit``. A connection stays
-  /// with the thread that takes it; a handler that is slow holds up those of its thread only.
+  /// The number of threads that serve connections, at most ``connectionLimit``. A connection stays
+  /// on the thread that accepts it; a slow handler delays only the connections of its thread.
   public var threads = 1
 
-  /// The number of open connections. Further clients wait in the backlog until one closes.
+  /// The maximum number of open connections. Further clients wait in the backlog until one closes.
   public var connectionLimit = 10_240
 
-  /// The number of open connections of one address, 0 for any number. Further ones are accepted
-  /// and closed at once, without a reply.
+  /// The maximum number of open connections per client address; 0 means no limit. Further
+  /// connections are accepted and closed at once, without a reply.
   public var perAddressConnectionLimit = 0
 
-  /// The longest request target. A longer one gets a 414 problem, `target-too-long`.
+  /// The maximum length of a request target. A longer one gets a 414 problem, `target-too-long`.
   public var targetLimit = 8 * 1024
 
-  /// The largest sum of a request's field lines. More gets a 431 problem, `fields-too-large`.
+  /// The maximum total size of a request's header fields. A larger head gets a 431 problem,
+  /// `fields-too-large`.
   public var headerSizeLimit = 16 * 1024
 
-  /// The largest number of field lines. More gets a 431 problem, `fields-too-large`.
+  /// The maximum number of header fields. A request with more gets a 431 problem,
+  /// `fields-too-large`.
   public var headerCountLimit = 100
 
-  /// The largest request body. One that declares more gets a 413 problem, `body-too-large`,
-  /// before any of it is read; a chunked one gets it as soon as it passes the limit.
+  /// The maximum size of a request body. A larger one gets a 413 problem, `body-too-large`: at once
+  /// if its size is declared, and if it is chunked as soon as it exceeds the limit.
   public var bodySizeLimit = 1024 * 1024
 
-  /// The memory that the bodies of all requests may take together, beside 4 KiB for each. A request
-  /// whose body does not fit gets a 503 problem, `too-many-bodies`, with `Retry-After`; before any of it
-  /// is read, or as soon as it needs more than is left.
+  /// The maximum memory of all request bodies together, not counting the first 4 KiB of each. A
+  /// request whose body does not fit gets a 503 problem, `too-many-bodies`, with `Retry-After`, as
+  /// soon as that is known.
   public var bodyMemoryLimit = 64 * 1024 * 1024
 
-  /// The memory for the head of a request and of its reply, per connection.
+  /// The memory per connection for the head of a request and the head of its reply.
   ///
-  /// A head that does not fit gets libmicrohttpd's own 414 or 431, as HTML; one that only just fits,
-  /// within a few hundred bytes, leaves no room for the head of the reply, and gets a problem in its
-  /// place. The default holds the default limits; 4 KiB lets a parked request cost about 5 KiB in all.
+  /// A head that does not fit gets libmicrohttpd's own 414 or 431 page in HTML. A head that leaves
+  /// less than a few hundred bytes has no room for the head of the reply and gets a problem
+  /// instead. The default fits the other default limits. With 4 KiB a parked request costs about 5
+  /// KiB in total.
   public var connectionMemory = 32 * 1024
 
-  /// The time that a kept-alive connection may stay silent between two requests. Then it is closed,
+  /// The time that a kept-alive connection may be silent between two requests. Then it is closed
   /// without a reply.
   public var idleTimeout = Duration.seconds(60)
 
-  /// The time for the head of a request, from the opening of the connection, or from its request
-  /// line on a kept one. Then the connection is closed, without a reply.
+  /// The time for the head of a request: from the opening of a new connection, or from the request
+  /// line on a kept-alive one. Then the connection is closed without a reply.
   public var headerDeadline = Duration.seconds(10)
 
-  /// The time for the body of a request after its head. Then the connection is closed.
+  /// The time for the body of a request, counted from the end of its head. Then the connection is
+  /// closed.
   public var bodyDeadline = Duration.seconds(30)
 
-  /// The time a client may take to read a reply, or one piece of a stream, for each started MiB of it.
-  /// Then the connection is closed in the middle of the reply.
+  /// The time for a client to read each started MiB of a reply or of one piece of a stream. Then
+  /// the connection is closed in the middle of the reply.
   public var replyDeadline = Duration.seconds(30)
 
-  /// How often parked requests and waiting streams are searched for clients that left. Their handlers
-  /// and sources are told, and their connections closed.
+  /// The interval at which the server checks whether the clients of parked requests and waiting
+  /// streams have disconnected. If so, it notifies the handler or the source and closes the
+  /// connection.
   public var abandonmentSweep = Duration.seconds(1)
 
-  /// Whether a text can be one of the ``hostNames``: a name or an IP address, without a port.
+  /// Returns whether a text is valid in ``hostNames``: a name or an IP address, without a port.
   public static func isHostName(_ text: String) -> Bool { SiteGuard.isHostName(text) }
 
-  /// The defaults: any free port of 127.0.0.1.
+  /// Creates the default configuration: any free port of 127.0.0.1.
   public init() {}
 
-  /// The defaults on another address.
+  /// Creates the default configuration for an address.
   ///
   /// - Parameters:
   ///   - host: See ``host``.
@@ -92,5 +104,49 @@ public struct ServerConfiguration: Sendable, Equatable {
   public init(host: String, port: UInt16) {
     self.host = host
     self.port = port
+  }
+}
+
+extension ServerConfiguration {
+  /// Throws ``ServerError/invalidConfiguration(option:reason:)`` for the first value that is out of
+  /// its range.
+  func validate() throws(ServerError) {
+    let counts = [
+      ("threads", threads, 1...64),
+      ("connectionLimit", connectionLimit, 1...1_000_000),
+      ("perAddressConnectionLimit", perAddressConnectionLimit, 0...1_000_000),
+      ("targetLimit", targetLimit, 1...(64 * 1024)),
+      ("headerSizeLimit", headerSizeLimit, 1...(64 * 1024)),
+      ("headerCountLimit", headerCountLimit, 1...1_000),
+      ("bodySizeLimit", bodySizeLimit, 0...(1 << 30)),
+      ("bodyMemoryLimit", bodyMemoryLimit, 0...(1 << 40)),
+      ("connectionMemory", connectionMemory, 2_048...(128 * 1024)),
+    ]
+    for (option, value, range) in counts where !range.contains(value) {
+      throw .invalidConfiguration(
+        option: option, reason: "\(value) is not in \(range.lowerBound)...\(range.upperBound)")
+    }
+    for name in hostNames where !Self.isHostName(name) {
+      throw .invalidConfiguration(
+        option: "hostNames", reason: "\"\(name)\" is not a host without a port")
+    }
+    let durations = [
+      ("idleTimeout", idleTimeout), ("headerDeadline", headerDeadline),
+      ("bodyDeadline", bodyDeadline), ("replyDeadline", replyDeadline),
+      ("abandonmentSweep", abandonmentSweep),
+    ]
+    for (option, value) in durations
+    where value < .milliseconds(1) || value > .seconds(24 * 3600) {
+      throw .invalidConfiguration(
+        option: option, reason: "\(value) is not between one millisecond and one day")
+    }
+  }
+
+  /// The maximum interval between two checks of the deadlines, in milliseconds: an eighth of the
+  /// shortest deadline, clamped to 5...250.
+  var pause: Int32 {
+    let shortest = min(
+      idleTimeout, headerDeadline, bodyDeadline, replyDeadline, abandonmentSweep)
+    return Int32(min(250, max(5, shortest.wholeNanoseconds / 8_000_000)))
   }
 }

@@ -1,4 +1,4 @@
-/// Why a ``Server`` could not be made or started.
+/// An error that prevents a ``Server`` from being created or started.
 public enum ServerError: Error, Sendable, Equatable {
   /// The host is neither an IP literal nor `localhost`.
   case invalidAddress(String)
@@ -8,18 +8,18 @@ public enum ServerError: Error, Sendable, Equatable {
   case addressInUse(host: String, port: UInt16)
   /// No interface of this machine has this address.
   case addressNotAvailable(host: String)
-  /// The process may not listen there, for example on a port below 1024.
+  /// The process lacks the permission to listen there, for example on a port below 1024.
   case permissionDenied(host: String, port: UInt16)
   /// A system call failed with this `errno`.
   case systemCall(name: String, errno: Int32)
-  /// libmicrohttpd refused to start and gave this as its last word.
+  /// libmicrohttpd did not start, for this reason.
   case notStarted(reason: String)
   /// ``Server/start()`` was called a second time.
   case alreadyStarted
 }
 
 extension ServerError: CustomStringConvertible {
-  /// One line that names the option and the place.
+  /// One line that names the option at fault.
   public var description: String {
     switch self {
     case .invalidAddress(let host):

@@ -1,11 +1,11 @@
 import Glibc
 
-/// An IP address and a port in the form that the socket calls take.
+/// An IP address and a port in the form that socket calls take.
 struct SocketAddress {
   private var storage = sockaddr_storage()
   private var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
-  /// The address of an IPv4 or IPv6 literal, or of `localhost`; nil for anything else.
+  /// Parses an IPv4 or IPv6 literal, or `localhost`; returns nil for any other text.
   init?(host: String, port: UInt16) {
     var four = sockaddr_in()
     var six = sockaddr_in6()
@@ -22,7 +22,7 @@ struct SocketAddress {
     }
   }
 
-  /// The address that a socket is bound to.
+  /// Reads the address that a socket is bound to; returns nil if the system call fails.
   init?(boundTo descriptor: Int32) {
     var size = self.size
     let result = withUnsafeMutablePointer(to: &storage) { pointer in
@@ -37,11 +37,10 @@ struct SocketAddress {
   /// `AF_INET` or `AF_INET6`.
   var family: Int32 { Int32(storage.ss_family) }
 
-  /// Whether it is an address of the loopback interface: within 127.0.0.0/8, also as IPv4-mapped IPv6, or
-  /// `::1`.
+  /// Whether this is a loopback address: 127.0.0.0/8, also mapped to IPv6, or `::1`.
   var isLoopback: Bool {
     withUnsafeBytes(of: storage) { bytes in
-      // Where sockaddr_in and sockaddr_in6 have the address.
+      // The offsets of the address in sockaddr_in and sockaddr_in6.
       if family == AF_INET { return bytes[4] == 127 }
       let address = bytes[8..<24]
       if address.dropLast().allSatisfy({ $0 == 0 }) { return address.last == 1 }
@@ -52,7 +51,7 @@ struct SocketAddress {
 
   /// The port.
   var port: UInt16 {
-    // The port is at the same place in both families.
+    // Both address families have the port at this offset.
     withUnsafeBytes(of: storage) { bytes in
       UInt16(bigEndian: bytes.load(fromByteOffset: 2, as: UInt16.self))
     }
@@ -71,7 +70,7 @@ struct SocketAddress {
     }
   }
 
-  /// Lends the address to a socket call.
+  /// Calls a closure with a pointer to the address and its size.
   mutating func withPointer<Result>(
     _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
   ) -> Result {
@@ -81,7 +80,7 @@ struct SocketAddress {
     }
   }
 
-  /// `sockaddr_storage` is larger than, and aligned for, every kind of address.
+  /// Copies an address. `sockaddr_storage` is large enough and aligned for every kind of address.
   private mutating func copy<Address>(_ address: Address) {
     withUnsafeMutableBytes(of: &storage) { storage in
       withUnsafeBytes(of: address) { storage.copyMemory(from: $0) }

@@ -2,23 +2,23 @@ import Glibc
 import Logging
 import Synchronization
 
-/// The threads of a running server: starts them on one listening socket, and ends them in order.
+/// Starts the threads of a server on one listening socket, and stops them in order.
 final class Supervisor: Sendable {
   private struct State {
-    /// The number of threads that have not ended.
+    /// The number of running threads.
     var running = 0
     var isDraining = false
     var waiting: [CheckedContinuation<Void, Never>] = []
   }
 
-  /// Where the threads listen.
+  /// The address on which the threads listen.
   let address: BoundAddress
   /// The listening socket, open until the last thread has ended.
   private let listener: Int32
   private let threads: [ServingThread]
   private let state = Mutex(State())
 
-  /// Listens, and starts the threads. Nothing is left listening after an error.
+  /// Listens and starts the threads. The socket is closed if this throws.
   init(
     _ configuration: ServerConfiguration, router: Router, logger: Logger
   ) throws(ServerError) {
@@ -34,8 +34,8 @@ final class Supervisor: Sendable {
     try startThreads()
   }
 
-  /// The engines, each with a daemon and its share of the limits of the whole process. No engine
-  /// gets a share of no connections: it would serve no client.
+  /// Creates the serving threads, each with a share of the limits of the server. No thread gets a
+  /// share of zero connections, because it would serve no client.
   private static func threads(
     _ configuration: ServerConfiguration, _ router: Router, _ logger: Logger,
     listening descriptor: Int32
@@ -68,7 +68,7 @@ final class Supervisor: Sendable {
         try thread.start { [self] in threadEnded() }
       } catch {
         for rest in threads[index...] { rest.discard() }
-        // The last of those that run closes the socket.
+        // The last running thread closes the socket.
         requestShutdown(grace: .zero)
         threadEnded()
         throw error
@@ -76,21 +76,21 @@ final class Supervisor: Sendable {
     }
   }
 
-  /// Refuses new clients and new requests from now on, and closes each connection with its next reply.
-  /// Requests that wait go on waiting.
+  /// Refuses new clients and new requests, and closes each connection after its next reply. Parked
+  /// requests continue to wait.
   func beginDraining() {
     state.withLock { state in
       guard !state.isDraining, state.running > 0 else { return }
       state.isDraining = true
       for thread in threads { thread.beginDraining() }
-      // Clients in the backlog are refused, too. Under the lock, because the last thread closes it
-      // under the lock.
+      // This refuses the clients in the backlog, too. It needs the lock because the last thread
+      // closes the socket under it.
       Glibc.shutdown(listener, Int32(SHUT_RDWR))
     }
   }
 
-  /// Ends all threads and returns when they have ended. Further calls wait for the same end; a shorter
-  /// grace counts.
+  /// Stops all threads and returns when they have ended. A later call with a shorter grace period
+  /// shortens it.
   func shutdown(grace: Duration) async {
     await withCheckedContinuation { continuation in
       let isRunning = state.withLock { state in
@@ -101,7 +101,7 @@ final class Supervisor: Sendable {
     }
   }
 
-  /// Ends all threads without waiting for them.
+  /// Stops all threads without waiting for them.
   func requestShutdown(grace: Duration) {
     beginDraining()
     for thread in threads { thread.end(grace: grace.wholeNanoseconds) }
@@ -118,7 +118,7 @@ final class Supervisor: Sendable {
     for continuation in waiting { continuation.resume() }
   }
 
-  /// The sum of a counter of all threads.
+  /// Returns the sum of a counter over all threads.
   func total(_ counter: (Engine) -> Int) -> Int {
     threads.reduce(0) { $0 + counter($1.engine) }
   }

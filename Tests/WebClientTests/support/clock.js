@@ -1,9 +1,9 @@
-/** Lets everything that is ready to run do so: promises, and the steps of streams. */
+/** Runs everything that is ready: promises, and the steps of streams. */
 export async function settle() {
   for (let turn = 0; turn < 6; turn++) await new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that a test advances. */
 export class Clock {
   #now = Date.UTC(2026, 0, 1);
   #next = 1;
@@ -21,12 +21,12 @@ export class Clock {
   /** @param {number} timer */
   clearTimeout = (timer) => void this.#timers.delete(timer);
 
-  /** How many timers are set. */
+  /** The number of timers. */
   get pending() {
     return this.#timers.size;
   }
 
-  /** Goes on, and runs each timer at its time. @param {number} milliseconds */
+  /** Advances the clock, and runs each timer at its time. @param {number} milliseconds */
   async advance(milliseconds) {
     const end = this.#now + milliseconds;
     for (;;) {
@@ -42,7 +42,7 @@ export class Clock {
     await settle();
   }
 
-  /** Jumps, as the clock of a machine does that has slept: no timer runs meanwhile. */
+  /** Jumps without running timers, as the clock of a machine that has slept. */
   /** @param {number} milliseconds */
   jump(milliseconds) {
     this.#now += milliseconds;

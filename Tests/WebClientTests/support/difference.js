@@ -1,8 +1,8 @@
 import { canonical } from "../../../Public/viewdelta.js";
 
 /**
- * A plain, slow difference of two view models, by the rules of the server's document. It knows
- * nothing of the library that it tests. Moves are right, if not always the fewest.
+ * Computes the diff of two view models by the rules of the OpenAPI document, simply and slowly. It
+ * does not use the library under test. Moves are correct, but not always minimal.
  *
  * @param {any} before
  * @param {any} after
@@ -40,7 +40,7 @@ function sectionDifference(before, after) {
 function rowDifference(before, after) {
   const oldIds = before.map(({ id }) => id);
   const newIds = after.map(({ id }) => id);
-  // Sections that come and go take their rows with them.
+  // The rows of inserted and deleted sections are not listed.
   const rows = (sections, others) =>
     sections.flatMap(({ id: list, rows }, section) => {
       if (!others.includes(list)) return [];
@@ -81,7 +81,7 @@ function operations({ old, new: fresh, place, insert, isSame, reserved }) {
   };
 }
 
-/** The ids of those that keep their list and, greedily, their order. */
+/** Returns the ids of the elements that keep their list and, found greedily, their order. */
 function staying(kept) {
   const last = new Map();
   const result = new Set();
@@ -101,7 +101,7 @@ function fieldDifference(before, after, reserved) {
   return { set, unset: names(before).filter((name) => !Object.hasOwn(after, name)) };
 }
 
-/** Without empty groups. */
+/** Removes empty groups. */
 function pruned(value) {
   const entries = Object.entries(value)
     .map(([name, group]) => [name, name === "states" ? group : prunedGroup(group)])

@@ -5,7 +5,7 @@ import { difference } from "./difference.js";
 export const post = (id, fields = {}) => ({ id, type: "post", title: `Title of ${id}`, ...fields });
 
 /**
- * A snapshot document of one section with these rows.
+ * Creates a snapshot document of one section with these rows.
  *
  * @param {string} revision
  * @param {string[] | any[]} rows
@@ -25,7 +25,7 @@ export function document(revision, content, members = {}) {
   return { kind, screen, revision, rowCount, digest: digest(content), ...content, ...members };
 }
 
-/** The document that leads from one snapshot to another. @param {any} before @param {any} after */
+/** Creates the diff document between two snapshots. @param {any} before @param {any} after */
 export function diff(before, after) {
   const { screen, revision, rowCount, digest } = after;
   const operations = difference(before, after);

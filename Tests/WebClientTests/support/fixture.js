@@ -3,7 +3,7 @@ import { ViewDelta } from "../../../Public/viewdelta.js";
 import { Clock, settle } from "./clock.js";
 import { ScriptedServer } from "./scripted-server.js";
 
-/** The host's hash, without its threads, which the clock of a test does not wait for. */
+/** The hash of the host, computed synchronously, because the test's clock does not wait for threads. */
 export const subtle = {
   /** @param {string} _ @param {Uint8Array} bytes */
   digest: async (_, bytes) => new Uint8Array(createHash("sha256").update(bytes).digest()).buffer,
@@ -13,7 +13,7 @@ class Page extends EventTarget {
   visibilityState = "visible";
 }
 
-/** A client with a clock, a server and a page that the test moves. */
+/** A client whose clock, server and page the test controls. */
 export class Fixture {
   clock = new Clock();
   server = new ScriptedServer();
@@ -39,7 +39,7 @@ export class Fixture {
     });
   }
 
-  /** Opens `profile/1`, and keeps what it tells. @param {any} [options] */
+  /** Opens `profile/1` and records its events. @param {any} [options] */
   open(options) {
     return this.#recorded(this.client.open("profile/1", options));
   }
@@ -79,6 +79,6 @@ export class Fixture {
   }
 }
 
-/** The ids of the rows that are held. */
+/** The ids of the held rows. */
 export const rowIds = (model) =>
   model.snapshot?.sections.flatMap(({ rows }) => rows.map(({ id }) => id)) ?? null;

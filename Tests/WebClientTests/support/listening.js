@@ -5,7 +5,7 @@ export const r1 = snapshot("r1", ["a"]);
 export const r2 = snapshot("r2", ["a", "b"]);
 export const r3 = snapshot("r3", ["b"]);
 
-/** A view model that listens, with its stream. */
+/** Opens a view model and its event stream. */
 export async function listening(options) {
   const fixture = new Fixture(options);
   const { model, told } = await fixture.opened(r1);

@@ -4,10 +4,10 @@ import { fileURLToPath } from "node:url";
 
 const built = fileURLToPath(new URL("../../../.build/debug/viewdelta", import.meta.url));
 
-/** The server's program: that of `VIEWDELTA_BINARY`, or the one that was built here. */
+/** The program of the server: that of `VIEWDELTA_BINARY`, or the one in `.build`. */
 export const program = process.env.VIEWDELTA_BINARY ?? (existsSync(built) ? built : null);
 
-/** A running server; it can be killed and started again on its port. */
+/** A running server, which can be killed and restarted on its port. */
 export class LiveServer {
   #arguments;
   /** @type {import("node:child_process").ChildProcess | null} */
@@ -19,7 +19,7 @@ export class LiveServer {
     this.#arguments = options;
   }
 
-  /** Starts it, on the port that it had before; resolves once it listens. */
+  /** Starts the server on its previous port; resolves when it listens. */
   async start() {
     const port = this.base === "" ? "0" : new URL(this.base).port;
     const options = ["serve", "--port", port, ...this.#arguments];
@@ -39,7 +39,7 @@ export class LiveServer {
     return this;
   }
 
-  /** Ends it without a chance to say good-bye. */
+  /** Kills the server without a shutdown. */
   async kill() {
     const child = this.#process;
     if (child === null || child.exitCode !== null || child.signalCode !== null) return;

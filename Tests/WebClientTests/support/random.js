@@ -1,5 +1,5 @@
 /**
- * Random numbers that can be had again: mulberry32, by T. Ettinger, in the public domain.
+ * Repeatable random numbers: mulberry32, by T. Ettinger, in the public domain.
  *
  * @param {number} seed
  */
@@ -13,7 +13,7 @@ export function seededRandom(seed) {
   };
 }
 
-/** Runs a case for many seeds, or for the one in `SEED`, and names the seed that fails. */
+/** Runs a case for many seeds, or for the one in `SEED`, and reports the seed that fails. */
 export function forEachSeed(count, run) {
   const only = process.env.SEED;
   const first = Date.now() % 1_000_000;
@@ -80,7 +80,7 @@ export class RandomContent {
     return this.pick([null, true, 0, 4.5, -7, this.pick(texts), [1, [null], {}], { text: "x" }]);
   }
 
-  /** Another content that has something to do with this one. */
+  /** Returns a changed copy of the content. */
   changed({ sections, states }) {
     const result = sections.map((section) => ({ ...section, rows: [...section.rows] }));
     for (let step = this.below(12); step > 0; step--) this.#change(result);

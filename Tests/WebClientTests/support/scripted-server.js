@@ -37,7 +37,7 @@ class PendingRequest {
     await settle();
   }
 
-  /** Begins an answer; what it gives sends the body. */
+  /** Begins an answer and returns a function that sends the body. */
   async begin() {
     /** @type {any} */
     let controller;
@@ -58,13 +58,13 @@ class PendingRequest {
     return this.answer(status, { type, title: code, status, code }, headers);
   }
 
-  /** The network fails. */
+  /** Fails the request with a network error. */
   async fail() {
     this.#reject(new TypeError("fetch failed"));
     await settle();
   }
 
-  /** Begins an event stream; what it gives sends text, ends the stream, or breaks it. */
+  /** Begins an event stream and returns functions that send text, end the stream, or break it. */
   async stream() {
     /** @type {any} */
     let controller;
@@ -91,11 +91,11 @@ class PendingRequest {
 
 const aborted = () => new DOMException("aborted", "AbortError");
 
-/** Takes requests as `fetch` does, and has the test answer them one by one. */
+/** Replaces `fetch`; the test answers its requests one by one. */
 export class ScriptedServer {
   /** @type {PendingRequest[]} */
   #requests = [];
-  /** How many requests there have been in all. */
+  /** The total number of requests. */
   count = 0;
 
   fetch = (/** @type {any} */ url, /** @type {any} */ init) =>
@@ -104,7 +104,7 @@ export class ScriptedServer {
       this.#requests.push(new PendingRequest(url, init, resolve, reject));
     });
 
-  /** The next request, which has to be there. @param {string} [what] The end of its path. */
+  /** Returns the next request, which must exist. @param {string} [what] The end of its path. */
   async next(what = "") {
     await settle();
     const request = this.#requests.shift();
@@ -113,7 +113,7 @@ export class ScriptedServer {
     return request;
   }
 
-  /** Whether no request is left to be answered. */
+  /** Whether all requests were answered. */
   async isIdle() {
     await settle();
     return this.#requests.every((request) => request.isAborted);

@@ -1,4 +1,4 @@
-/** Resolves with the view model once a condition holds, which is looked at with each event. */
+/** Resolves with the view model when a condition holds, which is checked at each event. */
 export function until(model, condition, what) {
   return new Promise((resolve, reject) => {
     const deadline = setTimeout(() => reject(new Error(`in vain: ${what}`)), 20_000);

@@ -1,6 +1,6 @@
 import { RandomContent } from "./random.js";
 
-/** Random writes by REST and commands, several at a time. */
+/** Sends random REST writes and commands, several at a time. */
 export class Writes {
   #make;
   #models;
@@ -69,7 +69,7 @@ export class Writes {
   }
 }
 
-/** What is deleted at the same time, or was forgotten in a restart, cannot be written. */
+/** Ignores errors of writes to resources that were deleted meanwhile or lost in a restart. */
 function unlessDeleted(error) {
   if (!/: 40[49] /.test(error.message)) throw error;
 }

@@ -1,14 +1,14 @@
-/// Knows until when a connection may go on as it does.
+/// The time at which a connection is closed unless it makes progress.
 ///
-/// A timeout that starts anew with every byte would let a client that sends one byte now and then stay
-/// for good. So there is one deadline for the head, the body and the reply as a whole.
-struct ConnectionWatch: Sendable {
+/// A timeout that restarts with every byte would let a client that sends a byte now and then stay
+/// connected forever. So the head, the body and the reply have one deadline each.
+struct ConnectionDeadline: Sendable {
   /// The configured deadlines, in nanoseconds.
   struct Limits: Sendable {
     var idle: UInt64
     var header: UInt64
     var body: UInt64
-    /// For each started MiB of a reply.
+    /// The time for each started MiB of a reply.
     var reply: UInt64
 
     init(_ configuration: ServerConfiguration) {
@@ -19,39 +19,38 @@ struct ConnectionWatch: Sendable {
     }
   }
 
-  /// What happens to a connection.
+  /// An event in the life of a connection.
   enum Event: Sendable {
-    /// It was accepted.
+    /// The connection was accepted.
     case opened
-    /// A request line is there.
+    /// A request line was received.
     case requestLine
-    /// A head is there, and a body follows it or not.
+    /// A head was received; a body may follow it.
     case head(hasBody: Bool)
-    /// The request waits for its reply, or the client for the next piece of a stream, for as long as
-    /// the handler wants.
+    /// The request waits for its handler, or a stream for its source. Waiting has no deadline.
     case parked
-    /// A reply of so many bytes, or the next piece of a stream, is on its way.
+    /// A reply of this size, or the next piece of a stream, is being sent.
     case replying(bytes: Int)
-    /// The reply was handed to the system completely.
+    /// The kernel has accepted the whole reply.
     case replied
   }
 
-  /// When to close the connection unless another event comes first.
+  /// The time at which the connection is closed unless another event comes first.
   private(set) var deadline = MonotonicTime.never
-  /// Whether a reply was the last thing that happened.
+  /// Whether the last event was the end of a reply.
   private var isIdle = false
 
-  /// Takes an event.
+  /// Updates the deadline after an event.
   mutating func event(_ event: Event, at now: MonotonicTime, _ limits: Limits) {
     switch event {
     case .opened:
       deadline = now + limits.header
     case .requestLine:
-      // The head of a new connection began when it was opened: its deadline only ever gets closer.
+      // The head of a new connection begins when it is opened, so its deadline is never extended.
       deadline = isIdle ? now + limits.header : min(deadline, now + limits.header)
       isIdle = false
     case .head(let hasBody):
-      // Without a body, the reply follows at once and sets its own deadline.
+      // Without a body the reply follows at once and sets its own deadline.
       if hasBody { deadline = now + limits.body }
     case .parked:
       deadline = .never
@@ -65,7 +64,7 @@ struct ConnectionWatch: Sendable {
     }
   }
 
-  /// Whether the deadline has passed. It is true once for each deadline.
+  /// Returns whether the deadline has passed. It returns true once for each deadline.
   mutating func takeExpiry(at now: MonotonicTime) -> Bool {
     guard deadline <= now else { return false }
     deadline = .never

@@ -1,14 +1,14 @@
-/// Percent-decoding that refuses what it cannot decode (RFC 3986, section 2.1).
+/// Strict percent-decoding (RFC 3986, section 2.1).
 enum PercentDecoding {
-  /// The text of an escaped run of bytes; nil for a cut or malformed escape, for an escaped NUL and
-  /// for what is not UTF-8 after decoding, overlong forms and surrogates included.
+  /// Decodes percent-escaped bytes. Returns nil if an escape is incomplete, malformed or a NUL, or
+  /// if the decoded bytes are not UTF-8, which excludes overlong forms and surrogates.
   ///
   /// - Parameters:
   ///   - bytes: The escaped bytes.
-  ///   - plusIsSpace: Whether `+` stands for a space, as it does in queries only.
-  /// - Complexity: O(n) in the number of bytes.
+  ///   - plusIsSpace: Whether `+` decodes to a space, as it does only in queries.
+  /// - Complexity: O(n), where n is the number of bytes.
   static func string(of bytes: Span<UInt8>, plusIsSpace: Bool) -> String? {
-    // Most texts are plain, and need no second look and no buffer.
+    // Most texts have no escapes and need no buffer.
     if isPlain(bytes, plusIsSpace: plusIsSpace) {
       return bytes.withUnsafeBufferPointer { String(decoding: $0, as: UTF8.self) }
     }
@@ -30,7 +30,7 @@ enum PercentDecoding {
     return String(validating: plain, as: UTF8.self)
   }
 
-  /// Whether a run of bytes is ASCII and stands for itself.
+  /// Returns whether the bytes are ASCII and decode to themselves.
   private static func isPlain(_ bytes: Span<UInt8>, plusIsSpace: Bool) -> Bool {
     for index in bytes.indices {
       let byte = bytes[index]
@@ -41,9 +41,9 @@ enum PercentDecoding {
     return true
   }
 
-  /// Whether an escaped run of bytes stands for exactly these bytes.
+  /// Returns whether escaped bytes decode to `plain`.
   ///
-  /// - Complexity: O(n) in the number of bytes, without an allocation.
+  /// - Complexity: O(n), where n is the number of bytes, without an allocation.
   static func equals(_ bytes: Span<UInt8>, _ plain: [UInt8]) -> Bool {
     var index = 0
     var position = 0
@@ -62,7 +62,7 @@ enum PercentDecoding {
     return position == plain.count
   }
 
-  /// The byte that the escape at an index stands for, or nil.
+  /// Decodes the escape at an index; returns nil if it is malformed.
   private static func escape(in bytes: Span<UInt8>, at index: Int) -> UInt8? {
     guard index + 2 < bytes.count, let high = ASCII.hexValue(bytes[index + 1]),
       let low = ASCII.hexValue(bytes[index + 2])

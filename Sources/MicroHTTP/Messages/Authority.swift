@@ -1,19 +1,19 @@
 import Glibc
 
-/// A host and maybe a port, as they stand in a Host field, in an origin and in the absolute form of a
-/// target (RFC 3986, sections 3.2.2 and 3.2.3).
+/// A host with an optional port, as in a Host field, an origin or the absolute form of a target
+/// (RFC 3986, sections 3.2.2 and 3.2.3).
 ///
-/// It points into memory of its maker and must not outlive it.
+/// It points into borrowed memory and must not outlive it.
 struct Authority {
   /// A name, an IPv4 address, or an IPv6 address in brackets.
   let host: UnsafeBufferPointer<UInt8>
   /// The digits after the colon; empty if there are none.
   let port: UnsafeBufferPointer<UInt8>
 
-  /// Reads an authority without user information.
+  /// Parses an authority without user information.
   ///
-  /// - Returns: nil if the host is empty or malformed, or the port is no number up to 65535.
-  /// - Complexity: O(n) in the number of bytes.
+  /// - Returns: nil if the host is empty or malformed, or the port is not a number up to 65535.
+  /// - Complexity: O(n), where n is the number of bytes.
   init?(_ bytes: UnsafeBufferPointer<UInt8>) {
     guard let first = bytes.first else { return nil }
     let end: Int
@@ -30,13 +30,13 @@ struct Authority {
     else { return nil }
   }
 
-  /// Whether the host is the same as another one, in lower case.
+  /// Returns whether the host equals another one, which must be in lower case.
   func isHost(_ other: String) -> Bool {
     ASCII.equalsIgnoringCase(host, lowercase: other.utf8)
   }
 
-  /// Whether the host can only be this machine: `localhost`, a name below it (RFC 6761, section 6.3), an
-  /// address of 127.0.0.0/8, or `[::1]`.
+  /// Whether the host always denotes this machine: `localhost`, a name below it (RFC 6761, section
+  /// 6.3), an address of 127.0.0.0/8, or `[::1]`.
   var isLoopback: Bool {
     let local = "localhost"
     if isHost("127.0.0.1") || isHost(local) { return true }
@@ -53,7 +53,7 @@ struct Authority {
       port: 0)
   }
 
-  /// Whether these are the digits of a port, or none.
+  /// Returns whether the bytes are the digits of a valid port, or empty.
   private static func isPort(_ digits: UnsafeBufferPointer<UInt8>) -> Bool {
     var port = 0
     for digit in digits {
@@ -64,7 +64,7 @@ struct Authority {
     return true
   }
 
-  /// Whether all bytes may stand in a name, and its escapes are whole.
+  /// Returns whether all bytes are allowed in a host name and all percent-escapes are complete.
   private static func isName(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
     var index = 0
     while index < bytes.count {

@@ -1,25 +1,25 @@
 import CMicroHTTPD
 import HTTPTypes
 
-/// A streaming reply on its way: the thin shell around a ``StreamState``.
+/// A streaming reply that is being sent: a thin shell around a ``StreamState``.
 ///
-/// `@unchecked Sendable`: the variables are touched by the connection's serving thread only;
-/// everything else is constant or behind the signal's lock.
+/// `@unchecked Sendable`: only the connection's serving thread touches the variables; everything
+/// else is constant or behind the signal's lock.
 final class OpenStream: @unchecked Sendable {
-  /// The size of the buffer that libmicrohttpd keeps for a reply that is not chunked, in bytes; chunks
-  /// are written to the connection's memory.
+  /// The size of libmicrohttpd's buffer for a reply that is not chunked, in bytes. Chunks are
+  /// written to the connection's memory instead.
   private static let blockSize = 16 * 1024
 
   private let engine: Engine
   private let connection: OpaquePointer
   private let record: ConnectionRecord
   private let signal: StreamSignal
-  /// nil when the stream is over.
+  /// The source; nil after the end of the stream.
   private var source: (any StreamSource)?
-  /// The piece that is being sent, and how much of it libmicrohttpd has.
+  /// The piece that is being sent, of which libmicrohttpd has the first `offset` bytes.
   private var piece: Response?
   private var offset = 0
-  /// Whether this stream is counted among the suspended connections.
+  /// Whether this stream is counted as a suspended connection.
   private var isSuspended = false
 
   init(_ exchange: Exchange, _ engine: Engine, _ open: (StreamSignal) -> any StreamSource) {
@@ -30,8 +30,7 @@ final class OpenStream: @unchecked Sendable {
     source = open(signal)
   }
 
-  /// Queues the reply. libmicrohttpd takes a reference to this stream, and gives it back when it has
-  /// no use for the reply any longer.
+  /// Queues the reply. libmicrohttpd retains this stream until it no longer needs the reply.
   func queue(fields: HTTPFields, isChunked: Bool) -> MHD_Result {
     let reference = Unmanaged.passRetained(self)
     let native = viewdelta_create_stream(
@@ -47,13 +46,13 @@ final class OpenStream: @unchecked Sendable {
     return result
   }
 
-  /// The stream is to end after the piece that is being sent; called on any thread.
+  /// Ends the stream after the piece that is being sent. Any thread can call it.
   func finish() { _ = signal.perform(.finish) }
 
-  /// The client was seen to be gone; called on any thread.
+  /// Ends the stream because its client has disconnected. Any thread can call it.
   func clientLeft() { _ = signal.perform(.clientLeft) }
 
-  /// The request is over, whatever became of it. Called once.
+  /// Ends the source after the request is over. Called once.
   func completed() {
     resumed()
     _ = signal.perform(.over)
@@ -63,7 +62,7 @@ final class OpenStream: @unchecked Sendable {
     source?.ended()
   }
 
-  /// `MHD_ContentReaderCallback`. The reply holds the reference that `queue` put there.
+  /// `MHD_ContentReaderCallback`. The reply owns the reference that `queue` passed to it.
   private static let read: MHD_ContentReaderCallback = { context, _, buffer, capacity in
     guard let context, let buffer else { return viewdelta_end_with_error() }
     return Unmanaged<OpenStream>.fromOpaque(context).takeUnretainedValue().read(
@@ -76,7 +75,7 @@ final class OpenStream: @unchecked Sendable {
     Unmanaged<OpenStream>.fromOpaque(context).release()
   }
 
-  /// Fills the buffer; there is room for it because the client took what came before.
+  /// Fills the buffer. libmicrohttpd calls it after the client has taken the previous content.
   private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     engine.wasCalled = true
     resumed()
@@ -91,11 +90,11 @@ final class OpenStream: @unchecked Sendable {
   private func take(_ step: StreamStep, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     switch step {
     case .send(let piece) where piece.bodySize == 0:
-      // It is asked again, after everybody else had a turn.
+      // The source is asked again after all other connections had their turn.
       signal.raise()
       return suspend()
     case .send(let piece):
-      engine.watch(record, .replying(bytes: piece.bodySize))
+      engine.updateDeadline(record, .replying(bytes: piece.bodySize))
       offset = 0
       return part(of: piece, into: buffer)
     case .wait: return suspend()
@@ -103,7 +102,7 @@ final class OpenStream: @unchecked Sendable {
     }
   }
 
-  /// Copies as much of a piece as there is room for.
+  /// Copies as much of a piece as fits into the buffer.
   private func part(of piece: Response, into buffer: UnsafeMutableRawBufferPointer) -> Int {
     let bytes = UnsafeRawBufferPointer(piece.storage.bytes)
     let count = min(bytes.count - offset, buffer.count)
@@ -113,24 +112,24 @@ final class OpenStream: @unchecked Sendable {
     return count
   }
 
-  /// The proper end, which the client may take as long for as for a small reply.
+  /// Ends the content properly. The client has as much time to read the end as for a small reply.
   private func end() -> Int {
-    engine.watch(record, .replying(bytes: 0))
+    engine.updateDeadline(record, .replying(bytes: 0))
     return viewdelta_end_of_stream()
   }
 
   /// Suspends the connection until the signal is raised. Waiting has no deadline.
   private func suspend() -> Int {
-    engine.watch(record, .parked)
+    engine.updateDeadline(record, .parked)
     isSuspended = true
     engine.suspended.change(by: 1)
     MHD_suspend_connection(connection)
-    // Only now may anybody resume it: a resume before the suspend would be lost.
+    // The state must learn of the suspension afterwards: a resume before it would be lost.
     _ = signal.perform(.suspended)
     return 0
   }
 
-  /// The connection has its turn again.
+  /// Notes that the connection is no longer suspended.
   private func resumed() {
     guard isSuspended else { return }
     isSuspended = false

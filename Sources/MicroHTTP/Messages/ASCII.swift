@@ -1,12 +1,12 @@
-/// The few questions that HTTP asks about single bytes.
+/// Classifies and converts single bytes as HTTP defines them.
 enum ASCII {
-  /// The lower-case letter of an upper-case one; every other byte as it is.
+  /// Returns the lower-case letter for an upper-case letter, and any other byte unchanged.
   @inline(__always)
   static func lowercased(_ byte: UInt8) -> UInt8 {
     byte &- UInt8(ascii: "A") < 26 ? byte | 0x20 : byte
   }
 
-  /// The value of a hexadecimal digit, or nil.
+  /// Returns the value of a hexadecimal digit, or nil for any other byte.
   @inline(__always)
   static func hexValue(_ byte: UInt8) -> UInt8? {
     switch byte {
@@ -17,25 +17,26 @@ enum ASCII {
     }
   }
 
-  /// Whether a byte may stand in a token, for example a field name (RFC 9110, section 5.6.2).
+  /// Returns whether a byte is allowed in a token, for example in a field name (RFC 9110, section
+  /// 5.6.2).
   @inline(__always)
   static func isToken(_ byte: UInt8) -> Bool {
     contains(byte, low: 0x03ff_6cfa_0000_0000, high: 0x57ff_ffff_c7ff_fffe)
   }
 
-  /// Whether a byte may stand unescaped in the name of a host (RFC 3986, section 3.2.2). A comma may not:
-  /// it would come from two Host fields that a proxy has joined.
+  /// Returns whether a byte is allowed unescaped in a host name (RFC 3986, section 3.2.2). A comma
+  /// is not: a proxy that joins two Host fields would insert one.
   @inline(__always)
   static func isHostName(_ byte: UInt8) -> Bool {
     contains(byte, low: 0x2bff_6fd2_0000_0000, high: 0x47ff_fffe_87ff_fffe)
   }
 
-  /// Whether a byte is a decimal digit.
+  /// Returns whether a byte is a decimal digit.
   @inline(__always)
   static func isDigit(_ byte: UInt8) -> Bool { byte &- UInt8(ascii: "0") < 10 }
 
-  /// A field's value without the white space at its end, which is no part of it (RFC 9110, section 5.5).
-  /// That at its beginning is taken off by the parser.
+  /// Returns a field value without trailing white space, which does not belong to it (RFC 9110,
+  /// section 5.5). The parser has removed leading white space.
   @inline(__always)
   static func trimmed(_ value: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
     var end = value.count
@@ -45,13 +46,14 @@ enum ASCII {
     return UnsafeBufferPointer(rebasing: value[..<end])
   }
 
-  /// Whether a byte is in a set with one bit per character of each half of ASCII: 0-63 and 64-127.
+  /// Returns whether a byte is in a set that has one bit per character: `low` for 0-63, `high` for
+  /// 64-127.
   @inline(__always)
   private static func contains(_ byte: UInt8, low: UInt64, high: UInt64) -> Bool {
     byte < 128 && ((byte < 64 ? low : high) &>> UInt64(byte & 63)) & 1 == 1
   }
 
-  /// Whether two runs of bytes are equal but for the case of letters.
+  /// Returns whether two byte sequences are equal, ignoring the case of letters.
   @inline(__always)
   static func equalsIgnoringCase(
     _ bytes: UnsafeBufferPointer<UInt8>, lowercase other: String.UTF8View

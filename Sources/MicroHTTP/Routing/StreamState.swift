@@ -1,14 +1,15 @@
-/// The life of a streaming reply: its source is asked, waits suspended, is asked again, ends.
+/// The state of a streaming reply: its source is asked, waits suspended, is asked again, and ends.
 ///
-/// A pure state machine; the owner holds its lock while calling it and does what it returns afterwards.
-/// It decides the race between a signal and the suspension: libmicrohttpd suspends first, on its own
-/// thread, and only then is told here, so a resume never comes before its suspend; and a signal that
-/// came between the question to the source and the suspension is found here and resumes at once.
+/// This is a pure state machine. The owner holds its lock while it calls a method, and performs the
+/// returned action afterwards. It resolves the race between a signal and the suspension: the
+/// connection is suspended before the event ``Event/suspended`` is reported, so a resume never
+/// precedes its suspend; and a signal that was raised between the call to the source and the
+/// suspension is remembered and resumes the connection at once.
 struct StreamState: Sendable {
   private enum Phase {
-    /// The source is being asked, or a piece is being sent, or the connection was resumed.
+    /// The source is being asked, a piece is being sent, or the connection was resumed.
     case running
-    /// The connection is suspended, and nobody has resumed it yet.
+    /// The connection is suspended and not resumed yet.
     case suspended
     case over
   }
@@ -19,24 +20,24 @@ struct StreamState: Sendable {
     case cut
   }
 
-  /// What may happen to a stream.
+  /// An event in the life of a stream.
   enum Event: Sendable, CaseIterable {
     /// The client has taken everything, and the source is about to be asked.
     case ready
-    /// The source had nothing, and the connection was suspended.
+    /// The source had no content, and the connection was suspended.
     case suspended
-    /// The source may have something, now or soon.
+    /// The signal was raised: the source may have content.
     case raised
-    /// The server goes down: the stream is to end after the piece that is being sent.
+    /// The server shuts down: the stream ends after the piece that is being sent.
     case finish
-    /// The client was seen to be gone. Only a suspended connection believes it; another one finds out
-    /// by itself, or is still being read by a client that closed one direction.
+    /// The client has disconnected or closed its sending side. This ends a suspended stream only; a
+    /// running one notices a lost connection itself, and its client may still be reading.
     case clientLeft
     /// The request is over.
     case over
   }
 
-  /// What the owner must do after an event.
+  /// The action that the owner must perform after an event.
   enum Action: Sendable, Equatable {
     case none
     /// Ask the source.
@@ -53,7 +54,7 @@ struct StreamState: Sendable {
   private var ending = Ending.none
   private var isRaised = false
 
-  /// Takes an event in any state.
+  /// Handles an event in any state.
   mutating func event(_ event: Event) -> Action {
     switch (phase, event) {
     case (.over, .ready):
@@ -65,7 +66,7 @@ struct StreamState: Sendable {
       return .none
     case (_, .ready):
       phase = .running
-      // Whoever raised it before this moment is answered by the question that follows.
+      // The call to the source that follows covers every earlier raise.
       isRaised = false
       switch ending {
       case .none: return .ask

@@ -1,2 +1,0 @@
-/// What answers the requests of one method and path.
-typealias Handler = @Sendable (Request) throws(ProblemDetails) -> Reply
