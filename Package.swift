@@ -12,8 +12,11 @@ let strict: [SwiftSetting] = [
 
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
-let collections = Target.Dependency.product(name: "Collections", package: "swift-collections")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
+// The product Collections has all modules of the package, which take a minute more to build than these.
+let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
+let hashTrees = Target.Dependency.product(name: "HashTreeCollections", package: "swift-collections")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
+let ordered = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let unixSignals = Target.Dependency.product(
@@ -28,7 +31,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
@@ -37,18 +39,22 @@ let package = Package(
     // The libraries, from the ground up: a target imports only what stands above it.
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
+    .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "COpenAPI", exclude: ["openapi.json"]),
     .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "CanonicalJSON", swiftSettings: strict),
     .target(
-      name: "Snapshots", dependencies: ["CanonicalJSON", collections, crypto],
+      name: "Snapshots",
+      dependencies: [
+        "CanonicalJSON", .target(name: "CNettle", condition: .when(platforms: [.linux])), hashTrees,
+      ],
       swiftSettings: strict),
     .target(
-      name: "ViewState", dependencies: ["CanonicalJSON", "Snapshots", collections],
+      name: "ViewState", dependencies: ["CanonicalJSON", "Snapshots", deque, ordered],
       swiftSettings: strict),
     .target(
-      name: "Screens", dependencies: ["CanonicalJSON", "Snapshots", "ViewState", collections],
+      name: "Screens", dependencies: ["CanonicalJSON", "Snapshots", "ViewState", ordered],
       resources: [
         .embedInCode("Profile/Demo/demo.json"),
         .embedInCode("Podcasts/Demo/podcasts.json"),
@@ -63,7 +69,7 @@ let package = Package(
       name: "ViewDeltaServer",
       dependencies: [
         "COpenAPI", "CanonicalJSON", "Gzip", "MicroHTTP", "Screens", "Snapshots", "ViewState",
-        collections, crypto, httpTypes, logging,
+        deque, heap, httpTypes, logging, ordered,
       ],
       swiftSettings: strict),
     .target(
@@ -96,7 +102,7 @@ let package = Package(
     .testTarget(
       name: "ScreensTests",
       dependencies: [
-        "CanonicalJSON", "Screens", "Snapshots", "TestSupport", "ViewState", collections,
+        "CanonicalJSON", "Screens", "Snapshots", "TestSupport", "ViewState", ordered,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -106,7 +112,7 @@ let package = Package(
       name: "ViewDeltaServerTests",
       dependencies: [
         "CanonicalJSON", "Gzip", "MicroHTTP", "Screens", "Snapshots", "TestSupport",
-        "ViewDeltaClient", "ViewDeltaServer", "ViewState", crypto, httpTypes, logging,
+        "ViewDeltaClient", "ViewDeltaServer", "ViewState", httpTypes, logging,
       ],
       swiftSettings: strict),
     .testTarget(

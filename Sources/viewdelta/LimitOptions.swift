@@ -10,7 +10,7 @@ struct LimitOptions: ParsableArguments {
     help: ArgumentHelp(
       "The number of threads that serve connections.",
       discussion: "The default is the number of processors, at most 64.", valueName: "n"))
-  var threads = Self.cores
+  var threads: Int?
 
   @Option(
     help: ArgumentHelp(
@@ -58,7 +58,7 @@ struct LimitOptions: ParsableArguments {
 
   func validate() throws {
     let values = [
-      ("--threads", threads, Self.threadRange),
+      ("--threads", threads ?? Self.cores, Self.threadRange),
       ("--connection-limit", connectionLimit, 1...1_000_000),
       ("--connection-memory", connectionMemory, 4...128),
       ("--waiter-limit", waiterLimit ?? 0, 0...1_000_000),
@@ -73,6 +73,7 @@ struct LimitOptions: ParsableArguments {
 
   /// Sets the connection limits, no higher than the process may have file descriptors.
   func apply(to configuration: inout ServerConfiguration) {
+    let threads = threads ?? Self.cores
     configuration.threads = threads
     configuration.connectionLimit = DescriptorLimit.connections(
       atMost: connectionLimit, threads: threads)

@@ -35,4 +35,34 @@ struct ContentHashTests {
     // Its last two bits belong to no byte.
     #expect(ContentHash(String(repeating: "A", count: 42) + "B") == nil)
   }
+
+  /// The examples of NIST for FIPS 180-4, of one block, two and many.
+  static let vectors: [(message: [UInt8], hash: String)] = [
+    ([], "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+    (Array("abc".utf8), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
+    (
+      Array("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq".utf8),
+      "248d6a61d20638b8e5c026930c3e6039a33ce45964ff2167f6ecedd419db06c1"
+    ),
+    (
+      Array(repeating: UInt8(ascii: "a"), count: 1_000_000),
+      "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"
+    ),
+  ]
+
+  @Test("rests on a SHA-256 that is the standard's, whatever pieces its input comes in")
+  func standard() {
+    for (message, expected) in Self.vectors {
+      for size in [7, 63, 64, 65, 4096] {
+        var hash = SHA256()
+        for start in stride(from: 0, to: message.count, by: size) {
+          hash.update(Array(message[start..<min(start + size, message.count)]))
+        }
+        let text = hash.finalize().map {
+          String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
+        }
+        #expect(text.joined() == expected, "\(message.count) bytes in pieces of \(size)")
+      }
+    }
+  }
 }

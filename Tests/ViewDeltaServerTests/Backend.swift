@@ -1,9 +1,9 @@
 import CanonicalJSON
-import Crypto
 import Foundation
 import HTTPTypes
 import MicroHTTP
 import Screens
+import Snapshots
 import TestSupport
 import Testing
 import ViewDeltaServer
@@ -103,7 +103,9 @@ extension Backend {
         "sections": try document.member("sections").value,
         "states": try document.member("states").value,
       ]
-      return Data(SHA256.hash(data: content.canonicalBytes())).base64EncodedString()
+      var hash = SHA256()
+      hash.update(content.canonicalBytes())
+      return Data(hash.finalize()).base64EncodedString()
         .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
   }

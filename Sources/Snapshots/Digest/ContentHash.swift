@@ -1,5 +1,4 @@
 import CanonicalJSON
-import Crypto
 
 /// The SHA-256 of a view model's content: of the canonical JSON of `{"sections":…,"states":…}`.
 ///
@@ -18,8 +17,8 @@ public struct ContentHash: Hashable, Sendable {
   /// - Complexity: O(*n*), where *n* is the number of bytes of the content.
   public init(of snapshot: Snapshot) {
     var hash = SHA256()
-    snapshot.forEachContentPiece { hash.update(data: $0) }
-    bytes = Array(hash.finalize())
+    snapshot.forEachContentPiece { hash.update($0) }
+    bytes = hash.finalize()
   }
 
   /// The SHA-256 of some bytes.

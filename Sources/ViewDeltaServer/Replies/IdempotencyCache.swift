@@ -1,7 +1,7 @@
-import Crypto
 import HTTPTypes
 import MicroHTTP
 import OrderedCollections
+import Snapshots
 import Synchronization
 import ViewState
 
@@ -68,9 +68,9 @@ final class IdempotencyCache: Sendable {
   /// What makes two requests the same: the target, for its query, and the body.
   private static func fingerprint(of request: Request) -> [UInt8] {
     var hash = SHA256()
-    hash.update(data: Array(request.target.utf8))
-    hash.update(data: [0])
-    hash.update(data: request.body)
-    return Array(hash.finalize())
+    hash.update(Array(request.target.utf8))
+    hash.update([0])
+    hash.update(request.body)
+    return hash.finalize()
   }
 }

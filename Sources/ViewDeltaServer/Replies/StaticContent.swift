@@ -1,7 +1,7 @@
 import CanonicalJSON
-import Crypto
 import HTTPTypes
 import MicroHTTP
+import Snapshots
 
 /// Content that stays the same as long as the server runs, in every coding. Its tag is made of the
 /// bytes, so a client's copy also outlives a restart.
@@ -14,8 +14,11 @@ struct StaticContent: Sendable {
   ///   - fields: What is said of it; the tag is added.
   ///   - isCompressible: Whether it is worth compressing.
   init(_ bytes: [UInt8], fields: HTTPFields, isCompressible: Bool = true) {
-    let hash = SHA256.hash(data: bytes).prefix(12)
-    let tag = hash.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    var hash = SHA256()
+    hash.update(bytes)
+    let tag = hash.finalize().prefix(12).map {
+      String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
+    }.joined()
     var fields = fields
     fields[.eTag] = EntityTag(Text(tag)).text
     plain = Response(status: .ok, fields: fields, body: bytes)

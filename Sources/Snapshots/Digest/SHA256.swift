@@ -1,0 +1,51 @@
+#if canImport(CryptoKit)
+  import CryptoKit
+#else
+  import CNettle
+#endif
+
+/// Computes a SHA-256 (FIPS 180-4) of bytes that come in pieces.
+///
+///     var hash = SHA256()
+///     hash.update(bytes)
+///     let value = hash.finalize()  // 32 bytes
+///
+/// Apple's systems have the function in CryptoKit. Elsewhere Nettle computes it, which each
+/// libmicrohttpd that is built with TLS brings along. swift-crypto would build all of BoringSSL first.
+package struct SHA256 {
+  #if canImport(CryptoKit)
+    private var state = CryptoKit.SHA256()
+  #else
+    private var state = sha256_ctx()
+  #endif
+
+  package init() {
+    #if !canImport(CryptoKit)
+      nettle_sha256_init(&state)
+    #endif
+  }
+
+  /// Appends bytes to those that are hashed.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  package mutating func update(_ bytes: [UInt8]) {
+    #if canImport(CryptoKit)
+      state.update(data: bytes)
+    #else
+      nettle_sha256_update(&state, bytes.count, bytes)
+    #endif
+  }
+
+  /// Returns the hash of all bytes.
+  package consuming func finalize() -> [UInt8] {
+    #if canImport(CryptoKit)
+      return Array(state.finalize())
+    #else
+      return Array(unsafeUninitializedCapacity: Int(SHA256_DIGEST_SIZE)) { buffer, count in
+        // The buffer has room for at least the capacity asked for, which is the whole hash.
+        viewdelta_sha256_digest(&state, buffer.baseAddress)
+        count = Int(SHA256_DIGEST_SIZE)
+      }
+    #endif
+  }
+}
