@@ -4,12 +4,16 @@ public struct JSONLimits: Hashable, Sendable {
   /// ``JSONParseError/Code/tooDeep``. It bounds the parser's own recursion too.
   public var maximumDepth: Int
 
+  /// 512 levels, which any thread's stack bears.
+  static let greatestDepth = 512
+
   /// 64 levels.
   public static let `default` = JSONLimits(maximumDepth: 64)
 
   /// - Precondition: `maximumDepth` is in 1...512, which any thread's stack bears.
   public init(maximumDepth: Int) {
-    precondition((1...512).contains(maximumDepth), "maximumDepth must be in 1...512")
+    precondition(
+      (1...Self.greatestDepth).contains(maximumDepth), "maximumDepth must be in 1...512")
     self.maximumDepth = maximumDepth
   }
 }
