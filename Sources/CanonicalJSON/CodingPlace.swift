@@ -13,7 +13,7 @@ final class CodingPlace {
   let depth: Int
 
   init(base: JSONPointer = .root) {
-    (parent, key, self.base, depth) = (nil, nil, base, 0)
+    (parent, key, self.base, depth) = (nil, nil, base, base.tokens.count)
   }
 
   private init(parent: CodingPlace, key: any CodingKey) {

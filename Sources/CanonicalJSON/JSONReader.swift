@@ -118,6 +118,16 @@ extension JSONReader {
     }
   }
 
+  /// The count here: an integer from 0 that every reader of JSON sees exactly, so that one may be added
+  /// to it.
+  public func count() throws(JSONShapeError) -> Int {
+    let integer = try integer()
+    guard integer >= 0, JSONValue.interoperableIntegers.contains(integer) else {
+      throw error("expected a count from 0, found \(integer)")
+    }
+    return integer
+  }
+
   /// The number here, as a double.
   public func number() throws(JSONShapeError) -> Double {
     switch value {

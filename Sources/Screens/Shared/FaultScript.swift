@@ -3,7 +3,7 @@ public import CanonicalJSON
 /// How a source of one user behaves, for trying out what a screen does when things go wrong.
 public struct FaultScript: Hashable, Sendable {
   /// How one load ends.
-  public enum Outcome: Text, CaseIterable, Hashable, Sendable {
+  public enum Outcome: Text, CaseIterable, Codable, Hashable, Sendable {
     case succeed
     case fail
     /// It never ends; the screen's time-out must.
@@ -82,5 +82,28 @@ extension FaultScript.Outcome {
       throw JSONShapeError(pointer: reader.pointer, message: "expected one of \(names)")
     }
     self = outcome
+  }
+}
+
+/// As `json`.
+extension FaultScript: Codable {
+  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
+
+  /// - Throws: for a latency that is not a whole number of milliseconds, or longer than a script may
+  ///   ask for.
+  public func encode(to encoder: any Encoder) throws {
+    if let latency, !Self.isWritable(latency) {
+      throw EncodingError.invalidValue(
+        latency,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: "expected a latency of 0 to \(Self.longestLatency) milliseconds"))
+    }
+    try json.encode(to: encoder)
+  }
+
+  private static func isWritable(_ latency: Duration) -> Bool {
+    (.zero ... .milliseconds(longestLatency)).contains(latency)
+      && latency.components.attoseconds.isMultiple(of: 1_000_000_000_000_000)
   }
 }
