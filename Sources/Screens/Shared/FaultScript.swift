@@ -33,6 +33,7 @@ public struct FaultScript: Hashable, Sendable {
 extension FaultScript {
   /// The longest latency that a script may ask for, in milliseconds.
   private static let longestLatency = 600_000
+  private static let attosecondsPerMillisecond: Int64 = 1_000_000_000_000_000
   /// The most outcomes that a script may list.
   private static let mostOutcomes = 1_000
 
@@ -68,8 +69,10 @@ extension FaultScript {
     var members: [Text: JSONValue] = [
       "outcomes": .array(outcomes.map { .string($0.rawValue) }), "then": .string(then.rawValue),
     ]
-    members["latencyMilliseconds"] = latency.map {
-      .integer(Int($0 / .milliseconds(1)))
+    members["latencyMilliseconds"] = latency.map { latency in
+      // Not a quotient of durations, which is a double and may be a little less than the number.
+      let (seconds, attoseconds) = latency.components
+      return .integer(Int(seconds) * 1_000 + Int(attoseconds / Self.attosecondsPerMillisecond))
     }
     return .object(members)
   }
@@ -104,6 +107,6 @@ extension FaultScript: Codable {
 
   private static func isWritable(_ latency: Duration) -> Bool {
     (.zero ... .milliseconds(longestLatency)).contains(latency)
-      && latency.components.attoseconds.isMultiple(of: 1_000_000_000_000_000)
+      && latency.components.attoseconds.isMultiple(of: attosecondsPerMillisecond)
   }
 }
