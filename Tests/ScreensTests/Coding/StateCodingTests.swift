@@ -106,7 +106,7 @@ struct StateCodingTests {
     let screen = FormScreen(store: fixture.store, companies: fixture.companies)
     let form = try Form(JSONReader(Self.form))
     var seen: Set<Text> = []
-    try withSeeds(20) { random in
+    try withSeeds(10) { random in
       var state = FormState(form: form)
       _ = try state.take(RowEvent("n", .didChange(JSONReader("7"))))
       _ = state.submit()
