@@ -61,6 +61,9 @@ public struct JSONLimits: Hashable, Sendable {
   /// ``JSONParseError/Code/tooDeep``. It also limits the recursion of the parser.
   public var maximumDepth: Int
 
+  /// The greatest maximum depth: 512 levels, which fit on the stack of any thread.
+  static let greatestDepth = 512
+
   /// The default limits: 64 levels.
   public static let `default` = JSONLimits(maximumDepth: 64)
 
@@ -68,7 +71,8 @@ public struct JSONLimits: Hashable, Sendable {
   ///
   /// - Precondition: `maximumDepth` is in 1...512, which fits on the stack of any thread.
   public init(maximumDepth: Int) {
-    precondition((1...512).contains(maximumDepth), "maximumDepth must be in 1...512")
+    precondition(
+      (1...Self.greatestDepth).contains(maximumDepth), "maximumDepth must be in 1...512")
     self.maximumDepth = maximumDepth
   }
 }

@@ -143,6 +143,16 @@ extension JSONReader {
     }
   }
 
+  /// Returns the count at the cursor: an integer from 0 that every reader of JSON reads exactly, so that
+  /// one can be added to it.
+  public func count() throws(JSONShapeError) -> Int {
+    let integer = try integer()
+    guard integer >= 0, JSONValue.interoperableIntegers.contains(integer) else {
+      throw error("expected a count from 0, found \(integer)")
+    }
+    return integer
+  }
+
   /// Returns the number at the cursor as a double.
   public func number() throws(JSONShapeError) -> Double {
     switch value {

@@ -140,3 +140,44 @@ extension Text: CustomDebugStringConvertible {
   /// The text as a quoted string literal.
   public var debugDescription: String { string.debugDescription }
 }
+
+/// As a string.
+extension Text: Codable {
+  public init(from decoder: any Decoder) throws {
+    self.init(try decoder.singleValueContainer().decode(String.self))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(string)
+  }
+}
+
+/// A dictionary with texts for keys is written as an object.
+extension Text: CodingKeyRepresentable {
+  public var codingKey: any CodingKey { CodingStep(stringValue: string) }
+
+  public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
+}
+
+/// An enumeration with texts for raw values is written as its raw value.
+extension RawRepresentable where RawValue == Text, Self: Codable {
+  public init(from decoder: any Decoder) throws {
+    let text = try Text(from: decoder)
+    guard let value = Self(rawValue: text) else {
+      throw DecodingError.dataCorrupted(
+        DecodingError.Context(
+          codingPath: decoder.codingPath, debugDescription: "\"\(text)\" is none of the choices"))
+    }
+    self = value
+  }
+
+  public func encode(to encoder: any Encoder) throws { try rawValue.encode(to: encoder) }
+}
+
+/// A dictionary with such an enumeration for keys is written as an object.
+extension RawRepresentable where RawValue == Text, Self: CodingKeyRepresentable {
+  public var codingKey: any CodingKey { rawValue.codingKey }
+
+  public init?(codingKey: some CodingKey) { self.init(rawValue: Text(codingKey.stringValue)) }
+}

@@ -16,6 +16,18 @@ struct FaultScriptTests {
     #expect(try FaultScript(JSONReader(script.json)) == script)
   }
 
+  @Test("is written with the very latency that was read, whatever a double makes of its quotient")
+  func latency() throws {
+    for milliseconds in [0, 1, 302_777, 599_999, 600_000] + Array(300_000..<300_500) {
+      let json: JSONValue = ["latencyMilliseconds": .integer(milliseconds)]
+      let script = try FaultScript(JSONReader(json))
+      try require(
+        script.json.value(at: JSONPointer(tokens: ["latencyMilliseconds"]))
+          == .integer(milliseconds),
+        "\(milliseconds) ms is written as \(script.json)")
+    }
+  }
+
   @Test(
     "is refused with the place of the fault",
     arguments: [

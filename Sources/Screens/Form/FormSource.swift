@@ -2,7 +2,7 @@ public import CanonicalJSON
 public import ViewState
 
 /// What the form screen has done outside.
-public enum FormSource: Hashable, Sendable {
+public enum FormSource: Codable, Hashable, Sendable {
   /// Look up who has a tax number, for a row.
   case registry(row: ResourceID, number: TaxNumber)
   /// Load a page of what has happened with the form.
@@ -11,7 +11,7 @@ public enum FormSource: Hashable, Sendable {
   case submission(JSONValue)
 
   /// The names of the sources, as they stand in a view model's `states`.
-  public enum Name: Text, CaseIterable, Sendable {
+  public enum Name: Text, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
     case activity
     case registry
     case submission

@@ -3,7 +3,7 @@ public import ViewState
 
 /// What the form screen knows: the rows with what was entered into them, what is being sent, and
 /// what has happened with the form.
-public struct FormState: Equatable, Sendable {
+public struct FormState: Codable, Equatable, Sendable {
   /// As it is described.
   public private(set) var form: Form
   /// The rows as users have filled them in and arranged them.

@@ -14,10 +14,23 @@ public struct Podcast: Hashable, Sendable {
   public let latestEpisode: Episode?
 
   /// An episode that can be shown.
-  public struct Episode: Hashable, Sendable {
+  public struct Episode: Codable, Hashable, Sendable {
     /// Not blank.
     public let title: Text
     /// When it was published.
     public let date: Timestamp?
+  }
+}
+
+/// As the item of a feed that it can be read from.
+extension Podcast: Codable {
+  public init(from decoder: any Decoder) throws {
+    let reader = try JSONReader(from: decoder)
+    let item = try FeedItem(reader)
+    do throws(LoadFailure) {
+      try self.init(item)
+    } catch {
+      throw reader.error(error.message)
+    }
   }
 }

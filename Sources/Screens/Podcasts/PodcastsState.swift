@@ -1,7 +1,7 @@
 public import ViewState
 
 /// What the podcasts screen knows.
-public struct PodcastsState: Equatable, Sendable {
+public struct PodcastsState: Codable, Equatable, Sendable {
   /// Whose podcasts it shows.
   public var listener: Listener
   /// In the order in which they are shown.

@@ -1,7 +1,7 @@
 public import ViewState
 
 /// What the profile screen knows: its two halves, each in a state of its own.
-public struct ProfileState: Equatable, Sendable {
+public struct ProfileState: Codable, Equatable, Sendable {
   /// The user.
   public var profile: LoadState<User>
   /// Newest first.

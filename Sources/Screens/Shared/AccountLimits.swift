@@ -1,5 +1,5 @@
 /// How much a store of accounts takes, so that its clients cannot fill the memory.
-public struct AccountLimits: Hashable, Sendable {
+public struct AccountLimits: Codable, Hashable, Sendable {
   /// An account beyond this many is refused.
   public var accounts: Int
   /// An entry beyond this many of one account is refused.

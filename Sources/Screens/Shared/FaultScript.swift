@@ -3,7 +3,7 @@ public import CanonicalJSON
 /// How a source of one user behaves, for trying out what a screen does when things go wrong.
 public struct FaultScript: Hashable, Sendable {
   /// How one load ends.
-  public enum Outcome: Text, CaseIterable, Hashable, Sendable {
+  public enum Outcome: Text, CaseIterable, Codable, Hashable, Sendable {
     case succeed
     case fail
     /// It never ends; the screen's time-out must.
@@ -33,6 +33,7 @@ public struct FaultScript: Hashable, Sendable {
 extension FaultScript {
   /// The longest latency that a script may ask for, in milliseconds.
   private static let longestLatency = 600_000
+  private static let attosecondsPerMillisecond: Int64 = 1_000_000_000_000_000
   /// The most outcomes that a script may list.
   private static let mostOutcomes = 1_000
 
@@ -68,8 +69,10 @@ extension FaultScript {
     var members: [Text: JSONValue] = [
       "outcomes": .array(outcomes.map { .string($0.rawValue) }), "then": .string(then.rawValue),
     ]
-    members["latencyMilliseconds"] = latency.map {
-      .integer(Int($0 / .milliseconds(1)))
+    members["latencyMilliseconds"] = latency.map { latency in
+      // Not a quotient of durations, which is a double and may be a little less than the number.
+      let (seconds, attoseconds) = latency.components
+      return .integer(Int(seconds) * 1_000 + Int(attoseconds / Self.attosecondsPerMillisecond))
     }
     return .object(members)
   }
@@ -82,5 +85,28 @@ extension FaultScript.Outcome {
       throw JSONShapeError(pointer: reader.pointer, message: "expected one of \(names)")
     }
     self = outcome
+  }
+}
+
+/// As `json`.
+extension FaultScript: Codable {
+  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
+
+  /// - Throws: for a latency that is not a whole number of milliseconds, or longer than a script may
+  ///   ask for.
+  public func encode(to encoder: any Encoder) throws {
+    if let latency, !Self.isWritable(latency) {
+      throw EncodingError.invalidValue(
+        latency,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: "expected a latency of 0 to \(Self.longestLatency) milliseconds"))
+    }
+    try json.encode(to: encoder)
+  }
+
+  private static func isWritable(_ latency: Duration) -> Bool {
+    (.zero ... .milliseconds(longestLatency)).contains(latency)
+      && latency.components.attoseconds.isMultiple(of: attosecondsPerMillisecond)
   }
 }

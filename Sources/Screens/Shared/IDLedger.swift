@@ -40,3 +40,23 @@ struct IDLedger: Hashable, Sendable {
     if deleted.count > limit { deleted.removeFirst() }
   }
 }
+
+extension IDLedger: Codable {
+  private enum CodingKeys: CodingKey {
+    case greatest
+    case deleted
+  }
+
+  init(from decoder: any Decoder) throws {
+    let reader = try JSONReader(from: decoder)
+    next = try reader.member("greatest").count() + 1
+    deleted = try reader.member("deleted").decode(OrderedSet<ResourceID>.self)
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    // The greatest number that was in use is one that JSON carries; the next one may not be.
+    try container.encode(next - 1, forKey: .greatest)
+    try container.encode(deleted, forKey: .deleted)
+  }
+}

@@ -67,3 +67,25 @@ extension ResourceID: ExpressibleByStringLiteral {
     self.init(named: Text(text))
   }
 }
+
+/// As the number or the string that it is.
+extension ResourceID: Codable {
+  /// Reads any string, for a key of a screen may be an id that no resource can have.
+  public init(from decoder: any Decoder) throws {
+    let reader = try JSONReader(from: decoder)
+    if case .string(let text) = reader.value {
+      self.init(named: text)
+    } else {
+      self.init(try reader.count())
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}
+
+/// A dictionary with ids for keys is written as an object. Whether a key was a number is lost.
+extension ResourceID: CodingKeyRepresentable {
+  public var codingKey: any CodingKey { text.codingKey }
+
+  public init?(codingKey: some CodingKey) { self.init(named: Text(codingKey.stringValue)) }
+}

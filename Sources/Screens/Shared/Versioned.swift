@@ -23,3 +23,6 @@ public struct WrittenEntry<Entry: Sendable>: Sendable {
   /// The entry as it is now.
   public var resource: Entry { current.resource }
 }
+
+extension Versioned: Codable where Resource: Codable {}
+extension WrittenEntry: Codable where Entry: Codable {}

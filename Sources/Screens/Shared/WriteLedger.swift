@@ -1,3 +1,5 @@
+import CanonicalJSON
+
 /// Counts the writes of a store and the bytes that its resources take, so that clients cannot fill
 /// the memory.
 struct WriteLedger: Hashable, Sendable {
@@ -23,5 +25,13 @@ struct WriteLedger: Hashable, Sendable {
   mutating func release(_ resource: some SizedResource) {
     byteCount -= resource.byteCount
     version += 1
+  }
+}
+
+extension WriteLedger: Codable {
+  init(from decoder: any Decoder) throws {
+    let reader = try JSONReader(from: decoder)
+    version = try reader.member("version").count()
+    byteCount = try reader.member("byteCount").count()
   }
 }

@@ -4,7 +4,7 @@ public import CanonicalJSON
 ///
 /// Failures are compared by `code` alone: the message is prose for people and may be reworded or
 /// translated without any client noticing a change.
-public struct LoadFailure: Error, Sendable {
+public struct LoadFailure: Error, Codable, Sendable {
   /// A stable, machine-readable word such as `timed-out`.
   public let code: Text
   /// A sentence for people.

@@ -17,6 +17,7 @@ public struct LoadState<Value> {
 
 extension LoadState: Sendable where Value: Sendable {}
 extension LoadState: Equatable where Value: Equatable {}
+extension LoadState: Codable where Value: Codable {}
 
 extension LoadState {
   /// The reducer of a source: the next state, and what follows from it.

@@ -1,3 +1,5 @@
+import CanonicalJSON
+
 /// Names one load of one source, so that a result can be told from that of an older load.
 public struct LoadToken: Hashable, Sendable, CustomStringConvertible {
   /// How many loads of the source had been started, this one included.
@@ -15,4 +17,14 @@ public struct LoadToken: Hashable, Sendable, CustomStringConvertible {
   public var next: LoadToken { LoadToken(ordinal: ordinal + 1) }
 
   public var description: String { "load \(ordinal)" }
+}
+
+/// As its number.
+extension LoadToken: Codable {
+  /// - Throws: for a number that no count of loads reaches.
+  public init(from decoder: any Decoder) throws {
+    ordinal = try JSONReader(from: decoder).count()
+  }
+
+  public func encode(to encoder: any Encoder) throws { try ordinal.encode(to: encoder) }
 }

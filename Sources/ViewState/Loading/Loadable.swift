@@ -18,3 +18,4 @@ public enum Loadable<Value> {
 extension Loadable: Sendable where Value: Sendable {}
 extension Loadable: Equatable where Value: Equatable {}
 extension Loadable: Hashable where Value: Hashable {}
+extension Loadable: Codable where Value: Codable {}

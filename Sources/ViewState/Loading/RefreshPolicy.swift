@@ -1,5 +1,5 @@
 /// What a screen shows of a source while it is loaded again, and after that failed.
-public enum RefreshPolicy: String, CaseIterable, Sendable {
+public enum RefreshPolicy: String, CaseIterable, Codable, Sendable {
   /// The rows of the previous value stay, with a loading or an error row beside them.
   case keepPrevious = "keep-previous"
   /// Only the loading or the error row is shown.

@@ -14,6 +14,7 @@ public struct LookupState<Query: Hashable & Sendable, Value> {
 
 extension LookupState: Sendable where Value: Sendable {}
 extension LookupState: Equatable where Value: Equatable {}
+extension LookupState: Codable where Query: Codable, Value: Codable {}
 
 extension LookupState {
   /// The reducer of a look-up, which runs that of a source for each query:

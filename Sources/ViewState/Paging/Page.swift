@@ -28,6 +28,8 @@ public struct Page<Item: Pageable>: Equatable, Sendable {
   }
 }
 
+extension Page: Codable where Item: Codable, Item.Position: Codable {}
+
 extension Page {
   /// Adds the page that follows. An item that is shown already is left out, so that no id comes
   /// twice, whatever the source did in between.

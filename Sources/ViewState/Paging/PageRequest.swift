@@ -5,3 +5,5 @@ public enum PageRequest<Position: Hashable & Sendable>: Hashable, Sendable {
   /// The one that begins behind this position, where what is shown ends.
   case behind(Position)
 }
+
+extension PageRequest: Codable where Position: Codable {}

@@ -11,6 +11,8 @@ public enum Paging<Item: Pageable>: Equatable, Sendable {
   case failed(LoadFailure, PageRequest<Item.Position>, shown: Page<Item>?)
 }
 
+extension Paging: Codable where Item: Codable, Item.Position: Codable {}
+
 extension Paging {
   /// The name of the state, as it stands in a view model's `states`.
   public var stateName: String {

@@ -12,6 +12,8 @@ public struct PagingState<Item: Pageable>: Equatable, Sendable {
   }
 }
 
+extension PagingState: Codable where Item: Codable, Item.Position: Codable {}
+
 extension PagingState {
   /// The reducer of a long list: the next state, and what follows from it. One load runs at a time,
   /// one page comes of each, and after a failure nothing is loaded until somebody wants it again.

@@ -64,3 +64,72 @@ extension JSONReader {
     return ids
   }
 }
+
+/// As `init(_:)` reads it.
+extension CatalogOperation: Codable {
+  private enum CodingKeys: CodingKey {
+    case operation
+    case sections
+    case items
+    case ids
+    case id
+    case section
+    case before
+    case after
+  }
+
+  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    func encode(_ name: Name) throws { try container.encode(name, forKey: .operation) }
+    func encode(_ place: Placement) throws {
+      switch place {
+      case .before(let id): try container.encode(id, forKey: .before)
+      case .after(let id): try container.encode(id, forKey: .after)
+      }
+    }
+    switch self {
+    case .appendSections(let sections):
+      try encode(.appendSections)
+      try container.encode(sections, forKey: .sections)
+    case .insertSections(let sections, let place):
+      try encode(.insertSections)
+      try container.encode(sections, forKey: .sections)
+      try encode(place)
+    case .deleteSections(let ids):
+      try encode(.deleteSections)
+      try container.encode(ids, forKey: .ids)
+    case .moveSection(let id, let place):
+      try encode(.moveSection)
+      try container.encode(id, forKey: .id)
+      try encode(place)
+    case .reloadSections(let sections):
+      try encode(.reloadSections)
+      try container.encode(sections, forKey: .sections)
+    case .appendItems(let items, let section):
+      try encode(.appendItems)
+      try container.encode(items, forKey: .items)
+      try container.encodeIfPresent(section, forKey: .section)
+    case .insertItems(let items, let place):
+      try encode(.insertItems)
+      try container.encode(items, forKey: .items)
+      try encode(place)
+    case .deleteItems(let ids):
+      try encode(.deleteItems)
+      try container.encode(ids, forKey: .ids)
+    case .deleteAllItems:
+      try encode(.deleteAllItems)
+    case .moveItem(let id, let place):
+      try encode(.moveItem)
+      try container.encode(id, forKey: .id)
+      try encode(place)
+    case .reloadItems(let items):
+      try encode(.reloadItems)
+      try container.encode(items, forKey: .items)
+    case .reconfigureItems(let patches):
+      try encode(.reconfigureItems)
+      try container.encode(patches, forKey: .items)
+    }
+  }
+}

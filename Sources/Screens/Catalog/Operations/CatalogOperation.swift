@@ -27,7 +27,7 @@ public enum CatalogOperation: Hashable, Sendable {
   case reconfigureItems([CatalogItemPatch])
 
   /// The operations by the names that clients call them.
-  public enum Name: Text, CaseIterable, Sendable {
+  public enum Name: Text, CaseIterable, Codable, Sendable {
     case appendSections
     case insertSections
     case deleteSections

@@ -89,3 +89,18 @@ extension Snapshot {
     }
   }
 }
+
+/// As `json`, with the version.
+extension Catalog: Codable {
+  public init(from decoder: any Decoder) throws {
+    let reader = try JSONReader(from: decoder)
+    try self.init(reader.omitting("version"), limits: .none)
+    version = try reader.member("version").count()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    guard case .object(var members) = json else { return }
+    members["version"] = .integer(version)
+    try JSONValue.object(members).encode(to: encoder)
+  }
+}

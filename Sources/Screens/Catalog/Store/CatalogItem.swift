@@ -16,7 +16,7 @@ public struct CatalogItem: Hashable, Sendable {
   public var badge: Text?
 
   /// How an item is shown; the raw value is the type of its row.
-  public enum Kind: Text, CaseIterable, Sendable {
+  public enum Kind: Text, CaseIterable, Codable, Sendable {
     case plain = "catalogItem"
     case feature = "catalogFeature"
   }
@@ -89,4 +89,9 @@ extension JSONReader {
     }
     return kind
   }
+}
+
+/// As `init(_:)` reads it.
+extension CatalogItem: Codable {
+  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
 }

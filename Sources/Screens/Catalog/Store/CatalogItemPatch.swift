@@ -52,3 +52,25 @@ extension JSONReader {
     return .some(member.isNull ? nil : try member.shownText())
   }
 }
+
+/// As `init(_:)` reads it: what is taken away is null, and what stays as it is absent.
+extension CatalogItemPatch: Codable {
+  private enum CodingKeys: CodingKey {
+    case id
+    case type
+    case title
+    case detail
+    case badge
+  }
+
+  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encodeIfPresent(type, forKey: .type)
+    try container.encodeIfPresent(title, forKey: .title)
+    if let detail { try container.encode(detail, forKey: .detail) }
+    if let badge { try container.encode(badge, forKey: .badge) }
+  }
+}

@@ -1,5 +1,5 @@
 /// How much the store of catalogs takes, so that its clients cannot fill the memory.
-public struct CatalogLimits: Hashable, Sendable {
+public struct CatalogLimits: Codable, Hashable, Sendable {
   /// A catalog beyond this many is refused.
   public var catalogs: Int
   /// A section beyond this many in one catalog is refused.
@@ -25,4 +25,11 @@ public struct CatalogLimits: Hashable, Sendable {
     self.operationsPerCommand = operationsPerCommand
     self.deletedCatalogs = deletedCatalogs
   }
+}
+
+extension CatalogLimits {
+  /// No limits: what a store holds has been checked against those of its time.
+  static let none = CatalogLimits(
+    catalogs: .max, sectionsPerCatalog: .max, itemsPerCatalog: .max, items: .max,
+    operationsPerCommand: .max, deletedCatalogs: .max)
 }

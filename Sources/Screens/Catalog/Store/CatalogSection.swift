@@ -36,3 +36,8 @@ public struct CatalogSection: Hashable, Sendable {
       id: id.text, fields: title.map { ["title": .string($0)] } ?? [:], rows: items.map(\.row))
   }
 }
+
+/// As `init(_:)` reads it.
+extension CatalogSection: Codable {
+  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
+}

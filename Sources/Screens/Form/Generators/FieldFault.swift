@@ -1,9 +1,9 @@
 import CanonicalJSON
 
 /// What is wrong with what a user entered: a row for people to read, not a failed request.
-struct FieldFault: Hashable, Sendable {
+struct FieldFault: Codable, Hashable, Sendable {
   /// A stable, machine-readable word such as `too-short`.
-  struct Code: RawRepresentable, Hashable, Sendable {
+  struct Code: RawRepresentable, Codable, Hashable, Sendable {
     let rawValue: Text
 
     init(rawValue: Text) {

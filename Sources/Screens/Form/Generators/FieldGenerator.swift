@@ -103,6 +103,31 @@ extension FieldGenerator {
     }
   }
 
+  func encodeState(to encoder: any Encoder) throws {
+    try entryJSON().encode(to: encoder)
+  }
+
+  mutating func decodeState(from decoder: any Decoder) throws {
+    try readEntry(JSONReader(from: decoder))
+  }
+
+  /// What was entered, as `readEntry(_:)` reads it.
+  func entryJSON() throws -> JSONValue {
+    var members: [Text: JSONValue] = [
+      "value": json(entry.value), "isTouched": .bool(entry.isTouched),
+    ]
+    if let fault = entry.fault { members["fault"] = try JSONValue(encoding: fault) }
+    return .object(members)
+  }
+
+  mutating func readEntry(_ reader: JSONReader) throws(JSONShapeError) {
+    let value = try read(reader.member("value"))
+    let fault = try reader.nullableMember("fault")
+    entry = FieldEntry(
+      value: value, fault: try fault?.decode(FieldFault.self),
+      isTouched: try reader.member("isTouched").bool())
+  }
+
   func rows(depth: Int, _ rows: inout RowCache) -> [Row] {
     fieldRows(depth: depth, &rows)
   }

@@ -42,6 +42,14 @@ struct GroupGenerator: RowGenerator {
     isCollapsed = old.isCollapsed
   }
 
+  func encodeState(to encoder: any Encoder) throws {
+    try JSONValue.object(["isCollapsed": .bool(isCollapsed)]).encode(to: encoder)
+  }
+
+  mutating func decodeState(from decoder: any Decoder) throws {
+    isCollapsed = try JSONReader(from: decoder).member("isCollapsed").bool()
+  }
+
   func rows(depth: Int, _ rows: inout RowCache) -> [Row] {
     [
       rows.formRow(id.text, type: "formGroup", depth: depth, for: self) { group in

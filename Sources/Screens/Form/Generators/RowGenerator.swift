@@ -73,6 +73,11 @@ protocol RowGenerator: Equatable, Sendable {
   mutating func adopt(_ old: Self, _ context: inout RowContext)
   /// The row goes: what it started has to end.
   mutating func release(_ context: inout RowContext)
+
+  /// Writes what became of the row since it was read from its description.
+  func encodeState(to encoder: any Encoder) throws
+  /// Takes over what `encodeState(to:)` has written of a row with the same description.
+  mutating func decodeState(from decoder: any Decoder) throws
 }
 
 /// What a kind does where it says nothing else: it is a row without value and events.
@@ -104,4 +109,6 @@ extension RowGenerator {
   func reduce(_: LookupAction<TaxNumber, [Company]>, _: inout RowContext) {}
   func adopt(_: Self, _: inout RowContext) {}
   func release(_: inout RowContext) {}
+  func encodeState(to _: any Encoder) throws {}
+  func decodeState(from _: any Decoder) throws {}
 }

@@ -35,3 +35,25 @@ public struct TaxNumber: Hashable, Sendable, CustomStringConvertible {
     return (11 - product) % 10
   }
 }
+
+/// As its text.
+extension TaxNumber: Codable {
+  public init(from decoder: any Decoder) throws {
+    let reader = try JSONReader(from: decoder)
+    guard let number = try? TaxNumber(parsing: reader.string()) else {
+      throw reader.error("expected a tax number")
+    }
+    self = number
+  }
+
+  public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+}
+
+/// A dictionary with tax numbers for keys is written as an object.
+extension TaxNumber: CodingKeyRepresentable {
+  public var codingKey: any CodingKey { text.codingKey }
+
+  public init?(codingKey: some CodingKey) {
+    try? self.init(parsing: Text(codingKey.stringValue))
+  }
+}

@@ -101,6 +101,23 @@ struct TaxNumberGenerator: TextFieldGenerator {
 
   mutating func release(_ context: inout RowContext) { reduce(.ask(nil), &context) }
 
+  private enum StateKey: CodingKey {
+    case entry
+    case lookup
+  }
+
+  func encodeState(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: StateKey.self)
+    try container.encode(entryJSON(), forKey: .entry)
+    try container.encode(lookup, forKey: .lookup)
+  }
+
+  mutating func decodeState(from decoder: any Decoder) throws {
+    let reader = try JSONReader(from: decoder)
+    try readEntry(reader.member("entry"))
+    lookup = try reader.member("lookup").decode(LookupState<TaxNumber, [Company]>.self)
+  }
+
   var lookupState: String? { lookup.query == nil ? nil : lookup.load.loadable.stateName }
 }
 

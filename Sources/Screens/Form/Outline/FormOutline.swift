@@ -88,3 +88,17 @@ extension JSONShapeError {
     self.init(pointer: JSONPointer(tokens: place), message: message)
   }
 }
+
+/// With what became of the rows.
+extension FormOutline: Codable {
+  public init(from decoder: any Decoder) throws {
+    let reader = try JSONReader(from: decoder)
+    sections = try reader.member("sections").decode([FormSection].self)
+    do throws(JSONShapeError) {
+      try check(against: .none)
+    } catch {
+      throw reader.error(error.message)
+    }
+    for index in sections.indices { sections[index].rows = sections[index].rows.sortedByWeight }
+  }
+}

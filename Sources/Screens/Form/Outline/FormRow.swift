@@ -53,6 +53,34 @@ extension FormRow {
   var height: Int { children.map { $0.height + 1 }.max() ?? 0 }
 }
 
+/// As its description, what became of it, and the rows beneath it.
+extension FormRow: Codable {
+  private enum CodingKeys: CodingKey {
+    case description
+    case state
+    case rows
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    generator = try RowKinds.generator(
+      JSONReader(from: container.superDecoder(forKey: .description)))
+    try generator.decodeState(from: container.superDecoder(forKey: .state))
+    children = try container.decode([FormRow].self, forKey: .rows)
+    guard children.isEmpty || type(of: generator).holdsRows else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .rows, in: container, debugDescription: "only a group holds rows")
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(JSONValue.object(generator.json), forKey: .description)
+    try generator.encodeState(to: container.superEncoder(forKey: .state))
+    try container.encode(children, forKey: .rows)
+  }
+}
+
 extension JSONReader {
   /// A list of rows, in the order in which they are written.
   func formRows(depth: Int = 0) throws(JSONShapeError) -> [FormRow] {

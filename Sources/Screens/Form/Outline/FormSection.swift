@@ -32,3 +32,12 @@ extension FormSection {
     return .object(members)
   }
 }
+
+/// With what became of the rows.
+extension FormSection: Codable {
+  public init(from decoder: any Decoder) throws {
+    let reader = try JSONReader(from: decoder)
+    try self.init(reader.omitting("rows"))
+    rows = try reader.member("rows").decode([FormRow].self)
+  }
+}

@@ -2,7 +2,7 @@ public import CanonicalJSON
 public import ViewState
 
 /// Something that has happened with a form, such as that it was sent.
-public struct ActivityEntry: Hashable, Sendable, Identifiable {
+public struct ActivityEntry: Codable, Hashable, Sendable, Identifiable {
   /// Unique among the entries of one form.
   public let id: ResourceID
   /// When it happened.
@@ -19,7 +19,7 @@ extension ActivityEntry: SizedResource {
 
 extension ActivityEntry: Pageable {
   /// The newest entry first; of one moment, that of the greater number.
-  public struct Position: Comparable, Hashable, Sendable {
+  public struct Position: Codable, Comparable, Hashable, Sendable {
     let date: Timestamp
     let id: ResourceID
 

@@ -39,3 +39,8 @@ extension Company: StoredResource {
     ])
   }
 }
+
+/// As `json`.
+extension Company: Codable {
+  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
+}

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import OrderedCollections
 
 /// The registry of firms as a value: every rule that a write must hold, without locks, time or
@@ -17,7 +18,7 @@ public struct CompanyData: Equatable, Sendable {
   private var ids = IDLedger()
   private let limit: Int
 
-  private struct Stored: Equatable, Sendable {
+  private struct Stored: Codable, Equatable, Sendable {
     let company: Company
     let version: Int
     var versioned: Versioned<Company> { Versioned(resource: company, version: version) }
@@ -100,5 +101,49 @@ extension CompanyData {
   private mutating func forget(_ company: Company) {
     byNumber[company.taxNumber]?.remove(company.id)
     if byNumber[company.taxNumber]?.isEmpty == true { byNumber[company.taxNumber] = nil }
+  }
+}
+
+/// With all that no client sees: versions, which ids were given, and the order in which companies got
+/// their numbers.
+extension CompanyData: Codable {
+  private enum CodingKeys: CodingKey {
+    case companies
+    case byNumber
+    case version
+    case ids
+    case limit
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let reader = try JSONReader(from: decoder)
+    self.init(limit: try reader.member("limit").decode(Int.self))
+    let companies = try reader.member("companies")
+    for element in try companies.elements() {
+      let company = try element.decode(Stored.self)
+      guard stored.updateValue(company, forKey: company.company.id) == nil else {
+        throw element.error("the id \(company.company.id) is used twice")
+      }
+    }
+    let numbers = try reader.member("byNumber")
+    byNumber = try numbers.decode([TaxNumber: OrderedSet<ResourceID>].self)
+    let isComplete = byNumber.values.reduce(0) { $0 + $1.count } == stored.count
+    let isRight = byNumber.allSatisfy { number, ids in
+      !ids.isEmpty && ids.allSatisfy { stored[$0]?.company.taxNumber == number }
+    }
+    guard isComplete, isRight else {
+      throw numbers.error("expected each company once, with its number")
+    }
+    version = try reader.member("version").count()
+    ids = try reader.member("ids").decode(IDLedger.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(Array(stored.values), forKey: .companies)
+    try container.encode(byNumber, forKey: .byNumber)
+    try container.encode(version, forKey: .version)
+    try container.encode(ids, forKey: .ids)
+    try container.encode(limit, forKey: .limit)
   }
 }

@@ -36,3 +36,12 @@ extension Form {
     .object(["id": id.json, "title": .string(title), "sections": outline.json])
   }
 }
+
+/// As `json`.
+extension Form: Codable {
+  public init(from decoder: any Decoder) throws {
+    try self.init(JSONReader(from: decoder), limits: .none)
+  }
+
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}

@@ -1,5 +1,5 @@
 /// How large a form may be, so that its clients cannot fill the memory.
-public struct FormLimits: Hashable, Sendable {
+public struct FormLimits: Codable, Hashable, Sendable {
   /// A section beyond this many is refused.
   public var sectionsPerForm: Int
   /// A row beyond this many is refused, those in groups included.
@@ -19,4 +19,10 @@ public struct FormLimits: Hashable, Sendable {
     self.bytesPerForm = bytesPerForm
     self.operationsPerCommand = operationsPerCommand
   }
+}
+
+extension FormLimits {
+  /// No limits: what a store or a state holds has been checked against those of its time.
+  static let none = FormLimits(
+    sectionsPerForm: .max, rowsPerForm: .max, bytesPerForm: .max, operationsPerCommand: .max)
 }

@@ -26,3 +26,8 @@ extension FeedEpisode {
     return .object(members)
   }
 }
+
+/// As `json`.
+extension FeedEpisode: Codable {
+  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
+}

@@ -49,3 +49,8 @@ extension FeedItem {
     return .object(members)
   }
 }
+
+/// As `json`.
+extension FeedItem: Codable {
+  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
+}

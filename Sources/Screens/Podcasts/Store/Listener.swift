@@ -26,3 +26,8 @@ extension Listener {
   /// The listener as `init(_:assigned:)` reads it.
   public var json: JSONValue { .object(["id": id.json, "name": .string(name)]) }
 }
+
+/// As `json`.
+extension Listener: Codable {
+  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
+}

@@ -61,3 +61,9 @@ extension Post {
     return .object(members)
   }
 }
+
+/// As `json`.
+extension Post: Codable {
+  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}

@@ -69,3 +69,9 @@ extension User {
     return .object(members)
   }
 }
+
+/// As `json`.
+extension User: Codable {
+  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}

@@ -1,5 +1,5 @@
 /// A place in a list, named by a neighbour and never by a number.
-public enum Placement: Hashable, Sendable {
+public enum Placement: Codable, Hashable, Sendable {
   case before(ResourceID)
   case after(ResourceID)
 

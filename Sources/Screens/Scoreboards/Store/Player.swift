@@ -52,3 +52,12 @@ extension JSONReader {
     return score
   }
 }
+
+/// As `json`, with the version.
+extension Player: Codable {
+  public init(from decoder: any Decoder) throws {
+    let reader = try JSONReader(from: decoder)
+    try self.init(reader.omitting("version"))
+    version = try reader.member("version").count()
+  }
+}

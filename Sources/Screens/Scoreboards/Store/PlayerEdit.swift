@@ -1,7 +1,7 @@
 public import CanonicalJSON
 
 /// What can be done to the players of a board.
-public enum PlayerEdit: Hashable, Sendable {
+public enum PlayerEdit: Codable, Hashable, Sendable {
   /// Adds a player; without an id one gets the next free one, without a place one comes last.
   case add(id: ResourceID?, name: Text, score: Int, at: Placement?)
   case rename(ResourceID, to: Text)

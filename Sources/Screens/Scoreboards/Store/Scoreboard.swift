@@ -58,3 +58,29 @@ extension Scoreboard {
     ])
   }
 }
+
+/// As `json`, with the versions.
+extension Scoreboard: Codable {
+  private enum CodingKeys: CodingKey {
+    case id
+    case title
+    case players
+    case version
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let reader = try JSONReader(from: decoder)
+    id = try ResourceID(reader.member("id"))
+    title = try reader.member("title").shownText()
+    players = try reader.member("players").resourcesByID()
+    version = try reader.member("version").count()
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(id, forKey: .id)
+    try container.encode(title, forKey: .title)
+    try container.encode(Array(players.values), forKey: .players)
+    try container.encode(version, forKey: .version)
+  }
+}

@@ -1,4 +1,5 @@
 public import CanonicalJSON
+import OrderedCollections
 
 extension ScoreboardData {
   /// Reads an object with the array `scoreboards`.
@@ -20,4 +21,41 @@ extension ScoreboardData {
       try ScoreboardData(data)
     }
   }
+}
+
+/// With all that no client sees: versions, and which ids were given.
+extension ScoreboardData: Codable {
+  private enum CodingKeys: CodingKey {
+    case boards
+    case version
+    case boardIDs
+    case playerIDs
+    case limits
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let reader = try JSONReader(from: decoder)
+    self.init(limits: try reader.member("limits").decode(ScoreboardLimits.self))
+    boards = try reader.member("boards").resourcesByID()
+    version = try reader.member("version").count()
+    boardIDs = try reader.member("boardIDs").decode(IDLedger.self)
+    playerIDs = try reader.member("playerIDs").decode(IDLedger.self)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(Array(boards.values), forKey: .boards)
+    try container.encode(version, forKey: .version)
+    try container.encode(boardIDs, forKey: .boardIDs)
+    try container.encode(playerIDs, forKey: .playerIDs)
+    try container.encode(limits, forKey: .limits)
+  }
+}
+
+extension ScoreboardsScreen.State: Codable {
+  public init(from decoder: any Decoder) throws {
+    self.init(data: try ScoreboardData(from: decoder))
+  }
+
+  public func encode(to encoder: any Encoder) throws { try data.encode(to: encoder) }
 }

@@ -1,7 +1,7 @@
 public import CanonicalJSON
 
 /// What can be done to the scoreboards, from whichever screen.
-public enum ScoreboardEdit: Hashable, Sendable {
+public enum ScoreboardEdit: Codable, Hashable, Sendable {
   /// Adds a board; without an id it gets the next free one, without a place it comes last.
   case addBoard(id: ResourceID?, title: Text, at: Placement?)
   case renameBoard(ResourceID, to: Text)

@@ -1,5 +1,5 @@
 /// How much the store of scoreboards takes, so that its clients cannot fill the memory.
-public struct ScoreboardLimits: Hashable, Sendable {
+public struct ScoreboardLimits: Codable, Hashable, Sendable {
   /// A board beyond this many is refused.
   public var boards: Int
   /// A player beyond this many on one board is refused.

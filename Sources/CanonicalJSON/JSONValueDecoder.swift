@@ -1,0 +1,270 @@
+extension JSONValue {
+  /// Decodes a value from what ``init(encoding:)`` has written, or from a document that looks the same.
+  ///
+  /// ```swift
+  /// let json = try JSONValue(parsing: Array(#"{"name":"Milk","tags":[]}"#.utf8))
+  /// let item = try json.decode(Item.self)
+  /// ```
+  ///
+  /// - Complexity: O(*n* log *n*), where *n* is the size of the JSON.
+  /// - Throws: ``JSONShapeError`` with the place of the first fault: a missing member, a value of
+  ///   another type, a number that does not fit its type, nesting beyond 512 levels, and any error of
+  ///   an `init(from:)`. No document leads to a trap unless an `init(from:)` does.
+  public func decode<Value: Decodable>(_ type: Value.Type) throws(JSONShapeError) -> Value {
+    try JSONReader(self).decode(type)
+  }
+}
+
+extension JSONReader {
+  /// Decodes the value here; see ``JSONValue/decode(_:)``.
+  public func decode<Value: Decodable>(_ type: Value.Type) throws(JSONShapeError) -> Value {
+    let place = CodingPlace(base: pointer)
+    do {
+      return try JSONValueDecoder(value: value, place: place).decoded(type)
+    } catch let error as JSONShapeError {
+      throw error
+    } catch let error as DecodingError {
+      let (codingPath, message) = error.place
+      throw JSONShapeError(pointer: place.pointer(to: codingPath), message: message)
+    } catch {
+      throw self.error("\(error)")
+    }
+  }
+
+  /// A cursor on what an `init(from:)` is to decode, for types that read JSON themselves. The errors of
+  /// the cursor may be thrown on.
+  ///
+  /// ```swift
+  /// extension Colour: Decodable {
+  ///   init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
+  /// }
+  /// ```
+  public init(from decoder: any Decoder) throws {
+    let pointer = (decoder as? JSONValueDecoder)?.place.pointer ?? JSONPointer(decoder.codingPath)
+    self.init(try decoder.singleValueContainer().decode(JSONValue.self), pointer: pointer)
+  }
+}
+
+/// Reads the value at one place.
+private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
+  let value: JSONValue
+  let place: CodingPlace
+
+  var codingPath: [any CodingKey] { place.codingPath }
+  var userInfo: [CodingUserInfoKey: Any] { [:] }
+
+  func container<Key: CodingKey>(
+    keyedBy: Key.Type
+  ) throws -> KeyedDecodingContainer<Key> {
+    guard case .object(let members) = value else {
+      throw mismatch([String: JSONValue].self, "an object")
+    }
+    return KeyedDecodingContainer(KeyedContainer(members: members, place: place))
+  }
+
+  func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    guard case .array(let elements) = value else {
+      throw mismatch([JSONValue].self, "an array")
+    }
+    return UnkeyedContainer(elements: elements, place: place)
+  }
+
+  func singleValueContainer() -> any SingleValueDecodingContainer { self }
+
+  /// Decodes any value, whose own `init(from:)` may come back here.
+  func decoded<Value: Decodable>(_: Value.Type) throws -> Value {
+    if Value.self == JSONValue.self, let json = value as? Value { return json }
+    if Value.self == Text.self, case .string(let text) = value, let text = text as? Value {
+      return text
+    }
+    guard !place.isTooDeep else {
+      throw DecodingError.dataCorrupted(context(CodingPlace.tooDeep))
+    }
+    do {
+      return try Value(from: self)
+    } catch let error as DecodingError {
+      throw error
+    } catch let error as JSONShapeError {
+      throw error
+    } catch {
+      throw JSONShapeError(pointer: place.pointer, message: "\(error)")
+    }
+  }
+
+  func decodeNil() -> Bool { value == .null }
+
+  func decode(_: Bool.Type) throws -> Bool {
+    guard case .bool(let bool) = value else { throw mismatch(Bool.self, "a boolean") }
+    return bool
+  }
+
+  func decode(_: String.Type) throws -> String {
+    guard case .string(let text) = value else { throw mismatch(String.self, "a string") }
+    return text.string
+  }
+
+  func decode(_: Double.Type) throws -> Double {
+    guard let double = value.exactDouble else { throw mismatch(Double.self, "a number") }
+    return double
+  }
+
+  func decode(_: Float.Type) throws -> Float {
+    let float = Float(try decode(Double.self))
+    guard float.isFinite else { throw mismatch(Float.self, "a number of single precision") }
+    return float
+  }
+
+  func decode<Integer: FixedWidthInteger & Decodable>(_: Integer.Type) throws -> Integer {
+    guard let integer = value.exactInteger(Integer.self) else {
+      throw mismatch(Integer.self, "an integer of \(Integer.min)...\(Integer.max)")
+    }
+    return integer
+  }
+
+  func decode<Value: Decodable>(_ type: Value.Type) throws -> Value { try decoded(type) }
+
+  private func mismatch(_ type: any Any.Type, _ expected: String) -> DecodingError {
+    let found =
+      switch value {
+      case .integer, .number: "\(value)"
+      default: value.kindDescription
+      }
+    return .typeMismatch(type, context("expected \(expected), found \(found)"))
+  }
+
+  private func context(_ message: String) -> DecodingError.Context {
+    DecodingError.Context(codingPath: codingPath, debugDescription: message)
+  }
+}
+
+private struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
+  let members: [Text: JSONValue]
+  let place: CodingPlace
+
+  var codingPath: [any CodingKey] { place.codingPath }
+  /// In the order of their bytes, so that no result depends on the process's hashing.
+  var allKeys: [Key] { members.keys.sorted().compactMap { Key(stringValue: $0.string) } }
+
+  func contains(_ key: Key) -> Bool { members[Text(key.stringValue)] != nil }
+  func decodeNil(forKey key: Key) throws -> Bool { try decoder(forKey: key).decodeNil() }
+  func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool {
+    try decoder(forKey: key).decode(type)
+  }
+  func decode(_ type: String.Type, forKey key: Key) throws -> String {
+    try decoder(forKey: key).decode(type)
+  }
+  func decode(_ type: Double.Type, forKey key: Key) throws -> Double {
+    try decoder(forKey: key).decode(type)
+  }
+  func decode(_ type: Float.Type, forKey key: Key) throws -> Float {
+    try decoder(forKey: key).decode(type)
+  }
+  func decode<Integer: FixedWidthInteger & Decodable>(
+    _ type: Integer.Type, forKey key: Key
+  ) throws -> Integer {
+    try decoder(forKey: key).decode(type)
+  }
+  func decode<Value: Decodable>(_ type: Value.Type, forKey key: Key) throws -> Value {
+    try decoder(forKey: key).decoded(type)
+  }
+
+  func nestedContainer<NestedKey: CodingKey>(
+    keyedBy: NestedKey.Type, forKey key: Key
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try decoder(forKey: key).container(keyedBy: keyedBy)
+  }
+
+  func nestedUnkeyedContainer(forKey key: Key) throws -> any UnkeyedDecodingContainer {
+    try decoder(forKey: key).unkeyedContainer()
+  }
+
+  func superDecoder() throws -> any Decoder { try decoder(forKey: CodingStep.super) }
+  func superDecoder(forKey key: Key) throws -> any Decoder { try decoder(forKey: key) }
+
+  private func decoder(forKey key: any CodingKey) throws -> JSONValueDecoder {
+    guard let value = members[Text(key.stringValue)] else {
+      throw DecodingError.keyNotFound(
+        key,
+        DecodingError.Context(
+          codingPath: place.below(key).codingPath, debugDescription: "the member is missing"))
+    }
+    return JSONValueDecoder(value: value, place: place.below(key))
+  }
+}
+
+private struct UnkeyedContainer: UnkeyedDecodingContainer {
+  let elements: [JSONValue]
+  let place: CodingPlace
+  private(set) var currentIndex = 0
+
+  init(elements: [JSONValue], place: CodingPlace) {
+    (self.elements, self.place) = (elements, place)
+  }
+
+  var codingPath: [any CodingKey] { place.codingPath }
+  var count: Int? { elements.count }
+  var isAtEnd: Bool { currentIndex == elements.count }
+
+  mutating func decodeNil() throws -> Bool {
+    let isNull = try next().decodeNil()
+    if isNull { currentIndex += 1 }
+    return isNull
+  }
+
+  mutating func decode(_ type: Bool.Type) throws -> Bool { try step { try $0.decode(type) } }
+  mutating func decode(_ type: String.Type) throws -> String { try step { try $0.decode(type) } }
+  mutating func decode(_ type: Double.Type) throws -> Double { try step { try $0.decode(type) } }
+  mutating func decode(_ type: Float.Type) throws -> Float { try step { try $0.decode(type) } }
+  mutating func decode<Integer: FixedWidthInteger & Decodable>(
+    _ type: Integer.Type
+  ) throws -> Integer {
+    try step { try $0.decode(type) }
+  }
+  mutating func decode<Value: Decodable>(_ type: Value.Type) throws -> Value {
+    try step { try $0.decoded(type) }
+  }
+
+  mutating func nestedContainer<NestedKey: CodingKey>(
+    keyedBy: NestedKey.Type
+  ) throws -> KeyedDecodingContainer<NestedKey> {
+    try step { try $0.container(keyedBy: keyedBy) }
+  }
+
+  mutating func nestedUnkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    try step { try $0.unkeyedContainer() }
+  }
+
+  mutating func superDecoder() throws -> any Decoder { try step { $0 } }
+
+  private func next() throws -> JSONValueDecoder {
+    let place = place.below(currentIndex)
+    guard !isAtEnd else {
+      throw DecodingError.valueNotFound(
+        JSONValue.self,
+        DecodingError.Context(
+          codingPath: place.codingPath, debugDescription: "the array ends here"))
+    }
+    return JSONValueDecoder(value: elements[currentIndex], place: place)
+  }
+
+  /// Goes on to the next element if this one could be decoded.
+  private mutating func step<Value>(
+    _ decode: (JSONValueDecoder) throws -> Value
+  ) throws -> Value {
+    let value = try decode(next())
+    currentIndex += 1
+    return value
+  }
+}
+
+extension DecodingError {
+  /// The place of the fault from the outermost value on, and what is wrong there.
+  fileprivate var place: ([any CodingKey], String) {
+    switch self {
+    case .typeMismatch(_, let context), .valueNotFound(_, let context),
+      .keyNotFound(_, let context), .dataCorrupted(let context):
+      (context.codingPath, context.debugDescription)
+    @unknown default: ([], "\(self)")
+    }
+  }
+}

@@ -1,0 +1,159 @@
+import CanonicalJSON
+import TestSupport
+import ViewState
+
+@testable import Screens
+
+extension SeededGenerator {
+  mutating func id() -> ResourceID {
+    pick([ResourceID(number(in: 0...9)), "1", "7", "007", "a b", "é", "e\u{301}"])
+  }
+
+  mutating func ids() -> [ResourceID] { list { $0.id() } }
+
+  mutating func shownText() -> Text { "t\(text())" }
+
+  mutating func moment() -> Timestamp {
+    pick([
+      Timestamp(secondsSince1970: number(in: 0...2_000_000_000)),
+      Timestamp(secondsSince1970: number(in: -62_167_219_200...253_402_300_799)),
+    ])
+  }
+
+  mutating func token() -> LoadToken { LoadToken(ordinal: number(in: 0...5)) }
+
+  mutating func failure() -> LoadFailure {
+    pick([.cancelled, .timedOut, LoadFailure(code: text(), message: text().string)])
+  }
+
+  mutating func maybe<Value>(_ make: (inout SeededGenerator) -> Value) -> Value? {
+    chance(0.5) ? make(&self) : nil
+  }
+
+  mutating func list<Value>(_ make: (inout SeededGenerator) -> Value) -> [Value] {
+    (0..<number(in: 0...3)).map { _ in make(&self) }
+  }
+
+  mutating func user() -> User {
+    User(
+      id: id(), username: text(), email: maybe { $0.text() }, website: maybe { $0.text() },
+      city: maybe { $0.text() }, avatarURL: maybe { $0.text() },
+      friendsCount: maybe { $0.number(in: 0...5) })
+  }
+
+  mutating func post() -> Post {
+    Post(id: id(), userID: id(), title: text(), body: text(), date: maybe { $0.moment() })
+  }
+
+  mutating func feedItem() -> FeedItem {
+    FeedItem(
+      id: id(), title: maybe { $0.text() }, author: maybe { $0.text() },
+      artworkURL: maybe { "https://\($0.text())" },
+      latestEpisode: maybe { random in
+        FeedEpisode(
+          title: random.maybe { $0.text() },
+          date: random.maybe { $0.chance(0.8) ? Text($0.moment().description) : $0.text() })
+      })
+  }
+
+  mutating func podcasts() -> [Podcast] {
+    list { $0.feedItem() }.compactMap { try? Podcast($0) }
+  }
+
+  mutating func company() -> Company {
+    let numbers: [Text] = ["DE136695976", "DE115235681", "DE999999995"]
+    guard let number = try? TaxNumber(parsing: pick(numbers)) else { return company() }
+    return Company(id: id(), taxNumber: number, name: shownText(), city: shownText())
+  }
+
+  mutating func entry() -> ActivityEntry {
+    ActivityEntry(
+      id: id(), date: moment(), text: shownText(),
+      answers: maybe { .object(["a": $0.json()]) })
+  }
+
+  mutating func placement() -> Placement { chance(0.5) ? .before(id()) : .after(id()) }
+
+  mutating func scoreboardEdit() -> ScoreboardEdit {
+    switch number(in: 0...6) {
+    case 0: .addBoard(id: maybe { $0.id() }, title: shownText(), at: maybe { $0.placement() })
+    case 1: .renameBoard(id(), to: shownText())
+    case 2: .removeBoard(id())
+    case 3: .moveBoard(id(), to: placement())
+    default: .players(of: id(), playerEdit())
+    }
+  }
+
+  private mutating func playerEdit() -> PlayerEdit {
+    switch number(in: 0...6) {
+    case 0, 1:
+      .add(
+        id: maybe { $0.id() }, name: shownText(), score: number(in: -5...5),
+        at: maybe { $0.placement() })
+    case 2: .rename(id(), to: shownText())
+    case 3: .setScore(id(), to: number(in: -5...5))
+    case 4: .adjustScore(id(), by: number(in: -5...5))
+    case 5: .remove(id())
+    default: .move(id(), to: placement())
+    }
+  }
+
+  mutating func catalogOperation() -> CatalogOperation {
+    switch number(in: 0...11) {
+    case 0: .appendSections(list { $0.catalogSection() })
+    case 1: .insertSections(list { $0.catalogSection() }, placement())
+    case 2: .deleteSections(ids())
+    case 3: .moveSection(id(), placement())
+    case 4: .reloadSections(list { $0.catalogSection() })
+    case 5: .appendItems(list { $0.catalogItem() }, toSection: maybe { $0.id() })
+    case 6: .insertItems(list { $0.catalogItem() }, placement())
+    case 7: .deleteItems(ids())
+    case 8: .moveItem(id(), placement())
+    case 9: .reloadItems(list { $0.catalogItem() })
+    case 10: .reconfigureItems(list { $0.catalogPatch() })
+    default: .deleteAllItems
+    }
+  }
+
+  private mutating func catalogSection() -> CatalogSection {
+    var section = CatalogSection(id: id(), items: list { $0.catalogItem() })
+    section.title = maybe { $0.shownText() }
+    return section
+  }
+
+  private mutating func catalogItem() -> CatalogItem {
+    CatalogItem(
+      id: id(), type: pick(CatalogItem.Kind.allCases), title: shownText(),
+      detail: maybe { $0.shownText() }, badge: maybe { $0.shownText() })
+  }
+
+  private mutating func catalogPatch() -> CatalogItemPatch {
+    var patch = CatalogItemPatch(id: id(), title: shownText())
+    if chance(0.5) { patch.title = nil }
+    patch.type = maybe { $0.pick(CatalogItem.Kind.allCases) }
+    if chance(0.5) { patch.detail = .some(maybe { $0.shownText() }) }
+    if chance(0.5) { patch.badge = .some(maybe { $0.shownText() }) }
+    return patch
+  }
+
+  mutating func faultScript() -> FaultScript {
+    FaultScript(
+      latency: maybe { .milliseconds($0.number(in: 0...600_000)) },
+      outcomes: list { $0.pick(FaultScript.Outcome.allCases) },
+      then: pick(FaultScript.Outcome.allCases))
+  }
+
+  /// One thing that can happen to what is loaded, most of it at the right time.
+  mutating func loadAction<Value>(
+    _ state: LoadState<Value>, _ value: Value
+  ) -> LoadAction<Value> {
+    let token = chance(0.8) ? state.token : token()
+    return switch number(in: 0...5) {
+    case 0, 1: .load
+    case 2: .loaded(value, token)
+    case 3: .failed(failure(), token)
+    case 4: .cancel
+    default: .changed(value)
+    }
+  }
+}

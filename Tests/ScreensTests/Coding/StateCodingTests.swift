@@ -1,0 +1,281 @@
+import CanonicalJSON
+import OrderedCollections
+import Snapshots
+import TestSupport
+import Testing
+import ViewState
+
+@testable import Screens
+
+@Suite("A state after a random walk, as JSON")
+struct StateCodingTests {
+  @Test("reads back as it was, and is shown alike: the profile and the podcasts")
+  func loads() throws {
+    let profiles = ProfileScreen(store: try ProfileFixture().store)
+    let podcasts = PodcastsScreen(store: try PodcastsFixture().store)
+    try withSeeds(10) { random in
+      var profile = ProfileState()
+      var list = PodcastsState(listener: Listener(id: random.id(), name: random.text()))
+      for _ in 0..<20 {
+        let posts = random.list { $0.post() }
+        _ = profile.profile.reduce(random.loadAction(profile.profile, random.user()))
+        _ = profile.posts.reduce(random.loadAction(profile.posts, posts))
+        _ = list.podcasts.reduce(random.loadAction(list.podcasts, random.podcasts()))
+        list.policy = random.pick(RefreshPolicy.allCases)
+        try Self.check(profile, on: profiles, &random)
+        // What a cancel goes back to survives, although nothing shows it.
+        var (here, there) = (profile, try requireCoding(profile, &random))
+        try require(
+          here.posts.reduce(.cancel) == there.posts.reduce(.cancel) && here == there,
+          "a cancel goes back to something else")
+        try Self.check(list, on: podcasts, &random)
+      }
+    }
+  }
+
+  @Test("reads back as it was, and is shown alike: scoreboards")
+  func scoreboards() throws {
+    let fixture = try ScoreboardFixture()
+    let (list, board) = (
+      ScoreboardsScreen(store: fixture.store), ScoreboardScreen(store: fixture.store)
+    )
+    try withSeeds(10) { random in
+      var data = try ScoreboardData(JSONReader(ScoreboardFixture.data))
+      for _ in 0..<30 {
+        try? data.apply(random.scoreboardEdit())
+        var again = try requireCoding(data, &random)
+        try Self.check(ScoreboardsScreen.State(data: data), on: list, &random)
+        for shown in data.boards.values where random.chance(0.3) {
+          try Self.check(shown, on: board, &random)
+        }
+        try require(again.nextBoardID == data.nextBoardID, "the next board gets another id")
+        let edit = random.scoreboardEdit()
+        try? data.apply(edit)
+        try? again.apply(edit)
+        try require(again == data, "the same edit leads elsewhere")
+      }
+    }
+  }
+
+  @Test("reads back as the same bytes of the same snapshot: catalogs")
+  func catalogs() throws {
+    try withSeeds(10) { random in
+      var data = try CatalogData(JSONReader(CatalogFixture.data))
+      for _ in 0..<30 {
+        _ = try? data.apply([random.catalogOperation()], to: "1")
+        var again = try requireCoding(data, &random)
+        let bytes = [data, again].map { data in
+          (try? data.catalog("1"))?.content.encoded(kind: .snapshot, screen: "s", revision: "r")
+        }
+        try require(bytes[0] != nil && bytes[0] == bytes[1], "the snapshot has other bytes")
+        let operation = random.catalogOperation()
+        _ = try? data.apply([operation], to: "1")
+        _ = try? again.apply([operation], to: "1")
+        try require(again == data, "the same operation leads elsewhere")
+        if random.chance(0.1) {
+          try data.remove("1")
+          try require(try requireCoding(data, &random).isDeleted("1"), "a deleted id is forgotten")
+          _ = try data.insert(Catalog(JSONReader(["id": 1])))
+        }
+      }
+    }
+  }
+
+  @Test("reads back as it was: companies, in the order in which they got their numbers")
+  func companies() throws {
+    try withSeeds(10) { random in
+      var data = CompanyData(limit: 5)
+      for _ in 0..<30 {
+        let company = random.company()
+        switch random.number(in: 0...3) {
+        case 0: try? data.remove(company.id, expecting: nil)
+        case 1: _ = try? data.replace(company, expecting: nil)
+        default: _ = try? data.insert(company)
+        }
+        let again = try requireCoding(data, &random)
+        try require(
+          again.companies(with: company.taxNumber) == data.companies(with: company.taxNumber)
+            && again.nextID == data.nextID, "the companies are in another order")
+      }
+    }
+  }
+
+  @Test("reads back as it was, and is shown alike: a form with every kind of row")
+  func forms() throws {
+    let fixture = try FormFixture([])
+    let screen = FormScreen(store: fixture.store, companies: fixture.companies)
+    let form = try Form(JSONReader(Self.form))
+    var seen: Set<Text> = []
+    try withSeeds(10) { random in
+      var state = FormState(form: form)
+      _ = try state.take(RowEvent("n", .didChange(JSONReader("7"))))
+      _ = state.submit()
+      _ = state.reduceSubmission(.found(random.id(), state.newestToken))
+      seen.formUnion(try Self.check(state, on: screen, &random).rowTypes)
+      for _ in 0..<40 {
+        try Self.step(&state, &random)
+        guard random.chance(0.2) else { continue }
+        seen.formUnion(try Self.check(state, on: screen, &random).rowTypes)
+      }
+    }
+    // The walk comes to what is looked up, to what is wrong and to what is sent.
+    for type: Text in ["fieldError", "company", "contentError", "formNotice", "activityEntry"] {
+      #expect(seen.contains(type))
+    }
+  }
+
+  @Test("is refused if the rows of a form could not be such rows")
+  func outlines() throws {
+    let state = FormState(form: try Form(JSONReader(Self.form)))
+    let json = try JSONValue(encoding: state.outline)
+    let field: JSONValue = [
+      "description": ["id": "z", "kind": "text", "label": "L"],
+      "state": ["value": "", "isTouched": false], "rows": [],
+    ]
+    func change(_ patch: JSONValue) -> JSONValue { field.mergePatched(with: patch) }
+    func outline(_ rows: JSONValue...) -> JSONValue {
+      ["sections": [["id": "s", "rows": .array(rows)]]]
+    }
+    #expect(try json.decode(FormOutline.self) == state.outline)
+    #expect(try outline(field).decode(FormOutline.self).allRows.count == 1)
+    let circle = change(["description": ["visibility": ["row": "z", "equals": "x"]]])
+    for wrong in [
+      outline(field, field), outline(circle), outline(change(["rows": [field]])),
+      outline(change(["state": ["value": 1]])), outline(change(["description": ["kind": "no"]])),
+      outline(change(["description": ["minLength": 0]])), outline(change(["state": nil])),
+    ] {
+      #expect(throws: JSONShapeError.self) { try wrong.decode(FormOutline.self) }
+    }
+    var deep = field
+    for depth in 0..<200 {
+      deep = [
+        "description": ["id": .integer(depth), "kind": "group", "text": "G"],
+        "state": ["isCollapsed": true], "rows": [deep],
+      ]
+    }
+    #expect(throws: JSONShapeError.self) { try outline(deep).decode(FormOutline.self) }
+  }
+
+  /// Checks the law of coding, and that what is read back is shown alike.
+  @discardableResult
+  private static func check<Shown: Screen>(
+    _ state: Shown.State, on screen: Shown, _ random: inout SeededGenerator
+  ) throws -> Snapshot where Shown.State: Codable {
+    let again = try requireCoding(state, &random)
+    var (rows, otherRows) = (RowCache(), RowCache())
+    let snapshot = Result { try screen.assemble(state, rows: &rows) }
+    let other = Result { try screen.assemble(again, rows: &otherRows) }
+    // Random resources may have one id twice; both are refused then.
+    try require((try? snapshot.get()) == (try? other.get()), "it is shown in another way")
+    return (try? snapshot.get()) ?? .empty
+  }
+
+  private static let form: JSONValue = [
+    "id": 1, "title": "Form",
+    "sections": [
+      [
+        "id": "s", "title": "S",
+        "rows": [
+          ["id": "h", "kind": "header", "text": "H"],
+          ["id": 1, "kind": "text", "label": "T", "maxLength": 3, "default": "ab"],
+          [
+            "id": "n", "kind": "text", "label": "N", "inputType": "number", "min": 0.5,
+            "required": true,
+          ],
+          [
+            "id": "tax", "kind": "taxNumber", "label": "X", "fills": ["name": 1, "city": "c"],
+          ],
+          [
+            "id": "g", "kind": "group", "text": "G", "collapsed": true,
+            "rows": [
+              ["id": "c", "kind": "text", "label": "C"],
+              [
+                "id": "g2", "kind": "group", "text": "G",
+                "rows": [["id": "p", "kind": "phone", "label": "P", "countryCode": "49"]],
+              ],
+            ],
+          ],
+        ],
+      ],
+      [
+        "id": "s2",
+        "rows": [
+          ["id": "d", "kind": "date", "label": "D", "visibility": ["row": "on", "equals": true]],
+          ["id": "on", "kind": "switch", "label": "W"],
+          ["id": "o", "kind": "dropdown", "label": "O", "options": FieldTests.options],
+          ["id": "send", "kind": "button", "text": "Send", "does": "submit", "weight": 4],
+        ],
+      ],
+    ],
+  ]
+
+  private static let values: [JSONValue] = [
+    "", " x ", "1", "2000-01-01", "030 901820", "a", "DE136695976", "DE115235681", true, false, nil,
+  ]
+
+  /// One thing that a user, a source or a write may do.
+  private static func step(_ state: inout FormState, _ random: inout SeededGenerator) throws {
+    let rows = state.outline.allRows.map(\.row.id)
+    let row = rows.isEmpty ? "h" : random.pick(rows)
+    let token = random.chance(0.8) ? state.newestToken : random.token()
+    switch random.number(in: 0...12) {
+    case 0...2:
+      let value = JSONReader(random.pick(values))
+      _ = try? state.take(RowEvent(row, .didChange(value)))
+    case 3:
+      _ = try? state.take(
+        RowEvent("tax", .didChange(JSONReader(random.pick(["DE136695976", "DE115235681"])))))
+    case 4:
+      let found = random.list { $0.company() }
+      let action: LookupAction<TaxNumber, [Company]> =
+        random.chance(0.7) ? .found(found, token) : .failed(random.failure(), token)
+      _ = state.change("tax") { $0.reduce(action, &$1) }
+    case 5: _ = try? state.take(RowEvent(row, .didSelect))
+    case 6:
+      _ = try? state.take(RowEvent("n", .didChange(JSONReader("7"))))
+      _ = state.submit()
+    case 7:
+      _ = state.reduceSubmission(
+        random.pick([.found(random.id(), token), .failed(.unavailable, token), .cancel]))
+    case 8, 9: _ = state.activity.reduce(activity(state.activity, &random))
+    case 10:
+      let operation: JSONValue = random.pick([
+        ["operation": "swap", "row": .string(row.text), "other": "h"],
+        ["operation": "remove", "ids": [.string(row.text)]],
+        [
+          "operation": "insertAtEnd", "rows": [["id": "new", "kind": "date", "label": "New"]],
+        ],
+        [
+          "operation": "replace", "row": "c",
+          "with": ["id": "c", "kind": "text", "label": "C", "maxLength": 1],
+        ],
+      ])
+      _ = try? state.apply([FormOperation(JSONReader(operation))], limits: FormLimits())
+    case 11: _ = random.chance(0.3) ? state.reset() : []
+    default:
+      var form = state.form
+      form.title = random.shownText()
+      _ = random.chance(0.3) ? state.replace(form) : []
+    }
+  }
+
+  private static func activity(
+    _ state: PagingState<ActivityEntry>, _ random: inout SeededGenerator
+  ) -> PagingAction<ActivityEntry> {
+    let entries = random.list { $0.entry() }.sorted { $0.position < $1.position }
+    let end = random.maybe { _ in entries.last?.position } ?? nil
+    return switch random.number(in: 0...12) {
+    case 0, 1: .load
+    case 2: .loadNext
+    case 3: .retry
+    case 4: .cancel
+    case 5: .failed(random.failure(), state.token)
+    case 6: .changed(entries)
+    default: .loaded(Page(items: entries, end: end), state.token)
+    }
+  }
+}
+
+extension Snapshot {
+  fileprivate var rowTypes: [Text] { sections.flatMap { $0.rows.map(\.type) } }
+}
