@@ -19,9 +19,10 @@ struct ProfileAssemblyTests {
       "id": 1, "username": "ada", "website": "ada.example.com", "address": ["city": "Lagos"],
       "avatarURL": "https://example.com/a.png", "friendsCount": 42,
     ]))
-  static let posts = [2, 1].map { id in
-    try! Post(JSONReader(["id": .integer(id), "userId": 1, "title": "T", "body": "B"]))
-  }
+  static let posts = KeyedSequence(
+    [2, 1].map { id in
+      try! Post(JSONReader(["id": .integer(id), "userId": 1, "title": "T", "body": "B"]))
+    })
 
   static let profiles: [Half<User>] = [
     Half(name: "notRequested", state: .notRequested, rows: ["profile/header"]),
@@ -31,7 +32,7 @@ struct ProfileAssemblyTests {
       rows: ["profile/header", "profile/location", "profile/website"]),
     Half(name: "failed", state: .failed(.unavailable, previous: nil), rows: ["profile/error"]),
   ]
-  static let lists: [Half<[Post]>] = [
+  static let lists: [Half<KeyedSequence<Post>>] = [
     Half(name: "notRequested", state: .notRequested, rows: []),
     Half(name: "isLoading", state: .isLoading(previous: nil), rows: ["posts/loading"]),
     Half(name: "loaded", state: .loaded(posts), rows: ["post/2", "post/1"]),
@@ -40,7 +41,7 @@ struct ProfileAssemblyTests {
   ]
 
   func assemble(
-    _ profile: Loadable<User>, _ posts: Loadable<[Post]>, _ policy: RefreshPolicy
+    _ profile: Loadable<User>, _ posts: Loadable<KeyedSequence<Post>>, _ policy: RefreshPolicy
   ) throws -> Snapshot {
     let fixture = try ProfileFixture()
     var rows = RowCache()

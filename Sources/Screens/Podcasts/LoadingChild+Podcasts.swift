@@ -15,9 +15,12 @@ extension LoadingChild where Value == [Podcast] {
       policy: policy,
       look: LoadingLook(
         error: (type: "contentError", text: "Couldn't load podcasts."),
-        placeholder: { isLoading, rows in isLoading ? [rows.podcastsLoading()] : [] },
+        placeholder: { isLoading, rows in
+          if isLoading { rows.podcastsLoading() }
+        },
         content: { podcasts, isLoading, rows in
-          (isLoading ? [rows.podcastsLoading()] : []) + rows.podcasts(podcasts)
+          if isLoading { rows.podcastsLoading() }
+          rows.podcasts(podcasts)
         }),
       sample: [],
       fetch: { key, deliver in

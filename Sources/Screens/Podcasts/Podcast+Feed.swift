@@ -35,7 +35,7 @@ extension Podcast {
   ///
   /// - Throws: `malformed` where one item cannot be read.
   /// - Complexity: O(*n* log *n*), where *n* is the number of items.
-  public static func list(_ feed: [FeedItem]) throws(LoadFailure) -> [Podcast] {
+  public static func list(_ feed: some Sequence<FeedItem>) throws(LoadFailure) -> [Podcast] {
     var podcasts: [Podcast] = []
     for item in feed { podcasts.append(try Podcast(item)) }
     return podcasts.sorted { left, right in

@@ -1,16 +1,21 @@
-import OrderedCollections
+import HashTreeCollections
+import Snapshots
 
 /// Accounts as a value: every rule that a write must hold, without locks, time or observers.
 ///
 /// Ids of holders are unique; those of entries are among the entries of one account or of all, as
 /// the schema says.
+///
+/// A copy costs O(1) and shares with the original what no write changes; a write costs O(log *n*) expected,
+/// where *n* is the number of accounts and of the entries of the one that it changes.
 public struct AccountData<Schema: AccountSchema>: Sendable {
   /// Why a write was not done.
   public typealias Failure = StoreError<Schema.Missing>
 
-  var accounts: OrderedDictionary<ResourceID, Account> = [:]
+  /// In the order in which they were written.
+  var accounts: KeyedSequence<Account> = []
   /// The ids of all entries, where they are unique over all accounts.
-  var entryIDsInUse: Set<ResourceID> = []
+  var entryIDsInUse: TreeSet<ResourceID> = []
   /// The ids given to holders and to entries.
   var (holderIDs, entryIDs) = (IDLedger(), IDLedger())
   /// The writes so far, and the size of all texts.
@@ -20,13 +25,22 @@ public struct AccountData<Schema: AccountSchema>: Sendable {
   let limits: AccountLimits
 
   /// A holder with the entries.
-  struct Account: Sendable {
+  struct Account: Identifiable, Equatable, Sendable {
     var holder: Versioned<Schema.Holder>
-    /// In the order of showing; `nil` where the schema knows accounts without entries, until there
-    /// is one.
-    var entries: OrderedDictionary<ResourceID, WrittenEntry<Schema.Entry>>?
+    /// In the order of showing; `nil` if the schema knows accounts without entries, until there is one.
+    var entries: KeyedSequence<Schema.Entry>?
+    /// When the entries were written.
+    var stamps: TreeDictionary<ResourceID, Stamp> = [:]
     /// The last write that changed which entries there are, or one of them.
     var entriesVersion: Int
+
+    var id: ResourceID { holder.resource.id }
+  }
+
+  /// When an entry was written first, and when last.
+  struct Stamp: Equatable, Sendable {
+    let created: Int
+    var version: Int
   }
 
   /// Nobody and nothing yet.
@@ -45,12 +59,9 @@ extension AccountData {
     try account(id).holder
   }
 
-  /// The entries of an account as they are shown; `nil` where there are none, not even an empty
-  /// list.
-  ///
-  /// - Complexity: O(n), where n is the number of entries.
-  func entries(of holder: ResourceID) -> [Schema.Entry]? {
-    accounts[holder]?.entries?.values.map(\.resource)
+  /// The entries of an account as they are shown; `nil` if there are none, not even an empty list.
+  func entries(of holder: ResourceID) -> KeyedSequence<Schema.Entry>? {
+    accounts[id: holder]?.entries
   }
 
   /// A part of the entries of an account, in the same order.
@@ -61,16 +72,17 @@ extension AccountData {
     guard let entries = account.entries else {
       throw .missing(Schema.missingEntries ?? Schema.missingHolder)
     }
-    return entries.part(range, version: account.entriesVersion, \.resource)
+    return entries.part(range, version: account.entriesVersion) { $0 }
   }
 
   func entry(
     _ id: ResourceID, of holder: ResourceID
   ) throws(Failure) -> Versioned<Schema.Entry> {
-    guard let entry = try account(holder).entries?[id] else {
+    let account = try account(holder)
+    guard let entry = account.entries?[id: id], let stamp = account.stamps[id] else {
       throw .missing(Schema.missingEntry)
     }
-    return entry.current
+    return Versioned(resource: entry, version: stamp.version)
   }
 
   /// The id that a new holder gets.
@@ -83,11 +95,11 @@ extension AccountData {
 
   /// Whether an account cannot have a new entry of this id.
   func isInUse(_ entry: ResourceID, of holder: ResourceID) -> Bool {
-    accounts[holder]?.entries?[entry] != nil || entryIDsInUse.contains(entry)
+    accounts[id: holder]?.stamps[entry] != nil || entryIDsInUse.contains(entry)
   }
 
   func account(_ id: ResourceID) throws(Failure) -> Account {
-    guard let account = accounts[id] else { throw .missing(Schema.missingHolder) }
+    guard let account = accounts[id: id] else { throw .missing(Schema.missingHolder) }
     return account
   }
 }
@@ -95,7 +107,7 @@ extension AccountData {
 extension AccountData: SourceResources {
   static var missingKey: Schema.Missing { Schema.missingHolder }
 
-  func contains(_ key: ResourceID) -> Bool { accounts[key] != nil }
+  func contains(_ key: ResourceID) -> Bool { accounts.contains(id: key) }
 
   func isDeleted(_ key: ResourceID) -> Bool { holderIDs.isDeleted(key) }
 }

@@ -1,3 +1,5 @@
+import Snapshots
+
 /// Every write returns once the screens that show what it changed have published it, so that
 /// whoever was told of the write also sees it.
 extension AccountStore {

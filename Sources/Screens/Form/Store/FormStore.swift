@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Snapshots
 public import ViewState
 
 /// The forms in memory, and what has happened with them.

@@ -1,3 +1,4 @@
+import Snapshots
 public import ViewState
 
 /// The users and posts in memory.
@@ -32,7 +33,8 @@ extension ProfileStore {
 
   /// Loads the posts of a user, newest first, in the same way.
   func loadPosts(
-    of user: ResourceID, deliver: @escaping @Sendable (Result<[Post], LoadFailure>) -> Wake
+    of user: ResourceID,
+    deliver: @escaping @Sendable (Result<KeyedSequence<Post>, LoadFailure>) -> Wake
   ) -> any Cancellable {
     base.load(.posts, of: user, deliver: deliver) { data in
       Loadable.loaded(data.entries(of: user)).unwrap()
