@@ -2,7 +2,7 @@ import CanonicalJSON
 import Snapshots
 import ViewState
 
-extension LoadingChild where Value == [Podcast] {
+extension LoadingChild where Value == KeyedSequence<Podcast> {
   /// The podcasts of the listener that a screen's key names: what is going on, and the podcasts
   /// there are to show.
   static func podcasts(of store: PodcastStore, policy: RefreshPolicy) -> LoadingChild {
@@ -20,7 +20,8 @@ extension LoadingChild where Value == [Podcast] {
         },
         content: { podcasts, isLoading, rows in
           if isLoading { rows.podcastsLoading() }
-          rows.podcasts(podcasts)
+          if podcasts.isEmpty { rows.podcastsEmpty() }
+          ForEach(podcasts, row: \.row)
         }),
       sample: [],
       fetch: { key, deliver in

@@ -72,7 +72,7 @@ extension AccountData {
     guard account.stamps.count < limits.entriesPerAccount else { throw .full }
     let versioned = try take(entry, inPlaceOf: nil)
     account.entries = account.entries ?? []
-    account.stamps[entry.id] = Stamp(created: versioned.version, version: versioned.version)
+    account.stamps[entry.id] = EntryStamp(created: versioned.version, version: versioned.version)
     account.entriesVersion = versioned.version
     placing(&account)
     accounts[id: holder] = account

@@ -1,6 +1,12 @@
 import HashTreeCollections
 import Snapshots
 
+/// When an entry was written first, and when last: numbers of writes.
+struct EntryStamp: Equatable, Sendable {
+  let created: Int
+  var version: Int
+}
+
 /// Accounts as a value: every rule that a write must hold, without locks, time or observers.
 ///
 /// Ids of holders are unique; those of entries are among the entries of one account or of all, as
@@ -30,17 +36,11 @@ public struct AccountData<Schema: AccountSchema>: Sendable {
     /// In the order of showing; `nil` if the schema knows accounts without entries, until there is one.
     var entries: KeyedSequence<Schema.Entry>?
     /// When the entries were written.
-    var stamps: TreeDictionary<ResourceID, Stamp> = [:]
+    var stamps: TreeDictionary<ResourceID, EntryStamp> = [:]
     /// The last write that changed which entries there are, or one of them.
     var entriesVersion: Int
 
     var id: ResourceID { holder.resource.id }
-  }
-
-  /// When an entry was written first, and when last.
-  struct Stamp: Equatable, Sendable {
-    let created: Int
-    var version: Int
   }
 
   /// Nobody and nothing yet.

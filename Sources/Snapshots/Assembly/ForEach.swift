@@ -26,16 +26,17 @@ extension ForEach: RowList {
   var rows: [Row] { elements.map(row) }
 
   func changes(since old: any RowList, rows: PersistentSequence<Row>, start: Int) -> [RowChange]? {
-    guard let old = (old as? ForEach)?.elements else { return nil }
-    return elements.changes(since: old).map { change in
+    guard let old = (old as? ForEach)?.elements.base else { return nil }
+    let new = elements.base
+    return new.changes(since: old).map { change in
       RowChange(
         range: change.old,
-        rows: elements.slots.elements(in: change.new).map { slot in
+        rows: new.slots.elements(in: change.new).map { slot in
           // One that has only gone elsewhere keeps its row.
           if let place = old.index(of: slot.identifier), old.slots[place] == slot {
             return rows[start + place]
           }
-          return row(slot.element)
+          return row(KeyedSequence.element(in: slot))
         })
     }
   }

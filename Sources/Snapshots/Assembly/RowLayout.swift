@@ -17,6 +17,10 @@ struct RowLayout {
     }
   }
 
+  private var count: Int {
+    lists.reduce(0) { $0 + $1.count } + gaps.reduce(0) { $0 + $1.count }
+  }
+
   /// All rows, made anew.
   var rows: [Row] {
     zip(gaps, lists).reduce(into: []) { $0 += $1.0 + $1.1.rows } + gaps[gaps.count - 1]
@@ -24,13 +28,19 @@ struct RowLayout {
 
   /// The rows, made of those of an earlier layout by what changed.
   ///
-  /// - Returns: `nil` if one of both has no list, or they have not equally many.
+  /// - Parameters:
+  ///   - rows: What the earlier layout gave.
+  ///   - old: The earlier layout.
+  /// - Returns: `nil` if there is no list, if the earlier layout has not equally many, and if the rows
+  ///   are not its rows.
   /// - Complexity: O(*g* + *k* log *n*) expected, where *g* is the number of rows beside the lists, *k*
   ///   that of changes in the lists, and *n* that of all rows.
   func rows(
     changing rows: PersistentSequence<Row>, of old: RowLayout
   ) -> PersistentSequence<Row>? {
-    guard !lists.isEmpty, lists.count == old.lists.count else { return nil }
+    guard !lists.isEmpty, lists.count == old.lists.count, rows.count == old.count else {
+      return nil
+    }
     var result = rows
     // From the end, so that the positions before stay as they are.
     var start = rows.count

@@ -1,3 +1,4 @@
+import Snapshots
 public import ViewState
 
 /// The listeners and their podcasts in memory.
@@ -16,7 +17,8 @@ extension PodcastStore {
   ///
   /// - Parameter deliver: is called once under the store's lock; it may do no more than post.
   func loadPodcasts(
-    of listener: ResourceID, deliver: @escaping @Sendable (Result<[Podcast], LoadFailure>) -> Wake
+    of listener: ResourceID,
+    deliver: @escaping @Sendable (Result<KeyedSequence<Podcast>, LoadFailure>) -> Wake
   ) -> any Cancellable {
     base.load(.podcasts, of: listener, deliver: deliver) { data in
       Loadable.loaded(data.entries(of: listener)).unwrap().map(Podcast.list)
