@@ -7,14 +7,14 @@ import ViewState
 
 @Suite("The table of the podcasts screen")
 struct PodcastsTableTests {
-  typealias State = Loadable<[Podcast]>
+  typealias State = Loadable<KeyedSequence<Podcast>>
 
   static func screen() throws -> PodcastsScreen {
     let data = try PodcastData(JSONReader(PodcastsFixture.data))
     return PodcastsScreen(store: PodcastStore(data, in: .still()))
   }
 
-  static func podcasts(_ titles: Text...) throws -> [Podcast] {
+  static func podcasts(_ titles: Text...) throws -> KeyedSequence<Podcast> {
     try Podcast.list(
       titles.map { try FeedItem(JSONReader(["id": .string($0), "title": .string($0)])) })
   }
@@ -69,7 +69,7 @@ struct PodcastsTableTests {
 
   /// The table, written down a second time.
   private static func expected(
-    _ state: State, _ action: LoadAction<[Podcast]>, _ token: LoadToken
+    _ state: State, _ action: LoadAction<KeyedSequence<Podcast>>, _ token: LoadToken
   ) -> (State, [String]) {
     switch (state, action) {
     case (_, .loaded(_, let named)) where named != token: (state, ["record late"])

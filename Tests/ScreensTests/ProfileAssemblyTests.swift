@@ -1,6 +1,7 @@
 import CanonicalJSON
 import Screens
 import Snapshots
+import TestSupport
 import Testing
 import ViewState
 
@@ -19,9 +20,10 @@ struct ProfileAssemblyTests {
       "id": 1, "username": "ada", "website": "ada.example.com", "address": ["city": "Lagos"],
       "avatarURL": "https://example.com/a.png", "friendsCount": 42,
     ]))
-  static let posts = [2, 1].map { id in
-    try! Post(JSONReader(["id": .integer(id), "userId": 1, "title": "T", "body": "B"]))
-  }
+  static let posts = KeyedSequence(
+    [2, 1].map { id in
+      try! Post(JSONReader(["id": .integer(id), "userId": 1, "title": "T", "body": "B"]))
+    })
 
   static let profiles: [Half<User>] = [
     Half(name: "notRequested", state: .notRequested, rows: ["profile/header"]),
@@ -31,7 +33,7 @@ struct ProfileAssemblyTests {
       rows: ["profile/header", "profile/location", "profile/website"]),
     Half(name: "failed", state: .failed(.unavailable, previous: nil), rows: ["profile/error"]),
   ]
-  static let lists: [Half<[Post]>] = [
+  static let lists: [Half<KeyedSequence<Post>>] = [
     Half(name: "notRequested", state: .notRequested, rows: []),
     Half(name: "isLoading", state: .isLoading(previous: nil), rows: ["posts/loading"]),
     Half(name: "loaded", state: .loaded(posts), rows: ["post/2", "post/1"]),
@@ -40,7 +42,7 @@ struct ProfileAssemblyTests {
   ]
 
   func assemble(
-    _ profile: Loadable<User>, _ posts: Loadable<[Post]>, _ policy: RefreshPolicy
+    _ profile: Loadable<User>, _ posts: Loadable<KeyedSequence<Post>>, _ policy: RefreshPolicy
   ) throws -> Snapshot {
     let fixture = try ProfileFixture()
     var rows = RowCache()
@@ -118,6 +120,60 @@ struct ProfileAssemblyTests {
         #"{"id":"profile/website","name":"Website","type":"profileAttribute","value":"ada.example.com"}"#,
       ])
     #expect(Set(rows.map(\.type)).count == 8)
+  }
+
+  @Test("are those of an assembly from nothing, byte for byte, after each of many writes")
+  func history() async throws {
+    try await withSeeds(4) { random in
+      let size = random.pick([1, 30, 200])
+      let fixture = try ProfileFixture(data: [
+        "users": [["id": 1, "username": "ada"]],
+        "posts": .array(
+          (1...size).map { ["id": .integer($0), "userId": 1, "title": "T", "body": "B"] }),
+      ])
+      try await fixture.load()
+      for step in 0..<40 {
+        try await Self.write(step, to: fixture, &random)
+        let shown = fixture.screen.current.snapshot
+        let alone = try assemble(
+          .loaded(fixture.store.holder("1").resource),
+          .loaded(KeyedSequence(fixture.store.entries(of: "1"))), .keepPrevious)
+        try require(
+          shown == alone
+            && shown.encoded(kind: .snapshot, screen: "profile/1", revision: "r")
+              == alone.encoded(kind: .snapshot, screen: "profile/1", revision: "r"),
+          "\(shown.rowIDs) instead of \(alone.rowIDs)")
+      }
+    }
+  }
+
+  /// Creates, replaces or deletes a post, or loads all of them again.
+  private static func write(
+    _ step: Int, to fixture: ProfileFixture, _ random: inout SeededGenerator
+  ) async throws {
+    let posts = try fixture.store.entries(of: "1")
+    let dates = ["2026-01-01", "2026-01-02", "2026-01-03"].map { Timestamp($0) } + [nil]
+    let date = random.pick(dates)
+    switch random.number(in: 0...9) {
+    case 0...2:
+      _ = try await fixture.store.createEntry(of: "1") { id in
+        var post = try Post(
+          JSONReader(["title": "New", "body": .string("\(step)")]), assigned: id, owner: "1")
+        post.date = date
+        return post
+      }
+    case 3...5 where !posts.isEmpty:
+      try await fixture.store.deleteEntry(random.pick(posts).id, of: "1", expecting: nil)
+    case 6:
+      try await fixture.send("loadPosts")
+      fixture.scheduler.advance(by: .seconds(4))
+    default:
+      guard !posts.isEmpty else { return }
+      var post = random.pick(posts)
+      post.title = "Edited \(step)"
+      post.date = date
+      _ = try await fixture.store.replace(post, of: "1", expecting: nil)
+    }
   }
 
   @Test("leave out what the user does not have")

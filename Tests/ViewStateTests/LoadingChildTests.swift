@@ -11,12 +11,12 @@ struct LoadingChildTests {
       cancel: CommandDescriptor(type: "cancel-\(source)", summary: "Cancels."), policy: policy,
       look: LoadingLook(
         error: (type: "error", text: "Failed."),
-        lead: { _ in [Row(id: "\(source)/lead", type: "lead")] },
+        lead: { _ in Row(id: "\(source)/lead", type: "lead") },
         placeholder: { isLoading, _ in
-          isLoading ? [Row(id: "\(source)/loading", type: "loading")] : []
+          if isLoading { Row(id: "\(source)/loading", type: "loading") }
         },
         content: { value, isLoading, _ in
-          [Row(id: "\(source)/\(value)", type: isLoading ? "refreshing" : "value")]
+          Row(id: "\(source)/\(value)", type: isLoading ? "refreshing" : "value")
         }),
       sample: 1)
   }
@@ -32,7 +32,9 @@ struct LoadingChildTests {
   func rows(state: Loadable<Int>, keeping: [Text], blank: [Text]) {
     for (policy, types) in [(RefreshPolicy.keepPrevious, keeping), (.blank, blank)] {
       var cache = RowCache()
-      let rows = Self.child("s", policy: policy).rows(LoadState(state), &cache)
+      let rows = Section(
+        id: "s", rows: Self.child("s", policy: policy).rows(LoadState(state), &cache)
+      ).rows
       #expect(rows.map(\.type) == ["lead"] + types)
     }
   }
@@ -50,7 +52,9 @@ struct LoadingChildTests {
   @Test("offers to load again where it failed, with the stable code of the failure")
   func retry() {
     var cache = RowCache()
-    let rows = Self.child("s").rows(LoadState(.failed(.timedOut, previous: nil)), &cache)
+    let rows = Section(
+      id: "s", rows: Self.child("s").rows(LoadState(.failed(.timedOut, previous: nil)), &cache)
+    ).rows
     #expect(rows.last?.id == "s/error" && rows.last?.fields["code"] == "timed-out")
     #expect(
       rows.last?.fields["action"] == ["title": "Retry", "command": ["type": "load-s"]])

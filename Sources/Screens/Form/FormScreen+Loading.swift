@@ -1,4 +1,5 @@
 public import CanonicalJSON
+import Snapshots
 public import ViewState
 
 extension FormScreen {

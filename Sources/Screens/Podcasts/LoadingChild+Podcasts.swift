@@ -2,7 +2,7 @@ import CanonicalJSON
 import Snapshots
 import ViewState
 
-extension LoadingChild where Value == [Podcast] {
+extension LoadingChild where Value == KeyedSequence<Podcast> {
   /// The podcasts of the listener that a screen's key names: what is going on, and the podcasts
   /// there are to show.
   static func podcasts(policy: RefreshPolicy) -> LoadingChild {
@@ -15,9 +15,13 @@ extension LoadingChild where Value == [Podcast] {
       policy: policy,
       look: LoadingLook(
         error: (type: "contentError", text: "Couldn't load podcasts."),
-        placeholder: { isLoading, rows in isLoading ? [rows.podcastsLoading()] : [] },
+        placeholder: { isLoading, rows in
+          if isLoading { rows.podcastsLoading() }
+        },
         content: { podcasts, isLoading, rows in
-          (isLoading ? [rows.podcastsLoading()] : []) + rows.podcasts(podcasts)
+          if isLoading { rows.podcastsLoading() }
+          if podcasts.isEmpty { rows.podcastsEmpty() }
+          ForEach(podcasts, row: \.row)
         }),
       sample: [])
   }

@@ -1,4 +1,5 @@
 import CanonicalJSON
+public import Snapshots
 public import ViewState
 
 extension LoadFailure {
@@ -35,16 +36,19 @@ extension Podcast {
   ///
   /// - Throws: `malformed` where one item cannot be read.
   /// - Complexity: O(*n* log *n*), where *n* is the number of items.
-  public static func list(_ feed: [FeedItem]) throws(LoadFailure) -> [Podcast] {
+  public static func list(
+    _ feed: some Sequence<FeedItem>
+  ) throws(LoadFailure) -> KeyedSequence<Podcast> {
     var podcasts: [Podcast] = []
     for item in feed { podcasts.append(try Podcast(item)) }
-    return podcasts.sorted { left, right in
-      switch (left.latestEpisode?.date, right.latestEpisode?.date) {
-      case (let left?, let right?): left > right
-      case (.some, nil): true
-      case (nil, _): false
-      }
-    }
+    return KeyedSequence(
+      podcasts.sorted { left, right in
+        switch (left.latestEpisode?.date, right.latestEpisode?.date) {
+        case (let left?, let right?): left > right
+        case (.some, nil): true
+        case (nil, _): false
+        }
+      })
   }
 
   private static func text(_ text: Text?, _ fault: String) throws(LoadFailure) -> Text {

@@ -2,7 +2,7 @@ public import CanonicalJSON
 public import ViewState
 
 /// A podcast that can be shown.
-public struct Podcast: Hashable, Sendable {
+public struct Podcast: Hashable, Identifiable, Sendable {
   /// Unique among the podcasts of a listener.
   public let id: ResourceID
   /// Not blank.

@@ -24,31 +24,24 @@ extension RowCache {
     row("podcasts/loading", for: true) { _ in Row(id: "podcasts/loading", type: "contentLoading") }
   }
 
-  /// The podcasts, or one row that says that there are none.
-  mutating func podcasts(_ podcasts: [Podcast]) -> [Row] {
-    if podcasts.isEmpty {
-      return [
-        row("podcasts/empty", for: true) { _ in
-          Row(
-            id: "podcasts/empty", type: "contentEmpty", fields: ["text": "No podcasts yet"])
-        }
-      ]
+  mutating func podcastsEmpty() -> Row {
+    row("podcasts/empty", for: true) { _ in
+      Row(id: "podcasts/empty", type: "contentEmpty", fields: ["text": "No podcasts yet"])
     }
-    return podcasts.map { podcast($0) }
   }
+}
 
-  private mutating func podcast(_ podcast: Podcast) -> Row {
-    let id: Text = "podcast/\(podcast.id)"
-    return row(id, for: podcast) { podcast in
-      var fields: [Text: JSONValue] = ["title": .string(podcast.title)]
-      fields["author"] = podcast.author.map(JSONValue.string)
-      fields["artworkURL"] = podcast.artworkURL.map(JSONValue.string)
-      fields["latestEpisode"] = podcast.latestEpisode.map { episode in
-        var members: [Text: JSONValue] = ["title": .string(episode.title)]
-        members["date"] = episode.date.map { .string($0.description) }
-        return .object(members)
-      }
-      return Row(id: id, type: "podcast", fields: fields)
+extension Podcast {
+  /// The podcast as a row.
+  var row: Row {
+    var fields: [Text: JSONValue] = ["title": .string(title)]
+    fields["author"] = author.map(JSONValue.string)
+    fields["artworkURL"] = artworkURL.map(JSONValue.string)
+    fields["latestEpisode"] = latestEpisode.map { episode in
+      var members: [Text: JSONValue] = ["title": .string(episode.title)]
+      members["date"] = episode.date.map { .string($0.description) }
+      return .object(members)
     }
+    return Row(id: "podcast/\(id)", type: "podcast", fields: fields)
   }
 }

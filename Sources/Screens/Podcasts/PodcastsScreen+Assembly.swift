@@ -10,10 +10,15 @@ extension PodcastsScreen {
     return try Snapshot(
       states: [child.source: Text(state.podcasts.loadable.stateName)], reusing: rows.snapshot
     ) {
-      Section(id: "podcasts") {
-        rows.podcastsHeader(PodcastsHeader(listener: state.listener.name, policy: state.policy))
-        child.rows(state.podcasts, &rows)
-      }
+      rows.section("podcasts", parts(state, of: child, &rows))
     }
+  }
+
+  @ListBuilder<RowPart>
+  private func parts(
+    _ state: PodcastsState, of child: LoadingChild<KeyedSequence<Podcast>>, _ rows: inout RowCache
+  ) -> [RowPart] {
+    rows.podcastsHeader(PodcastsHeader(listener: state.listener.name, policy: state.policy))
+    child.rows(state.podcasts, &rows)
   }
 }

@@ -1,4 +1,5 @@
 public import CanonicalJSON
+import Snapshots
 public import ViewState
 
 /// The podcasts that a listener follows, loaded from one source, with a refresh policy that each
@@ -6,7 +7,7 @@ public import ViewState
 public struct PodcastsScreen: Screen {
   let store: PodcastStore
   private let initialPolicy: RefreshPolicy
-  private let children: [RefreshPolicy: LoadingChild<[Podcast]>]
+  private let children: [RefreshPolicy: LoadingChild<KeyedSequence<Podcast>>]
 
   /// - Parameters:
   ///   - store: where listeners and podcasts come from.
@@ -19,11 +20,11 @@ public struct PodcastsScreen: Screen {
   }
 
   /// The list; only its rows depend on the policy.
-  func child(_ policy: RefreshPolicy) -> LoadingChild<[Podcast]> {
+  func child(_ policy: RefreshPolicy) -> LoadingChild<KeyedSequence<Podcast>> {
     children[policy] ?? .podcasts(policy: policy)
   }
 
-  var child: LoadingChild<[Podcast]> { child(initialPolicy) }
+  var child: LoadingChild<KeyedSequence<Podcast>> { child(initialPolicy) }
 
   public var descriptor: ScreenDescriptor {
     ScreenDescriptor(
@@ -79,7 +80,7 @@ public struct PodcastsScreen: Screen {
   }
 
   /// The podcasts of a listener: `missing` without a feed, `malformed` with one that cannot be shown.
-  private func loaded(_ data: PodcastData, _ key: Text) -> Loadable<[Podcast]> {
+  private func loaded(_ data: PodcastData, _ key: Text) -> Loadable<KeyedSequence<Podcast>> {
     Loadable.loaded(data.entries(of: ResourceID(named: key))).unwrap().map(Podcast.list)
   }
 }

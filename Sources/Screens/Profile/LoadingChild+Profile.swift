@@ -17,17 +17,17 @@ extension LoadingChild where Value == User {
       look: LoadingLook(
         error: (type: "profileError", text: "Couldn't load profile."),
         placeholder: { isLoading, rows in
-          [rows.profileHeader(ProfileHeader(user: nil, isLoading: isLoading))]
+          rows.profileHeader(ProfileHeader(user: nil, isLoading: isLoading))
         },
         content: { user, isLoading, rows in
-          [rows.profileHeader(ProfileHeader(user: user, isLoading: isLoading))]
-            + rows.attributes(of: user)
+          rows.profileHeader(ProfileHeader(user: user, isLoading: isLoading))
+          rows.attributes(of: user)
         }),
       sample: User(id: ResourceID(1), username: "ada"))
   }
 }
 
-extension LoadingChild where Value == [Post] {
+extension LoadingChild where Value == KeyedSequence<Post> {
   /// The posts of the user that a screen's key names: the header, what is going on, and the posts
   /// there are to show.
   static func posts(policy: RefreshPolicy) -> LoadingChild {
@@ -41,10 +41,14 @@ extension LoadingChild where Value == [Post] {
       policy: policy,
       look: LoadingLook(
         error: (type: "contentError", text: "Couldn't load posts."),
-        lead: { rows in [rows.contentHeader()] },
-        placeholder: { isLoading, rows in isLoading ? [rows.contentLoading()] : [] },
+        lead: { rows in rows.contentHeader() },
+        placeholder: { isLoading, rows in
+          if isLoading { rows.contentLoading() }
+        },
         content: { posts, isLoading, rows in
-          (isLoading ? [rows.contentLoading()] : []) + rows.content(posts)
+          if isLoading { rows.contentLoading() }
+          if posts.isEmpty { rows.contentEmpty() }
+          ForEach(posts, row: \.row)
         }),
       sample: [])
   }

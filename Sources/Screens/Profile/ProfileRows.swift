@@ -35,18 +35,8 @@ extension RowCache {
     row("posts/loading", for: true) { _ in Row(id: "posts/loading", type: "contentLoading") }
   }
 
-  /// The posts, or one row that says that there are none.
-  mutating func content(_ posts: [Post]) -> [Row] {
-    if posts.isEmpty { return [text("posts/empty", type: "contentEmpty", "No posts yet")] }
-    return posts.map { post($0) }
-  }
-
-  private mutating func post(_ post: Post) -> Row {
-    row("post/\(post.id)", for: post) { post in
-      var fields: [Text: JSONValue] = ["title": .string(post.title), "body": .string(post.body)]
-      fields["date"] = post.date.map { .string($0.description) }
-      return Row(id: "post/\(post.id)", type: "post", fields: fields)
-    }
+  mutating func contentEmpty() -> Row {
+    text("posts/empty", type: "contentEmpty", "No posts yet")
   }
 
   private mutating func attribute(_ id: Text, name: Text, value: Text) -> Row {
@@ -58,6 +48,15 @@ extension RowCache {
 
   private mutating func text(_ id: Text, type: Text, _ text: Text) -> Row {
     row(id, for: text) { Row(id: id, type: type, fields: ["text": .string($0)]) }
+  }
+}
+
+extension Post {
+  /// The post as a row.
+  var row: Row {
+    var fields: [Text: JSONValue] = ["title": .string(title), "body": .string(body)]
+    fields["date"] = date.map { .string($0.description) }
+    return Row(id: "post/\(id)", type: "post", fields: fields)
   }
 }
 

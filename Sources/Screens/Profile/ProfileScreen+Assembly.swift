@@ -12,8 +12,8 @@ extension ProfileScreen {
         profile.source: Text(state.profile.loadable.stateName),
       ], reusing: rows.snapshot
     ) {
-      Section(id: "profile", rows: profile.rows(state.profile, &rows))
-      Section(id: "posts", rows: posts.rows(state.posts, &rows))
+      rows.section("profile", profile.rows(state.profile, &rows))
+      rows.section("posts", posts.rows(state.posts, &rows))
     }
   }
 }

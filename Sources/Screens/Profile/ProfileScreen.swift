@@ -1,11 +1,12 @@
 public import CanonicalJSON
+import Snapshots
 public import ViewState
 
 /// A user's profile and posts, loaded from two sources that fail and are retried on their own.
 public struct ProfileScreen: Screen {
   let store: ProfileStore
   let profile: LoadingChild<User>
-  let posts: LoadingChild<[Post]>
+  let posts: LoadingChild<KeyedSequence<Post>>
 
   /// The one command that is not of one half.
   private static let appear = CommandDescriptor(

@@ -1,3 +1,4 @@
+public import Snapshots
 public import ViewState
 
 /// What the profile screen knows: its two halves, each in a state of its own.
@@ -5,10 +6,12 @@ public struct ProfileState: Codable, Equatable, Sendable {
   /// The user.
   public var profile: LoadState<User>
   /// Newest first.
-  public var posts: LoadState<[Post]>
+  public var posts: LoadState<KeyedSequence<Post>>
 
   /// Two halves that nobody has asked for, unless told otherwise.
-  public init(profile: LoadState<User> = LoadState(), posts: LoadState<[Post]> = LoadState()) {
+  public init(
+    profile: LoadState<User> = LoadState(), posts: LoadState<KeyedSequence<Post>> = LoadState()
+  ) {
     self.profile = profile
     self.posts = posts
   }

@@ -1,14 +1,16 @@
-import OrderedCollections
+import HashTreeCollections
+import Snapshots
 
 /// Each write is done whole or, where it throws, not at all.
 extension AccountData {
   mutating func insert(_ holder: Schema.Holder) throws(Failure) -> Versioned<Schema.Holder> {
-    guard accounts[holder.id] == nil else { throw .duplicateID(holder.id) }
+    guard !contains(holder.id) else { throw .duplicateID(holder.id) }
     guard accounts.count < limits.accounts else { throw .full }
     let versioned = try take(holder, inPlaceOf: nil)
-    accounts[holder.id] = Account(
-      holder: versioned, entries: Schema.missingEntries == nil ? [:] : nil,
-      entriesVersion: ledger.version)
+    accounts.append(
+      Account(
+        holder: versioned, entries: Schema.missingEntries == nil ? [] : nil,
+        entriesVersion: ledger.version))
     holdersVersion = ledger.version
     holderIDs.use(holder.id)
     return versioned
@@ -18,40 +20,38 @@ extension AccountData {
   mutating func replace(
     _ holder: Schema.Holder, expecting version: Int?
   ) throws(Failure) -> Versioned<Schema.Holder> {
-    let current = try self.holder(holder.id)
-    try Failure.check(current.version, against: version)
-    if current.resource == holder { return current }
-    let versioned = try take(holder, inPlaceOf: current.resource)
-    accounts[holder.id]?.holder = versioned
+    var account = try account(holder.id)
+    try Failure.check(account.holder.version, against: version)
+    if account.holder.resource == holder { return account.holder }
+    account.holder = try take(holder, inPlaceOf: account.holder.resource)
+    accounts[id: holder.id] = account
     holdersVersion = ledger.version
-    return versioned
+    return account.holder
   }
 
   /// Removes a holder together with the entries.
   mutating func removeHolder(_ id: ResourceID, expecting version: Int?) throws(Failure) {
     let account = try account(id)
     try Failure.check(account.holder.version, against: version)
-    for (entry, value) in account.entries ?? [:] {
-      entryIDsInUse.remove(entry)
-      ledger.release(value.resource)
+    for entry in account.entries ?? [] {
+      entryIDsInUse.remove(entry.id)
+      ledger.release(entry)
     }
     ledger.release(account.holder.resource)
-    accounts[id] = nil
+    accounts.remove(id: id)
     holdersVersion = ledger.version
     holderIDs.delete(id, remembering: limits.deletedAccounts)
   }
 
-  /// Gives an account an empty list of entries where it has none at all.
+  /// Gives an account an empty list of entries if it has none at all.
   mutating func startEntries(of holder: ResourceID) throws(Failure) {
-    if try account(holder).entries == nil { accounts[holder]?.entries = [:] }
+    if try account(holder).entries == nil { accounts[id: holder]?.entries = [] }
   }
 
   mutating func insert(
     _ entry: Schema.Entry, of holder: ResourceID
   ) throws(Failure) -> Versioned<Schema.Entry> {
-    let versioned = try append(entry, of: holder)
-    accounts[holder]?.entries?.arrangeValue(of: entry.id, by: Schema.precedes)
-    return versioned
+    try add(entry, of: holder) { $0.arrange(entry) }
   }
 
   /// Adds an entry behind all others, wherever it belongs: for data that is read at the start, and
@@ -59,15 +59,23 @@ extension AccountData {
   mutating func append(
     _ entry: Schema.Entry, of holder: ResourceID
   ) throws(Failure) -> Versioned<Schema.Entry> {
-    // Nothing here holds the entries while they are written to, or each write would copy them all.
-    guard contains(holder) else { throw .missing(Schema.missingHolder) }
-    guard !isInUse(entry.id, of: holder) else { throw .duplicateID(entry.id) }
-    guard accounts[holder]?.entries?.count ?? 0 < limits.entriesPerAccount else { throw .full }
+    try add(entry, of: holder) { $0.entries?.append(entry) }
+  }
+
+  private mutating func add(
+    _ entry: Schema.Entry, of holder: ResourceID, placing: (inout Account) -> Void
+  ) throws(Failure) -> Versioned<Schema.Entry> {
+    var account = try account(holder)
+    guard account.stamps[entry.id] == nil, !entryIDsInUse.contains(entry.id) else {
+      throw .duplicateID(entry.id)
+    }
+    guard account.stamps.count < limits.entriesPerAccount else { throw .full }
     let versioned = try take(entry, inPlaceOf: nil)
-    try startEntries(of: holder)
-    accounts[holder]?.entries?[entry.id] = WrittenEntry(
-      current: versioned, created: versioned.version)
-    accounts[holder]?.entriesVersion = versioned.version
+    account.entries = account.entries ?? []
+    account.stamps[entry.id] = EntryStamp(created: versioned.version, version: versioned.version)
+    account.entriesVersion = versioned.version
+    placing(&account)
+    accounts[id: holder] = account
     entryIDs.use(entry.id)
     if Schema.hasUniqueEntries { entryIDsInUse.insert(entry.id) }
     return versioned
@@ -75,7 +83,10 @@ extension AccountData {
 
   /// Puts the entries of all accounts in their order.
   mutating func arrangeAll() {
-    for id in accounts.keys { accounts[id]?.entries?.sort { Schema.precedes($0.value, $1.value) } }
+    for var account in accounts {
+      account.arrangeAll()
+      accounts[id: account.id] = account
+    }
   }
 
   /// An entry that is as it was stays of its version.
@@ -86,9 +97,11 @@ extension AccountData {
     try Failure.check(current.version, against: version)
     if current.resource == entry { return current }
     let versioned = try take(entry, inPlaceOf: current.resource)
-    accounts[holder]?.entries?[entry.id]?.current = versioned
-    accounts[holder]?.entries?.arrangeValue(of: entry.id, by: Schema.precedes)
-    accounts[holder]?.entriesVersion = versioned.version
+    var account = try account(holder)
+    account.stamps[entry.id]?.version = versioned.version
+    account.entriesVersion = versioned.version
+    account.arrange(entry)
+    accounts[id: holder] = account
     return versioned
   }
 
@@ -98,8 +111,11 @@ extension AccountData {
     let current = try entry(id, of: holder)
     try Failure.check(current.version, against: version)
     ledger.release(current.resource)
-    accounts[holder]?.entries?[id] = nil
-    accounts[holder]?.entriesVersion = ledger.version
+    var account = try account(holder)
+    account.entries?.remove(id: id)
+    account.stamps[id] = nil
+    account.entriesVersion = ledger.version
+    accounts[id: holder] = account
     entryIDsInUse.remove(id)
   }
 
@@ -114,25 +130,25 @@ extension AccountData {
   }
 }
 
-extension OrderedDictionary {
-  /// Moves the value of a key to where it belongs among the others, which are in their order.
-  ///
-  /// - Parameter precedes: a strict order of all values.
-  /// - Complexity: O(log n) where it is there already, else O(n); n is the number of values.
-  fileprivate mutating func arrangeValue(
-    of key: Key, by precedes: (Value, Value) -> Bool
-  ) {
-    guard let from = index(forKey: key) else { return }
-    let value = values[from]
-    let isBehindPrevious = from == 0 || precedes(values[from - 1], value)
-    let isBeforeNext = from == count - 1 || precedes(value, values[from + 1])
-    if isBehindPrevious && isBeforeNext { return }
-    remove(at: from)
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if precedes(values[middle], value) { low = middle + 1 } else { high = middle }
+extension AccountData.Account {
+  /// Puts an entry that has its stamp where it belongs among the others, in the place of the one with
+  /// its id.
+  fileprivate mutating func arrange(_ entry: Schema.Entry) {
+    let precedes = order
+    entries?.insert(entry, by: precedes)
+  }
+
+  fileprivate mutating func arrangeAll() {
+    let precedes = order
+    entries = entries.map { KeyedSequence($0.sorted(by: precedes)) }
+  }
+
+  /// Tells whether one entry precedes another, by what is known of both now.
+  private var order: (Schema.Entry, Schema.Entry) -> Bool {
+    let stamps = stamps
+    func written(_ entry: Schema.Entry) -> WrittenEntry<Schema.Entry> {
+      WrittenEntry(resource: entry, created: stamps[entry.id]?.created ?? 0)
     }
-    updateValue(value, forKey: key, insertingAt: low)
+    return { Schema.precedes(written($0), written($1)) }
   }
 }

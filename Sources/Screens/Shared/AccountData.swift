@@ -1,17 +1,28 @@
+import CanonicalJSON
 import HashTreeCollections
-import OrderedCollections
+import Snapshots
+
+/// When an entry was written first, and when last: numbers of writes.
+struct EntryStamp: Codable, Equatable, Sendable {
+  let created: Int
+  var version: Int
+}
 
 /// Accounts as a value: every rule that a write must hold, without locks, time or observers.
 ///
 /// Ids of holders are unique; those of entries are among the entries of one account or of all, as
 /// the schema says.
+///
+/// A copy costs O(1) and shares with the original what no write changes; a write costs O(log *n*) expected,
+/// where *n* is the number of accounts and of the entries of the one that it changes.
 public struct AccountData<Schema: AccountSchema>: Sendable {
   /// Why a write was not done.
   public typealias Failure = StoreError<Schema.Missing>
 
-  var accounts: OrderedDictionary<ResourceID, Account> = [:]
+  /// In the order in which they were written.
+  var accounts: KeyedSequence<Account> = []
   /// The ids of all entries, where they are unique over all accounts.
-  var entryIDsInUse: Set<ResourceID> = []
+  var entryIDsInUse: TreeSet<ResourceID> = []
   /// The ids given to holders and to entries.
   var (holderIDs, entryIDs) = (IDLedger(), IDLedger())
   /// The writes so far, and the size of all texts.
@@ -23,13 +34,16 @@ public struct AccountData<Schema: AccountSchema>: Sendable {
   let limits: AccountLimits
 
   /// A holder with the entries.
-  struct Account: Sendable {
+  struct Account: Identifiable, Equatable, Sendable {
     var holder: Versioned<Schema.Holder>
-    /// In the order of showing; `nil` where the schema knows accounts without entries, until there
-    /// is one.
-    var entries: OrderedDictionary<ResourceID, WrittenEntry<Schema.Entry>>?
+    /// In the order of showing; `nil` if the schema knows accounts without entries, until there is one.
+    var entries: KeyedSequence<Schema.Entry>?
+    /// When the entries were written.
+    var stamps: TreeDictionary<ResourceID, EntryStamp> = [:]
     /// The last write that changed which entries there are, or one of them.
     var entriesVersion: Int
+
+    var id: ResourceID { holder.resource.id }
   }
 
   /// Nobody and nothing yet.
@@ -48,12 +62,9 @@ extension AccountData {
     try account(id).holder
   }
 
-  /// The entries of an account as they are shown; `nil` where there are none, not even an empty
-  /// list.
-  ///
-  /// - Complexity: O(n), where n is the number of entries.
-  func entries(of holder: ResourceID) -> [Schema.Entry]? {
-    accounts[holder]?.entries?.values.map(\.resource)
+  /// The entries of an account as they are shown; `nil` if there are none, not even an empty list.
+  func entries(of holder: ResourceID) -> KeyedSequence<Schema.Entry>? {
+    accounts[id: holder]?.entries
   }
 
   /// A part of the entries of an account, in the same order.
@@ -64,16 +75,17 @@ extension AccountData {
     guard let entries = account.entries else {
       throw .missing(Schema.missingEntries ?? Schema.missingHolder)
     }
-    return entries.part(range, version: account.entriesVersion, \.resource)
+    return entries.part(range, version: account.entriesVersion) { $0 }
   }
 
   func entry(
     _ id: ResourceID, of holder: ResourceID
   ) throws(Failure) -> Versioned<Schema.Entry> {
-    guard let entry = try account(holder).entries?[id] else {
+    let account = try account(holder)
+    guard let entry = account.entries?[id: id], let stamp = account.stamps[id] else {
       throw .missing(Schema.missingEntry)
     }
-    return entry.current
+    return Versioned(resource: entry, version: stamp.version)
   }
 
   /// The id that a new holder gets.
@@ -86,17 +98,97 @@ extension AccountData {
 
   /// Whether an account cannot have a new entry of this id.
   func isInUse(_ entry: ResourceID, of holder: ResourceID) -> Bool {
-    accounts[holder]?.entries?[entry] != nil || entryIDsInUse.contains(entry)
+    accounts[id: holder]?.stamps[entry] != nil || entryIDsInUse.contains(entry)
   }
 
   func account(_ id: ResourceID) throws(Failure) -> Account {
-    guard let account = accounts[id] else { throw .missing(Schema.missingHolder) }
+    guard let account = accounts[id: id] else { throw .missing(Schema.missingHolder) }
     return account
   }
 }
 
 extension AccountData {
-  func contains(_ key: ResourceID) -> Bool { accounts[key] != nil }
+  func contains(_ key: ResourceID) -> Bool { accounts.contains(id: key) }
 
   func isDeleted(_ key: ResourceID) -> Bool { holderIDs.isDeleted(key) }
+}
+
+extension AccountData: Codable {
+  private enum CodingKeys: CodingKey {
+    case accounts
+    case holderIDs
+    case entryIDs
+    case ledger
+    case holdersVersion
+    case faults
+    case limits
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    accounts = try container.decode(KeyedSequence<Account>.self, forKey: .accounts)
+    holderIDs = try container.decode(IDLedger.self, forKey: .holderIDs)
+    entryIDs = try container.decode(IDLedger.self, forKey: .entryIDs)
+    ledger = try container.decode(WriteLedger.self, forKey: .ledger)
+    holdersVersion = try container.decode(Int.self, forKey: .holdersVersion)
+    limits = try container.decode(AccountLimits.self, forKey: .limits)
+    let scripts = try container.decode([Text: [Text: FaultScript]].self, forKey: .faults)
+    for (id, sources) in scripts {
+      for (name, script) in sources {
+        guard let source = Schema.Source(rawValue: name) else { continue }
+        faults[ResourceID(named: id), default: [:]][source] = script
+      }
+    }
+    if Schema.hasUniqueEntries {
+      for account in accounts {
+        for entry in account.entries ?? [] { entryIDsInUse.insert(entry.id) }
+      }
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(accounts, forKey: .accounts)
+    try container.encode(holderIDs, forKey: .holderIDs)
+    try container.encode(entryIDs, forKey: .entryIDs)
+    try container.encode(ledger, forKey: .ledger)
+    try container.encode(holdersVersion, forKey: .holdersVersion)
+    try container.encode(limits, forKey: .limits)
+    var scripts: [Text: [Text: FaultScript]] = [:]
+    for (id, sources) in faults {
+      for (source, script) in sources { scripts[id.text, default: [:]][source.rawValue] = script }
+    }
+    try container.encode(scripts, forKey: .faults)
+  }
+}
+
+extension AccountData.Account: Codable {
+  private enum CodingKeys: CodingKey {
+    case holder
+    case entries
+    case stamps
+    case entriesVersion
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    holder = try container.decode(Versioned<Schema.Holder>.self, forKey: .holder)
+    entries = try container.decodeIfPresent(KeyedSequence<Schema.Entry>.self, forKey: .entries)
+    entriesVersion = try container.decode(Int.self, forKey: .entriesVersion)
+    let list = try container.decode([EntryStamp].self, forKey: .stamps)
+    guard list.count == entries?.count ?? 0 else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .stamps, in: container, debugDescription: "expected a stamp for each entry")
+    }
+    for (entry, stamp) in zip(entries ?? [], list) { stamps[entry.id] = stamp }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(holder, forKey: .holder)
+    try container.encodeIfPresent(entries, forKey: .entries)
+    // In the order of the entries: a dictionary has none that is the same in every process.
+    try container.encode((entries ?? []).compactMap { stamps[$0.id] }, forKey: .stamps)
+    try container.encode(entriesVersion, forKey: .entriesVersion)
+  }
 }

@@ -4,8 +4,8 @@ public import ViewState
 /// What the accounts of a store are: users with their posts, or listeners with what they follow.
 /// Each account has a *holder* and any number of *entries*.
 public protocol AccountSchema: Sendable {
-  associatedtype Holder: SizedResource
-  associatedtype Entry: SizedResource
+  associatedtype Holder: SizedResource & Codable
+  associatedtype Entry: SizedResource & Codable
   /// What screens load from an account.
   associatedtype Source: RawRepresentable<Text>, CaseIterable, Hashable, Sendable
   /// What the store may turn out not to have.

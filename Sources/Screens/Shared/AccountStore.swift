@@ -1,6 +1,6 @@
 public import CanonicalJSON
 import HashTreeCollections
-import OrderedCollections
+import Snapshots
 public import ViewState
 
 /// Accounts in memory, and how long their sources take.
@@ -134,7 +134,7 @@ extension AccountStore {
     _ key: Text, in stores: Stores
   ) throws(ScreenLookupError) -> Versioned<Schema.Holder> {
     let (data, id) = (stores[store], ResourceID(named: key))
-    guard let account = data.accounts[id] else {
+    guard let account = data.accounts[id: id] else {
       throw data.isDeleted(id) ? .deletedKey : .unknownKey
     }
     return account.holder

@@ -1,4 +1,5 @@
 import OrderedCollections
+import Snapshots
 
 /// Which part of a collection is asked for.
 public struct CollectionRange: Hashable, Sendable {
@@ -45,5 +46,28 @@ extension OrderedDictionary where Key == ResourceID {
     let end = start + Swift.min(range.limit, count - start)
     return CollectionPart(
       elements: values[start..<end].map(element), hasMore: end < count, version: version)
+  }
+}
+
+extension KeyedSequence where Element.ID == ResourceID {
+  /// A part of the elements.
+  ///
+  /// - Parameters:
+  ///   - version: The number of the write that made them as they are.
+  ///   - element: Picks what is wanted of each element.
+  /// - Returns: `nil` if there is no element with the id that the part begins behind.
+  /// - Complexity: O(*m* + log *n*) expected, where *m* is the number of elements of the part and *n* that
+  ///   of all.
+  func part<Part>(
+    _ range: CollectionRange, version: Int, _ element: (Element) -> Part
+  ) -> CollectionPart<Part>? {
+    var start = 0
+    if let after = range.after {
+      guard let place = index(of: after) else { return nil }
+      start = place + 1
+    }
+    let end = start + Swift.min(range.limit, count - start)
+    return CollectionPart(
+      elements: elements(in: start..<end).map(element), hasMore: end < count, version: version)
   }
 }

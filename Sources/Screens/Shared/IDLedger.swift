@@ -1,11 +1,11 @@
 import CanonicalJSON
-import OrderedCollections
+import Snapshots
 
 /// The ids of a kind of resources: which number is given next, and which ids were deleted last.
-struct IDLedger: Hashable, Sendable {
+struct IDLedger: Equatable, Sendable {
   private var next = 1
   /// Oldest first.
-  private var deleted: OrderedSet<ResourceID> = []
+  private var deleted: KeyedSequence<ResourceID> = []
 
   /// The id to give next: the least whole number above all that were in use. Once the greatest number
   /// that JSON carries exactly was in use, it is the least that is not.
@@ -20,12 +20,12 @@ struct IDLedger: Hashable, Sendable {
   }
 
   /// Whether the id was in use, is not any more, and is still remembered.
-  func isDeleted(_ id: ResourceID) -> Bool { deleted.contains(id) }
+  func isDeleted(_ id: ResourceID) -> Bool { deleted.contains(id: id) }
 
   /// Notes that the id is in use. A text counts as the number that would be written so: `7` does,
   /// and `+7` and `007` do not, for a number of their own can be beside them.
   mutating func use(_ id: ResourceID) {
-    deleted.remove(id)
+    deleted.remove(id: id)
     guard let number = Int(id.text.string), ResourceID(number) == id,
       JSONValue.interoperableIntegers.contains(number)
     else { return }
@@ -37,7 +37,7 @@ struct IDLedger: Hashable, Sendable {
   /// - Parameter limit: how many deleted ids are remembered.
   mutating func delete(_ id: ResourceID, remembering limit: Int) {
     deleted.append(id)
-    if deleted.count > limit { deleted.removeFirst() }
+    if deleted.count > limit, let oldest = deleted.first { deleted.remove(id: oldest) }
   }
 }
 
@@ -50,7 +50,7 @@ extension IDLedger: Codable {
   init(from decoder: any Decoder) throws {
     let reader = try JSONReader(from: decoder)
     next = try reader.member("greatest").count() + 1
-    deleted = try reader.member("deleted").decode(OrderedSet<ResourceID>.self)
+    deleted = try reader.member("deleted").decode(KeyedSequence<ResourceID>.self)
   }
 
   func encode(to encoder: any Encoder) throws {
@@ -59,4 +59,8 @@ extension IDLedger: Codable {
     try container.encode(next - 1, forKey: .greatest)
     try container.encode(deleted, forKey: .deleted)
   }
+}
+
+extension ResourceID: Identifiable {
+  public var id: ResourceID { self }
 }

@@ -2,7 +2,7 @@ public import CanonicalJSON
 import OrderedCollections
 
 /// What a store keeps under an id and writes as JSON.
-public protocol StoredResource: Equatable, Sendable {
+public protocol StoredResource: Identifiable<ResourceID>, Equatable, Sendable {
   /// Unique among the resources of its kind.
   var id: ResourceID { get }
   /// The resource as a document, which can be read again.

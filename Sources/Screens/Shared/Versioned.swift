@@ -13,16 +13,14 @@ public struct Versioned<Resource: Sendable>: Sendable {
   }
 }
 
-/// An entry of an account, and when it was written first.
+extension Versioned: Equatable where Resource: Equatable {}
+
+/// An entry of an account, and when it was written first: what the order of entries depends on.
 public struct WrittenEntry<Entry: Sendable>: Sendable {
   /// The entry as it is now.
-  var current: Versioned<Entry>
+  public let resource: Entry
   /// The version that it was created with: the greater, the later.
   public let created: Int
-
-  /// The entry as it is now.
-  public var resource: Entry { current.resource }
 }
 
 extension Versioned: Codable where Resource: Codable {}
-extension WrittenEntry: Codable where Entry: Codable {}

@@ -9,7 +9,7 @@ extension Section {
   /// - Precondition: `fields` has neither `id` nor `rows`.
   /// - Complexity: O(*n*), where *n* is the number of rows.
   public init(
-    id: Text, fields: [Text: JSONValue] = [:], @ListBuilder<Row> rows: () -> [Row]
+    id: Text, fields: [Text: JSONValue] = [:], @ListBuilder<RowPart> rows: () -> [RowPart]
   ) {
     self.init(id: id, fields: fields, rows: rows())
   }

@@ -20,14 +20,6 @@ public struct ContentHash: Hashable, Sendable {
     snapshot.forEachContentPiece { hash.update($0) }
     bytes = hash.finalize()
   }
-
-  /// The SHA-256 of some bytes.
-  package init(of content: [UInt8]) {
-    bytes = Array(SHA256.hash(data: content))
-  }
-
-  /// The first 64 bits.
-  package var leadingBits: UInt64 { bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
 extension ContentHash: LosslessStringConvertible {

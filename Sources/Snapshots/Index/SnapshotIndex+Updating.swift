@@ -1,5 +1,3 @@
-import HashTreeCollections
-
 extension SnapshotIndex {
   /// The index of other sections, made from this one by what differs.
   ///
@@ -48,37 +46,5 @@ extension SnapshotIndex {
     for id in sectionIDs.perform(in: &index.sectionLeaves) { error.note(duplicateSection: id.text) }
     for id in rowIDs.perform(in: &index.rowLeaves) { error.note(duplicateRow: id.text) }
     return (index, error)
-  }
-}
-
-/// What goes from the slots of one node into those of another one, or nowhere, by its key.
-private struct SlotMoves<Key: Hashable> {
-  private var departures: [Key] = []
-  private var arrivals: [(key: Key, node: NodeIdentity)] = []
-
-  /// Notes what left the slots of a node and what came into them; `nil` is the key of nothing.
-  mutating func note<Element, Slot>(
-    _ moved: NodeChange<Element>.Moved<Slot>, of change: NodeChange<Element>, key: (Slot) -> Key?
-  ) {
-    for slot in moved.gone {
-      if let key = key(slot) { departures.append(key) }
-    }
-    guard let node = change.new?.identity else { return }
-    for slot in moved.arrived {
-      if let key = key(slot) { arrivals.append((key, node)) }
-    }
-  }
-
-  /// Performs the moves in a table of the nodes that the keys stand in.
-  ///
-  /// First all leave, then all arrive. So what left its node and came into no other, like the child
-  /// that is the root from now on, has no entry.
-  ///
-  /// - Returns: the keys that arrive although they stand somewhere already, in order.
-  func perform(in table: inout TreeDictionary<Key, NodeIdentity>) -> [Key] {
-    for key in departures { table.removeValue(forKey: key) }
-    return arrivals.compactMap { key, node in
-      table.updateValue(node, forKey: key) == nil ? nil : key
-    }
   }
 }

@@ -33,8 +33,8 @@ extension SnapshotIndex {
   /// - Complexity: O(log *n*) expected, where *n* is the number of sections.
   func section(_ identifier: Identifier) -> Int? {
     guard let leaf = sectionLeaves[identifier] else { return nil }
-    var path = ascent(from: leaf)
-    guard let place = Self.descend(into: sections, along: &path),
+    var path = parents.ascent(from: leaf)
+    guard let place = sections.descend(along: &path),
       let slot = place.leaf.elements.firstIndex(where: { $0.identifier == identifier })
     else { return nil }
     return place.start + slot
@@ -45,41 +45,14 @@ extension SnapshotIndex {
   /// - Complexity: O(log *n*) expected, where *n* is the number of sections and rows.
   func row(_ identifier: Identifier) -> RowPath? {
     guard let leaf = rowLeaves[identifier] else { return nil }
-    var path = ascent(from: leaf)
-    guard let section = Self.descend(into: sections, along: &path), let root = path.last,
+    var path = parents.ascent(from: leaf)
+    guard let section = sections.descend(along: &path), let root = path.last,
       let sectionSlot = section.leaf.elements.firstIndex(where: {
         $0.rows.tree.root?.identity == root
       }),
-      let row = Self.descend(into: section.leaf.elements[sectionSlot].rows.tree, along: &path),
+      let row = section.leaf.elements[sectionSlot].rows.tree.descend(along: &path),
       let rowSlot = row.leaf.elements.firstIndex(where: { $0.identifier == identifier })
     else { return nil }
     return RowPath(section: section.start + sectionSlot, row: row.start + rowSlot)
-  }
-
-  /// The identities from a node to the root of the sections.
-  private func ascent(from node: NodeIdentity) -> [NodeIdentity] {
-    var path = [node]
-    path.reserveCapacity(12)
-    while let parent = parents[path[path.count - 1]] { path.append(parent) }
-    return path
-  }
-
-  /// Walks down to a leaf by the identities at the end of a path, which it takes away.
-  ///
-  /// - Returns: the leaf and the number of elements before it; `nil` if the path leads elsewhere,
-  ///   which that of an entry does not.
-  private static func descend<Element>(
-    into tree: PersistentSequence<Element>, along path: inout [NodeIdentity]
-  ) -> (leaf: TreeNode<Element>, start: Int)? {
-    guard var node = tree.root, path.popLast() == node.identity else { return nil }
-    var start = 0
-    while !node.isLeaf {
-      guard let identity = path.popLast(),
-        let index = node.children.firstIndex(where: { $0.identity == identity })
-      else { return nil }
-      for child in node.children[..<index] { start += child.count }
-      node = node.children[index].node
-    }
-    return (node, start)
   }
 }

@@ -3,7 +3,7 @@ extension RandomAccessCollection {
   /// end.
   ///
   /// - Complexity: O(log *n*), where *n* is the number of elements.
-  func partitioningIndex(where isBehind: (Element) -> Bool) -> Index {
+  package func partitioningIndex(where isBehind: (Element) -> Bool) -> Index {
     var start = startIndex
     var count = self.count
     while count > 0 {

@@ -39,7 +39,7 @@ extension PersistentSequence {
 
     init(old: ArraySlice<Element>, new: ArraySlice<Element>) {
       elements = new
-      var positions: [Identifier: Int] = [:]
+      var positions: [Element.Key: Int] = [:]
       if !new.isEmpty {
         positions.reserveCapacity(old.count)
         for position in old.indices { positions[old[position].identifier] = position }

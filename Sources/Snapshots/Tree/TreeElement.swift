@@ -1,7 +1,10 @@
-/// What stands in a ``PersistentSequence``: a row in a section, or a section in a snapshot.
-protocol TreeElement: Sendable, Hashable {
-  /// What the element is, unique in its snapshot.
-  var identifier: Identifier { get }
+/// An element of a ``PersistentSequence``: a row of a section, a section of a snapshot, or an element of
+/// a ``KeyedSequence``.
+protocol TreeElement: Sendable, Equatable {
+  associatedtype Key: Hashable & Sendable
+
+  /// Names the element, unique in its snapshot or sequence.
+  var identifier: Key { get }
   /// What the element adds to the measure of the nodes above it.
   var measure: TreeMeasure { get }
   /// Whether both are references to one element, which says at once that they are equal.

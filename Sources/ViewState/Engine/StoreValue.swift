@@ -16,7 +16,7 @@ public import CanonicalJSON
 ///
 /// A copy should cost O(1), and a write no more than it changes: the screens go on reading the value as
 /// it was until the write is published.
-public protocol StoreValue: Sendable {
+public protocol StoreValue: Codable, Sendable {
   /// What a client can do to the value.
   associatedtype Write: Sendable
   /// What a write answers.

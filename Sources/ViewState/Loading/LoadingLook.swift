@@ -5,13 +5,13 @@ public import Snapshots
 public struct LoadingLook<Value: Sendable>: Sendable {
   /// The rows where there is no value to show: before the first load, and during one.
   public typealias Placeholder =
-    @Sendable (_ isLoading: Bool, _ rows: inout RowCache) -> [Row]
+    @Sendable (_ isLoading: Bool, _ rows: inout RowCache) -> [RowPart]
   /// The rows of a value, which may be being loaded again.
   public typealias Content =
-    @Sendable (_ value: Value, _ isLoading: Bool, _ rows: inout RowCache) -> [Row]
+    @Sendable (_ value: Value, _ isLoading: Bool, _ rows: inout RowCache) -> [RowPart]
 
   /// What stands before all else in every state.
-  let lead: @Sendable (_ rows: inout RowCache) -> [Row]
+  let lead: @Sendable (_ rows: inout RowCache) -> [RowPart]
   let placeholder: Placeholder
   let content: Content
   /// The type and the text of the row that stands for a failure.
@@ -21,8 +21,11 @@ public struct LoadingLook<Value: Sendable>: Sendable {
   /// loads again.
   public init(
     error: (type: Text, text: String),
-    lead: @escaping @Sendable (_ rows: inout RowCache) -> [Row] = { _ in [] },
-    placeholder: @escaping Placeholder, content: @escaping Content
+    @ListBuilder<RowPart> lead: @escaping @Sendable (_ rows: inout RowCache) -> [RowPart] = {
+      _ in []
+    },
+    @ListBuilder<RowPart> placeholder: @escaping Placeholder,
+    @ListBuilder<RowPart> content: @escaping Content
   ) {
     self.error = error
     self.lead = lead
@@ -34,8 +37,8 @@ public struct LoadingLook<Value: Sendable>: Sendable {
 extension LoadingChild {
   /// The rows of a state: the lead; then what is going on, or went wrong; and the value, where the
   /// policy lets it be shown.
-  @ListBuilder<Row>
-  public func rows(_ state: LoadState<Value>, _ rows: inout RowCache) -> [Row] {
+  @ListBuilder<RowPart>
+  public func rows(_ state: LoadState<Value>, _ rows: inout RowCache) -> [RowPart] {
     look.lead(&rows)
     let shown = state.loadable.shown(under: policy)
     switch state.loadable {

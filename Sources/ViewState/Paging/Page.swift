@@ -1,3 +1,5 @@
+public import Snapshots
+
 /// A page of a long list, or several that follow one another.
 public struct Page<Item: Pageable>: Equatable, Sendable {
   /// The items in the order of their positions.
@@ -16,14 +18,14 @@ public struct Page<Item: Pageable>: Equatable, Sendable {
   /// - Parameter size: how many items it has at most.
   /// - Precondition: the list is in the order of positions; `size` is at least 1.
   /// - Complexity: O(*m* + log *n*), where *n* is the number of items and *m* that of the page.
-  public init(_ request: PageRequest<Item.Position>, of list: [Item], size: Int) {
+  public init(_ request: PageRequest<Item.Position>, of list: KeyedSequence<Item>, size: Int) {
     precondition(size >= 1, "a page without items has no end")
     let start =
       switch request {
       case .first: list.startIndex
       case .behind(let position): list.count(upTo: position)
       }
-    items = Array(list[start...].prefix(size))
+    items = list.elements(in: start..<start + min(size, list.count - start))
     end = start + items.count < list.count ? items.last?.position : nil
   }
 }
@@ -42,19 +44,16 @@ extension Page {
   }
 
   /// What is shown of a list that a write has changed: as far as it was shown before.
-  func showing(_ list: [Item]) -> Page {
-    Page(items: end.map { Array(list[..<list.count(upTo: $0)]) } ?? list, end: end)
+  ///
+  /// - Complexity: O(*m* + log *n*), where *n* is the number of items and *m* that of those shown.
+  func showing(_ list: KeyedSequence<Item>) -> Page {
+    Page(items: list.elements(in: 0..<(end.map(list.count(upTo:)) ?? list.count)), end: end)
   }
 }
 
-extension Array where Element: Pageable {
+extension KeyedSequence where Element: Pageable {
   /// How many items stand at the position or before it.
   fileprivate func count(upTo position: Element.Position) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].position <= position { low = middle + 1 } else { high = middle }
-    }
-    return low
+    partitioningIndex { $0.position > position }
   }
 }

@@ -1,3 +1,5 @@
+import Snapshots
+
 /// How much of a long list is there. `shown` is what earlier loads have brought; it stays while the
 /// next page, or the list from its start, is on its way.
 public enum Paging<Item: Pageable>: Equatable, Sendable {
@@ -34,7 +36,7 @@ extension Paging {
   }
 
   /// The same state over a list that a write has changed.
-  func showing(_ list: [Item]) -> Paging {
+  func showing(_ list: KeyedSequence<Item>) -> Paging {
     switch self {
     case .notRequested: self
     case .isLoading(let request, let shown): .isLoading(request, shown: shown?.showing(list))

@@ -1,3 +1,5 @@
+public import Snapshots
+
 /// What can happen to a long list that is loaded page by page.
 public enum PagingAction<Item: Pageable>: Equatable, Sendable {
   /// Somebody asks for the list from its start.
@@ -13,7 +15,7 @@ public enum PagingAction<Item: Pageable>: Equatable, Sendable {
   /// Somebody calls the running load off.
   case cancel
   /// A write changed the list; this is all of it.
-  case changed([Item])
+  case changed(KeyedSequence<Item>)
 }
 
 extension PagingAction {

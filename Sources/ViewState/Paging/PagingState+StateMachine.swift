@@ -1,3 +1,5 @@
+import Snapshots
+
 extension PagingState {
   /// What can happen to a long list, whatever its load is called at the time.
   private enum Event: String, CaseIterable {

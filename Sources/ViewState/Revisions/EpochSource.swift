@@ -18,7 +18,8 @@ struct EpochSource: Sendable {
   ///
   /// - Parameter born: The position of the input that created the key; 0 if it was there at the start.
   func epoch(of name: Text, born: Int) -> RevisionEpoch {
-    let hash = ContentHash(of: seed + Array("\(born)/".utf8) + Array(name.utf8))
-    return RevisionEpoch(hash: hash.leadingBits)
+    var hash = SHA256()
+    hash.update(seed + Array("\(born)/".utf8) + Array(name.utf8))
+    return RevisionEpoch(hash: hash.finalize().prefix(8).reduce(0) { $0 << 8 | UInt64($1) })
   }
 }

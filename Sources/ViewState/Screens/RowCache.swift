@@ -2,8 +2,8 @@ public import CanonicalJSON
 public import Snapshots
 
 /// Remembers the last assembly: its rows, so that an element that did not change keeps its row and
-/// with it the bytes and the hash (a row is encoded once in its life), and its snapshot, so that
-/// what did not change is shared with it.
+/// with it the bytes and the hash (a row is encoded once in its life); its lists, so that a section is
+/// made of what changed in them; and its snapshot, so that what did not change is shared with it.
 public struct RowCache: Sendable {
   private struct Entry: Sendable {
     let element: any Sendable
@@ -12,6 +12,9 @@ public struct RowCache: Sendable {
 
   private var previous: [Text: Entry] = [:]
   private var current: [Text: Entry] = [:]
+  /// What the rows of sections were declared as in the last assembly, and in this one.
+  private var previousParts: [Text: [RowPart]] = [:]
+  private var currentParts: [Text: [RowPart]] = [:]
   /// The snapshot of the last assembly, for `Snapshot(states:reusing:sections:)`.
   public private(set) var snapshot = Snapshot.empty
 
@@ -43,10 +46,27 @@ public struct RowCache: Sendable {
     row(id, for: Text(element)) { make($0.string) }
   }
 
+  /// The section of rows that are declared, of which those of a `ForEach` are made of what changed since
+  /// the last assembly.
+  ///
+  /// - Complexity: O(*g* + *k* log *n*) expected, where *g* is the number of rows outside of a `ForEach`,
+  ///   *k* that of elements that changed, and *n* that of all rows.
+  public mutating func section(
+    _ id: Text, fields: [Text: JSONValue] = [:], _ parts: [RowPart]
+  ) -> Section {
+    currentParts[id] = parts
+    let previous = snapshot.index(ofSection: id).map { snapshot.sections[$0] }
+    return Section(
+      id: id, fields: fields, rows: parts,
+      reusing: previous.flatMap { section in previousParts[id].map { (section, $0) } })
+  }
+
   /// Ends an assembly: rows that it did not ask for are forgotten.
   mutating func endAssembly(of snapshot: Snapshot) {
     previous = current
     current = [:]
+    previousParts = currentParts
+    currentParts = [:]
     self.snapshot = snapshot
   }
 }

@@ -36,8 +36,8 @@ public import Snapshots
 public protocol Screen: Sendable {
   /// The work that the screen does outside, such as the loads of its sources; `Never` if there is none.
   /// The description of a source is its name in causes and records.
-  associatedtype Source: Hashable, Sendable = Never
-  associatedtype State: Equatable, Sendable
+  associatedtype Source: Codable, Hashable, Sendable = Never
+  associatedtype State: Codable, Equatable, Sendable
 
   /// The name of the screen, its commands and its sources.
   var descriptor: ScreenDescriptor { get }

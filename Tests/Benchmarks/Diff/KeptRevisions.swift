@@ -15,6 +15,62 @@ enum KeptRevisions {
       "the same, 10 inserted at the head, one removed at the tail", ours: Table.time(ends),
       budget: "≤ 200 µs", isMet: ends <= 200e-6)
     scale(into: &table)
+    assemble(into: &table)
+  }
+
+  /// A screen's long list after one element of it has changed: its rows, the snapshot, and the diff.
+  private static func assemble(into table: inout Table) {
+    let few = List(count: 1_000)
+    let many = List(count: 1_000_000)
+    let measurement = Measurement(rounds: 5, { many.changeOne() }, { few.changeOne() })
+    table.add(
+      "list of 1,000,000 elements: change, assembly and diff", measurement,
+      reference: "of 1,000 elements", atMost: 4)
+  }
+
+  /// A list, and the section of its rows.
+  private struct List {
+    struct Element: Identifiable, Equatable, Sendable {
+      let id: Int
+      var text: Text
+    }
+
+    let elements: KeyedSequence<Element>
+    let parts: [RowPart]
+    let snapshot: Snapshot
+
+    init(count: Int) {
+      elements = KeyedSequence((0..<count).map { Element(id: $0, text: "Post \($0)") })
+      parts = Self.declare(elements)
+      snapshot = Self.assemble(parts, reusing: nil)
+    }
+
+    /// Changes an element in the middle.
+    ///
+    /// - Returns: the number of operations that it makes.
+    func changeOne() -> Int {
+      var changed = elements
+      changed[id: changed.count / 2]?.text = "Edited"
+      return Self.assemble(Self.declare(changed), reusing: self)
+        .difference(from: snapshot).operationCount
+    }
+
+    @ListBuilder<RowPart>
+    private static func declare(_ elements: KeyedSequence<Element>) -> [RowPart] {
+      row(-1, text: "The first of all rows")
+      ForEach(elements) { row($0.id, text: $0.text.string) }
+    }
+
+    private static func assemble(_ parts: [RowPart], reusing list: List?) -> Snapshot {
+      do {
+        return try Snapshot(reusing: list?.snapshot ?? .empty) {
+          Section(
+            id: "posts", rows: parts, reusing: list.map { ($0.snapshot.sections[0], $0.parts) })
+        }
+      } catch {
+        preconditionFailure("\(error)")
+      }
+    }
   }
 
   private static func scale(into table: inout Table) {

@@ -17,10 +17,10 @@ struct StateCodingTests {
       var profile = ProfileState()
       var list = PodcastsState(listener: Listener(id: random.id(), name: random.text()))
       for _ in 0..<20 {
-        let posts = random.list { $0.post() }
+        let posts = KeyedSequence(random.list { $0.post() })
         _ = profile.profile.reduce(random.loadAction(profile.profile, random.user()))
         _ = profile.posts.reduce(random.loadAction(profile.posts, posts))
-        _ = list.podcasts.reduce(random.loadAction(list.podcasts, random.podcasts()))
+        _ = list.podcasts.reduce(random.loadAction(list.podcasts, KeyedSequence(random.podcasts())))
         list.policy = random.pick(RefreshPolicy.allCases)
         try Self.check(profile, on: profiles, &random)
         // What a cancel goes back to survives, although nothing shows it.
@@ -270,7 +270,7 @@ struct StateCodingTests {
     case 3: .retry
     case 4: .cancel
     case 5: .failed(random.failure(), state.token)
-    case 6: .changed(entries)
+    case 6: .changed(KeyedSequence(entries))
     default: .loaded(Page(items: entries, end: end), state.token)
     }
   }

@@ -38,9 +38,7 @@ struct ValueCodingTests {
     var ledger = WriteLedger()
     _ = ledger.take(random.user(), inPlaceOf: nil, limit: .max)
     try requireCoding(ledger, &random)
-    let entry = WrittenEntry(current: Versioned(resource: random.post(), version: 7), created: 3)
-    let again = try JSONValue(encoding: entry).decode(WrittenEntry<Post>.self)
-    #expect(again.resource == entry.resource && again.created == 3 && again.current.version == 7)
+    try requireCoding(Versioned(resource: random.post(), version: 7), &random)
   }
 
   @Test("keeps an id a number or a string, and has objects for dictionaries with ids")

@@ -3,8 +3,8 @@ import Snapshots
 import ViewState
 
 /// What is still to buy, by its id; ids are never used again.
-struct Groceries: Equatable, Sendable {
-  struct Item: Equatable, Sendable {
+struct Groceries: Codable, Equatable, Sendable {
+  struct Item: Codable, Equatable, Sendable {
     let id: Int
     var name: Text
     var isBought = false

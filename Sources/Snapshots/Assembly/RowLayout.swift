@@ -1,0 +1,93 @@
+public import CanonicalJSON
+
+/// The rows of a section as they were declared: lists, and the rows before, between and behind them.
+struct RowLayout {
+  private var lists: [any RowList] = []
+  /// One more than lists: those before the first list, before the second one, and so on.
+  private var gaps: [[Row]] = [[]]
+
+  init(_ parts: [RowPart]) {
+    for part in parts {
+      switch part.content {
+      case .rows(let rows): gaps[gaps.count - 1] += rows
+      case .list(let list):
+        lists.append(list)
+        gaps.append([])
+      }
+    }
+  }
+
+  private var count: Int {
+    lists.reduce(0) { $0 + $1.count } + gaps.reduce(0) { $0 + $1.count }
+  }
+
+  /// All rows, made anew.
+  var rows: [Row] {
+    zip(gaps, lists).reduce(into: []) { $0 += $1.0 + $1.1.rows } + gaps[gaps.count - 1]
+  }
+
+  /// The rows, made of those of an earlier layout by what changed.
+  ///
+  /// - Parameters:
+  ///   - rows: What the earlier layout gave.
+  ///   - old: The earlier layout.
+  /// - Returns: `nil` if there is no list, if the earlier layout has not equally many, and if the rows
+  ///   are not its rows.
+  /// - Complexity: O(*g* + *k* log *n*) expected, where *g* is the number of rows beside the lists, *k*
+  ///   that of changes in the lists, and *n* that of all rows.
+  func rows(
+    changing rows: PersistentSequence<Row>, of old: RowLayout
+  ) -> PersistentSequence<Row>? {
+    guard !lists.isEmpty, lists.count == old.lists.count, rows.count == old.count else {
+      return nil
+    }
+    var result = rows
+    // From the end, so that the positions before stay as they are.
+    var start = rows.count
+    for index in gaps.indices.reversed() {
+      if index < lists.count {
+        let (list, oldList) = (lists[index], old.lists[index])
+        start -= oldList.count
+        let changes =
+          list.changes(since: oldList, rows: rows, start: start)
+          ?? [RowChange(range: 0..<oldList.count, rows: list.rows)]
+        for change in changes.reversed() {
+          result.replaceSubrange(
+            start + change.range.lowerBound..<start + change.range.upperBound, with: change.rows)
+        }
+      }
+      let (gap, oldGap) = (gaps[index], old.gaps[index])
+      start -= oldGap.count
+      let (head, tail) = oldGap.countsOfSameEnds(as: gap)
+      result.replaceSubrange(
+        start + head..<start + oldGap.count - tail, with: Array(gap[head..<gap.count - tail]))
+    }
+    return result
+  }
+}
+
+extension Section {
+  /// Makes a section of the rows that are declared, sharing with one that was made of earlier
+  /// declarations what did not change.
+  ///
+  /// The section is equal to the one that is made of the declarations alone.
+  ///
+  /// - Parameters:
+  ///   - id: Names the section, unique in its snapshot and the same in every revision.
+  ///   - fields: Members of the section's object beside `id` and `rows`, such as a title.
+  ///   - previous: A section, and the declarations that its rows were made of.
+  /// - Precondition: `fields` has neither `id` nor `rows`.
+  /// - Complexity: O(*g* + *k* log *n*) expected, where *g* is the number of rows outside of a
+  ///   ``ForEach``, *k* that of elements that changed, and *n* that of all rows; O(*n*) without a
+  ///   previous section.
+  public init(
+    id: Text, fields: [Text: JSONValue] = [:], rows parts: [RowPart],
+    reusing previous: (section: Section, parts: [RowPart])? = nil
+  ) {
+    let layout = RowLayout(parts)
+    let tree = previous.flatMap {
+      layout.rows(changing: $0.section.rows.tree, of: RowLayout($0.parts))
+    }
+    self.init(id: id, fields: fields, rows: tree.map(Rows.init) ?? Rows(layout.rows))
+  }
+}

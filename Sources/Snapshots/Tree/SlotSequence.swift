@@ -1,0 +1,168 @@
+import HashTreeCollections
+
+/// A list of elements with unique ids, whatever the type of the elements: what a ``KeyedSequence`` is
+/// made of.
+///
+/// It is not generic, so that its code is compiled for the one type that it handles. Generic code that
+/// other modules call with types of theirs looks up each type and function when it runs, which takes
+/// several times as long as what is done here.
+///
+/// The elements stand in the leaves of a ``PersistentSequence``; a hash trie (Bagwell, 2001) finds the
+/// leaf of an id as ``SnapshotIndex`` does. In the complexities below, *n* is the number of elements.
+struct SlotSequence: Sendable {
+  private(set) var slots = PersistentSequence<Slot>()
+  /// The leaf of each element.
+  private(set) var leaves: TreeDictionary<Slot.ID, NodeIdentity> = [:]
+  /// The branch that each node but the root stands in.
+  private(set) var parents: TreeDictionary<NodeIdentity, NodeIdentity> = [:]
+
+  init() {}
+
+  /// The elements in their order. If several have one id, the last one takes the place of the first.
+  ///
+  /// - Complexity: O(*n*) expected.
+  init(_ elements: some Sequence<Slot>) {
+    var places: [Slot.ID: Int] = [:]
+    var slots: [Slot] = []
+    for slot in elements {
+      if let place = places[slot.identifier] {
+        slots[place] = slot
+      } else {
+        places[slot.identifier] = slots.count
+        slots.append(slot)
+      }
+    }
+    follow(to: PersistentSequence(slots))
+  }
+
+  /// The position of the element with an id; `nil` if there is none.
+  ///
+  /// - Complexity: O(log *n*) expected.
+  func index(of id: Slot.ID) -> Int? {
+    guard let leaf = leaves[id] else { return nil }
+    var path = parents.ascent(from: leaf)
+    guard let place = slots.descend(along: &path),
+      let slot = place.leaf.elements.firstIndex(where: { $0.identifier == id })
+    else { return nil }
+    return place.start + slot
+  }
+
+  /// Whether there is an element with an id.
+  ///
+  /// - Complexity: O(1) expected.
+  func contains(_ id: Slot.ID) -> Bool { leaves[id] != nil }
+
+  /// Replaces the elements in a range of positions.
+  ///
+  /// - Precondition: the range is in the bounds, and no id comes twice.
+  /// - Complexity: O(log *n*) expected for a range and a list of one element at most.
+  mutating func replaceSubrange(_ range: Range<Int>, with elements: [Slot]) {
+    var slots = slots
+    slots.replaceSubrange(range, with: elements)
+    follow(to: slots)
+  }
+
+  /// Takes over a changed list, and notes what stands in another leaf or branch from now on.
+  private mutating func follow(to slots: PersistentSequence<Slot>) {
+    let alignment = TreeAlignment(from: self.slots, to: slots)
+    var moves = SlotMoves<Slot.ID>()
+    var nodeMoves = SlotMoves<NodeIdentity>()
+    for change in NodeChange.pairs(of: alignment.oldOnly, and: alignment.newOnly) {
+      moves.note(change.movedElements(), of: change) { $0.identifier }
+      nodeMoves.note(change.movedChildren(), of: change) { $0.identity }
+    }
+    _ = moves.perform(in: &leaves)
+    _ = nodeMoves.perform(in: &parents)
+    self.slots = slots
+  }
+
+  /// Ranges of another version of the sequence with what takes their places here, ascending.
+  ///
+  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of both has and of
+  ///   the elements in them; if *k* changes lie between both, that is O(*k* log *n*).
+  func changes(since old: SlotSequence) -> [(old: Range<Int>, new: Range<Int>)] {
+    if slots.isIdentical(to: old.slots) { return [] }
+    return TreeAlignment(from: old.slots, to: slots).runs.compactMap { run in
+      if run.isShared { return nil }
+      let before = old.slots.elements(in: run.old)
+      let after = slots.elements(in: run.new)
+      let (head, tail) = before.countsOfSameEnds(as: after)
+      if head == before.count && head == after.count { return nil }
+      return (
+        run.old.lowerBound + head..<run.old.upperBound - tail,
+        run.new.lowerBound + head..<run.new.upperBound - tail
+      )
+    }
+  }
+}
+
+extension SlotSequence: Equatable {
+  /// Whether the sequences have the same elements in the same order.
+  ///
+  /// - Complexity: O(1) for two copies, else O(*m*) expected, where *m* is the number of nodes that only
+  ///   one of both has and of the elements in them.
+  static func == (left: SlotSequence, right: SlotSequence) -> Bool {
+    if left.slots.isIdentical(to: right.slots) { return true }
+    guard left.slots.count == right.slots.count else { return false }
+    return TreeAlignment(from: left.slots, to: right.slots).runs.allSatisfy { run in
+      // Ids are unique, so what both share at different places is not opposite to its equal.
+      run.old == run.new
+        && (run.isShared
+          || left.slots.elements(in: run.old) == right.slots.elements(in: run.new))
+    }
+  }
+}
+
+/// An element of a ``SlotSequence``: a reference, which is all that is copied with a leaf.
+struct Slot: TreeElement {
+  let entry: any SlotEntry
+  /// The hash of the id; it lies beside the reference, so that ids are compared without reading them.
+  let idHash: Int
+
+  init(_ entry: some SlotEntry, idHash: Int) {
+    self.entry = entry
+    self.idHash = idHash
+  }
+
+  /// The id of an element.
+  struct ID: Hashable, Sendable {
+    let slot: Slot
+
+    static func == (left: ID, right: ID) -> Bool {
+      left.slot.idHash == right.slot.idHash
+        && (left.slot.entry === right.slot.entry || left.slot.entry.hasSameID(as: right.slot.entry))
+    }
+
+    func hash(into hasher: inout Hasher) { hasher.combine(slot.idHash) }
+  }
+
+  var identifier: ID { ID(slot: self) }
+  var measure: TreeMeasure { TreeMeasure(count: 1) }
+
+  func isIdentical(to other: Slot) -> Bool { entry === other.entry }
+
+  static func == (left: Slot, right: Slot) -> Bool {
+    left.entry === right.entry
+      || (left.idHash == right.idHash && left.entry.isEqual(to: right.entry))
+  }
+}
+
+/// An element, or an id to look for. All entries of one sequence are of one class.
+protocol SlotEntry: AnyObject, Sendable {
+  func hasSameID(as other: any SlotEntry) -> Bool
+  func isEqual(to other: any SlotEntry) -> Bool
+}
+
+extension Array where Element: Equatable {
+  /// How many elements at the start are the same in two lists, and how many of the others at the end.
+  func countsOfSameEnds(as other: [Element]) -> (head: Int, tail: Int) {
+    let shorter = Swift.min(count, other.count)
+    var head = 0
+    while head < shorter, self[head] == other[head] { head += 1 }
+    var tail = 0
+    while tail < shorter - head, self[count - 1 - tail] == other[other.count - 1 - tail] {
+      tail += 1
+    }
+    return (head, tail)
+  }
+}
