@@ -121,7 +121,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ViewDeltaTests",
-      dependencies: ["CanonicalJSON", "Snapshots", "TestSupport", "ViewDeltaClient", "viewdelta"],
+      dependencies: ["CanonicalJSON", "Snapshots", "TestSupport", "ViewDeltaClient", "InputFuzzer", "viewdelta"],
       swiftSettings: strict),
 
     // The benchmarks: `scripts/benchmark` builds and runs them.
@@ -130,6 +130,10 @@ let package = Package(
       dependencies: ["AllocationCounter", "CanonicalJSON", "Snapshots", "TestSupport"],
       path: "Tests/Benchmarks/Diff", swiftSettings: strict),
     // The fuzzers: `scripts/fuzz` builds and runs them.
+    .executableTarget(
+      name: "InputFuzzer",
+      dependencies: ["CanonicalJSON", "Screens", "Snapshots", "TestSupport", "ViewState"],
+      path: "Tests/Fuzzing/Inputs", swiftSettings: strict),
     .executableTarget(
       name: "DiffFuzzer", dependencies: ["Snapshots", "TestSupport"], path: "Tests/Fuzzing/Diff",
       swiftSettings: strict),

@@ -99,7 +99,7 @@ extension AccountStore {
     let entry = try make(placeholder)
     var members = try JSONReader(entry.json).object()
     if entry.id == placeholder { members["id"] = nil }
-    return try await createEntry(JSONReader(.object(members)), of: holder)
+    return try await createEntry(.object(members), of: holder)
   }
 
   /// All entries of an account.

@@ -103,7 +103,7 @@ struct ProfileWriteTests {
     try await fixture.load()
     let old = fixture.screen.current.token
     try await fixture.store.deleteHolder("1", expecting: nil)
-    _ = try await fixture.store.createHolder(JSONReader(["id": 1, "username": "again"]))
+    _ = try await fixture.store.createHolder(["id": 1, "username": "again"])
     let screen = try fixture.registry.instance(screen: "profile", key: "1")
     #expect(screen.changeCount == 0)
     #expect(screen.current.token.epoch != old.epoch)

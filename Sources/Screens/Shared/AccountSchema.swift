@@ -7,7 +7,7 @@ public protocol AccountSchema: Sendable {
   associatedtype Holder: SizedResource & Codable
   associatedtype Entry: SizedResource & Codable
   /// What screens load from an account.
-  associatedtype Source: RawRepresentable<Text>, CaseIterable, Hashable, Sendable
+  associatedtype Source: RawRepresentable<Text>, CaseIterable, Codable, Hashable, Sendable
   /// What the store may turn out not to have.
   associatedtype Missing: Hashable, Sendable
 

@@ -9,7 +9,7 @@ public struct AccountStore<Schema: AccountSchema>: Sendable {
   public typealias Failure = StoreError<Schema.Missing>
   private typealias Write = AccountWrite<Schema>
 
-  let store: Store<AccountData<Schema>>
+  package let store: Store<AccountData<Schema>>
   private let latency: [Schema.Source: Duration]
 
   /// - Parameter latency: How long a load of a source takes, if no fault script says otherwise; a source
@@ -60,7 +60,7 @@ public struct AccountStore<Schema: AccountSchema>: Sendable {
 /// Every write returns once the screens that show what it changed have published it.
 extension AccountStore {
   /// Creates the holder in a document.
-  public func createHolder(_ body: JSONReader) async throws(Failure) -> Versioned<Schema.Holder> {
+  public func createHolder(_ body: JSONValue) async throws(Failure) -> Versioned<Schema.Holder> {
     try await holder(.createHolder(body))
   }
 
@@ -80,7 +80,7 @@ extension AccountStore {
 
   /// Creates the entry in a document.
   public func createEntry(
-    _ body: JSONReader, of holder: ResourceID
+    _ body: JSONValue, of holder: ResourceID
   ) async throws(Failure) -> Versioned<Schema.Entry> {
     try await entry(.createEntry(body, of: holder))
   }

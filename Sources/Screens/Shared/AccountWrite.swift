@@ -3,15 +3,15 @@ import HashTreeCollections
 public import ViewState
 
 /// What clients can do to the accounts of a store.
-public enum AccountWrite<Schema: AccountSchema>: Sendable {
+public enum AccountWrite<Schema: AccountSchema>: Codable, Sendable {
   /// Creates the holder in a document, with the next free id if it names none.
-  case createHolder(JSONReader)
+  case createHolder(JSONValue)
   /// Replaces the holder of the same id; if a version is given, only that one.
   case replaceHolder(Schema.Holder, expecting: Int?)
   /// Deletes a holder with all entries.
   case deleteHolder(ResourceID, expecting: Int?)
   /// Creates the entry in a document, with the next free id if it names none.
-  case createEntry(JSONReader, of: ResourceID)
+  case createEntry(JSONValue, of: ResourceID)
   /// Adds an entry that the server has made.
   case addEntry(Schema.Entry, of: ResourceID)
   case replaceEntry(Schema.Entry, of: ResourceID, expecting: Int?)
@@ -36,7 +36,7 @@ extension AccountData: StoreValue {
     case .createHolder(let body):
       let holder: Schema.Holder
       do {
-        holder = try Schema.holder(body, assigned: freeHolderID)
+        holder = try Schema.holder(JSONReader(body), assigned: freeHolderID)
       } catch {
         throw .malformed(error)
       }
@@ -55,7 +55,7 @@ extension AccountData: StoreValue {
       let id = try self.holder(holder).resource.id
       let entry: Schema.Entry
       do {
-        entry = try Schema.entry(body, assigned: freeEntryID(of: id), of: id)
+        entry = try Schema.entry(JSONReader(body), assigned: freeEntryID(of: id), of: id)
       } catch {
         throw .malformed(error)
       }

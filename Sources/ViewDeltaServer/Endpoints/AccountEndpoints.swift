@@ -23,7 +23,7 @@ struct AccountEndpoints<Schema: AccountSchema>: Sendable where Schema.Missing: M
     CollectionEndpoints(
       path: path,
       part: { (_, range) throws(Failure) in store.holders(range) },
-      create: { (_, body) async throws(Failure) in try await store.createHolder(body) },
+      create: { (_, body) async throws(Failure) in try await store.createHolder(body.value) },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.holder(request.id()) },
         parse: { (body, current) throws(JSONShapeError) in
@@ -45,7 +45,7 @@ struct AccountEndpoints<Schema: AccountSchema>: Sendable where Schema.Missing: M
         try store.entries(range, of: request.id())
       },
       create: { (request, body) async throws(Failure) in
-        try await store.createEntry(body, of: request.id())
+        try await store.createEntry(body.value, of: request.id())
       },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in

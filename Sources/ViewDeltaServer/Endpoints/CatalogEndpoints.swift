@@ -21,7 +21,7 @@ struct CatalogEndpoints: Sendable {
       path: Self.path,
       part: { (_, range) throws(Failure) in store.value.catalogs(range) },
       summary: \.summary,
-      create: { (_, body) async throws(Failure) in try await catalog(.create(body)) },
+      create: { (_, body) async throws(Failure) in try await catalog(.create(body.value)) },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.value.catalog(request.id()).versioned },
         parse: { (body, current) throws(JSONShapeError) in

@@ -17,7 +17,7 @@ struct FormCompanyEndpoints: Sendable {
     CollectionEndpoints(
       path: "/v1/companies",
       part: { (_, range) throws(Failure) in store.value.companies(range) },
-      create: { (_, body) async throws(Failure) in try await company(.create(body)) },
+      create: { (_, body) async throws(Failure) in try await company(.create(body.value)) },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.value.company(request.id()) },
         parse: { (body, current) throws(JSONShapeError) in

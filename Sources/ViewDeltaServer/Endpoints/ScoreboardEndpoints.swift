@@ -19,7 +19,7 @@ struct ScoreboardEndpoints: Sendable {
     CollectionEndpoints(
       path: "/v1/scoreboards",
       part: { (_, range) throws(Failure) in store.value.boards(range) },
-      create: { (_, body) async throws(Failure) in try await board(.createBoard(body)) },
+      create: { (_, body) async throws(Failure) in try await board(.createBoard(body.value)) },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.value.board(request.id()).versioned },
         parse: { (body, current) throws(JSONShapeError) in
@@ -41,7 +41,7 @@ struct ScoreboardEndpoints: Sendable {
         try store.value.players(range, of: request.id())
       },
       create: { (request, body) async throws(Failure) in
-        try await player(.createPlayer(body, of: request.id()))
+        try await player(.createPlayer(body.value, of: request.id()))
       },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in

@@ -1,4 +1,4 @@
-import CanonicalJSON
+package import CanonicalJSON
 import Synchronization
 
 /// Applies everything that happens, one input at a time, and publishes what each input changed in one
@@ -16,7 +16,7 @@ import Synchronization
 public final class Engine: Sendable {
   /// What the engine needs from outside.
   public let environment: ScreenEnvironment
-  private let epochs = EpochSource()
+  private let epochs: EpochSource
   private let queue = Mailbox<@Sendable () -> Void>()
   private let gate = Mutex(Published())
   private let core = Mutex(Core())
@@ -31,8 +31,10 @@ public final class Engine: Sendable {
   private struct Core: Sendable {
     var position = 0
     var time = Timestamp(secondsSince1970: 0)
-    var storeNames: Set<Text> = []
+    var stores: [Text: WeakStore] = [:]
     var hosts: [WeakHost] = []
+    /// Gets each input before it is applied.
+    var recorder: (@Sendable (Entry) -> Void)?
   }
 
   /// A host keeps the engine, so the engine does not keep the host.
@@ -40,9 +42,23 @@ public final class Engine: Sendable {
     weak var host: (any AnyScreenHost)?
   }
 
+  /// A store keeps the engine, so the engine does not keep the store.
+  private struct WeakStore: Sendable {
+    weak var store: (any AnyStore)?
+  }
+
   /// An engine without stores and screens.
-  public init(environment: ScreenEnvironment) {
+  ///
+  /// - Parameter seed: Secret bytes. Engines with one seed that apply the same inputs give the same tokens.
+  public init(environment: ScreenEnvironment, seed: [UInt8] = Engine.randomSeed()) {
     self.environment = environment
+    epochs = EpochSource(seed: seed)
+  }
+
+  /// Draws the seed of an engine from the generator of the system.
+  public static func randomSeed() -> [UInt8] {
+    var generator = SystemRandomNumberGenerator()
+    return (0..<32).map { _ in .random(in: .min ... .max, using: &generator) }
   }
 
   /// The values of all stores, as the screens show them.
@@ -51,9 +67,13 @@ public final class Engine: Sendable {
   public var stores: Stores { gate.withLock { $0.stores } }
 
   func add(_ value: some StoreValue, named name: Text) -> Int {
-    let isNew = core.withLock { $0.storeNames.insert(name).inserted }
+    let isNew = core.withLock { $0.stores[name] == nil }
     precondition(isNew, "two stores are named \(name)")
     return gate.withLock { $0.stores.add(value) }
+  }
+
+  func add(_ store: any AnyStore) {
+    core.withLock { $0.stores[store.name] = WeakStore(store: store) }
   }
 
   func add(_ host: any AnyScreenHost) {
@@ -70,35 +90,45 @@ public final class Engine: Sendable {
   /// - Returns: The outcome, once all that the input changed is published.
   func submit<Kind: Input>(_ input: Kind) async -> Kind.Outcome {
     await withCheckedContinuation { continuation in
-      queue.post { [self] in continuation.resume(returning: apply(input)) }
+      queue.post { [self] in continuation.resume(returning: take(input)) }
       drain()
     }
   }
 
   /// Applies an input after those that came before, at once unless another thread is applying one.
   func post(_ input: some Input) {
-    queue.post { [self] in _ = apply(input) }
+    queue.post { [self] in _ = take(input) }
     drain()
+  }
+
+  /// Applies an input of this engine.
+  private func take<Kind: Input>(_ input: Kind) -> Kind.Outcome {
+    apply(input, at: environment.now(), recording: true)
   }
 
   private func drain() {
     queue.drain { job in job() }
   }
 
-  private func apply<Kind: Input>(_ input: Kind) -> Kind.Outcome {
+  private func apply<Kind: Input>(
+    _ input: Kind, at time: Timestamp, recording: Bool
+  ) -> Kind.Outcome {
     let (step, outcome, watchers) = core.withLock { core in
       core.position += 1
-      core.time = max(core.time, environment.now())
+      core.time = max(core.time, time)
+      if recording, let recorder = core.recorder, let json = try? input.json() {
+        recorder(Entry(position: core.position, time: core.time, input: json))
+      }
       let (stores, arrivals) = gate.withLock { ($0.stores, $0.arrivals) }
-      let step = Step(
-        Transaction(stores, at: core.position, core.time),
-        hosts: core.hosts.compactMap(\.host))
+      let hosts = core.hosts.compactMap(\.host)
+      let transaction = Transaction(stores, at: core.position, core.time)
+      let step = Step(transaction, hosts: hosts)
       let outcome = input.apply(in: step)
       return (step, outcome, publish(step, arrivals))
     }
     for instance in step.moved { instance.leave() }
     for watcher in watchers { watcher.revisionPublished() }
-    for instance in step.moved { instance.finish() }
+    for instance in step.moved { instance.finish(startingWork: recording) }
     return outcome
   }
 
@@ -140,4 +170,52 @@ public final class Engine: Sendable {
   func atGate<Result>(_ read: () -> Result) -> Result {
     gate.withLock { _ in read() }
   }
+}
+
+/// Recording and replaying.
+extension Engine {
+  /// Passes each input to a function from now on, before it is applied.
+  ///
+  /// - Parameter recorder: Runs while the input is applied, so it must not wait.
+  package func record(_ recorder: @escaping @Sendable (Entry) -> Void) {
+    core.withLock { $0.recorder = recorder }
+  }
+
+  /// Applies an entry that another engine has recorded. Work is not started: its end is an entry too.
+  ///
+  /// - Precondition: The engine has the same stores and screens, applies entries in their order, and no
+  ///   input of its own.
+  /// - Throws: `JSONShapeError` if the entry is not one of these stores and screens; nothing has changed.
+  package func replay(_ entry: Entry) throws(JSONShapeError) {
+    let input = try self.input(JSONReader(entry.input))
+    queue.post { [self] in replay(input, at: entry.time) }
+    drain()
+  }
+
+  private func replay(_ input: some Input, at time: Timestamp) {
+    _ = apply(input, at: time, recording: false)
+  }
+
+  private func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
+    let (stores, hosts) = core.withLock { ($0.stores, $0.hosts) }
+    if let name = try json.optionalMember("store") {
+      guard let store = stores[try name.string()]?.store else { throw name.error("no such store") }
+      return try store.input(json)
+    }
+    let name = try json.member("screen")
+    let screen = try name.string()
+    guard let host = hosts.lazy.compactMap(\.host).first(where: { $0.descriptor.name == screen })
+    else { throw name.error("no such screen") }
+    return try host.input(json)
+  }
+}
+
+/// An input with its place in the order of all inputs.
+package struct Entry: Codable, Hashable, Sendable {
+  /// The number of the input, from 1.
+  package let position: Int
+  /// The time of the input; not before that of the input before.
+  package let time: Timestamp
+  /// The input.
+  package let input: JSONValue
 }

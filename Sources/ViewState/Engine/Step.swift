@@ -7,6 +7,9 @@ protocol Input: Sendable {
 
   /// Does what the input says, or nothing.
   func apply(in step: Step) -> Outcome
+
+  /// The input as JSON, which ``Engine/input(_:)`` reads.
+  func json() throws(JSONShapeError) -> JSONValue
 }
 
 /// One input on its way through the engine: the stores that it changes, and the instances that move.
@@ -74,6 +77,9 @@ protocol MovingInstance: KeptScreen {
   func publish() -> [any RevisionWatcher]
   /// Takes itself out of reach if its key was removed; called before watchers are notified.
   func leave()
-  /// Runs the effects; called last, without a lock.
-  func finish()
+  /// Takes over what the input has made of it, and runs the effects; called last, without a lock.
+  ///
+  /// - Parameter startingWork: Whether effects are run; not if the inputs of another engine are replayed,
+  ///   among which are the ends of its work.
+  func finish(startingWork: Bool)
 }

@@ -8,7 +8,7 @@ public import CanonicalJSON
 /// _ = await numbers.write(["one": 1])
 /// numbers.value.numbers  // ["one": 1]
 /// ```
-public final class Store<Value: StoreValue>: Sendable {
+public final class Store<Value: StoreValue>: AnyStore {
   /// The name, unique among the stores of the engine.
   public let name: Text
   /// The engine that orders the writes.
@@ -23,6 +23,7 @@ public final class Store<Value: StoreValue>: Sendable {
     self.name = name
     self.engine = engine
     index = engine.add(value, named: name)
+    engine.add(self)
   }
 
   /// The value that the screens show.
@@ -36,10 +37,27 @@ public final class Store<Value: StoreValue>: Sendable {
   }
 }
 
+/// A store, whatever its value.
+protocol AnyStore: AnyObject, Sendable {
+  var name: Text { get }
+  /// Reads a write to the store.
+  func input(_ json: JSONReader) throws(JSONShapeError) -> any Input
+}
+
+extension Store {
+  func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
+    WriteInput(store: self, write: try json.member("write").decode(Value.Write.self))
+  }
+}
+
 /// A write to a store.
 struct WriteInput<Value: StoreValue>: Input {
   let store: Store<Value>
   let write: Value.Write
+
+  func json() throws(JSONShapeError) -> JSONValue {
+    ["kind": "write", "store": .string(store.name), "write": try JSONValue(encoding: write)]
+  }
 
   func apply(in step: Step) -> Result<Value.Output, Value.Refusal> {
     Result { () throws(Value.Refusal) in try step.transaction.write(write, to: store) }

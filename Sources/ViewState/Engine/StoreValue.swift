@@ -18,7 +18,7 @@ public import CanonicalJSON
 /// it was until the write is published.
 public protocol StoreValue: Codable, Sendable {
   /// What a client can do to the value.
-  associatedtype Write: Sendable
+  associatedtype Write: Codable, Sendable
   /// What a write answers.
   associatedtype Output: Sendable
   /// Why a write is refused.

@@ -7,12 +7,7 @@ import Snapshots
 /// key that was removed and came again has another epoch. The seed is secret, so that a client cannot
 /// look for names whose epochs are equal.
 struct EpochSource: Sendable {
-  private let seed: [UInt8]
-
-  init() {
-    var generator = SystemRandomNumberGenerator()
-    seed = (0..<32).map { _ in .random(in: .min ... .max, using: &generator) }
-  }
+  let seed: [UInt8]
 
   /// The epoch of a view model.
   ///

@@ -174,6 +174,17 @@ struct CommandInput<S: Screen>: Input {
   /// The revisions that the sender allows; `nil` for any.
   let expected: Set<RevisionToken>?
 
+  func json() throws(JSONShapeError) -> JSONValue {
+    var members: [Text: JSONValue] = [
+      "kind": "command", "screen": .string(host.descriptor.name), "key": .string(key),
+      "body": command.body.value,
+    ]
+    members["expected"] = expected.map { tokens in
+      .array(tokens.map(\.description).sorted().map { .string(Text($0)) })
+    }
+    return .object(members)
+  }
+
   func apply(in step: Step) -> Result<CommandOutcome, CommandFailure> {
     guard let instance = try? host.find(key) else { return .failure(.removed) }
     return Result { () throws(CommandFailure) in
@@ -184,13 +195,24 @@ struct CommandInput<S: Screen>: Input {
 
 /// The end of a load of an instance.
 struct LoadEnd<S: Screen>: Input {
-  weak var instance: Instance<S>?
+  let host: ScreenHost<S>
+  let key: Text
   let source: S.Source
   let token: LoadToken
   let failure: LoadFailure?
 
+  func json() throws(JSONShapeError) -> JSONValue {
+    var members: [Text: JSONValue] = [
+      "kind": "load", "screen": .string(host.descriptor.name), "key": .string(key),
+      "source": try JSONValue(encoding: source), "token": .integer(token.ordinal),
+    ]
+    if let failure { members["failure"] = try JSONValue(encoding: failure) }
+    return .object(members)
+  }
+
   func apply(in step: Step) {
-    instance?.end(source, token, failing: failure, step)
+    // An instance that is gone was never touched, so no load of it is awaited.
+    host.known(key)?.end(source, token, failing: failure, step)
   }
 }
 
@@ -350,7 +372,7 @@ extension Instance {
     host.ended(self)
   }
 
-  func finish() {
+  func finish(startingWork: Bool) {
     let (draft, isMoved) = core.withLock { core -> (Draft?, Bool) in
       guard let draft = core.draft else { return (nil, false) }
       let isMoved = core.state != draft.state
@@ -362,7 +384,7 @@ extension Instance {
     guard let draft, !draft.isRemoved else { return }
     if isMoved || draft.effects.contains(where: \.isStart) { touch() }
     if draft.isVisible { host.published(self) }
-    for effect in draft.effects { perform(effect, draft.works) }
+    if startingWork { for effect in draft.effects { perform(effect, draft.works) } }
   }
 
   private func record(_ kind: ScreenIncident.Kind) {
@@ -393,8 +415,9 @@ extension Instance {
       }
     let environment = engine.environment
     let timers = ([(environment.loadTimeout, LoadFailure.timedOut)] + ends).map { delay, failure in
-      environment.scheduler.schedule(after: delay) { [engine, weak self] in
-        engine.post(LoadEnd(instance: self, source: source, token: token, failure: failure))
+      environment.scheduler.schedule(after: delay) { [engine, host, key] in
+        engine.post(
+          LoadEnd(host: host, key: key, source: source, token: token, failure: failure))
       }
     }
     core.withLock { $0.loads[source] = RunningLoad(token: token, timers: timers) }

@@ -47,6 +47,34 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
     }
   }
 
+  /// The instance of a key, if there is one.
+  func known(_ key: Text) -> Instance<S>? { instances.withLock { $0[key] } }
+
+  func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
+    let key = try json.member("key").string()
+    guard try json.member("kind").string() == "command" else {
+      return LoadEnd(
+        host: self, key: key, source: try json.member("source").decode(S.Source.self),
+        token: LoadToken(ordinal: try json.member("token").integer()),
+        failure: try json.optionalMember("failure")?.decode(LoadFailure.self))
+    }
+    let body = try json.member("body")
+    let expected = try json.optionalMember("expected")?.elements()
+    var tokens: Set<RevisionToken>? = expected == nil ? nil : []
+    for element in expected ?? [] {
+      guard let token = RevisionToken(try element.string().string) else {
+        throw element.error("expected a revision")
+      }
+      tokens?.insert(token)
+    }
+    do throws(CommandRefusal) {
+      return CommandInput(
+        host: self, key: key, command: try Command(JSONReader(body.value)), expected: tokens)
+    } catch {
+      throw body.error(error.message)
+    }
+  }
+
   func instances(showing change: StoreChange, of store: Int) -> [any MovingInstance] {
     switch screen.shownPart {
     case .element(store): instances.withLock { list in change.keys.compactMap { list[$0] } }
@@ -131,6 +159,8 @@ protocol AnyScreenHost: AnyObject, Sendable {
   var stateMachines: [StateMachine] { get }
   func instance(for key: Text) throws(ScreenLookupError) -> any ScreenInstance
   func contains(_ epoch: RevisionEpoch) -> Bool
+  /// Reads an input for an instance.
+  func input(_ json: JSONReader) throws(JSONShapeError) -> any Input
   /// The instances that may show what a write changed in a store.
   func instances(showing change: StoreChange, of store: Int) -> [any MovingInstance]
 }

@@ -5,11 +5,11 @@ public import ViewState
 public typealias CatalogStore = Store<CatalogData>
 
 /// What clients can do to the catalogs.
-public enum CatalogWrite: Sendable {
+public enum CatalogWrite: Codable, Sendable {
   /// Applies operations to a catalog, all of them or none.
   case batch([CatalogOperation], of: ResourceID)
   /// Creates the catalog in a document, with the next free id if it names none.
-  case create(JSONReader)
+  case create(JSONValue)
   /// Replaces the catalog of the same id; if a version is given, only that one.
   case replace(Catalog, expecting: Int?)
   case remove(ResourceID, expecting: Int?)
@@ -46,7 +46,8 @@ extension CatalogData: StoreValue {
       return try storing { (data) throws(Failure) in
         let catalog: Catalog
         do throws(JSONShapeError) {
-          catalog = try Catalog(body, assigned: data.nextCatalogID, limits: data.limits)
+          catalog = try Catalog(
+            JSONReader(body), assigned: data.nextCatalogID, limits: data.limits)
         } catch {
           throw .malformed(error)
         }

@@ -5,9 +5,9 @@ public import ViewState
 public typealias CompanyStore = Store<CompanyData>
 
 /// What clients can do to the registry of firms.
-public enum CompanyWrite: Sendable {
+public enum CompanyWrite: Codable, Sendable {
   /// Creates the company in a document, with the next free id if it names none.
-  case create(JSONReader)
+  case create(JSONValue)
   /// Replaces the company of the same id; if a version is given, only that one.
   case replace(Company, expecting: Int?)
   case remove(ResourceID, expecting: Int?)
@@ -22,7 +22,7 @@ extension CompanyData: StoreValue {
     switch write {
     case .create(let body):
       let company: Company
-      do { company = try Company(body, assigned: nextID) } catch { throw .malformed(error) }
+      do { company = try Company(JSONReader(body), assigned: nextID) } catch { throw .malformed(error) }
       return Written(try insert(company), creating: [company.id.text], of: Self.name)
     case .replace(let company, let expected):
       let replaced = try replace(company, expecting: expected)

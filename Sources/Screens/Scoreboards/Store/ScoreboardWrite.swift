@@ -6,16 +6,16 @@ public import ViewState
 public typealias ScoreboardStore = Store<ScoreboardData>
 
 /// What clients can do to the scoreboards.
-public enum ScoreboardWrite: Sendable {
+public enum ScoreboardWrite: Codable, Sendable {
   /// Does what a command says.
   case edit(ScoreboardEdit)
   /// Creates the board in a document, with the next free id if it names none.
-  case createBoard(JSONReader)
+  case createBoard(JSONValue)
   /// Replaces the board of the same id; if a version is given, only that one.
   case replaceBoard(Scoreboard, expecting: Int?)
   case removeBoard(ResourceID, expecting: Int?)
   /// Creates the player in a document, with the next free id if it names none.
-  case createPlayer(JSONReader, of: ResourceID)
+  case createPlayer(JSONValue, of: ResourceID)
   case replacePlayer(Player, of: ResourceID, expecting: Int?)
   case removePlayer(ResourceID, of: ResourceID, expecting: Int?)
 
@@ -44,7 +44,7 @@ extension ScoreboardData: StoreValue {
       }
     case .createBoard(let body):
       let board = try Self.read { () throws(JSONShapeError) in
-        try Scoreboard(body, assigned: nextBoardID, limit: limits.playersPerBoard)
+        try Scoreboard(JSONReader(body), assigned: nextBoardID, limit: limits.playersPerBoard)
       }
       let created = try Failed.storing { () throws(Failure) in try insert(board) }
       return written(.board(created), creating: board.id)
@@ -60,7 +60,7 @@ extension ScoreboardData: StoreValue {
       // The board's own id: a path does not tell a number from a string.
       let id = try Failed.storing { () throws(Failure) in try self.board(board).id }
       let player = try Self.read { () throws(JSONShapeError) in
-        try Player(body, assigned: nextPlayerID(on: id))
+        try Player(JSONReader(body), assigned: nextPlayerID(on: id))
       }
       let created = try Failed.storing { () throws(Failure) in try insert(player, of: id) }
       return written(.player(created), changing: id, since: before)

@@ -1,0 +1,102 @@
+import CanonicalJSON
+import Screens
+import Snapshots
+import Synchronization
+import TestSupport
+import ViewState
+
+/// All screens and stores of the product on one engine, with the demo data.
+struct World {
+  let engine: Engine
+  let registry: ScreenRegistry
+  let profiles: ProfileStore
+  let podcasts: PodcastStore
+  let forms: FormStore
+  let boards: ScoreboardStore
+  let catalogs: CatalogStore
+  let companies: CompanyStore
+
+  /// The view models that are looked at.
+  static let names: [(screen: Text, key: Text)] = [
+    ("profile", "1"), ("profile", "2"), ("profile", "6"), ("podcasts", "1"), ("podcasts", "2"),
+    ("scoreboards", "all"), ("scoreboard", "1"), ("scoreboard", "2"), ("catalog", "1"),
+    ("form", "1"), ("form", "2"),
+  ]
+
+  init(seed: UInt64, scheduler: ManualScheduler, untouchedByteCount: Int) {
+    let environment = ScreenEnvironment(
+      scheduler: scheduler,
+      logLimits: RevisionLogLimits(count: 4, age: .zero),
+      now: { Timestamp(secondsSince1970: 1_800_000_000 + Int(scheduler.now / .seconds(1))) },
+      untouchedByteCount: untouchedByteCount)
+    engine = Engine(environment: environment, seed: Array("\(seed)".utf8))
+    profiles = ProfileStore(.demo(), in: engine, latency: [.posts: .seconds(2)])
+    podcasts = PodcastStore(.demo(), in: engine, latency: [.podcasts: .seconds(1)])
+    forms = FormStore(.demo(), in: engine, latency: [.registry: .seconds(1)])
+    boards = ScoreboardStore("scoreboards", .demo(), in: engine)
+    catalogs = CatalogStore("catalogs", .demo(), in: engine)
+    companies = CompanyStore("companies", .demo(), in: engine)
+    var registry = ScreenRegistry(engine)
+    registry.register(ProfileScreen(store: profiles))
+    registry.register(PodcastsScreen(store: podcasts))
+    registry.register(ScoreboardsScreen(store: boards))
+    registry.register(ScoreboardScreen(store: boards))
+    registry.register(CatalogScreen(store: catalogs))
+    registry.register(FormScreen(store: forms, companies: companies))
+    self.registry = registry
+  }
+}
+
+/// The inputs that were applied since the last look.
+final class Entries: Sendable {
+  private let list = Mutex<[Entry]>([])
+
+  func append(_ entry: Entry) { list.withLock { $0.append(entry) } }
+
+  func take() -> [Entry] {
+    list.withLock { list in
+      defer { list = [] }
+      return list
+    }
+  }
+}
+
+/// Prints a hash of what there is to see after each step.
+struct Witness {
+  private var hashes: [Text: (token: RevisionToken, hash: UInt64)] = [:]
+
+  mutating func look(at world: World, _ position: Int) {
+    var sum: UInt64 = 0
+    for (screen, key) in World.names {
+      let name: Text = "\(screen)/\(key)"
+      guard let revision = try? world.registry.instance(screen: screen, key: key).current else {
+        hashes[name] = nil
+        continue
+      }
+      // The bytes of a revision never change, so they are hashed once.
+      if hashes[name]?.token != revision.token {
+        let document = revision.snapshot.encoded(
+          kind: .snapshot, screen: name, revision: Text(revision.token.description))
+        hashes[name] = (revision.token, Self.hash(document))
+      }
+      sum = sum &* 0x100_0000_01B3 ^ (hashes[name]?.hash ?? 0)
+    }
+    print(position, String(sum, radix: 16))
+  }
+
+  func end(_ world: World) throws {
+    let values: [any Encodable] = [
+      world.engine.stores[world.profiles.store], world.engine.stores[world.podcasts.store],
+      world.engine.stores[world.forms.store], world.boards.value, world.catalogs.value,
+      world.companies.value,
+    ]
+    for value in values {
+      print("end", String(Self.hash(try JSONValue(encoding: value).canonicalBytes()), radix: 16))
+    }
+  }
+
+  /// FNV-1a (Fowler, Noll and Vo).
+  private static func hash(_ bytes: [UInt8]) -> UInt64 {
+    bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+  }
+}

@@ -1,0 +1,33 @@
+import Foundation
+import TestSupport
+import Testing
+
+@Suite("The inputs of all screens, recorded")
+struct InputReplayTests {
+  @Test(
+    "give the same tokens and bytes in another process at every step, whatever is read meanwhile",
+    arguments: [UInt64.random(in: 1...UInt64(UInt32.max)), 1])
+  func replay(seed: UInt64) async throws {
+    let directory = try TemporaryDirectory()
+    let file = directory.url.appending(path: "inputs").path
+    let program = ServeProcess.products.appending(path: "InputFuzzer").path
+    let (recorded, replayed) = try await SocketThread.run {
+      (
+        try Program.run(program, ["record", "\(seed)", "4000", file]),
+        try Program.run(program, ["replay", "\(seed)", file])
+      )
+    }
+    let (here, there) = (Self.lines(recorded), Self.lines(replayed))
+    // The end of the run has a line for each store.
+    try require(here.suffix(6) == there.suffix(6), "seed \(seed): the stores differ at the end")
+    let all = Set(there)
+    let missing = here.first { !all.contains($0) }
+    try require(missing == nil, "seed \(seed): position \(missing ?? "") differs")
+    #expect(here.count > 3_000 && there.count >= 4_000)
+    #expect(Set(here.map { $0.drop { $0 != " " } }).count > 1_000, "too little has changed")
+  }
+
+  private static func lines(_ output: [UInt8]) -> [String] {
+    String(decoding: output, as: UTF8.self).split(separator: "\n").map(String.init)
+  }
+}
