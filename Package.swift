@@ -121,7 +121,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "ViewDeltaTests",
-      dependencies: ["CanonicalJSON", "Snapshots", "TestSupport", "ViewDeltaClient", "InputFuzzer", "viewdelta"],
+      dependencies: [
+        "CanonicalJSON", "InputFuzzer", "Snapshots", "TestSupport", "ViewDeltaClient", "viewdelta",
+      ],
       swiftSettings: strict),
 
     // The benchmarks: `scripts/benchmark` builds and runs them.

@@ -11,6 +11,16 @@ import { showToast } from "./toast.js";
  * @property {any} [error] The error, if there is no reply.
  */
 
+/** How often a screen is opened that changes meanwhile in ways that cannot be seen. */
+const openingAttempts = 8;
+
+/**
+ * Returns whether a source of a view model was never loaded.
+ *
+ * @param {Pick<import("../viewdelta/types.js").Snapshot, "states">} viewModel
+ */
+export const isBlank = ({ states }) => Object.values(states).includes("notRequested");
+
 /** The commands of one view model. */
 export class Commands {
   #viewModel;
@@ -54,12 +64,35 @@ export class Commands {
    */
   async open(command, revision) {
     try {
-      this.#tell({ command, reply: await this.#viewModel.send(command, { at: revision }) });
+      /** @type {string | null} */
+      let at = revision;
+      for (let attempt = 1; at !== null && attempt <= openingAttempts; attempt++) {
+        at = await this.#openAt(command, at);
+      }
     } catch (error) {
       if (error instanceof DOMException && error.name === "AbortError") return;
-      if (error instanceof ProblemError && error.status === 412) return;
       this.#tell({ command, error });
       showToast(error);
+    }
+  }
+
+  /**
+   * @param {Command} command
+   * @param {string} at
+   * @returns {Promise<string | null>} The revision at which to try again: the screen has another, but
+   *   nothing of it was loaded, because what has changed cannot be seen.
+   */
+  async #openAt(command, at) {
+    try {
+      this.#tell({ command, reply: await this.#viewModel.send(command, { at }) });
+      return null;
+    } catch (error) {
+      if (!(error instanceof ProblemError && error.status === 412)) throw error;
+      // What has changed was seen already.
+      const held = this.#viewModel.snapshot;
+      if (held === null || !isBlank(held)) return null;
+      const [newest] = await this.#viewModel.revisions({ limit: 1 });
+      return isBlank(await this.#viewModel.at(newest.revision)) ? newest.revision : null;
     }
   }
 

@@ -3,7 +3,7 @@
  * the state of the connection.
  */
 import { Announcer } from "./announcer.js";
-import { Commands } from "./commands.js";
+import { Commands, isBlank } from "./commands.js";
 import { byId, setText } from "./dom.js";
 import { ListView } from "./list/list-view.js";
 import { linkErrors } from "./rows/field-errors.js";
@@ -140,9 +140,9 @@ export class Stage {
    *
    * @param {import("../viewdelta/types.js").Snapshot} snapshot
    */
-  #open({ states, revision }) {
-    const isBlank = Object.values(states).includes("notRequested");
-    if (this.#opening && isBlank) this.#commands?.open({ type: this.#opening }, revision);
+  #open(snapshot) {
+    if (!this.#opening || !isBlank(snapshot)) return;
+    this.#commands?.open({ type: this.#opening }, snapshot.revision);
   }
 
   /** @param {ViewModel["status"]} status */

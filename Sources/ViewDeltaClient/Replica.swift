@@ -61,6 +61,18 @@ public struct Replica: Hashable, Sendable {
     return changeset
   }
 
+  /// Takes the newer name of the view model that the replica has: what a client does with the
+  /// `View-Revision` of a 204, which differs from `revision` after a change that cannot be seen.
+  ///
+  /// ```swift
+  /// if status == 204 { replica.rename(to: viewRevision) }
+  /// ```
+  ///
+  /// - Complexity: O(1).
+  public mutating func rename(to revision: Text) {
+    self.revision = revision
+  }
+
   /// The snapshot document of the replica's revision, byte for byte as the server sends it.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.

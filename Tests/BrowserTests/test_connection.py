@@ -49,6 +49,26 @@ def test_a_view_whose_opening_was_lost_with_the_server_is_opened_again(page, ser
     page.until(lambda: any(row.startswith("post/") for row in page.rows), "posts")
 
 
+def test_a_view_is_opened_also_after_a_change_in_between_that_cannot_be_seen(page, server):
+    page.open_loaded(1)
+    # The command goes once the test lets it.
+    page.run("""
+        window.sending = window.fetch;
+        const gate = new Promise((resolve) => { window.release = resolve; });
+        window.fetch = async (input, init) => {
+          if (init?.method === "POST") await gate;
+          return sending(input, init);
+        };
+        location.hash = "#profile/2";
+    """)
+    page.until(lambda: page.rows and "profile/website" not in page.rows, "the empty view")
+    page.until_live()
+    row = server.add_post(2, "Written before the posts are loaded")
+    page.run("release()")
+    page.until(lambda: row in page.rows, "posts")
+    assert all("412" in error for error in page.console_errors())
+
+
 def test_the_banner_stays_from_the_loss_to_the_return(page, server):
     page.open_loaded(1)
     page.run("""

@@ -37,4 +37,21 @@ import ViewDeltaClient
       }
     }
   }
+
+  @Test func `a replica that takes the name of a 204 goes on from there`() throws {
+    let old = try Snapshot(sections: [Section(id: "s", rows: [Row(id: "a", type: "t")])])
+    let new = try Snapshot(sections: [Section(id: "s", rows: [Row(id: "b", type: "t")])])
+    var replica = try Replica(document: old.encoded(kind: .snapshot, screen: "s/1", revision: "1"))
+    replica.rename(to: "5")
+    #expect(replica.revision == "5" && replica.snapshot == old)
+    #expect(
+      replica.canonicalBytes() == old.encoded(kind: .snapshot, screen: "s/1", revision: "5"))
+
+    let changes = new.difference(from: old)
+    #expect(throws: ReplicaError.otherRevision(expected: "5", found: "1")) {
+      try replica.apply(document: changes.encoded(screen: "s/1", from: "1", revision: "9"))
+    }
+    try replica.apply(document: changes.encoded(screen: "s/1", from: "5", revision: "9"))
+    #expect(replica.revision == "9" && replica.snapshot == new)
+  }
 }

@@ -3,6 +3,7 @@ import HTTPTypes
 import MicroHTTP
 import TestSupport
 import Testing
+import ViewDeltaClient
 import ViewDeltaServer
 import ViewState
 
@@ -166,15 +167,58 @@ struct DiffEndpointTests {
   func edge() async throws {
     let backend = try Backend(logLimits: .init(count: 4, age: .zero))
     await backend.load()
+    let gone = try await backend.revision
+    await backend.load()
     await backend.load()
     let kept = try await backend.revisions()
     #expect(kept.count == 4)
     for revision in kept.dropLast() {
       #expect(try await backend.diff("since=\(revision)").string("from") == revision)
     }
-    let epoch = kept[0].split(separator: ".")[0]
-    let older = await backend.diff("since=\(epoch).4")
+    let older = await backend.diff("since=\(gone)")
     #expect(try older.string("reason") == "history-expired")
+  }
+
+  @Test("is a 204 with the newer revision after a change that cannot be seen, and works from both")
+  func rename() async throws {
+    let backend = try Backend()
+    let old = await backend.get(Backend.screen)
+    var replica = try Replica(document: old.body)
+    // The posts are not loaded yet, so the screen does not show them.
+    await backend.retitle("Two")
+    let answer = await backend.diff("since=\(replica.revision)")
+    #expect(answer.status == 204 && answer["View-Revision"] != old["View-Revision"])
+    try replica.take(answer)
+    let new = await backend.get(Backend.screen)
+    #expect(replica.canonicalBytes() == new.body && old["ETag"] != new["ETag"])
+    #expect(try await backend.revisions() == [new.string("revision")])
+
+    let names = [try old.string("revision"), try new.string("revision")]
+    #expect(await backend.get(Backend.screen + "?at=\(names[0])").body == old.body)
+    let none = try await backend.diff("since=\(names[0])&until=\(names[1])").json
+    #expect(try none.memberNames == ["digest", "from", "kind", "revision", "rowCount", "screen"])
+    await backend.send("loadPosts")
+    for (name, document) in zip(names, [old.body, new.body]) {
+      var replica = try Replica(document: document)
+      let diff = await backend.diff("since=\(name)")
+      #expect(try diff.string("from") == name)
+      try replica.take(diff)
+      #expect(replica.canonicalBytes() == (await backend.get(Backend.screen).body))
+    }
+  }
+
+  @Test("since a name that was never given, between two that were, is a reset")
+  func skippedNames() async throws {
+    let backend = try Backend()
+    let epoch = try await backend.revision.split(separator: ".")[0]
+    // Inputs to other screens have their numbers too.
+    for _ in 0..<3 {
+      await backend.call(.patch, "/v1/users/2", body: ["username": "bruna"])
+    }
+    await backend.send("loadPosts")
+    #expect(try await backend.revisions().count == 2)
+    let answer = await backend.diff("since=\(epoch).2")
+    #expect(try answer.string("reason") == "history-expired")
   }
 
   @Test("costs a client no reset over a restart when it says what it has")

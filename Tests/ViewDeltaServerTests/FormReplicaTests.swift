@@ -27,9 +27,9 @@ struct FormReplicaTests {
       for _ in 0..<60 {
         try await Self.step(backend, replica, &generator)
         let answer = await backend.get("\(Self.screen)/diff?since=\(replica.revision)")
+        let before = replica.snapshot
+        try replica.take(answer)
         if answer.status == 200 {
-          let before = replica.snapshot
-          try replica.apply(document: answer.body)
           try BatchUpdateSimulator(
             before: before, after: replica.snapshot,
             changeset: replica.snapshot.difference(from: before)

@@ -5,6 +5,17 @@ import Testing
 import ViewDeltaClient
 import ViewState
 
+extension Replica {
+  /// Does what a client does with an answer of `…/diff`.
+  mutating func take(_ answer: Answer) throws {
+    switch answer.status {
+    case 200: try apply(document: answer.body)
+    case 204: rename(to: Text(try #require(answer["View-Revision"])))
+    case let status: throw LawViolation("the answer is a \(status)")
+    }
+  }
+}
+
 @Suite("A client that is fed diffs only")
 struct ReplicaHistoryTests {
   @Test("equals the snapshot byte for byte after every step of a random history")
@@ -44,7 +55,7 @@ struct ReplicaHistoryTests {
 
   private static func poll(_ replica: inout Replica, _ backend: Backend) async throws {
     let answer = await backend.diff("since=\(replica.revision)")
-    if answer.status == 200 { try replica.apply(document: answer.body) }
+    try replica.take(answer)
     let snapshot = await backend.get(Backend.screen)
     try require(replica.canonicalBytes() == snapshot.body, "the replica is not the snapshot")
   }

@@ -46,10 +46,12 @@ struct WorkedExampleTests {
       }
 
       let start = try json(client.get(screen)).member("revision").string().string
-      let accepted = try client.request(
-        "POST", screen + "/commands", fields: ["Content-Type: application/json"],
-        body: #"{"type":"appear"}"#)
-      #expect(accepted.status == 202)
+      for command in ["loadPosts", "loadProfile"] {
+        let accepted = try client.request(
+          "POST", screen + "/commands", fields: ["Content-Type: application/json"],
+          body: #"{"type":"\#(command)"}"#)
+        #expect(accepted.status == 202)
+      }
 
       let kept = try json(client.get(screen + "/revisions")).member("revisions").elements()
         .map { try $0.member("revision").string().string }

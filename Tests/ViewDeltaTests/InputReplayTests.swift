@@ -10,7 +10,8 @@ struct InputReplayTests {
   func replay(seed: UInt64) async throws {
     let directory = try TemporaryDirectory()
     let file = directory.url.appending(path: "inputs").path
-    let program = ServeProcess.products.appending(path: "InputFuzzer").path
+    let program = ServeProcess.binary.deletingLastPathComponent()
+      .appending(path: "InputFuzzer").path
     let (recorded, replayed) = try await SocketThread.run {
       (
         try Program.run(program, ["record", "\(seed)", "4000", file]),

@@ -90,6 +90,24 @@ struct EventStreamTests {
     #expect(try stream.read().map(\.data) == [await after.diff("since=\(revision)").body])
   }
 
+  @Test("says nothing of a change that cannot be seen, and goes on from the name that it gave")
+  func rename() async throws {
+    let backend = try Backend()
+    let start = try await backend.revision
+    let stream = try #require(backend.events("since=\(start)"))
+    #expect(try stream.read().map(\.id) == [start])
+    await backend.retitle("Two")
+    #expect(try await backend.revision != start)
+    #expect(stream.readPiece() == nil)
+    let again = try #require(backend.events("since=\(start)"))
+    #expect(try again.read().map(\.id) == [try await backend.revision])
+
+    await backend.send("loadPosts")
+    let diff = await backend.diff("since=\(start)")
+    #expect(try diff.string("from") == start)
+    #expect(try stream.read().map(\.data) == [diff.body])
+  }
+
   @Test("has its first block in one piece, which all clients of one place share")
   func firstBlock() async throws {
     let (backend, start) = try await Backend.loaded()

@@ -56,6 +56,29 @@ struct LongPollRevisionTests {
     #expect(try poll.answer?.json.member("rows").memberNames == ["updates"])
   }
 
+  @Test("goes on waiting after a change that cannot be seen, and hears of the next one that can")
+  func rename() async throws {
+    let backend = try Backend()
+    let start = try await backend.revision
+    let poll = backend.poll("since=\(start)&wait=20")
+    let idle = backend.poll("since=\(start)&wait=5")
+    await backend.retitle("Two")
+    #expect(poll.answer == nil && idle.answer == nil)
+    backend.scheduler.advance(by: .seconds(5))
+    #expect(idle.answer?.status == 204)
+    #expect(idle.answer?["View-Revision"] == (try await backend.revision))
+    #expect(try await backend.revision != start)
+    let late = backend.poll("since=\(start)&wait=20")
+    #expect(late.answer == nil)
+
+    await backend.send("loadPosts")
+    for poll in [poll, late] {
+      let answer = try #require(poll.answer)
+      #expect(try answer.string("from") == start)
+      #expect(answer["View-Revision"] == (try await backend.revision))
+    }
+  }
+
   @Test("gets the diff at once where the client has what was shown, and a reset where it never was")
   func older() async throws {
     let (replica, backend) = try await Self.afterRestart()

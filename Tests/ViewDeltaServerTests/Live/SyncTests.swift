@@ -49,6 +49,21 @@ struct SyncTests {
     #expect(backend.waitingCount == 0)
   }
 
+  @Test("goes on waiting after a change that cannot be seen, and tells of the next one that can")
+  func rename() async throws {
+    let (backend, revisions) = try await Self.manyUsers(2)
+    let since = try #require(revisions[1])
+    let sync = backend.sync(Self.body(revisions, wait: 20))
+    await backend.call(.patch, "/v1/users/1", body: ["username": "other"])
+    #expect(try await backend.revision != since)
+    #expect(sync.answer == nil)
+    #expect(backend.sync(Self.body(revisions)).answer?.status == 204)
+    await Self.send("loadPosts", to: 1, backend)
+    let poll = await backend.diff("since=\(since)")
+    #expect(try poll.string("from") == since)
+    #expect(sync.answer?.text == #"{"screens":{"profile/1":\#(poll.text)}}"#)
+  }
+
   @Test("tells at once of all that changed since, and of nothing else")
   func manyChanges() async throws {
     let (backend, revisions) = try await Self.manyUsers(20)
