@@ -20,6 +20,7 @@ public final class Engine: Sendable {
   private let queue = Mailbox<@Sendable () -> Void>()
   private let gate = Mutex(Published())
   private let core = Mutex(Core())
+  private let registered = Mutex(Registered())
 
   private struct Published: Sendable {
     var stores = Stores()
@@ -31,6 +32,10 @@ public final class Engine: Sendable {
   private struct Core: Sendable {
     var position = 0
     var time = Timestamp(secondsSince1970: 0)
+  }
+
+  /// The stores and screens, and who follows the inputs.
+  private struct Registered: Sendable {
     var stores: [Text: WeakStore] = [:]
     var hosts: [WeakHost] = []
     /// Gets each input before it is applied.
@@ -67,17 +72,17 @@ public final class Engine: Sendable {
   public var stores: Stores { gate.withLock { $0.stores } }
 
   func add(_ value: some StoreValue, named name: Text) -> Int {
-    let isNew = core.withLock { $0.stores[name] == nil }
+    let isNew = registered.withLock { $0.stores[name] == nil }
     precondition(isNew, "two stores are named \(name)")
     return gate.withLock { $0.stores.add(value) }
   }
 
   func add(_ store: any AnyStore) {
-    core.withLock { $0.stores[store.name] = WeakStore(store: store) }
+    registered.withLock { $0.stores[store.name] = WeakStore(store: store) }
   }
 
   func add(_ host: any AnyScreenHost) {
-    core.withLock { $0.hosts.append(WeakHost(host: host)) }
+    registered.withLock { $0.hosts.append(WeakHost(host: host)) }
   }
 
   /// The epoch of the view model of a name.
@@ -116,14 +121,21 @@ public final class Engine: Sendable {
     let (step, outcome, watchers) = core.withLock { core in
       core.position += 1
       core.time = max(core.time, time)
-      if recording, let recorder = core.recorder, let json = try? input.json() {
+      let (hosts, recorder) = registered.withLock { ($0.hosts.compactMap(\.host), $0.recorder) }
+      if recording, let recorder, let json = try? input.json() {
         recorder(Entry(position: core.position, time: core.time, input: json))
       }
       let (stores, arrivals) = gate.withLock { ($0.stores, $0.arrivals) }
-      let hosts = core.hosts.compactMap(\.host)
       let transaction = Transaction(stores, at: core.position, core.time)
+      #if DEBUG
+        let rehearsal = rehearse(input, Step(transaction, hosts: hosts))
+      #endif
       let step = Step(transaction, hosts: hosts)
       let outcome = input.apply(in: step)
+      step.settle()
+      #if DEBUG
+        check(rehearsal, step)
+      #endif
       return (step, outcome, publish(step, arrivals))
     }
     for instance in step.moved { instance.leave() }
@@ -131,6 +143,37 @@ public final class Engine: Sendable {
     for instance in step.moved { instance.finish(startingWork: recording) }
     return outcome
   }
+
+  #if DEBUG
+    /// Applies an input after it was written as JSON and read again, and forgets what it did.
+    ///
+    /// - Returns: What it would change; `nil` if it cannot be written.
+    private func rehearse(_ input: some Input, _ step: Step) -> [StepTrace]? {
+      guard let json = try? input.json(),
+        let bytes = try? JSONValue(parsing: json.canonicalBytes()),
+        let again = try? self.input(JSONReader(bytes))
+      else { return nil }
+      apply(again, in: step)
+      defer { for instance in step.moved { instance.forget() } }
+      return step.moved.map(\.trace)
+    }
+
+    /// Checks that the second application of an input did what the first one did.
+    private func check(_ rehearsal: [StepTrace]?, _ step: Step) {
+      for instance in step.moved {
+        // An instance that nothing has touched may have come or gone in between.
+        let (trace, first) = (instance.trace, rehearsal?.first { $0.name == instance.name })
+        precondition(
+          first == nil || first == trace,
+          "applied twice, an input gives \(first as Any) and \(trace)")
+      }
+    }
+
+    private func apply(_ input: some Input, in step: Step) {
+      _ = input.apply(in: step)
+      step.settle()
+    }
+  #endif
 
   /// Shows what an input changed.
   ///
@@ -178,7 +221,7 @@ extension Engine {
   ///
   /// - Parameter recorder: Runs while the input is applied, so it must not wait.
   package func record(_ recorder: @escaping @Sendable (Entry) -> Void) {
-    core.withLock { $0.recorder = recorder }
+    registered.withLock { $0.recorder = recorder }
   }
 
   /// Applies an entry that another engine has recorded. Work is not started: its end is an entry too.
@@ -197,7 +240,7 @@ extension Engine {
   }
 
   private func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
-    let (stores, hosts) = core.withLock { ($0.stores, $0.hosts) }
+    let (stores, hosts) = registered.withLock { ($0.stores, $0.hosts) }
     if let name = try json.optionalMember("store") {
       guard let store = stores[try name.string()]?.store else { throw name.error("no such store") }
       return try store.input(json)

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Snapshots
 
 /// Something that can happen: a command, a write to a store, the end of a load.
 protocol Input: Sendable {
@@ -75,6 +76,12 @@ protocol MovingInstance: KeptScreen {
   ///
   /// - Returns: The watchers to notify.
   func publish() -> [any RevisionWatcher]
+  #if DEBUG
+    /// What the input has made of it so far.
+    var trace: StepTrace { get }
+    /// Forgets what the input has made of it.
+    func forget()
+  #endif
   /// Takes itself out of reach if its key was removed; called before watchers are notified.
   func leave()
   /// Takes over what the input has made of it, and runs the effects; called last, without a lock.
@@ -83,3 +90,15 @@ protocol MovingInstance: KeptScreen {
   ///   among which are the ends of its work.
   func finish(startingWork: Bool)
 }
+
+#if DEBUG
+  /// What an input made of an instance.
+  struct StepTrace: Equatable {
+    let name: Text
+    let revision: RevisionToken?
+    let digest: Digest?
+    let state: [UInt8]
+    let effects: [String]
+    let isRemoved: Bool
+  }
+#endif

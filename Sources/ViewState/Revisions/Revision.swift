@@ -75,10 +75,13 @@ public final class Revision: Sendable {
 
   /// The same view model under another name.
   func renamed(_ token: RevisionToken) -> Revision {
-    Revision(
+    let renamed = Revision(
       token: token, snapshot: snapshot, cause: cause, arguments: arguments, date: date,
       operationCount: operationCount, publishedAt: publishedAt,
       retainedByteCount: retainedByteCount, shownSince: shownSince)
+    let hash = knownContentHash.withLock { $0 }
+    renamed.knownContentHash.withLock { $0 = hash }
+    return renamed
   }
 
   /// Whether a client that holds this revision sees the same as one that holds another of the same

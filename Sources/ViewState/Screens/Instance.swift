@@ -44,6 +44,8 @@ public final class Instance<S: Screen>: MovingInstance {
     var source: Text?
     var isRemoved = false
     var isSettled = false
+    /// What the operator is told once the input is published.
+    var incident: ScreenIncident.Kind?
     /// The revision to show, and whether a client sees a difference.
     var revision: Revision?
     var isVisible = false
@@ -256,7 +258,7 @@ extension Instance {
     let name = Text(String(describing: source))
     step.settle(failure.map { .failed(source: name, code: $0.code) } ?? .loaded(source: name))
     if let failure, failure != .cancelled, state != before {
-      record(.loadFailure(source: name, code: failure.code))
+      core.withLock { $0.draft?.incident = .loadFailure(source: name, code: failure.code) }
     }
   }
 
@@ -328,8 +330,7 @@ extension Instance {
     } catch {
       // A view that cannot be laid out must not be half applied: the instance stays as it was, and the
       // operator is told.
-      record(.assembly("\(error)"))
-      draft = Draft(state: core.state, isSettled: true)
+      draft = Draft(state: core.state, isSettled: true, incident: .assembly("\(error)"))
     }
   }
 
@@ -360,6 +361,35 @@ extension Instance {
     }
   }
 
+  #if DEBUG
+    var trace: StepTrace {
+      let (state, draft, head) = core.withLock { ($0.state, $0.draft, $0.head) }
+      let revision = draft?.revision ?? head
+      return StepTrace(
+        name: name, revision: revision.token, digest: revision.snapshot.digest,
+        state: encoded(draft?.state ?? state, of: revision),
+        effects: draft?.effects.map(\.name) ?? [], isRemoved: draft?.isRemoved == true)
+    }
+
+    /// A small state as JSON, for one input of eight: it takes longer than the rest of the step.
+    private func encoded(_ state: S.State, of revision: Revision) -> [UInt8] {
+      if revision.snapshot.numberOfItems > 100 || revision.token.number % 8 > 0 { return [] }
+      do {
+        let bytes = try JSONValue(encoding: state).canonicalBytes()
+        let limits = JSONLimits(maximumDepth: 512)
+        let again = try JSONValue(parsing: bytes, limits: limits).decode(S.State.self)
+        precondition(again == state, "the state of \(name) is another one when it is read again")
+        return bytes
+      } catch {
+        preconditionFailure("the state of \(name) cannot be read again: \(error)")
+      }
+    }
+
+    func forget() {
+      core.withLock { $0.draft = nil }
+    }
+  #endif
+
   func leave() {
     let loads = core.withLock { core -> [RunningLoad]? in
       guard core.draft?.isRemoved == true else { return nil }
@@ -382,6 +412,7 @@ extension Instance {
       return (draft, isMoved)
     }
     guard let draft, !draft.isRemoved else { return }
+    if let incident = draft.incident { record(incident) }
     if isMoved || draft.effects.contains(where: \.isStart) { touch() }
     if draft.isVisible { host.published(self) }
     if startingWork { for effect in draft.effects { perform(effect, draft.works) } }
