@@ -22,7 +22,9 @@ extension CompanyData: StoreValue {
     switch write {
     case .create(let body):
       let company: Company
-      do { company = try Company(JSONReader(body), assigned: nextID) } catch { throw .malformed(error) }
+      do { company = try Company(JSONReader(body), assigned: nextID) } catch {
+        throw .malformed(error)
+      }
       return Written(try insert(company), creating: [company.id.text], of: Self.name)
     case .replace(let company, let expected):
       let replaced = try replace(company, expecting: expected)
