@@ -1,6 +1,7 @@
 import CanonicalJSON
 import Screens
 import Snapshots
+import Synchronization
 import TestSupport
 import Testing
 import ViewState
@@ -108,6 +109,29 @@ struct ProfileWriteTests {
     #expect(screen.changeCount == 0)
     #expect(screen.current.token.epoch != old.epoch)
     guard case .foreign = screen.lookup(old) else { throw ProfileFixture.Missing() }
+  }
+
+  @Test("that makes a removed user anew keeps the ends of loads from before away")
+  func lateEnds() async throws {
+    let fixture = try ProfileFixture()
+    let ends = Mutex<[Entry]>([])
+    fixture.store.store.engine.record { entry in
+      if (try? JSONReader(entry.input).member("kind").value) == "load" {
+        ends.withLock { $0.append(entry) }
+      }
+    }
+    try await fixture.send("loadPosts")
+    fixture.scheduler.advance(by: .seconds(4))
+    let late = try #require(ends.withLock { $0 }.last)
+    try await fixture.store.deleteHolder("1", expecting: nil)
+    _ = try await fixture.store.createHolder(["id": 1, "username": "again"])
+    let screen = try fixture.registry.instance(screen: "profile", key: "1")
+    _ = try await screen.send(Command(JSONReader(["type": "loadPosts"])), expecting: nil)
+    let loading = screen.current.token
+    try fixture.store.store.engine.replay(late)
+    #expect(screen.current.token == loading)
+    fixture.scheduler.advance(by: .seconds(4))
+    #expect(screen.current.snapshot.states["posts"] == "loaded")
   }
 
   @Test("by many at once gives each its own id, and the screen ends at what the store holds")

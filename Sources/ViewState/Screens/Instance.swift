@@ -199,6 +199,8 @@ struct CommandInput<S: Screen>: Input {
 struct LoadEnd<S: Screen>: Input {
   let host: ScreenHost<S>
   let key: Text
+  /// The history that asked for the load: a key that came again counts its loads anew.
+  let epoch: RevisionEpoch
   let source: S.Source
   let token: LoadToken
   let failure: LoadFailure?
@@ -206,6 +208,7 @@ struct LoadEnd<S: Screen>: Input {
   func json() throws(JSONShapeError) -> JSONValue {
     var members: [Text: JSONValue] = [
       "kind": "load", "screen": .string(host.descriptor.name), "key": .string(key),
+      "epoch": .string(Text(epoch.description)),
       "source": try JSONValue(encoding: source), "token": .integer(token.ordinal),
     ]
     if let failure { members["failure"] = try JSONValue(encoding: failure) }
@@ -213,8 +216,9 @@ struct LoadEnd<S: Screen>: Input {
   }
 
   func apply(in step: Step) {
-    // An instance that is gone was never touched, so no load of it is awaited.
-    host.known(key)?.end(source, token, failing: failure, step)
+    // An instance that is gone was never touched, so it waits for no load.
+    guard let instance = host.known(key), instance.epoch == epoch else { return }
+    instance.end(source, token, failing: failure, step)
   }
 }
 
@@ -446,9 +450,10 @@ extension Instance {
       }
     let environment = engine.environment
     let timers = ([(environment.loadTimeout, LoadFailure.timedOut)] + ends).map { delay, failure in
-      environment.scheduler.schedule(after: delay) { [engine, host, key] in
+      environment.scheduler.schedule(after: delay) { [engine, host, key, epoch] in
         engine.post(
-          LoadEnd(host: host, key: key, source: source, token: token, failure: failure))
+          LoadEnd(
+            host: host, key: key, epoch: epoch, source: source, token: token, failure: failure))
       }
     }
     core.withLock { $0.loads[source] = RunningLoad(token: token, timers: timers) }

@@ -53,8 +53,12 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
   func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
     let key = try json.member("key").string()
     guard try json.member("kind").string() == "command" else {
+      let epoch = try json.member("epoch")
+      guard let name = RevisionEpoch(try epoch.string().string) else {
+        throw epoch.error("expected an epoch")
+      }
       return LoadEnd(
-        host: self, key: key, source: try json.member("source").decode(S.Source.self),
+        host: self, key: key, epoch: name, source: try json.member("source").decode(S.Source.self),
         token: LoadToken(ordinal: try json.member("token").integer()),
         failure: try json.optionalMember("failure")?.decode(LoadFailure.self))
     }
