@@ -51,20 +51,6 @@ extension AccountData {
   mutating func insert(
     _ entry: Schema.Entry, of holder: ResourceID
   ) throws(Failure) -> Versioned<Schema.Entry> {
-    try add(entry, of: holder) { $0.arrange(entry) }
-  }
-
-  /// Adds an entry behind all others, wherever it belongs: for data that is read at the start, and
-  /// arranged once it is all there.
-  mutating func append(
-    _ entry: Schema.Entry, of holder: ResourceID
-  ) throws(Failure) -> Versioned<Schema.Entry> {
-    try add(entry, of: holder) { $0.entries?.append(entry) }
-  }
-
-  private mutating func add(
-    _ entry: Schema.Entry, of holder: ResourceID, placing: (inout Account) -> Void
-  ) throws(Failure) -> Versioned<Schema.Entry> {
     var account = try account(holder)
     guard account.stamps[entry.id] == nil, !entryIDsInUse.contains(entry.id) else {
       throw .duplicateID(entry.id)
@@ -74,19 +60,11 @@ extension AccountData {
     account.entries = account.entries ?? []
     account.stamps[entry.id] = EntryStamp(created: versioned.version, version: versioned.version)
     account.entriesVersion = versioned.version
-    placing(&account)
+    account.arrange(entry)
     accounts[id: holder] = account
     entryIDs.use(entry.id)
     if Schema.hasUniqueEntries { entryIDsInUse.insert(entry.id) }
     return versioned
-  }
-
-  /// Puts the entries of all accounts in their order.
-  mutating func arrangeAll() {
-    for var account in accounts {
-      account.arrangeAll()
-      accounts[id: account.id] = account
-    }
   }
 
   /// An entry that is as it was stays of its version.
@@ -120,7 +98,7 @@ extension AccountData {
   }
 
   /// Makes room for a resource and gives it the next version.
-  private mutating func take<Resource: SizedResource>(
+  fileprivate mutating func take<Resource: SizedResource>(
     _ resource: Resource, inPlaceOf old: Resource?
   ) throws(Failure) -> Versioned<Resource> {
     guard let versioned = ledger.take(resource, inPlaceOf: old, limit: limits.byteCount) else {
@@ -138,11 +116,6 @@ extension AccountData.Account {
     entries?.insert(entry, by: precedes)
   }
 
-  fileprivate mutating func arrangeAll() {
-    let precedes = order
-    entries = entries.map { KeyedSequence($0.sorted(by: precedes)) }
-  }
-
   /// Tells whether one entry precedes another, by what is known of both now.
   private var order: (Schema.Entry, Schema.Entry) -> Bool {
     let stamps = stamps
@@ -150,5 +123,46 @@ extension AccountData.Account {
       WrittenEntry(resource: entry, created: stamps[entry.id]?.created ?? 0)
     }
     return { Schema.precedes(written($0), written($1)) }
+  }
+}
+
+/// Collects the entries of a file, to build the list of each account once they are all there: many times
+/// as fast as an insert of each.
+struct AccountFilling<Schema: AccountSchema> {
+  private var lists: [ResourceID: [WrittenEntry<Schema.Entry>]] = [:]
+  private var ids: [ResourceID?: Set<ResourceID>] = [:]
+
+  /// Adds an entry of an account that has none in the data.
+  ///
+  /// - Throws: What ``AccountData/insert(_:of:)`` throws; nothing has changed then.
+  mutating func add(
+    _ entry: Schema.Entry, of holder: ResourceID, to data: inout AccountData<Schema>
+  ) throws(AccountData<Schema>.Failure) {
+    guard data.contains(holder) else { throw .missing(Schema.missingHolder) }
+    let scope = Schema.hasUniqueEntries ? nil : holder
+    guard ids[scope]?.contains(entry.id) != true else { throw .duplicateID(entry.id) }
+    guard lists[holder]?.count ?? 0 < data.limits.entriesPerAccount else { throw .full }
+    let version = try data.take(entry, inPlaceOf: nil).version
+    ids[scope, default: []].insert(entry.id)
+    lists[holder, default: []].append(WrittenEntry(resource: entry, created: version))
+    data.entryIDs.use(entry.id)
+  }
+
+  /// Puts the entries into the data, those of each account in their order.
+  ///
+  /// - Complexity: O(*n* log *n*), where *n* is the number of entries.
+  func end(in data: inout AccountData<Schema>) {
+    for (holder, list) in lists {
+      guard var account = data.accounts[id: holder] else { continue }
+      let sorted = list.sorted(by: Schema.precedes)
+      account.entries = KeyedSequence(sorted.map(\.resource))
+      account.stamps = TreeDictionary(
+        uniqueKeysWithValues: sorted.map {
+          ($0.resource.id, EntryStamp(created: $0.created, version: $0.created))
+        })
+      account.entriesVersion = list.last?.created ?? account.entriesVersion
+      data.accounts[id: holder] = account
+    }
+    if Schema.hasUniqueEntries { data.entryIDsInUse = TreeSet(ids[nil] ?? []) }
   }
 }

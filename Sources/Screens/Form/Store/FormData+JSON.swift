@@ -9,15 +9,18 @@ extension FormData {
     _ reader: JSONReader, limits: AccountLimits = FormSchema.limits
   ) throws(JSONShapeError) {
     self.init(limits: limits)
+    var filling = AccountFilling<FormSchema>()
     for element in try reader.member("forms").elements() {
       let form = try Form(element.omitting("activity"))
       try element.storing { () throws(Failure) in _ = try insert(form) }
       for item in try element.nullableMember("activity")?.elements() ?? [] {
         let entry = try ActivityEntry(item)
-        try item.storing { () throws(Failure) in _ = try append(entry, of: form.id) }
+        try item.storing { () throws(Failure) in
+          try filling.add(entry, of: form.id, to: &self)
+        }
       }
     }
-    arrangeAll()
+    filling.end(in: &self)
   }
 
   /// The forms that a server starts with: one with every kind of row, and a small one.

@@ -15,14 +15,17 @@ extension ProfileData {
       let user = try User(element)
       try element.storing { () throws(Failure) in _ = try insert(user) }
     }
+    var filling = AccountFilling<ProfileSchema>()
     for element in try reader.member("posts").elements() {
       let post = try Post(element)
       guard contains(post.userID) else {
         throw JSONShapeError(
           pointer: element.pointer.appending("userId"), message: "there is no user of this id")
       }
-      try element.storing { () throws(Failure) in _ = try append(post, of: post.userID) }
+      try element.storing { () throws(Failure) in
+        try filling.add(post, of: post.userID, to: &self)
+      }
     }
-    arrangeAll()
+    filling.end(in: &self)
   }
 }
