@@ -137,7 +137,8 @@ struct TextWriteTests {
           #expect(made[0].has(first) && made[1].has(second), "\(path) \(first)")
           #expect(try client.request("DELETE", path.appending(first)).status == 204)
           #expect(try client.get(path.appending(first)).status == 404)
-          #expect(try client.get(path.appending(second)) == made[1])
+          // Not the whole reply: its date may be another one.
+          #expect(try client.get(path.appending(second)).body == made[1].body)
         }
       }
     }
