@@ -1,4 +1,4 @@
-/// Within JSON a value is written as what it is.
+/// Encodes the value as itself, not as the cases of the enum.
 extension JSONValue: Codable {
   public init(from decoder: any Decoder) throws {
     if let object = try? decoder.container(keyedBy: CodingStep.self) {

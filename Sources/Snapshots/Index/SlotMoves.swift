@@ -18,7 +18,7 @@ struct SlotMoves<Key: Hashable> {
     }
   }
 
-  /// Performs the moves in a table of the nodes that the keys stand in.
+  /// Updates a table from keys to the nodes that hold them.
   ///
   /// First all leave, then all arrive. So what left its node and came into no other, like the child
   /// that is the root from now on, has no entry.
@@ -33,7 +33,7 @@ struct SlotMoves<Key: Hashable> {
 }
 
 extension TreeDictionary where Key == NodeIdentity, Value == NodeIdentity {
-  /// The identities from a node to the root of its tree, in a table of the nodes that nodes stand in.
+  /// Returns the identities from a node to the root of its tree, by a table from nodes to their parents.
   func ascent(from node: NodeIdentity) -> [NodeIdentity] {
     var path = [node]
     path.reserveCapacity(12)

@@ -53,7 +53,7 @@ where Element.ID: Sendable {
       return element == otherElement
     }
 
-    /// The entry as what it is.
+    /// Casts an entry to the type of this sequence, which is the only one that makes it.
     ///
     /// A cast that is checked would look up the class each time. The slots of a sequence are made in
     /// ``KeyedSequence/slot(_:)`` and ``KeyedSequence/id(_:)``, out of this class alone, and only

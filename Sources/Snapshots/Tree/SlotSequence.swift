@@ -7,13 +7,13 @@ import HashTreeCollections
 /// other modules call with types of theirs looks up each type and function when it runs, which takes
 /// several times as long as what is done here.
 ///
-/// The elements stand in the leaves of a ``PersistentSequence``; a hash trie (Bagwell, 2001) finds the
-/// leaf of an id as ``SnapshotIndex`` does. In the complexities below, *n* is the number of elements.
+/// The leaves of a ``PersistentSequence`` hold the elements; a hash trie (Bagwell, 2001) finds the leaf of
+/// an id, as in ``SnapshotIndex``. In the complexities below, *n* is the number of elements.
 struct SlotSequence: Sendable {
   private(set) var slots = PersistentSequence<Slot>()
   /// The leaf of each element.
   private(set) var leaves: TreeDictionary<Slot.ID, NodeIdentity> = [:]
-  /// The branch that each node but the root stands in.
+  /// The parent of each node but the root.
   private(set) var parents: TreeDictionary<NodeIdentity, NodeIdentity> = [:]
 
   init() {}
@@ -62,7 +62,8 @@ struct SlotSequence: Sendable {
     follow(to: slots)
   }
 
-  /// Takes over a changed list, and notes what stands in another leaf or branch from now on.
+  /// Replaces the list by a changed one, and updates the tables for elements and nodes that have another
+  /// parent.
   private mutating func follow(to slots: PersistentSequence<Slot>) {
     let alignment = TreeAlignment(from: self.slots, to: slots)
     var moves = SlotMoves<Slot.ID>()

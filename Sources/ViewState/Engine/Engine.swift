@@ -10,9 +10,8 @@ import Synchronization
 /// input again.
 ///
 /// Readers take what is published and never wait for an input. Three rules exclude deadlocks and half
-/// writes: an input only prepares, and its changes are published together under the gate; whoever reads
-/// several screens at once reads under the gate; and under the gate nothing runs but look-ups, appends
-/// and assignments.
+/// writes: an input only prepares changes, and they are published together under the gate; several screens
+/// are read at once under the gate; and only look-ups, appends and assignments run under the gate.
 public final class Engine: Sendable {
   /// What the engine needs from outside.
   public let environment: ScreenEnvironment
