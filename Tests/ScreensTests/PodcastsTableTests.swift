@@ -1,9 +1,10 @@
 import CanonicalJSON
-import Screens
 import Snapshots
 import TestSupport
 import Testing
 import ViewState
+
+@testable import Screens
 
 @Suite("The table of the podcasts screen")
 struct PodcastsTableTests {
@@ -56,7 +57,7 @@ struct PodcastsTableTests {
         LoadAction.load, .loaded(new, token), .failed(.unavailable, token), .cancel,
         .loaded(new, LoadToken(ordinal: 0)), .failed(.unavailable, LoadToken(ordinal: 0)),
       ] {
-        var whole = try PodcastsState(
+        var whole = try PodcastsScreen.State(
           listener: Self.listener(), podcasts: LoadState(state, token: token), policy: policy)
         let effects = whole.podcasts.reduce(action, of: PodcastsSource.podcasts)
         let (next, effect) = Self.expected(state, action, token)
@@ -87,8 +88,10 @@ struct PodcastsTableTests {
 
   @Test("is what the state machine of the screen says, beside that of the policy")
   func machine() throws {
-    let machines = try Self.screen().stateMachines
-    #expect(machines.map(\.name) == ["podcasts", "refreshPolicy"])
+    var registry = ScreenRegistry(.still())
+    registry.register(try Self.screen())
+    let machines = try #require(registry.stateMachines(of: "podcasts"))
+    try #require(machines.map(\.name) == ["podcasts", "refreshPolicy"])
     let list = machines[0]
     #expect(list.states == ["notRequested", "isLoading", "loaded", "failed"])
     #expect(Set(list.transitions.map { [$0.from, $0.event] }).count == 24)
@@ -131,8 +134,7 @@ struct PodcastsTableTests {
   }
 
   private static func assemble(_ state: State, _ policy: RefreshPolicy) throws -> Snapshot {
-    var cache = RowCache()
-    return try screen().assemble(
-      PodcastsState(listener: listener(), podcasts: LoadState(state), policy: policy), rows: &cache)
+    try screen().snapshot(
+      of: PodcastsScreen.State(listener: listener(), podcasts: LoadState(state), policy: policy))
   }
 }

@@ -45,9 +45,10 @@ struct ProfileAssemblyTests {
     _ profile: Loadable<User>, _ posts: Loadable<KeyedSequence<Post>>, _ policy: RefreshPolicy
   ) throws -> Snapshot {
     let fixture = try ProfileFixture()
-    var rows = RowCache()
-    return try ProfileScreen(store: fixture.store, policy: policy).assemble(
-      ProfileState(profile: LoadState(profile), posts: LoadState(posts)), rows: &rows)
+    var state = ProfileScreen.State()
+    state.profile = LoadState(profile)
+    state.posts = LoadState(posts)
+    return try ProfileScreen(store: fixture.store, policy: policy).snapshot(of: state)
   }
 
   @Test(

@@ -10,10 +10,9 @@ struct StateMachineTests {
 
   @Test("has, for each half of the profile, the cells of the table and no others")
   func profile() throws {
-    let screen = ProfileScreen(
-      store: ProfileStore(ProfileData(), in: .still()))
-    #expect(screen.stateMachines.map(\.name) == ["profile", "posts"])
-    for machine in screen.stateMachines {
+    let machines = try #require(ProfileFixture().registry.stateMachines(of: "profile"))
+    #expect(machines.map(\.name) == ["posts", "profile"])
+    for machine in machines {
       #expect(machine.states == ["notRequested", "isLoading", "loaded", "failed"])
       #expect(machine.events == ["load", "loaded", "failed", "late result", "cancel", "changed"])
       let moves = machine.transitions.filter { $0.from != $0.to }
@@ -36,7 +35,9 @@ struct StateMachineTests {
   @Test("has every command of the scoreboards in every state")
   func scoreboards() throws {
     let store = ScoreboardStore("scoreboards", ScoreboardData(), in: .still())
-    let screens: [any ScreenMachine] = [ScoreboardsScreen(store: store), ScoreboardScreen(store: store)]
+    let screens: [any ScreenMachine] = [
+      ScoreboardsScreen(store: store), ScoreboardScreen(store: store),
+    ]
     for screen in screens {
       let machine = try #require(screen.stateMachines.first)
       #expect(machine.states.count >= 3)

@@ -165,7 +165,7 @@ struct CommandEndpointTests {
     let profile = await backend.send("explode")
     #expect(
       try profile.string("detail")
-        == "the screen has no such command: it has appear, loadProfile, loadPosts, cancelProfile, cancelPosts"
+        == "the screen has no such command: it has appear, loadPosts, cancelPosts, loadProfile, cancelProfile"
     )
     let catalog = await backend.call(
       .post, "/v1/view-models/catalog/1/commands",

@@ -141,7 +141,7 @@ struct SnapshotEndpointTests {
     let commands = try screens[0].member("commands").elements()
     #expect(
       try commands.map { try $0.member("type").string().string }
-        == ["appear", "loadProfile", "loadPosts", "cancelProfile", "cancelPosts"])
+        == ["appear", "loadPosts", "cancelPosts", "loadProfile", "cancelProfile"])
     for command in commands {
       let properties = try command.member("schema").member("properties").member("type")
       #expect(

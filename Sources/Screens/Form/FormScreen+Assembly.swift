@@ -1,6 +1,6 @@
 import CanonicalJSON
 public import Snapshots
-public import ViewState
+import ViewState
 
 extension FormScreen {
   /// The rows of the generators, section by section, between the title and what became of it all.

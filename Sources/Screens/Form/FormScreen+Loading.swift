@@ -19,8 +19,9 @@ extension FormScreen {
   }
 
   public func end(
-    _ source: FormSource, _ token: LoadToken, failing failure: inout LoadFailure?,
-    on state: inout FormState, for key: Text, in transaction: inout Transaction
+    _ source: FormSource, _ token: LoadToken, bringing result: JSONValue?,
+    failing failure: inout LoadFailure?, on state: inout FormState, for key: Text,
+    in transaction: inout Transaction
   ) -> [Effect<FormSource>] {
     let form = ResourceID(named: key)
     switch source {

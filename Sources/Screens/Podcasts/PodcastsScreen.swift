@@ -1,86 +1,153 @@
 public import CanonicalJSON
-import Snapshots
+public import Snapshots
 public import ViewState
 
-/// The podcasts that a listener follows, loaded from one source, with a refresh policy that each
-/// client may choose for all.
-public struct PodcastsScreen: ScreenMachine {
-  let store: PodcastStore
-  private let initialPolicy: RefreshPolicy
-  private let children: [RefreshPolicy: LoadingChild<KeyedSequence<Podcast>>]
+/// The podcasts that a listener follows, loaded from one source, with a refresh policy that clients
+/// choose.
+public struct PodcastsScreen: Screen {
+  public struct State: Codable, Equatable, Sendable {
+    /// The listener who follows the podcasts.
+    public var listener: Listener
+    /// In the order in which they are shown.
+    public var podcasts = LoadState<KeyedSequence<Podcast>>()
+    /// What is shown while they are loaded again.
+    public var policy: RefreshPolicy
+  }
+
+  public static let name: Text = "podcasts"
+  public static let keyName = "listenerID"
+  public static let summary = "The podcasts that a listener follows, the newest episode first."
+
+  private let store: PodcastStore
+  private let policy: RefreshPolicy
+  private let podcasts: Loading<State, KeyedSequence<Podcast>>
 
   /// - Parameters:
-  ///   - store: where listeners and podcasts come from.
-  ///   - policy: what stays on the screen while it is loaded again, until somebody chooses.
+  ///   - store: The listeners and podcasts.
+  ///   - policy: What is shown of the podcasts while they are loaded again, until a client chooses.
   public init(store: PodcastStore, policy: RefreshPolicy = .keepPrevious) {
     self.store = store
-    initialPolicy = policy
-    children = Dictionary(
-      uniqueKeysWithValues: RefreshPolicy.allCases.map { ($0, .podcasts(policy: $0)) })
+    self.policy = policy
+    podcasts = Loading(
+      "podcasts", \.podcasts,
+      // A feed that cannot be read fails the load.
+      from: store.source(.podcasts) { (data, listener) throws(LoadFailure) in
+        guard let feed = data.entries(of: listener) else { return nil }
+        return try Podcast.list(feed)
+      },
+      commands: ("load", "cancel"), policy: \.policy,
+      error: ("contentError", "Couldn't load podcasts.")
+    ) { podcasts, isLoading in
+      if isLoading { Self.contentLoading("podcasts/loading") }
+      if let podcasts {
+        if podcasts.isEmpty { Self.contentEmpty("podcasts/empty", "No podcasts yet") }
+        ForEach(podcasts, as: Self.podcast) { "podcast/\($0.id)" }
+      }
+    }
   }
 
-  /// The list; only its rows depend on the policy.
-  func child(_ policy: RefreshPolicy) -> LoadingChild<KeyedSequence<Podcast>> {
-    children[policy] ?? .podcasts(policy: policy)
+  static let setRefreshPolicy = Command(
+    "setRefreshPolicy",
+    "Chooses what is shown while the podcasts are loaded again, or if that fails.",
+    Argument<RefreshPolicy>.value("policy")
+      .described("`keepPrevious`: the rows there were; `blank`: none of them.")
+  ) { (state: inout State, policy) in
+    state.policy = policy
   }
 
-  var child: LoadingChild<KeyedSequence<Podcast>> { child(initialPolicy) }
+  public var commands: [AnyCommand<State>] { Self.setRefreshPolicy }
 
-  public var descriptor: ScreenDescriptor {
-    ScreenDescriptor(
-      name: "podcasts", keyName: "listenerID",
-      summary: "The podcasts that a listener follows, the newest episode first.",
-      commands: child.commands + [RefreshPolicy.command],
-      sources: PodcastsSource.allCases.map(\.rawValue), opening: child.load.type)
-  }
+  public var parts: [any ScreenPart<State>] { [podcasts] }
 
-  public var stateMachines: [StateMachine] { [child.stateMachine, initialPolicy.stateMachine] }
+  public var opening: Text? { podcasts.load.name }
 
-  public var shownPart: StorePart? { .element(of: store.store) }
-
+  /// A listener that there is.
   public func initialState(
     for key: Text, in stores: Stores
-  ) throws(ScreenLookupError) -> PodcastsState {
-    PodcastsState(listener: try store.find(key, in: stores).resource, policy: initialPolicy)
+  ) throws(ScreenLookupError) -> State {
+    State(listener: try store.find(key, in: stores).resource, policy: policy)
   }
 
-  public func run(
-    _ command: SentCommand, on state: inout PodcastsState, for key: Text,
-    in transaction: inout Transaction
-  ) throws(Refusal) -> [Effect<PodcastsSource>] {
-    if let action = child.action(for: command) {
-      return state.podcasts.reduce(action, of: .podcasts)
-    }
-    state.policy = try RefreshPolicy(command)
-    return []
-  }
-
-  /// Takes over what a write changed. A feed that cannot be read is ignored: what was loaded stays, and
-  /// the next load fails as `malformed`.
   public func follow(
-    _ stores: Stores, on state: inout PodcastsState, for key: Text
-  ) throws(ScreenLookupError) -> [Effect<PodcastsSource>] {
+    _ stores: Stores, on state: inout State, for key: Text
+  ) throws(ScreenLookupError) {
     state.listener = try store.find(key, in: stores).resource
-    guard let podcasts = loaded(stores[store.store], key).value else { return [] }
-    return state.podcasts.reduce(.changed(podcasts), of: .podcasts)
+    podcasts.follow(stores, on: &state, for: key)
   }
 
-  public func start(
-    _ source: PodcastsSource, for key: Text, in transaction: inout Transaction
-  ) -> Work {
-    store.start(source, for: key, in: &transaction)
+  public var stateMachines: [StateMachine] {
+    [
+      StateMachine(
+        name: "refreshPolicy", exploring: [policy, policy.other], on: RefreshPolicy.allCases,
+        stateName: \.name, eventName: { "setRefreshPolicy \($0.name)" }
+      ) { policy, chosen in
+        policy = chosen
+        return []
+      }
+    ]
   }
 
-  public func end(
-    _ source: PodcastsSource, _ token: LoadToken, failing failure: inout LoadFailure?,
-    on state: inout PodcastsState, for key: Text, in transaction: inout Transaction
-  ) -> [Effect<PodcastsSource>] {
-    let podcasts = loaded(transaction[store.store], key)
-    return state.podcasts.reduce(podcasts.end(token, &failure), of: source)
+  public func body(_ state: State) -> [ListSection] {
+    ListSection("podcasts") {
+      Self.header("podcasts/header", Header(listener: state.listener.name, policy: state.policy))
+      podcasts.rows(state)
+    }
   }
 
-  /// The podcasts of a listener: `missing` without a feed, `malformed` with one that cannot be shown.
-  private func loaded(_ data: PodcastData, _ key: Text) -> Loadable<KeyedSequence<Podcast>> {
-    Loadable.loaded(data.entries(of: ResourceID(named: key))).unwrap().map(Podcast.list)
+  public var rowTypes: [RowTypeDescriptor] {
+    Self.header
+    Self.contentLoading
+    Self.contentEmpty
+    Self.podcast
   }
+}
+
+/// The rows.
+extension PodcastsScreen {
+  struct Header: Equatable, Sendable {
+    let listener: Text
+    let policy: RefreshPolicy
+  }
+
+  static let header = RowType("podcastsHeader", of: Header.self) {
+    Field("text") { _ in "Podcasts" as Text }
+    Field("listener", \.listener)
+    Field("refreshPolicy", \.policy)
+    Action(
+      setRefreshPolicy,
+      title: { $0.policy == .blank ? "Keep rows on refresh" : "Blank on refresh" }
+    ) { $0.policy.other }
+  }
+  static let contentLoading = RowType("contentLoading", of: NoFields.self, "A list is loading.")
+  static let contentEmpty = RowType(text: "contentEmpty", "An empty list.")
+  static let podcast = RowType("podcast", of: Podcast.self) {
+    Field("title", \.title)
+    Field("author", \.author)
+    Field("artworkURL", \.artworkURL)
+    Field("latestEpisode", \.latestEpisode)
+  }
+}
+
+extension Podcast.Episode: FieldObject {
+  public static let fields = [
+    Field("title", \Podcast.Episode.title), Field("date", \Podcast.Episode.date),
+  ]
+}
+
+extension RefreshPolicy: FieldValue {
+  /// One of the names.
+  public static var valueType: ValueType<RefreshPolicy> {
+    .choice(named: \.name)
+  }
+
+  /// The name in commands and rows.
+  var name: String {
+    switch self {
+    case .keepPrevious: "keepPrevious"
+    case .blank: "blank"
+    }
+  }
+
+  /// The other one.
+  var other: RefreshPolicy { self == .blank ? .keepPrevious : .blank }
 }

@@ -1,84 +1,120 @@
 public import CanonicalJSON
-import Snapshots
+public import Snapshots
 public import ViewState
 
 /// A user's profile and posts, loaded from two sources that fail and are retried on their own.
-public struct ProfileScreen: ScreenMachine {
-  let store: ProfileStore
-  let profile: LoadingChild<User>
-  let posts: LoadingChild<KeyedSequence<Post>>
+public struct ProfileScreen: Screen {
+  /// The two halves, each in a state of its own.
+  public struct State: ScreenState {
+    public var profile = LoadState<User>()
+    /// Newest first.
+    public var posts = LoadState<KeyedSequence<Post>>()
 
-  /// The one command that is not of one half.
-  private static let appear = CommandDescriptor(
-    type: "appear",
-    summary: "The screen comes into view: loads the posts, then the profile, each time.")
+    public init() {}
+  }
+
+  public static let name: Text = "profile"
+  public static let keyName = "userID"
+  public static let summary = "A user's profile and posts, loaded from two independent sources."
+
+  private let store: ProfileStore
+  private let profile: Loading<State, User>
+  private let posts: Loading<State, KeyedSequence<Post>>
 
   /// - Parameters:
-  ///   - store: where users and posts come from.
-  ///   - policy: what stays on the screen while a half is loaded again.
+  ///   - store: The users and posts.
+  ///   - policy: What is shown of a half while it is loaded again.
   public init(store: ProfileStore, policy: RefreshPolicy = .keepPrevious) {
     self.store = store
-    profile = .profile(policy: policy)
-    posts = .posts(policy: policy)
-  }
-
-  public var descriptor: ScreenDescriptor {
-    ScreenDescriptor(
-      name: "profile", keyName: "userID",
-      summary: "A user's profile and posts, loaded from two independent sources.",
-      commands: [Self.appear, profile.load, posts.load, profile.cancel, posts.cancel],
-      sources: ProfileSource.allCases.map(\.rawValue), opening: Self.appear.type)
-  }
-
-  public var stateMachines: [StateMachine] { [profile.stateMachine, posts.stateMachine] }
-
-  public var shownPart: StorePart? { .element(of: store.store) }
-
-  public func initialState(
-    for key: Text, in stores: Stores
-  ) throws(ScreenLookupError) -> ProfileState {
-    _ = try store.find(key, in: stores)
-    return ProfileState()
-  }
-
-  public func run(
-    _ command: SentCommand, on state: inout ProfileState, for key: Text,
-    in transaction: inout Transaction
-  ) -> [Effect<ProfileSource>] {
-    let isAppear = command.type == Self.appear.type
-    let posts = isAppear ? .load : posts.action(for: command)
-    let profile = isAppear ? .load : profile.action(for: command)
-    return (posts.map { state.posts.reduce($0, of: .posts) } ?? [])
-      + (profile.map { state.profile.reduce($0, of: .profile) } ?? [])
-  }
-
-  public func follow(
-    _ stores: Stores, on state: inout ProfileState, for key: Text
-  ) throws(ScreenLookupError) -> [Effect<ProfileSource>] {
-    let user = try store.find(key, in: stores)
-    let posts = stores[store.store].entries(of: user.resource.id) ?? []
-    return state.profile.reduce(.changed(user.resource), of: .profile)
-      + state.posts.reduce(.changed(posts), of: .posts)
-  }
-
-  public func start(
-    _ source: ProfileSource, for key: Text, in transaction: inout Transaction
-  ) -> Work {
-    store.start(source, for: key, in: &transaction)
-  }
-
-  public func end(
-    _ source: ProfileSource, _ token: LoadToken, failing failure: inout LoadFailure?,
-    on state: inout ProfileState, for key: Text, in transaction: inout Transaction
-  ) -> [Effect<ProfileSource>] {
-    let (data, id) = (transaction[store.store], ResourceID(named: key))
-    switch source {
-    case .profile:
-      let user = Loadable.loaded((try? data.holder(id))?.resource).unwrap()
-      return state.profile.reduce(user.end(token, &failure), of: source)
-    case .posts:
-      let posts = Loadable.loaded(data.entries(of: id)).unwrap()
-      return state.posts.reduce(posts.end(token, &failure), of: source)
+    profile = Loading(
+      "profile", \.profile,
+      from: store.source(.profile) { $0.accounts[id: $1]?.holder.resource },
+      policy: { _ in policy }, error: ("profileError", "Couldn't load profile.")
+    ) { user, isLoading in
+      Self.header("profile/header", Header(user: user, isLoading: isLoading))
+      if let city = user?.city {
+        Self.attribute("profile/location", Attribute(name: "Location", value: city))
+      }
+      if let website = user?.website {
+        Self.attribute("profile/website", Attribute(name: "Website", value: website))
+      }
+    }
+    posts = Loading(
+      "posts", \.posts, from: store.source(.posts) { $0.entries(of: $1) },
+      policy: { _ in policy }, error: ("contentError", "Couldn't load posts."),
+      heading: { Self.contentHeader("posts/header", "Posts") }
+    ) { posts, isLoading in
+      if isLoading { Self.contentLoading("posts/loading") }
+      if let posts {
+        if posts.isEmpty { Self.contentEmpty("posts/empty", "No posts yet") }
+        ForEach(posts, as: Self.post) { "post/\($0.id)" }
+      }
     }
   }
+
+  public var parts: [any ScreenPart<State>] { [posts, profile] }
+
+  /// A user that there is.
+  public func initialState(
+    for key: Text, in stores: Stores
+  ) throws(ScreenLookupError) -> State {
+    _ = try store.find(key, in: stores)
+    return State()
+  }
+
+  public func body(_ state: State) -> [ListSection] {
+    ListSection("profile") { profile.rows(state) }
+    ListSection("posts") { posts.rows(state) }
+  }
+
+  public var rowTypes: [RowTypeDescriptor] {
+    Self.header
+    Self.attribute
+    Self.contentHeader
+    Self.contentLoading
+    Self.contentEmpty
+    Self.post
+  }
+}
+
+/// The rows.
+extension ProfileScreen {
+  /// A header that is shown before the user is there, too.
+  struct Header: Equatable, Sendable {
+    let user: User?
+    let isLoading: Bool
+
+    func text(_ text: Text) -> LoadingText { LoadingText(text: text, isLoading: isLoading) }
+  }
+
+  /// A text that may be loading.
+  struct LoadingText: FieldObject {
+    let text: Text
+    let isLoading: Bool
+
+    static let fields = [Field("isLoading", \LoadingText.isLoading), Field("text", \.text)]
+  }
+
+  struct Attribute: Equatable, Sendable {
+    let name: Text
+    let value: Text
+  }
+
+  static let header = RowType("profileHeader", of: Header.self, "The user, or who is loading.") {
+    Field("username") { $0.text($0.user?.username ?? "") }
+    Field("avatarURL", \.user?.avatarURL)
+    // A user without a count of friends has no such field; before the load it is not known.
+    Field("friendsCount") { header -> LoadingText? in
+      guard let user = header.user else { return header.text("") }
+      return user.friendsCount.map { header.text("\($0)") }
+    }
+  }
+  static let attribute = RowType("profileAttribute", of: Attribute.self) {
+    Field("name", \.name)
+    Field("value", \.value)
+  }
+  static let contentHeader = RowType(text: "contentHeader", "The title of a list.")
+  static let contentLoading = RowType("contentLoading", of: NoFields.self, "A list is loading.")
+  static let contentEmpty = RowType(text: "contentEmpty", "An empty list.")
+  static let post = RowType("post", of: Post.self) { Post.shownFields }
 }

@@ -157,4 +157,18 @@ extension AccountStore {
     case .hang: return .hanging
     }
   }
+
+  /// A source of screens, whose loads a fault script can change.
+  ///
+  /// - Parameter value: Reads the value of the account of an id; `nil` if there is none.
+  func source<Value>(
+    _ source: Schema.Source,
+    value: @escaping @Sendable (AccountData<Schema>, ResourceID) throws(LoadFailure) -> Value?
+  ) -> Source<Value> {
+    Source(source.rawValue, reading: store, work: { start(source, for: $0, in: &$1) }) {
+      (data, key) throws(LoadFailure) in
+      guard let value = try value(data, ResourceID(named: key)) else { throw .missing }
+      return value
+    }
+  }
 }

@@ -1,32 +1,59 @@
+public import CanonicalJSON
+
 /// The rows of the elements of a list, one for each.
 ///
-///     Section(id: "posts") {
-///       Row(id: "posts/header", type: "header")
-///       ForEach(posts) { Row(id: "post/\($0.id)", type: "post", fields: ["title": .string($0.title)]) }
-///     }
+/// ```swift
+/// Section(id: "posts") {
+///   Row(id: "posts/header", type: "header")
+///   ForEach(posts) { Row(id: "post/\($0.id)", type: "post", fields: ["title": .string($0.title)]) }
+/// }
+/// ```
 ///
 /// A row is made when its element comes or changes, and kept as long as the element stays equal.
-public struct ForEach<Element: Identifiable & Equatable & Sendable>: Sendable
-where Element.ID: Sendable {
-  private let elements: KeyedSequence<Element>
-  private let row: @Sendable (Element) -> Row
+public struct ForEach<Element>: Sendable {
+  let part: RowPart
+}
 
-  /// Declares rows.
+extension ForEach where Element: Identifiable & Equatable & Sendable, Element.ID: Sendable {
+  /// Declares the rows of a keyed sequence, of which a change costs no more than what changed.
   ///
   /// - Parameter row: Makes the row of an element, and depends on the element alone.
   public init(_ elements: KeyedSequence<Element>, row: @escaping @Sendable (Element) -> Row) {
-    self.elements = elements
-    self.row = row
+    part = RowPart(content: .list(KeyedRows(elements: elements, row: row)))
   }
 }
 
-extension ForEach: RowList {
+extension ForEach where Element: Equatable & Sendable {
+  /// Declares the rows of an array.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the row of an element.
+  ///   - row: Makes the row of an element under its id, and depends on these alone.
+  /// - Complexity: O(*n*) expected in each assembly, where *n* is the number of elements.
+  public init(
+    _ elements: [Element], id: @escaping @Sendable (Element) -> Text,
+    row: @escaping @Sendable (Text, Element) -> Row
+  ) {
+    part = RowPart(cached: { cache in
+      elements.map { element in
+        let id = id(element)
+        return cache.row(id, for: element) { row(id, $0) }
+      }
+    })
+  }
+}
+
+private struct KeyedRows<Element: Identifiable & Equatable & Sendable>: RowList
+where Element.ID: Sendable {
+  let elements: KeyedSequence<Element>
+  let row: @Sendable (Element) -> Row
+
   var count: Int { elements.count }
 
   var rows: [Row] { elements.map(row) }
 
   func changes(since old: any RowList, rows: PersistentSequence<Row>, start: Int) -> [RowChange]? {
-    guard let old = (old as? ForEach)?.elements.base else { return nil }
+    guard let old = (old as? KeyedRows)?.elements.base else { return nil }
     let new = elements.base
     return new.changes(since: old).map { change in
       RowChange(
@@ -68,12 +95,29 @@ struct RowChange {
 
 /// A part of the rows of a section as a screen declares them: some rows, or a ``ForEach``.
 public struct RowPart: Sendable {
-  enum Content {
+  enum Content: Sendable {
     case rows([Row])
     case list(any RowList)
+    /// Rows that are taken from the last assembly if what they show has not changed.
+    case cached(@Sendable (inout RowCache) -> [Row])
   }
 
   let content: Content
+
+  init(content: Content) {
+    self.content = content
+  }
+
+  /// Rows that a cache makes.
+  package init(cached rows: @escaping @Sendable (inout RowCache) -> [Row]) {
+    content = .cached(rows)
+  }
+
+  /// The same part with rows in place of those that a cache makes.
+  func made(_ cache: inout RowCache) -> RowPart {
+    guard case .cached(let rows) = content else { return self }
+    return RowPart(content: .rows(rows(&cache)))
+  }
 }
 
 extension ListBuilder<RowPart> {
@@ -91,6 +135,6 @@ extension ListBuilder<RowPart> {
   }
 
   public static func buildExpression<Item>(_ list: ForEach<Item>) -> [RowPart] {
-    [RowPart(content: .list(list))]
+    [list.part]
   }
 }

@@ -10,6 +10,10 @@ struct RowLayout {
     for part in parts {
       switch part.content {
       case .rows(let rows): gaps[gaps.count - 1] += rows
+      case .cached(let rows):
+        // Without an earlier assembly there is nothing to take rows from.
+        var cache = RowCache()
+        gaps[gaps.count - 1] += rows(&cache)
       case .list(let list):
         lists.append(list)
         gaps.append([])

@@ -3,7 +3,7 @@ import MicroHTTP
 import ViewState
 
 /// A screen that needs nothing of HTTP but what every screen has.
-struct ScreenFeature<S: ScreenMachine>: Feature {
+struct ScreenFeature<S: Screen>: Feature {
   private let screen: S
   private let keys: ScreenKeys?
 
@@ -19,5 +19,5 @@ struct ScreenFeature<S: ScreenMachine>: Feature {
 
   func register(in router: inout Router, _ context: EndpointContext) {}
 
-  var screenKeys: [Text: ScreenKeys] { keys.map { [screen.descriptor.name: $0] } ?? [:] }
+  var screenKeys: [Text: ScreenKeys] { keys.map { [S.name: $0] } ?? [:] }
 }

@@ -15,6 +15,8 @@ import Synchronization
 public final class Engine: Sendable {
   /// What the engine needs from outside.
   public let environment: ScreenEnvironment
+  /// The calls of sources outside that run now.
+  let outsideLoads = OutsideLoads()
   private let epochs: EpochSource
   private let queue = Mailbox<@Sendable () -> Void>()
   private let gate = Mutex(Published())

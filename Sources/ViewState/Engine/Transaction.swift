@@ -12,6 +12,8 @@ public import CanonicalJSON
 public struct Transaction: Sendable {
   /// The time of the input. It never goes back from one input to the next.
   public let time: Timestamp
+  /// The key of the view model that the command is for: `1` in `profile/1`.
+  public internal(set) var key: Text = ""
   /// The number of the input.
   let position: Int
   /// The stores with what the input has changed so far.

@@ -56,6 +56,12 @@ extension PagingState {
   }
 }
 
+/// An item that stands for any other: how a list moves does not depend on its items.
+struct SampleItem: Pageable, Codable {
+  var id: Int { position }
+  var position = 1
+}
+
 extension Effect {
   /// The effect with the page that it starts.
   fileprivate func pageName<Position>() -> String where Source == PageRequest<Position> {

@@ -27,6 +27,8 @@ public final class Instance<S: ScreenMachine>: MovingInstance {
     var rows: RowCache
     var head: Revision
     var loads: [S.Source: RunningLoad] = [:]
+    /// What waits to load the sources again that are loaded by the clock.
+    var refreshes: [S.Source: RunningLoad] = [:]
     var isRemoved = false
     var draft: Draft?
   }
@@ -93,7 +95,9 @@ public final class Instance<S: ScreenMachine>: MovingInstance {
 
   deinit {
     // Nobody is left to call this off, or to hear of the result.
-    for load in core.withLock({ $0.loads }).values { load.cancel() }
+    let (loads, refreshes) = core.withLock { ($0.loads, $0.refreshes) }
+    for load in loads.values { load.cancel() }
+    for refresh in refreshes.values { refresh.cancel() }
     host.released(ObjectIdentifier(self), of: key)
     engine.environment.freed(byteCount)
   }
@@ -203,6 +207,8 @@ struct LoadEnd<S: ScreenMachine>: Input {
   let epoch: RevisionEpoch
   let source: S.Source
   let token: LoadToken
+  /// What came from outside; `nil` if the value is in a store.
+  let value: JSONValue?
   let failure: LoadFailure?
 
   func json() throws(JSONShapeError) -> JSONValue {
@@ -211,6 +217,7 @@ struct LoadEnd<S: ScreenMachine>: Input {
       "epoch": .string(Text(epoch.description)),
       "source": try JSONValue(encoding: source), "token": .integer(token.ordinal),
     ]
+    members["value"] = value
     if let failure { members["failure"] = try JSONValue(encoding: failure) }
     return .object(members)
   }
@@ -218,7 +225,29 @@ struct LoadEnd<S: ScreenMachine>: Input {
   func apply(in step: Step) {
     // An instance that is gone was never touched, so it waits for no load.
     guard let instance = host.known(key), instance.epoch == epoch else { return }
-    instance.end(source, token, failing: failure, step)
+    instance.end(source, token, bringing: value, failing: failure, step)
+  }
+}
+
+/// The end of a load of an instance that the clock has asked for.
+struct Refresh<S: ScreenMachine>: Input {
+  let host: ScreenHost<S>
+  let key: Text
+  let epoch: RevisionEpoch
+  let source: S.Source
+  let value: JSONValue
+
+  func json() throws(JSONShapeError) -> JSONValue {
+    [
+      "kind": "refresh", "screen": .string(host.descriptor.name), "key": .string(key),
+      "epoch": .string(Text(epoch.description)), "source": try JSONValue(encoding: source),
+      "value": value,
+    ]
+  }
+
+  func apply(in step: Step) {
+    guard let instance = host.known(key), instance.epoch == epoch else { return }
+    instance.refresh(source, with: value, step)
   }
 }
 
@@ -234,6 +263,7 @@ extension Instance {
     var (state, transaction) = (before, step.transaction)
     let effects: [Effect<S.Source>]
     do throws(Refusal) {
+      transaction.key = key
       effects = try screen.run(command, on: &state, for: key, in: &transaction)
     } catch {
       throw .refused(error)
@@ -250,20 +280,32 @@ extension Instance {
 
   /// Takes the end of a load.
   fileprivate func end(
-    _ source: S.Source, _ token: LoadToken, failing failure: LoadFailure?, _ step: Step
+    _ source: S.Source, _ token: LoadToken, bringing result: JSONValue?,
+    failing failure: LoadFailure?, _ step: Step
   ) {
     let (before, isRemoved) = core.withLock { ($0.state, $0.isRemoved) }
     // What was under way when the key went comes too late.
     if isRemoved { return }
     var (state, failure) = (before, failure)
     let effects = screen.end(
-      source, token, failing: &failure, on: &state, for: key, in: &step.transaction)
+      source, token, bringing: result, failing: &failure, on: &state, for: key,
+      in: &step.transaction)
     prepare(Draft(state: state, effects: effects, isOwn: true), step)
     let name = Text(String(describing: source))
     step.settle(failure.map { .failed(source: name, code: $0.code) } ?? .loaded(source: name))
     if let failure, failure != .cancelled, state != before {
       core.withLock { $0.draft?.incident = .loadFailure(source: name, code: failure.code) }
     }
+  }
+
+  /// Takes a value over that was loaded by the clock.
+  fileprivate func refresh(_ source: S.Source, with value: JSONValue, _ step: Step) {
+    let (before, isRemoved) = core.withLock { ($0.state, $0.isRemoved) }
+    if isRemoved { return }
+    var state = before
+    screen.refresh(source, with: value, on: &state, for: key)
+    prepare(Draft(state: state, isOwn: true), step)
+    step.settle(.loaded(source: Text(String(describing: source))))
   }
 
   private func prepare(_ draft: Draft, _ step: Step) {
@@ -398,8 +440,8 @@ extension Instance {
     let loads = core.withLock { core -> [RunningLoad]? in
       guard core.draft?.isRemoved == true else { return nil }
       core.isRemoved = true
-      defer { core.loads = [:] }
-      return Array(core.loads.values)
+      defer { (core.loads, core.refreshes) = ([:], [:]) }
+      return Array(core.loads.values) + Array(core.refreshes.values)
     }
     guard let loads else { return }
     for load in loads { load.cancel() }
@@ -419,7 +461,53 @@ extension Instance {
     if let incident = draft.incident { record(incident) }
     if isMoved || draft.effects.contains(where: \.isStart) { touch() }
     if draft.isVisible { host.published(self) }
-    if startingWork { for effect in draft.effects { perform(effect, draft.works) } }
+    if startingWork {
+      for effect in draft.effects { perform(effect, draft.works) }
+      waitToRefresh()
+    }
+  }
+
+  /// Lets the clock ask for the sources that this state loads again, unless it does already.
+  private func waitToRefresh() {
+    let state = core.withLock { $0.state }
+    for (source, interval) in screen.refreshes(in: state) {
+      core.withLock { core in
+        guard core.refreshes[source] == nil else { return }
+        let timer = engine.environment.scheduler.schedule(after: interval) { [weak self] in
+          self?.startRefresh(of: source)
+        }
+        core.refreshes[source] = RunningLoad(token: .none, timers: [timer])
+      }
+    }
+  }
+
+  /// Loads a source again; what it shows stays as it is until there is a new value.
+  private func startRefresh(of source: S.Source) {
+    var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
+    guard case .running(let load) = screen.start(source, for: key, in: &transaction) else { return }
+    let call = engine.outsideLoads.wait(for: load) { [weak self] result in
+      self?.endRefresh(of: source, with: result)
+    }
+    let environment = engine.environment
+    let timer = environment.scheduler.schedule(after: environment.loadTimeout) { [weak self] in
+      call.cancel()
+      self?.endRefresh(of: source, with: .failure(.timedOut))
+    }
+    core.withLock { $0.refreshes[source] = RunningLoad(token: .none, timers: [call, timer]) }
+  }
+
+  private func endRefresh(of source: S.Source, with result: Result<JSONValue, LoadFailure>) {
+    let ended = core.withLock { $0.refreshes.removeValue(forKey: source) }
+    // The other end came first.
+    guard let ended else { return }
+    ended.cancel()
+    switch result {
+    case .success(let value):
+      engine.post(Refresh(host: host, key: key, epoch: epoch, source: source, value: value))
+    case .failure(let failure):
+      record(.loadFailure(source: Text(String(describing: source)), code: failure.code))
+    }
+    waitToRefresh()
   }
 
   private func record(_ kind: ScreenIncident.Kind) {
@@ -446,15 +534,25 @@ extension Instance {
       switch work {
       case .succeeding(let delay): [(delay, nil)]
       case .failing(let failure, let delay): [(delay, failure)]
-      case .hanging: []
+      case .hanging, .running: []
       }
+    let end: @Sendable (JSONValue?, LoadFailure?) -> Void = { [engine, host, key, epoch] in
+      engine.post(
+        LoadEnd(
+          host: host, key: key, epoch: epoch, source: source, token: token, value: $0, failure: $1))
+    }
     let environment = engine.environment
-    let timers = ([(environment.loadTimeout, LoadFailure.timedOut)] + ends).map { delay, failure in
-      environment.scheduler.schedule(after: delay) { [engine, host, key, epoch] in
-        engine.post(
-          LoadEnd(
-            host: host, key: key, epoch: epoch, source: source, token: token, failure: failure))
-      }
+    var timers = ([(environment.loadTimeout, LoadFailure.timedOut)] + ends).map { delay, failure in
+      environment.scheduler.schedule(after: delay) { end(nil, failure) }
+    }
+    if case .running(let load) = work {
+      timers.append(
+        engine.outsideLoads.wait(for: load) { result in
+          switch result {
+          case .success(let value): end(value, nil)
+          case .failure(let failure): end(nil, failure)
+          }
+        })
     }
     core.withLock { $0.loads[source] = RunningLoad(token: token, timers: timers) }
   }

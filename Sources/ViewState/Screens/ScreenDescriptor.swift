@@ -15,6 +15,8 @@ public struct ScreenDescriptor: Hashable, Sendable {
   /// The type of the command that a client sends after a snapshot or reset in which a source is
   /// `notRequested`; `nil` if the screen shows what it has without one.
   public let opening: Text?
+  /// The types of its rows.
+  public let rowTypes: [RowTypeDescriptor]
 
   /// Describes a screen.
   ///
@@ -23,7 +25,7 @@ public struct ScreenDescriptor: Hashable, Sendable {
   ///   send it.
   public init(
     name: Text, keyName: String, summary: String, commands: [CommandDescriptor],
-    sources: [Text], opening: Text? = nil
+    sources: [Text], opening: Text? = nil, rowTypes: [RowTypeDescriptor] = []
   ) {
     self.name = name
     self.keyName = keyName
@@ -31,6 +33,7 @@ public struct ScreenDescriptor: Hashable, Sendable {
     self.commands = commands
     self.sources = sources.sorted()
     self.opening = opening
+    self.rowTypes = rowTypes
   }
 
   /// Whether a client can send the opening command, if there is one, knowing nothing but its type.

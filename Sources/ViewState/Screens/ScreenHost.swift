@@ -52,14 +52,21 @@ final class ScreenHost<S: ScreenMachine>: AnyScreenHost {
 
   func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
     let key = try json.member("key").string()
-    guard try json.member("kind").string() == "command" else {
+    let kind = try json.member("kind").string()
+    guard kind == "command" else {
       let epoch = try json.member("epoch")
       guard let name = RevisionEpoch(try epoch.string().string) else {
         throw epoch.error("expected an epoch")
       }
+      let source = try json.member("source").decode(S.Source.self)
+      if kind == "refresh" {
+        return Refresh(
+          host: self, key: key, epoch: name, source: source, value: try json.member("value").value)
+      }
       return LoadEnd(
-        host: self, key: key, epoch: name, source: try json.member("source").decode(S.Source.self),
+        host: self, key: key, epoch: name, source: source,
         token: LoadToken(ordinal: try json.member("token").integer()),
+        value: try json.optionalMember("value")?.value,
         failure: try json.optionalMember("failure")?.decode(LoadFailure.self))
     }
     let body = try json.member("body")

@@ -81,12 +81,21 @@ public protocol ScreenMachine: Sendable {
 
   /// Takes over the end of the work of a source.
   ///
-  /// - Parameter failure: Why the work failed; `nil` if it did not, and the value is read now. Set it if
-  ///   the value is missing or cannot be used.
+  /// - Parameters:
+  ///   - result: What came from outside; `nil` if the value is read from a store now.
+  ///   - failure: Why the work failed; `nil` if it did not. Set it if the value is missing or cannot be
+  ///     used.
   func end(
-    _ source: Source, _ token: LoadToken, failing failure: inout LoadFailure?,
-    on state: inout State, for key: Text, in transaction: inout Transaction
+    _ source: Source, _ token: LoadToken, bringing result: JSONValue?,
+    failing failure: inout LoadFailure?, on state: inout State, for key: Text,
+    in transaction: inout Transaction
   ) -> [Effect<Source>]
+
+  /// Takes over a value that was loaded again by the clock.
+  func refresh(_ source: Source, with value: JSONValue, on state: inout State, for key: Text)
+
+  /// The sources that are loaded again by the clock in this state.
+  func refreshes(in state: State) -> [(work: Source, interval: Duration)]
 
   /// Lays the state out; rows made for equal elements before are taken from `rows`.
   ///
@@ -98,6 +107,12 @@ extension ScreenMachine {
   public var stateMachines: [StateMachine] { [] }
 
   public var shownPart: StorePart? { nil }
+
+  public func refresh(
+    _ source: Source, with value: JSONValue, on state: inout State, for key: Text
+  ) {}
+
+  public func refreshes(in state: State) -> [(work: Source, interval: Duration)] { [] }
 
   public func follow(
     _ stores: Stores, on state: inout State, for key: Text
@@ -112,17 +127,20 @@ extension ScreenMachine where Source == Never {
   public func start(_ source: Never, for key: Text, in transaction: inout Transaction) -> Work {}
 
   public func end(
-    _ source: Never, _ token: LoadToken, failing failure: inout LoadFailure?,
-    on state: inout State, for key: Text, in transaction: inout Transaction
+    _ source: Never, _ token: LoadToken, bringing result: JSONValue?,
+    failing failure: inout LoadFailure?, on state: inout State, for key: Text,
+    in transaction: inout Transaction
   ) -> [Effect<Never>] {}
 }
 
 /// How the work of a source goes.
-public enum Work: Hashable, Sendable {
+public enum Work: Sendable {
   /// It ends well after a time.
   case succeeding(after: Duration)
   /// It fails after a time.
   case failing(LoadFailure, after: Duration)
   /// It never ends; the time-out of the engine ends it.
   case hanging
+  /// It is a call outside of the engine, whose result comes back as an input.
+  case running(OutsideLoad)
 }

@@ -17,7 +17,11 @@ public struct ScreenRegistry: Sendable {
   ///
   /// - Precondition: no other screen has that name, and the opening command is one of the screen's
   ///   commands and requires no arguments.
-  public mutating func register<S: ScreenMachine>(_ screen: S) {
+  public mutating func register(_ screen: some ScreenMachine) {
+    register(machine: screen)
+  }
+
+  mutating func register<S: ScreenMachine>(machine screen: S) {
     let descriptor = screen.descriptor
     let name = descriptor.name
     precondition(hosts[name] == nil, "two screens are named \(name)")

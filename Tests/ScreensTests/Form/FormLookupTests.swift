@@ -126,8 +126,8 @@ struct FormLookupTests {
           guard case .registry(_, let number) = source else { continue }
           var failure = end
           _ = screen.end(
-            .registry(row: row, number: number), token, failing: &failure, on: &state, for: "1",
-            in: &transaction)
+            .registry(row: row, number: number), token, bringing: nil, failing: &failure,
+            on: &state, for: "1", in: &transaction)
         }
       }
       let isSame = state == before

@@ -2,84 +2,55 @@ import CanonicalJSON
 import Snapshots
 import ViewState
 
-/// What is still to buy, by its id; ids are never used again.
-struct Groceries: Codable, Equatable, Sendable {
+struct Groceries: Screen {
   struct Item: Codable, Equatable, Sendable {
     let id: Int
-    var name: Text
+    let name: Text
     var isBought = false
   }
 
-  var items: [Item] = []
-  var lastID = 0
-}
-
-struct GroceriesScreen: ScreenMachine {
-  static let add = CommandDescriptor(
-    type: "add", summary: "Puts something on the list.",
-    arguments: ["name": ["type": "string", "minLength": 1]], required: ["name"])
-  static let buy = CommandDescriptor(
-    type: "buy", summary: "Ticks something off.",
-    arguments: ["item": ["type": "integer"]], required: ["item"])
-  static let clear = CommandDescriptor(
-    type: "clear", summary: "Takes what was bought off the list. Ignored where nothing was.")
-
-  var descriptor: ScreenDescriptor {
-    ScreenDescriptor(
-      name: "groceries", keyName: "household", summary: "What is still to buy.",
-      commands: [Self.add, Self.buy, Self.clear], sources: [])
+  /// The ids of items are never used again.
+  struct State: ScreenState {
+    var items: [Item] = []
+    var lastID = 0
   }
 
-  func initialState(for key: Text, in stores: Stores) -> Groceries {
-    Groceries()
-  }
-}
+  static let name: Text = "groceries"
+  static let keyName = "household"
+  static let summary = "A shopping list."
 
-extension GroceriesScreen {
-  func run(
-    _ command: SentCommand, on state: inout Groceries, for key: Text,
-    in transaction: inout Transaction
-  ) throws(Refusal) -> [Effect<Never>] {
-    switch command.type {
-    case Self.add.type:
-      let name = try command.read { body throws(JSONShapeError) in
-        try body.member("name").string()
-      }
-      if name.isEmpty { throw command.refusal(of: "name", "the name is empty") }
-      state.lastID += 1
-      state.items.append(Groceries.Item(id: state.lastID, name: name))
-    case Self.buy.type:
-      let id = try command.read { body throws(JSONShapeError) in
-        try body.member("item").integer()
-      }
-      guard let index = state.items.firstIndex(where: { $0.id == id }) else {
-        throw command.refusal(of: "item", "\(id) is not on the list")
-      }
-      state.items[index].isBought = true
-    default:
-      state.items.removeAll(where: \.isBought)
+  static let add = Command("add", "Puts something on the list.", .text("name", 1...80)) {
+    (state: inout State, name) in
+    state.lastID += 1
+    state.items.append(Item(id: state.lastID, name: name))
+  }
+  static let buy = Command("buy", "Ticks something off the list.", .integer("item")) {
+    (state: inout State, id) throws(Refusal) in
+    guard let index = state.items.firstIndex(where: { $0.id == id }) else {
+      throw .unknown("item", id)
     }
-    return []
+    state.items[index].isBought = true
   }
-}
+  static let clear = Command("clear", "Takes what is bought off the list.") {
+    (state: inout State) in
+    state.items.removeAll(where: \.isBought)
+  }
 
-extension GroceriesScreen {
-  func assemble(
-    _ state: Groceries, rows: inout RowCache
-  ) throws(SnapshotError) -> Snapshot {
-    try Snapshot(reusing: rows.snapshot) {
-      Section(
-        id: "items",
-        rows: state.items.map { item in
-          rows.row("item/\(item.id)", for: item) { item in
-            Row(
-              id: "item/\(item.id)", type: "grocery",
-              fields: [
-                "name": .string(item.name), "isBought": .bool(item.isBought),
-                "action": Self.buy.action(title: "Buy", arguments: ["item": .integer(item.id)]),
-              ])
-          }
-        })
-    }
+  var commands: [AnyCommand<State>] {
+    Self.add
+    Self.buy
+    Self.clear
+  }
+
+  static let grocery = RowType("grocery", of: Item.self, "Something to buy.") {
+    Field("name", \.name)
+    Field("isBought", \.isBought)
+    Action(buy, "Buy") { $0.id }
+  }
+
+  var rowTypes: [RowTypeDescriptor] { Self.grocery }
+
+  func body(_ state: State) -> [ListSection] {
+    ListSection("items") { ForEach(state.items, as: Self.grocery) { "item/\($0.id)" } }
   }
 }

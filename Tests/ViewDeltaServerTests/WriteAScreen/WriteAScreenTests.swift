@@ -49,7 +49,7 @@ struct WriteAScreenTests {
     let application = Application(
       configuration,
       features: { _ in
-        [ScreenFeature(GroceriesScreen(), keys: .only(["home"]))]
+        [ScreenFeature(Groceries(), keys: .only(["home"]))]
       })
     return Backend(scheduler: scheduler, application: application)
   }

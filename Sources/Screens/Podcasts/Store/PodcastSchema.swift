@@ -1,5 +1,10 @@
 public import CanonicalJSON
 
+/// The source of the podcasts screen.
+public enum PodcastsSource: Text, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
+  case podcasts
+}
+
 /// The accounts of the podcasts screen: listeners with the podcasts that they follow, their feed.
 public enum PodcastSchema: AccountSchema {
   public typealias Holder = Listener

@@ -15,6 +15,14 @@ public struct Post: Hashable, Sendable {
   public var date: Timestamp?
 }
 
+extension Post {
+  /// The members that its row shows.
+  static let shownFields = [
+    Field("title", \Post.title), Field("body", \Post.body, .text(0...JSONReader.longestBody)),
+    Field("date", \Post.date),
+  ]
+}
+
 extension Post: SizedResource {
   public var byteCount: Int { id.text.byteCount + title.byteCount + body.byteCount }
 }

@@ -1,6 +1,12 @@
 public import CanonicalJSON
 public import ViewState
 
+/// The two independent sources of the profile screen.
+public enum ProfileSource: Text, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
+  case posts
+  case profile
+}
+
 /// The accounts of the profile screen: users with their posts.
 public enum ProfileSchema: AccountSchema {
   public typealias Holder = User

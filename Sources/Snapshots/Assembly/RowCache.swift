@@ -1,5 +1,4 @@
 public import CanonicalJSON
-public import Snapshots
 
 /// Remembers the last assembly: its rows, so that an element that did not change keeps its row and
 /// with it the bytes and the hash (a row is encoded once in its life); its lists, so that a section is
@@ -54,6 +53,7 @@ public struct RowCache: Sendable {
   public mutating func section(
     _ id: Text, fields: [Text: JSONValue] = [:], _ parts: [RowPart]
   ) -> Section {
+    let parts = parts.map { $0.made(&self) }
     currentParts[id] = parts
     let previous = snapshot.index(ofSection: id).map { snapshot.sections[$0] }
     return Section(
@@ -62,7 +62,7 @@ public struct RowCache: Sendable {
   }
 
   /// Ends an assembly: rows that it did not ask for are forgotten.
-  mutating func endAssembly(of snapshot: Snapshot) {
+  package mutating func endAssembly(of snapshot: Snapshot) {
     previous = current
     current = [:]
     previousParts = currentParts

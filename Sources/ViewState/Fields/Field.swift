@@ -1,0 +1,127 @@
+public import CanonicalJSON
+
+/// A member of the JSON object that a model is written as: its name, and where the model has its value.
+///
+/// Rows, resources and commands say each member once; reading, writing and JSON schema follow.
+///
+/// ```swift
+/// struct Todo { let id: Int; var title: Text; var due: Timestamp? }
+/// let title = Field("title", \Todo.title, .text(1...80))
+/// let due = Field("due", \Todo.due)
+/// ```
+public struct Field<Model>: Sendable {
+  /// The name of the member.
+  public let name: Text
+  /// The JSON schema of its value.
+  public let schema: JSONValue
+  /// Whether the member cannot be left out.
+  public let isRequired: Bool
+  let write: @Sendable (Model) -> JSONValue?
+  private let reading: (@Sendable (JSONReader, inout Model) throws(JSONShapeError) -> Void)?
+
+  /// A member for a property whose type says how it is written.
+  public init<Value: FieldValue>(
+    _ name: Text, _ path: any KeyPath<Model, Value> & Sendable, _ summary: String? = nil
+  ) {
+    self.init(name, path, summary.map(Value.valueType.described) ?? Value.valueType)
+  }
+
+  /// A member for a property.
+  public init<Value>(
+    _ name: Text, _ path: any KeyPath<Model, Value> & Sendable, _ type: ValueType<Value>
+  ) {
+    self.name = name
+    schema = type.schema
+    isRequired = type.isRequired
+    write = { type.write($0[keyPath: path]) }
+    reading = { (object, model) throws(JSONShapeError) in
+      guard let path = path as? WritableKeyPath<Model, Value> else { return }
+      model[keyPath: path] = try type.read(name, of: object)
+    }
+  }
+
+  /// A member that is computed, and that only the server writes.
+  public init<Value: FieldValue>(
+    _ name: Text, _ summary: String? = nil, value: @escaping @Sendable (Model) -> Value
+  ) {
+    let type = summary.map(Value.valueType.described) ?? Value.valueType
+    self.name = name
+    schema = type.schema
+    isRequired = type.isRequired
+    write = { type.write(value($0)) }
+    reading = nil
+  }
+
+  /// Reads the member into the property. A property that cannot change keeps its value.
+  ///
+  /// - Throws: `JSONShapeError` if the member is required and absent, or if its value is wrong.
+  public func read(_ object: JSONReader, into model: inout Model) throws(JSONShapeError) {
+    try reading?(object, &model)
+  }
+
+  /// The same member of a model that has this one.
+  public func of<Whole>(_ path: any KeyPath<Whole, Model> & Sendable) -> Field<Whole> {
+    Field<Whole>(name: name, schema: schema, isRequired: isRequired) { write($0[keyPath: path]) }
+  }
+
+  private init(
+    name: Text, schema: JSONValue, isRequired: Bool,
+    write: @escaping @Sendable (Model) -> JSONValue?
+  ) {
+    self.name = name
+    self.schema = schema
+    self.isRequired = isRequired
+    self.write = write
+    reading = nil
+  }
+}
+
+extension [Text: JSONValue] {
+  /// The members that fields write of a model.
+  init<Model>(_ fields: [Field<Model>], of model: Model) {
+    self.init(minimumCapacity: fields.count + 2)
+    for field in fields { self[field.name] = field.write(model) }
+  }
+}
+
+extension JSONValue {
+  /// The JSON schema of an object with these members, and no others.
+  static func objectSchema<Model>(
+    _ fields: [Field<Model>], with others: [(name: Text, schema: JSONValue, isRequired: Bool)] = [],
+    description: String = ""
+  ) -> JSONValue {
+    let members = others + fields.map { ($0.name, $0.schema, $0.isRequired) }
+    var schema: [Text: JSONValue] = [
+      "type": "object", "additionalProperties": false,
+      "properties": .object(Dictionary(members.map { ($0.name, $0.schema) }) { first, _ in first }),
+      "required": .array(members.filter(\.isRequired).map { .string($0.name) }),
+    ]
+    if !description.isEmpty { schema["description"] = .string(description) }
+    return .object(schema)
+  }
+}
+
+/// A value that is written as an object of its own, such as a part of a row.
+///
+/// ```swift
+/// struct Leader: FieldObject {
+///   let name: Text
+///   let score: Int
+///   static let fields = [Field("name", \Leader.name), Field("score", \Leader.score)]
+/// }
+/// ```
+public protocol FieldObject: FieldValue {
+  /// The members.
+  static var fields: [Field<Self>] { get }
+}
+
+extension FieldObject {
+  /// An object that the server writes; reading one is refused.
+  public static var valueType: ValueType<Self> {
+    let fields = fields
+    return ValueType(
+      schema: .objectSchema(fields),
+      read: { (json) throws(JSONShapeError) in throw json.error("this is written by the server") },
+      write: { .object([Text: JSONValue](fields, of: $0)) })
+  }
+}

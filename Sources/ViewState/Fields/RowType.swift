@@ -1,0 +1,198 @@
+public import CanonicalJSON
+public import Snapshots
+
+/// A type of rows: its name, its fields, and what a user can do with such a row.
+///
+/// ```swift
+/// static let grocery = RowType("grocery", of: Item.self, "Something to buy.") {
+///   Field("name", \.name)
+///   Field("isBought", \.isBought)
+///   Action(buy, "Buy") { $0.id }
+/// }
+///
+/// grocery("item/1", Item(id: 1, name: "Milk"))
+/// ```
+public struct RowType<Model: Equatable & Sendable>: Sendable {
+  /// The member `type` of the rows.
+  public let name: Text
+  /// One sentence for client developers.
+  public let summary: String
+  private let fields: [Field<Model>]
+  private let action: Action<Model>?
+
+  /// Describes rows.
+  ///
+  /// - Precondition: No two fields have one name, none is named `id`, `type` or `action`, and there is
+  ///   at most one action.
+  public init(
+    _ name: Text, of model: Model.Type = Model.self, _ summary: String = "",
+    @RowBuilder<Model> _ content: () -> [RowContent<Model>] = { [] }
+  ) {
+    let content = content()
+    self.name = name
+    self.summary = summary
+    fields = content.flatMap(\.fields)
+    let actions = content.compactMap(\.action)
+    action = actions.first
+    precondition(actions.count <= 1, "rows of type \(name) have several actions")
+    precondition(
+      Set(fields.map(\.name)).union(["id", "type", "action"]).count == fields.count + 3,
+      "rows of type \(name) have several members of one name")
+  }
+
+  /// A row, made when the model is new under this id or has changed.
+  public func callAsFunction(_ id: Text, _ model: Model) -> RowPart {
+    RowPart(cached: { cache in [cache.row(id, for: model) { row(id, $0) }] })
+  }
+
+  /// Makes a row.
+  public func row(_ id: Text, _ model: Model) -> Row {
+    var members = [Text: JSONValue](fields, of: model)
+    members["action"] = action?.json(model)
+    return Row(id: id, type: name, fields: members)
+  }
+
+  /// The type as it is listed for client developers.
+  public var descriptor: RowTypeDescriptor {
+    var others: [(name: Text, schema: JSONValue, isRequired: Bool)] = [
+      ("id", ["type": "string"], true), ("type", ["const": .string(name)], true),
+    ]
+    if let action { others.append(("action", action.schema, !action.isConditional)) }
+    return RowTypeDescriptor(
+      name: name, summary: summary,
+      schema: .objectSchema(fields, with: others, description: summary))
+  }
+}
+
+extension RowType where Model == Text {
+  /// Rows with nothing but a text.
+  public init(text name: Text, _ summary: String = "") {
+    self.init(name, of: Text.self, summary) { Field("text", \Text.self, .text(0...65536)) }
+  }
+}
+
+/// A model without content, for rows that are always the same.
+public struct NoFields: Codable, Hashable, Sendable {
+  public init() {}
+}
+
+extension RowType where Model == NoFields {
+  /// A row without fields.
+  public func callAsFunction(_ id: Text) -> RowPart { self(id, NoFields()) }
+}
+
+/// What the user can do with a row: a title, and the command that a client sends back unread.
+public struct Action<Model>: Sendable {
+  let schema: JSONValue
+  let isConditional: Bool
+  let json: @Sendable (Model) -> JSONValue?
+
+  /// Offers a command.
+  ///
+  /// - Parameters:
+  ///   - title: What is shown for it.
+  ///   - isOffered: Whether a row has it; unless defined, each has.
+  ///   - arguments: The arguments of the command.
+  public init<State, each Argument>(
+    _ command: Command<State, repeat each Argument>,
+    _ title: @autoclosure @escaping @Sendable () -> Text,
+    if isOffered: (@Sendable (Model) -> Bool)? = nil,
+    _ arguments: @escaping @Sendable (Model) -> (repeat each Argument)
+  ) {
+    self.init(command, title: { _ in title() }, if: isOffered, arguments)
+  }
+
+  /// Offers a command under a title that depends on the row.
+  public init<State, each Argument>(
+    _ command: Command<State, repeat each Argument>, title: @escaping @Sendable (Model) -> Text,
+    if isOffered: (@Sendable (Model) -> Bool)? = nil,
+    _ arguments: @escaping @Sendable (Model) -> (repeat each Argument)
+  ) {
+    isConditional = isOffered != nil
+    schema = [
+      "type": "object", "additionalProperties": false, "required": ["title", "command"],
+      "properties": ["title": ["type": "string"], "command": command.descriptor.schema],
+    ]
+    json = { model in
+      if let isOffered, !isOffered(model) { return nil }
+      let values = arguments(model)
+      return [
+        "title": .string(title(model)), "command": command.sent(repeat each values),
+      ]
+    }
+  }
+
+  /// Offers a command without arguments.
+  public init<State>(
+    _ command: Command<State>, _ title: Text, if isOffered: (@Sendable (Model) -> Bool)? = nil
+  ) {
+    self.init(command, title, if: isOffered) { _ in () }
+  }
+}
+
+/// Fields, or an action.
+public struct RowContent<Model>: Sendable {
+  let fields: [Field<Model>]
+  let action: Action<Model>?
+}
+
+/// Builds the content of a ``RowType``: fields, lists of them, and at most one action.
+@resultBuilder
+public enum RowBuilder<Model> {
+  public static func buildExpression(_ field: Field<Model>) -> [RowContent<Model>] {
+    [RowContent(fields: [field], action: nil)]
+  }
+
+  public static func buildExpression(_ fields: [Field<Model>]) -> [RowContent<Model>] {
+    [RowContent(fields: fields, action: nil)]
+  }
+
+  public static func buildExpression(_ action: Action<Model>) -> [RowContent<Model>] {
+    [RowContent(fields: [], action: action)]
+  }
+
+  public static func buildBlock(_ parts: [RowContent<Model>]...) -> [RowContent<Model>] {
+    Array(parts.joined())
+  }
+}
+
+/// A type of rows as a screen offers it to client developers.
+public struct RowTypeDescriptor: Hashable, Sendable {
+  /// The member `type` of the rows.
+  public let name: Text
+  /// One sentence on what they show; empty if there is nothing to say.
+  public let summary: String
+  /// The JSON schema of the whole row.
+  public let schema: JSONValue
+
+  /// Describes a type of rows.
+  public init(name: Text, summary: String = "", schema: JSONValue) {
+    self.name = name
+    self.summary = summary
+    self.schema = schema
+  }
+}
+
+extension ForEach where Element: Identifiable & Equatable & Sendable, Element.ID: Sendable {
+  /// Declares the rows of a keyed sequence, of one type.
+  ///
+  /// - Parameter id: The id of the row of an element.
+  public init(
+    _ elements: KeyedSequence<Element>, as type: RowType<Element>,
+    id: @escaping @Sendable (Element) -> Text
+  ) {
+    self.init(elements) { type.row(id($0), $0) }
+  }
+}
+
+extension ForEach where Element: Equatable & Sendable {
+  /// Declares the rows of an array, of one type.
+  ///
+  /// - Parameter id: The id of the row of an element.
+  /// - Complexity: O(*n*) expected in each assembly, where *n* is the number of elements.
+  public init(
+    _ elements: [Element], as type: RowType<Element>, id: @escaping @Sendable (Element) -> Text
+  ) {
+    self.init(elements, id: id) { type.row($0, $1) }
+  }
+}

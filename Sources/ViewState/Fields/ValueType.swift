@@ -1,0 +1,244 @@
+public import CanonicalJSON
+
+/// How a value is written as JSON: its schema, how it is read and checked, and how it is written.
+///
+/// Arguments of commands, fields of rows and fields of resources are described by it.
+///
+/// ```swift
+/// let score = ValueType.integer(0...999)
+/// try score.read(JSONReader(12))    // 12
+/// try score.read(JSONReader(1000))  // throws JSONShapeError: expected a whole number from 0 to 999
+/// ```
+public struct ValueType<Value: Sendable>: Sendable {
+  /// The JSON schema (draft 2020-12) of what `read` takes and `write` gives.
+  public let schema: JSONValue
+  /// The value of a member that is absent or null; `nil` if the member is required.
+  let absent: Value?
+  private let reading: @Sendable (JSONReader) throws(JSONShapeError) -> Value
+  private let writing: @Sendable (Value) -> JSONValue?
+
+  /// Describes a type of values.
+  ///
+  /// - Parameters:
+  ///   - absent: The value of a member that is absent or null; `nil` if the member is required.
+  ///   - read: Throws an error whose pointer is that of the reader if it meets anything else than the
+  ///     schema says.
+  ///   - write: Gives what `read` reads as an equal value; `nil` leaves the member out.
+  public init(
+    schema: JSONValue, absent: Value? = nil,
+    read: @escaping @Sendable (JSONReader) throws(JSONShapeError) -> Value,
+    write: @escaping @Sendable (Value) -> JSONValue?
+  ) {
+    self.schema = schema
+    self.absent = absent
+    reading = read
+    writing = write
+  }
+
+  /// Whether a member of this type cannot be left out.
+  public var isRequired: Bool { absent == nil }
+
+  /// Reads and checks a value.
+  public func read(_ json: JSONReader) throws(JSONShapeError) -> Value { try reading(json) }
+
+  /// Reads and checks the member of an object.
+  ///
+  /// - Throws: `JSONShapeError` if the member is required and absent, or if its value is wrong.
+  public func read(_ name: Text, of object: JSONReader) throws(JSONShapeError) -> Value {
+    guard let absent else { return try reading(object.member(name)) }
+    guard let member = try object.nullableMember(name) else { return absent }
+    return try reading(member)
+  }
+
+  /// The value as JSON; `nil` if its member is left out.
+  public func write(_ value: Value) -> JSONValue? { writing(value) }
+
+  /// The same type with a sentence for client developers in its schema.
+  public func described(_ summary: String) -> ValueType {
+    guard case .object(var schema) = schema else { return self }
+    schema["description"] = .string(summary)
+    return ValueType(schema: .object(schema), absent: absent, read: reading, write: writing)
+  }
+
+  /// The type of a member that may be left out.
+  public var optional: ValueType<Value?> {
+    ValueType<Value?>(
+      schema: schema, absent: .some(nil),
+      read: { (json) throws(JSONShapeError) in try reading(json) },
+      write: { $0.flatMap(writing) })
+  }
+
+  /// The same type with another value in Swift.
+  ///
+  /// - Parameters:
+  ///   - message: What the error says if `read` gives `nil`.
+  public func map<Other: Sendable>(
+    _ message: String, read: @escaping @Sendable (Value) -> Other?,
+    write: @escaping @Sendable (Other) -> Value
+  ) -> ValueType<Other> {
+    ValueType<Other>(
+      schema: schema, absent: absent.flatMap(read),
+      read: { (json) throws(JSONShapeError) in
+        guard let value = read(try reading(json)) else { throw json.error(message) }
+        return value
+      },
+      write: { writing(write($0)) })
+  }
+}
+
+extension ValueType<Text> {
+  /// Text of a limited length, in Unicode scalars, as JSON schema counts.
+  public static func text(_ length: ClosedRange<Int> = 0...1000) -> ValueType {
+    var schema: [Text: JSONValue] = ["type": "string", "maxLength": .integer(length.upperBound)]
+    if length.lowerBound > 0 { schema["minLength"] = .integer(length.lowerBound) }
+    return ValueType(
+      schema: .object(schema),
+      read: { (json) throws(JSONShapeError) in
+        let text = try json.string()
+        guard length.contains(text.string.unicodeScalars.count) else {
+          throw json.error(
+            "expected a text of \(length.lowerBound) to \(length.upperBound) characters")
+        }
+        return text
+      }, write: { .string($0) })
+  }
+}
+
+extension ValueType<Int> {
+  /// A whole number in a range; without one, any that all JSON libraries keep exact.
+  public static func integer(
+    _ range: ClosedRange<Int> = JSONValue.interoperableIntegers
+  ) -> ValueType {
+    var schema: [Text: JSONValue] = ["type": "integer"]
+    if range != JSONValue.interoperableIntegers {
+      schema["minimum"] = .integer(range.lowerBound)
+      schema["maximum"] = .integer(range.upperBound)
+    }
+    return ValueType(
+      schema: .object(schema),
+      read: { (json) throws(JSONShapeError) in
+        let number = try json.integer()
+        guard range.contains(number) else {
+          throw json.error(
+            "expected a whole number from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
+      }, write: { .integer($0) })
+  }
+}
+
+extension ValueType<JSONValue> {
+  /// Any JSON. The screen or store that takes it has to check it.
+  public static func json(schema: JSONValue = [:]) -> ValueType {
+    ValueType(schema: schema, read: { (json) throws(JSONShapeError) in json.value }, write: { $0 })
+  }
+}
+
+extension ValueType where Value: CaseIterable {
+  /// One of the cases, by its name.
+  ///
+  /// - Precondition: The names differ.
+  public static func choice(named name: @escaping @Sendable (Value) -> String) -> ValueType {
+    let values = Dictionary(uniqueKeysWithValues: Value.allCases.map { (Text(name($0)), $0) })
+    let names = Value.allCases.map { Text(name($0)) }
+    let expected = names.map { "\"\($0)\"" }.joined(separator: " or ")
+    return ValueType(
+      schema: ["type": "string", "enum": .array(names.map(JSONValue.string))],
+      read: { (json) throws(JSONShapeError) in
+        guard let value = values[try json.string()] else {
+          throw json.error("expected \(expected)")
+        }
+        return value
+      }, write: { .string(name($0)) })
+  }
+}
+
+extension ValueType where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
+  /// One of the cases, by its raw value.
+  public static func choice() -> ValueType { choice(named: { $0.rawValue }) }
+}
+
+extension ValueType {
+  /// A list of values of a type.
+  public static func list<Element: Sendable>(
+    of element: ValueType<Element>, atMost limit: Int = 1000
+  ) -> ValueType where Value == [Element] {
+    ValueType(
+      schema: ["type": "array", "items": element.schema, "maxItems": .integer(limit)],
+      read: { (json) throws(JSONShapeError) in
+        let elements = try json.elements()
+        guard elements.count <= limit else {
+          throw json.error("expected at most \(limit) elements")
+        }
+        var values: [Element] = []
+        for item in elements { values.append(try element.read(item)) }
+        return values
+      },
+      write: { .array($0.map { element.write($0) ?? .null }) })
+  }
+}
+
+/// A type of values that says how it is written as JSON, so that fields and arguments need not.
+public protocol FieldValue: Sendable {
+  static var valueType: ValueType<Self> { get }
+}
+
+extension Text: FieldValue {
+  /// Up to 1,000 characters.
+  public static var valueType: ValueType<Text> { .text() }
+}
+
+/// As ``CanonicalJSON/Text``, which compares texts by their bytes and is the better choice for a state:
+/// `String` takes two texts for equal if they only look equal, so that such a change is not shown.
+extension String: FieldValue {
+  public static var valueType: ValueType<String> {
+    ValueType<Text>.text().map("", read: \.string, write: { Text($0) })
+  }
+}
+
+extension Int: FieldValue {
+  public static var valueType: ValueType<Int> { .integer() }
+}
+
+extension Bool: FieldValue {
+  public static var valueType: ValueType<Bool> {
+    ValueType(
+      schema: ["type": "boolean"], read: { (json) throws(JSONShapeError) in try json.bool() },
+      write: { .bool($0) })
+  }
+}
+
+extension Double: FieldValue {
+  public static var valueType: ValueType<Double> {
+    ValueType(
+      schema: ["type": "number"], read: { (json) throws(JSONShapeError) in try json.number() },
+      write: { .number($0) })
+  }
+}
+
+extension JSONValue: FieldValue {
+  /// Any JSON.
+  public static var valueType: ValueType<JSONValue> { .json() }
+}
+
+extension Timestamp: FieldValue {
+  /// A date of ISO 8601, such as `2026-03-01T09:30:00Z`.
+  public static var valueType: ValueType<Timestamp> {
+    ValueType(
+      schema: ["type": "string", "format": "date-time"],
+      read: { (json) throws(JSONShapeError) in
+        guard let date = Timestamp(try json.string().string) else {
+          throw json.error("expected an ISO 8601 date such as 2026-03-01T09:30:00Z")
+        }
+        return date
+      }, write: { .string($0.description) })
+  }
+}
+
+extension Optional: FieldValue where Wrapped: FieldValue {
+  public static var valueType: ValueType<Wrapped?> { Wrapped.valueType.optional }
+}
+
+extension Array: FieldValue where Element: FieldValue {
+  public static var valueType: ValueType<[Element]> { .list(of: Element.valueType) }
+}

@@ -1,0 +1,189 @@
+public import CanonicalJSON
+public import Snapshots
+
+/// A part of a screen that is loaded from one source, and fails and is retried on its own.
+///
+/// ```swift
+/// struct Profile: Screen {
+///   struct State: ScreenState { var posts = LoadState<[Post]>() }
+///
+///   var parts: [any ScreenPart<State>] {
+///     [
+///       Loading("posts", \.posts, from: source) { posts, isLoading in
+///         if let posts { ForEach(posts, as: Self.post) { "post/\($0.id)" } }
+///       }
+///     ]
+///   }
+/// }
+/// ```
+///
+/// Its commands, its name in `states`, its causes, its error row with a retry and its state machine
+/// follow from the name.
+public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart {
+  /// The rows of the part: `value` is what there is to show, if anything.
+  public typealias Content = @Sendable (_ value: Value?, _ isLoading: Bool) -> [RowPart]
+
+  public let name: Text
+  private let path: any WritableKeyPath<State, LoadState<Value>> & Sendable
+  private let fetch: Fetch<NoFields, Value>
+  private let policy: @Sendable (State) -> RefreshPolicy
+  private let heading: @Sendable () -> [RowPart]
+  private let content: Content
+  private let error: RowType<LoadFailure>
+  /// The command that loads.
+  public let load: Command<State>
+  /// The command that cancels a running load.
+  public let cancel: Command<State>
+
+  /// Describes a part.
+  ///
+  /// - Parameters:
+  ///   - name: Its name in `states` and causes, and in `loadName` and `cancelName`, the names of its
+  ///     commands.
+  ///   - path: Where the state of the screen has it.
+  ///   - commands: Other names of the commands.
+  ///   - policy: What is shown during a load that follows another one, and if that fails.
+  ///   - error: The type and the text of the row of a failure; it has the code of the failure and an
+  ///     action that loads again.
+  ///   - heading: Rows before all others, in every state.
+  ///   - content: The rows of the value. If there is no value to show after a failure, there are none.
+  public init(
+    _ name: Text, _ path: any WritableKeyPath<State, LoadState<Value>> & Sendable,
+    from source: Source<Value>, commands: (load: Text, cancel: Text)? = nil,
+    policy: @escaping @Sendable (State) -> RefreshPolicy = { _ in .keepPrevious },
+    error: (type: Text, text: Text)? = nil,
+    @ListBuilder<RowPart> heading: @escaping @Sendable () -> [RowPart] = { [] },
+    @ListBuilder<RowPart> content: @escaping Content
+  ) {
+    let names = commands ?? ("load\(name.capitalized)", "cancel\(name.capitalized)")
+    let text = error?.text ?? "Couldn't load \(name)."
+    let load = Command<State>(names.load, "Loads \(name). Ignored while it is loading.") {
+      (state: inout State) in
+      state[keyPath: path].load()
+    }
+    self.name = name
+    self.path = path
+    self.policy = policy
+    self.heading = heading
+    self.content = content
+    self.load = load
+    fetch = source.fetch
+    cancel = Command(
+      names.cancel, "Cancels the running load of \(name). Ignored while it is not loading."
+    ) { (state: inout State) in
+      state[keyPath: path].cancel()
+    }
+    self.error = RowType(error?.type ?? "loadError", "A failure to load, with a retry.") {
+      Field("code", \.code)
+      Field("text") { _ in text }
+      Action(load, "Retry")
+    }
+  }
+
+  private var onlyWork: PartWork { PartWork(part: name) }
+}
+
+/// What the engine asks for.
+extension Loading {
+  public var commands: [AnyCommand<State>] {
+    [reducing(load) { .load }, reducing(cancel) { .cancel }]
+  }
+
+  /// A command whose refused steps are for the records.
+  private func reducing(
+    _ command: Command<State>, _ action: @escaping @Sendable () -> LoadAction<Value>
+  ) -> AnyCommand<State> {
+    AnyCommand(descriptor: command.descriptor) { _, state, _ in
+      state[keyPath: path].reduce(action(), of: onlyWork)
+    }
+  }
+
+  public var rowTypes: [RowTypeDescriptor] { [error.descriptor] }
+
+  public var stateMachine: StateMachine { LoadState.machine(of: name.string, sample: true) }
+
+  public var shownPart: StorePart? { fetch.store }
+
+  public func stateName(in state: State) -> String { state[keyPath: path].loadable.stateName }
+
+  public func work(in state: State) -> [(PartWork, LoadToken)] {
+    let part = state[keyPath: path]
+    return part.loadable.isLoading ? [(onlyWork, part.token)] : []
+  }
+
+  public func load(_ state: inout State) { state[keyPath: path].load() }
+
+  public func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
+    fetch.work(key, NoFields(), &transaction)
+  }
+
+  public func end(
+    _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
+    failing failure: inout LoadFailure?, on state: inout State, for key: Text,
+    in transaction: inout Transaction
+  ) -> [Effect<PartWork>] {
+    let value = Result { () throws(LoadFailure) in
+      if let failure { throw failure }
+      return try fetch.value(result, key, NoFields(), transaction.stores)
+    }
+    if case .failure(let reason) = value { failure = reason }
+    return state[keyPath: path].reduce(LoadAction(value, token), of: onlyWork)
+  }
+
+  /// Takes over the value that a store has now. If it has none, what was loaded stays, and the next load
+  /// fails.
+  public func follow(_ stores: Stores, on state: inout State, for key: Text) {
+    guard fetch.store != nil, let value = try? fetch.value(nil, key, NoFields(), stores) else {
+      return
+    }
+    _ = state[keyPath: path].reduce(.changed(value))
+  }
+
+  public func refresh(_ value: JSONValue, on state: inout State, for key: Text) {
+    guard let value = try? value.decode(Value.self) else { return }
+    _ = state[keyPath: path].reduce(.changed(value))
+  }
+
+  public func interval(in state: State) -> Duration? {
+    guard case .loaded = state[keyPath: path].loadable else { return nil }
+    return fetch.interval
+  }
+
+  @ListBuilder<RowPart>
+  public func rows(_ state: State) -> [RowPart] {
+    let loadable = state[keyPath: path].loadable
+    let shown = loadable.shown(under: policy(state))
+    heading()
+    switch loadable {
+    case .notRequested: content(nil, false)
+    case .isLoading: content(shown, true)
+    case .loaded(let value): content(value, false)
+    case .failed(let failure, _):
+      error("\(name)/error", failure)
+      if let shown { content(shown, false) }
+    }
+  }
+}
+
+extension LoadState {
+  /// Asks for the value; does nothing while it is loading.
+  public mutating func load() { _ = reduce(.load) }
+
+  /// Cancels the running load; does nothing if none runs.
+  public mutating func cancel() { _ = reduce(.cancel) }
+}
+
+extension LoadAction {
+  /// The end of a load.
+  init(_ result: Result<Value, LoadFailure>, _ token: LoadToken) {
+    switch result {
+    case .success(let value): self = .loaded(value, token)
+    case .failure(let failure): self = .failed(failure, token)
+    }
+  }
+}
+
+extension Text {
+  /// The text with its first letter in upper case.
+  var capitalized: Text { Text(string.prefix(1).uppercased() + string.dropFirst()) }
+}

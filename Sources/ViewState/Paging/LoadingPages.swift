@@ -1,0 +1,218 @@
+public import CanonicalJSON
+public import Snapshots
+
+/// A part of a screen that is a long list, loaded page by page.
+///
+/// ```swift
+/// LoadingPages(
+///   "activity", \.activity, from: pages, as: Self.entry, id: { "entry/\($0.id)" },
+///   empty: "Nothing yet", failure: "Couldn't load the activity.", end: { "All \($0) entries" })
+/// ```
+///
+/// Behind the items there is a row for the page that is loading or can be loaded, for one that failed,
+/// or for the end of the list.
+public struct LoadingPages<State, Item: Pageable & Codable>: ScreenPart
+where Item.Position: Codable {
+  /// The names of the commands.
+  public typealias CommandNames = (load: Text, loadNext: Text, retry: Text, cancel: Text)
+
+  public let name: Text
+  private let path: any WritableKeyPath<State, PagingState<Item>> & Sendable
+  private let source: PageSource<Item>
+  private let item: RowType<Item>
+  private let id: @Sendable (Item) -> Text
+  private let heading: @Sendable (_ isRequested: Bool) -> [RowPart]
+  private let empty: Text
+  private let end: @Sendable (Int) -> Text
+  /// The command that loads the list from its start.
+  public let load: Command<State>
+  private let loadNext: Command<State>
+  private let retry: Command<State>
+  private let cancel: Command<State>
+  private let progress: RowType<Progress>
+  private let more: RowType<Progress>
+  private let error: RowType<LoadFailure>
+
+  private struct Progress: Hashable, Sendable {
+    let isLoading: Bool
+    let text: Text
+  }
+
+  /// Describes a part.
+  ///
+  /// - Parameters:
+  ///   - name: Its name in `states` and causes.
+  ///   - path: Where the state of the screen has it.
+  ///   - commands: Other names of the commands than those made of `name`.
+  ///   - item: The type of the rows of items.
+  ///   - empty: What is said if the list has no items.
+  ///   - failure: What is said if a page could not be loaded.
+  ///   - end: What is said at the end of so many items.
+  ///   - heading: Rows before all others, in every state.
+  public init(
+    _ name: Text, _ path: any WritableKeyPath<State, PagingState<Item>> & Sendable,
+    from source: PageSource<Item>, commands: CommandNames? = nil, as item: RowType<Item>,
+    id: @escaping @Sendable (Item) -> Text, empty: Text, failure: Text,
+    end: @escaping @Sendable (Int) -> Text,
+    @ListBuilder<RowPart> heading: @escaping @Sendable (_ isRequested: Bool) -> [RowPart] = {
+      _ in []
+    }
+  ) {
+    let suffix = name.capitalized
+    let names =
+      commands ?? ("load\(suffix)", "loadNext\(suffix)", "retry\(suffix)", "cancel\(suffix)")
+    func command(_ name: Text, _ summary: String, _ action: PagingAction<Item>) -> Command<State> {
+      Command(name, summary) { (state: inout State) in _ = state[keyPath: path].reduce(action) }
+    }
+    self.name = name
+    self.path = path
+    self.source = source
+    self.item = item
+    self.id = id
+    self.heading = heading
+    self.empty = empty
+    self.end = end
+    load = command(
+      names.load, "Loads \(name) from the start. Ignored while it is loading.", .load)
+    let loadNext = command(
+      names.loadNext,
+      "Loads the next page of \(name). Ignored while it is loading, after a failure, and at the end.",
+      .loadNext)
+    let retry = command(
+      names.retry, "Loads the page of \(name) that failed. Ignored unless one has failed.", .retry)
+    let cancel = command(
+      names.cancel, "Cancels the running load of \(name). Ignored while it is not loading.", .cancel
+    )
+    (self.loadNext, self.retry, self.cancel) = (loadNext, retry, cancel)
+    progress = RowType("pageProgress", "A page that is loading, or that can be loaded.") {
+      Field("isLoading", \.isLoading)
+      Field("text", \.text)
+      Action(cancel, "Cancel")
+    }
+    more = RowType("pageProgress", "A page that is loading, or that can be loaded.") {
+      Field("isLoading", \.isLoading)
+      Field("text", \.text)
+      Action(loadNext, "Load more")
+    }
+    error = RowType("contentError", "A failure to load, with a retry.") {
+      Field("code", \.code)
+      Field("text") { _ in failure }
+      Action(retry, "Retry")
+    }
+  }
+
+  private static var emptyRow: RowType<Text> { RowType(text: "contentEmpty", "An empty list.") }
+  private static var endRow: RowType<Text> { RowType(text: "pageEnd", "The end of a list.") }
+
+  private func work(_ request: PageRequest<Item.Position>) -> PartWork {
+    PartWork(part: name, request: try? JSONValue(encoding: request))
+  }
+
+  private func request(_ work: PartWork) -> PageRequest<Item.Position>? {
+    try? work.request?.decode(PageRequest<Item.Position>.self)
+  }
+}
+
+/// What the engine asks for.
+extension LoadingPages {
+  public var commands: [AnyCommand<State>] {
+    [
+      reducing(load, .load), reducing(loadNext, .loadNext), reducing(retry, .retry),
+      reducing(cancel, .cancel),
+    ]
+  }
+
+  /// A command whose refused steps are for the records.
+  private func reducing(
+    _ command: Command<State>, _ action: PagingAction<Item>
+  ) -> AnyCommand<State> {
+    AnyCommand(descriptor: command.descriptor) { _, state, _ in
+      state[keyPath: path].reduce(action, of: work)
+    }
+  }
+
+  public var rowTypes: [RowTypeDescriptor] {
+    let actions = [progress, more].map(\.descriptor.schema)
+    return [
+      item.descriptor, RowTypeDescriptor(name: "pageProgress", schema: ["anyOf": .array(actions)]),
+      error.descriptor, Self.emptyRow.descriptor, Self.endRow.descriptor,
+    ]
+  }
+
+  public var stateMachine: StateMachine {
+    PagingState<SampleItem>.machine(of: name.string, sample: SampleItem())
+  }
+
+  public var shownPart: StorePart? { source.fetch.store }
+
+  public func stateName(in state: State) -> String { state[keyPath: path].paging.stateName }
+
+  public func work(in state: State) -> [(PartWork, LoadToken)] {
+    let part = state[keyPath: path]
+    guard case .isLoading(let request, _) = part.paging else { return [] }
+    return [(work(request), part.token)]
+  }
+
+  public func load(_ state: inout State) { _ = state[keyPath: path].reduce(.load) }
+
+  public func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
+    guard let request = request(work) else { return .failing(.unreadable, after: .zero) }
+    return source.fetch.work(key, request, &transaction)
+  }
+
+  public func end(
+    _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
+    failing failure: inout LoadFailure?, on state: inout State, for key: Text,
+    in transaction: inout Transaction
+  ) -> [Effect<PartWork>] {
+    let page = Result { () throws(LoadFailure) in
+      if let failure { throw failure }
+      guard let request = request(work) else { throw .unreadable }
+      return try source.fetch.value(result, key, request, transaction.stores)
+    }
+    if case .failure(let reason) = page { failure = reason }
+    return state[keyPath: path].reduce(PagingAction(page, token), of: self.work)
+  }
+
+  /// Takes over the list that a store has now, as far as it was shown.
+  public func follow(_ stores: Stores, on state: inout State, for key: Text) {
+    guard let list = source.list?(stores, key) else { return }
+    _ = state[keyPath: path].reduce(.changed(list))
+  }
+
+  @ListBuilder<RowPart>
+  public func rows(_ state: State) -> [RowPart] {
+    let paging = state[keyPath: path].paging
+    heading(paging.isRequested)
+    ForEach(paging.shown?.items ?? [], as: item, id: id)
+    switch paging {
+    case .notRequested: [Row]()
+    case .isLoading: progress(rowID("progress"), Progress(isLoading: true, text: "Loading…"))
+    case .loaded(let page) where page.end != nil:
+      more(rowID("progress"), Progress(isLoading: false, text: "\(page.items.count) shown"))
+    case .loaded(let page) where page.items.isEmpty: Self.emptyRow(rowID("empty"), empty)
+    case .loaded(let page): Self.endRow(rowID("end"), end(page.items.count))
+    case .failed(let failure, _, _): error(rowID("error"), failure)
+    }
+  }
+
+  private func rowID(_ name: Text) -> Text { "\(self.name)/\(name)" }
+}
+
+extension Paging {
+  /// Whether the list was asked for.
+  fileprivate var isRequested: Bool {
+    guard case .notRequested = self else { return true }
+    return false
+  }
+}
+
+extension PagingAction {
+  /// The end of the load of a page.
+  fileprivate init(_ result: Result<Page<Item>, LoadFailure>, _ token: LoadToken) {
+    switch result {
+    case .success(let page): self = .loaded(page, token)
+    case .failure(let failure): self = .failed(failure, token)
+    }
+  }
+}

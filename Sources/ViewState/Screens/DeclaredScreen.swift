@@ -1,0 +1,148 @@
+import CanonicalJSON
+public import Snapshots
+
+/// A ``Screen`` as the engine runs it: what it declares, looked up by name.
+struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
+  typealias State = Declaration.State
+
+  let descriptor: ScreenDescriptor
+  private let screen: Declaration
+  private let commands: [Text: AnyCommand<State>]
+  private let parts: [any ScreenPart<State>]
+  let shownPart: StorePart?
+
+  /// - Precondition: No two commands and no two parts have one name.
+  init(_ screen: Declaration) {
+    self.screen = screen
+    parts = screen.parts
+    shownPart = screen.shownPart
+    var commands = screen.commands + parts.flatMap { $0.commands }
+    if screen.opening == Appear<State>.name,
+      !commands.contains(where: { $0.descriptor.type == Appear<State>.name })
+    {
+      commands.insert(Appear.command(parts).erased, at: 0)
+    }
+    self.commands = Dictionary(uniqueKeysWithValues: commands.map { ($0.descriptor.type, $0) })
+    var rowTypes: [RowTypeDescriptor] = []
+    let declared = screen.rowTypes + parts.flatMap { $0.rowTypes }
+    for type in declared where !rowTypes.contains(type) {
+      rowTypes.append(type)
+    }
+    descriptor = ScreenDescriptor(
+      name: Declaration.name, keyName: Declaration.keyName, summary: Declaration.summary,
+      commands: commands.map(\.descriptor), sources: parts.map { $0.name }, opening: screen.opening,
+      rowTypes: rowTypes)
+  }
+
+  var stateMachines: [StateMachine] { parts.map { $0.stateMachine } + screen.stateMachines }
+
+  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
+    try screen.initialState(for: key, in: stores)
+  }
+
+  func run(
+    _ command: SentCommand, on state: inout State, for key: Text, in transaction: inout Transaction
+  ) throws(Refusal) -> [Effect<PartWork>] {
+    // The engine has checked the name.
+    guard let declared = commands[command.type] else { return [] }
+    let before = state
+    let records = try declared.run(command, &state, &transaction)
+    return effects(before, state) + records.filter(\.isRecord)
+  }
+
+  func follow(
+    _ stores: Stores, on state: inout State, for key: Text
+  ) throws(ScreenLookupError) -> [Effect<PartWork>] {
+    let before = state
+    try screen.follow(stores, on: &state, for: key)
+    return effects(before, state)
+  }
+
+  func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
+    parts.first { $0.name == work.part }?.start(work, for: key, in: &transaction) ?? .hanging
+  }
+
+  func end(
+    _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
+    failing failure: inout LoadFailure?, on state: inout State, for key: Text,
+    in transaction: inout Transaction
+  ) -> [Effect<PartWork>] {
+    guard let part = parts.first(where: { $0.name == work.part }) else { return [] }
+    let before = state
+    let records = part.end(
+      work, token, bringing: result, failing: &failure, on: &state, for: key, in: &transaction)
+    return effects(before, state) + records.filter(\.isRecord)
+  }
+
+  func refresh(_ work: PartWork, with value: JSONValue, on state: inout State, for key: Text) {
+    parts.first { $0.name == work.part }?.refresh(value, on: &state, for: key)
+  }
+
+  func refreshes(in state: State) -> [(work: PartWork, interval: Duration)] {
+    parts.compactMap { part in part.interval(in: state).map { (PartWork(part: part.name), $0) } }
+  }
+
+  func assemble(_ state: State, rows: inout RowCache) throws(SnapshotError) -> Snapshot {
+    let sections = screen.body(state).map {
+      rows.section($0.id, fields: $0.fields, $0.parts)
+    }
+    let states = Dictionary(
+      uniqueKeysWithValues: parts.map { ($0.name, Text($0.stateName(in: state))) })
+    let snapshot = try Snapshot(states: states, sections: sections, reusing: rows.snapshot)
+    #if DEBUG
+      checkTypes(of: snapshot)
+    #endif
+    return snapshot
+  }
+
+  #if DEBUG
+    /// Checks that clients know the types of the first rows.
+    private func checkTypes(of snapshot: Snapshot) {
+      let known = Set(descriptor.rowTypes.map(\.name))
+      for section in snapshot.sections {
+        for row in section.rows.prefix(100) where !known.contains(row.type) {
+          preconditionFailure(
+            "the screen \(descriptor.name) shows a row of type \(row.type): add it to rowTypes")
+        }
+      }
+    }
+  #endif
+
+  /// What has to be done outside: end what runs no longer, and start what runs now.
+  private func effects(_ before: State, _ after: State) -> [Effect<PartWork>] {
+    parts.flatMap { part -> [Effect<PartWork>] in
+      let (old, new) = (part.work(in: before), part.work(in: after))
+      if old.isEmpty && new.isEmpty { return [] }
+      let ended = old.filter { work in !new.contains { $0 == work } }.map(Effect.end)
+      let started = new.filter { work in !old.contains { $0 == work } }.map(Effect.start)
+      return ended + started
+    }
+  }
+}
+
+extension Effect {
+  fileprivate var isRecord: Bool {
+    guard case .record = self else { return false }
+    return true
+  }
+}
+
+extension ScreenRegistry {
+  /// Offers a screen under its name.
+  ///
+  /// - Precondition: No other screen has that name, no two of its commands or parts have one name, and
+  ///   its opening command is one of its commands and requires no arguments.
+  public mutating func register(_ screen: some Screen) {
+    register(machine: DeclaredScreen(screen))
+  }
+}
+
+extension Screen {
+  /// Lays out a state, as clients see it; for tests.
+  ///
+  /// - Throws: `SnapshotError` if two sections or two rows have one id.
+  public func snapshot(of state: State) throws(SnapshotError) -> Snapshot {
+    var rows = RowCache()
+    return try DeclaredScreen(self).assemble(state, rows: &rows)
+  }
+}

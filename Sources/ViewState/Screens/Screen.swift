@@ -1,0 +1,189 @@
+public import CanonicalJSON
+public import Snapshots
+
+/// A kind of view model: its state, its commands, and the rows that show it.
+///
+/// A screen keeps no state itself: its functions are pure, and the ``Engine`` calls them one input at a
+/// time. There are three ways to get at data, which may be mixed:
+///
+/// - The state of the screen is its own; its commands change it.
+/// - A ``Store`` is shown by several screens: see ``shownPart``.
+/// - A ``Source`` is loaded, and may fail: a ``Loading`` part has it.
+///
+/// ```swift
+/// struct Groceries: Screen {
+///   struct Item: Codable, Equatable, Sendable {
+///     let id: Int
+///     let name: Text
+///     var isBought = false
+///   }
+///   struct State: ScreenState { var items: [Item] = [] }
+///
+///   static let name: Text = "groceries"
+///   static let summary = "A shopping list."
+///
+///   static let add = Command("add", "Puts something on the list.", .text("name", 1...80)) {
+///     (state: inout State, name) in
+///     state.items.append(Item(id: state.items.count + 1, name: name))
+///   }
+///   static let buy = Command("buy", "Ticks something off the list.", .integer("item")) {
+///     (state: inout State, id) throws(Refusal) in
+///     guard let index = state.items.firstIndex(where: { $0.id == id }) else {
+///       throw .unknown("item", id)
+///     }
+///     state.items[index].isBought = true
+///   }
+///   var commands: [AnyCommand<State>] {
+///     Self.add
+///     Self.buy
+///   }
+///
+///   static let grocery = RowType("grocery", of: Item.self) {
+///     Field("name", \.name)
+///     Field("isBought", \.isBought)
+///     Action(buy, "Buy") { $0.id }
+///   }
+///   var rowTypes: [RowTypeDescriptor] { Self.grocery }
+///
+///   func body(_ state: State) -> [ListSection] {
+///     ListSection("items") { ForEach(state.items, as: Self.grocery) { "item/\($0.id)" } }
+///   }
+/// }
+/// ```
+public protocol Screen: Sendable {
+  associatedtype State: Codable & Equatable & Sendable
+
+  /// The first part of the name of a view model: `profile` in `profile/1`.
+  static var name: Text { get }
+  /// One sentence on what the screen shows, for client developers.
+  static var summary: String { get }
+  /// What the key names, as the path template has it: `userID` in `profile/{userID}`; `key` unless
+  /// defined.
+  static var keyName: String { get }
+
+  /// What clients may send beside the commands of the parts.
+  @CommandBuilder<State> var commands: [AnyCommand<State>] { get }
+
+  /// The parts that are loaded; none unless defined.
+  var parts: [any ScreenPart<State>] { get }
+
+  /// The types of the rows in `body` beside those of the parts.
+  @RowTypeBuilder var rowTypes: [RowTypeDescriptor] { get }
+
+  /// The name of the command that a client sends when the screen comes into view and a part is
+  /// `notRequested`; `nil` if the screen needs none.
+  ///
+  /// Unless defined it is `appear`, which loads all parts one after the other; a screen without parts
+  /// has none.
+  var opening: Text? { get }
+
+  /// The tables of how the state moves beside that of the parts; none unless defined.
+  var stateMachines: [StateMachine] { get }
+
+  /// The part of a store that an instance shows; that of the first part that reads a store, unless
+  /// defined.
+  ///
+  /// Each write that changes the part moves the instance: see `follow`.
+  var shownPart: StorePart? { get }
+
+  /// The state of a view model before any input.
+  ///
+  /// - Throws: `ScreenLookupError` if the key names nothing that can be shown.
+  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State
+
+  /// Takes over what a write changed in the shown part of a store.
+  ///
+  /// Unless defined, the parts take over their values; the state of a screen without parts becomes its
+  /// initial state.
+  ///
+  /// - Throws: `ScreenLookupError` if the key names nothing any longer; the view model ends then.
+  func follow(_ stores: Stores, on state: inout State, for key: Text) throws(ScreenLookupError)
+
+  /// Lays out the state; unless defined, each part is a section of its name.
+  ///
+  /// No two sections and no two rows may have one id.
+  @ListBuilder<ListSection> func body(_ state: State) -> [ListSection]
+}
+
+/// A state that a screen can begin with for every key.
+public protocol ScreenState: Codable, Equatable, Sendable {
+  init()
+}
+
+extension Screen where State: ScreenState {
+  public func initialState(for key: Text, in stores: Stores) -> State { State() }
+}
+
+extension Screen {
+  public static var keyName: String { "key" }
+  public var commands: [AnyCommand<State>] { [] }
+  public var parts: [any ScreenPart<State>] { [] }
+  public var rowTypes: [RowTypeDescriptor] { [] }
+  public var opening: Text? { parts.isEmpty ? nil : Appear<State>.name }
+  public var stateMachines: [StateMachine] { [] }
+  public var shownPart: StorePart? { parts.lazy.compactMap { $0.shownPart }.first }
+
+  public func follow(
+    _ stores: Stores, on state: inout State, for key: Text
+  ) throws(ScreenLookupError) {
+    let initial = try initialState(for: key, in: stores)
+    if parts.isEmpty { state = initial }
+    for part in parts { part.follow(stores, on: &state, for: key) }
+  }
+
+  public func body(_ state: State) -> [ListSection] {
+    parts.map { part in ListSection(part.name, parts: part.rows(state)) }
+  }
+}
+
+/// The command that loads all parts of a screen.
+enum Appear<State> {
+  static var name: Text { "appear" }
+
+  static func command(_ parts: [any ScreenPart<State>]) -> Command<State> {
+    let names = parts.map { $0.name.string }.joined(separator: ", then ")
+    return Command(name, "The screen comes into view: loads \(names).") { (state: inout State) in
+      for part in parts { part.load(&state) }
+    }
+  }
+}
+
+/// A section of a view model, as a screen declares it.
+public struct ListSection: Sendable {
+  let id: Text
+  let fields: [Text: JSONValue]
+  let parts: [RowPart]
+
+  /// Declares a section.
+  ///
+  /// - Parameters:
+  ///   - id: Its id, unique in the view model and the same in every revision.
+  ///   - fields: Members beside `id` and `rows`, such as a title.
+  ///   - rows: Rows of a ``RowType``, and `ForEach` for lists.
+  /// - Precondition: `fields` has neither `id` nor `rows`.
+  public init(
+    _ id: Text, fields: [Text: JSONValue] = [:], @ListBuilder<RowPart> rows: () -> [RowPart]
+  ) {
+    self.init(id, fields: fields, parts: rows())
+  }
+
+  init(_ id: Text, fields: [Text: JSONValue] = [:], parts: [RowPart]) {
+    self.id = id
+    self.fields = fields
+    self.parts = parts
+  }
+}
+
+/// Builds the list of the types of the rows of a screen.
+@resultBuilder
+public enum RowTypeBuilder {
+  public static func buildExpression<Model>(_ type: RowType<Model>) -> [RowTypeDescriptor] {
+    [type.descriptor]
+  }
+
+  public static func buildExpression(_ types: [RowTypeDescriptor]) -> [RowTypeDescriptor] { types }
+
+  public static func buildBlock(_ parts: [RowTypeDescriptor]...) -> [RowTypeDescriptor] {
+    Array(parts.joined())
+  }
+}
