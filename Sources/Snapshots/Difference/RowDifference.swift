@@ -45,3 +45,65 @@ extension RowPath {
     self.init(section: Int(position.section), row: Int(position.row))
   }
 }
+
+/// The rows of kept sections that are to be compared: all but those in parts of the trees that both
+/// snapshots share.
+struct RowRuns {
+  private var oldRows: ContiguousArray<Row> = []
+  private var newRows: ContiguousArray<Row> = []
+  private var runs: [Run] = []
+
+  /// Rows of a section between two shared parts of it; they follow each other in the lists of all
+  /// rows.
+  private struct Run {
+    let oldStart: ElementPosition
+    let newStart: ElementPosition
+    let old: Range<Int>
+    let new: Range<Int>
+  }
+
+  /// Takes the rows that are not shared out of each pair of sections.
+  ///
+  /// - Parameter pairs: The kept sections that are not shared, in the order of the new ones.
+  /// - Complexity: O(*m*) expected, where *m* is the number of nodes and rows in them that only one
+  ///   of two sections has.
+  init(between pairs: [SectionPair]) {
+    for pair in pairs {
+      let old = pair.old.rows.tree
+      let new = pair.new.rows.tree
+      if old.isIdentical(to: new) { continue }
+      for run in TreeAlignment(from: old, to: new).runs where !run.isShared {
+        let oldCount = oldRows.count
+        let newCount = newRows.count
+        oldRows.append(contentsOf: old.elements(in: run.old))
+        newRows.append(contentsOf: new.elements(in: run.new))
+        runs.append(
+          Run(
+            oldStart: ElementPosition(
+              section: Int32(pair.oldIndex), row: Int32(run.old.lowerBound)),
+            newStart: ElementPosition(
+              section: Int32(pair.newIndex), row: Int32(run.new.lowerBound)),
+            old: oldCount..<oldRows.count, new: newCount..<newRows.count))
+      }
+    }
+  }
+
+  /// The operations on the rows.
+  ///
+  /// - Complexity: O(*n* + *w* log *w*) expected, where *n* is the number of rows to be compared and
+  ///   *w* that in the largest section whose order changed.
+  func editScript() -> EditScript {
+    oldRows.withUnsafeBufferPointer { oldRows in
+      newRows.withUnsafeBufferPointer { newRows in
+        // The runs point into the arrays, which outlive them: they are used within this body only.
+        EditScript(
+          rows: runs.map { run in
+            ElementRun(
+              oldStart: run.oldStart, newStart: run.newStart,
+              old: UnsafeBufferPointer(rebasing: oldRows[run.old]),
+              new: UnsafeBufferPointer(rebasing: newRows[run.new]))
+          })
+      }
+    }
+  }
+}

@@ -61,3 +61,60 @@ extension SectionMatching {
     return changes
   }
 }
+
+/// A section that two snapshots have and that is not the same in both.
+struct SectionPair {
+  let oldIndex: Int
+  let newIndex: Int
+  let old: Section
+  let new: Section
+}
+
+extension SectionPair {
+  /// The pairs of two snapshots that have the same sections in the same order; `nil` if they have
+  /// not.
+  ///
+  /// - Complexity: O(*m*) expected, where *m* is the number of nodes and sections in them that only
+  ///   one of both has; sections that are shared cost nothing.
+  static func inPlace(from old: Snapshot, to new: Snapshot) -> [SectionPair]? {
+    let oldSections = old.sections.tree
+    let newSections = new.sections.tree
+    guard oldSections.count == newSections.count else { return nil }
+    var pairs: [SectionPair] = []
+    for run in TreeAlignment(from: oldSections, to: newSections).runs {
+      guard run.old == run.new else { return nil }
+      if run.isShared { continue }
+      let sections = zip(oldSections.elements(in: run.old), newSections.elements(in: run.new))
+      for (index, (old, new)) in zip(run.old, sections) {
+        if old.isIdentical(to: new) { continue }
+        guard old.hasSameIdentifier(as: new) else { return nil }
+        pairs.append(SectionPair(oldIndex: index, newIndex: index, old: old, new: new))
+      }
+    }
+    return pairs
+  }
+
+  /// The pairs of a matching, in the order of the new sections.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of sections.
+  static func matched(
+    by matching: SectionMatching, from old: Snapshot, to new: Snapshot
+  ) -> [SectionPair] {
+    let oldSections = Array(old.sections)
+    return zip(new.sections, matching.oldIndexes).enumerated().compactMap { newIndex, match in
+      let (section, oldIndex) = match
+      guard let oldIndex, !section.isIdentical(to: oldSections[oldIndex]) else { return nil }
+      return SectionPair(
+        oldIndex: oldIndex, newIndex: newIndex, old: oldSections[oldIndex], new: section)
+    }
+  }
+
+  /// The change of the section's own fields, if there is one.
+  var update: Changeset.Update<Int>? {
+    if old.hasSameFrame(as: new) { return nil }
+    let fields = FieldChanges(from: old.fields, to: new.fields)
+    return fields.isEmpty
+      ? nil
+      : .init(id: new.id, from: oldIndex, to: newIndex, set: fields.set, unset: fields.unset)
+  }
+}

@@ -61,3 +61,9 @@ package enum FoldedHash {
     bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
 }
+
+/// A random number of this process, so that what a table does cannot be foreseen from outside.
+@usableFromInline
+package enum ProcessKey {
+  @usableFromInline package static let value = UInt64.random(in: .min ... .max)
+}

@@ -53,3 +53,109 @@ extension Pairing {
     return inserts
   }
 }
+
+/// What moves, of what the pairs say.
+extension Pairing {
+  /// What does not stay in its place among what stays, ascending.
+  func moves() -> [EditScript.Transition] {
+    var moves: [EditScript.Transition] = []
+    if leftoverPairCount == 0 { return moves }
+    moves.reserveCapacity(leftoverPairCount)
+    var first = 0
+    while first < runs.count {
+      let section = runs[first].newStart.section
+      let end = runs[first...].firstIndex { $0.newStart.section != section } ?? runs.count
+      addMoves(inRuns: first..<end, to: &moves)
+      first = end
+    }
+    return moves
+  }
+
+  /// Adds the moves into one section.
+  private func addMoves(inRuns group: Range<Int>, to moves: inout [EditScript.Transition]) {
+    let oldSection = runs[group.lowerBound].oldStart.section
+    let newSection = runs[group.lowerBound].newStart.section
+    let start = moves.count
+    var stayingCount = 0
+    let ordinals =
+      newLeftovers(ofRun: group.lowerBound)
+      .lowerBound..<newLeftovers(ofRun: group.upperBound - 1).upperBound
+    for ordinal in ordinals where origins[ordinal] >= 0 {
+      let origin = position(ofOldLeftover: Int(origins[ordinal]))
+      if origin.section == oldSection {
+        stayingCount += 1
+      } else {
+        let target = ElementPosition(section: newSection, row: newLeftoverRows[ordinal])
+        moves.append(.init(from: origin, to: target))
+      }
+    }
+    if stayingCount == 0 { return }
+
+    let isMixed = moves.count > start
+    let kept = stretches(inRuns: group, leftoverCount: stayingCount)
+    for (stretch, isStaying) in zip(kept, longestIncreasingSubsequence(of: kept))
+    where !isStaying {
+      for offset in 0..<stretch.count {
+        moves.append(
+          .init(
+            from: ElementPosition(section: oldSection, row: stretch.old + offset),
+            to: ElementPosition(section: newSection, row: stretch.new + offset)))
+      }
+    }
+    if isMixed { moves[start...].sort { $0.to < $1.to } }
+  }
+
+  /// The stretches of a section and its paired left-overs, in the new order.
+  private func stretches(inRuns group: Range<Int>, leftoverCount: Int) -> [Stretch] {
+    var result: [Stretch] = []
+    let walked =
+      runs[group.upperBound - 1].stretches.upperBound
+      - runs[group.lowerBound].stretches.lowerBound
+    result.reserveCapacity(walked + group.count + leftoverCount)
+    for index in group {
+      if index > group.lowerBound {
+        // Between two runs is what the caller of the engine knew to be the same.
+        let (previous, run) = (runs[index - 1], runs[index])
+        let count = run.newStart.row - previous.newEnd
+        if count > 0 {
+          Self.append(
+            Stretch(old: previous.oldEnd, new: previous.newEnd, count: count), to: &result)
+        }
+      }
+      let ordinals = newLeftovers(ofRun: index)
+      var ordinal = ordinals.lowerBound
+      for stretch in stretches[runs[index].stretches] {
+        while ordinal < ordinals.upperBound, newLeftoverRows[ordinal] < stretch.new {
+          append(leftover: ordinal, inGroup: group, to: &result)
+          ordinal += 1
+        }
+        Self.append(stretch, to: &result)
+      }
+      for ordinal in ordinal..<ordinals.upperBound {
+        append(leftover: ordinal, inGroup: group, to: &result)
+      }
+    }
+    return result
+  }
+
+  /// Appends a new left-over as a stretch of its own, if it comes from the same section.
+  private func append(
+    leftover ordinal: Int, inGroup group: Range<Int>, to stretches: inout [Stretch]
+  ) {
+    guard origins[ordinal] >= 0 else { return }
+    let origin = position(ofOldLeftover: Int(origins[ordinal]))
+    guard origin.section == runs[group.lowerBound].oldStart.section else { return }
+    Self.append(
+      Stretch(old: origin.row, new: newLeftoverRows[ordinal], count: 1), to: &stretches)
+  }
+
+  /// Appends a stretch, as a part of the last one if it goes on where that ends: a block that moved
+  /// is one stretch, although its rows were found one by one.
+  private static func append(_ stretch: Stretch, to stretches: inout [Stretch]) {
+    if let last = stretches.last, last.oldEnd == stretch.old, last.newEnd == stretch.new {
+      stretches[stretches.count - 1].count += stretch.count
+    } else {
+      stretches.append(stretch)
+    }
+  }
+}

@@ -40,3 +40,44 @@ extension Changeset {
     return patch.finish()
   }
 }
+
+extension Snapshot {
+  /// The JSON Patch (RFC 6902) that leads from any document to the wire document of this snapshot:
+  /// one operation, which replaces the whole of it.
+  ///
+  /// It is the answer to a client that has nothing yet or whose revision cannot be diffed. So there
+  /// is no test: what the client has does not matter.
+  ///
+  /// - Parameters:
+  ///   - screen: The screen and key, such as `profile/1`.
+  ///   - revision: The revision of this snapshot.
+  /// - Complexity: O(*n*), where *n* is the number of bytes; the rows' own bytes are copied.
+  public func encodedPatch(screen: Text, revision: Text) -> [UInt8] {
+    let document = encoded(kind: .snapshot, screen: screen, revision: revision)
+    var patch = PatchWriter(capacity: document.count + 64)
+    patch.replace(.document) { $0.raw(document) }
+    return patch.finish()
+  }
+}
+
+/// The new indexes of the sections that a changeset keeps, by their old ones.
+struct SectionNumbering {
+  private let staying: StayingElements
+  private let moved: [Int: Int]
+
+  /// - Complexity: O(*k* log *k*) expected, where *k* is the number of operations.
+  init(_ sections: Changeset.Group<Int, Section>) {
+    staying = StayingElements(
+      departures: sections.deletes.map(\.at) + sections.moves.map(\.from),
+      arrivals: sections.inserts.map(\.at) + sections.moves.map(\.to))
+    moved = Dictionary(sections.moves.map { ($0.from, $0.to) }, uniquingKeysWith: { $1 })
+  }
+
+  /// The new index of the section that has an old one.
+  ///
+  /// - Precondition: the section is not deleted.
+  /// - Complexity: O(log *k*) expected, where *k* is the number of operations on sections.
+  func newIndex(ofOld index: Int) -> Int {
+    moved[index] ?? staying.newPosition(ofRank: staying.rank(atOld: index))
+  }
+}

@@ -97,3 +97,98 @@ extension Section: Hashable {
     hasher.combine(contentHash)
   }
 }
+
+extension Section {
+  /// The rows of a section, in order.
+  ///
+  /// Sections of several snapshots share what is the same in them; see ``PersistentSequence``. So a
+  /// row at a position is found in O(log *n*), where *n* is the number of rows; walking through all
+  /// of them is O(*n*).
+  public struct Rows: Sendable, Hashable {
+    let tree: PersistentSequence<Row>
+
+    init(_ rows: some Sequence<Row>) {
+      self.init(tree: PersistentSequence(Array(rows)))
+    }
+
+    init(tree: PersistentSequence<Row>) {
+      self.tree = tree
+    }
+
+    var measure: TreeMeasure { tree.measure }
+    /// The rows' part of the digest.
+    var fold: DigestFold { tree.measure.fold }
+  }
+}
+
+extension Section.Rows: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { tree.count }
+
+  /// The row at a position.
+  ///
+  /// - Precondition: the position is in the collection's bounds.
+  /// - Complexity: O(log *n*), where *n* is the number of rows.
+  public subscript(position: Int) -> Row { tree[position] }
+
+  public func makeIterator() -> Iterator { Iterator(base: tree.makeIterator()) }
+
+  /// Walks the rows in order; a row costs O(1) on average.
+  public struct Iterator: IteratorProtocol {
+    var base: PersistentSequence<Row>.Iterator
+
+    public mutating func next() -> Row? { base.next() }
+  }
+}
+
+/// What a section has beside its rows, encoded once: sections that differ in rows share it.
+final class SectionFrame: Sendable {
+  let identifier: Identifier
+  let fields: [Text: JSONValue]
+  /// The canonical JSON up to and including the bracket that opens the rows.
+  let encodedHead: [UInt8]
+  /// The canonical JSON from the bracket that closes the rows.
+  let encodedTail: [UInt8]
+
+  init(id: Text, fields: [Text: JSONValue]) {
+    identifier = Identifier(id)
+    self.fields = fields
+    var members = fields
+    members["id"] = .string(id)
+    (encodedHead, encodedTail) = Self.encodeAround(members)
+  }
+
+  /// The hash of a section as the definition of ``Digest`` has it, not reduced yet.
+  func contentHash(around rows: DigestFold) -> UInt64 {
+    // The rows' brackets give way to the text of their fold.
+    var hash = FNV1a()
+    hash.combine(encodedHead.dropLast())
+    hash.combine("\"\(rows)\"".utf8)
+    hash.combine(encodedTail.dropFirst())
+    return hash.value
+  }
+
+  /// Encodes the members before and behind the place of "rows" in the order of names.
+  private static func encodeAround(
+    _ members: [Text: JSONValue]
+  ) -> (head: [UInt8], tail: [UInt8]) {
+    var head = JSONWriter()
+    var tail = JSONWriter()
+    head.raw(UInt8(ascii: "{"))
+    tail.raw(UInt8(ascii: "]"))
+    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      if name < "rows" {
+        head.name(name)
+        head.value(value)
+        head.raw(UInt8(ascii: ","))
+      } else {
+        tail.raw(UInt8(ascii: ","))
+        tail.name(name)
+        tail.value(value)
+      }
+    }
+    head.raw("\"rows\":[")
+    tail.raw(UInt8(ascii: "}"))
+    return (head.bytes, tail.bytes)
+  }
+}

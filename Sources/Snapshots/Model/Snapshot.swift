@@ -101,3 +101,155 @@ extension Snapshot: Hashable {
     hasher.combine(digest)
   }
 }
+
+extension Snapshot {
+  /// The sections of a snapshot, in order.
+  ///
+  /// Snapshots share what is the same in them, as ``Section/Rows`` do.
+  public struct Sections: Sendable, Hashable {
+    let tree: PersistentSequence<Section>
+
+    init(tree: PersistentSequence<Section>) {
+      self.tree = tree
+    }
+  }
+}
+
+extension Snapshot.Sections: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { tree.count }
+
+  /// The section at a position.
+  ///
+  /// - Precondition: the position is in the collection's bounds.
+  /// - Complexity: O(log *n*), where *n* is the number of sections.
+  public subscript(position: Int) -> Section { tree[position] }
+
+  public func makeIterator() -> Iterator { Iterator(base: tree.makeIterator()) }
+
+  /// Walks the sections in order; a section costs O(1) on average.
+  public struct Iterator: IteratorProtocol {
+    var base: PersistentSequence<Section>.Iterator
+
+    public mutating func next() -> Section? { base.next() }
+  }
+}
+
+extension Snapshot {
+  /// Makes a snapshot that shares with a previous one whatever is the same in both: sections, runs
+  /// of rows, and rows that are but equal.
+  ///
+  /// So a view model that is laid out anew for each revision, row by row, costs the memory of what
+  /// changed, and the next diff the time.
+  ///
+  /// - Complexity: O(*n* + *m* log *m*) expected, where *n* is the number of rows and sections of
+  ///   both and *m* that between the ends of sections that are the same.
+  /// - Throws: ``SnapshotError`` naming the ids that are not unique.
+  public init(
+    states: [Text: Text] = [:], sections: some Sequence<Section>, reusing previous: Snapshot
+  ) throws(SnapshotError) {
+    let sections = sections.map { section in
+      previous.index.section(section.identifier)
+        .map { section.reusing(previous.sections[$0]) } ?? section
+    }
+    var sourceStates = SourceStates(states)
+    if sourceStates == previous.sourceStates { sourceStates = previous.sourceStates }
+    let tree = previous.sections.tree.rearranged(to: sections)
+    if tree.isIdentical(to: previous.sections.tree), sourceStates === previous.sourceStates {
+      self = previous
+    } else {
+      self.init(states: sourceStates, index: try previous.index.updated(to: tree))
+    }
+  }
+}
+
+extension Section {
+  /// The same section, or the previous one if nothing changed, or one that shares rows with it.
+  fileprivate func reusing(_ previous: Section) -> Section {
+    if isIdentical(to: previous) { return self }
+    let rows = self.rows.tree.reusing(previous.rows.tree)
+    guard hasSameFrame(as: previous) else { return with(rows) }
+    return rows.isIdentical(to: previous.rows.tree) ? previous : previous.with(rows)
+  }
+}
+
+extension PersistentSequence {
+  /// The same list, sharing with a previous one.
+  fileprivate func reusing(_ previous: PersistentSequence) -> PersistentSequence {
+    // What was made of the previous list by its operations shares already.
+    if TreeAlignment(from: previous, to: self).runs.contains(where: { $0.isShared }) { return self }
+    return previous.rearranged(to: elements(in: indices))
+  }
+}
+
+extension Snapshot {
+  /// What the snapshot holds in memory, in bytes, estimated.
+  ///
+  /// - Complexity: O(1).
+  public var byteCount: Int {
+    let measure = sections.tree.measure
+    return Self.byteCount(ofRows: measure.rowCount, encodedByteCount: measure.byteCount)
+      + Self.indexEntryByteCount * (measure.rowCount + measure.count)
+  }
+
+  /// What the snapshot holds in memory that another one does not, in bytes, estimated: what it
+  /// costs to keep it where the other is kept anyway.
+  ///
+  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of both has and
+  ///   of the elements in them.
+  public func byteCount(beside other: Snapshot) -> Int {
+    if isIdentical(to: other) { return 0 }
+    let changes = SnapshotChanges(from: other.sections.tree, to: sections.tree)
+    return Self.byteCount(of: changes.sections) { $0.encodedHead.count + $0.encodedTail.count }
+      + Self.byteCount(of: changes.rows) { $0.encoded.count }
+  }
+
+  private static func byteCount<Element>(
+    of changes: [NodeChange<Element>], encodedByteCount: (Element) -> Int
+  ) -> Int {
+    var total = 0
+    for change in changes {
+      guard let new = change.new else { continue }
+      total += nodeByteCount
+      total += new.elements.count * MemoryLayout<Element>.stride
+      total += new.children.count * MemoryLayout<TreeNode<Element>.Child>.stride
+      let old = change.old?.elements ?? []
+      for (index, element) in new.elements.enumerated() {
+        if index < old.count, old[index].isIdentical(to: element) { continue }
+        if old.contains(where: { $0.isIdentical(to: element) }) { continue }
+        total += byteCount(ofRows: 1, encodedByteCount: encodedByteCount(element))
+      }
+      total += change.movedElements().arrived.count * indexEntryByteCount
+    }
+    return total
+  }
+
+  /// The bytes of rows: their JSON, as much again for their fields, and the objects themselves.
+  private static func byteCount(ofRows count: Int, encodedByteCount: Int) -> Int {
+    2 * encodedByteCount + 128 * count
+  }
+
+  /// The bytes of an element's entry in the index, with its share of the nodes there.
+  private static let indexEntryByteCount = 64
+  /// The bytes of a node beside what stands in it.
+  private static let nodeByteCount = 160
+}
+
+/// The state of each source by its name, encoded once: the revisions that agree in them share it.
+final class SourceStates: Sendable {
+  let values: [Text: Text]
+  /// The canonical JSON: an object of strings.
+  let encoded: [UInt8]
+
+  init(_ values: [Text: Text]) {
+    self.values = values
+    encoded = JSONValue.object(values.mapValues { .string($0) }).canonicalBytes()
+  }
+}
+
+extension SourceStates: Equatable {
+  /// Whether the sources and their states have the same bytes.
+  static func == (left: SourceStates, right: SourceStates) -> Bool {
+    left === right || left.encoded == right.encoded
+  }
+}

@@ -153,17 +153,3 @@ protocol SlotEntry: AnyObject, Sendable {
   func hasSameID(as other: any SlotEntry) -> Bool
   func isEqual(to other: any SlotEntry) -> Bool
 }
-
-extension Array where Element: Equatable {
-  /// How many elements at the start are the same in two lists, and how many of the others at the end.
-  func countsOfSameEnds(as other: [Element]) -> (head: Int, tail: Int) {
-    let shorter = Swift.min(count, other.count)
-    var head = 0
-    while head < shorter, self[head] == other[head] { head += 1 }
-    var tail = 0
-    while tail < shorter - head, self[count - 1 - tail] == other[other.count - 1 - tail] {
-      tail += 1
-    }
-    return (head, tail)
-  }
-}

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// A node of a ``PersistentSequence``, never changed: a leaf with elements, or a branch with
 /// children that are all of one height.
 final class TreeNode<Element: TreeElement>: Sendable {
@@ -92,5 +94,174 @@ extension TreeNode {
       }
       start = end
     }
+  }
+}
+
+extension TreeNode {
+  /// The nodes of this height that take the place of this one when elements in a range of positions
+  /// give way to others: none, one or several. The only one may be underfull.
+  ///
+  /// Only the nodes on the paths to both ends of the range are copied (Driscoll, Sarnak, Sleator
+  /// and Tarjan, 1989); what stands between goes, what stands outside is shared. The copies keep
+  /// their identities.
+  ///
+  /// - Complexity: O(log *n* + *k*), where *n* is the number of elements and *k* that of new ones.
+  func replacing(_ range: Range<Int>, with new: [Element]) -> [Child] {
+    isLeaf ? replacingInLeaf(range, with: new) : replacingInBranch(range, with: new)
+  }
+
+  /// The node that takes the place of this one when single elements do, in a tree of the same shape.
+  ///
+  /// - Parameters:
+  ///   - new: Elements of this node with their positions in the whole list, ascending.
+  ///   - start: The position of this node's first element.
+  /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* that of new ones.
+  func replacing(_ new: ArraySlice<(key: Int, value: Element)>, start: Int) -> TreeNode {
+    if isLeaf {
+      var list = elements
+      for (position, element) in new { list[position - start] = element }
+      return TreeNode(identity: identity, elements: list)
+    }
+    var list = children
+    var rest = new
+    var childStart = start
+    for (index, child) in children.enumerated() {
+      let end = childStart + child.count
+      let part = rest.prefix { $0.key < end }
+      if !part.isEmpty { list[index] = Child(child.node.replacing(part, start: childStart)) }
+      rest = rest[part.endIndex...]
+      childStart = end
+    }
+    return TreeNode(identity: identity, children: list)
+  }
+
+  private func replacingInLeaf(_ range: Range<Int>, with new: [Element]) -> [Child] {
+    var list: [Element] = []
+    list.reserveCapacity(elements.count - range.count + new.count)
+    list += elements[..<range.lowerBound]
+    list += new
+    list += elements[range.upperBound...]
+    return Self.leaves(of: list, keeping: [identity])
+  }
+
+  private func replacingInBranch(_ range: Range<Int>, with new: [Element]) -> [Child] {
+    let (first, firstStart) = child(at: range.lowerBound)
+    let (last, lastStart) = range.isEmpty ? (first, firstStart) : child(at: range.upperBound - 1)
+    let middle: [Child]
+    if first == last {
+      middle = children[first].node.replacing(
+        range.lowerBound - firstStart..<range.upperBound - firstStart, with: new)
+    } else {
+      middle =
+        children[first].node.replacing(
+          range.lowerBound - firstStart..<children[first].count, with: new)
+        + children[last].node.replacing(0..<range.upperBound - lastStart, with: [])
+    }
+
+    var list: [Child] = []
+    list.reserveCapacity(children.count + middle.count)
+    list += children[..<first]
+    list += middle
+    list += children[(last + 1)...]
+    Self.repair(&list, in: first..<first + middle.count)
+    return Self.branches(of: list, keeping: [identity])
+  }
+
+  /// Merges underfull nodes of a list with a neighbour. An only node has none and stays as it is,
+  /// for the level above.
+  private static func repair(_ list: inout [Child], in range: Range<Int>) {
+    var index = range.lowerBound
+    var end = range.upperBound
+    while index < end, list.count > 1 {
+      guard list[index].node.isUnderfull else {
+        index += 1
+        continue
+      }
+      let left = Swift.max(index - 1, 0)
+      let merged = merge(list[left].node, list[left + 1].node)
+      list.replaceSubrange(left...left + 1, with: merged)
+      // What was merged is looked at again: if both were underfull, it still may be.
+      index = left
+      end = Swift.max(end - (2 - merged.count), left + 1)
+    }
+  }
+
+  /// One or two nodes with the slots of two neighbours.
+  ///
+  /// An only node takes the identity of the fuller one, so that fewer elements change their leaf.
+  private static func merge(_ left: TreeNode, _ right: TreeNode) -> [Child] {
+    let slotCount = left.slotCount + right.slotCount
+    let identities =
+      slotCount <= capacity && right.slotCount > left.slotCount
+      ? [right.identity] : [left.identity, right.identity]
+    if left.isLeaf { return leaves(of: left.elements + right.elements, keeping: identities) }
+    var children = left.children + right.children
+    // A branch with one child could not repair that child for want of a neighbour.
+    if left.slotCount == 1 || right.slotCount == 1 { repair(&children, in: children.indices) }
+    return branches(of: children, keeping: identities)
+  }
+}
+
+extension TreeNode {
+  /// Leaves with the given elements, each within its bounds; one that is underfull where there are
+  /// too few elements for more, none where there are no elements.
+  ///
+  /// - Parameter identities: Those of the nodes that give way to the new ones, which take them over
+  ///   in order.
+  /// - Complexity: O(*n*), where *n* is the number of elements.
+  static func leaves(
+    of elements: [Element], keeping identities: [NodeIdentity] = []
+  ) -> [Child] {
+    cut(elements, keeping: identities) { Child(TreeNode(identity: $0, elements: $1)) }
+  }
+
+  /// Branches with the given children, likewise.
+  static func branches(
+    of children: [Child], keeping identities: [NodeIdentity] = []
+  ) -> [Child] {
+    cut(children, keeping: identities) { Child(TreeNode(identity: $0, children: $1)) }
+  }
+
+  /// Cuts a list into parts of even sizes that are three quarters full, so that the next insertion
+  /// finds room and the next removal does not make a part underfull.
+  private static func cut<Slot>(
+    _ slots: [Slot], keeping identities: [NodeIdentity], make: (NodeIdentity, [Slot]) -> Child
+  ) -> [Child] {
+    var identities = identities.makeIterator()
+    func identity() -> NodeIdentity { identities.next() ?? .unique() }
+    if slots.isEmpty { return [] }
+    if slots.count <= capacity { return [make(identity(), slots)] }
+
+    // Beyond the capacity, even parts of about 3/4 of it have at least half of it.
+    let target = capacity * 3 / 4
+    let partCount = (slots.count + target - 1) / target
+    var parts: [Child] = []
+    parts.reserveCapacity(partCount)
+    for part in 0..<partCount {
+      let bounds = slots.count * part / partCount..<slots.count * (part + 1) / partCount
+      parts.append(make(identity(), Array(slots[bounds])))
+    }
+    return parts
+  }
+}
+
+/// What a node of a tree is, whatever its content: a changed copy keeps the identity of the node
+/// that it replaces.
+///
+/// So an index can say in which node an element stands without being told of each change there.
+/// Identities are drawn from one counter of the process, because trees that were made apart come
+/// together in one snapshot.
+struct NodeIdentity: Hashable, Sendable {
+  private let number: UInt64
+
+  private init(number: UInt64) {
+    self.number = number
+  }
+
+  private static let lastNumber = Atomic<UInt64>(0)
+
+  /// An identity that no other node of the process has.
+  static func unique() -> NodeIdentity {
+    NodeIdentity(number: lastNumber.wrappingAdd(1, ordering: .relaxed).newValue)
   }
 }

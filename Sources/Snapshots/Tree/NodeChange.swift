@@ -1,47 +1,4 @@
-/// The nodes that two revisions of a snapshot differ in, told apart by identity.
-struct SnapshotChanges {
-  /// What became of the nodes of the sections.
-  let sections: [NodeChange<Section>]
-  /// What became of the nodes of all sections' rows.
-  let rows: [NodeChange<Row>]
-
-  /// Finds the nodes.
-  ///
-  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of both has and
-  ///   of the sections in them.
-  init(from old: PersistentSequence<Section>, to new: PersistentSequence<Section>) {
-    let alignment = TreeAlignment(from: old, to: new)
-    var oldRows: [TreeNode<Row>] = []
-    var newRows: [TreeNode<Row>] = []
-    /// Notes the nodes that the rows of a section's old and new self differ in.
-    func compare(_ old: Section?, _ new: Section?) {
-      let before = old?.rows.tree ?? PersistentSequence()
-      let after = new?.rows.tree ?? PersistentSequence()
-      if before.isIdentical(to: after) { return }
-      let alignment = TreeAlignment(from: before, to: after)
-      oldRows += alignment.oldOnly
-      newRows += alignment.newOnly
-    }
-
-    var leavers: [Identifier: Section] = [:]
-    var comers: [Section] = []
-    for run in alignment.runs where !run.isShared {
-      let before = old.elements(in: run.old)
-      let after = new.elements(in: run.new)
-      // Mostly one section changed in its place; only others need a table.
-      if before.elementsEqual(after, by: { $0.hasSameIdentifier(as: $1) }) {
-        for (old, new) in zip(before, after) { compare(old, new) }
-      } else {
-        for section in before { leavers[section.identifier] = section }
-        comers += after
-      }
-    }
-    for section in comers { compare(leavers.removeValue(forKey: section.identifier), section) }
-    for section in leavers.values { compare(section, nil) }
-    sections = NodeChange.pairs(of: alignment.oldOnly, and: alignment.newOnly)
-    rows = NodeChange.pairs(of: oldRows, and: newRows)
-  }
-}
+import HashTreeCollections
 
 /// What became of the node of one identity: it changed, came (no old state) or went (no new one).
 struct NodeChange<Element: TreeElement> {
@@ -113,5 +70,68 @@ extension NodeChange<Section> {
   /// The sections whose rows' root left the leaf, and those whose rows' root came into it.
   func movedRoots() -> Moved<Section> {
     moved({ $0.elements }, areSame: { $0.rows.tree.root?.identity == $1.rows.tree.root?.identity })
+  }
+}
+
+/// What goes from the slots of one node into those of another one, or nowhere, by its key.
+struct SlotMoves<Key: Hashable> {
+  private var departures: [Key] = []
+  private var arrivals: [(key: Key, node: NodeIdentity)] = []
+
+  /// Notes what left the slots of a node and what came into them; `nil` is the key of nothing.
+  mutating func note<Element, Slot>(
+    _ moved: NodeChange<Element>.Moved<Slot>, of change: NodeChange<Element>, key: (Slot) -> Key?
+  ) {
+    for slot in moved.gone {
+      if let key = key(slot) { departures.append(key) }
+    }
+    guard let node = change.new?.identity else { return }
+    for slot in moved.arrived {
+      if let key = key(slot) { arrivals.append((key, node)) }
+    }
+  }
+
+  /// Updates a table from keys to the nodes that hold them.
+  ///
+  /// First all leave, then all arrive. So what left its node and came into no other, like the child
+  /// that is the root from now on, has no entry.
+  ///
+  /// - Returns: the keys that arrive although they stand somewhere already, in order.
+  func perform(in table: inout TreeDictionary<Key, NodeIdentity>) -> [Key] {
+    for key in departures { table.removeValue(forKey: key) }
+    return arrivals.compactMap { key, node in
+      table.updateValue(node, forKey: key) == nil ? nil : key
+    }
+  }
+}
+
+extension TreeDictionary where Key == NodeIdentity, Value == NodeIdentity {
+  /// Returns the identities from a node to the root of its tree, by a table from nodes to their parents.
+  func ascent(from node: NodeIdentity) -> [NodeIdentity] {
+    var path = [node]
+    path.reserveCapacity(12)
+    while let parent = self[path[path.count - 1]] { path.append(parent) }
+    return path
+  }
+}
+
+extension PersistentSequence {
+  /// Walks down to a leaf by the identities at the end of a path, which it takes away.
+  ///
+  /// - Returns: the leaf and the number of elements before it; `nil` if the path leads elsewhere,
+  ///   which that of an entry does not.
+  func descend(
+    along path: inout [NodeIdentity]
+  ) -> (leaf: TreeNode<Element>, start: Int)? {
+    guard var node = root, path.popLast() == node.identity else { return nil }
+    var start = 0
+    while !node.isLeaf {
+      guard let identity = path.popLast(),
+        let index = node.children.firstIndex(where: { $0.identity == identity })
+      else { return nil }
+      for child in node.children[..<index] { start += child.count }
+      node = node.children[index].node
+    }
+    return (node, start)
   }
 }

@@ -19,3 +19,17 @@ extension RandomAccessCollection {
     return start
   }
 }
+
+extension Array where Element: Equatable {
+  /// How many elements at the start are the same in two lists, and how many of the others at the end.
+  func countsOfSameEnds(as other: [Element]) -> (head: Int, tail: Int) {
+    let shorter = Swift.min(count, other.count)
+    var head = 0
+    while head < shorter, self[head] == other[head] { head += 1 }
+    var tail = 0
+    while tail < shorter - head, self[count - 1 - tail] == other[other.count - 1 - tail] {
+      tail += 1
+    }
+    return (head, tail)
+  }
+}
