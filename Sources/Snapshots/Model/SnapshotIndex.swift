@@ -1,27 +1,27 @@
 import CanonicalJSON
 import HashTreeCollections
 
-/// Finds the sections and rows of a snapshot by their ids.
+/// An index that finds the sections and rows of a snapshot by their ids.
 ///
-/// It is persistent as the trees are, and most changes leave it as it is: it says of an element
-/// only in which leaf it stands and of a node only in which other node, by their identities, which
-/// changed copies keep. An element's position is found by climbing to the root and then coming down
-/// again along the same identities, counting what stands to the left. So an insertion moves all
-/// that follow without touching their entries, as order-maintenance labels would do (Dietz and
-/// Sleator, 1987), and there is no label space to run out: entries change only for what a leaf or a
-/// branch hands to another one, O(1) amortised for each insertion or removal, as a node of *b*
-/// slots splits or merges at most once in *b*/4 of them.
+/// The index is persistent like the trees, and most changes leave it unchanged. For an element it
+/// records only the leaf that holds it, and for a node only the parent, both by identities that
+/// changed copies of a node keep. To find the position of an element, a lookup climbs to the root
+/// and descends again along the same identities, counting the elements to the left. So an insertion
+/// shifts all elements behind it without touching their entries, as order-maintenance labels would
+/// do (Dietz and Sleator, 1987), and no space of labels can run out. Entries change only for
+/// elements that move from one node to another: O(1) amortised for each insertion or removal,
+/// because a node of *b* slots splits or merges at most once in *b*/4 of them.
 ///
-/// The root of a section's rows stands in the leaf of its section, so that the trees of all
-/// sections hang in one. Whatever stands in a slot of a node has an entry that names this node, and
-/// nothing else has one: so the root of the sections has none, and each climb ends there.
+/// The root of a section's rows is a child of the leaf that holds the section, so the trees of all
+/// sections form one tree. Every element and every node except the root of the sections has exactly
+/// one entry; each climb ends at that root.
 struct SnapshotIndex: Sendable {
-  /// The sections that are indexed.
+  /// The indexed sections.
   var sections = PersistentSequence<Section>()
   /// The leaf of each section and of each row.
   var sectionLeaves: TreeDictionary<Identifier, NodeIdentity> = [:]
   var rowLeaves: TreeDictionary<Identifier, NodeIdentity> = [:]
-  /// The node that each node stands in.
+  /// The parent of each node.
   var parents: TreeDictionary<NodeIdentity, NodeIdentity> = [:]
 
   /// The index of no sections.
@@ -29,7 +29,7 @@ struct SnapshotIndex: Sendable {
 }
 
 extension SnapshotIndex {
-  /// The index of a section.
+  /// Returns the position of a section, or `nil` if there is none with this id.
   ///
   /// - Complexity: O(log *n*) expected, where *n* is the number of sections.
   func section(_ identifier: Identifier) -> Int? {
@@ -41,7 +41,7 @@ extension SnapshotIndex {
     return place.start + slot
   }
 
-  /// The position of a row.
+  /// Returns the position of a row, or `nil` if there is none with this id.
   ///
   /// - Complexity: O(log *n*) expected, where *n* is the number of sections and rows.
   func row(_ identifier: Identifier) -> RowPath? {
@@ -59,20 +59,20 @@ extension SnapshotIndex {
 }
 
 extension SnapshotIndex {
-  /// The index of other sections, made from this one by what differs.
+  /// Returns the index of other sections, made from this one by applying the differences.
   ///
-  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of both lists
-  ///   has and of the elements in them.
-  /// - Throws: ``SnapshotError`` naming the ids that are not unique.
+  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of the lists has
+  ///   and of the elements in these nodes.
+  /// - Throws: ``SnapshotError`` with the ids that are not unique.
   func updated(to sections: PersistentSequence<Section>) throws(SnapshotError) -> SnapshotIndex {
     let (index, error) = following(to: sections)
     if error != SnapshotError() { throw error }
     return index
   }
 
-  /// The index of what is left of the sections, whose ids are as unique as they were.
+  /// Returns the index of a part of the sections, in which no id can occur twice.
   ///
-  /// - Complexity: as that of ``updated(to:)``.
+  /// - Complexity: That of ``updated(to:)``.
   func updated(toPart sections: PersistentSequence<Section>) -> SnapshotIndex {
     following(to: sections).index
   }
@@ -97,8 +97,9 @@ extension SnapshotIndex {
     var index = self
     index.sections = sections
     guard nodes.perform(in: &index.parents).isEmpty else {
-      // Two revisions of one section's rows, each with rows of its own, came together as two
-      // sections. Their nodes would be confused, so all are made anew, each with its own identity.
+      // The new list has two revisions of the same section's rows, each with rows of its own, in
+      // two sections. Their nodes have the same identities, so all nodes are created again with new
+      // ones.
       let apart = sections.map { $0.with(PersistentSequence(Array($0.rows))) }
       return Self.empty.following(to: PersistentSequence(apart))
     }
@@ -109,22 +110,22 @@ extension SnapshotIndex {
   }
 }
 
-/// The nodes that two revisions of a snapshot differ in, told apart by identity.
+/// The nodes in which two revisions of a snapshot differ, paired by identity.
 struct SnapshotChanges {
-  /// What became of the nodes of the sections.
+  /// The changes of the nodes that hold sections.
   let sections: [NodeChange<Section>]
-  /// What became of the nodes of all sections' rows.
+  /// The changes of the nodes that hold rows, of all sections.
   let rows: [NodeChange<Row>]
 
-  /// Finds the nodes.
+  /// Finds the changed nodes.
   ///
-  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of both has and
-  ///   of the sections in them.
+  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of the lists has
+  ///   and of the sections in these nodes.
   init(from old: PersistentSequence<Section>, to new: PersistentSequence<Section>) {
     let alignment = TreeAlignment(from: old, to: new)
     var oldRows: [TreeNode<Row>] = []
     var newRows: [TreeNode<Row>] = []
-    /// Notes the nodes that the rows of a section's old and new self differ in.
+    /// Adds the nodes in which the rows of a section differ between its old and new version.
     func compare(_ old: Section?, _ new: Section?) {
       let before = old?.rows.tree ?? PersistentSequence()
       let after = new?.rows.tree ?? PersistentSequence()
@@ -139,7 +140,7 @@ struct SnapshotChanges {
     for run in alignment.runs where !run.isShared {
       let before = old.elements(in: run.old)
       let after = new.elements(in: run.new)
-      // Mostly one section changed in its place; only others need a table.
+      // Mostly one section changed in its place; only other changes need a table.
       if before.elementsEqual(after, by: { $0.hasSameIdentifier(as: $1) }) {
         for (old, new) in zip(before, after) { compare(old, new) }
       } else {
@@ -154,10 +155,10 @@ struct SnapshotChanges {
   }
 }
 
-/// A section's or row's id with its hash, as a key of index tables.
+/// The id of a section or row with its hash, as a key in index tables.
 ///
-/// The hash is SipHash under Swift's key of this process, so nobody outside can choose ids that
-/// collide; it must never leave the process.
+/// The hash is SipHash under the random key of this process, so clients cannot choose ids that
+/// collide. It must never leave the process.
 struct Identifier: Hashable, Sendable {
   let text: Text
   let textHash: Int
@@ -166,7 +167,7 @@ struct Identifier: Hashable, Sendable {
     self.init(text, textHash: text.hashValue)
   }
 
-  /// An id whose hash is known already.
+  /// Creates a key from an id and its known hash.
   init(_ text: Text, textHash: Int) {
     self.text = text
     self.textHash = textHash

@@ -1,6 +1,6 @@
 extension RandomAccessCollection {
-  /// The first index whose element meets a condition that all elements behind it meet too, or the
-  /// end.
+  /// Returns the first index whose element satisfies a condition that all elements behind it
+  /// satisfy too, or the end index if there is none.
   ///
   /// - Complexity: O(log *n*), where *n* is the number of elements.
   package func partitioningIndex(where isBehind: (Element) -> Bool) -> Index {
@@ -21,7 +21,8 @@ extension RandomAccessCollection {
 }
 
 extension Array where Element: Equatable {
-  /// How many elements at the start are the same in two lists, and how many of the others at the end.
+  /// Returns the number of equal elements at the start of both lists, and the number of equal ones
+  /// at the end of the rest.
   func countsOfSameEnds(as other: [Element]) -> (head: Int, tail: Int) {
     let shorter = Swift.min(count, other.count)
     var head = 0

@@ -1,13 +1,14 @@
 import HashTreeCollections
 
-/// What became of the node of one identity: it changed, came (no old state) or went (no new one).
+/// The old and the new version of a node: it changed, or was added (no old version), or was removed
+/// (no new one).
 struct NodeChange<Element: TreeElement> {
   typealias Node = TreeNode<Element>
 
   let old: Node?
   let new: Node?
 
-  /// Pairs the two states of the nodes that changed.
+  /// Pairs the old and new versions of nodes by identity.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of nodes.
   static func pairs(of olds: [Node], and news: [Node]) -> [NodeChange] {
@@ -22,21 +23,24 @@ struct NodeChange<Element: TreeElement> {
       + rest.values.map { NodeChange(old: $0, new: nil) }
   }
 
-  /// The elements that left the leaf, and those that came into it.
+  /// Returns the elements that left the leaf, and those that were added to it.
   ///
-  /// - Complexity: O(1): a node has a bounded number of slots; so are those below.
+  /// - Complexity: O(1), because the number of slots of a node is bounded.
   func movedElements() -> Moved<Element> {
     moved({ $0.elements }, areSame: { $0.hasSameIdentifier(as: $1) })
   }
 
-  /// The children that left the branch, and those that came into it.
+  /// Returns the children that left the branch, and those that were added to it.
+  ///
+  /// - Complexity: O(1), because the number of slots of a node is bounded.
   func movedChildren() -> Moved<Node.Child> {
     moved({ $0.children }, areSame: { $0.identity == $1.identity })
   }
 
   typealias Moved<Slot> = (gone: [Slot], arrived: [Slot])
 
-  /// Each slot of one state answers for one of the other: what stood once and stands twice came.
+  /// Matches each slot of one version with at most one of the other, so that a slot which occurs
+  /// once before and twice after counts as added once.
   private func moved<Slot>(
     _ slots: (Node) -> [Slot], areSame: (Slot, Slot) -> Bool
   ) -> Moved<Slot> {
@@ -67,18 +71,20 @@ struct NodeChange<Element: TreeElement> {
 }
 
 extension NodeChange<Section> {
-  /// The sections whose rows' root left the leaf, and those whose rows' root came into it.
+  /// Returns the sections by whose rows' root the leaf changed: those whose root left it, and those
+  /// whose root was added.
   func movedRoots() -> Moved<Section> {
     moved({ $0.elements }, areSame: { $0.rows.tree.root?.identity == $1.rows.tree.root?.identity })
   }
 }
 
-/// What goes from the slots of one node into those of another one, or nowhere, by its key.
+/// The moves of keys from the slots of one node to those of another one, or out of the tree.
 struct SlotMoves<Key: Hashable> {
   private var departures: [Key] = []
   private var arrivals: [(key: Key, node: NodeIdentity)] = []
 
-  /// Notes what left the slots of a node and what came into them; `nil` is the key of nothing.
+  /// Adds the slots that left a node and those that were added to it. A slot without a key (`nil`)
+  /// is skipped.
   mutating func note<Element, Slot>(
     _ moved: NodeChange<Element>.Moved<Slot>, of change: NodeChange<Element>, key: (Slot) -> Key?
   ) {
@@ -93,10 +99,10 @@ struct SlotMoves<Key: Hashable> {
 
   /// Updates a table from keys to the nodes that hold them.
   ///
-  /// First all leave, then all arrive. So what left its node and came into no other, like the child
-  /// that is the root from now on, has no entry.
+  /// All removals come before all additions. So a key that left its node and was added to no other
+  /// one, such as a child that has become the root, has no entry.
   ///
-  /// - Returns: the keys that arrive although they stand somewhere already, in order.
+  /// - Returns: The keys that were added although another node holds them already, in order.
   func perform(in table: inout TreeDictionary<Key, NodeIdentity>) -> [Key] {
     for key in departures { table.removeValue(forKey: key) }
     return arrivals.compactMap { key, node in
@@ -106,7 +112,8 @@ struct SlotMoves<Key: Hashable> {
 }
 
 extension TreeDictionary where Key == NodeIdentity, Value == NodeIdentity {
-  /// Returns the identities from a node to the root of its tree, by a table from nodes to their parents.
+  /// Returns the identities from a node to the root of its tree, in a table from nodes to their
+  /// parents.
   func ascent(from node: NodeIdentity) -> [NodeIdentity] {
     var path = [node]
     path.reserveCapacity(12)
@@ -116,10 +123,11 @@ extension TreeDictionary where Key == NodeIdentity, Value == NodeIdentity {
 }
 
 extension PersistentSequence {
-  /// Walks down to a leaf by the identities at the end of a path, which it takes away.
+  /// Descends from the root to a leaf by the identities at the end of a path, and removes them from
+  /// the path.
   ///
-  /// - Returns: the leaf and the number of elements before it; `nil` if the path leads elsewhere,
-  ///   which that of an entry does not.
+  /// - Returns: The leaf and the number of elements before it, or `nil` if the path does not start
+  ///   at this root, which never happens with the path of an index entry.
   func descend(
     along path: inout [NodeIdentity]
   ) -> (leaf: TreeNode<Element>, start: Int)? {

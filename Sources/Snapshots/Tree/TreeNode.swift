@@ -1,14 +1,14 @@
 import Synchronization
 
-/// A node of a ``PersistentSequence``, never changed: a leaf with elements, or a branch with
-/// children that are all of one height.
+/// An immutable node of a ``PersistentSequence``: a leaf with elements, or a branch with children
+/// of equal height.
 final class TreeNode<Element: TreeElement>: Sendable {
-  /// A child as its parent sees it: what a search needs stands in one block of memory, so that it
-  /// touches no node but those on its path.
+  /// A child with the values that a search needs, all in one block of memory, so that the search
+  /// reads only the nodes on its path.
   struct Child: Sendable {
     let node: TreeNode
     let identity: NodeIdentity
-    /// The number of elements below.
+    /// The number of elements below the child.
     let count: Int
 
     init(_ node: TreeNode) {
@@ -27,7 +27,7 @@ final class TreeNode<Element: TreeElement>: Sendable {
   /// The children of a branch.
   let children: [Child]
 
-  /// Makes a leaf.
+  /// Creates a leaf.
   init(identity: NodeIdentity, elements: [Element]) {
     self.identity = identity
     height = 0
@@ -38,9 +38,9 @@ final class TreeNode<Element: TreeElement>: Sendable {
     children = []
   }
 
-  /// Makes a branch.
+  /// Creates a branch.
   ///
-  /// - Precondition: there are children, all of one height.
+  /// - Precondition: There is at least one child, and all children have the same height.
   init(identity: NodeIdentity, children: [Child]) {
     self.identity = identity
     height = children[0].node.height + 1
@@ -53,10 +53,10 @@ final class TreeNode<Element: TreeElement>: Sendable {
 
   /// The largest number of elements of a leaf and of children of a branch.
   ///
-  /// A change copies the nodes on its path, which retains all that stands in them, so that a large
-  /// node costs more memory traffic than the levels it saves.
+  /// A change copies the nodes on its path and retains all their slots, so a larger node would cost
+  /// more memory traffic than the levels it saves.
   static var capacity: Int { 32 }
-  /// The smallest number, of all nodes but the root.
+  /// The smallest number of elements or children in every node except the root.
   static var minimum: Int { capacity / 2 }
 
   var isLeaf: Bool { height == 0 }
@@ -66,11 +66,12 @@ final class TreeNode<Element: TreeElement>: Sendable {
 }
 
 extension TreeNode {
-  /// The child with the element at a position, and the position of its first element.
+  /// Returns the index of the child with the element at a position, and the position of that
+  /// child's first element.
   ///
   /// The position behind the last element belongs to the last child.
   ///
-  /// - Complexity: O(1): a branch has a bounded number of children.
+  /// - Complexity: O(1), because the number of children of a branch is bounded.
   func child(at position: Int) -> (index: Int, start: Int) {
     var start = 0
     for (index, child) in children.enumerated() {
@@ -80,9 +81,10 @@ extension TreeNode {
     return (children.count - 1, start - children[children.count - 1].count)
   }
 
-  /// Calls a closure with the parts of leaves that make up a range of positions, in order.
+  /// Calls a closure with the parts of leaves that cover a range of positions, in order.
   ///
-  /// - Complexity: O(log *n* + *k*), where *n* is the number of elements and *k* that in the range.
+  /// - Complexity: O(log *n* + *k*), where *n* is the number of elements and *k* the number of
+  ///   those in the range.
   func forEachLeaf(in range: Range<Int>, _ body: (ArraySlice<Element>) -> Void) {
     if isLeaf { return body(elements[range]) }
     var start = 0
@@ -98,24 +100,27 @@ extension TreeNode {
 }
 
 extension TreeNode {
-  /// The nodes of this height that take the place of this one when elements in a range of positions
-  /// give way to others: none, one or several. The only one may be underfull.
+  /// Returns the nodes that replace this one if other elements replace those in a range of
+  /// positions: none, one or several, all of this height. A single node may be underfull.
   ///
   /// Only the nodes on the paths to both ends of the range are copied (Driscoll, Sarnak, Sleator
-  /// and Tarjan, 1989); what stands between goes, what stands outside is shared. The copies keep
+  /// and Tarjan, 1989). Nodes between them are removed, nodes outside are shared. The copies keep
   /// their identities.
   ///
-  /// - Complexity: O(log *n* + *k*), where *n* is the number of elements and *k* that of new ones.
+  /// - Complexity: O(log *n* + *k*), where *n* is the number of elements and *k* the number of new
+  ///   ones.
   func replacing(_ range: Range<Int>, with new: [Element]) -> [Child] {
     isLeaf ? replacingInLeaf(range, with: new) : replacingInBranch(range, with: new)
   }
 
-  /// The node that takes the place of this one when single elements do, in a tree of the same shape.
+  /// Returns the node that replaces this one if single elements are replaced, in a tree of the same
+  /// shape.
   ///
   /// - Parameters:
   ///   - new: Elements of this node with their positions in the whole list, ascending.
   ///   - start: The position of this node's first element.
-  /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* that of new ones.
+  /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* the number of new
+  ///   ones.
   func replacing(_ new: ArraySlice<(key: Int, value: Element)>, start: Int) -> TreeNode {
     if isLeaf {
       var list = elements
@@ -167,8 +172,8 @@ extension TreeNode {
     return Self.branches(of: list, keeping: [identity])
   }
 
-  /// Merges underfull nodes of a list with a neighbour. An only node has none and stays as it is,
-  /// for the level above.
+  /// Merges underfull nodes of a list with a neighbour. A single node has no neighbour and stays
+  /// unchanged, for the level above to repair.
   private static func repair(_ list: inout [Child], in range: Range<Int>) {
     var index = range.lowerBound
     var end = range.upperBound
@@ -180,15 +185,15 @@ extension TreeNode {
       let left = Swift.max(index - 1, 0)
       let merged = merge(list[left].node, list[left + 1].node)
       list.replaceSubrange(left...left + 1, with: merged)
-      // What was merged is looked at again: if both were underfull, it still may be.
+      // The merged node is checked again: if both nodes were underfull, it may still be.
       index = left
       end = Swift.max(end - (2 - merged.count), left + 1)
     }
   }
 
-  /// One or two nodes with the slots of two neighbours.
+  /// Returns one or two nodes with the slots of two neighbours.
   ///
-  /// An only node takes the identity of the fuller one, so that fewer elements change their leaf.
+  /// A single node takes the identity of the fuller one, so that fewer elements change their leaf.
   private static func merge(_ left: TreeNode, _ right: TreeNode) -> [Child] {
     let slotCount = left.slotCount + right.slotCount
     let identities =
@@ -196,17 +201,17 @@ extension TreeNode {
       ? [right.identity] : [left.identity, right.identity]
     if left.isLeaf { return leaves(of: left.elements + right.elements, keeping: identities) }
     var children = left.children + right.children
-    // A branch with one child could not repair that child for want of a neighbour.
+    // A branch with a single child could not repair that child, which had no neighbour.
     if left.slotCount == 1 || right.slotCount == 1 { repair(&children, in: children.indices) }
     return branches(of: children, keeping: identities)
   }
 }
 
 extension TreeNode {
-  /// Leaves with the given elements, each within its bounds; one that is underfull where there are
-  /// too few elements for more, none where there are no elements.
+  /// Returns leaves with the given elements, each at least half full; a single underfull one if
+  /// there are too few elements, none if there are no elements.
   ///
-  /// - Parameter identities: Those of the nodes that give way to the new ones, which take them over
+  /// - Parameter identities: The identities of the nodes that the new ones replace; they are reused
   ///   in order.
   /// - Complexity: O(*n*), where *n* is the number of elements.
   static func leaves(
@@ -215,15 +220,15 @@ extension TreeNode {
     cut(elements, keeping: identities) { Child(TreeNode(identity: $0, elements: $1)) }
   }
 
-  /// Branches with the given children, likewise.
+  /// Returns branches with the given children, by the rules of ``leaves(of:keeping:)``.
   static func branches(
     of children: [Child], keeping identities: [NodeIdentity] = []
   ) -> [Child] {
     cut(children, keeping: identities) { Child(TreeNode(identity: $0, children: $1)) }
   }
 
-  /// Cuts a list into parts of even sizes that are three quarters full, so that the next insertion
-  /// finds room and the next removal does not make a part underfull.
+  /// Cuts a list into parts of even sizes that are about three quarters full, so that the next
+  /// insertion finds room and the next removal leaves no part underfull.
   private static func cut<Slot>(
     _ slots: [Slot], keeping identities: [NodeIdentity], make: (NodeIdentity, [Slot]) -> Child
   ) -> [Child] {
@@ -245,12 +250,11 @@ extension TreeNode {
   }
 }
 
-/// What a node of a tree is, whatever its content: a changed copy keeps the identity of the node
-/// that it replaces.
+/// The identity of a node: a changed copy keeps the identity of the node that it replaces.
 ///
-/// So an index can say in which node an element stands without being told of each change there.
-/// Identities are drawn from one counter of the process, because trees that were made apart come
-/// together in one snapshot.
+/// So an index that maps elements to nodes need not be updated after each change in a node. All
+/// identities come from one counter of the process, because trees that were created separately can
+/// become part of one snapshot.
 struct NodeIdentity: Hashable, Sendable {
   private let number: UInt64
 
@@ -260,7 +264,7 @@ struct NodeIdentity: Hashable, Sendable {
 
   private static let lastNumber = Atomic<UInt64>(0)
 
-  /// An identity that no other node of the process has.
+  /// Returns an identity that no other node of the process has.
   static func unique() -> NodeIdentity {
     NodeIdentity(number: lastNumber.wrappingAdd(1, ordering: .relaxed).newValue)
   }
