@@ -1,18 +1,19 @@
 public import CanonicalJSON
 
-/// What turns one snapshot into another, by the batch-update rules of UITableView.
+/// The changes that turn one snapshot into another, by the batch-update rules of UITableView.
 ///
-/// The position of a deletion and the `from` of a move or update are those in the old snapshot, the
-/// position of an insertion and the `to` are those in the new one. Deletions are listed descending,
-/// all others ascending by their position in the new snapshot. Rows of inserted and deleted
-/// sections are not listed one by one. A row or section that changes is one update, whether or not
-/// it moves as well; a row that changes its type is a deletion and an insertion.
+/// The position of a deletion and the `from` of a move or update are positions in the old snapshot;
+/// the position of an insertion and every `to` are positions in the new one. Deletions are
+/// descending, all others ascending by their position in the new snapshot. The rows of inserted and
+/// deleted sections are not listed one by one. A row or section whose content changes has one
+/// update, even if it moves too. A row that changes its type is a deletion and an insertion.
 public struct Changeset: Hashable, Sendable {
-  /// The states that are new or different; `nil` for one that is gone.
+  /// The states that are new or different, by the name of the source; `nil` for a source that is
+  /// removed.
   public var states: [Text: Text?]
-  /// What happens to whole sections and to the fields of kept ones.
+  /// The operations on sections and on the fields of the kept ones.
   public var sections: Group<Int, Section>
-  /// What happens to the rows of kept sections, and of those that rows move between.
+  /// The operations on the rows of kept sections.
   public var rows: Group<RowPath, Row>
   /// The number of rows of the new snapshot.
   public var rowCount: Int
@@ -30,7 +31,7 @@ public struct Changeset: Hashable, Sendable {
     self.digest = digest
   }
 
-  /// Whether nothing changes.
+  /// Whether the changeset changes nothing.
   public var isEmpty: Bool { operationCount == 0 }
 
   /// The number of deletions, insertions, moves, updates and changed states.
@@ -40,17 +41,17 @@ public struct Changeset: Hashable, Sendable {
 }
 
 extension Changeset {
-  /// The operations on the elements of one kind: sections, or rows.
+  /// The operations on elements of one kind: sections or rows.
   public struct Group<Position: Hashable & Sendable, Element: Hashable & Sendable>: Hashable,
     Sendable
   {
-    /// Descending by `at`.
+    /// The elements that are deleted, descending by `at`.
     public var deletes: [Deletion<Position>]
-    /// Ascending by `at`.
+    /// The elements that are inserted, ascending by `at`.
     public var inserts: [Insertion<Position, Element>]
-    /// Ascending by `to`.
+    /// The kept elements that move, ascending by `to`.
     public var moves: [Move<Position>]
-    /// Ascending by `to`.
+    /// The kept elements whose fields change, ascending by `to`.
     public var updates: [Update<Position>]
 
     public init(
@@ -63,7 +64,7 @@ extension Changeset {
       self.updates = updates
     }
 
-    /// Whether there is no operation.
+    /// Whether there are no operations.
     public var isEmpty: Bool { operationCount == 0 }
 
     /// The number of operations.
@@ -74,10 +75,10 @@ extension Changeset {
 }
 
 extension Changeset {
-  /// An element that goes.
+  /// The deletion of an element.
   public struct Deletion<Position: Hashable & Sendable>: Hashable, Sendable {
     public var id: Text
-    /// Where it stood in the old snapshot.
+    /// The position in the old snapshot.
     public var at: Position
 
     public init(id: Text, at: Position) {
@@ -86,11 +87,11 @@ extension Changeset {
     }
   }
 
-  /// An element that comes.
+  /// The insertion of an element.
   public struct Insertion<Position: Hashable & Sendable, Element: Hashable & Sendable>: Hashable,
     Sendable
   {
-    /// Where it stands in the new snapshot.
+    /// The position in the new snapshot.
     public var at: Position
     public var element: Element
 
@@ -100,12 +101,12 @@ extension Changeset {
     }
   }
 
-  /// A kept element that changes its place among the kept ones.
+  /// The move of a kept element to another place among the kept ones.
   public struct Move<Position: Hashable & Sendable>: Hashable, Sendable {
     public var id: Text
-    /// Where it stood in the old snapshot.
+    /// The position in the old snapshot.
     public var from: Position
-    /// Where it stands in the new snapshot.
+    /// The position in the new snapshot.
     public var to: Position
 
     public init(id: Text, from: Position, to: Position) {
@@ -115,16 +116,16 @@ extension Changeset {
     }
   }
 
-  /// A kept element that changes its fields.
+  /// The change of the fields of a kept element.
   public struct Update<Position: Hashable & Sendable>: Hashable, Sendable {
     public var id: Text
-    /// Where it stood in the old snapshot.
+    /// The position in the old snapshot.
     public var from: Position
-    /// Where it stands in the new snapshot.
+    /// The position in the new snapshot.
     public var to: Position
     /// The fields that are new or different. A null is a value.
     public var set: [Text: JSONValue]
-    /// The names of the fields that are gone, sorted by their bytes.
+    /// The names of the fields that are removed, sorted by their bytes.
     public var unset: [Text]
 
     public init(
@@ -141,11 +142,11 @@ extension Changeset {
 }
 
 extension Changeset.Insertion where Position == RowPath, Element == Row {
-  /// The row that comes.
+  /// The inserted row.
   public var row: Row { element }
 }
 
 extension Changeset.Insertion where Position == Int, Element == Section {
-  /// The section that comes, with its rows.
+  /// The inserted section with its rows.
   public var section: Section { element }
 }

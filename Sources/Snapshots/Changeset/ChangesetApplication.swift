@@ -1,23 +1,24 @@
 import CanonicalJSON
 
 extension Snapshot {
-  /// The snapshot that a changeset makes of this one.
+  /// Returns the snapshot that results from applying a changeset to this one.
   ///
-  /// Everything is checked: that every position is there and has the element that is named, that no
-  /// two operations collide, that ids stay unique, and that the result has the number of rows and
-  /// the digest that the changeset promises. So the result is what the maker of the changeset had,
-  /// or there is none.
+  ///     let new = try old.applying(changeset)
+  ///
+  /// Every operation is checked: each position exists and has the named element, no two operations
+  /// conflict, ids stay unique, and the result has the number of rows and the digest that the
+  /// changeset states. So the result is exactly the new snapshot that the changeset was made from.
   ///
   /// - Complexity: O(*s* + *c* log *n*) expected, where *s* is the number of sections of both
-  ///   snapshots, *n* that of rows and *c* that of operations, but not more than
-  ///   O(*n* + *c* log *c*).
-  /// - Throws: ``ChangesetError`` for the first fault.
+  ///   snapshots, *n* the number of rows and *c* the number of operations, but at most O(*n* + *c*
+  ///   log *c*).
+  /// - Throws: ``ChangesetError`` for the first invalid operation.
   public func applying(_ changeset: Changeset) throws(ChangesetError) -> Snapshot {
     try ChangesetApplication(old: self, changeset: changeset).result()
   }
 }
 
-/// Applies one changeset to one snapshot, checking every operation against both.
+/// The application of one changeset to one snapshot. It checks every operation against both.
 struct ChangesetApplication {
   let old: Snapshot
   let changeset: Changeset
@@ -85,7 +86,7 @@ struct ChangesetApplication {
 }
 
 extension ChangesetApplication {
-  /// A section in its new place; `oldIndex` is `nil` for an inserted one.
+  /// A section at its new position; `oldIndex` is `nil` if it is inserted.
   private typealias Arranged = (oldIndex: Int?, section: Section)
 
   private func arrangedSections() throws(ChangesetError) -> [Arranged] {
@@ -139,13 +140,13 @@ extension ChangesetApplication {
 }
 
 extension ChangesetApplication {
-  /// The rows of the new sections that do not keep theirs as they are, by the sections' indexes.
+  /// Returns the rows of the new sections whose rows change, by the index of the section.
   func newRows(
     matching: SectionMatching
   ) throws(ChangesetError) -> [Int: PersistentSequence<Row>] {
     var plans: [Int: SequencePlan<Row>] = [:]
 
-    /// The new index of a kept section, whose plan is there from now on.
+    /// Returns the new index of a kept section, and starts a plan for its rows if there is none.
     func plan(ofOld section: Int) throws(ChangesetError) -> Int {
       guard let index = matching.newIndexes[section] else {
         throw wholeSection("row operation in section \(section), which is deleted as a whole")
@@ -194,12 +195,13 @@ extension ChangesetApplication {
     return rows
   }
 
-  /// The row that an update makes of the old one.
+  /// Returns the new row of an update.
   private func updatedRow(
     _ update: Changeset.Update<RowPath>, in rows: [Int: PersistentSequence<Row>]
   ) throws(ChangesetError) -> Row {
     let oldRow = try row(update.id, at: update.from)
-    // What was kept is still the same object, so identity tells it from a new row of this id.
+    // A kept row is still the same object, so its identity distinguishes it from a new row with the
+    // same id.
     guard let newRows = rows[update.to.section], newRows.indices.contains(update.to.row),
       newRows[update.to.row].isIdentical(to: oldRow)
     else {
@@ -213,7 +215,7 @@ extension ChangesetApplication {
     return Row(id: oldRow.id, type: oldRow.type, fields: fields)
   }
 
-  /// The old row at a position, if it is the one that is named.
+  /// Returns the old row at a position, after checking its id.
   private func row(_ id: Text, at path: RowPath) throws(ChangesetError) -> Row {
     guard old.sections.indices.contains(path.section),
       old.sections[path.section].rows.indices.contains(path.row)

@@ -1,11 +1,11 @@
-/// Which sections of two snapshots are one section, by their ids.
+/// The sections that two snapshots have in common, matched by id.
 struct SectionMatching {
-  /// For each old section its new index, or `nil` if it is deleted.
+  /// The new index of each old section, or `nil` if it is deleted.
   private(set) var newIndexes: [Int?]
-  /// For each new section its old index, or `nil` if it is inserted.
+  /// The old index of each new section, or `nil` if it is inserted.
   private(set) var oldIndexes: [Int?]
 
-  /// A matching of sections that are told one by one.
+  /// Creates a matching from the old index of each new section.
   init(oldIndexes: [Int?], oldCount: Int) {
     self.oldIndexes = oldIndexes
     newIndexes = Array(repeating: nil, count: oldCount)
@@ -14,7 +14,7 @@ struct SectionMatching {
     }
   }
 
-  /// Matches by id.
+  /// Matches the sections of two snapshots by id.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of sections.
   init(from old: Snapshot, to new: Snapshot) {
@@ -25,10 +25,10 @@ struct SectionMatching {
 }
 
 extension SectionMatching {
-  /// The operations on whole sections and on their fields.
+  /// Returns the operations on sections and on their fields.
   ///
-  /// - Complexity: O(*n* log *n*), where *n* is the number of sections, beside the size of the
-  ///   fields compared.
+  /// - Complexity: O(*n* log *n*), where *n* is the number of sections, and the size of the fields
+  ///   that are compared.
   func changes(from old: Snapshot, to new: Snapshot) -> Changeset.Group<Int, Section> {
     var changes = Changeset.Group<Int, Section>()
     for (oldIndex, newIndex) in newIndexes.enumerated().reversed() where newIndex == nil {
@@ -62,7 +62,7 @@ extension SectionMatching {
   }
 }
 
-/// A section that two snapshots have and that is not the same in both.
+/// A section that two snapshots have with different rows or fields.
 struct SectionPair {
   let oldIndex: Int
   let newIndex: Int
@@ -71,11 +71,11 @@ struct SectionPair {
 }
 
 extension SectionPair {
-  /// The pairs of two snapshots that have the same sections in the same order; `nil` if they have
-  /// not.
+  /// Returns the pairs of two snapshots that have the same sections in the same order, or `nil` if
+  /// they have other sections or another order.
   ///
-  /// - Complexity: O(*m*) expected, where *m* is the number of nodes and sections in them that only
-  ///   one of both has; sections that are shared cost nothing.
+  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of the snapshots
+  ///   has and of the sections in these nodes. Shared sections cost nothing.
   static func inPlace(from old: Snapshot, to new: Snapshot) -> [SectionPair]? {
     let oldSections = old.sections.tree
     let newSections = new.sections.tree
@@ -94,7 +94,7 @@ extension SectionPair {
     return pairs
   }
 
-  /// The pairs of a matching, in the order of the new sections.
+  /// Returns the pairs of a matching, in the order of the new sections.
   ///
   /// - Complexity: O(*n*), where *n* is the number of sections.
   static func matched(
@@ -109,7 +109,7 @@ extension SectionPair {
     }
   }
 
-  /// The change of the section's own fields, if there is one.
+  /// The change of the section's own fields, or `nil` if they are unchanged.
   var update: Changeset.Update<Int>? {
     if old.hasSameFrame(as: new) { return nil }
     let fields = FieldChanges(from: old.fields, to: new.fields)

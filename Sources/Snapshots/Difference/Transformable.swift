@@ -1,34 +1,45 @@
-/// What can be told one by one how a list of values becomes another one.
+/// A receiver of the changes that turn one list of values into another, one change at a time.
 ///
-/// Values have an identity apart from equality: an element of the old list and one of the new list
-/// that have the same id are one thing, which was updated if they are not equal. Whoever says how
-/// to insert, delete and update gets ``transform(from:to:)`` for free, so that one piece of code
-/// drives lists that have nothing else in common (after B. Royal-Gordon, "Valuable Models").
+/// An element has an identity and a value: two elements of the old and the new list with the same
+/// id are the same thing, which was updated if they are not equal. A type that implements
+/// inserting, deleting and updating gets ``transform(from:to:)``, so that one algorithm drives
+/// unrelated kinds of lists (after B. Royal-Gordon, "Valuable Models").
+///
+///     struct Log: Transformable {
+///       var lines: [String] = []
+///       mutating func insert(_ new: Player, at newIndex: Int) { lines.append("+ \(new.name)") }
+///       mutating func delete(_ old: Player, at oldIndex: Int) { lines.append("- \(old.name)") }
+///       mutating func update(
+///         _ old: Player, at oldIndex: Int, to new: Player, at newIndex: Int
+///       ) { lines.append("\(old.points) to \(new.points)") }
+///     }
+///     var log = Log()
+///     log.transform(from: before, to: after)
 public protocol Transformable {
   associatedtype Element: Identifiable & Equatable
 
-  /// An element came; the index is that in the new list.
+  /// Inserts an element at an index of the new list.
   mutating func insert(_ new: Element, at newIndex: Int)
 
-  /// An element went; the index is that in the old list.
+  /// Deletes the element at an index of the old list.
   mutating func delete(_ old: Element, at oldIndex: Int)
 
-  /// An element changed; the indexes are those in the old and in the new list.
+  /// Updates an element. The indexes are those in the old and in the new list.
   mutating func update(_ old: Element, at oldIndex: Int, to new: Element, at newIndex: Int)
 }
 
 extension Transformable {
-  /// Tells what turns an old list into a new one, in one walk from left to right.
+  /// Calls the operations that turn an old list into a new one, in one pass from left to right.
   ///
-  /// An element that changes its place among the others is deleted where it was and inserted where
-  /// it is; as many as possible keep theirs. Of several elements with one id the first counts, and
-  /// the others are deleted and inserted. Where both happen at one place, the deletions come first.
+  /// An element that changes its place among the others is deleted and inserted; as many as
+  /// possible keep their place. If several elements have the same id, only the first one can keep
+  /// its place. At the same place, deletions come before insertions.
   ///
-  /// From A B C D to X A C′ D E: insert X at 0, delete B at 1, update C at 2 to C′ at 2, insert E
-  /// at 4.
+  /// For example, from A B C D to X A C′ D E: insert X at 0, delete B at 1, update C at 2 to C′ at
+  /// 2, insert E at 4.
   ///
   /// - Complexity: O(*n* log *n*) expected, where *n* is the number of elements of both lists;
-  ///   O(*n*) if those that stay keep their order.
+  ///   O(*n*) if the kept elements do not change their order.
   public mutating func transform(from old: [Element], to new: [Element]) {
     var positions: [Element.ID: Int] = [:]
     positions.reserveCapacity(old.count)
@@ -53,7 +64,7 @@ extension Transformable {
     change(old, from: &oldIndex, to: old.count, new, from: &newIndex, to: new.count)
   }
 
-  /// Deletes and inserts what stands before the next element that stays.
+  /// Deletes and inserts the elements before the next kept one.
   private mutating func change(
     _ old: [Element], from oldIndex: inout Int, to oldEnd: Int, _ new: [Element],
     from newIndex: inout Int, to newEnd: Int

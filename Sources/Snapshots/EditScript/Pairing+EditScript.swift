@@ -1,9 +1,9 @@
-/// From pairs to operations.
+/// The operations that follow from the pairs.
 extension Pairing {
-  /// The operations that the pairs leave to be done, with the fewest moves.
+  /// Returns the edit script that the pairs imply, with the fewest moves.
   ///
-  /// - Complexity: O(*n* + *w* log *w*), where *n* is the number of left-overs and *w* the largest
-  ///   number of stretches and left-overs in one section where left-overs were paired.
+  /// - Complexity: O(*n* + *w* log *w*), where *n* is the number of leftovers and *w* the largest
+  ///   number of stretches and leftovers in one section that has paired leftovers.
   @usableFromInline
   package func editScript() -> EditScript {
     var script = EditScript()
@@ -18,11 +18,12 @@ extension Pairing {
     return script
   }
 
-  /// The old left-overs without a partner, descending.
+  /// Returns the unpaired old leftovers, descending.
   private func deletes() -> [ElementPosition] {
     var deletes: [ElementPosition] = []
     deletes.reserveCapacity(oldLeftoverCount - leftoverPairCount)
-    // Most lists keep the order of their sections, and those without sections need no list of runs.
+    // Most lists keep the order of their sections, and a list without sections needs no sorted list
+    // of runs.
     if zip(runs, runs.dropFirst()).allSatisfy({ $0.oldStart < $1.oldStart }) {
       for index in runs.indices.reversed() { addDeletes(inRun: index, to: &deletes) }
     } else {
@@ -40,7 +41,7 @@ extension Pairing {
     }
   }
 
-  /// The new left-overs without a partner, ascending.
+  /// Returns the unpaired new leftovers, ascending.
   private func inserts() -> [ElementPosition] {
     var inserts: [ElementPosition] = []
     inserts.reserveCapacity(newLeftoverCount - leftoverPairCount)
@@ -54,9 +55,9 @@ extension Pairing {
   }
 }
 
-/// What moves, of what the pairs say.
+/// The moves that follow from the pairs.
 extension Pairing {
-  /// What does not stay in its place among what stays, ascending.
+  /// Returns the paired elements that change their order among the kept ones, ascending.
   func moves() -> [EditScript.Transition] {
     var moves: [EditScript.Transition] = []
     if leftoverPairCount == 0 { return moves }
@@ -105,7 +106,7 @@ extension Pairing {
     if isMixed { moves[start...].sort { $0.to < $1.to } }
   }
 
-  /// The stretches of a section and its paired left-overs, in the new order.
+  /// Returns the stretches of a section and its paired leftovers, in the new order.
   private func stretches(inRuns group: Range<Int>, leftoverCount: Int) -> [Stretch] {
     var result: [Stretch] = []
     let walked =
@@ -114,7 +115,7 @@ extension Pairing {
     result.reserveCapacity(walked + group.count + leftoverCount)
     for index in group {
       if index > group.lowerBound {
-        // Between two runs is what the caller of the engine knew to be the same.
+        // The caller of the engine knew that the elements between two runs are the same.
         let (previous, run) = (runs[index - 1], runs[index])
         let count = run.newStart.row - previous.newEnd
         if count > 0 {
@@ -138,7 +139,7 @@ extension Pairing {
     return result
   }
 
-  /// Appends a new left-over as a stretch of its own, if it comes from the same section.
+  /// Appends a new leftover as a stretch of its own if it comes from the same section.
   private func append(
     leftover ordinal: Int, inGroup group: Range<Int>, to stretches: inout [Stretch]
   ) {
@@ -149,8 +150,8 @@ extension Pairing {
       Stretch(old: origin.row, new: newLeftoverRows[ordinal], count: 1), to: &stretches)
   }
 
-  /// Appends a stretch, as a part of the last one if it goes on where that ends: a block that moved
-  /// is one stretch, although its rows were found one by one.
+  /// Appends a stretch, or extends the last one if the new one continues it. So a moved block is
+  /// one stretch, although its rows were found one by one.
   private static func append(_ stretch: Stretch, to stretches: inout [Stretch]) {
     if let last = stretches.last, last.oldEnd == stretch.old, last.newEnd == stretch.new {
       stretches[stretches.count - 1].count += stretch.count

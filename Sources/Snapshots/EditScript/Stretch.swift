@@ -1,11 +1,11 @@
-/// Elements that follow each other in an old and in a new section alike.
+/// Elements that are consecutive in both the old and the new version of a section.
 @usableFromInline
 package struct Stretch: Equatable {
-  /// The first one's row in the old section.
+  /// The row of the first element in the old section.
   @usableFromInline package var old: Int32
-  /// The first one's row in the new section.
+  /// The row of the first element in the new section.
   @usableFromInline package var new: Int32
-  /// How many they are, at least 1.
+  /// The number of elements, at least 1.
   @usableFromInline package var count: Int32
 
   @inlinable
@@ -22,16 +22,16 @@ package struct Stretch: Equatable {
   package var newEnd: Int32 { new + count }
 }
 
-/// What a walk left over of a run: the rows before each of its stretches, and behind the last.
+/// The gaps that a walk leaves in a run: the rows before each stretch and behind the last one.
 @usableFromInline
 package struct Gaps: Sequence, IteratorProtocol {
   @usableFromInline package var stretches: ArraySlice<Stretch>.Iterator
-  /// The rows of the run that are not passed yet.
+  /// The rows of the run behind the last gap that was returned.
   @usableFromInline package var oldRows: Range<Int32>
   @usableFromInline package var newRows: Range<Int32>
   @usableFromInline package var isAtEnd = false
 
-  /// The rows between two stretches in both sections; either may be empty.
+  /// The rows of a gap in both sections; either range may be empty.
   @usableFromInline
   package typealias Element = (old: Range<Int32>, new: Range<Int32>)
 
