@@ -1,5 +1,5 @@
-public import CanonicalJSON
-public import Snapshots
+package import CanonicalJSON
+package import Snapshots
 
 extension Changeset {
   /// Reads the content of a diff document: `rowCount`, `digest` and, if present, `states`,
@@ -11,7 +11,7 @@ extension Changeset {
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of bytes.
   /// - Throws: `JSONShapeError` with the pointer to a member that is missing or has the wrong type.
-  public init(wire document: JSONReader) throws(JSONShapeError) {
+  package init(wire document: JSONReader) throws(JSONShapeError) {
     self.init(
       states: try Self.states(document),
       sections: try Self.group(

@@ -1,5 +1,5 @@
-public import CanonicalJSON
-public import Snapshots
+package import CanonicalJSON
+package import Snapshots
 
 extension Snapshot {
   /// Reads the content of a `snapshot` or `reset` document, and checks its number of rows and
@@ -11,7 +11,7 @@ extension Snapshot {
   /// - Throws: ``ReplicaError`` if a member is missing or has the wrong type, if ids are not
   ///   unique, or if the content does not have the number of rows or the digest that the document
   ///   states.
-  public init(wire document: JSONReader) throws(ReplicaError) {
+  package init(wire document: JSONReader) throws(ReplicaError) {
     var states: [Text: Text] = [:]
     var sections: [Section] = []
     let rowCount: Int
@@ -47,7 +47,7 @@ extension Section {
   /// Reads the object of a section: `id`, `rows`, and all other members as fields.
   ///
   /// - Throws: `JSONShapeError` if a member is missing or has the wrong type.
-  public init(wire section: JSONReader) throws(JSONShapeError) {
+  package init(wire section: JSONReader) throws(JSONShapeError) {
     var fields = try section.object()
     fields["id"] = nil
     fields["rows"] = nil
@@ -61,7 +61,7 @@ extension Row {
   /// Reads the object of a row: `id`, `type`, and all other members as fields.
   ///
   /// - Throws: `JSONShapeError` if a member is missing or has the wrong type.
-  public init(wire row: JSONReader) throws(JSONShapeError) {
+  package init(wire row: JSONReader) throws(JSONShapeError) {
     var fields = try row.object()
     fields["id"] = nil
     fields["type"] = nil

@@ -20,6 +20,14 @@ public struct Changeset: Hashable, Sendable {
   /// The digest of the new snapshot.
   public var digest: Digest
 
+  /// Creates a changeset.
+  ///
+  /// - Parameters:
+  ///   - states: The states that are new or different; `nil` for a source that is removed.
+  ///   - sections: The operations on sections.
+  ///   - rows: The operations on the rows of kept sections.
+  ///   - rowCount: The number of rows of the new snapshot.
+  ///   - digest: The digest of the new snapshot.
   public init(
     states: [Text: Text?] = [:], sections: Group<Int, Section> = Group(),
     rows: Group<RowPath, Row> = Group(), rowCount: Int, digest: Digest
@@ -54,6 +62,7 @@ extension Changeset {
     /// The kept elements whose fields change, ascending by `to`.
     public var updates: [Update<Position>]
 
+    /// Creates a group from operations that are in the required order.
     public init(
       deletes: [Deletion<Position>] = [], inserts: [Insertion<Position, Element>] = [],
       moves: [Move<Position>] = [], updates: [Update<Position>] = []
@@ -77,10 +86,12 @@ extension Changeset {
 extension Changeset {
   /// The deletion of an element.
   public struct Deletion<Position: Hashable & Sendable>: Hashable, Sendable {
+    /// The id of the element.
     public var id: Text
     /// The position in the old snapshot.
     public var at: Position
 
+    /// Creates the deletion of the element with an id at a position.
     public init(id: Text, at: Position) {
       self.id = id
       self.at = at
@@ -93,8 +104,10 @@ extension Changeset {
   {
     /// The position in the new snapshot.
     public var at: Position
+    /// The inserted element.
     public var element: Element
 
+    /// Creates the insertion of an element at a position.
     public init(at: Position, element: Element) {
       self.at = at
       self.element = element
@@ -103,12 +116,14 @@ extension Changeset {
 
   /// The move of a kept element to another place among the kept ones.
   public struct Move<Position: Hashable & Sendable>: Hashable, Sendable {
+    /// The id of the element.
     public var id: Text
     /// The position in the old snapshot.
     public var from: Position
     /// The position in the new snapshot.
     public var to: Position
 
+    /// Creates the move of the element with an id.
     public init(id: Text, from: Position, to: Position) {
       self.id = id
       self.from = from
@@ -118,6 +133,7 @@ extension Changeset {
 
   /// The change of the fields of a kept element.
   public struct Update<Position: Hashable & Sendable>: Hashable, Sendable {
+    /// The id of the element.
     public var id: Text
     /// The position in the old snapshot.
     public var from: Position
@@ -128,6 +144,7 @@ extension Changeset {
     /// The names of the fields that are removed, sorted by their bytes.
     public var unset: [Text]
 
+    /// Creates the update of the element with an id.
     public init(
       id: Text, from: Position, to: Position, set: [Text: JSONValue] = [:],
       unset: [Text] = []

@@ -26,10 +26,12 @@ public struct ChangesetError: Error, Hashable, Sendable {
     case digestMismatch = "digest-mismatch"
   }
 
+  /// The kind of error.
   public var code: Code
   /// One sentence for people that names the operation.
   public var message: String
 
+  /// Creates an error.
   public init(code: Code, message: String) {
     self.code = code
     self.message = message

@@ -4,9 +4,6 @@ struct SequencePlan<Element> {
   private var removals: Set<Int> = []
   private var arrivals: [(position: Int, element: Element)] = []
 
-  /// Whether the list stays unchanged.
-  var isEmpty: Bool { removals.isEmpty && arrivals.isEmpty }
-
   /// Removes the element at an old position.
   ///
   /// - Throws: ``ChangesetError/Code/positionTaken`` if the element is removed already.

@@ -12,7 +12,7 @@ import CanonicalJSON
 public struct ContentHash: Hashable, Sendable {
   private let bytes: [UInt8]
   /// The number of characters of the text form.
-  public static let length = 43
+  package static let length = 43
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 

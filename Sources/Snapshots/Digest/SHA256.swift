@@ -19,6 +19,7 @@ package struct SHA256 {
     private var state = sha256_ctx()
   #endif
 
+  /// Creates the hash of no bytes.
   package init() {
     #if !canImport(CryptoKit)
       nettle_sha256_init(&state)

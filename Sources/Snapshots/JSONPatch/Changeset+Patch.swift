@@ -1,4 +1,4 @@
-public import CanonicalJSON
+package import CanonicalJSON
 
 extension Changeset {
   /// Returns the changeset as a JSON Patch (RFC 6902) of the wire document of the older snapshot:
@@ -20,7 +20,7 @@ extension Changeset {
   /// - Precondition: `older.applying(self)` does not throw.
   /// - Complexity: O(*k* log *k* + *n* log *m*) expected, where *k* is the number of operations,
   ///   *n* the number of bytes and *m* the largest number of fields of an update.
-  public func encodedPatch(of older: Snapshot, from: Text, revision: Text) -> [UInt8] {
+  package func encodedPatch(of older: Snapshot, from: Text, revision: Text) -> [UInt8] {
     var patch = PatchWriter(capacity: 256 + 128 * operationCount)
     patch.test(.revision, equals: from)
     // Removals come first, as they do for the members of an update.
@@ -57,7 +57,7 @@ extension Snapshot {
   ///   - screen: The screen and key, such as `profile/1`.
   ///   - revision: The revision of this snapshot.
   /// - Complexity: O(*n*), where *n* is the number of bytes; the encoded rows are copied.
-  public func encodedPatch(screen: Text, revision: Text) -> [UInt8] {
+  package func encodedPatch(screen: Text, revision: Text) -> [UInt8] {
     let document = encoded(kind: .snapshot, screen: screen, revision: revision)
     var patch = PatchWriter(capacity: document.count + 64)
     patch.replace(.document) { $0.raw(document) }

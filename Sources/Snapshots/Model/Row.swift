@@ -13,7 +13,7 @@ public struct Row: Sendable {
   ///
   /// It lies beside the reference, so that a list of rows can be searched by id without reading the
   /// rows themselves, which are scattered in memory.
-  public let idHash: Int
+  package let idHash: Int
 
   /// Creates a row and encodes it.
   ///
@@ -44,7 +44,7 @@ public struct Row: Sendable {
   /// The canonical JSON of the row: one flat object.
   public var encoded: [UInt8] { storage.encoded }
   /// The 64-bit FNV-1a hash of ``encoded``, the same in every process.
-  public var contentHash: UInt64 { storage.contentHash }
+  package var contentHash: UInt64 { storage.contentHash }
 
   var identifier: Identifier { Identifier(id, textHash: idHash) }
 
@@ -104,9 +104,12 @@ extension Row: CustomStringConvertible {
 /// The position of a row: the index of its section, and its index in that section, like UIKit's
 /// `IndexPath`.
 public struct RowPath: Hashable, Sendable {
+  /// The index of the section.
   public var section: Int
+  /// The index of the row in its section.
   public var row: Int
 
+  /// Creates a path from the index of a section and the index of a row in it.
   public init(section: Int, row: Int) {
     self.section = section
     self.row = row

@@ -205,7 +205,7 @@ extension Snapshot {
   /// The estimated memory of the snapshot in bytes.
   ///
   /// - Complexity: O(1).
-  public var byteCount: Int {
+  package var byteCount: Int {
     let measure = sections.tree.measure
     return Self.byteCount(ofRows: measure.rowCount, encodedByteCount: measure.byteCount)
       + Self.indexEntryByteCount * (measure.rowCount + measure.count)
@@ -216,7 +216,7 @@ extension Snapshot {
   ///
   /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of the snapshots
   ///   has and of the elements in these nodes.
-  public func byteCount(beside other: Snapshot) -> Int {
+  package func byteCount(beside other: Snapshot) -> Int {
     if isIdentical(to: other) { return 0 }
     let changes = SnapshotChanges(from: other.sections.tree, to: sections.tree)
     return Self.byteCount(of: changes.sections) { $0.encodedHead.count + $0.encodedTail.count }

@@ -8,6 +8,7 @@ public struct SnapshotError: Error, Hashable, Sendable {
   /// order of their second occurrence.
   public var duplicateRowIDs: [Text]
 
+  /// Creates an error with the ids that are not unique.
   public init(duplicateSectionIDs: [Text] = [], duplicateRowIDs: [Text] = []) {
     self.duplicateSectionIDs = duplicateSectionIDs
     self.duplicateRowIDs = duplicateRowIDs

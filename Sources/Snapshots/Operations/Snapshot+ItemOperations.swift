@@ -170,14 +170,3 @@ extension Snapshot {
     try replaceSections(by: sections)
   }
 }
-
-extension Snapshot {
-  /// Sets the state of a source, or removes it if the state is `nil`.
-  ///
-  /// - Complexity: O(*n*), where *n* is the size of all states.
-  public mutating func setState(_ state: Text?, of source: Text) {
-    var states = states
-    states[source] = state
-    self = Snapshot(states: SourceStates(states), index: index)
-  }
-}

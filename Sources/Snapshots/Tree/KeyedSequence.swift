@@ -227,6 +227,7 @@ extension KeyedSequence: Equatable {
 }
 
 extension KeyedSequence: ExpressibleByArrayLiteral {
+  /// Creates a sequence from an array literal, as ``init(_:)`` does.
   public init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 

@@ -1,8 +1,8 @@
-public import CanonicalJSON
+package import CanonicalJSON
 
 extension Snapshot {
   /// The kind of a document that has a whole snapshot.
-  public enum DocumentKind: Hashable, Sendable {
+  package enum DocumentKind: Hashable, Sendable {
     /// The reply to a client that has no revision yet, or for which a diff would not be smaller.
     case snapshot
     /// The reply to a client whose revision cannot be diffed, with the reason as a stable
@@ -20,7 +20,7 @@ extension Snapshot {
   ///   - screen: The screen and key, such as `profile/1`.
   ///   - revision: The revision of this snapshot.
   /// - Complexity: O(*n*), where *n* is the number of bytes; the encoded rows are copied.
-  public func encoded(kind: DocumentKind, screen: Text, revision: Text) -> [UInt8] {
+  package func encoded(kind: DocumentKind, screen: Text, revision: Text) -> [UInt8] {
     var writer = JSONWriter(capacity: encodedSizeEstimate)
     writer.raw("{\"digest\":")
     writer.string(digest.description)
@@ -69,7 +69,7 @@ extension Snapshot {
   /// The approximate size of the content in bytes.
   ///
   /// - Complexity: O(1).
-  public var contentByteCount: Int { encodedSizeEstimate }
+  package var contentByteCount: Int { encodedSizeEstimate }
 
   /// An upper estimate of the size of the wire document in bytes, so that the buffer is rarely
   /// moved as it grows.
@@ -82,7 +82,7 @@ extension Section {
   /// The canonical JSON of the section with its rows.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes; the encoded rows are copied.
-  public var encoded: [UInt8] {
+  var encoded: [UInt8] {
     var writer = JSONWriter()
     encode(into: &writer)
     return writer.bytes
