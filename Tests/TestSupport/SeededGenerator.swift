@@ -1,3 +1,5 @@
+import Foundation
+
 /// Random numbers that a seed reproduces: SplitMix64 (Steele, Lea and Flood, 2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
   private var state: UInt64
@@ -28,4 +30,74 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
   public mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[number(in: 0...(elements.count - 1))]
   }
+}
+
+/// A failure of a seeded run, with the seed that reproduces it.
+public struct SeededFailure: Error, CustomStringConvertible {
+  public let seed: UInt64
+  public let underlying: any Error
+
+  public var description: String {
+    "\(underlying)\nreplay with VIEWDELTA_SEED=\(seed)"
+  }
+}
+
+/// A law that does not hold.
+public struct LawViolation: Error, CustomStringConvertible {
+  public let description: String
+
+  public init(_ description: String) {
+    self.description = description
+  }
+}
+
+/// Throws unless the condition holds: an expectation for the bodies of seeded runs, where the
+/// failure must carry the seed, and which runs too often for the cost of a macro.
+public func require(_ condition: Bool, _ law: @autoclosure () -> String) throws {
+  if !condition { throw LawViolation(law()) }
+}
+
+/// Runs a body with random numbers of several seeds; the first failure ends it and tells its seed.
+///
+/// The seeds are the same in each run of the tests, so that a failure is one of the change at hand.
+/// The environment variable `VIEWDELTA_SEED` replaces them by that one seed.
+///
+/// - Parameter salt: Tells apart the runs of different tests.
+public func withSeeds(
+  _ count: Int, salt: String = #function, _ body: (inout SeededGenerator) throws -> Void
+) throws {
+  for seed in try seeds(count, salt: salt) {
+    var generator = SeededGenerator(seed: seed)
+    do {
+      try body(&generator)
+    } catch {
+      throw SeededFailure(seed: seed, underlying: error)
+    }
+  }
+}
+
+/// The same for a body that waits.
+public func withSeeds(
+  _ count: Int, salt: String = #function, _ body: (inout SeededGenerator) async throws -> Void
+) async throws {
+  for seed in try seeds(count, salt: salt) {
+    var generator = SeededGenerator(seed: seed)
+    do {
+      try await body(&generator)
+    } catch {
+      throw SeededFailure(seed: seed, underlying: error)
+    }
+  }
+}
+
+private func seeds(_ count: Int, salt: String) throws -> [UInt64] {
+  if let text = ProcessInfo.processInfo.environment["VIEWDELTA_SEED"] {
+    guard let seed = UInt64(text) else {
+      throw LawViolation("VIEWDELTA_SEED must be a number, not \(text)")
+    }
+    return [seed]
+  }
+  let base = salt.utf8.reduce(UInt64(count)) { $0 &* 31 &+ UInt64($1) }
+  var generator = SeededGenerator(seed: base)
+  return (0..<count).map { _ in generator.next() }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 
 /// A TCP connection that sends and reads raw bytes, and never waits longer than its deadline.
@@ -171,5 +172,45 @@ public final class SocketClient {
       if result > 0 { return }
       guard result == 0 || errno == EINTR else { throw .systemCall("poll", errno: errno) }
     }
+  }
+}
+
+/// What can go wrong with a ``SocketClient``.
+public enum SocketFailure: Error, Equatable {
+  /// The deadline passed first. What was read until then is told.
+  case deadline(read: String)
+  /// The server closed the connection first. What was read until then is told.
+  case closed(read: String)
+  /// The server reset the connection.
+  case reset
+  /// A system call failed with this `errno`.
+  case systemCall(String, errno: Int32)
+  /// What came is no reply.
+  case malformed(String)
+}
+
+/// Runs blocking code beside the concurrency pool, whose few threads the code under test needs.
+public enum SocketThread {
+  /// Runs the code on a thread of its own and returns what it returns.
+  public static func run<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(with: Swift.Result { try body() })
+      }
+    }
+  }
+}
+
+/// The open descriptors of this process.
+public enum OpenDescriptors {
+  /// How many there are.
+  public static func count() -> Int {
+    guard let directory = opendir("/proc/self/fd") else { return 0 }
+    defer { closedir(directory) }
+    var count = 0
+    while readdir(directory) != nil { count += 1 }
+    return count
   }
 }

@@ -1,5 +1,24 @@
 import Snapshots
 
+/// Something that finds the difference of two lists, in a race.
+///
+/// Another one joins by a file of its own with a conformance, and its name in
+/// ``DiffBenchmark/peers``.
+protocol DiffEngine: Sendable {
+  var name: String { get }
+
+  /// Whether it would take minutes where much has changed in a long list.
+  var isQuadratic: Bool { get }
+
+  /// What is to be measured, ready to run: it finds the difference and gives the number of
+  /// operations.
+  func prepare(_ workload: Workload) -> () -> Int
+}
+
+extension DiffEngine {
+  var isQuadratic: Bool { false }
+}
+
 /// The measure of the budgets: one pass of all ids of old and new through an open-addressing table
 /// with a fast hash. No engine that hashes all ids can be faster.
 struct HashingPass: DiffEngine {
@@ -47,6 +66,27 @@ struct HashingPass: DiffEngine {
         }
       }
       return count
+    }
+  }
+}
+
+/// The standard library's `difference(from:)` with inferred moves, section by section: Myers'
+/// algorithm, for lists of few changes. It knows no updates and no moves across sections.
+struct SwiftDifference: DiffEngine {
+  let name = "Swift"
+  let isQuadratic = true
+
+  func prepare(_ workload: Workload) -> () -> Int {
+    let pairs = Array(zip(workload.old, workload.new))
+    return {
+      pairs.reduce(0) { count, lists in
+        let changes = lists.1.difference(from: lists.0).inferringMoves()
+        // A move is a removal and an insertion that name each other.
+        let moves = changes.removals.count { change in
+          if case .remove(_, _, .some) = change { true } else { false }
+        }
+        return count + changes.count - moves
+      }
     }
   }
 }
