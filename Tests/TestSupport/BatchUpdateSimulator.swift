@@ -1,26 +1,27 @@
 public import CanonicalJSON
 public import Snapshots
 
-/// Performs a changeset as UITableView's `performBatchUpdates` does, on lists of ids alone, and
-/// refuses what UIKit raises an exception for. It shares no code with the engine that it judges.
+/// A simulator of UITableView's `performBatchUpdates` that performs a changeset on lists of ids,
+/// and fails if UIKit would raise an exception. It shares no code with the engine that it checks.
 public struct BatchUpdateSimulator {
-  /// The sections' ids with those of their rows.
+  /// The ids of the sections, each with the ids of its rows.
   public typealias Sections = [(id: Text, rows: [Text])]
 
   let before: Sections
   let after: Sections
   let changeset: Changeset
 
-  /// A simulator of one batch; `after` is what the data source says when the batch is performed.
+  /// Creates a simulator of one batch. `after` is the state of the data source when the batch is
+  /// performed.
   public init(before: Snapshot, after: Snapshot, changeset: Changeset) {
     self.before = Self.ids(of: before)
     self.after = Self.ids(of: after)
     self.changeset = changeset
   }
 
-  /// Performs the batch and compares the result with what the data source says.
+  /// Performs the batch and compares the result with the state of the data source.
   ///
-  /// - Throws: ``LawViolation`` with UIKit's complaint.
+  /// - Throws: ``LawViolation`` with UIKit's error message.
   public func run() throws {
     try checkPositions()
     try checkCollisions()
@@ -35,8 +36,8 @@ public struct BatchUpdateSimulator {
     snapshot.sections.map { ($0.id, $0.rows.map(\.id)) }
   }
 
-  /// The old index of the section at a new index: of a moved one where it came from, of the others
-  /// by counting, as UIKit does.
+  /// Returns the old index of the section at each new index: the origin of a moved section, and for
+  /// the others the result of counting, as UIKit does.
   func keptSections() throws -> [Int?] {
     var result = [Int??](repeating: nil, count: after.count)
     for insert in changeset.sections.inserts { result[insert.at] = .some(nil) }
@@ -76,7 +77,8 @@ public struct BatchUpdateSimulator {
 }
 
 extension BatchUpdateSimulator {
-  /// UIKit: "attempt to delete row 3 from section 0 which only contains 2 rows", and its like.
+  /// Checks for UIKit's "attempt to delete row 3 from section 0 which only contains 2 rows", and
+  /// similar errors.
   func checkPositions() throws {
     let sections = changeset.sections
     let rows = changeset.rows
@@ -111,8 +113,8 @@ extension BatchUpdateSimulator {
     }
   }
 
-  /// UIKit: "attempt to perform a delete and a move from the same index path", "attempt to perform
-  /// multiple inserts at the same index path", and operations inside of whole sections.
+  /// Checks for UIKit's "attempt to perform a delete and a move from the same index path", "attempt
+  /// to perform multiple inserts at the same index path", and operations inside whole sections.
   func checkCollisions() throws {
     let sections = changeset.sections
     let rows = changeset.rows
@@ -136,8 +138,8 @@ extension BatchUpdateSimulator {
     }
   }
 
-  /// UIKit: "invalid number of rows in section 1: the number of rows contained in an existing
-  /// section after the update must be equal to the number before, plus or minus …".
+  /// Checks for UIKit's "invalid number of rows in section 1: the number of rows contained in an
+  /// existing section after the update must be equal to the number before, plus or minus …".
   func checkCounts() throws {
     let sections = changeset.sections
     try require(

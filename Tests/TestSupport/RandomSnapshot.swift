@@ -2,7 +2,7 @@ public import CanonicalJSON
 public import Snapshots
 
 extension SeededGenerator {
-  /// A row of the given id, of one of a few types, with up to three fields.
+  /// Returns a row with the given id, one of a few types, and up to three fields.
   public mutating func row(id: Text) -> Row {
     var fields: [Text: JSONValue] = [:]
     for name: Text in ["text", "badge", "ü/\"x", "u\u{308}/\"x"] where chance(0.6) {
@@ -11,7 +11,7 @@ extension SeededGenerator {
     return Row(id: id, type: pick(["post", "header", "loading"]), fields: fields)
   }
 
-  /// A section of the given id with rows of the given ids.
+  /// Returns a section with the given id and rows with the given ids.
   public mutating func section(id: Text, rowIDs: [Text]) -> Section {
     var fields: [Text: JSONValue] = [:]
     for name: Text in ["title", "rot"] where chance(0.4) {
@@ -20,7 +20,7 @@ extension SeededGenerator {
     return Section(id: id, fields: fields, rows: rowIDs.map { row(id: $0) })
   }
 
-  /// The states of up to three sources.
+  /// Returns the states of up to three sources.
   public mutating func states() -> [Text: Text] {
     var states: [Text: Text] = [:]
     for name: Text in ["profile", "posts", "é", "e\u{301}"] where chance(0.5) {
@@ -29,8 +29,8 @@ extension SeededGenerator {
     return states
   }
 
-  /// A snapshot of some of a small stock of ids, so that two of them have much in common but
-  /// seldom a place.
+  /// Returns a snapshot with ids from a small range, so that two snapshots have many ids in common,
+  /// mostly at different positions.
   public mutating func snapshot(maximumRows: Int = 20, maximumSections: Int = 5) throws -> Snapshot
   {
     let sectionIDs = (0...maximumSections).map { Text("section/\($0)") }.shuffled(using: &self)
@@ -48,9 +48,10 @@ extension SeededGenerator {
 }
 
 extension SeededGenerator {
-  /// A snapshot some edits away: rows and sections inserted, deleted, moved, changed, and states.
+  /// Returns a snapshot some edits away: rows and sections inserted, deleted, moved and changed,
+  /// and states.
   ///
-  /// Whatever an edit does not touch is shared by reference, as in an application.
+  /// The unchanged parts are shared by reference, as in an application.
   public mutating func mutation(of snapshot: Snapshot, edits: Int) throws -> Snapshot {
     var states = snapshot.states
     var sections = snapshot.sections.map { ($0.id, $0.fields, Array($0.rows)) }

@@ -16,17 +16,17 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     return mixed ^ (mixed >> 31)
   }
 
-  /// Whether an event of the given probability happens.
+  /// Returns `true` with the given probability.
   public mutating func chance(_ probability: Double) -> Bool {
     Double.random(in: 0..<1, using: &self) < probability
   }
 
-  /// A number of the range.
+  /// Returns a number in the range.
   public mutating func number(in range: ClosedRange<Int>) -> Int {
     Int.random(in: range, using: &self)
   }
 
-  /// An element of a list that is not empty.
+  /// Returns an element of a list that is not empty.
   public mutating func pick<Element>(_ elements: [Element]) -> Element {
     elements[number(in: 0...(elements.count - 1))]
   }
@@ -42,7 +42,7 @@ public struct SeededFailure: Error, CustomStringConvertible {
   }
 }
 
-/// A law that does not hold.
+/// A violated law.
 public struct LawViolation: Error, CustomStringConvertible {
   public let description: String
 
@@ -51,18 +51,19 @@ public struct LawViolation: Error, CustomStringConvertible {
   }
 }
 
-/// Throws unless the condition holds: an expectation for the bodies of seeded runs, where the
-/// failure must carry the seed, and which runs too often for the cost of a macro.
+/// Throws unless the condition holds: an expectation for the bodies of seeded runs, whose failure
+/// must include the seed, and which run too often for the cost of a macro.
 public func require(_ condition: Bool, _ law: @autoclosure () -> String) throws {
   if !condition { throw LawViolation(law()) }
 }
 
-/// Runs a body with random numbers of several seeds; the first failure ends it and tells its seed.
+/// Runs a body with random numbers from several seeds. The first failure ends the run and prints
+/// its seed.
 ///
-/// The seeds are the same in each run of the tests, so that a failure is one of the change at hand.
-/// The environment variable `VIEWDELTA_SEED` replaces them by that one seed.
+/// The seeds are the same in each run of the tests, so that a new failure comes from the change at
+/// hand. The environment variable `VIEWDELTA_SEED` replaces them by a single seed.
 ///
-/// - Parameter salt: Tells apart the runs of different tests.
+/// - Parameter salt: A number that distinguishes the runs of different tests.
 public func withSeeds(
   _ count: Int, salt: String = #function, _ body: (inout SeededGenerator) throws -> Void
 ) throws {
@@ -76,7 +77,8 @@ public func withSeeds(
   }
 }
 
-/// The same for a body that waits.
+/// Runs an asynchronous body with random numbers from several seeds, as the synchronous overload
+/// does.
 public func withSeeds(
   _ count: Int, salt: String = #function, _ body: (inout SeededGenerator) async throws -> Void
 ) async throws {

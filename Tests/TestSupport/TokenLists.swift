@@ -13,19 +13,19 @@ package struct TokenLists {
     self.origins = origins ?? Array(old.indices)
   }
 
-  /// Lists without sections.
+  /// Creates lists without sections.
   package init(_ old: [Int], _ new: [Int]) {
     self.init(old: [old.map { Token(id: $0) }], new: [new.map { Token(id: $0) }])
   }
 
-  /// The way back.
+  /// The lists in the other direction.
   package var inverse: TokenLists {
     var inverse = origins
     for (new, old) in origins.enumerated() { inverse[old] = new }
     return TokenLists(old: new, new: old, origins: inverse)
   }
 
-  /// The engine's difference.
+  /// Returns the difference that the engine finds.
   package func editScript() -> EditScript {
     let oldRows = old.flatMap { $0 }
     let newRows = new.flatMap { $0 }
@@ -48,7 +48,10 @@ package struct TokenLists {
     }
   }
 
-  /// Throws unless the difference leads to the new lists in the fewest operations, both ways.
+  /// Checks that the difference leads to the new lists with the fewest operations, in both
+  /// directions.
+  ///
+  /// - Throws: ``LawViolation`` if it does not.
   package func checkLaws() throws {
     for lists in [self, inverse] {
       let script = lists.editScript()
@@ -69,7 +72,8 @@ extension TokenLists {
       "the order of \(script)")
   }
 
-  /// Performs the operations: what neither goes nor moves closes ranks around what arrives.
+  /// Performs the operations: arrivals go to their positions, and the kept elements that do not
+  /// move fill the others in order.
   private func checkResult(of script: EditScript) throws {
     let gone = Set(script.deletes + script.moves.map(\.from))
     try require(
@@ -100,8 +104,8 @@ extension TokenLists {
     }
   }
 
-  /// Counts by the formula: deletes, inserts, updates, rows that cross sections, and of the others
-  /// all but a longest increasing subsequence.
+  /// Compares the number of operations with the formula: deletes, inserts, updates, rows that
+  /// change their section, and of the others all except a longest increasing subsequence.
   private func checkCounts(of script: EditScript) throws {
     var paths: [Int: ElementPosition] = [:]
     for (section, tokens) in old.enumerated() {
@@ -139,8 +143,9 @@ extension TokenLists {
 }
 
 extension SeededGenerator {
-  /// Two lists of up to four sections, the second some edits away from the first, with its sections
-  /// in another order. Edits are of single rows and of blocks, also across sections.
+  /// Returns two lists of up to four sections. The second one is some edits away from the first,
+  /// with its sections in another order. The edits are of single rows and of blocks, also across
+  /// sections.
   package mutating func tokenLists(maximumRows: Int = 60) -> TokenLists {
     let sections = number(in: 1...4)
     var nextID = 0
@@ -176,9 +181,9 @@ extension SeededGenerator {
   }
 }
 
-/// The textbook's longest increasing subsequence, against which the engine's is judged.
+/// The textbook's longest increasing subsequence, with which the engine's is compared.
 package enum NaiveSubsequence {
-  /// The length by the quadratic recurrence.
+  /// Returns the length by the quadratic recurrence.
   package static func length(of values: [Int32]) -> Int {
     var best: [Int] = []
     for (index, value) in values.enumerated() {
@@ -191,7 +196,7 @@ package enum NaiveSubsequence {
     return best.max() ?? 0
   }
 
-  /// All permutations of a list.
+  /// Returns all permutations of a list.
   package static func permutations(of values: [Int]) -> [[Int]] {
     guard let first = values.first else { return [[]] }
     return permutations(of: Array(values.dropFirst())).flatMap { rest in

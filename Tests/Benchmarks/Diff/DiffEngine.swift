@@ -1,16 +1,15 @@
 import Snapshots
 
-/// Something that finds the difference of two lists, in a race.
+/// A competitor that finds the difference of two lists.
 ///
-/// Another one joins by a file of its own with a conformance, and its name in
-/// ``DiffBenchmark/peers``.
+/// To add one, write a type that conforms and add its name to ``DiffBenchmark/peers``.
 protocol DiffEngine: Sendable {
   var name: String { get }
 
-  /// Whether it would take minutes where much has changed in a long list.
+  /// Whether it would take minutes if much has changed in a long list.
   var isQuadratic: Bool { get }
 
-  /// What is to be measured, ready to run: it finds the difference and gives the number of
+  /// Returns the closure to measure, which finds the difference and returns the number of
   /// operations.
   func prepare(_ workload: Workload) -> () -> Int
 }
@@ -19,7 +18,7 @@ extension DiffEngine {
   var isQuadratic: Bool { false }
 }
 
-/// The measure of the budgets: one pass of all ids of old and new through an open-addressing table
+/// The unit of the budgets: one pass of all ids of old and new through an open-addressing table
 /// with a fast hash. No engine that hashes all ids can be faster.
 struct HashingPass: DiffEngine {
   let name = "hashing"
@@ -34,7 +33,7 @@ struct HashingPass: DiffEngine {
     }
   }
 
-  /// The number of new ids that are among the old ones.
+  /// Returns the number of new ids that are among the old ones.
   private static func matches(
     _ old: UnsafeBufferPointer<Item>, _ new: UnsafeBufferPointer<Item>
   ) -> Int {
@@ -71,7 +70,7 @@ struct HashingPass: DiffEngine {
 }
 
 /// The standard library's `difference(from:)` with inferred moves, section by section: Myers'
-/// algorithm, for lists of few changes. It knows no updates and no moves across sections.
+/// algorithm, for lists with few changes. It finds no updates and no moves across sections.
 struct SwiftDifference: DiffEngine {
   let name = "Swift"
   let isQuadratic = true

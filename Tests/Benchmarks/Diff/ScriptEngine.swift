@@ -1,9 +1,9 @@
 import CanonicalJSON
 import Snapshots
 
-/// Ours, which gives a script and not only its number of operations.
+/// ViewDelta's engine, which returns a script and not only its number of operations.
 protocol ScriptEngine: DiffEngine {
-  /// What is to be measured, ready to run.
+  /// Returns the closure to measure.
   func prepareScript(_ workload: Workload) -> () -> EditScript
 }
 
@@ -14,7 +14,7 @@ extension ScriptEngine {
   }
 }
 
-/// Ours, on the rows of a server, which know their hashes; a row that did not change is the same
+/// ViewDelta's engine on the rows of a server, whose hashes are known. An unchanged row is the same
 /// object in both lists.
 struct KnownEngine: ScriptEngine {
   let name = "known"
@@ -34,7 +34,7 @@ struct KnownEngine: ScriptEngine {
   }
 }
 
-/// Ours, on elements whose ids are hashed within the run.
+/// ViewDelta's engine on elements whose ids are hashed within the run.
 struct FreshEngine: ScriptEngine {
   let name = "fresh"
 
@@ -44,12 +44,12 @@ struct FreshEngine: ScriptEngine {
   }
 }
 
-/// Two lists of sections in memory of their own, where the engine reads them in place: nothing is
-/// copied within a measured run.
+/// Two lists of sections in allocated memory, which the engine reads in place: a measured run
+/// copies nothing.
 final class ElementLists<Element: DifferenceElement> {
   let runs: [ElementRun<Element>]
 
-  /// Sections of one index are one section.
+  /// Creates lists of sections, in which sections with the same index correspond.
   init(old: [[Element]], new: [[Element]]) {
     runs = zip(old, new).enumerated().map { index, lists in
       let start = ElementPosition(section: Int32(index), row: 0)

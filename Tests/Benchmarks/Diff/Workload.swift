@@ -1,9 +1,9 @@
 import Snapshots
 import TestSupport
 
-/// Two lists of sections, and what finding their difference may cost.
+/// Two lists of sections, and the budgets for finding their difference.
 struct Workload: Sendable {
-  /// The budgets, as multiples of the time of one hashing pass; `nil` where there is none.
+  /// The budgets as multiples of the time of one hashing pass; `nil` if there is none.
   struct Budgets: Sendable {
     var fresh: Double?
     var known: Double?
@@ -13,8 +13,8 @@ struct Workload: Sendable {
   let old: [[Item]]
   let new: [[Item]]
   let budgets: Budgets
-  /// Whether the number of rows times that of changes is small, so that a quadratic algorithm ends
-  /// in seconds.
+  /// Whether the number of rows times the number of changes is so small that a quadratic algorithm
+  /// takes seconds.
   let isSmall: Bool
 
   init(
@@ -35,13 +35,14 @@ struct Item: Hashable, Sendable {
   var payload: String
 }
 
-/// An item's id is hashed when the engine asks, within the measured run.
+/// The id of an item is hashed when the engine asks for the hash, within the measured run.
 extension Item: DifferenceElement {
   func isSameItem(as other: Item) -> Bool { id == other.id }
 
   func hasSameContent(as other: Item) -> Bool { payload == other.payload }
 
-  /// Strings with the same bits are equal: short ones hold their text, and others the storage of it.
+  /// Strings with the same bits are equal: short ones contain their text, others point to its
+  /// storage.
   func isIdentical(to other: Item) -> Bool {
     let bits = unsafeBitCast(self, to: SIMD4<UInt64>.self)
     let otherBits = unsafeBitCast(other, to: SIMD4<UInt64>.self)
@@ -53,19 +54,20 @@ extension Item: DifferenceElement {
   func identityHash(key: UInt64) -> UInt64 { FoldedHash.hash(id, key: key) }
 }
 
-/// The lists that workloads are made of.
+/// The lists that workloads consist of.
 extension Workload {
-  /// Items of the numbers in a range.
+  /// Returns items with the numbers in a range.
   static func items(_ numbers: Range<Int>) -> [Item] {
     numbers.map { Item(id: "post/\($0)", payload: "The post number \($0) of many") }
   }
 
-  /// The same list built again, as a screen that is assembled anew has it: no id is shared.
+  /// Returns the same list built again, as by a screen that is laid out from scratch: no id is
+  /// shared.
   static func rebuilt(_ items: [Item]) -> [Item] {
     items.map { Item(id: String(decoding: Array($0.id.utf8), as: UTF8.self), payload: $0.payload) }
   }
 
-  /// A list with elements shuffled, deleted and inserted, all at random positions.
+  /// Returns a list with elements shuffled, deleted and inserted, all at random positions.
   static func scattered(
     _ items: [Item], shuffled: Int, deleted: Int, inserted: Int, random: inout SeededGenerator
   ) -> [Item] {
@@ -83,7 +85,8 @@ extension Workload {
     return (0..<total).map { places.contains($0) ? fresh.next()! : rest.next()! }
   }
 
-  /// DifferenceKit's published change: one block deleted, one inserted and one shuffled.
+  /// Returns the change that DifferenceKit publishes: one block deleted, one inserted and one
+  /// shuffled.
   static func inBlocks(
     _ items: [Item], deleted: Range<Int>, inserted: Range<Int>, shuffled: Range<Int>,
     random: inout SeededGenerator
@@ -97,8 +100,8 @@ extension Workload {
     return result
   }
 
-  /// Sections of which one element in a hundred is updated, deleted, inserted or moved to another
-  /// section.
+  /// Returns sections in which one element in a hundred is updated, deleted, inserted or moved to
+  /// another section.
   static func changedSections(
     _ sections: [[Item]], random: inout SeededGenerator
   ) -> [[Item]] {
