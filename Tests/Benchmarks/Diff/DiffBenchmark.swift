@@ -64,9 +64,9 @@ enum DiffBenchmark {
     }
   }
 
-  /// Compares hard lists with lists of a tenth of the rows: *n* log *n* grows by a factor of less than 14 from
-  /// 10,000 to 100,000 rows. The hashing pass, whose work is linear, shows the share of the memory
-  /// in this growth.
+  /// Compares hard lists with lists of a tenth of the rows: *n* log *n* grows by a factor of less
+  /// than 14 from 10,000 to 100,000 rows. The hashing pass, whose work is linear, shows the share of
+  /// the memory in this growth.
   ///
   /// The same 100,000 rows are compared as one list and as ten, in turn. A single list of 10,000,
   /// repeated, would stay in the processor's caches and train its branch predictor, which is
