@@ -1,16 +1,17 @@
-public import CanonicalJSON
-public import Snapshots
+package import CanonicalJSON
+package import Snapshots
 
 extension Changeset {
-  /// Reads the content of a diff document: `rowCount`, `digest`, and `states`, `sections` and
-  /// `rows` where they are given.
+  /// Reads the content of a diff document: `rowCount`, `digest` and, if present, `states`,
+  /// `sections` and `rows`.
   ///
-  /// Whether the operations make sense is checked by `Snapshot.applying(_:)`.
+  /// `Snapshot.applying(_:)` checks whether the operations are valid.
+  ///
+  ///     let changeset = try Changeset(wire: JSONReader(try JSONValue(parsing: bytes)))
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of bytes.
-  /// - Throws: `JSONShapeError` with the place of a member that is missing or of another kind than
-  ///   it must be.
-  public init(wire document: JSONReader) throws(JSONShapeError) {
+  /// - Throws: `JSONShapeError` with the pointer to a member that is missing or has the wrong type.
+  package init(wire document: JSONReader) throws(JSONShapeError) {
     self.init(
       states: try Self.states(document),
       sections: try Self.group(
@@ -71,7 +72,7 @@ extension Changeset {
     return group
   }
 
-  /// The elements of an array that may be absent, which is the same as empty.
+  /// Returns the elements of an array member, or an empty list if the member is absent.
   private static func operations(
     _ reader: JSONReader, _ name: Text
   ) throws(JSONShapeError) -> [JSONReader] {
@@ -82,7 +83,7 @@ extension Changeset {
 extension RowPath {
   /// Reads a pair of numbers, `[section,row]`.
   ///
-  /// - Throws: `JSONShapeError`.
+  /// - Throws: `JSONShapeError` if the value is not a pair of numbers.
   init(wire path: JSONReader) throws(JSONShapeError) {
     let numbers = try path.elements()
     guard numbers.count == 2 else {

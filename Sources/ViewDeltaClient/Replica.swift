@@ -1,22 +1,26 @@
 public import CanonicalJSON
 public import Snapshots
 
-/// A client's copy of one view model, kept in step by the documents that the server sends.
+/// A client's copy of a view model, kept up to date by the documents of the server.
 ///
-/// A replica holds a proven revision at any time: each document is checked in full, down to the
-/// number of rows and the digest, before it takes effect, and one that fails changes nothing.
+/// A replica always has a verified revision: each document is checked completely, including the
+/// number of rows and the digest, before it takes effect. An invalid document changes nothing.
+///
+///     var replica = try Replica(document: firstBody)
+///     let changeset = try replica.apply(document: nextBody)
+///     for insert in changeset.rows.inserts { print("inserted", insert.row.id, "at", insert.at) }
 public struct Replica: Hashable, Sendable {
   /// The screen and key, such as `profile/1`.
   public let screen: Text
-  /// The revision that the snapshot is of; compare it for equality only.
+  /// The revision of the snapshot. Compare it only for equality.
   public private(set) var revision: Text
   /// The view model.
   public private(set) var snapshot: Snapshot
 
-  /// Starts a replica from its first document, a `snapshot` or a `reset`.
+  /// Creates a replica from its first document, a `snapshot` or a `reset`.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of bytes.
-  /// - Throws: ``ReplicaError``; a diff is an unexpected document here.
+  /// - Throws: ``ReplicaError``; ``ReplicaError/unexpectedShape(_:)`` if the document is a diff.
   public init(document bytes: [UInt8]) throws(ReplicaError) {
     let document = try WireDocument(parsing: bytes)
     guard case .snapshot(let snapshot) = document.body else {
@@ -29,14 +33,16 @@ public struct Replica: Hashable, Sendable {
     self.snapshot = snapshot
   }
 
-  /// Takes a document from the server, whatever its kind, and gives what changed by it: of a
-  /// `snapshot` or `reset` the difference to the snapshot before, so that a list on a screen is
-  /// updated in the same way by every document.
+  /// Applies a document of any kind from the server and returns the changes. For a `snapshot` or
+  /// `reset` these are the difference to the previous snapshot, so that an app updates its list in
+  /// the same way for every document.
   ///
-  /// - Complexity: that of reading the document and of `Snapshot.applying(_:)` or
+  ///     let changeset = try replica.apply(document: body)
+  ///
+  /// - Complexity: That of reading the document and of `Snapshot.applying(_:)` or
   ///   `Snapshot.difference(from:)`.
-  /// - Throws: ``ReplicaError``; the replica is as it was. After an error other than
-  ///   ``ReplicaError/otherScreen(expected:found:)`` a client asks for the snapshot anew.
+  /// - Throws: ``ReplicaError``; the replica is unchanged. After an error other than
+  ///   ``ReplicaError/otherScreen(expected:found:)`` a client requests the snapshot again.
   @discardableResult
   public mutating func apply(document bytes: [UInt8]) throws(ReplicaError) -> Changeset {
     let document = try WireDocument(parsing: bytes)
@@ -61,19 +67,17 @@ public struct Replica: Hashable, Sendable {
     return changeset
   }
 
-  /// Takes the newer name of the view model that the replica has: what a client does with the
-  /// `View-Revision` of a 204, which differs from `revision` after a change that cannot be seen.
+  /// Sets a newer revision for the same view model. A client calls this with the `View-Revision` of
+  /// a 204, which differs from `revision` after a change that is not visible.
   ///
-  /// ```swift
-  /// if status == 204 { replica.rename(to: viewRevision) }
-  /// ```
+  ///     if status == 204 { replica.rename(to: viewRevision) }
   ///
   /// - Complexity: O(1).
   public mutating func rename(to revision: Text) {
     self.revision = revision
   }
 
-  /// The snapshot document of the replica's revision, byte for byte as the server sends it.
+  /// Returns the snapshot document of the replica's revision, byte for byte as the server sends it.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   public func canonicalBytes() -> [UInt8] {

@@ -1,23 +1,23 @@
 public import CanonicalJSON
 public import Snapshots
 
-/// Why a replica refuses a document. The replica is as it was.
+/// The reason why a replica refuses a document. The replica is unchanged.
 public enum ReplicaError: Error, Hashable, Sendable {
-  /// The bytes are no JSON.
+  /// The bytes are not JSON.
   case malformed(JSONParseError)
-  /// The document lacks a member, or has one of another kind than it must be.
+  /// The document lacks a member, or a member has the wrong type.
   case unexpectedShape(JSONShapeError)
-  /// The document is of another screen than the replica's.
+  /// The document belongs to another screen or key than the replica.
   case otherScreen(expected: Text, found: Text)
   /// The diff starts from another revision than the replica's.
   case otherRevision(expected: Text, found: Text)
-  /// Several sections or rows of the document have one id.
+  /// Several sections or rows of the document have the same id.
   case duplicateIdentifiers(SnapshotError)
-  /// The snapshot has another number of rows than it says.
+  /// The snapshot has another number of rows than the document states.
   case rowCountMismatch(expected: Int, found: Int)
-  /// The snapshot has another digest than it says.
+  /// The snapshot has another digest than the document states.
   case digestMismatch(expected: Digest, found: Digest)
-  /// The diff does not fit the replica's snapshot.
+  /// The diff cannot be applied to the replica's snapshot.
   case inapplicable(ChangesetError)
 }
 

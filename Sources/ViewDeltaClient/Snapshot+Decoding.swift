@@ -1,14 +1,17 @@
-public import CanonicalJSON
-public import Snapshots
+package import CanonicalJSON
+package import Snapshots
 
 extension Snapshot {
-  /// Reads the content of a `snapshot` or `reset` document, and holds it to the document's number
-  /// of rows and digest.
+  /// Reads the content of a `snapshot` or `reset` document, and checks its number of rows and
+  /// digest.
+  ///
+  ///     let snapshot = try Snapshot(wire: JSONReader(try JSONValue(parsing: bytes)))
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of bytes.
-  /// - Throws: ``ReplicaError`` for a member that is missing or of another kind than it must be,
-  ///   for ids that are not unique, and for a content that is not what the document promises.
-  public init(wire document: JSONReader) throws(ReplicaError) {
+  /// - Throws: ``ReplicaError`` if a member is missing or has the wrong type, if ids are not
+  ///   unique, or if the content does not have the number of rows or the digest that the document
+  ///   states.
+  package init(wire document: JSONReader) throws(ReplicaError) {
     var states: [Text: Text] = [:]
     var sections: [Section] = []
     let rowCount: Int
@@ -41,10 +44,10 @@ extension Snapshot {
 }
 
 extension Section {
-  /// Reads a section's object: `id`, `rows`, and any other members as its fields.
+  /// Reads the object of a section: `id`, `rows`, and all other members as fields.
   ///
-  /// - Throws: `JSONShapeError`.
-  public init(wire section: JSONReader) throws(JSONShapeError) {
+  /// - Throws: `JSONShapeError` if a member is missing or has the wrong type.
+  package init(wire section: JSONReader) throws(JSONShapeError) {
     var fields = try section.object()
     fields["id"] = nil
     fields["rows"] = nil
@@ -55,10 +58,10 @@ extension Section {
 }
 
 extension Row {
-  /// Reads a row's object: `id`, `type`, and any other members as its fields.
+  /// Reads the object of a row: `id`, `type`, and all other members as fields.
   ///
-  /// - Throws: `JSONShapeError`.
-  public init(wire row: JSONReader) throws(JSONShapeError) {
+  /// - Throws: `JSONShapeError` if a member is missing or has the wrong type.
+  package init(wire row: JSONReader) throws(JSONShapeError) {
     var fields = try row.object()
     fields["id"] = nil
     fields["type"] = nil
@@ -68,9 +71,9 @@ extension Row {
 }
 
 extension Digest {
-  /// Reads a digest's string form.
+  /// Reads the text form of a digest.
   ///
-  /// - Throws: `JSONShapeError` for anything that is no digest.
+  /// - Throws: `JSONShapeError` if the value is not a digest.
   init(wire digest: JSONReader) throws(JSONShapeError) {
     guard let value = Digest(try digest.string().string) else {
       throw digest.error("expected a digest in base 36")

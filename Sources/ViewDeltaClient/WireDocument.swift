@@ -1,9 +1,9 @@
 import CanonicalJSON
 import Snapshots
 
-/// A document that the server sends: a whole view model, or what changed in it.
+/// A document that the server sends: a whole view model, or the changes between two revisions.
 ///
-/// Members that are unknown here are ignored, so that a later server can add some.
+/// Unknown members are ignored, so that a later server can add some.
 struct WireDocument {
   enum Body {
     /// The content of a `snapshot` or a `reset`.

@@ -3,7 +3,7 @@ import Snapshots
 import TestSupport
 import Testing
 
-/// The judge is judged: what UIKit refuses, the simulator refuses.
+/// The simulator refuses each batch that UIKit refuses.
 @Suite struct BatchUpdateSimulatorTests {
   struct Crash: Sendable, CustomTestStringConvertible {
     let testDescription: String
@@ -19,8 +19,8 @@ import Testing
     RowPath(section: section, row: row)
   }
 
-  /// Each damages the right batch from a (1 2), b (3) to a (2 9), b (3), which is the deletion of
-  /// row 1 and the insertion of row 9.
+  /// Faults in the correct batch from a (1 2), b (3) to a (2 9), b (3), which deletes row 1 and
+  /// inserts row 9.
   static let crashes: [Crash] = [
     Crash("invalid number of rows") { $0.rows.deletes = [] },
     Crash("a path beyond the section") { $0.rows.deletes = [.init(id: "1", at: path(0, 2))] },

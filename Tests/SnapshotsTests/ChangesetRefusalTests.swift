@@ -3,7 +3,7 @@ import Snapshots
 import TestSupport
 import Testing
 
-/// Applying a changeset that is not right throws, each fault with its code.
+/// The codes of the errors for changesets that cannot be applied.
 @Suite struct ChangesetRefusalTests {
   /// Sections a (1 2 3), b (4) and c (5).
   static let old = make(("a", ["1", "2", "3"]), ("b", ["4"]), ("c", ["5"]))
@@ -156,13 +156,13 @@ import Testing
   ]
 
   @Test(arguments: refusals)
-  func `a wrong changeset is refused with its code`(_ refusal: Refusal) {
+  func `an invalid changeset is refused with its code`(_ refusal: Refusal) {
     let error = #expect(throws: ChangesetError.self) { try Self.old.applying(refusal.changeset) }
     #expect(error?.code == refusal.code)
     #expect(error?.message.isEmpty == false)
   }
 
-  @Test func `a changeset with any part left out is refused, or leads to the same`() throws {
+  @Test func `a changeset with a missing part is refused, or gives the same result`() throws {
     try withSeeds(800) { random in
       let old = try random.snapshot()
       let new = try random.mutation(of: old, edits: 6)
@@ -185,7 +185,7 @@ import Testing
     }
   }
 
-  @Test func `a changeset for another snapshot is refused, or leads to its target`() throws {
+  @Test func `a changeset for another snapshot is refused, or gives its target`() throws {
     try withSeeds(800) { random in
       let old = try random.snapshot()
       let new = try random.mutation(of: old, edits: 4)

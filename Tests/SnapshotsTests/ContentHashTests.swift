@@ -15,7 +15,7 @@ struct ContentHashTests {
     #expect(nothing.description == "47mQ3rkHVsTt2b2XU3tW8lAg9-mywJM9X0wvCfmAWpM")
   }
 
-  @Test("tells two contents apart that were made to have one digest")
+  @Test("distinguishes two contents that were forged to have the same digest")
   func forged() throws {
     let (left, right) = (try snapshot("IDNN00d7a3I"), try snapshot("48CmbL3rJYO"))
     #expect(left.digest == right.digest)
@@ -23,7 +23,7 @@ struct ContentHashTests {
     #expect(ContentHash(of: left) == ContentHash(of: try snapshot("IDNN00d7a3I")))
   }
 
-  @Test("is read as it is written, and nothing else is")
+  @Test("is parsed only from its text form")
   func text() throws {
     let hash = ContentHash(of: try snapshot("a"))
     #expect(hash.description.utf8.count == ContentHash.length)
@@ -32,11 +32,11 @@ struct ContentHashTests {
     for text in ["", "1", short, hash.description + "A", short + "="] {
       #expect(ContentHash(text) == nil, "\(text)")
     }
-    // Its last two bits belong to no byte.
+    // The last two bits belong to no byte.
     #expect(ContentHash(String(repeating: "A", count: 42) + "B") == nil)
   }
 
-  /// The examples of NIST for FIPS 180-4, of one block, two and many.
+  /// The examples of NIST for FIPS 180-4 with one block, two and many.
   static let vectors: [(message: [UInt8], hash: String)] = [
     ([], "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     (Array("abc".utf8), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
@@ -50,7 +50,7 @@ struct ContentHashTests {
     ),
   ]
 
-  @Test("rests on a SHA-256 that is the standard's, whatever pieces its input comes in")
+  @Test("uses the standard's SHA-256, whatever the pieces of its input")
   func standard() {
     for (message, expected) in Self.vectors {
       for size in [7, 63, 64, 65, 4096] {

@@ -3,7 +3,7 @@ import Snapshots
 import TestSupport
 import Testing
 
-/// What must hold for the diff of any two snapshots.
+/// The laws for the diff of any two snapshots.
 @Suite struct DifferenceLawTests {
   @Test func `applying the diff of two unrelated snapshots gives the newer, byte for byte`() throws
   {

@@ -2,19 +2,19 @@ import CanonicalJSON
 import Snapshots
 import Testing
 
-/// The rules of a diff one by one, each pinned as the bytes that go over the wire.
+/// The rules of a diff one by one, each as the exact bytes on the wire.
 @Suite struct DifferenceRulesTests {
   struct Rule: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let old: Snapshot
     let new: Snapshot
-    /// The diff's member `rows`, or nothing where it has none; then likewise `sections`.
+    /// The member `rows` of the diff, or nothing if it has none, and the same for `sections`.
     var rows = ""
     var sections = ""
   }
 
-  /// A snapshot in short: `"a:1 2=x"` is a section "a" with rows "1" and "2", whose text is "x";
-  /// `"3!t"` is a row of type "t".
+  /// Returns a snapshot in short notation: `"a:1 2=x"` is a section "a" with rows "1" and "2", the
+  /// latter with the text "x"; `"3!t"` is a row of type "t".
   private static func snapshot(_ sections: String...) -> Snapshot {
     do {
       return try Snapshot(
@@ -117,7 +117,7 @@ import Testing
     #expect(try rule.old.applying(changeset) == rule.new)
   }
 
-  @Test func `states that changed are listed, and one that vanished is null`() throws {
+  @Test func `changed states are listed, and a removed one is null`() throws {
     let old = try Snapshot(states: ["a": "loaded", "b": "failed", "c": "loaded"], sections: [])
     let new = try Snapshot(states: ["a": "loaded", "b": "loaded", "d": "failed"], sections: [])
     let changeset = new.difference(from: old)
@@ -128,7 +128,7 @@ import Testing
     #expect(try old.applying(changeset) == new)
   }
 
-  @Test func `a section's fields are updated without a word about its rows`() throws {
+  @Test func `a section's fields are updated without its rows`() throws {
     let rows = [Row(id: "1", type: "p")]
     let old = try Snapshot(sections: [Section(id: "a", fields: ["t": 1, "u": 2], rows: rows)])
     let new = try Snapshot(sections: [Section(id: "a", fields: ["t": nil], rows: rows)])
@@ -139,7 +139,7 @@ import Testing
     #expect(try old.applying(changeset) == new)
   }
 
-  @Test func `another normalisation of a text is another content`() throws {
+  @Test func `another normalisation of a text is different content`() throws {
     let old = try Snapshot(sections: [
       Section(id: "a", rows: [Row(id: "1", type: "p", fields: ["é": "é"])])
     ])

@@ -4,9 +4,9 @@ import Snapshots
 import TestSupport
 import Testing
 
-/// The digest against its definition, as a client recomputes it.
+/// The digest compared with its definition, which a client implements on its own.
 @Suite struct DigestTests {
-  /// The vectors that clients of other languages are tested with too.
+  /// The test vectors, which clients in other languages use too.
   static let vectors: [(String, Snapshot)] = {
     do {
       return [
@@ -89,7 +89,7 @@ import Testing
     #expect(Digest(text) == nil)
   }
 
-  /// Reads snapshot documents, one to a line, and prints their digests.
+  /// Reads snapshot documents, one per line, and prints their digests.
   private static let clientScript = """
     import json, sys
     from decimal import Decimal

@@ -3,8 +3,8 @@ import Snapshots
 import TestSupport
 import Testing
 
-/// Lists of 100,000 rows come through, whatever happens to them. A quadratic step anywhere would
-/// take hours, so that finishing is the proof.
+/// Diffs of lists with 100,000 rows. A quadratic step anywhere would take hours, so finishing is
+/// the proof.
 @Suite struct LargeListTests {
   static let count = 100_000
   static let rows = (0..<count).map { Row(id: "row/\($0)", type: "t", fields: ["n": .integer($0)]) }
@@ -38,7 +38,7 @@ import Testing
     #expect(changeset.operationCount == 1)
   }
 
-  @Test func `10,000 sections turn round`() throws {
+  @Test func `10,000 sections are reversed`() throws {
     let sections = Self.rows.prefix(10_000).map { Section(id: $0.id, rows: [$0]) }
     let old = try Snapshot(sections: sections)
     let new = try Snapshot(sections: sections.reversed())

@@ -3,9 +3,9 @@ import Snapshots
 import TestSupport
 import Testing
 
-/// Moves are as few as they can be: kept rows less a longest increasing subsequence.
+/// The number of moves is minimal: the kept rows minus a longest increasing subsequence.
 @Suite struct MinimalMovesTests {
-  @Test func `all permutations of up to six rows have the fewest moves there are`() throws {
+  @Test func `all permutations of up to six rows have the fewest possible moves`() throws {
     for count in 0...6 {
       let old = try Self.list((0..<count).map { Text("\($0)") })
       for permutation in Self.permutations(of: Array(0..<count)) {
@@ -18,7 +18,7 @@ import Testing
     }
   }
 
-  @Test func `all permutations of up to five sections have the fewest moves there are`() throws {
+  @Test func `all permutations of up to five sections have the fewest possible moves`() throws {
     for count in 0...5 {
       let old = try Self.sections(Array(0..<count))
       for permutation in Self.permutations(of: Array(0..<count)) {
@@ -49,7 +49,8 @@ import Testing
     }
   }
 
-  /// The numbers of row operations, by the rules and nothing else: quadratic and without tables.
+  /// Returns the numbers of row operations by the rules alone, in quadratic time and without
+  /// tables.
   private static func expectedCounts(
     from old: Snapshot, to new: Snapshot
   ) -> (deletes: Int, inserts: Int, moves: Int, updates: Int) {
@@ -77,7 +78,7 @@ import Testing
     return counts
   }
 
-  /// The length of a longest increasing subsequence by the textbook's quadratic recurrence.
+  /// Returns the length of a longest increasing subsequence by the textbook's quadratic recurrence.
   private static func longestIncreasing(_ values: [Int]) -> Int {
     var best: [Int] = []
     for (index, value) in values.enumerated() {

@@ -1,9 +1,9 @@
 import TestSupport
 import Testing
 
-/// A seeded run that fails can be replayed.
+/// Replays of random runs that failed.
 @Suite struct SeededRunTests {
-  @Test func `a failure tells the seed that reproduces it`() throws {
+  @Test func `a failure prints the seed that reproduces it`() throws {
     var drawn: UInt64?
     let failure = #expect(throws: SeededFailure.self) {
       try withSeeds(3) { random in

@@ -23,7 +23,7 @@ import Testing
     }
   }()
 
-  @Test func `a row carries its canonical encoding from birth`() {
+  @Test func `a row has its canonical encoding`() {
     let row = Row(id: "1", type: "post", fields: ["body": "é", "zone": [1.0, nil], "a": true])
     #expect(row.description == #"{"a":true,"body":"é","id":"1","type":"post","zone":[1,null]}"#)
     #expect(row.encoded == Array(row.description.utf8))
@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test func `content hashes are FNV-1a`() {
-    // Of `{"id":"","type":""}`, computed with another implementation.
+    // The hash of `{"id":"","type":""}`, computed with another implementation.
     #expect(Row(id: "", type: "").contentHash == 0x54DB_9C58_E3FC_6DDA)
   }
 
@@ -73,7 +73,7 @@ import Testing
     #expect(error?.description == #"not unique: section ids ["a"], row ids ["1", "2"]"#)
   }
 
-  @Test func `an id is refused twice also if the other one took the place of a third`() throws {
+  @Test func `a repeated id is refused even if it replaced another one`() throws {
     func sections(_ ids: Text...) -> [Section] {
       ids.map { Section(id: $0, rows: [Row(id: "row \($0)", type: "t")]) }
     }
@@ -105,7 +105,7 @@ import Testing
     #expect(try JSONValue(parsing: bytes).canonicalBytes() == bytes)
   }
 
-  @Test func `a reset's document says why`() throws {
+  @Test func `the document of a reset has its reason`() throws {
     let bytes = Snapshot.empty.encoded(
       kind: .reset(reason: "epoch-changed"), screen: "s/\"", revision: "R")
     #expect(

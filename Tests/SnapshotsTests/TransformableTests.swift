@@ -2,14 +2,14 @@ import Snapshots
 import TestSupport
 import Testing
 
-/// One walk from left to right tells a list how it becomes another one.
+/// The operations that a transformation calls in its pass from left to right.
 @Suite struct TransformableTests {
   struct Player: Identifiable, Equatable {
     let id: Character
     var score = 0
   }
 
-  /// Notes what it is told, and does it.
+  /// Records each operation and performs it.
   struct Recorder: Transformable {
     var log: [String] = []
 
@@ -26,7 +26,7 @@ import Testing
     }
   }
 
-  /// Keeps a list in step, with nothing but what it is told.
+  /// Updates a list by the operations alone.
   struct Mirror: Transformable {
     var players: [Player]
     private var shift = 0
@@ -75,7 +75,7 @@ import Testing
     #expect(Self.log(from: old, to: new) == log)
   }
 
-  @Test func `whoever does what it is told ends with the new list`() throws {
+  @Test func `performing the operations gives the new list`() throws {
     try withSeeds(500) { random in
       let old = Self.players(String("abcdefgh".shuffled(using: &random).prefix(5)))
       let new = Self.players(String("abcDEfgh".shuffled(using: &random).prefix(5)))

@@ -1,26 +1,27 @@
 public import CanonicalJSON
 public import Snapshots
 
-/// Performs a changeset as UITableView's `performBatchUpdates` does, on lists of ids alone, and
-/// refuses what UIKit raises an exception for. It shares no code with the engine that it judges.
+/// A simulator of UITableView's `performBatchUpdates` that performs a changeset on lists of ids,
+/// and fails if UIKit would raise an exception. It shares no code with the engine that it checks.
 public struct BatchUpdateSimulator {
-  /// The sections' ids with those of their rows.
+  /// The ids of the sections, each with the ids of its rows.
   public typealias Sections = [(id: Text, rows: [Text])]
 
   let before: Sections
   let after: Sections
   let changeset: Changeset
 
-  /// A simulator of one batch; `after` is what the data source says when the batch is performed.
+  /// Creates a simulator of one batch. `after` is the state of the data source when the batch is
+  /// performed.
   public init(before: Snapshot, after: Snapshot, changeset: Changeset) {
     self.before = Self.ids(of: before)
     self.after = Self.ids(of: after)
     self.changeset = changeset
   }
 
-  /// Performs the batch and compares the result with what the data source says.
+  /// Performs the batch and compares the result with the state of the data source.
   ///
-  /// - Throws: ``LawViolation`` with UIKit's complaint.
+  /// - Throws: ``LawViolation`` with UIKit's error message.
   public func run() throws {
     try checkPositions()
     try checkCollisions()
@@ -35,8 +36,8 @@ public struct BatchUpdateSimulator {
     snapshot.sections.map { ($0.id, $0.rows.map(\.id)) }
   }
 
-  /// The old index of the section at a new index: of a moved one where it came from, of the others
-  /// by counting, as UIKit does.
+  /// Returns the old index of the section at each new index: the origin of a moved section, and for
+  /// the others the result of counting, as UIKit does.
   func keptSections() throws -> [Int?] {
     var result = [Int??](repeating: nil, count: after.count)
     for insert in changeset.sections.inserts { result[insert.at] = .some(nil) }
@@ -72,5 +73,102 @@ public struct BatchUpdateSimulator {
       }
       return (before[old].id, rows)
     }
+  }
+}
+
+extension BatchUpdateSimulator {
+  /// Checks for UIKit's "attempt to delete row 3 from section 0 which only contains 2 rows", and
+  /// similar errors.
+  func checkPositions() throws {
+    let sections = changeset.sections
+    let rows = changeset.rows
+    for old in sections.deletes.map(\.at) + sections.moves.map(\.from)
+      + sections.updates.map(\.from)
+    {
+      try require(before.indices.contains(old), "attempt to change section \(old) of \(before)")
+    }
+    for new in sections.inserts.map(\.at) + sections.moves.map(\.to) + sections.updates.map(\.to) {
+      try require(after.indices.contains(new), "attempt to fill section \(new) of \(after)")
+    }
+    for old in rows.deletes.map(\.at) + rows.moves.map(\.from) + rows.updates.map(\.from) {
+      try require(Self.has(old, in: before), "attempt to change row \(old) of \(before)")
+    }
+    for new in rows.inserts.map(\.at) + rows.moves.map(\.to) + rows.updates.map(\.to) {
+      try require(Self.has(new, in: after), "attempt to fill row \(new) of \(after)")
+    }
+    for delete in rows.deletes {
+      try require(
+        before[delete.at.section].rows[delete.at.row] == delete.id, "another row is at \(delete)")
+    }
+    for move in rows.moves {
+      try require(
+        before[move.from.section].rows[move.from.row] == move.id
+          && after[move.to.section].rows[move.to.row] == move.id, "another row is at \(move)")
+    }
+    for update in rows.updates {
+      try require(
+        before[update.from.section].rows[update.from.row] == update.id
+          && after[update.to.section].rows[update.to.row] == update.id,
+        "another row is at \(update)")
+    }
+  }
+
+  /// Checks for UIKit's "attempt to perform a delete and a move from the same index path", "attempt
+  /// to perform multiple inserts at the same index path", and operations inside whole sections.
+  func checkCollisions() throws {
+    let sections = changeset.sections
+    let rows = changeset.rows
+    try Self.requireUnique(sections.deletes.map(\.at) + sections.moves.map(\.from))
+    try Self.requireUnique(sections.inserts.map(\.at) + sections.moves.map(\.to))
+    try Self.requireUnique(sections.updates.map(\.to))
+    try Self.requireUnique(rows.deletes.map(\.at) + rows.moves.map(\.from))
+    try Self.requireUnique(rows.inserts.map(\.at) + rows.moves.map(\.to))
+    try Self.requireUnique(rows.updates.map(\.to))
+
+    let deletedSections = Set(sections.deletes.map(\.at))
+    for path in rows.deletes.map(\.at) + rows.moves.map(\.from) + rows.updates.map(\.from) {
+      try require(
+        !deletedSections.contains(path.section), "row operation in the deleted section at \(path)")
+    }
+    let insertedSections = Set(sections.inserts.map(\.at))
+    for path in rows.inserts.map(\.at) + rows.moves.map(\.to) + rows.updates.map(\.to) {
+      try require(
+        !insertedSections.contains(path.section),
+        "row operation in the inserted section at \(path)")
+    }
+  }
+
+  /// Checks for UIKit's "invalid number of rows in section 1: the number of rows contained in an
+  /// existing section after the update must be equal to the number before, plus or minus …".
+  func checkCounts() throws {
+    let sections = changeset.sections
+    try require(
+      after.count == before.count + sections.inserts.count - sections.deletes.count,
+      "invalid number of sections")
+    for (section, old) in try keptSections().enumerated() {
+      guard let old else { continue }
+      let count = before[old].rows.count
+      let inserted = changeset.rows.inserts.count { $0.at.section == section }
+      let deleted = changeset.rows.deletes.count { $0.at.section == old }
+      let movedIn = changeset.rows.moves.count { $0.to.section == section }
+      let movedOut = changeset.rows.moves.count { $0.from.section == old }
+      try require(
+        after[section].rows.count == count + inserted - deleted + movedIn - movedOut,
+        """
+        invalid number of rows in section \(section): \(after[section].rows.count) after, \
+        \(count) before, \(inserted) inserted, \(deleted) deleted, \(movedIn) moved in, \
+        \(movedOut) moved out
+        """)
+    }
+  }
+
+  private static func has(_ path: RowPath, in sections: Sections) -> Bool {
+    sections.indices.contains(path.section)
+      && sections[path.section].rows.indices.contains(path.row)
+  }
+
+  private static func requireUnique(_ positions: [some Hashable]) throws {
+    try require(
+      Set(positions).count == positions.count, "two operations on one position of \(positions)")
   }
 }

@@ -1,8 +1,8 @@
 import Synchronization
 public import ViewState
 
-/// A scheduler whose time stands still until a test moves it. What falls due runs on the thread
-/// that moves it, before `advance` returns, so a test sees all of it and never has to wait.
+/// A scheduler whose time advances only when a test calls `advance`. All work that becomes due runs
+/// on the calling thread before `advance` returns, so a test never has to wait.
 public final class ManualScheduler: Scheduler {
   fileprivate struct Work: Sendable {
     let number: Int
@@ -22,7 +22,7 @@ public final class ManualScheduler: Scheduler {
 
   public var now: Duration { agenda.withLock { $0.now } }
 
-  /// How much work is scheduled and not called off.
+  /// The number of scheduled work items that are not cancelled.
   public var pendingCount: Int { agenda.withLock { $0.work.count } }
 
   public func schedule(
@@ -36,7 +36,8 @@ public final class ManualScheduler: Scheduler {
     }
   }
 
-  /// Moves the time on, and runs what falls due in the order of the deadlines, then of scheduling.
+  /// Advances the time, and runs the work that becomes due in the order of the deadlines, then of
+  /// scheduling.
   public func advance(by interval: Duration) {
     let end = agenda.withLock { $0.now + interval }
     while let work = agenda.withLock({ $0.next(until: end) }) { work.run() }
@@ -67,13 +68,30 @@ extension ManualScheduler.Agenda {
 }
 
 extension Engine {
-  /// An engine on a time that stands still.
+  /// Returns an engine whose time does not advance.
   public static func still() -> Engine {
     Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
   }
 }
 
 extension ScreenInstance {
-  /// How many changes of the view model are kept.
+  /// The number of kept changes of the view model.
   public var changeCount: Int { revisionCount - 1 }
+
+  /// All kept revisions, oldest first.
+  public var kept: [Revision] { kept(before: nil, limit: .max) }
+}
+
+/// Runs a closure for each revision.
+public final class ClosureWatcher: RevisionWatcher {
+  private let run: @Sendable () -> Void
+
+  /// Creates a watcher.
+  ///
+  /// - Parameter run: The closure to run for each revision; by default it does nothing.
+  public init(_ run: @escaping @Sendable () -> Void = {}) {
+    self.run = run
+  }
+
+  public func revisionPublished() { run() }
 }

@@ -1,18 +1,18 @@
 import Foundation
 
-/// Programs of other languages, to try out what a contract says to them.
+/// Programs in other languages, to check how they understand the contract.
 public enum Program {
-  /// Whether the program is on the path.
+  /// Returns whether the program is on the path.
   public static func exists(_ name: String) -> Bool {
     (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":").contains {
       FileManager.default.isExecutableFile(atPath: "\($0)/\(name)")
     }
   }
 
-  /// Runs a program to its end and returns what it printed.
+  /// Runs a program to its end and returns its output.
   ///
-  /// - Parameter name: The name of a program on the path, or the path of one.
-  /// - Throws: ``LawViolation`` for a program that fails.
+  /// - Parameter name: The name of a program on the path, or its path.
+  /// - Throws: ``LawViolation`` if the program fails.
   public static func run(
     _ name: String, _ arguments: [String], input: [UInt8] = []
   ) throws -> [UInt8] {
@@ -23,7 +23,8 @@ public enum Program {
     process.standardInput = standardInput
     process.standardOutput = standardOutput
     try process.run()
-    // The program reads all before it prints anything, so neither side waits for the other.
+    // The program reads all of its input before it prints anything, so neither side blocks the
+    // other.
     try standardInput.fileHandleForWriting.write(contentsOf: Data(input))
     try standardInput.fileHandleForWriting.close()
     let output = try standardOutput.fileHandleForReading.readToEnd() ?? Data()

@@ -1,8 +1,8 @@
 public import CanonicalJSON
 
 extension SeededGenerator {
-  /// Text with all that an encoder can get wrong: escapes, controls, other scripts, both forms of
-  /// an accent, characters beyond the Basic Multilingual Plane.
+  /// Returns text with characters that are hard to encode: escapes, controls, other scripts, both
+  /// forms of an accent, characters beyond the Basic Multilingual Plane.
   public mutating func text() -> Text {
     let pieces = [
       "a", "Bret", " ", "/", "\"", "\\", "\n", "\r", "\t", "\u{8}", "\u{C}", "\u{0}", "\u{1F}",
@@ -11,7 +11,8 @@ extension SeededGenerator {
     return Text((0..<number(in: 0...4)).map { _ in pick(pieces) }.joined())
   }
 
-  /// A double that parses back: any magnitude, except what is written as an integer beyond ±2^53.
+  /// Returns a double that parses back: any magnitude except those that are written as an integer
+  /// beyond ±2^53.
   public mutating func double() -> Double {
     while true {
       let value =
@@ -22,7 +23,7 @@ extension SeededGenerator {
     }
   }
 
-  /// A value of any kind, nested to at most the given depth.
+  /// Returns a value of any kind, nested at most to the given depth.
   public mutating func json(depth: Int = 3) -> JSONValue {
     switch number(in: 0...(depth > 0 ? 7 : 5)) {
     case 0: return .null
@@ -36,6 +37,31 @@ extension SeededGenerator {
       var members: [Text: JSONValue] = [:]
       for _ in 0..<number(in: 0...3) { members[text()] = json(depth: depth - 1) }
       return .object(members)
+    }
+  }
+}
+
+extension JSONValue {
+  /// Returns the value with one part of it, at a random depth, removed or replaced by a random
+  /// value.
+  public func spoilt(_ random: inout SeededGenerator) -> JSONValue {
+    switch self {
+    case .array(var elements) where !elements.isEmpty && random.chance(0.9):
+      let index = random.number(in: 0...(elements.count - 1))
+      if random.chance(0.1) {
+        elements.remove(at: index)
+      } else if random.chance(0.1) {
+        elements.append(elements[index])
+      } else {
+        elements[index] = elements[index].spoilt(&random)
+      }
+      return .array(elements)
+    case .object(var members) where !members.isEmpty && random.chance(0.9):
+      let name = random.pick(members.keys.sorted())
+      members[name] = random.chance(0.1) ? nil : members[name]?.spoilt(&random)
+      return .object(members)
+    default:
+      return random.chance(0.2) ? .string("9223372036854775807") : random.json()
     }
   }
 }

@@ -1,15 +1,15 @@
-/// One block of a stream of Server-Sent Events, read as strictly as this server writes it: lines that
-/// end in LF, one of each field.
+/// A block of a stream of Server-Sent Events, parsed as strictly as this server writes it: the
+/// lines end in LF, and no field occurs twice.
 public struct ServerSentEvent: Sendable, Hashable {
   public var id: String?
   public var data: [UInt8]?
   public var retry: Int?
-  /// Whether it is a comment and nothing else.
+  /// Whether the block is only a comment.
   public var isComment = false
 
-  /// Reads a block without the empty line that ends it.
+  /// Parses a block without the empty line that ends it.
   ///
-  /// - Throws: `LawViolation` for a line that is none of those above.
+  /// - Throws: `LawViolation` if a line is not one of these fields.
   public init(block: some Collection<UInt8>) throws {
     for line in block.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
       let text = String(decoding: line, as: UTF8.self)
@@ -28,18 +28,18 @@ public struct ServerSentEvent: Sendable, Hashable {
   }
 }
 
-/// Cuts the content of a stream into events, however it was cut on the way.
+/// A parser that splits the content of a stream into events, however the network split it.
 public struct ServerSentEvents: Sendable {
   private var rest: [UInt8] = []
-  /// How much of the rest was looked through in vain.
+  /// The number of bytes of the rest that are already searched.
   private var searched = 0
 
   public init() {}
 
-  /// Takes what came.
+  /// Appends received bytes.
   public mutating func append(_ bytes: [UInt8]) { rest += bytes }
 
-  /// The next event; `nil` where it has not come as a whole.
+  /// Returns the next event, or `nil` if it has not arrived completely.
   public mutating func next() throws -> ServerSentEvent? {
     let newline = UInt8(ascii: "\n")
     while let end = rest[searched...].firstIndex(of: newline) {
@@ -58,14 +58,14 @@ public struct ServerSentEvents: Sendable {
   }
 }
 
-/// A connection on which a stream of Server-Sent Events comes.
+/// A connection that receives a stream of Server-Sent Events.
 public final class EventConnection {
   public let client: SocketClient
   /// The head of the reply.
   public let head: HTTPReply
   private var events = ServerSentEvents()
 
-  /// Asks for the stream and reads its head.
+  /// Requests the stream and reads its head.
   public init(_ client: SocketClient, _ target: String, fields: [String] = []) throws {
     self.client = client
     let lines = ["GET \(target) HTTP/1.1", "Host: localhost", "Accept: text/event-stream"] + fields
@@ -74,7 +74,7 @@ public final class EventConnection {
     try require(head.status == 200, "\(target) is \(head.status)")
   }
 
-  /// The next event; `nil` after the proper end of the stream.
+  /// Returns the next event, or `nil` after the proper end of the stream.
   public func next() throws -> ServerSentEvent? {
     while true {
       if let event = try events.next() { return event }
@@ -84,7 +84,7 @@ public final class EventConnection {
     }
   }
 
-  /// The next event with a document.
+  /// Returns the next event that has a document.
   public func nextDocument() throws -> (id: String, data: [UInt8])? {
     while let event = try next() {
       if let id = event.id, let data = event.data { return (id, data) }

@@ -3,8 +3,8 @@ extension SocketClient {
   /// Sends a request, with a Host field unless one is given, and reads the reply.
   ///
   /// - Parameters:
-  ///   - method: The method, also an odd one.
-  ///   - target: The target, sent as it is.
+  ///   - method: The method, which may be an invalid one.
+  ///   - target: The target, sent unchanged.
   ///   - fields: Lines of the head, for example `Accept: */*`.
   ///   - body: The content; Content-Length is added unless it is nil.
   public func request(
@@ -25,9 +25,10 @@ extension SocketClient {
     try request("GET", target, fields: fields)
   }
 
-  /// Reads one reply and leaves what follows for the next one. Interim replies (1xx) are skipped.
+  /// Reads one reply and leaves the bytes behind it for the next one. Interim replies (1xx) are
+  /// skipped.
   ///
-  /// - Parameter hasBody: Whether a body follows a head that announces one; not after HEAD.
+  /// - Parameter hasBody: Whether a body follows a head that announces one; `false` after HEAD.
   public func readReply(hasBody: Bool = true) throws(SocketFailure) -> HTTPReply {
     var reply = try readHead()
     while reply.status < 200 { reply = try readHead() }
@@ -43,7 +44,7 @@ extension SocketClient {
     return reply
   }
 
-  /// Reads one head, also of an interim reply.
+  /// Reads one head, which may be that of an interim reply.
   public func readHead() throws(SocketFailure) -> HTTPReply {
     let line = try readLine()
     let words = line.split(separator: " ", maxSplits: 2)
@@ -77,5 +78,30 @@ extension SocketClient {
       if chunk.isEmpty { return body }
       body += chunk
     }
+  }
+}
+
+/// A reply that was read from a socket.
+public struct HTTPReply: Sendable, Equatable {
+  /// The status code.
+  public var status: Int
+  /// The fields in the order of arrival, with names in lower case.
+  public var fields: [(name: String, value: String)]
+  /// The content.
+  public var body: [UInt8]
+
+  /// The content as text, with U+FFFD for invalid UTF-8.
+  public var text: String { String(decoding: body, as: UTF8.self) }
+
+  /// The value of a field with a name in lower case; several values are joined by `, `.
+  public subscript(_ name: String) -> String? {
+    let values = fields.filter { $0.name == name }.map(\.value)
+    return values.isEmpty ? nil : values.joined(separator: ", ")
+  }
+
+  public static func == (left: HTTPReply, right: HTTPReply) -> Bool {
+    left.status == right.status && left.body == right.body
+      && left.fields.map(\.name) == right.fields.map(\.name)
+      && left.fields.map(\.value) == right.fields.map(\.value)
   }
 }

@@ -1,23 +1,24 @@
+import Dispatch
 import Glibc
 
-/// A TCP connection that sends and reads raw bytes, and never waits longer than its deadline.
+/// A TCP connection that sends and receives raw bytes, and never waits longer than its deadline.
 ///
-/// It blocks its thread, which is what makes a test of raw bytes readable. Not for use from several
+/// It blocks its thread, which keeps a test of raw bytes readable. It must not be used from several
 /// tasks at once.
 public final class SocketClient {
   /// The socket, or -1 once it is closed.
   private var descriptor: Int32
-  /// What was received and not read yet.
+  /// The bytes that were received but not read yet.
   private var buffer: [UInt8] = []
-  /// How long each call may wait.
+  /// The maximum time that each call waits.
   public var deadline: Duration
 
-  /// Connects.
+  /// Connects to a server.
   ///
   /// - Parameters:
   ///   - host: An IPv4 literal.
   ///   - port: The port.
-  ///   - deadline: How long this and each later call may wait.
+  ///   - deadline: The maximum time that this and each later call waits.
   ///   - receiveBuffer: The size of the system's receive buffer in bytes; nil leaves the default.
   public init(
     host: String = "127.0.0.1", port: UInt16, deadline: Duration = .seconds(30),
@@ -92,7 +93,7 @@ public final class SocketClient {
     }
   }
 
-  /// Reads exactly so many bytes.
+  /// Reads exactly `count` bytes.
   public func read(_ count: Int) throws(SocketFailure) -> [UInt8] {
     let end = ContinuousClock.now + deadline
     while buffer.count < count {
@@ -117,13 +118,13 @@ public final class SocketClient {
     return buffer
   }
 
-  /// Says that nothing more will be sent; replies can still be read.
+  /// Closes the sending direction; replies can still be read.
   public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
   /// Waits, without reading, until the server has closed the connection.
   public func awaitHangUp() throws(SocketFailure) {
-    // POLLHUP and POLLERR are reported without being asked for; POLLRDHUP, which Glibc's module
-    // leaves out, says that the server has sent its end.
+    // POLLHUP and POLLERR are always reported. POLLRDHUP, which Glibc's module lacks, reports that
+    // the server has closed its sending direction.
     try wait(for: 0x2000, until: .now + deadline)
   }
 
@@ -143,7 +144,7 @@ public final class SocketClient {
 
   private var pending: String { String(decoding: buffer.prefix(1_000), as: UTF8.self) }
 
-  /// Receives once; false at the end.
+  /// Receives once. Returns `false` at the end.
   private func receive(until end: ContinuousClock.Instant) throws(SocketFailure) -> Bool {
     while true {
       var count = 0
@@ -171,5 +172,45 @@ public final class SocketClient {
       if result > 0 { return }
       guard result == 0 || errno == EINTR else { throw .systemCall("poll", errno: errno) }
     }
+  }
+}
+
+/// An error of a ``SocketClient``.
+public enum SocketFailure: Error, Equatable {
+  /// The deadline passed first; with the bytes read until then.
+  case deadline(read: String)
+  /// The server closed the connection first; with the bytes read until then.
+  case closed(read: String)
+  /// The server reset the connection.
+  case reset
+  /// A system call failed with this `errno`.
+  case systemCall(String, errno: Int32)
+  /// The received bytes are not a reply.
+  case malformed(String)
+}
+
+/// Runs blocking code outside the concurrency pool, whose few threads the code under test needs.
+public enum SocketThread {
+  /// Runs a closure on a new thread and returns its result.
+  public static func run<Result: Sendable>(
+    _ body: @escaping @Sendable () throws -> Result
+  ) async throws -> Result {
+    try await withCheckedThrowingContinuation { continuation in
+      DispatchQueue.global().async {
+        continuation.resume(with: Swift.Result { try body() })
+      }
+    }
+  }
+}
+
+/// The open descriptors of this process.
+public enum OpenDescriptors {
+  /// Returns the number of open descriptors.
+  public static func count() -> Int {
+    guard let directory = opendir("/proc/self/fd") else { return 0 }
+    defer { closedir(directory) }
+    var count = 0
+    while readdir(directory) != nil { count += 1 }
+    return count
   }
 }

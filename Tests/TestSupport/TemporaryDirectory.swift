@@ -1,10 +1,10 @@
 public import Foundation
 
-/// A directory that is deleted, with all that is in it, together with this object.
+/// A temporary directory that is deleted with its contents when this object is freed.
 public final class TemporaryDirectory: Sendable {
   public let url: URL
 
-  /// Makes an empty one.
+  /// Creates an empty directory.
   public init() throws {
     url = FileManager.default.temporaryDirectory.appending(path: "viewdelta-\(UUID().uuidString)")
     try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -14,7 +14,7 @@ public final class TemporaryDirectory: Sendable {
 
   public var path: String { url.path }
 
-  /// Where a name in it is, whether there is something or not.
+  /// Returns the path of a name in the directory, whether or not a file exists there.
   public func path(of name: String) -> String { url.appending(path: name).path }
 
   /// Writes a file, and the directories above it.

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ViewDeltaClient
 
-/// Documents that a replica refuses, and that it is then as it was.
+/// Invalid documents, which a replica refuses without changing.
 @Suite struct ReplicaRefusalTests {
   static let old = make("a", "b")
   static let new = make("b", "c")
@@ -36,7 +36,7 @@ import ViewDeltaClient
       self.expected = expected
     }
 
-    /// A document with one piece of its text replaced.
+    /// Returns a document with one piece of its text replaced.
     init(
       _ name: String, in bytes: [UInt8], _ text: String, _ replacement: String,
       _ expected: @escaping @Sendable (ReplicaError) -> Bool
@@ -116,7 +116,7 @@ import ViewDeltaClient
   ]
 
   @Test(arguments: refusals)
-  func `a document with a fault is refused and changes nothing`(_ refusal: Refusal) throws {
+  func `an invalid document is refused and changes nothing`(_ refusal: Refusal) throws {
     let bytes = Self.old.encoded(kind: .snapshot, screen: "s/1", revision: "A")
     var replica = try Replica(document: bytes)
     let before = replica
@@ -149,7 +149,7 @@ import ViewDeltaClient
       diff[random.number(in: 0...(diff.count - 1))] = random.pick(Array("0123456789\"[]{},:a".utf8))
       do {
         try replica.apply(document: diff)
-        // The revision itself is not under the digest.
+        // The digest does not cover the revision.
         try require(replica.snapshot == new, "\(String(decoding: diff, as: UTF8.self)) was taken")
       } catch is ReplicaError {
         try require(replica == before, "a refused document changed the replica")

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 import ViewDeltaClient
 
-/// Convergence: whatever the server sends, the replica is the server's snapshot.
+/// Convergence: after any series of documents the replica equals the server's snapshot.
 @Suite struct ReplicaTests {
   @Test func `a replica equals the server's snapshot after any chain of documents`() throws {
     try withSeeds(300) { random in
@@ -38,7 +38,7 @@ import ViewDeltaClient
     }
   }
 
-  @Test func `a replica that takes the name of a 204 goes on from there`() throws {
+  @Test func `a replica renamed after a 204 continues from there`() throws {
     let old = try Snapshot(sections: [Section(id: "s", rows: [Row(id: "a", type: "t")])])
     let new = try Snapshot(sections: [Section(id: "s", rows: [Row(id: "b", type: "t")])])
     var replica = try Replica(document: old.encoded(kind: .snapshot, screen: "s/1", revision: "1"))

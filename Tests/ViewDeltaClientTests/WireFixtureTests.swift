@@ -4,10 +4,10 @@ import Snapshots
 import Testing
 import ViewDeltaClient
 
-/// The documents in `Tests/Fixtures/wire`, which the clients of other languages are held to too.
+/// The documents in `Tests/Fixtures/wire`, which clients in other languages are tested with too.
 ///
-/// A fixture of a diff is an object of three documents: `before`, `diff` and `after`. One of a
-/// whole view model is the document alone.
+/// The fixture of a diff is an object with three documents: `before`, `diff` and `after`. The
+/// fixture of a whole view model is the document alone.
 @Suite struct WireFixtureTests {
   static let folder = URL(fileURLWithPath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent()

@@ -1,24 +1,33 @@
 public import CanonicalJSON
 
-/// What turns one snapshot into another, by the batch-update rules of UITableView.
+/// The changes that turn one snapshot into another, by the batch-update rules of UITableView.
 ///
-/// The position of a deletion and the `from` of a move or update are those in the old snapshot, the
-/// position of an insertion and the `to` are those in the new one. Deletions are listed descending,
-/// all others ascending by their position in the new snapshot. Rows of inserted and deleted
-/// sections are not listed one by one. A row or section that changes is one update, whether or not
-/// it moves as well; a row that changes its type is a deletion and an insertion.
+/// The position of a deletion and the `from` of a move or update are positions in the old snapshot;
+/// the position of an insertion and every `to` are positions in the new one. Deletions are
+/// descending, all others ascending by their position in the new snapshot. The rows of inserted and
+/// deleted sections are not listed one by one. A row or section whose content changes has one
+/// update, even if it moves too. A row that changes its type is a deletion and an insertion.
 public struct Changeset: Hashable, Sendable {
-  /// The states that are new or different; `nil` for one that is gone.
+  /// The states that are new or different, by the name of the source; `nil` for a source that is
+  /// removed.
   public var states: [Text: Text?]
-  /// What happens to whole sections and to the fields of kept ones.
+  /// The operations on sections and on the fields of the kept ones.
   public var sections: Group<Int, Section>
-  /// What happens to the rows of kept sections, and of those that rows move between.
+  /// The operations on the rows of kept sections.
   public var rows: Group<RowPath, Row>
   /// The number of rows of the new snapshot.
   public var rowCount: Int
   /// The digest of the new snapshot.
   public var digest: Digest
 
+  /// Creates a changeset.
+  ///
+  /// - Parameters:
+  ///   - states: The states that are new or different; `nil` for a source that is removed.
+  ///   - sections: The operations on sections.
+  ///   - rows: The operations on the rows of kept sections.
+  ///   - rowCount: The number of rows of the new snapshot.
+  ///   - digest: The digest of the new snapshot.
   public init(
     states: [Text: Text?] = [:], sections: Group<Int, Section> = Group(),
     rows: Group<RowPath, Row> = Group(), rowCount: Int, digest: Digest
@@ -30,11 +39,131 @@ public struct Changeset: Hashable, Sendable {
     self.digest = digest
   }
 
-  /// Whether nothing changes.
+  /// Whether the changeset changes nothing.
   public var isEmpty: Bool { operationCount == 0 }
 
   /// The number of deletions, insertions, moves, updates and changed states.
   public var operationCount: Int {
     states.count + sections.operationCount + rows.operationCount
   }
+}
+
+extension Changeset {
+  /// The operations on elements of one kind: sections or rows.
+  public struct Group<Position: Hashable & Sendable, Element: Hashable & Sendable>: Hashable,
+    Sendable
+  {
+    /// The elements that are deleted, descending by `at`.
+    public var deletes: [Deletion<Position>]
+    /// The elements that are inserted, ascending by `at`.
+    public var inserts: [Insertion<Position, Element>]
+    /// The kept elements that move, ascending by `to`.
+    public var moves: [Move<Position>]
+    /// The kept elements whose fields change, ascending by `to`.
+    public var updates: [Update<Position>]
+
+    /// Creates a group from operations that are in the required order.
+    public init(
+      deletes: [Deletion<Position>] = [], inserts: [Insertion<Position, Element>] = [],
+      moves: [Move<Position>] = [], updates: [Update<Position>] = []
+    ) {
+      self.deletes = deletes
+      self.inserts = inserts
+      self.moves = moves
+      self.updates = updates
+    }
+
+    /// Whether there are no operations.
+    public var isEmpty: Bool { operationCount == 0 }
+
+    /// The number of operations.
+    public var operationCount: Int {
+      deletes.count + inserts.count + moves.count + updates.count
+    }
+  }
+}
+
+extension Changeset {
+  /// The deletion of an element.
+  public struct Deletion<Position: Hashable & Sendable>: Hashable, Sendable {
+    /// The id of the element.
+    public var id: Text
+    /// The position in the old snapshot.
+    public var at: Position
+
+    /// Creates the deletion of the element with an id at a position.
+    public init(id: Text, at: Position) {
+      self.id = id
+      self.at = at
+    }
+  }
+
+  /// The insertion of an element.
+  public struct Insertion<Position: Hashable & Sendable, Element: Hashable & Sendable>: Hashable,
+    Sendable
+  {
+    /// The position in the new snapshot.
+    public var at: Position
+    /// The inserted element.
+    public var element: Element
+
+    /// Creates the insertion of an element at a position.
+    public init(at: Position, element: Element) {
+      self.at = at
+      self.element = element
+    }
+  }
+
+  /// The move of a kept element to another place among the kept ones.
+  public struct Move<Position: Hashable & Sendable>: Hashable, Sendable {
+    /// The id of the element.
+    public var id: Text
+    /// The position in the old snapshot.
+    public var from: Position
+    /// The position in the new snapshot.
+    public var to: Position
+
+    /// Creates the move of the element with an id.
+    public init(id: Text, from: Position, to: Position) {
+      self.id = id
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// The change of the fields of a kept element.
+  public struct Update<Position: Hashable & Sendable>: Hashable, Sendable {
+    /// The id of the element.
+    public var id: Text
+    /// The position in the old snapshot.
+    public var from: Position
+    /// The position in the new snapshot.
+    public var to: Position
+    /// The fields that are new or different. A null is a value.
+    public var set: [Text: JSONValue]
+    /// The names of the fields that are removed, sorted by their bytes.
+    public var unset: [Text]
+
+    /// Creates the update of the element with an id.
+    public init(
+      id: Text, from: Position, to: Position, set: [Text: JSONValue] = [:],
+      unset: [Text] = []
+    ) {
+      self.id = id
+      self.from = from
+      self.to = to
+      self.set = set
+      self.unset = unset
+    }
+  }
+}
+
+extension Changeset.Insertion where Position == RowPath, Element == Row {
+  /// The inserted row.
+  public var row: Row { element }
+}
+
+extension Changeset.Insertion where Position == Int, Element == Section {
+  /// The inserted section with its rows.
+  public var section: Section { element }
 }

@@ -1,33 +1,37 @@
-/// Why a changeset cannot be applied to a snapshot. The snapshot is as it was.
+/// The reason why a changeset cannot be applied to a snapshot. The snapshot is unchanged.
 public struct ChangesetError: Error, Hashable, Sendable {
-  /// What is wrong, as a stable word for machines.
+  /// The kind of error, as a stable identifier for programs.
   public enum Code: String, Hashable, Sendable, CaseIterable {
-    /// A position outside the snapshot before or after.
+    /// A position is outside the snapshot before or after.
     case positionOutOfRange = "position-out-of-range"
-    /// Another section or row stands at the position than the one that is named.
+    /// The section or row at the position has another id than the operation names.
     case identifierMismatch = "identifier-mismatch"
-    /// The operations are not in the order that the contract demands, or two have one position.
+    /// The operations are not in the order that ``Changeset`` requires, or two have the same
+    /// position.
     case notInOrder = "not-in-order"
-    /// A section or row is taken away twice, or two are put into one place.
+    /// A section or row is deleted or moved twice, or two elements go to the same position.
     case positionTaken = "position-taken"
-    /// A row operation inside a section that is deleted or inserted as a whole.
+    /// A row operation is inside a section that is deleted or inserted as a whole.
     case wholeSection = "whole-section"
-    /// An update that names another element than the one it is for, or fields it cannot change.
+    /// An update names another element than the one at its positions, or sets or removes fields
+    /// that it cannot change.
     case invalidUpdate = "invalid-update"
-    /// A state is to vanish that is not there.
+    /// A state to be removed does not exist.
     case unknownState = "unknown-state"
-    /// Two sections or two rows of the result have one id.
+    /// Two sections or two rows of the result have the same id.
     case duplicateIdentifier = "duplicate-identifier"
-    /// The result has another number of rows than the changeset promises.
+    /// The result has another number of rows than the changeset states.
     case rowCountMismatch = "row-count-mismatch"
-    /// The result has another digest than the changeset promises.
+    /// The result has another digest than the changeset states.
     case digestMismatch = "digest-mismatch"
   }
 
+  /// The kind of error.
   public var code: Code
   /// One sentence for people that names the operation.
   public var message: String
 
+  /// Creates an error.
   public init(code: Code, message: String) {
     self.code = code
     self.message = message

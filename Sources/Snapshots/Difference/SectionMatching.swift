@@ -1,11 +1,11 @@
-/// Which sections of two snapshots are one section, by their ids.
+/// The sections that two snapshots have in common, matched by id.
 struct SectionMatching {
-  /// For each old section its new index, or `nil` if it is deleted.
+  /// The new index of each old section, or `nil` if it is deleted.
   private(set) var newIndexes: [Int?]
-  /// For each new section its old index, or `nil` if it is inserted.
+  /// The old index of each new section, or `nil` if it is inserted.
   private(set) var oldIndexes: [Int?]
 
-  /// A matching of sections that are told one by one.
+  /// Creates a matching from the old index of each new section.
   init(oldIndexes: [Int?], oldCount: Int) {
     self.oldIndexes = oldIndexes
     newIndexes = Array(repeating: nil, count: oldCount)
@@ -14,7 +14,7 @@ struct SectionMatching {
     }
   }
 
-  /// Matches by id.
+  /// Matches the sections of two snapshots by id.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of sections.
   init(from old: Snapshot, to new: Snapshot) {
@@ -25,10 +25,10 @@ struct SectionMatching {
 }
 
 extension SectionMatching {
-  /// The operations on whole sections and on their fields.
+  /// Returns the operations on sections and on their fields.
   ///
-  /// - Complexity: O(*n* log *n*), where *n* is the number of sections, beside the size of the
-  ///   fields compared.
+  /// - Complexity: O(*n* log *n*), where *n* is the number of sections, and the size of the fields
+  ///   that are compared.
   func changes(from old: Snapshot, to new: Snapshot) -> Changeset.Group<Int, Section> {
     var changes = Changeset.Group<Int, Section>()
     for (oldIndex, newIndex) in newIndexes.enumerated().reversed() where newIndex == nil {
@@ -59,5 +59,62 @@ extension SectionMatching {
       }
     }
     return changes
+  }
+}
+
+/// A section that two snapshots have with different rows or fields.
+struct SectionPair {
+  let oldIndex: Int
+  let newIndex: Int
+  let old: Section
+  let new: Section
+}
+
+extension SectionPair {
+  /// Returns the pairs of two snapshots that have the same sections in the same order, or `nil` if
+  /// they have other sections or another order.
+  ///
+  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of the snapshots
+  ///   has and of the sections in these nodes. Shared sections cost nothing.
+  static func inPlace(from old: Snapshot, to new: Snapshot) -> [SectionPair]? {
+    let oldSections = old.sections.tree
+    let newSections = new.sections.tree
+    guard oldSections.count == newSections.count else { return nil }
+    var pairs: [SectionPair] = []
+    for run in TreeAlignment(from: oldSections, to: newSections).runs {
+      guard run.old == run.new else { return nil }
+      if run.isShared { continue }
+      let sections = zip(oldSections.elements(in: run.old), newSections.elements(in: run.new))
+      for (index, (old, new)) in zip(run.old, sections) {
+        if old.isIdentical(to: new) { continue }
+        guard old.hasSameIdentifier(as: new) else { return nil }
+        pairs.append(SectionPair(oldIndex: index, newIndex: index, old: old, new: new))
+      }
+    }
+    return pairs
+  }
+
+  /// Returns the pairs of a matching, in the order of the new sections.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of sections.
+  static func matched(
+    by matching: SectionMatching, from old: Snapshot, to new: Snapshot
+  ) -> [SectionPair] {
+    let oldSections = Array(old.sections)
+    return zip(new.sections, matching.oldIndexes).enumerated().compactMap { newIndex, match in
+      let (section, oldIndex) = match
+      guard let oldIndex, !section.isIdentical(to: oldSections[oldIndex]) else { return nil }
+      return SectionPair(
+        oldIndex: oldIndex, newIndex: newIndex, old: oldSections[oldIndex], new: section)
+    }
+  }
+
+  /// The change of the section's own fields, or `nil` if they are unchanged.
+  var update: Changeset.Update<Int>? {
+    if old.hasSameFrame(as: new) { return nil }
+    let fields = FieldChanges(from: old.fields, to: new.fields)
+    return fields.isEmpty
+      ? nil
+      : .init(id: new.id, from: oldIndex, to: newIndex, set: fields.set, unset: fields.unset)
   }
 }

@@ -1,15 +1,18 @@
 import CanonicalJSON
 
 extension Snapshot {
-  /// What turns an older snapshot into this one: the smallest number of moves, and one update for
-  /// each row or section that changed.
+  /// Returns the changeset that turns an older snapshot into this one, with the fewest moves and
+  /// one update for each row or section whose content changed.
   ///
-  /// `older.applying(new.difference(from: older))` equals `new`, byte for byte. The snapshots need
-  /// not have anything to do with each other; "older" only says which end is which.
+  ///     let changeset = new.difference(from: old)
+  ///     try old.applying(changeset) == new  // true
   ///
-  /// - Complexity: O(*k* log *n*) expected for two revisions that *k* changes lie between, where *n*
-  ///   is the number of rows: what they share costs nothing. O(*n* log *n*) expected at worst, and
-  ///   O(1) for two references to one snapshot.
+  /// The result of `applying(_:)` equals this snapshot byte for byte. The snapshots may be
+  /// unrelated; "older" only names the direction.
+  ///
+  /// - Complexity: O(*k* log *n*) expected for two revisions *k* changes apart, where *n* is the
+  ///   number of rows: shared parts cost nothing. O(*n* log *n*) expected at worst. O(1) for two
+  ///   references to the same snapshot.
   public func difference(from older: Snapshot) -> Changeset {
     var changeset = Changeset(rowCount: rowCount, digest: digest)
     if isIdentical(to: older) { return changeset }
@@ -36,5 +39,61 @@ extension Snapshot {
     for (name, state) in new where old[name] != state { changes[name] = .some(state) }
     for name in old.keys where new[name] == nil { changes[name] = .some(nil) }
     return changes
+  }
+}
+
+/// The changes that turn the fields of a row or section into other fields.
+struct FieldChanges {
+  /// The fields that are new or different.
+  var set: [Text: JSONValue] = [:]
+  /// The names of the fields that are removed, sorted by their bytes.
+  var unset: [Text] = []
+
+  var isEmpty: Bool { self.set.isEmpty && unset.isEmpty }
+
+  init(set: [Text: JSONValue], unset: [Text]) {
+    self.set = set
+    self.unset = unset
+  }
+
+  /// Finds the changes between two sets of fields.
+  ///
+  /// - Complexity: O(*n* + *g* log *g*) expected, where *n* is the size of all fields and *g* the
+  ///   number of removed ones.
+  init(from old: [Text: JSONValue], to new: [Text: JSONValue]) {
+    for (name, value) in new where old[name] != value { set[name] = value }
+    unset = old.keys.filter { new[$0] == nil }.sorted()
+  }
+
+  /// Returns the fields after the changes.
+  ///
+  /// - Parameters:
+  ///   - subject: The owner of the fields, for error messages, such as `row "post/1"`.
+  ///   - reserved: The names of members that are not fields.
+  /// - Complexity: O(*n*) expected, where *n* is the number of fields and changes.
+  /// - Throws: ``ChangesetError/Code/invalidUpdate`` if nothing would change, a reserved member
+  ///   would be set, or a field is removed that does not exist or is set too.
+  func applied(
+    to fields: [Text: JSONValue], of subject: String, reserved: Set<Text>
+  ) throws(ChangesetError) -> [Text: JSONValue] {
+    if isEmpty { throw Self.invalid("the update of \(subject) changes nothing") }
+    var fields = fields
+    for name in unset {
+      guard fields[name] != nil, self.set[name] == nil else {
+        throw Self.invalid("the update of \(subject) cannot unset the field \"\(name)\"")
+      }
+      fields[name] = nil
+    }
+    for (name, value) in self.set {
+      guard !reserved.contains(name) else {
+        throw Self.invalid("the update of \(subject) cannot set the member \"\(name)\"")
+      }
+      fields[name] = value
+    }
+    return fields
+  }
+
+  private static func invalid(_ message: String) -> ChangesetError {
+    ChangesetError(code: .invalidUpdate, message: message)
   }
 }

@@ -1,18 +1,22 @@
 import CanonicalJSON
 
-/// The SHA-256 of a view model's content: of the canonical JSON of `{"sections":…,"states":…}`.
+/// The SHA-256 of the content of a view model: of the canonical JSON of
+/// `{"sections":…,"states":…}`.
 ///
-/// Equal content has an equal hash in every process and on every run, and two contents with one hash
-/// cannot be found, which is not so for a ``Digest``. So it proves what a client holds if its revision is
-/// not known.
+/// Equal content has the same hash in every process and every run. Unlike for a ``Digest``, it is
+/// not feasible to find two contents with the same hash, so the hash proves which content a client
+/// has if its revision is unknown.
+///
+///     let text = ContentHash(of: snapshot).description  // 43 characters
+///     ContentHash(text) == ContentHash(of: snapshot)  // true
 public struct ContentHash: Hashable, Sendable {
   private let bytes: [UInt8]
   /// The number of characters of the text form.
-  public static let length = 43
+  package static let length = 43
   private static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
-  /// The hash of the content of a snapshot.
+  /// Computes the hash of the content of a snapshot.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes of the content.
   public init(of snapshot: Snapshot) {
@@ -23,8 +27,8 @@ public struct ContentHash: Hashable, Sendable {
 }
 
 extension ContentHash: LosslessStringConvertible {
-  /// The hash with this text form, base64url without padding (RFC 4648, section 5); `nil` for anything
-  /// else.
+  /// Parses the text form, base64url without padding (RFC 4648 §5). Returns `nil` for any other
+  /// text.
   public init?(_ text: String) {
     guard text.utf8.count == Self.length else { return nil }
     var bytes: [UInt8] = []
@@ -43,6 +47,7 @@ extension ContentHash: LosslessStringConvertible {
     self.bytes = bytes
   }
 
+  /// The text form, base64url without padding (RFC 4648 §5).
   public var description: String {
     var text: [UInt8] = []
     var (bits, count): (UInt32, Int) = (0, 0)

@@ -2,43 +2,134 @@ import CanonicalJSON
 
 /// The hash of a snapshot's content: its sections, rows and states.
 ///
-/// Equal content has an equal digest in every process, and a client recomputes it in a few lines:
+/// Equal content has the same digest in every process, and a client can recompute it in a few
+/// lines:
 ///
-/// - P = 2^61 − 1 and B = 0x13C6EF372FE94F83 (the golden ratio's first 61 bits behind the point,
+/// - P = 2^61 − 1 and B = 0x13C6EF372FE94F83 (the first 61 bits of the golden ratio's fraction,
 ///   made odd: 1425089352415399811);
 /// - hash(v) = the 64-bit FNV-1a hash of the canonical JSON of v, modulo P;
-/// - fold(list): acc = 1, then acc = (acc · B + x) mod P for each x of the list in turn; its text is
-///   acc in base 36 with the digits 0 to 9 and a to z, without padding;
-/// - the hash of a section is that of its object in which the value of `rows` is replaced by the
-///   text of the fold of the rows' hashes;
+/// - fold(list): acc = 1, then acc = (acc · B + x) mod P for each x of the list in order; the text
+///   of a fold is acc in base 36 with the digits 0 to 9 and a to z, without padding;
+/// - the hash of a section is the hash of its object with the value of `rows` replaced by the text
+///   of the fold of the rows' hashes;
 /// - the digest is the hash of `{"sections":"…","states":{…}}` with the text of the fold of the
-///   sections' hashes, itself written in base 36.
+///   sections' hashes, in base 36.
 ///
-/// A fold is a Rabin–Karp fingerprint (Karp and Rabin, 1987), so the folds of two lists give that of
-/// their concatenation. The text between two levels breaks the algebra: were a fold an element of
-/// another fold, a row that goes from one section to the one before it could leave the sum as it
-/// was. The digest proves that a replica is right against faults and mistakes, not against an
-/// adversary: whoever may choose the content can make two contents collide.
+/// A fold is a Rabin–Karp fingerprint (Karp and Rabin, 1987), so the folds of two lists give the
+/// fold of their concatenation. Using the text of a fold breaks the algebra between the two levels:
+/// if the fold of the rows were an element of the fold of the sections, moving a row to the section
+/// before could leave the result unchanged. The digest protects a replica against faults and
+/// mistakes, but not against an adversary: those who choose the content can make two contents
+/// collide.
 public struct Digest: Hashable, Sendable {
   /// A number below 2^61 − 1.
-  public let value: UInt64
+  package let value: UInt64
 
-  /// The digest of a content whose hash is given.
+  /// Creates the digest of content with a given hash.
   init(hash: UInt64) {
     value = hash % DigestFold.modulus
   }
 }
 
 extension Digest: LosslessStringConvertible {
-  /// The digest in base 36, 1 to 12 characters of `[0-9a-z]`.
+  /// The digest in base 36: 1 to 12 characters of `[0-9a-z]`.
   public var description: String { String(value, radix: 36) }
 
-  /// Reads the string form; `nil` for anything that ``description`` does not give, such as upper
-  /// case, leading zeros and numbers that are too large.
+  /// Parses the text form. Returns `nil` for any text that ``description`` does not give, such as
+  /// upper case, leading zeros and numbers that are too large.
   public init?(_ description: String) {
     guard let value = UInt64(description, radix: 36), value < DigestFold.modulus,
       Text(String(value, radix: 36)) == Text(description)
     else { return nil }
     self.value = value
+  }
+}
+
+/// A fold of hashes modulo 2^61 − 1, in a form that composes: the folds of two lists give the fold
+/// of their concatenation.
+///
+/// For a list x₁…xₙ, `sum` is Σ xᵢ·Bⁿ⁻ⁱ and `power` is Bⁿ. The fold that starts with 1 is `power` +
+/// `sum`.
+struct DigestFold: Hashable, Sendable {
+  /// P = 2^61 − 1, a Mersenne prime, so that a product is reduced with shifts and an addition.
+  static let modulus: UInt64 = 1 << 61 - 1
+  /// B. The definition of `Digest` fixes it for ever.
+  static let base: UInt64 = 0x13C6_EF37_2FE9_4F83
+
+  private(set) var sum: UInt64
+  private(set) var power: UInt64
+
+  /// Creates the fold of the empty list.
+  init() {
+    sum = 0
+    power = 1
+  }
+
+  /// Creates the fold of a list with one element, which is reduced first.
+  init(of element: UInt64) {
+    sum = element % Self.modulus
+    power = Self.base
+  }
+
+  /// Creates the fold of a list. Each element is reduced first.
+  init(_ elements: some Sequence<UInt64>) {
+    self.init()
+    for element in elements { append(element) }
+  }
+
+  /// The value of acc for this list, started with 1.
+  var value: UInt64 { Self.add(power, sum) }
+
+  /// Appends an element to the list.
+  mutating func append(_ element: UInt64) {
+    sum = Self.add(Self.multiply(sum, Self.base), element % Self.modulus)
+    power = Self.multiply(power, Self.base)
+  }
+
+  /// Appends another list.
+  mutating func append(_ other: DigestFold) {
+    sum = Self.add(Self.multiply(sum, other.power), other.sum)
+    power = Self.multiply(power, other.power)
+  }
+
+  private static func add(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let sum = left + right  // Below 2^62: both are below the modulus.
+    return sum >= modulus ? sum - modulus : sum
+  }
+
+  private static func multiply(_ left: UInt64, _ right: UInt64) -> UInt64 {
+    let (high, low) = left.multipliedFullWidth(by: right)
+    // The product is below 2^122, and 2^61 ≡ 1: add its upper 61 bits to its lower 61 bits.
+    return add(low & modulus, high << 3 | low >> 61) % modulus
+  }
+}
+
+extension DigestFold: CustomStringConvertible {
+  /// The fold in base 36, as it is written in the texts that are hashed.
+  var description: String { String(value, radix: 36) }
+}
+
+/// The 64-bit FNV-1a hash of a sequence of bytes (Fowler, Noll, Vo; draft-eastlake-fnv, with the
+/// offset basis and the prime for 64 bits).
+struct FNV1a {
+  /// The hash of the bytes so far.
+  private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
+
+  /// Appends bytes to the sequence.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  mutating func combine(_ bytes: some Sequence<UInt8>) {
+    var value = value
+    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    self.value = value
+  }
+
+  /// Returns the hash of a whole sequence.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+    var hash = FNV1a()
+    hash.combine(bytes)
+    return hash.value
   }
 }

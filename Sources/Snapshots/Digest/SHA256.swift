@@ -4,14 +4,14 @@
   import CNettle
 #endif
 
-/// Computes a SHA-256 (FIPS 180-4) of bytes that come in pieces.
+/// A SHA-256 (FIPS 180-4) of bytes that are appended in pieces.
 ///
 ///     var hash = SHA256()
 ///     hash.update(bytes)
 ///     let value = hash.finalize()  // 32 bytes
 ///
-/// Apple's systems have the function in CryptoKit. Elsewhere Nettle computes it, which each
-/// libmicrohttpd that is built with TLS brings along. swift-crypto would build all of BoringSSL first.
+/// On Apple's platforms CryptoKit computes it, elsewhere Nettle, on which each libmicrohttpd with
+/// TLS depends anyway. swift-crypto would first build all of BoringSSL.
 package struct SHA256 {
   #if canImport(CryptoKit)
     private var state = CryptoKit.SHA256()
@@ -19,6 +19,7 @@ package struct SHA256 {
     private var state = sha256_ctx()
   #endif
 
+  /// Creates the hash of no bytes.
   package init() {
     #if !canImport(CryptoKit)
       nettle_sha256_init(&state)
@@ -42,7 +43,7 @@ package struct SHA256 {
       return Array(state.finalize())
     #else
       return Array(unsafeUninitializedCapacity: Int(SHA256_DIGEST_SIZE)) { buffer, count in
-        // The buffer has room for at least the capacity asked for, which is the whole hash.
+        // The buffer has at least the requested capacity, which is the length of the hash.
         viewdelta_sha256_digest(&state, buffer.baseAddress)
         count = Int(SHA256_DIGEST_SIZE)
       }

@@ -1,44 +1,70 @@
-/// An element of the lists whose difference is sought: what it stands for, and what it says.
+import CanonicalJSON
+
+/// An element of the lists that a difference is found between: it has an identity and content.
 ///
-/// The engine asks these of the elements where they lie, in the caller's storage, and copies none: it
-/// is written for elements that cannot be copied, so that the compiler proves it. A copy would count
-/// references in memory that is far away and needed for nothing else.
+/// The engine reads the elements in the caller's storage and copies none. It is written for
+/// noncopyable elements, so the compiler proves this. A copy would update a reference count in a
+/// distant cache line that nothing else needs.
 @usableFromInline
 package protocol DifferenceElement: ~Copyable {
-  /// Whether two elements stand for the same thing, so that one can become the other by an update.
+  /// Returns whether two elements have the same identity, so that an update can turn one into the
+  /// other.
   ///
-  /// An equivalence in which no two elements of one list are related. Where some are, the
-  /// difference still leads from one list to the other, but another may have fewer operations.
+  /// This is an equivalence relation in which no two elements of one list are related. If some are,
+  /// the difference still leads from one list to the other, but it may not have the fewest
+  /// operations.
   func isSameItem(as other: borrowing Self) -> Bool
 
-  /// Whether two elements that stand for the same thing also say the same.
+  /// Returns whether two elements with the same identity also have the same content.
   func hasSameContent(as other: borrowing Self) -> Bool
 
-  /// Whether it is plain, without reading either, that both are the same item of the same content.
+  /// Returns `true` if the elements are known to have the same identity and content without reading
+  /// either.
   ///
-  /// `false` says nothing. For references it is a comparison of addresses, which costs less than
-  /// what they refer to, far away in memory.
+  /// `false` means unknown. For references this compares addresses, which costs less than following
+  /// them into distant memory.
   func isIdentical(to other: borrowing Self) -> Bool
 
-  /// A byte made of what says what the element stands for; alike for elements that stand for the same
-  /// thing.
+  /// A byte derived from the identity; equal for elements with the same identity.
   ///
-  /// It is to lie where ``isSameItem(as:)`` will read, however far away in memory: the engine asks
-  /// many elements for it, one right after another, and the processor fetches what they refer to all
-  /// at once. As for the hash, only the cost rests on its quality.
+  /// It should be stored where ``isSameItem(as:)`` reads, however distant: the engine reads this
+  /// byte of many elements in a row, so that the processor fetches their memory in parallel. Its
+  /// quality affects only the cost, as that of the hash does.
   var identityByte: UInt8 { get }
 
-  /// A number that is alike for elements that stand for the same thing, and for few others.
+  /// Returns a hash of the identity: equal for elements with the same identity, and different for
+  /// most others.
   ///
-  /// The engine's cost rests on its quality, its result does not: elements of one hash are still
-  /// compared.
+  /// Its quality affects only the cost of the engine and not the result: elements with equal hashes
+  /// are still compared.
   ///
-  /// - Parameter key: A random number of this process. An element that computes its hash here does
-  ///   so under this key, for ids may come from someone who wants them to collide.
+  /// - Parameter key: A random number of this process. An element that computes its hash here uses
+  ///   this key, because ids may come from an adversary who wants them to collide.
   func identityHash(key: UInt64) -> UInt64
 }
 
 extension DifferenceElement where Self: ~Copyable {
   @inlinable
   package func isIdentical(to other: borrowing Self) -> Bool { false }
+}
+
+/// The hashes of a row were computed when it was created, so a difference computes none.
+extension Row: DifferenceElement {
+  @usableFromInline package func hasSameContent(as other: Row) -> Bool { self == other }
+
+  @usableFromInline package var identityByte: UInt8 { FoldedHash.ends(of: id.string) }
+
+  /// Returns the hash of the id, which already depends on a random key of the process.
+  @usableFromInline package func identityHash(key: UInt64) -> UInt64 {
+    UInt64(bitPattern: Int64(idHash))
+  }
+}
+
+extension EditScript {
+  /// Finds the edit script that turns the old rows of all runs into the new ones.
+  ///
+  /// This compiles the engine for rows in the module that knows their layout.
+  package init(rows runs: [ElementRun<Row>]) {
+    self.init(runs: runs)
+  }
 }

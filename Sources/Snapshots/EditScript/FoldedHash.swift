@@ -1,32 +1,33 @@
-/// A fast 64-bit hash of text: eight bytes at a time are multiplied to 128 bits, whose halves are
-/// folded into one.
+/// A fast 64-bit hash of text: it multiplies eight bytes at a time to 128 bits and folds the two
+/// halves into one.
 ///
-/// The idea of the folded product is that of Wang Yi's wyhash. It is keyed by ``ProcessKey`` and
-/// must never leave the process.
+/// The folded product comes from Wang Yi's wyhash. The hash depends on ``ProcessKey`` and must
+/// never leave the process.
 @usableFromInline
 package enum FoldedHash {
-  /// An odd constant with as many ones as zeros in no pattern: digits of the golden ratio.
+  /// An odd constant with an irregular pattern of bits: digits of the golden ratio.
   @inlinable
   package static var multiplier: UInt64 { 0x9E37_79B9_7F4A_7C15 }
 
-  /// The folded product of two numbers.
+  /// Returns the folded product of two numbers.
   @inlinable
   package static func fold(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let product = left.multipliedFullWidth(by: right)
     return product.high ^ product.low
   }
 
-  /// The hash of the UTF-8 bytes of a text.
+  /// Returns the hash of the UTF-8 bytes of a text.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   @inlinable
   package static func hash(_ text: String, key: UInt64) -> UInt64 {
-    // Strings that Swift makes itself are contiguous, so the copy is the exception.
+    // Native Swift strings are contiguous, so copying is the exception.
     text.utf8.withContiguousStorageIfAvailable { hash(UnsafeRawBufferPointer($0), key: key) }
       ?? Array(text.utf8).withUnsafeBytes { hash($0, key: key) }
   }
 
-  /// The first and the last byte of a text in one; to read them is to fetch all of a short text.
+  /// Returns the exclusive or of the first and the last byte of a text. Reading both fetches all of
+  /// a short text into the cache.
   @inlinable @inline(__always)
   package static func ends(of text: String) -> UInt8 {
     text.utf8.withContiguousStorageIfAvailable { bytes in
@@ -34,7 +35,7 @@ package enum FoldedHash {
     } ?? 0
   }
 
-  /// The hash of bytes.
+  /// Returns the hash of bytes.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   @inlinable
@@ -55,9 +56,18 @@ package enum FoldedHash {
     return fold(state ^ word(at: count - 8, of: bytes), multiplier ^ key)
   }
 
-  /// - Precondition: 8 bytes from the offset on are within the buffer.
+  /// Reads eight bytes as one word.
+  ///
+  /// - Precondition: The 8 bytes from the offset on are in the buffer.
   @inlinable
   package static func word(at offset: Int, of bytes: UnsafeRawBufferPointer) -> UInt64 {
     bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
   }
+}
+
+/// A random number of this process, which makes the layout of hash tables unpredictable for
+/// clients.
+@usableFromInline
+package enum ProcessKey {
+  @usableFromInline package static let value = UInt64.random(in: .min ... .max)
 }

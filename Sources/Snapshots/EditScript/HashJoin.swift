@@ -1,31 +1,33 @@
-/// Finds pairs of old and new elements of one hash: a hash join whose random accesses all stay in the
-/// processor's first cache, however long the lists are.
+/// A hash join of old and new elements. All its random accesses stay in the processor's first-level
+/// cache, whatever the length of the lists.
 ///
-/// Both lists are first cut into *clusters* by the upper bits of their hashes, in one pass that writes
-/// a few streams. Equal hashes are in clusters of one number, so that a table for one cluster at a time
-/// is enough (the radix-cluster of Manegold, Boncz and Kersten 2002). What is moved about is a word of
-/// 64 bits for each element: its ordinal plus one in as many bits as the largest needs, for a word of
-/// zero is a free slot, and above them as much of its hash as there is room for.
+/// First, one sequential pass per list partitions it into *clusters* by the upper bits of the
+/// hashes. Equal hashes are in clusters of the same number, so a hash table for one cluster at a
+/// time suffices (the radix-cluster of Manegold, Boncz and Kersten, 2002). Each element is moved as
+/// a word of 64 bits. Its lower bits are the ordinal plus one, as many bits as the largest ordinal
+/// needs, because a word of zero marks a free slot. The other bits are the upper bits of the hash.
 ///
-/// The hashes are mixed with a key of this process, so that nobody outside can choose elements that
-/// share a cluster or a slot. Words that agree are only a hint; the caller compares the elements.
+/// The hashes are mixed with a random key of this process, so clients cannot choose elements that
+/// share a cluster or a slot. Equal hash bits are only a hint; the caller compares the elements.
 @usableFromInline
 package struct HashJoin {
-  /// The bits of a word that are the ordinal plus one.
+  /// The bits of a word that hold the ordinal plus one.
   private let ordinalMask: UInt64
-  /// The upper bits of a word that are the number of its cluster.
+  /// The number of upper bits of a word that are the number of its cluster.
   private let clusterBits: Int
   private let oldCount: Int
   private let newCount: Int
   private let key: UInt64
 
-  /// The number of old elements up to which a cluster is not cut further: with two slots of 8 bytes
-  /// for each, a table takes 32 KiB.
+  /// The number of old elements above which a cluster is split: with two slots of 8 bytes for each
+  /// element, a table takes 32 KiB.
   package static let clusterSize = 2_048
-  /// Clusters of very long lists are larger, because each needs a line in the first cache and an
-  /// address translation while they are filled.
+  /// A limit on the number of clusters, because each one being filled needs a line in the
+  /// first-level cache and an address translation. Very long lists have larger clusters instead.
   private static let maximumClusterBits = 10
 
+  /// Creates a join of two lists.
+  ///
   /// - Precondition: The counts are below 2^31.
   @usableFromInline
   package init(oldCount: Int, newCount: Int, key: UInt64) {
@@ -40,18 +42,19 @@ package struct HashJoin {
     self.key = key
   }
 
-  /// By the ordinal of a new element: the ordinal of the first old one of its hash, or -1.
+  /// Returns, by the ordinal of a new element, the ordinal of the first old element with the same
+  /// hash, or -1.
   ///
   /// - Parameters:
   ///   - hashOld: Initialises a buffer with the hashes of the old elements in order.
-  ///   - hashNew: The same for the new ones.
+  ///   - hashNew: Initialises a buffer with the hashes of the new elements in order.
   /// - Complexity: O(*n*) expected, where *n* is the number of elements in both lists.
   @usableFromInline
   package func candidates(
     hashOld: (UnsafeMutableBufferPointer<UInt64>) -> Void,
     hashNew: (UnsafeMutableBufferPointer<UInt64>) -> Void
   ) -> [Int32] {
-    // One block of memory for the words of both lists and for hashes that wait to become words.
+    // One block of memory for the words of both lists and for the hashes not yet turned into words.
     withUnsafeTemporaryAllocation(
       of: UInt64.self, capacity: oldCount + newCount + max(oldCount, newCount)
     ) { scratch in
@@ -76,8 +79,8 @@ package struct HashJoin {
     }
   }
 
-  /// Makes words of the hashes of a list and lays them out cluster by cluster, in each in the order of
-  /// the list; turns zeros into the ends of the clusters.
+  /// Turns the hashes of a list into words and writes them cluster by cluster, each cluster in the
+  /// order of the list. Initially `ends` is all zeros; afterwards it has the end of each cluster.
   private func cluster(
     _ hashes: UnsafeMutableBufferPointer<UInt64>, into words: UnsafeMutableBufferPointer<UInt64>,
     ends: UnsafeMutableBufferPointer<Int32>
@@ -87,7 +90,7 @@ package struct HashJoin {
       hashes[ordinal] = word
       ends[cluster(of: word)] += 1
     }
-    // First the start of each cluster, which becomes its end while it is filled.
+    // First the start of each cluster, which advances to its end while the cluster is filled.
     var start: Int32 = 0
     for cluster in ends.indices {
       let count = ends[cluster]
@@ -101,7 +104,7 @@ package struct HashJoin {
     }
   }
 
-  /// Finds the candidates of all clusters, one after another.
+  /// Finds the candidates of all clusters, one cluster after another.
   private func join(
     _ old: UnsafeBufferPointer<UInt64>, _ oldEnds: UnsafeBufferPointer<Int32>,
     _ new: UnsafeBufferPointer<UInt64>, _ newEnds: UnsafeBufferPointer<Int32>
@@ -123,7 +126,7 @@ package struct HashJoin {
           newStart = Int(newEnd)
         }
       }
-      // Every ordinal is that of one word, so that all candidates are initialised.
+      // Each ordinal is in exactly one word, so all candidates are initialised.
       initializedCount = new.count
     }
   }
@@ -137,22 +140,23 @@ package struct HashJoin {
     slots[..<capacity].initialize(repeating: 0)
     for word in old {
       let slot = slot(for: word, in: slots, capacity: capacity)
-      // Of elements that share a hash only the first is in the table, so that searches stay short.
+      // Only the first of several elements with the same hash is in the table, so that searches
+      // stay short.
       if slots[slot] == 0 { slots[slot] = word }
     }
     for word in new {
       let found = slots[slot(for: word, in: slots, capacity: capacity)]
-      // A free slot is 0, and what is not found is -1.
+      // A free slot is 0, so a search without result gives -1.
       candidates.initializeElement(
         at: ordinal(of: word), to: Int32(truncatingIfNeeded: found & ordinalMask) - 1)
     }
   }
 
-  /// The slot of the hash of a word, or the free one in which the search for it ends.
+  /// Returns the slot that has the hash of a word, or the free slot at which the search ends.
   private func slot(
     for word: UInt64, in slots: UnsafeMutableBufferPointer<UInt64>, capacity: Int
   ) -> Int {
-    // A 32-bit fraction of the capacity, of the bits below those of the cluster.
+    // The fraction of the capacity given by the 32 bits below those of the cluster.
     let fraction = (word &<< UInt64(clusterBits)) &>> 32
     var slot = Int(truncatingIfNeeded: (fraction &* UInt64(capacity)) &>> 32)
     while slots[slot] != 0, (slots[slot] ^ word) > ordinalMask {

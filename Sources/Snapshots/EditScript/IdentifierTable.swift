@@ -1,26 +1,26 @@
-/// An open-addressing hash table of indices, with linear probing.
+/// An open-addressing hash table of indices with linear probing.
 ///
-/// A slot is 32 bits, so that the table of a long list stays in the processor's second cache: the
-/// index plus one in as many bits as the largest index needs, for zero is a free slot, and above
-/// them as much of the hash as there is room for, as a tag. A tag that agrees is only a hint; the
-/// caller compares the elements. The hashes are mixed with a key of this process, so that nobody
-/// outside can choose elements that share a slot.
+/// A slot has 32 bits, so that the table of a long list fits into the processor's second-level
+/// cache. Its lower bits are the index plus one, as many bits as the largest index needs, because
+/// zero marks a free slot. The other bits are a tag of hash bits. An equal tag is only a hint; the
+/// caller compares the elements. The hashes are mixed with a random key of this process, so clients
+/// cannot choose elements that share a slot.
 @usableFromInline
 package struct IdentifierTable {
   @usableFromInline package var slots: [UInt32] = []
   /// The number of slots in use.
   @usableFromInline package var capacity = 0
-  /// The bits of a slot that are the index plus one.
+  /// The bits of a slot that hold the index plus one.
   @usableFromInline package var indexMask: UInt32 = 0
   @usableFromInline package let key = ProcessKey.value
 
   @usableFromInline
   package init() {}
 
-  /// Empties the table and makes room for a number of indices.
+  /// Empties the table and makes room for some indices.
   ///
-  /// - Complexity: O(*n*), where *n* is the number.
   /// - Precondition: The bound of the indices is below 2^31.
+  /// - Complexity: O(*n*), where *n* is `count`.
   @usableFromInline
   package mutating func clear(forCount count: Int, indicesBelow bound: Int) {
     precondition(bound <= Int32.max, "an index has at most 31 bits")
@@ -33,9 +33,10 @@ package struct IdentifierTable {
     }
   }
 
-  /// The slot at which the search for a hash begins, and the tag to search for.
+  /// Returns the slot at which the search for a hash starts, and the tag to search for.
   ///
-  /// They are made of different halves of the mixed hash, so that the tags in one place differ.
+  /// Slot and tag come from different halves of the mixed hash, so adjacent slots have different
+  /// tags.
   @inlinable
   package func start(of hash: UInt64) -> (slot: Int, tag: UInt32) {
     let mixed = FoldedHash.fold(hash ^ key, FoldedHash.multiplier)
@@ -50,9 +51,9 @@ package struct IdentifierTable {
     return next == capacity ? 0 : next
   }
 
-  /// Adds an index, unless one that is there already is a duplicate of it.
+  /// Adds an index unless the table has a duplicate of it.
   ///
-  /// - Precondition: There is room, and the index is within the bound.
+  /// - Precondition: There is room, and the index is below the bound.
   @inlinable
   package mutating func insert(_ index: Int, hash: UInt64, unless isDuplicate: (Int) -> Bool) {
     var (slot, tag) = start(of: hash)
@@ -63,7 +64,7 @@ package struct IdentifierTable {
     slots[slot] = tag | UInt32(truncatingIfNeeded: index + 1)
   }
 
-  /// The first index of a hash that a predicate accepts.
+  /// Returns the first index with a hash that satisfies a predicate, or `nil` if there is none.
   @inlinable
   package func first(hash: UInt64, where isMatch: (Int) -> Bool) -> Int? {
     var (slot, tag) = start(of: hash)
@@ -75,7 +76,7 @@ package struct IdentifierTable {
     return nil
   }
 
-  /// The index in a slot that is not 0.
+  /// Returns the index in a slot that is not 0.
   @inlinable
   package func index(in slot: UInt32) -> Int {
     Int(truncatingIfNeeded: slot & indexMask) - 1

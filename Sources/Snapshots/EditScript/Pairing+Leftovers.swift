@@ -1,27 +1,27 @@
-/// Matching what the walks left over, in all runs at once: the idea of Heckel (1978), whose table
-/// of all elements comes down to one of the few that need it.
+/// The matching of the leftovers of all runs. The idea is that of Heckel (1978), with a table of
+/// only those elements that need it instead of all.
 extension Pairing {
-  /// Lists what the walks left over.
+  /// Lists the elements in the gaps between the stretches.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of stretches and left-overs.
+  /// - Complexity: O(*n*), where *n* is the number of stretches and leftovers.
   @usableFromInline
   package mutating func numberLeftovers() {
     oldLeftoverRows.reserveCapacity(oldLeftoverCount)
     newLeftoverRows.reserveCapacity(newLeftoverCount)
     for run in runs.indices {
       for gap in gaps(ofRun: run) {
-        // Row by row, because most gaps are of one row or two, and to append a range costs more.
+        // Row by row, because most gaps have one or two rows, and appending a range costs more.
         for row in gap.old { oldLeftoverRows.append(row) }
         for row in gap.new { newLeftoverRows.append(row) }
       }
     }
   }
 
-  /// Pairs each new left-over with the old one that it is.
+  /// Pairs each new leftover with the old one that has the same identity.
   ///
-  /// A join of their hashes finds at most one candidate for each; then the elements are compared.
+  /// A hash join finds at most one candidate for each, and then the elements are compared.
   ///
-  /// - Complexity: O(*n*) expected, where *n* is the number of left-overs of both lists.
+  /// - Complexity: O(*n*) expected, where *n* is the number of leftovers of both lists.
   @inlinable
   package mutating func matchLeftovers<Element: DifferenceElement & ~Copyable>(
     of elements: [ElementRun<Element>], table: inout IdentifierTable
@@ -31,7 +31,7 @@ extension Pairing {
     if !others.isEmpty { matchCollisions(of: others, in: elements, table: &table) }
   }
 
-  /// Notes as the origin of each new left-over the first old one of its hash.
+  /// Sets the origin of each new leftover to the first old one with the same hash.
   @inlinable
   package mutating func findCandidates<Element: DifferenceElement & ~Copyable>(
     in elements: [ElementRun<Element>], key: UInt64
@@ -54,7 +54,7 @@ extension Pairing {
     }
   }
 
-  /// Notes that a new left-over is an old one.
+  /// Pairs a new leftover with an old one.
   @inlinable
   package mutating func pair(_ ordinal: Int, ofRun run: Int, with origin: Int, isUnchanged: Bool) {
     origins[ordinal] = Int32(truncatingIfNeeded: origin)
@@ -67,7 +67,7 @@ extension Pairing {
         to: ElementPosition(section: runs[run].newStart.section, row: newLeftoverRows[ordinal])))
   }
 
-  /// Where an old left-over lies.
+  /// Returns the address of an old leftover.
   @inlinable
   package func pointer<Element: ~Copyable>(
     toOldLeftover ordinal: Int, of elements: [ElementRun<Element>]
@@ -76,7 +76,7 @@ extension Pairing {
     return pointer(toOldLeftover: ordinal, inRun: run, of: elements)
   }
 
-  /// Where an old left-over of a run lies.
+  /// Returns the address of an old leftover of a run.
   @inlinable
   package func pointer<Element: ~Copyable>(
     toOldLeftover ordinal: Int, inRun run: Int, of elements: [ElementRun<Element>]
@@ -85,11 +85,164 @@ extension Pairing {
       Int(row(ofOldLeftover: ordinal, inRun: run) - elements[run].oldStart.row))
   }
 
-  /// Where a new left-over lies.
+  /// Returns the address of a new leftover.
   @inlinable
   package func pointer<Element: ~Copyable>(
     toNewLeftover ordinal: Int, ofRun run: ElementRun<Element>
   ) -> UnsafePointer<Element> {
     run.new(Int(newLeftoverRows[ordinal] - run.newStart.row))
+  }
+}
+
+/// The comparison of candidates, of which some have only the hash in common.
+extension Pairing {
+  /// Pairs each new leftover with its candidate if they have the same identity, and returns the
+  /// ones whose candidate has another identity.
+  ///
+  /// The comparison goes on in blocks, and in several passes over each block. Within a pass no
+  /// element depends on another one, so the processor fetches many distant old elements in parallel
+  /// (the group prefetching of Chen, Ailamaki, Gibbons and Mowry, 2004). A block stays in the
+  /// first-level cache.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of new leftovers.
+  @inlinable
+  package mutating func compareCandidates<Element: DifferenceElement & ~Copyable>(
+    in elements: [ElementRun<Element>]
+  ) -> [Int32] {
+    var others: [Int32] = []
+    isPaired = [Bool](repeating: false, count: oldLeftoverCount)
+    withUnsafeTemporaryAllocation(
+      of: CandidatePair<Element>.self, capacity: Self.blockCount
+    ) { pairs in
+      for run in runs.indices {
+        let ordinals = newLeftovers(ofRun: run)
+        for start in stride(
+          from: ordinals.lowerBound, to: ordinals.upperBound, by: Self.blockCount)
+        {
+          var count = 0
+          // By the index of a pair: the distance of its new leftover from the first one of the
+          // block.
+          var offsets = SIMD64<UInt8>()
+          for ordinal in start..<Swift.min(start + Self.blockCount, ordinals.upperBound)
+          where origins[ordinal] >= 0 {
+            pairs.initializeElement(
+              at: count,
+              to: CandidatePair(
+                old: pointer(toOldLeftover: Int(origins[ordinal]), of: elements),
+                new: pointer(toNewLeftover: ordinal, ofRun: elements[run])))
+            offsets[count] = UInt8(truncatingIfNeeded: ordinal - start)
+            count += 1
+          }
+          compare(
+            UnsafeBufferPointer(rebasing: pairs[..<count]), offsets: offsets, from: start,
+            inRun: run, others: &others)
+        }
+      }
+    }
+    return others
+  }
+
+  /// The number of elements in a block: one for each bit of a word.
+  @inlinable
+  package static var blockCount: Int { UInt64.bitWidth }
+
+  /// Compares the candidates of one block.
+  @inlinable
+  package mutating func compare<Element: DifferenceElement & ~Copyable>(
+    _ pairs: UnsafeBufferPointer<CandidatePair<Element>>, offsets: SIMD64<UInt8>,
+    from start: Int, inRun run: Int, others: inout [Int32]
+  ) {
+    // One bit for each pair.
+    var identical: UInt64 = 0
+    var same: UInt64 = 0
+    for index in pairs.indices {
+      let isIdentical = pairs[index].old.pointee.isIdentical(to: pairs[index].new.pointee)
+      identical |= (isIdentical ? 1 : 0) &<< UInt64(truncatingIfNeeded: index)
+    }
+    var bytes = SIMD64<UInt8>()
+    for index in pairs.indices where identical &>> UInt64(truncatingIfNeeded: index) & 1 == 0 {
+      bytes[index] = pairs[index].old.pointee.identityByte
+    }
+    for index in pairs.indices where identical &>> UInt64(truncatingIfNeeded: index) & 1 == 0 {
+      let isAlike = bytes[index] == pairs[index].new.pointee.identityByte
+      same |= (isAlike ? 1 : 0) &<< UInt64(truncatingIfNeeded: index)
+    }
+    for index in pairs.indices where same &>> UInt64(truncatingIfNeeded: index) & 1 != 0 {
+      if !pairs[index].old.pointee.isSameItem(as: pairs[index].new.pointee) {
+        same ^= 1 &<< UInt64(truncatingIfNeeded: index)
+      }
+    }
+    for index in pairs.indices {
+      let ordinal = start + Int(offsets[index])
+      let origin = Int(origins[ordinal])
+      let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: index)
+      if (identical | same) & bit == 0 {
+        others.append(Int32(truncatingIfNeeded: ordinal))
+        origins[ordinal] = -1
+      } else if isPaired[origin] {
+        origins[ordinal] = -1
+      } else {
+        let isUnchanged =
+          identical & bit != 0
+          || pairs[index].old.pointee.hasSameContent(as: pairs[index].new.pointee)
+        pair(ordinal, ofRun: run, with: origin, isUnchanged: isUnchanged)
+      }
+    }
+  }
+}
+
+/// The rare leftovers whose candidate has only the hash in common.
+extension Pairing {
+  /// Pairs new leftovers with old ones of the same identity by a table of all unpaired ones, in
+  /// which elements with equal hashes occupy separate slots.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of leftovers of both lists.
+  @inlinable
+  package mutating func matchCollisions<Element: DifferenceElement & ~Copyable>(
+    of others: [Int32], in elements: [ElementRun<Element>], table: inout IdentifierTable
+  ) {
+    insertUnpaired(of: elements, into: &table)
+    var run = 0
+    for ordinal in others.lazy.map({ Int($0) }) {
+      while !newLeftovers(ofRun: run).contains(ordinal) { run += 1 }
+      let element = pointer(toNewLeftover: ordinal, ofRun: elements[run])
+      let origin = table.first(hash: element.pointee.identityHash(key: table.key)) {
+        pointer(toOldLeftover: $0, of: elements).pointee.isSameItem(as: element.pointee)
+      }
+      guard let origin, !isPaired[origin] else { continue }
+      let isUnchanged = pointer(toOldLeftover: origin, of: elements).pointee
+        .hasSameContent(as: element.pointee)
+      pair(ordinal, ofRun: run, with: origin, isUnchanged: isUnchanged)
+    }
+  }
+
+  /// Fills the table with the unpaired old leftovers.
+  @inlinable
+  package func insertUnpaired<Element: DifferenceElement & ~Copyable>(
+    of elements: [ElementRun<Element>], into table: inout IdentifierTable
+  ) {
+    table.clear(forCount: oldLeftoverCount - leftoverPairCount, indicesBelow: oldLeftoverCount)
+    for run in runs.indices {
+      for ordinal in oldLeftovers(ofRun: run) where !isPaired[ordinal] {
+        let element = pointer(toOldLeftover: ordinal, inRun: run, of: elements)
+        table.insert(ordinal, hash: element.pointee.identityHash(key: table.key)) { other in
+          pointer(toOldLeftover: other, of: elements).pointee.isSameItem(as: element.pointee)
+        }
+      }
+    }
+  }
+}
+
+/// The addresses of a new leftover and of the old one with the same hash: two pointers, so that a
+/// block of pairs fits on the stack.
+@usableFromInline
+package struct CandidatePair<Element: ~Copyable> {
+  @usableFromInline package let old: UnsafePointer<Element>
+  @usableFromInline package let new: UnsafePointer<Element>
+
+  @inlinable
+  package init(old: UnsafePointer<Element>, new: UnsafePointer<Element>) {
+    self.old = old
+    self.new = new
   }
 }

@@ -1,43 +1,46 @@
-/// Which elements of two lists are one item: what the phases of the engine add to, one after
-/// another.
+/// The pairs of elements that have the same identity in both lists. The phases of the engine add to
+/// it, one after another.
 ///
-/// The walk over each run adds stretches. What it leaves over in the gaps between them is numbered
-/// through all runs, and matched by its hash. The edit script follows from both.
+/// The walk over each run adds stretches. The elements in the gaps between them, the leftovers, are
+/// numbered through all runs and matched by hash. The edit script follows from both.
 @usableFromInline
 package struct Pairing {
   @usableFromInline package var runs: [PairedRun] = []
-  /// Those of all runs, in the order of the new list.
+  /// The stretches of all runs, in the order of the new list.
   @usableFromInline package var stretches: [Stretch] = []
-  /// The changed pairs of the walk, in the order of the new list.
+  /// The pairs of the walk whose content changed, in the order of the new list.
   @usableFromInline package var updates: [EditScript.Transition] = []
-  /// How many old elements are in no stretch.
+  /// The number of old elements in no stretch.
   @usableFromInline package var oldLeftoverCount = 0
-  /// How many new elements are in no stretch.
+  /// The number of new elements in no stretch.
   @usableFromInline package var newLeftoverCount = 0
 
-  /// The rows of the old list's left-overs, in the order of the runs.
+  /// The rows of the old list's leftovers, in the order of the runs.
   @usableFromInline package var oldLeftoverRows: [Int32] = []
-  /// The rows of the new list's left-overs, in its order.
+  /// The rows of the new list's leftovers, in its order.
   @usableFromInline package var newLeftoverRows: [Int32] = []
-  /// By the ordinal of an old left-over: whether it is in a pair. Empty if none is.
+  /// By the ordinal of an old leftover: whether it is in a pair. Empty if none is.
   @usableFromInline package var isPaired: [Bool] = []
-  /// By the ordinal of a new left-over: that of the old one that it is, or -1. Empty if all are -1.
+  /// By the ordinal of a new leftover: the ordinal of the old one it is paired with, or -1. Empty
+  /// if all are -1.
   @usableFromInline package var origins: [Int32] = []
-  /// How many pairs of left-overs there are.
+  /// The number of pairs of leftovers.
   @usableFromInline package var leftoverPairCount = 0
-  /// The changed ones of them, in the order of the new list.
+  /// The pairs of leftovers whose content changed, in the order of the new list.
   @usableFromInline package var leftoverUpdates: [EditScript.Transition] = []
 
+  /// Creates an empty pairing.
+  ///
   /// - Parameter rowCount: The number of elements of the shorter list.
   @usableFromInline
   package init(runCount: Int, rowCount: Int) {
     runs.reserveCapacity(runCount)
-    // A quarter is room for a change at every other row; more than that is rare enough to pay for
+    // A quarter suffices for a change at every other row. More changes are rare enough to pay for
     // growing.
     stretches.reserveCapacity(rowCount / 4 + 2 * runCount)
   }
 
-  /// Begins the run to which stretches are added from now on.
+  /// Begins the run to which the next stretches belong.
   @usableFromInline
   package mutating func begin(_ run: PairedRun) {
     var run = run
@@ -49,7 +52,7 @@ package struct Pairing {
     runs.append(run)
   }
 
-  /// Adds a stretch behind all others.
+  /// Appends a stretch.
   @inlinable
   package mutating func append(_ stretch: Stretch) {
     stretches.append(stretch)
@@ -66,7 +69,7 @@ package struct Pairing {
 }
 
 extension Pairing {
-  /// The gaps of a run in order: before each stretch and behind the last.
+  /// Returns the gaps of a run in order: before each stretch and behind the last one.
   @inlinable
   package func gaps(ofRun index: Int) -> Gaps {
     let run = runs[index]
@@ -75,26 +78,27 @@ extension Pairing {
       newRows: run.newStart.row..<run.newEnd)
   }
 
-  /// The ordinals of a run's new left-overs.
+  /// Returns the ordinals of a run's new leftovers.
   @inlinable
   package func newLeftovers(ofRun index: Int) -> Range<Int> {
     let next = index + 1
     return runs[index]
       .newLeftoverStart..<(next < runs.count ? runs[next].newLeftoverStart : newLeftoverCount)
   }
-  /// The ordinals of a run's old left-overs.
+  /// Returns the ordinals of a run's old leftovers.
   @inlinable
   package func oldLeftovers(ofRun index: Int) -> Range<Int> {
     let next = index + 1
     return runs[index]
       .oldLeftoverStart..<(next < runs.count ? runs[next].oldLeftoverStart : oldLeftoverCount)
   }
-  /// The run of an old left-over.
+  /// Returns the index of the run of an old leftover.
   ///
   /// - Complexity: O(log *n*), where *n* is the number of runs.
   @inlinable
   package func runIndex(ofOldLeftover ordinal: Int) -> Int {
-    // The last run that begins at the ordinal or before it: those without left-overs come first.
+    // The last run that starts at or before the ordinal; of several that start there, only the last
+    // one has leftovers.
     var low = 0
     var high = runs.count
     while high - low > 1 {
@@ -104,10 +108,10 @@ extension Pairing {
     return low
   }
 
-  /// The row of an old left-over of a run.
+  /// Returns the row of an old leftover of a run.
   ///
-  /// Where the walk has paired nothing, all rows are left over, and nothing has to be read: lists in
-  /// no order ask this for one row after another from all over a long list.
+  /// If the walk paired nothing, all rows are leftovers and the row is computed without reading
+  /// memory: lists in no order ask for one row after another from all over a long list.
   @inlinable
   package func row(ofOldLeftover ordinal: Int, inRun index: Int) -> Int32 {
     runs[index].stretches.isEmpty
@@ -116,11 +120,39 @@ extension Pairing {
       : oldLeftoverRows[ordinal]
   }
 
-  /// The position of an old left-over.
+  /// Returns the position of an old leftover.
   @inlinable
   package func position(ofOldLeftover ordinal: Int) -> ElementPosition {
     let run = runIndex(ofOldLeftover: ordinal)
     return ElementPosition(
       section: runs[run].oldStart.section, row: row(ofOldLeftover: ordinal, inRun: run))
   }
+}
+
+/// The position of a run and the indices of its elements in a ``Pairing``.
+@usableFromInline
+package struct PairedRun {
+  @usableFromInline package let oldStart: ElementPosition
+  @usableFromInline package let newStart: ElementPosition
+  @usableFromInline package let oldCount: Int32
+  @usableFromInline package let newCount: Int32
+  /// The run's range in the stretches of all runs.
+  @usableFromInline package var stretches = 0..<0
+  /// The ordinal of the run's first leftover in the old list.
+  @usableFromInline package var oldLeftoverStart = 0
+  /// The ordinal of the run's first leftover in the new list.
+  @usableFromInline package var newLeftoverStart = 0
+
+  @usableFromInline
+  package init(
+    oldStart: ElementPosition, newStart: ElementPosition, oldCount: Int32, newCount: Int32
+  ) {
+    self.oldStart = oldStart
+    self.newStart = newStart
+    self.oldCount = oldCount
+    self.newCount = newCount
+  }
+
+  @usableFromInline package var oldEnd: Int32 { oldStart.row + oldCount }
+  @usableFromInline package var newEnd: Int32 { newStart.row + newCount }
 }

@@ -1,17 +1,18 @@
-/// Pairs the elements of one run that keep their order, by comparing and without a table.
+/// A walk over one run that pairs the elements which keep their order, by comparison and without a
+/// hash table.
 ///
-/// What both ends have in common is paired first. Then a walk goes through both lists at once;
-/// where they part it looks a few rows ahead, and after repeated misses for *anchors*. The stretches
-/// that it finds are the bulk of a list that was edited, so that only the left-overs need hashing.
+/// The common start and the common end are paired first. Then the walk advances through both lists
+/// at once. At a difference it looks a few rows ahead, and after repeated misses it uses *anchors*.
+/// The stretches it finds are the bulk of an edited list, so only the leftovers need hashing.
 @usableFromInline
 package struct RunWalk<Element: DifferenceElement & ~Copyable> {
   @usableFromInline package let run: ElementRun<Element>
-  /// The next elements to compare, and the ends of what is to be walked.
+  /// The next elements to compare, and the ends of the rest.
   @usableFromInline package var old = 0
   @usableFromInline package var new = 0
   @usableFromInline package var oldEnd: Int
   @usableFromInline package var newEnd: Int
-  /// How many pairs have been found.
+  /// The number of pairs so far.
   @usableFromInline package var pairCount = 0
 
   @inlinable
@@ -23,8 +24,8 @@ package struct RunWalk<Element: DifferenceElement & ~Copyable> {
 
   /// Adds the stretches and updates of the run.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of elements of the run in both lists: every row
-  ///   that is passed costs a bounded number of comparisons, and at most one probe of the anchors.
+  /// - Complexity: O(*n*), where *n* is the number of elements of the run in both lists: each row
+  ///   costs a bounded number of comparisons and at most one lookup of the anchors.
   @inlinable
   package mutating func pair(into pairing: inout Pairing, anchors: inout IdentifierTable) {
     extend(into: &pairing)
@@ -37,7 +38,7 @@ package struct RunWalk<Element: DifferenceElement & ~Copyable> {
     }
   }
 
-  /// Cuts off what both ends have in common, and gives the changed pairs in it, last first.
+  /// Cuts off the common end and returns the pairs in it whose content changed, last first.
   @inlinable
   package mutating func trimTail() -> [EditScript.Transition] {
     var updates: [EditScript.Transition] = []
@@ -51,7 +52,7 @@ package struct RunWalk<Element: DifferenceElement & ~Copyable> {
     return updates
   }
 
-  /// Pairs what lies between the common ends.
+  /// Pairs the elements between the common ends.
   @inlinable
   package mutating func walk(into pairing: inout Pairing, anchors: inout IdentifierTable) {
     var misses = 0
@@ -80,8 +81,9 @@ package struct RunWalk<Element: DifferenceElement & ~Copyable> {
     }
   }
 
-  /// Pairs all elements from here to the next difference, and gives the distances to a pair that
-  /// was seen ahead on the way.
+  /// Pairs the elements from here to the next difference.
+  ///
+  /// - Returns: The distances to a pair that was seen ahead, or `nil` if none was.
   @inlinable @discardableResult
   package mutating func extend(into pairing: inout Pairing) -> (old: Int, new: Int)? {
     let start = new
@@ -89,8 +91,8 @@ package struct RunWalk<Element: DifferenceElement & ~Copyable> {
     while old < oldEnd, new < newEnd {
       if !isIdentical(old, new) {
         seen = pairAhead(where: isIdentical)
-        // Where one list is ahead of the other the two elements are hardly a pair, and to find out
-        // would mean to read both. Should they be one, the table will tell.
+        // If one list is ahead of the other, the two elements are hardly a pair, and comparing them
+        // would read both from memory. If they are one, the hash join will find it.
         if let seen, seen.old != seen.new { break }
         if !isSame(old, new) { break }
         seen = nil
@@ -107,7 +109,7 @@ package struct RunWalk<Element: DifferenceElement & ~Copyable> {
     return seen
   }
 
-  /// The distances to the next pair in sight, where none is plain to see: in a small square, and
+  /// Returns the distances to the next pair in sight if none is obvious: first in a small square,
   /// then farther ahead in one of the lists only.
   @inlinable
   package func nextPair() -> (old: Int, new: Int)? {
@@ -121,7 +123,7 @@ package struct RunWalk<Element: DifferenceElement & ~Copyable> {
     return nil
   }
 
-  /// The distances to the next pair in the square, nearest first.
+  /// Returns the distances to the next pair in the square, nearest first.
   @inlinable @inline(__always)
   package func pairAhead(
     where isPair: (Int, Int) -> Bool
@@ -160,4 +162,85 @@ package struct RunWalk<Element: DifferenceElement & ~Copyable> {
         section: run.oldStart.section, row: run.oldStart.row + Int32(old)),
       to: ElementPosition(section: run.newStart.section, row: run.newStart.row + Int32(new)))
   }
+}
+
+/// Anchors find the position at which the walk can continue after a long passage that only one of
+/// the lists has. A table holds every 16th old row, so a common row with 15 more common rows behind
+/// it is close to an anchor.
+extension RunWalk where Element: ~Copyable {
+  /// Adds every 16th row from here to the end of the run to the table.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of old rows left; a 16th of them is
+  ///   hashed.
+  @inlinable
+  package func layAnchors(into table: inout IdentifierTable) {
+    table.clear(forCount: (oldEnd - old) / WalkLimits.anchors + 1, indicesBelow: oldEnd)
+    for index in stride(from: old, to: oldEnd, by: WalkLimits.anchors) {
+      table.insert(index, hash: run.old(index).pointee.identityHash(key: table.key)) { _ in false }
+    }
+  }
+
+  /// Returns the distances to the pair that makes the walk skip the fewest rows, or `nil` if the
+  /// anchors show none.
+  ///
+  /// A single pair is no landmark, because it may be a row that moved. So an anchor counts only if
+  /// a neighbour is paired too, and the search goes on as long as a nearer one is possible. The
+  /// more of the lists has been equal so far, the farther the search goes: lists in no order are
+  /// soon left to the hash join.
+  ///
+  /// - Complexity: O(*d*) expected, where *d* is the sum of the distances, or the number of new
+  ///   rows left if there is no pair.
+  @inlinable
+  package func nextAnchoredPair(_ table: IdentifierTable) -> (old: Int, new: Int)? {
+    var best: (old: Int, new: Int)?
+    var bestLoss = Int.max
+    let limit = Swift.min(newEnd, new + WalkLimits.search + (newEnd - new) / 8 + pairCount)
+    var candidate = new
+    while candidate < limit, candidate - new < bestLoss {
+      let found = table.first(hash: run.new(candidate).pointee.identityHash(key: table.key)) {
+        $0 >= old && isSame($0, candidate)
+      }
+      if let found, let pair = startOfStretch(around: found, candidate) {
+        let loss = pair.old + pair.new
+        if loss < bestLoss {
+          bestLoss = loss
+          best = pair
+        }
+      }
+      candidate += 1
+    }
+    return best
+  }
+
+  /// Returns the distances to the start of the stretch around a pair, or `nil` if no neighbour is
+  /// paired.
+  @inlinable
+  package func startOfStretch(around oldIndex: Int, _ newIndex: Int) -> (old: Int, new: Int)? {
+    var count = 0
+    // An earlier anchor would have found a stretch that starts farther back.
+    while count < WalkLimits.anchors, oldIndex - count > old, newIndex - count > new,
+      isSame(oldIndex - count - 1, newIndex - count - 1)
+    {
+      count += 1
+    }
+    let hasNext =
+      oldIndex + 1 < oldEnd && newIndex + 1 < newEnd && isSame(oldIndex + 1, newIndex + 1)
+    return count > 0 || hasNext ? (oldIndex - count - old, newIndex - count - new) : nil
+  }
+}
+
+/// How far a walk looks at a difference. These limits change only the cost of a difference and not
+/// its correctness.
+@usableFromInline
+package enum WalkLimits {
+  /// The side of the square of pairs that are tried ahead, and the step after a miss.
+  @usableFromInline package static var square: Int { 4 }
+  /// The number of rows that are compared with the next row of the other list.
+  @usableFromInline package static var line: Int { 16 }
+  /// The number of consecutive misses after which the walk uses anchors.
+  @usableFromInline package static var misses: Int { 4 }
+  /// The distance between anchors.
+  @usableFromInline package static var anchors: Int { 16 }
+  /// The minimum number of rows to look up in the anchors before the walk gives up.
+  @usableFromInline package static var search: Int { 1_024 }
 }

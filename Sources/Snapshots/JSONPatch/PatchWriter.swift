@@ -1,38 +1,38 @@
 import CanonicalJSON
 
-/// Writes a JSON Patch: a canonical JSON array of the operations of RFC 6902 §4.
+/// A writer of a JSON Patch: a canonical JSON array of the operations of RFC 6902 §4.
 struct PatchWriter {
   private var writer: JSONWriter
   private var isFirst = true
 
-  /// An empty patch with room for `capacity` bytes.
+  /// Creates an empty patch with room for `capacity` bytes.
   init(capacity: Int) {
     writer = JSONWriter(capacity: capacity)
     writer.raw(UInt8(ascii: "["))
   }
 
-  /// Ends the patch, which must not be added to any more.
+  /// Ends the patch and returns its bytes. No operation may follow.
   mutating func finish() -> [UInt8] {
     writer.raw(UInt8(ascii: "]"))
     return writer.bytes
   }
 
-  /// Demands that the string at a place is the given one; else nothing of the patch is applied.
+  /// Tests that a place has the given string. Otherwise no operation of the patch is applied.
   mutating func test(_ place: DocumentPlace, equals text: Text) {
     operation("test", at: place) { $0.string(text) }
   }
 
-  /// Adds a member, or replaces the one that is there (RFC 6902 §4.1), or inserts an element.
+  /// Adds a member or replaces the present one (RFC 6902 §4.1), or inserts an element.
   mutating func add(at place: DocumentPlace, _ encodeValue: (inout JSONWriter) -> Void) {
     operation("add", at: place, encodeValue)
   }
 
-  /// Replaces what must be there.
+  /// Replaces a value that must exist.
   mutating func replace(_ place: DocumentPlace, with encodeValue: (inout JSONWriter) -> Void) {
     operation("replace", at: place, encodeValue)
   }
 
-  /// Removes what must be there.
+  /// Removes a value that must exist.
   mutating func remove(_ place: DocumentPlace) {
     open("remove", at: place)
     close()
@@ -53,7 +53,7 @@ struct PatchWriter {
     close()
   }
 
-  /// Writes an operation up to its value; the members are sorted by their names.
+  /// Writes an operation up to its value, with its members sorted by name.
   private mutating func open(
     _ name: StaticString, from: DocumentPlace? = nil, at place: DocumentPlace
   ) {
@@ -94,16 +94,77 @@ extension PatchWriter {
   /// Writes an operation for each member that an update changes, sorted by the bytes of their
   /// names.
   ///
-  /// - Precondition: each element stands at its new position already.
+  /// - Precondition: Each element is at its new position already.
   mutating func perform(updates: [Changeset.Update<some ListPosition>]) {
     for update in updates {
       let place = update.to.place
-      // First what goes: a name can give way to an equivalent one of other bytes, and there are
-      // clients that take the two for one.
+      // Removals come first: a name can replace an equivalent one of other bytes, and some clients
+      // consider the two equal.
       for name in update.unset { remove(place.member(name)) }
       for (name, value) in update.set.sorted(by: { $0.key < $1.key }) {
         add(at: place.member(name)) { $0.value(value) }
       }
     }
+  }
+}
+
+/// A place in the wire document of a snapshot.
+struct DocumentPlace {
+  private var value: Value
+  /// The name of a member of the object, if the place is a member.
+  private var member: Text?
+
+  private enum Value {
+    case document
+    case states
+    case section(Int)
+    case row(RowPath)
+  }
+
+  private init(_ value: Value, member: Text? = nil) {
+    self.value = value
+    self.member = member
+  }
+
+  /// The whole document.
+  static let document = DocumentPlace(.document)
+  static let revision = DocumentPlace(.document, member: "revision")
+  static let rowCount = DocumentPlace(.document, member: "rowCount")
+  static let digest = DocumentPlace(.document, member: "digest")
+
+  /// Returns the place of the state of a source.
+  static func state(_ name: Text) -> DocumentPlace { DocumentPlace(.states, member: name) }
+
+  static func section(_ index: Int) -> DocumentPlace { DocumentPlace(.section(index)) }
+
+  static func row(_ path: RowPath) -> DocumentPlace { DocumentPlace(.row(path)) }
+
+  /// Returns the place of a member of this section or row.
+  func member(_ name: Text) -> DocumentPlace { DocumentPlace(value, member: name) }
+
+  /// Writes the JSON Pointer to the place (RFC 6901) as a JSON string.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  func encode(into writer: inout JSONWriter) {
+    writer.raw(UInt8(ascii: "\""))
+    switch value {
+    case .document:
+      break
+    case .states:
+      writer.raw("/states")
+    case .section(let index):
+      writer.raw("/sections/")
+      writer.integer(index)
+    case .row(let path):
+      writer.raw("/sections/")
+      writer.integer(path.section)
+      writer.raw("/rows/")
+      writer.integer(path.row)
+    }
+    if let member {
+      // Escaped twice: as a token of a pointer, then as text in JSON (RFC 6901 §5).
+      writer.stringContent(Text(JSONPointer(tokens: [member]).description))
+    }
+    writer.raw(UInt8(ascii: "\""))
   }
 }

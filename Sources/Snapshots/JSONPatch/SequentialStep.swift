@@ -1,20 +1,20 @@
-/// One of a sequence of steps that together do what a batch does. Its positions are those at its
-/// turn, as in the operations "remove", "add" and "move" of RFC 6902 §4, which it stands for.
+/// A step in a sequence that has the effect of a batch. Its positions are those at the time of the
+/// step, as in the operations "remove", "add" and "move" of RFC 6902 §4.
 enum SequentialStep<Position, Element> {
-  /// Takes an element away; those behind it close up.
+  /// Removes an element; those behind it move forward.
   case remove(Position)
-  /// Inserts an element; those at its position and behind give way.
+  /// Inserts an element; those at its position and behind move back.
   case add(Element, at: Position)
-  /// Takes an element out, then inserts it: `to` is its position once it has been taken out.
+  /// Removes an element, then inserts it: `to` is its position after the removal.
   case move(from: Position, to: Position)
 }
 
 extension Changeset.Group where Position: ListPosition {
-  /// The deletions, insertions and moves one after another, a step for each; see
+  /// Returns the deletions, insertions and moves as a sequence with one step for each; see
   /// ``SequentialPositions`` for their order.
   ///
-  /// - Parameter newNumber: The number of a list after the batch for that before it.
-  /// - Precondition: the operations follow the rules of a changeset.
+  /// - Parameter newNumber: Returns the number of a list after the batch for its number before.
+  /// - Precondition: The operations follow the rules of ``Changeset``.
   /// - Complexity: O(*k* log *k*) expected, where *k* is the number of operations.
   func sequentialSteps(
     numberingLists newNumber: (Int) -> Int = { $0 }
@@ -43,8 +43,8 @@ extension Changeset.Group where Position: ListPosition {
 
     return deletions.map { .remove($0) }
       + arrivals.map { at, origin in
-        // The departure comes first, because a move inserts where the element is gone already. Every
-        // list of a move or an insertion has its positions: they were made from the same arrivals.
+        // The departure comes first, because a move inserts after it has removed. Each list of a
+        // move or an insertion is in `lists`, which was made from the same arrivals.
         switch origin {
         case .moved(let from):
           let departure = lists[from.list]!.depart(fromOld: from.indexInList)
@@ -59,16 +59,49 @@ extension Changeset.Group where Position: ListPosition {
       }
   }
 
-  /// Where an arriving element comes from; a position is in the lists' new numbers.
+  /// The origin of an arriving element, with positions in the new numbers of the lists.
   private enum Origin {
     case inserted(Element)
     case moved(from: Position)
   }
 }
 
-/// The positions in one list at which something happens.
+/// The positions at which one list changes.
 private struct ListChanges {
   var deleted: [Int] = []
   var moving: [Int] = []
   var arriving: [Int] = []
+}
+
+/// The position of an element in one of several lists: of a row in its section, or of a section in
+/// the only list of sections.
+protocol ListPosition: Comparable {
+  /// The number of the list.
+  var list: Int { get }
+  /// The position in that list.
+  var indexInList: Int { get }
+  /// The place of the element in the wire document of the snapshot.
+  var place: DocumentPlace { get }
+
+  init(list: Int, indexInList: Int)
+}
+
+extension Int: ListPosition {
+  var list: Int { 0 }
+  var indexInList: Int { self }
+  var place: DocumentPlace { .section(self) }
+
+  init(list: Int, indexInList: Int) {
+    self = indexInList
+  }
+}
+
+extension RowPath: ListPosition {
+  var list: Int { section }
+  var indexInList: Int { row }
+  var place: DocumentPlace { .row(self) }
+
+  init(list: Int, indexInList: Int) {
+    self.init(section: list, row: indexInList)
+  }
 }

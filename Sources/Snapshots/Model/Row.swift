@@ -1,29 +1,33 @@
 public import CanonicalJSON
 
-/// One row of a view model: an id, a type and the fields of that type, never changed.
+/// A row of a view model: an id, a type and the fields of that type.
 ///
-/// A row is encoded and hashed once in its life, when it is made. It is a reference to that work,
-/// so that copies, snapshots and replies share it.
+/// A row is an immutable value. It is encoded and hashed once, when it is created. Copies,
+/// snapshots and replies share the result by reference.
+///
+///     let row = Row(id: "post/1", type: "post", fields: ["title": "Hello"])
+///     String(decoding: row.encoded, as: UTF8.self)  // {"id":"post/1","title":"Hello","type":"post"}
 public struct Row: Sendable {
   private let storage: Storage
-  /// The hash of ``id`` under the key of this process, for tables in memory only.
+  /// The hash of ``id`` under the random key of this process, for tables in memory only.
   ///
-  /// It lies beside the reference, so that lists of rows are searched and compared by id without
-  /// reading the rows themselves, which are all over the memory.
-  public let idHash: Int
+  /// It lies beside the reference, so that a list of rows can be searched by id without reading the
+  /// rows themselves, which are scattered in memory.
+  package let idHash: Int
 
-  /// Makes a row and encodes it.
+  /// Creates a row and encodes it.
   ///
   /// - Parameters:
-  ///   - id: What the row is, unique in its snapshot and the same in every revision.
-  ///   - type: How clients show it.
-  ///   - fields: The other members of the row's flat object.
+  ///   - id: The id of the row, unique in its snapshot and the same in every revision.
+  ///   - type: The row type, by which clients choose how to show the row.
+  ///   - fields: The other members of the row's JSON object.
   /// - Precondition: `fields` has neither `id` nor `type`, and its values can be written; see
   ///   `JSONValue.canonicalBytes()`.
-  /// - Complexity: O(*n* log *m*), where *n* is the number of bytes of the row, *m* that of fields.
+  /// - Complexity: O(*n* log *m*), where *n* is the number of bytes of the row and *m* the number
+  ///   of its fields.
   public init(id: Text, type: Text, fields: [Text: JSONValue] = [:]) {
-    // A programmer's error: what reads a row from a document takes both out first, and an update of a
-    // changeset that sets one is refused (see `FieldChanges`).
+    // Only a programming error gets here: a reader of documents takes both members out first, and
+    // an update in a changeset that sets one is refused (see `FieldChanges`).
     precondition(
       fields["id"] == nil && fields["type"] == nil,
       "`id` and `type` are members of every row and cannot be fields")
@@ -31,23 +35,24 @@ public struct Row: Sendable {
     idHash = Identifier(id).textHash
   }
 
-  /// What the row is, unique in its snapshot.
+  /// The id, unique in the snapshot.
   public var id: Text { storage.id }
-  /// How clients show it.
+  /// The row type, by which clients choose how to show the row.
   public var type: Text { storage.type }
-  /// The members of the row's object other than `id` and `type`.
+  /// The members of the row's JSON object other than `id` and `type`.
   public var fields: [Text: JSONValue] { storage.fields }
   /// The canonical JSON of the row: one flat object.
   public var encoded: [UInt8] { storage.encoded }
-  /// The 64-bit FNV-1a hash of ``encoded``, alike in every process.
-  public var contentHash: UInt64 { storage.contentHash }
+  /// The 64-bit FNV-1a hash of ``encoded``, the same in every process.
+  package var contentHash: UInt64 { storage.contentHash }
 
   var identifier: Identifier { Identifier(id, textHash: idHash) }
 
-  /// Whether both are references to one row, which says at once that they are equal.
+  /// Returns whether both are references to the same row, which implies that they are equal.
   @usableFromInline package func isIdentical(to other: Row) -> Bool { storage === other.storage }
 
-  /// Whether the rows stand for the same thing, so that one can become the other by an update.
+  /// Returns whether the rows have the same id and type, so that an update can turn one into the
+  /// other.
   @usableFromInline package func isSameItem(as other: Row) -> Bool {
     idHash == other.idHash
       && (storage === other.storage
@@ -55,8 +60,8 @@ public struct Row: Sendable {
   }
 
   private final class Storage: Sendable {
-    // The hash comes first, beside the reference count: whoever copies a leaf of the tree has that
-    // line of memory at hand already.
+    // The hash comes first, beside the reference count: code that copies a leaf of the tree has
+    // just touched that cache line.
     let contentHash: UInt64
     let id: Text
     let type: Text
@@ -77,10 +82,10 @@ public struct Row: Sendable {
 }
 
 extension Row: Hashable {
-  /// Whether the rows have the same canonical encoding.
+  /// Returns whether the rows have the same canonical encoding.
   ///
-  /// - Complexity: O(1) for two references to one row and for different hashes, else O(*n*) where
-  ///   *n* is the number of bytes.
+  /// - Complexity: O(1) for two references to the same row and for different hashes, else O(*n*),
+  ///   where *n* is the number of bytes.
   public static func == (left: Row, right: Row) -> Bool {
     left.isIdentical(to: right)
       || (left.contentHash == right.contentHash && left.encoded == right.encoded)
@@ -94,4 +99,31 @@ extension Row: Hashable {
 extension Row: CustomStringConvertible {
   /// The row's canonical JSON as text.
   public var description: String { String(decoding: encoded, as: UTF8.self) }
+}
+
+/// The position of a row: the index of its section, and its index in that section, like UIKit's
+/// `IndexPath`.
+public struct RowPath: Hashable, Sendable {
+  /// The index of the section.
+  public var section: Int
+  /// The index of the row in its section.
+  public var row: Int
+
+  /// Creates a path from the index of a section and the index of a row in it.
+  public init(section: Int, row: Int) {
+    self.section = section
+    self.row = row
+  }
+}
+
+extension RowPath: Comparable {
+  /// Returns whether the left row comes before the right one.
+  public static func < (left: RowPath, right: RowPath) -> Bool {
+    (left.section, left.row) < (right.section, right.row)
+  }
+}
+
+extension RowPath: CustomStringConvertible {
+  /// The path as it is written on the wire: `[1,4]`.
+  public var description: String { "[\(section),\(row)]" }
 }

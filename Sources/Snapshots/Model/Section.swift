@@ -1,27 +1,32 @@
 public import CanonicalJSON
 
-/// One section of a view model: an id, fields of its own and an ordered list of rows.
+/// A section of a view model: an id, fields and an ordered list of rows.
+///
+///     let section = Section(
+///       id: "posts", fields: ["title": "Posts"],
+///       rows: [Row(id: "post/1", type: "post"), Row(id: "post/2", type: "post")])
 public struct Section: Sendable {
   private let storage: Storage
 
-  /// Makes a section.
+  /// Creates a section.
   ///
   /// - Parameters:
-  ///   - id: What the section is, unique in its snapshot and the same in every revision.
-  ///   - fields: Members of the section's object beside `id` and `rows`, such as a title.
-  ///   - rows: The rows in order. That no two have one id is checked by the snapshot.
+  ///   - id: The id of the section, unique in its snapshot and the same in every revision.
+  ///   - fields: The members of the section's JSON object besides `id` and `rows`, such as a title.
+  ///   - rows: The rows in order. The snapshot checks that no two rows have the same id.
   /// - Precondition: `fields` has neither `id` nor `rows`.
   /// - Complexity: O(*n*), where *n* is the number of rows.
   public init(id: Text, fields: [Text: JSONValue] = [:], rows: some Sequence<Row>) {
     self.init(id: id, fields: fields, rows: Rows(rows))
   }
 
-  /// Makes a section of the rows of another one, which it shares.
+  /// Creates a section that shares the rows of another one.
   ///
   /// - Precondition: `fields` has neither `id` nor `rows`.
-  /// - Complexity: O(*n* log *m*), where *n* is the size of the fields and *m* their number.
+  /// - Complexity: O(*n* log *m*), where *n* is the size of the fields in bytes and *m* their
+  ///   number.
   public init(id: Text, fields: [Text: JSONValue] = [:], rows: Rows) {
-    // As for a row.
+    // Only a programming error gets here, as in a row.
     precondition(
       fields["id"] == nil && fields["rows"] == nil,
       "`id` and `rows` are members of every section and cannot be fields")
@@ -32,17 +37,17 @@ public struct Section: Sendable {
     self.storage = storage
   }
 
-  /// The same section with other rows.
+  /// Returns the same section with other rows.
   ///
-  /// - Complexity: O(*n*), where *n* is the size of the fields, for a hash; they are not encoded
-  ///   again.
+  /// - Complexity: O(*n*), where *n* is the size of the fields: they are hashed again but not
+  ///   encoded again.
   func with(_ rows: PersistentSequence<Row>) -> Section {
     Section(storage: Storage(frame: storage.frame, rows: Rows(tree: rows)))
   }
 
-  /// What the section is, unique in its snapshot.
+  /// The id, unique in the snapshot.
   public var id: Text { storage.frame.identifier.text }
-  /// The members of the section's object other than `id` and `rows`.
+  /// The members of the section's JSON object other than `id` and `rows`.
   public var fields: [Text: JSONValue] { storage.frame.fields }
   /// The rows in order.
   public var rows: Rows { storage.rows }
@@ -54,16 +59,16 @@ public struct Section: Sendable {
   /// The canonical JSON from the bracket that closes the rows.
   var encodedTail: [UInt8] { storage.frame.encodedTail }
 
-  /// The section's hash as the definition of ``Digest`` has it, not reduced yet.
+  /// The hash of the section by the definition of ``Digest``, before it is reduced by the modulus.
   var contentHash: UInt64 { storage.contentHash }
 
-  /// Whether both are references to one section, which says at once that they are equal.
+  /// Returns whether both are references to the same section, which implies that they are equal.
   func isIdentical(to other: Section) -> Bool { storage === other.storage }
 
-  /// Whether the sections have the same id and fields, whatever their rows.
+  /// Returns whether the sections have the same id and fields. Their rows may differ.
   ///
-  /// - Complexity: O(1) where one was made from the other, else O(*n*), where *n* is the size of
-  ///   the fields.
+  /// - Complexity: O(1) if one section was made from the other, else O(*n*), where *n* is the size
+  ///   of the fields.
   func hasSameFrame(as other: Section) -> Bool {
     storage.frame === other.storage.frame
       || (encodedHead == other.encodedHead && encodedTail == other.encodedTail)
@@ -83,10 +88,10 @@ public struct Section: Sendable {
 }
 
 extension Section: Hashable {
-  /// Whether the sections have the same id, fields and rows.
+  /// Returns whether the sections have the same id, fields and rows.
   ///
-  /// - Complexity: O(1) for two references to one section, else O(*n*) where *n* is the number of
-  ///   rows, counting two references to one row as one step.
+  /// - Complexity: O(1) for two references to the same section, else O(*n*), where *n* is the
+  ///   number of rows; two references to the same row are compared in O(1).
   public static func == (left: Section, right: Section) -> Bool {
     left.isIdentical(to: right)
       || (left.contentHash == right.contentHash && left.hasSameFrame(as: right)
@@ -95,5 +100,101 @@ extension Section: Hashable {
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(contentHash)
+  }
+}
+
+extension Section {
+  /// The rows of a section in order.
+  ///
+  /// Sections of several snapshots share their common parts; see ``PersistentSequence``. A row is
+  /// found by its position in O(log *n*), where *n* is the number of rows. Iterating over all rows
+  /// takes O(*n*).
+  public struct Rows: Sendable, Hashable {
+    let tree: PersistentSequence<Row>
+
+    init(_ rows: some Sequence<Row>) {
+      self.init(tree: PersistentSequence(Array(rows)))
+    }
+
+    init(tree: PersistentSequence<Row>) {
+      self.tree = tree
+    }
+
+    var measure: TreeMeasure { tree.measure }
+    /// The part of the digest that depends on the rows.
+    var fold: DigestFold { tree.measure.fold }
+  }
+}
+
+extension Section.Rows: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { tree.count }
+
+  /// Returns the row at a position.
+  ///
+  /// - Precondition: The position is in the bounds.
+  /// - Complexity: O(log *n*), where *n* is the number of rows.
+  public subscript(position: Int) -> Row { tree[position] }
+
+  public func makeIterator() -> Iterator { Iterator(base: tree.makeIterator()) }
+
+  /// An iterator over the rows in order, with O(1) amortised per row.
+  public struct Iterator: IteratorProtocol {
+    var base: PersistentSequence<Row>.Iterator
+
+    public mutating func next() -> Row? { base.next() }
+  }
+}
+
+/// The id and fields of a section, encoded once. Sections that differ only in their rows share it.
+final class SectionFrame: Sendable {
+  let identifier: Identifier
+  let fields: [Text: JSONValue]
+  /// The canonical JSON up to and including the bracket that opens the rows.
+  let encodedHead: [UInt8]
+  /// The canonical JSON from the bracket that closes the rows.
+  let encodedTail: [UInt8]
+
+  init(id: Text, fields: [Text: JSONValue]) {
+    identifier = Identifier(id)
+    self.fields = fields
+    var members = fields
+    members["id"] = .string(id)
+    (encodedHead, encodedTail) = Self.encodeAround(members)
+  }
+
+  /// Returns the hash of the section by the definition of ``Digest``, before it is reduced by the
+  /// modulus.
+  func contentHash(around rows: DigestFold) -> UInt64 {
+    // In the hash, the text of the rows' fold replaces their brackets.
+    var hash = FNV1a()
+    hash.combine(encodedHead.dropLast())
+    hash.combine("\"\(rows)\"".utf8)
+    hash.combine(encodedTail.dropFirst())
+    return hash.value
+  }
+
+  /// Encodes the members whose names sort before "rows" and those whose names sort after it.
+  private static func encodeAround(
+    _ members: [Text: JSONValue]
+  ) -> (head: [UInt8], tail: [UInt8]) {
+    var head = JSONWriter()
+    var tail = JSONWriter()
+    head.raw(UInt8(ascii: "{"))
+    tail.raw(UInt8(ascii: "]"))
+    for (name, value) in members.sorted(by: { $0.key < $1.key }) {
+      if name < "rows" {
+        head.name(name)
+        head.value(value)
+        head.raw(UInt8(ascii: ","))
+      } else {
+        tail.raw(UInt8(ascii: ","))
+        tail.name(name)
+        tail.value(value)
+      }
+    }
+    head.raw("\"rows\":[")
+    tail.raw(UInt8(ascii: "}"))
+    return (head.bytes, tail.bytes)
   }
 }

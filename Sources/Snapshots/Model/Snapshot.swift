@@ -1,20 +1,30 @@
 public import CanonicalJSON
 
-/// A view model at one revision: an ordered list of sections of rows, and the states of the
-/// sources that it was made from. A value, never changed.
+/// A view model at one revision: an ordered list of sections of rows, and the states of the sources
+/// that they are made from.
 ///
-/// Every section's id is unique among the sections and every row's id among all rows of the
-/// snapshot, so both are found by id alone.
+/// A snapshot is an immutable value. The id of a section is unique among the sections and the id of
+/// a row among all rows of the snapshot, so both are found by id alone.
 ///
-/// A changed copy shares with its original what did not change, and costs what did: sections and
-/// rows stand in persistent trees, and so do the indexes of their ids.
+/// A changed copy shares its unchanged parts with the original and costs only the changes:
+/// sections, rows and the indexes of their ids are persistent trees.
+///
+///     let posts = Section(id: "posts", rows: [Row(id: "post/1", type: "post")])
+///     let old = try Snapshot(sections: [posts])
+///     var new = old
+///     try new.appendItems([Row(id: "post/2", type: "post")], toSection: "posts")
+///     let changeset = new.difference(from: old)
+///     try old.applying(changeset) == new  // true
 public struct Snapshot: Sendable {
   private let storage: Storage
 
-  /// Makes a snapshot.
+  /// Creates a snapshot.
   ///
+  /// - Parameters:
+  ///   - states: The state of each source by the name of the source.
+  ///   - sections: The sections in order.
   /// - Complexity: O(*n*) expected, where *n* is the number of rows and sections.
-  /// - Throws: ``SnapshotError`` naming the ids that are not unique.
+  /// - Throws: ``SnapshotError`` with the ids that are not unique.
   public init(
     states: [Text: Text] = [:], sections: some Sequence<Section>
   ) throws(SnapshotError) {
@@ -26,16 +36,16 @@ public struct Snapshot: Sendable {
   /// The snapshot without states and sections.
   public static let empty = Snapshot(states: SourceStates([:]), index: .empty)
 
-  /// The snapshot of the sections that are indexed.
+  /// Creates a snapshot of the sections of an index.
   init(states: SourceStates, index: SnapshotIndex) {
     storage = Storage(states: states, index: index)
   }
 
-  /// The state of each source by its name.
+  /// The state of each source by the name of the source.
   public var states: [Text: Text] { storage.states.values }
   /// The sections in order.
   public var sections: Sections { Sections(tree: storage.index.sections) }
-  /// The number of rows of all sections.
+  /// The number of rows in all sections.
   public var rowCount: Int { storage.index.sections.measure.rowCount }
   /// The hash of the content; see ``Digest``.
   public var digest: Digest { storage.digest }
@@ -43,7 +53,7 @@ public struct Snapshot: Sendable {
   var sourceStates: SourceStates { storage.states }
   var index: SnapshotIndex { storage.index }
 
-  /// Whether both are references to one snapshot, which says at once that they are equal.
+  /// Returns whether both are references to the same snapshot, which implies that they are equal.
   func isIdentical(to other: Snapshot) -> Bool { storage === other.storage }
 
   private final class Storage: Sendable {
@@ -64,22 +74,27 @@ public struct Snapshot: Sendable {
 }
 
 extension Snapshot {
-  /// The index of the section with an id, or `nil` if there is none.
+  /// Returns the index of the section with an id, or `nil` if there is none.
   ///
-  /// - Complexity: O(log *n*) expected, where *n* is the number of sections and rows, plus the
-  ///   length of the id; so is the next one's.
+  /// - Complexity: O(*l* + log *n*) expected, where *l* is the length of the id and *n* the number
+  ///   of sections and rows.
   public func index(ofSection id: Text) -> Int? {
     index.section(Identifier(id))
   }
 
-  /// The position of the row with an id, or `nil` if there is none.
+  /// Returns the position of the row with an id, or `nil` if there is none.
+  ///
+  ///     if let path = snapshot.path(ofRow: "post/2") { print(snapshot[path].fields) }
+  ///
+  /// - Complexity: O(*l* + log *n*) expected, where *l* is the length of the id and *n* the number
+  ///   of sections and rows.
   public func path(ofRow id: Text) -> RowPath? {
     index.row(Identifier(id))
   }
 
-  /// The row at a position.
+  /// Returns the row at a position.
   ///
-  /// - Precondition: there is one.
+  /// - Precondition: The position is in the bounds.
   /// - Complexity: O(log *n*), where *n* is the number of sections and rows.
   public subscript(path: RowPath) -> Row {
     sections[path.section].rows[path.row]
@@ -87,10 +102,10 @@ extension Snapshot {
 }
 
 extension Snapshot: Hashable {
-  /// Whether the snapshots have the same states and sections.
+  /// Returns whether the snapshots have the same states and sections.
   ///
-  /// - Complexity: O(1) for two references to one snapshot and for different digests, else O(*n*)
-  ///   where *n* is the number of rows, counting what is shared by reference as one step.
+  /// - Complexity: O(1) for two references to the same snapshot and for different digests, else
+  ///   O(*n*), where *n* is the number of rows; a part that both share is compared in O(1).
   public static func == (left: Snapshot, right: Snapshot) -> Bool {
     left.isIdentical(to: right)
       || (left.digest == right.digest && left.sections == right.sections
@@ -99,5 +114,162 @@ extension Snapshot: Hashable {
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(digest)
+  }
+}
+
+extension Snapshot {
+  /// The sections of a snapshot in order.
+  ///
+  /// Snapshots share their common sections, as sections share rows in ``Section/Rows``.
+  public struct Sections: Sendable, Hashable {
+    let tree: PersistentSequence<Section>
+
+    init(tree: PersistentSequence<Section>) {
+      self.tree = tree
+    }
+  }
+}
+
+extension Snapshot.Sections: RandomAccessCollection {
+  public var startIndex: Int { 0 }
+  public var endIndex: Int { tree.count }
+
+  /// Returns the section at a position.
+  ///
+  /// - Precondition: The position is in the bounds.
+  /// - Complexity: O(log *n*), where *n* is the number of sections.
+  public subscript(position: Int) -> Section { tree[position] }
+
+  public func makeIterator() -> Iterator { Iterator(base: tree.makeIterator()) }
+
+  /// An iterator over the sections in order, with O(1) amortised per section.
+  public struct Iterator: IteratorProtocol {
+    var base: PersistentSequence<Section>.Iterator
+
+    public mutating func next() -> Section? { base.next() }
+  }
+}
+
+extension Snapshot {
+  /// Creates a snapshot that shares all common parts with a previous one: sections, runs of rows,
+  /// and rows that are equal but were created separately.
+  ///
+  /// So a view model can be laid out from scratch for each revision: the memory it takes and the
+  /// time of the next diff depend only on the changes.
+  ///
+  ///     let new = try Snapshot(sections: layOut(state), reusing: old)
+  ///
+  /// - Complexity: O(*n* + *m* log *m*) expected, where *n* is the number of rows and sections of
+  ///   both snapshots and *m* the number of those between the common start and the common end of a
+  ///   section.
+  /// - Throws: ``SnapshotError`` with the ids that are not unique.
+  public init(
+    states: [Text: Text] = [:], sections: some Sequence<Section>, reusing previous: Snapshot
+  ) throws(SnapshotError) {
+    let sections = sections.map { section in
+      previous.index.section(section.identifier)
+        .map { section.reusing(previous.sections[$0]) } ?? section
+    }
+    var sourceStates = SourceStates(states)
+    if sourceStates == previous.sourceStates { sourceStates = previous.sourceStates }
+    let tree = previous.sections.tree.rearranged(to: sections)
+    if tree.isIdentical(to: previous.sections.tree), sourceStates === previous.sourceStates {
+      self = previous
+    } else {
+      self.init(states: sourceStates, index: try previous.index.updated(to: tree))
+    }
+  }
+}
+
+extension Section {
+  /// Returns the previous section if nothing changed, else this section with the rows that both
+  /// have in common shared.
+  fileprivate func reusing(_ previous: Section) -> Section {
+    if isIdentical(to: previous) { return self }
+    let rows = self.rows.tree.reusing(previous.rows.tree)
+    guard hasSameFrame(as: previous) else { return with(rows) }
+    return rows.isIdentical(to: previous.rows.tree) ? previous : previous.with(rows)
+  }
+}
+
+extension PersistentSequence {
+  /// Returns the same list, sharing its common parts with a previous one.
+  fileprivate func reusing(_ previous: PersistentSequence) -> PersistentSequence {
+    // A list that was made from the previous one by operations shares with it already.
+    if TreeAlignment(from: previous, to: self).runs.contains(where: { $0.isShared }) { return self }
+    return previous.rearranged(to: elements(in: indices))
+  }
+}
+
+extension Snapshot {
+  /// The estimated memory of the snapshot in bytes.
+  ///
+  /// - Complexity: O(1).
+  package var byteCount: Int {
+    let measure = sections.tree.measure
+    return Self.byteCount(ofRows: measure.rowCount, encodedByteCount: measure.byteCount)
+      + Self.indexEntryByteCount * (measure.rowCount + measure.count)
+  }
+
+  /// Returns the estimated memory of the parts that another snapshot does not share, in bytes: the
+  /// additional cost of keeping this snapshot if the other one is kept too.
+  ///
+  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of the snapshots
+  ///   has and of the elements in these nodes.
+  package func byteCount(beside other: Snapshot) -> Int {
+    if isIdentical(to: other) { return 0 }
+    let changes = SnapshotChanges(from: other.sections.tree, to: sections.tree)
+    return Self.byteCount(of: changes.sections) { $0.encodedHead.count + $0.encodedTail.count }
+      + Self.byteCount(of: changes.rows) { $0.encoded.count }
+  }
+
+  private static func byteCount<Element>(
+    of changes: [NodeChange<Element>], encodedByteCount: (Element) -> Int
+  ) -> Int {
+    var total = 0
+    for change in changes {
+      guard let new = change.new else { continue }
+      total += nodeByteCount
+      total += new.elements.count * MemoryLayout<Element>.stride
+      total += new.children.count * MemoryLayout<TreeNode<Element>.Child>.stride
+      let old = change.old?.elements ?? []
+      for (index, element) in new.elements.enumerated() {
+        if index < old.count, old[index].isIdentical(to: element) { continue }
+        if old.contains(where: { $0.isIdentical(to: element) }) { continue }
+        total += byteCount(ofRows: 1, encodedByteCount: encodedByteCount(element))
+      }
+      total += change.movedElements().arrived.count * indexEntryByteCount
+    }
+    return total
+  }
+
+  /// Returns the bytes of some rows: their JSON, as much again for their fields, and the objects.
+  private static func byteCount(ofRows count: Int, encodedByteCount: Int) -> Int {
+    2 * encodedByteCount + 128 * count
+  }
+
+  /// The bytes of an element's entry in the index, including its share of the nodes there.
+  private static let indexEntryByteCount = 64
+  /// The bytes of a node without its slots.
+  private static let nodeByteCount = 160
+}
+
+/// The state of each source by the name of the source, encoded once. Revisions with the same states
+/// share it.
+final class SourceStates: Sendable {
+  let values: [Text: Text]
+  /// The canonical JSON: an object of strings.
+  let encoded: [UInt8]
+
+  init(_ values: [Text: Text]) {
+    self.values = values
+    encoded = JSONValue.object(values.mapValues { .string($0) }).canonicalBytes()
+  }
+}
+
+extension SourceStates: Equatable {
+  /// Returns whether the names of the sources and their states have the same bytes.
+  static func == (left: SourceStates, right: SourceStates) -> Bool {
+    left === right || left.encoded == right.encoded
   }
 }

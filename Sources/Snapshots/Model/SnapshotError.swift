@@ -1,12 +1,14 @@
 public import CanonicalJSON
 
-/// Why some sections do not make a snapshot: ids that stand for more than one section or row.
+/// The ids that keep sections from forming a snapshot, because several sections or rows have them.
 public struct SnapshotError: Error, Hashable, Sendable {
   /// The ids that several sections have, each once, in the order of their second occurrence.
   public var duplicateSectionIDs: [Text]
-  /// The ids that several rows have, wherever in the snapshot, likewise.
+  /// The ids that several rows have, in the same section or in different ones, each once, in the
+  /// order of their second occurrence.
   public var duplicateRowIDs: [Text]
 
+  /// Creates an error with the ids that are not unique.
   public init(duplicateSectionIDs: [Text] = [], duplicateRowIDs: [Text] = []) {
     self.duplicateSectionIDs = duplicateSectionIDs
     self.duplicateRowIDs = duplicateRowIDs
@@ -14,10 +16,10 @@ public struct SnapshotError: Error, Hashable, Sendable {
 }
 
 extension SnapshotError {
-  /// Names a section's id, unless it is named already.
+  /// Adds the id of a section, unless it is in the list already.
   mutating func note(duplicateSection id: Text) { Self.note(id, in: &duplicateSectionIDs) }
 
-  /// Names a row's id, unless it is named already.
+  /// Adds the id of a row, unless it is in the list already.
   mutating func note(duplicateRow id: Text) { Self.note(id, in: &duplicateRowIDs) }
 
   private static func note(_ id: Text, in ids: inout [Text]) {
@@ -26,7 +28,7 @@ extension SnapshotError {
 }
 
 extension SnapshotError: CustomStringConvertible {
-  /// One sentence that names the ids.
+  /// One sentence with the ids.
   public var description: String {
     let sections = duplicateSectionIDs.isEmpty ? nil : "section ids \(duplicateSectionIDs)"
     let rows = duplicateRowIDs.isEmpty ? nil : "row ids \(duplicateRowIDs)"

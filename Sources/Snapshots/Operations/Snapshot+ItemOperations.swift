@@ -1,14 +1,20 @@
 public import CanonicalJSON
 
-/// The operations on items, which are rows, by their names in a diffable data source's snapshot.
+/// The operations on items, which are rows, named like those of `NSDiffableDataSourceSnapshot`.
 ///
-/// Each is applied whole or not at all, and costs O(*k* log *n*) expected at most, where *n* is the
-/// number of sections and rows and *k* that of the items named.
+/// Each operation either succeeds or leaves the snapshot unchanged. It takes at most O(*k* log *n*)
+/// expected, where *n* is the number of sections and rows and *k* the number of items in the
+/// arguments.
+///
+///     try snapshot.appendItems([Row(id: "post/3", type: "post")], toSection: "posts")
+///     try snapshot.moveItem("post/3", beforeItem: "post/1")
+///     snapshot.deleteItems(["post/2"])
 extension Snapshot {
-  /// Adds items at the end of a section, or of the last one.
+  /// Appends items to a section, or to the last one if no id is given.
   ///
-  /// - Throws: ``SnapshotOperationError/unknownSections(_:)``, ``SnapshotOperationError/noSection``
-  ///   or ``SnapshotOperationError/duplicates(_:)``.
+  /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` if there is no such section,
+  ///   ``SnapshotOperationError/noSection`` if there is no section at all, or
+  ///   ``SnapshotOperationError/duplicates(_:)`` if an id would not be unique.
   public mutating func appendItems(
     _ new: [Row], toSection id: Text? = nil
   ) throws(SnapshotOperationError) {
@@ -24,15 +30,18 @@ extension Snapshot {
 
   /// Inserts items before another one.
   ///
-  /// - Throws: ``SnapshotOperationError/unknownItems(_:)`` for the anchor, or
-  ///   ``SnapshotOperationError/duplicates(_:)``.
+  /// - Throws: ``SnapshotOperationError/unknownItems(_:)`` if there is no such item, or
+  ///   ``SnapshotOperationError/duplicates(_:)`` if an id would not be unique.
   public mutating func insertItems(
     _ new: [Row], beforeItem id: Text
   ) throws(SnapshotOperationError) {
     try insert(new, at: try knownPath(ofItem: id))
   }
 
-  /// Inserts items after another one, likewise.
+  /// Inserts items after another one.
+  ///
+  /// - Throws: ``SnapshotOperationError/unknownItems(_:)`` if there is no such item, or
+  ///   ``SnapshotOperationError/duplicates(_:)`` if an id would not be unique.
   public mutating func insertItems(
     _ new: [Row], afterItem id: Text
   ) throws(SnapshotOperationError) {
@@ -43,8 +52,7 @@ extension Snapshot {
 
   /// Deletes items.
   ///
-  /// - Returns: the number of ids that were ignored, because there was no such item or it was named
-  ///   before.
+  /// - Returns: The number of ignored ids, which no item has or which are repeated.
   @discardableResult
   public mutating func deleteItems(_ ids: [Text]) -> Int {
     let paths = Set(ids.compactMap { path(ofRow: $0) })
@@ -58,24 +66,27 @@ extension Snapshot {
     return ids.count - paths.count
   }
 
-  /// Deletes all items; the sections stay.
+  /// Deletes all items and keeps the sections.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of sections and rows.
   public mutating func deleteAllItems() {
     replaceByPart(PersistentSequence(sections.map { $0.with(PersistentSequence()) }))
   }
 
-  /// Moves an item before another one, perhaps of another section.
+  /// Moves an item before another one of any section.
   ///
-  /// - Throws: ``SnapshotOperationError/unknownItems(_:)`` naming the item, the anchor or both, or
-  ///   ``SnapshotOperationError/ownAnchor(_:)`` if they are one.
+  /// - Throws: ``SnapshotOperationError/unknownItems(_:)`` with the ids of the two that no item
+  ///   has, or ``SnapshotOperationError/ownAnchor(_:)`` if both ids are the same.
   public mutating func moveItem(
     _ id: Text, beforeItem anchor: Text
   ) throws(SnapshotOperationError) {
     try moveItem(id, to: .before(anchor))
   }
 
-  /// Moves an item after another one, likewise.
+  /// Moves an item after another one of any section.
+  ///
+  /// - Throws: ``SnapshotOperationError/unknownItems(_:)`` with the ids of the two that no item
+  ///   has, or ``SnapshotOperationError/ownAnchor(_:)`` if both ids are the same.
   public mutating func moveItem(
     _ id: Text, afterItem anchor: Text
   ) throws(SnapshotOperationError) {
@@ -105,6 +116,57 @@ extension Snapshot {
     var sections = sections.tree
     sections.replaceRows(from.row..<from.row + 1, inSection: from.section, by: [])
     sections.replaceRows(target.row..<target.row, inSection: target.section, by: [row])
+    try replaceSections(by: sections)
+  }
+}
+
+/// The operations that change the content of items. Each takes O(*k* log *n*) expected, where *n*
+/// is the number of sections and rows and *k* the number of items in the arguments.
+extension Snapshot {
+  /// Replaces items by rows with the same ids. The types may differ: a client then creates a new
+  /// view for the row.
+  ///
+  /// - Throws: ``SnapshotOperationError/unknownItems(_:)``, or
+  ///   ``SnapshotOperationError/duplicates(_:)`` if an item is given twice.
+  public mutating func reloadItems(_ new: [Row]) throws(SnapshotOperationError) {
+    try replaceItems(new, mayChangeType: true)
+  }
+
+  /// Replaces items by rows with the same ids and types. A client keeps the view of the row and
+  /// updates the changed fields.
+  ///
+  /// - Throws: ``SnapshotOperationError/unknownItems(_:)``,
+  ///   ``SnapshotOperationError/changedTypes(_:)``, or ``SnapshotOperationError/duplicates(_:)`` if
+  ///   an item is given twice.
+  public mutating func reconfigureItems(_ new: [Row]) throws(SnapshotOperationError) {
+    try replaceItems(new, mayChangeType: false)
+  }
+
+  private mutating func replaceItems(
+    _ new: [Row], mayChangeType: Bool
+  ) throws(SnapshotOperationError) {
+    var unknown: [Text] = []
+    var retyped: [Text] = []
+    var error = SnapshotError()
+    var seen: Set<RowPath> = []
+    var replacements: [Int: [Int: Row]] = [:]
+    for row in new {
+      guard let path = index.row(row.identifier) else {
+        unknown.append(row.id)
+        continue
+      }
+      if !seen.insert(path).inserted { error.note(duplicateRow: row.id) }
+      let old = self[path]
+      if !mayChangeType, !old.isSameItem(as: row) { retyped.append(row.id) }
+      if old != row { replacements[path.section, default: [:]][path.row] = row }
+    }
+    guard unknown.isEmpty else { throw .unknownItems(unknown) }
+    guard error == SnapshotError() else { throw .duplicates(error) }
+    guard retyped.isEmpty else { throw .changedTypes(retyped) }
+    var sections = sections.tree
+    for (index, rows) in replacements {
+      sections.editRows(inSection: index) { $0.replaceElements(rows) }
+    }
     try replaceSections(by: sections)
   }
 }

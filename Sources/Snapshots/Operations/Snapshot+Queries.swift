@@ -1,8 +1,8 @@
 public import CanonicalJSON
 
-/// The queries of a diffable data source's snapshot, by their names there: an item is a row.
+/// Queries named like those of `NSDiffableDataSourceSnapshot`: an item is a row.
 extension Snapshot {
-  /// The number of items of all sections.
+  /// The number of items in all sections.
   public var numberOfItems: Int { rowCount }
 
   /// The number of sections.
@@ -18,30 +18,30 @@ extension Snapshot {
   /// - Complexity: O(*n*), where *n* is the number of sections and items.
   public var itemIdentifiers: [Text] { sections.flatMap { $0.rows.lazy.map(\.id) } }
 
-  /// The number of items of a section, or `nil` if there is no such section.
+  /// Returns the number of items of a section, or `nil` if there is no such section.
   ///
   /// - Complexity: O(log *n*) expected, where *n* is the number of sections.
   public func numberOfItems(inSection id: Text) -> Int? {
     index(ofSection: id).map { sections[$0].rows.count }
   }
 
-  /// The ids of a section's items in order, or `nil` if there is no such section.
+  /// Returns the ids of a section's items in order, or `nil` if there is no such section.
   ///
-  /// - Complexity: O(log *n* + *k*) expected, where *n* is the number of sections and *k* that of
-  ///   the section's items.
+  /// - Complexity: O(log *n* + *k*) expected, where *n* is the number of sections and *k* the
+  ///   number of the section's items.
   public func itemIdentifiers(inSection id: Text) -> [Text]? {
     index(ofSection: id).map { sections[$0].rows.map(\.id) }
   }
 
-  /// The id of the section with an item, or `nil` if there is no such item.
+  /// Returns the id of the section of an item, or `nil` if there is no such item.
   ///
   /// - Complexity: O(log *n*) expected, where *n* is the number of sections and items.
   public func sectionIdentifier(containingItem id: Text) -> Text? {
     path(ofRow: id).map { sections[$0.section].id }
   }
 
-  /// The index of an item among those of all sections, or `nil` if there is no such item; see
-  /// ``path(ofRow:)`` for its index in its section.
+  /// Returns the index of an item among those of all sections, or `nil` if there is no such item.
+  /// Its index in its section is in ``path(ofRow:)``.
   ///
   /// - Complexity: O(log *n*) expected, where *n* is the number of sections and items.
   public func index(ofItem id: Text) -> Int? {

@@ -1,28 +1,36 @@
 public import CanonicalJSON
 
-/// The operations on sections, by their names in a diffable data source's snapshot.
+/// The operations on sections, named like those of `NSDiffableDataSourceSnapshot`.
 ///
-/// Each is applied whole or not at all. Unless told otherwise it costs O(log *n* + *k*) expected,
-/// where *n* is the number of sections and rows and *k* that of the sections named and their rows.
+/// Each operation either succeeds or leaves the snapshot unchanged. It takes O(log *n* + *k*)
+/// expected, where *n* is the number of sections and rows and *k* the number of sections in the
+/// arguments and of their rows.
+///
+///     try snapshot.insertSections([Section(id: "drafts", rows: [])], beforeSection: "posts")
+///     try snapshot.moveSection("posts", beforeSection: "drafts")
+///     snapshot.deleteSections(["drafts"])
 extension Snapshot {
-  /// Adds sections at the end.
+  /// Appends sections.
   ///
-  /// - Throws: ``SnapshotOperationError/duplicates(_:)``.
+  /// - Throws: ``SnapshotOperationError/duplicates(_:)`` if an id would not be unique.
   public mutating func appendSections(_ new: [Section]) throws(SnapshotOperationError) {
     try insert(new, at: sections.count)
   }
 
   /// Inserts sections before another one.
   ///
-  /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` for the anchor, or
-  ///   ``SnapshotOperationError/duplicates(_:)``.
+  /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` if there is no such section, or
+  ///   ``SnapshotOperationError/duplicates(_:)`` if an id would not be unique.
   public mutating func insertSections(
     _ new: [Section], beforeSection id: Text
   ) throws(SnapshotOperationError) {
     try insert(new, at: try knownIndex(ofSection: id))
   }
 
-  /// Inserts sections after another one, likewise.
+  /// Inserts sections after another one.
+  ///
+  /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` if there is no such section, or
+  ///   ``SnapshotOperationError/duplicates(_:)`` if an id would not be unique.
   public mutating func insertSections(
     _ new: [Section], afterSection id: Text
   ) throws(SnapshotOperationError) {
@@ -31,8 +39,7 @@ extension Snapshot {
 
   /// Deletes sections with their rows.
   ///
-  /// - Returns: the number of ids that were ignored, because there was no such section or it was
-  ///   named before.
+  /// - Returns: The number of ignored ids, which no section has or which are repeated.
   @discardableResult
   public mutating func deleteSections(_ ids: [Text]) -> Int {
     let indexes = Set(ids.compactMap { index(ofSection: $0) })
@@ -44,25 +51,29 @@ extension Snapshot {
 
   /// Moves a section before another one.
   ///
-  /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` naming the section, the anchor or
-  ///   both, or ``SnapshotOperationError/ownAnchor(_:)`` if they are one.
+  /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` with the ids of the two that no
+  ///   section has, or ``SnapshotOperationError/ownAnchor(_:)`` if both ids are the same.
   public mutating func moveSection(
     _ id: Text, beforeSection anchor: Text
   ) throws(SnapshotOperationError) {
     try moveSection(id, to: .before(anchor))
   }
 
-  /// Moves a section after another one, likewise.
+  /// Moves a section after another one.
+  ///
+  /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` with the ids of the two that no
+  ///   section has, or ``SnapshotOperationError/ownAnchor(_:)`` if both ids are the same.
   public mutating func moveSection(
     _ id: Text, afterSection anchor: Text
   ) throws(SnapshotOperationError) {
     try moveSection(id, to: .after(anchor))
   }
 
-  /// Replaces sections, their fields and rows, by those of the same ids.
+  /// Replaces sections by sections with the same ids, including their fields and rows.
   ///
-  /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` or
-  ///   ``SnapshotOperationError/duplicates(_:)``, also for a section that is given twice.
+  /// - Throws: ``SnapshotOperationError/unknownSections(_:)``, or
+  ///   ``SnapshotOperationError/duplicates(_:)`` if an id would not be unique or a section is given
+  ///   twice.
   public mutating func reloadSections(_ new: [Section]) throws(SnapshotOperationError) {
     var unknown: [Text] = []
     var error = SnapshotError()

@@ -1,23 +1,23 @@
 public import CanonicalJSON
 
-/// Why an operation on a snapshot is refused, naming the ids. The snapshot is as it was.
+/// The reason why an operation on a snapshot is refused, with the ids. The snapshot is unchanged.
 public enum SnapshotOperationError: Error, Hashable, Sendable {
-  /// There are no sections of these ids.
+  /// No sections have these ids.
   case unknownSections([Text])
-  /// There are no items of these ids.
+  /// No items have these ids.
   case unknownItems([Text])
-  /// The operation would give one id to several sections or items.
+  /// Several sections or items would have the same id.
   case duplicates(SnapshotError)
-  /// Items are appended to the last section, and there is none.
+  /// Items are to be appended to the last section, but there is none.
   case noSection
-  /// A section or item of this id is to go before or after itself.
+  /// The section or item with this id is to be moved before or after itself.
   case ownAnchor(Text)
-  /// The items of these ids are reconfigured to another type, which only a reload can do.
+  /// The items with these ids are reconfigured to another type, which only a reload can do.
   case changedTypes([Text])
 }
 
 extension SnapshotOperationError: CustomStringConvertible {
-  /// One sentence that names the ids.
+  /// One sentence with the ids.
   public var description: String {
     switch self {
     case .unknownSections(let ids): "there are no sections \(ids)"

@@ -1,8 +1,8 @@
-/// A list of elements with unique ids, whose changed copies share with it what did not change.
+/// A list of elements with unique ids, whose changed copies share their unchanged parts.
 ///
-/// Keep a long list of a screen or a store in one: a copy costs nothing, a change costs the path to its
-/// element, and two versions are compared by what they do not share. So ``ForEach`` makes the rows of
-/// the elements that changed and no others.
+/// Use it for long lists in the state of a screen or in a store: a copy takes O(1), a change copies
+/// only the path to its element, and the comparison of two versions skips the parts that they
+/// share. So ``ForEach`` makes rows only for the elements that changed.
 ///
 ///     var posts = KeyedSequence(loaded)
 ///     posts.append(Post(id: 8, title: "New"))
@@ -14,17 +14,18 @@ public struct KeyedSequence<Element: Identifiable & Equatable & Sendable>: Senda
 where Element.ID: Sendable {
   private(set) var base = SlotSequence()
 
-  /// The sequence without elements.
+  /// Creates an empty sequence.
   public init() {}
 
-  /// The elements in their order. If several have one id, the last one takes the place of the first.
+  /// Creates a sequence of elements in their order. If several elements have the same id, the last
+  /// one replaces the first one at its position.
   ///
   /// - Complexity: O(*n*) expected.
   public init(_ elements: some Sequence<Element>) {
     base = SlotSequence(elements.map(Self.slot))
   }
 
-  /// An element, or an id that is looked for.
+  /// An element, or an id to look up.
   private final class Entry: SlotEntry {
     enum Content {
       case element(Element)
@@ -53,11 +54,11 @@ where Element.ID: Sendable {
       return element == otherElement
     }
 
-    /// Casts an entry to the type of this sequence, which is the only one that makes it.
+    /// Casts an entry to the entry type of this sequence.
     ///
-    /// A cast that is checked would look up the class each time. The slots of a sequence are made in
-    /// ``KeyedSequence/slot(_:)`` and ``KeyedSequence/id(_:)``, out of this class alone, and only
-    /// sequences of one type of elements are compared.
+    /// A checked cast would look up the class each time. The unchecked one is safe: the slots of a
+    /// sequence are created only in ``KeyedSequence/slot(_:)`` and ``KeyedSequence/id(_:)``, all of
+    /// this class, and only sequences with the same element type are compared.
     static func of(_ entry: any SlotEntry) -> Entry { unsafeDowncast(entry, to: Entry.self) }
   }
 
@@ -69,7 +70,7 @@ where Element.ID: Sendable {
     Slot.ID(slot: Slot(Entry(.id(id)), idHash: id.hashValue))
   }
 
-  /// The element in a slot of this sequence.
+  /// Returns the element in a slot of this sequence.
   static func element(in slot: Slot) -> Element {
     guard case .element(let element) = Entry.of(slot.entry).content else {
       preconditionFailure("an id to look for is in no sequence")
@@ -79,20 +80,21 @@ where Element.ID: Sendable {
 }
 
 extension KeyedSequence {
-  /// The position of the element with an id; `nil` if there is none.
+  /// Returns the position of the element with an id, or `nil` if there is none.
   ///
   /// - Complexity: O(log *n*) expected.
   public func index(of id: Element.ID) -> Int? { base.index(of: Self.id(id)) }
 
-  /// Whether there is an element with an id.
+  /// Returns whether there is an element with an id.
   ///
   /// - Complexity: O(1) expected.
   public func contains(id: Element.ID) -> Bool { base.contains(Self.id(id)) }
 
-  /// The element with an id; `nil` if there is none.
+  /// The element with an id, or `nil` if there is none.
   ///
-  /// A new value takes the place of the element, or goes to the end if there is none; `nil` removes the
-  /// element. If the new value has another id, the element of that id goes, so that ids stay unique.
+  /// Setting an element replaces the present one, or appends it if there is none; setting `nil`
+  /// removes the present one. If the new element has another id, the element of that id is removed,
+  /// so that ids stay unique.
   ///
   /// - Complexity: O(log *n*) expected.
   public subscript(id id: Element.ID) -> Element? {
@@ -107,38 +109,43 @@ extension KeyedSequence {
     }
   }
 
-  /// Puts an element in the place of another one, or at the end.
+  /// Puts an element at a position in place of the present one, or at the end if the position is
+  /// `nil`.
   private mutating func put(_ element: Element, at position: Int?) {
     let slot = Self.slot(element)
     guard let position else {
       base.replaceSubrange(count..<count, with: [slot])
       return
     }
-    // What is equal stays, so that it is shared.
+    // An equal element stays, so that both versions share it.
     if base.slots[position] == slot { return }
     base.replaceSubrange(position..<position + 1, with: [slot])
   }
 
-  /// Puts an element in the place of the one with its id, or at the end if there is none.
+  /// Replaces the element that has the same id, or appends the element if there is none.
   ///
   /// - Complexity: O(log *n*) expected.
   public mutating func append(_ element: Element) {
     put(element, at: index(of: element.id))
   }
 
-  /// Puts an element at a position, counted without the one with its id, which it replaces.
+  /// Removes the element that has the same id, if any, and inserts the element at a position among
+  /// the others.
   ///
-  /// - Precondition: the position is one of the elements other than the one with the id, or the end of them.
+  /// - Precondition: The position is in the bounds of the other elements, or the end of them.
   /// - Complexity: O(log *n*) expected.
   public mutating func insert(_ element: Element, at position: Int) {
     remove(id: element.id)
     base.replaceSubrange(position..<position, with: [Self.slot(element)])
   }
 
-  /// Puts an element among others that are in an order, in the place of the one with its id.
+  /// Inserts an element into a sorted sequence, replacing the element that has the same id.
   ///
-  /// - Parameter precedes: A strict order in which all elements are, but the one with the id.
-  /// - Complexity: O(log *n*) expected, beside O(log *n*) calls of `precedes`.
+  ///     posts.insert(post) { $0.date > $1.date }
+  ///
+  /// - Parameter precedes: Returns whether the left element comes before the right one: a strict
+  ///   order in which all elements except the one with the same id are sorted.
+  /// - Complexity: O(log *n*) expected, with O(log *n*) calls of `precedes`.
   public mutating func insert(
     _ element: Element, by precedes: (_ left: Element, _ right: Element) -> Bool
   ) {
@@ -156,7 +163,7 @@ extension KeyedSequence {
 
   /// Removes the element with an id.
   ///
-  /// - Returns: the element; `nil` if there is none.
+  /// - Returns: The element, or `nil` if there is none.
   /// - Complexity: O(log *n*) expected.
   @discardableResult
   public mutating func remove(id: Element.ID) -> Element? {
@@ -166,9 +173,10 @@ extension KeyedSequence {
     return element
   }
 
-  /// Moves the element with an id, if there is one, to a position of the result.
+  /// Moves the element with an id to a position of the resulting list. Does nothing if there is no
+  /// such element.
   ///
-  /// - Precondition: the position is in the bounds.
+  /// - Precondition: The position is in the bounds.
   /// - Complexity: O(log *n*) expected.
   public mutating func move(id: Element.ID, to position: Int) {
     guard let place = index(of: id), place != position else { return }
@@ -177,9 +185,9 @@ extension KeyedSequence {
     base.replaceSubrange(position..<position, with: [slot])
   }
 
-  /// The elements in a range of positions.
+  /// Returns the elements in a range of positions.
   ///
-  /// - Precondition: the range is in the bounds.
+  /// - Precondition: The range is in the bounds.
   /// - Complexity: O(log *n* + *k*), where *k* is the number of elements in the range.
   public func elements(in range: Range<Int>) -> [Element] {
     base.slots.elements(in: range).map(Self.element)
@@ -192,15 +200,15 @@ extension KeyedSequence: RandomAccessCollection {
   public var count: Int { base.slots.count }
   public var isEmpty: Bool { base.slots.isEmpty }
 
-  /// The element at a position.
+  /// Returns the element at a position.
   ///
-  /// - Precondition: the position is in the bounds.
+  /// - Precondition: The position is in the bounds.
   /// - Complexity: O(log *n*).
   public subscript(position: Int) -> Element { Self.element(in: base.slots[position]) }
 
   public func makeIterator() -> Iterator { Iterator(base: base.slots.makeIterator()) }
 
-  /// Walks the elements in order; an element costs O(1) on average.
+  /// An iterator over the elements in order, with O(1) amortised per element.
   public struct Iterator: IteratorProtocol {
     var base: PersistentSequence<Slot>.Iterator
 
@@ -209,16 +217,17 @@ extension KeyedSequence: RandomAccessCollection {
 }
 
 extension KeyedSequence: Equatable {
-  /// Whether the sequences have the same elements in the same order.
+  /// Returns whether the sequences have the same elements in the same order.
   ///
-  /// - Complexity: O(1) for two copies, else O(*m*) expected, where *m* is the number of nodes that only
-  ///   one of both has and of the elements in them.
+  /// - Complexity: O(1) for two copies, else O(*m*) expected, where *m* is the number of nodes that
+  ///   only one of the sequences has and of the elements in these nodes.
   public static func == (left: KeyedSequence, right: KeyedSequence) -> Bool {
     left.base == right.base
   }
 }
 
 extension KeyedSequence: ExpressibleByArrayLiteral {
+  /// Creates a sequence from an array literal, as ``init(_:)`` does.
   public init(arrayLiteral elements: Element...) { self.init(elements) }
 }
 
@@ -233,7 +242,8 @@ extension KeyedSequence: Encodable where Element: Encodable {
 extension KeyedSequence: Decodable where Element: Decodable {
   /// Decodes an array of elements.
   ///
-  /// - Throws: `DecodingError` if an element cannot be decoded, or two have one id.
+  /// - Throws: `DecodingError` if an element cannot be decoded, or if two elements have the same
+  ///   id.
   public init(from decoder: any Decoder) throws {
     let elements = try [Element](from: decoder)
     self.init(elements)

@@ -1,32 +1,35 @@
-/// A list that is never changed and whose changed copies share with it what did not change.
+/// An immutable list whose changed copies share their unchanged parts.
 ///
-/// A B+-tree (Bayer and McCreight, 1972) of immutable nodes with the counts and folds of what stands
-/// below them: an order-statistic tree, in which an element is found by its position. A change
-/// copies a path from the root to a leaf.
+/// The list is a B+-tree (Bayer and McCreight, 1972) of immutable nodes. Each node has the number
+/// of elements below it, so that an element is found by its position (an order-statistic tree), and
+/// the fold of their hashes. A change copies the path from the root to a leaf.
 struct PersistentSequence<Element: TreeElement>: Sendable {
-  /// The node above all others; `nil` for the empty list.
+  /// The root node, or `nil` if the list is empty.
   private(set) var root: TreeNode<Element>?
 
-  /// The list below a node, or the empty list.
+  /// Creates a list from a root node, or an empty one.
   init(root: TreeNode<Element>? = nil) {
     self.root = root
   }
 
+  /// Creates a list of elements.
+  ///
   /// - Complexity: O(*n*), where *n* is the number of elements.
   init(_ elements: [Element]) {
     root = Self.root(of: TreeNode.leaves(of: elements))
   }
 
-  /// What is known of all elements together.
+  /// The measure of all elements together.
   var measure: TreeMeasure { root?.measure ?? TreeMeasure() }
 
-  /// Whether both are references to one tree, which says at once that they are equal.
+  /// Returns whether both are references to the same tree, which implies that they are equal.
   func isIdentical(to other: PersistentSequence) -> Bool { root === other.root }
 
-  /// Replaces the elements in a range of positions by others.
+  /// Replaces the elements in a range of positions.
   ///
-  /// - Precondition: the range is in the bounds.
-  /// - Complexity: O(log *n* + *k*), where *n* is the number of elements and *k* that of new ones.
+  /// - Precondition: The range is in the bounds.
+  /// - Complexity: O(log *n* + *k*), where *n* is the number of elements and *k* the number of new
+  ///   ones.
   mutating func replaceSubrange(_ range: Range<Int>, with elements: [Element]) {
     precondition(
       range.lowerBound >= 0 && range.upperBound <= count, "the range is outside of the list")
@@ -38,7 +41,7 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
     }
   }
 
-  /// The same list with one element replaced.
+  /// Returns the list with one element replaced.
   ///
   /// - Complexity: O(log *n*), where *n* is the number of elements.
   func replacing(_ position: Int, with element: Element) -> PersistentSequence {
@@ -49,8 +52,9 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
 
   /// Replaces the elements at some positions. Each node on a path to them is copied once.
   ///
-  /// - Precondition: the positions are in the bounds.
-  /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* that of new ones.
+  /// - Precondition: The positions are in the bounds.
+  /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* the number of new
+  ///   ones.
   mutating func replaceElements(_ elements: [Int: Element]) {
     guard let root, !elements.isEmpty else { return }
     let sorted = elements.sorted { $0.key < $1.key }
@@ -58,13 +62,13 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
     self = PersistentSequence(root: root.replacing(sorted[...], start: 0))
   }
 
-  /// Removes the elements at some positions, neighbours together.
+  /// Removes the elements at some positions. Adjacent elements are removed together.
   ///
-  /// - Precondition: the positions are in the bounds and ascend strictly.
-  /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* that of runs of
-  ///   neighbours.
+  /// - Precondition: The positions are in the bounds and strictly ascending.
+  /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* the number of runs
+  ///   of adjacent positions.
   mutating func removeElements(at positions: [Int]) {
-    // From the end, so that the positions before stay as they are.
+    // From the end, so that the earlier positions stay valid.
     var rest = positions[...]
     while let last = rest.popLast() {
       var first = last
@@ -76,7 +80,7 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
     }
   }
 
-  /// The measure of the elements before a position.
+  /// Returns the measure of the elements before a position.
   ///
   /// - Complexity: O(log *n*), where *n* is the number of elements.
   func measure(before position: Int) -> TreeMeasure {
@@ -93,12 +97,178 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
     return measure
   }
 
-  /// Adds levels above some nodes until there is one root, or takes levels away that have one child.
+  /// Adds levels above some nodes until there is a single root, or removes levels with a single
+  /// node.
   private static func root(of nodes: [TreeNode<Element>.Child]) -> TreeNode<Element>? {
     var nodes = nodes
     while nodes.count > 1 { nodes = TreeNode.branches(of: nodes) }
     guard var root = nodes.first?.node else { return nil }
     while root.children.count == 1 { root = root.children[0].node }
     return root
+  }
+}
+
+extension PersistentSequence: RandomAccessCollection {
+  var startIndex: Int { 0 }
+  var endIndex: Int { measure.count }
+
+  /// Returns the element at a position.
+  ///
+  /// - Precondition: The position is in the bounds.
+  /// - Complexity: O(log *n*), where *n* is the number of elements.
+  subscript(position: Int) -> Element {
+    guard var node = root, position >= 0, position < count else {
+      preconditionFailure("the position is outside of the list")
+    }
+    var rest = position
+    while !node.isLeaf {
+      let (index, start) = node.child(at: rest)
+      rest -= start
+      node = node.children[index].node
+    }
+    return node.elements[rest]
+  }
+
+  func makeIterator() -> Iterator { Iterator(root: root) }
+
+  /// Returns the elements in a range of positions.
+  ///
+  /// - Complexity: O(log *n* + *k*), where *n* is the number of elements and *k* the number of
+  ///   those in the range.
+  func elements(in range: Range<Int>) -> [Element] {
+    var result: [Element] = []
+    if range.isEmpty { return result }
+    result.reserveCapacity(range.count)
+    root?.forEachLeaf(in: range) { result += $0 }
+    return result
+  }
+
+  /// An iterator over the leaves in order, with O(1) amortised per element.
+  struct Iterator: IteratorProtocol {
+    private var leaf: [Element] = []
+    private var position = 0
+    /// The branches above the leaf, each with the index of its next child.
+    private var path: [(node: TreeNode<Element>, next: Int)] = []
+
+    fileprivate init(root: TreeNode<Element>?) {
+      if let root { descend(from: root) }
+    }
+
+    private mutating func descend(from node: TreeNode<Element>) {
+      var node = node
+      while !node.isLeaf {
+        path.append((node, 1))
+        node = node.children[0].node
+      }
+      leaf = node.elements
+      position = 0
+    }
+
+    mutating func next() -> Element? {
+      while position == leaf.count {
+        guard let (node, next) = path.last else { return nil }
+        if next < node.children.count {
+          path[path.count - 1].next += 1
+          descend(from: node.children[next].node)
+        } else {
+          path.removeLast()
+        }
+      }
+      defer { position += 1 }
+      return leaf[position]
+    }
+  }
+}
+
+extension PersistentSequence: Hashable {
+  /// Returns whether the lists have the same elements.
+  ///
+  /// - Complexity: O(1) for two references to the same tree and for different folds, else O(*n*),
+  ///   where *n* is the number of elements; shared parts cost nothing.
+  static func == (left: PersistentSequence, right: PersistentSequence) -> Bool {
+    if left.isIdentical(to: right) { return true }
+    guard left.measure == right.measure else { return false }
+    let runs = TreeAlignment(from: left, to: right).runs
+    // If an element occurs twice, the runs of two equal lists can be at different positions.
+    guard runs.allSatisfy({ $0.old == $0.new }) else {
+      return left.elements(in: left.indices) == right.elements(in: right.indices)
+    }
+    return runs.allSatisfy { run in
+      run.isShared || left.elements(in: run.old) == right.elements(in: run.new)
+    }
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(measure.fold)
+  }
+}
+
+extension PersistentSequence {
+  /// Returns a list of the given elements that shares all common runs with this one, and reuses
+  /// this list's element if a given one is equal to it.
+  ///
+  /// The elements that keep their order are found as in a diff: the common start, the common end
+  /// and, of the elements between them, a longest increasing subsequence. The others are replaced.
+  /// If almost every leaf changes, all nodes are created again.
+  ///
+  /// - Complexity: O(*n* + *m* log *m*) expected, where *n* is the number of elements of both lists
+  ///   and *m* the number of those between the common start and the common end.
+  func rearranged(to elements: [Element]) -> PersistentSequence {
+    let old = self.elements(in: indices)
+    let shorter = Swift.min(old.count, elements.count)
+    var head = 0
+    while head < shorter, old[head] == elements[head] { head += 1 }
+    if head == old.count && head == elements.count { return self }
+    var tail = 0
+    while tail < shorter - head, old[old.count - 1 - tail] == elements[elements.count - 1 - tail] {
+      tail += 1
+    }
+    let edits = Edits(
+      old: old[head..<old.count - tail], new: elements[head..<elements.count - tail])
+    if edits.list.count * TreeNode<Element>.capacity > Swift.max(old.count, 128) {
+      return PersistentSequence(
+        Array(old[..<head] + edits.elements + old[(old.count - tail)...]))
+    }
+    var result = self
+    for edit in edits.list.reversed() {
+      result.replaceSubrange(edit.old, with: Array(edits.elements[edit.new]))
+    }
+    return result
+  }
+
+  /// The edits that turn one part of a list into another: ascending ranges to be replaced.
+  private struct Edits {
+    private(set) var list: [(old: Range<Int>, new: Range<Int>)] = []
+    /// The new elements, with those that are equal to an old one replaced by it.
+    private(set) var elements: ArraySlice<Element>
+
+    init(old: ArraySlice<Element>, new: ArraySlice<Element>) {
+      elements = new
+      var positions: [Element.Key: Int] = [:]
+      if !new.isEmpty {
+        positions.reserveCapacity(old.count)
+        for position in old.indices { positions[old[position].identifier] = position }
+      }
+      var kept: [(old: Int, new: Int)] = []
+      for position in new.indices {
+        guard let origin = positions[new[position].identifier], old[origin] == new[position]
+        else { continue }
+        elements[position] = old[origin]
+        kept.append((origin, position))
+      }
+      let isStaying = longestIncreasingSubsequence(of: kept.map { Int32($0.old) })
+      var oldEnd = old.startIndex
+      var newEnd = new.startIndex
+      for (position, isStaying) in zip(kept, isStaying) where isStaying {
+        note(oldEnd..<position.old, newEnd..<position.new)
+        oldEnd = position.old + 1
+        newEnd = position.new + 1
+      }
+      note(oldEnd..<old.endIndex, newEnd..<new.endIndex)
+    }
+
+    private mutating func note(_ old: Range<Int>, _ new: Range<Int>) {
+      if !old.isEmpty || !new.isEmpty { list.append((old, new)) }
+    }
   }
 }

@@ -1,24 +1,25 @@
 import HashTreeCollections
 
-/// A list of elements with unique ids, whatever the type of the elements: what a ``KeyedSequence`` is
-/// made of.
+/// A list of elements with unique ids and an erased type: the storage of a ``KeyedSequence``.
 ///
-/// It is not generic, so that its code is compiled for the one type that it handles. Generic code that
-/// other modules call with types of theirs looks up each type and function when it runs, which takes
-/// several times as long as what is done here.
+/// It is not generic, so that the compiler specialises its code. Generic code that other modules
+/// call with their own types looks up each type and function at run time, which would take several
+/// times as long as the work itself.
 ///
-/// The leaves of a ``PersistentSequence`` hold the elements; a hash trie (Bagwell, 2001) finds the leaf of
-/// an id, as in ``SnapshotIndex``. In the complexities below, *n* is the number of elements.
+/// The leaves of a ``PersistentSequence`` hold the elements. A hash trie (Bagwell, 2001) finds the
+/// leaf of an id, as in ``SnapshotIndex``. In the complexities below, *n* is the number of
+/// elements.
 struct SlotSequence: Sendable {
   private(set) var slots = PersistentSequence<Slot>()
   /// The leaf of each element.
   private(set) var leaves: TreeDictionary<Slot.ID, NodeIdentity> = [:]
-  /// The parent of each node but the root.
+  /// The parent of each node except the root.
   private(set) var parents: TreeDictionary<NodeIdentity, NodeIdentity> = [:]
 
   init() {}
 
-  /// The elements in their order. If several have one id, the last one takes the place of the first.
+  /// Creates a list of elements in their order. If several elements have the same id, the last one
+  /// replaces the first one at its position.
   ///
   /// - Complexity: O(*n*) expected.
   init(_ elements: some Sequence<Slot>) {
@@ -35,7 +36,7 @@ struct SlotSequence: Sendable {
     follow(to: PersistentSequence(slots))
   }
 
-  /// The position of the element with an id; `nil` if there is none.
+  /// Returns the position of the element with an id, or `nil` if there is none.
   ///
   /// - Complexity: O(log *n*) expected.
   func index(of id: Slot.ID) -> Int? {
@@ -47,23 +48,23 @@ struct SlotSequence: Sendable {
     return place.start + slot
   }
 
-  /// Whether there is an element with an id.
+  /// Returns whether there is an element with an id.
   ///
   /// - Complexity: O(1) expected.
   func contains(_ id: Slot.ID) -> Bool { leaves[id] != nil }
 
   /// Replaces the elements in a range of positions.
   ///
-  /// - Precondition: the range is in the bounds, and no id comes twice.
-  /// - Complexity: O(log *n*) expected for a range and a list of one element at most.
+  /// - Precondition: The range is in the bounds, and no id occurs twice in the result.
+  /// - Complexity: O(log *n*) expected if the range and the list have at most one element.
   mutating func replaceSubrange(_ range: Range<Int>, with elements: [Slot]) {
     var slots = slots
     slots.replaceSubrange(range, with: elements)
     follow(to: slots)
   }
 
-  /// Replaces the list by a changed one, and updates the tables for elements and nodes that have another
-  /// parent.
+  /// Replaces the list by a changed version, and updates the table entries of the elements and
+  /// nodes whose parent changed.
   private mutating func follow(to slots: PersistentSequence<Slot>) {
     let alignment = TreeAlignment(from: self.slots, to: slots)
     var moves = SlotMoves<Slot.ID>()
@@ -77,10 +78,11 @@ struct SlotSequence: Sendable {
     self.slots = slots
   }
 
-  /// Ranges of another version of the sequence with what takes their places here, ascending.
+  /// Returns the ranges of another version that changed, ascending, each with the range that
+  /// replaces it in this version.
   ///
-  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of both has and of
-  ///   the elements in them; if *k* changes lie between both, that is O(*k* log *n*).
+  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of the versions
+  ///   has and of the elements in these nodes. After *k* changes, that is O(*k* log *n*).
   func changes(since old: SlotSequence) -> [(old: Range<Int>, new: Range<Int>)] {
     if slots.isIdentical(to: old.slots) { return [] }
     return TreeAlignment(from: old.slots, to: slots).runs.compactMap { run in
@@ -98,15 +100,15 @@ struct SlotSequence: Sendable {
 }
 
 extension SlotSequence: Equatable {
-  /// Whether the sequences have the same elements in the same order.
+  /// Returns whether the sequences have the same elements in the same order.
   ///
-  /// - Complexity: O(1) for two copies, else O(*m*) expected, where *m* is the number of nodes that only
-  ///   one of both has and of the elements in them.
+  /// - Complexity: O(1) for two copies, else O(*m*) expected, where *m* is the number of nodes that
+  ///   only one of the sequences has and of the elements in these nodes.
   static func == (left: SlotSequence, right: SlotSequence) -> Bool {
     if left.slots.isIdentical(to: right.slots) { return true }
     guard left.slots.count == right.slots.count else { return false }
     return TreeAlignment(from: left.slots, to: right.slots).runs.allSatisfy { run in
-      // Ids are unique, so what both share at different places is not opposite to its equal.
+      // Ids are unique, so a shared element at two different positions means that the lists differ.
       run.old == run.new
         && (run.isShared
           || left.slots.elements(in: run.old) == right.slots.elements(in: run.new))
@@ -114,10 +116,11 @@ extension SlotSequence: Equatable {
   }
 }
 
-/// An element of a ``SlotSequence``: a reference, which is all that is copied with a leaf.
+/// An element of a ``SlotSequence``: a reference, so that copying a leaf copies little.
 struct Slot: TreeElement {
   let entry: any SlotEntry
-  /// The hash of the id; it lies beside the reference, so that ids are compared without reading them.
+  /// The hash of the id. It lies beside the reference, so that ids can be compared without
+  /// following it.
   let idHash: Int
 
   init(_ entry: some SlotEntry, idHash: Int) {
@@ -148,22 +151,8 @@ struct Slot: TreeElement {
   }
 }
 
-/// An element, or an id to look for. All entries of one sequence are of one class.
+/// An element, or an id to look up. All entries of a sequence have the same class.
 protocol SlotEntry: AnyObject, Sendable {
   func hasSameID(as other: any SlotEntry) -> Bool
   func isEqual(to other: any SlotEntry) -> Bool
-}
-
-extension Array where Element: Equatable {
-  /// How many elements at the start are the same in two lists, and how many of the others at the end.
-  func countsOfSameEnds(as other: [Element]) -> (head: Int, tail: Int) {
-    let shorter = Swift.min(count, other.count)
-    var head = 0
-    while head < shorter, self[head] == other[head] { head += 1 }
-    var tail = 0
-    while tail < shorter - head, self[count - 1 - tail] == other[other.count - 1 - tail] {
-      tail += 1
-    }
-    return (head, tail)
-  }
 }

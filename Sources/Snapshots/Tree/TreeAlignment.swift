@@ -1,16 +1,16 @@
-/// Which parts two trees share by reference, in order, and which nodes only one of them has.
+/// The parts that two trees share by reference, in order, and the nodes that only one of them has.
 ///
-/// Both trees are walked down level by level. At each level the nodes that both have are paired,
-/// and only the children of the others are looked at: whatever two revisions share below a node
-/// costs one comparison of pointers, also where insertions before it have shifted it. Where shared
-/// nodes have changed places, those of a longest increasing subsequence are paired, and the others
-/// count as left over.
+/// Both trees are traversed level by level. At each level the nodes that both trees have are
+/// paired, and only the children of the others are visited. So a common subtree costs one
+/// comparison of pointers, even if insertions before it shifted its positions. If common nodes
+/// changed their order, those of a longest increasing subsequence are paired, and the others count
+/// as not shared.
 struct TreeAlignment<Element: TreeElement> {
   typealias Node = TreeNode<Element>
   typealias Child = TreeNode<Element>.Child
 
-  /// Positions of both lists that belong together: shared by reference, or what is left over
-  /// between shared parts. Runs follow each other without a gap on either side.
+  /// Corresponding positions of both lists: a shared run, or a run of elements between shared ones.
+  /// The runs cover both lists without a gap.
   struct Run {
     var old: Range<Int>
     var new: Range<Int>
@@ -18,19 +18,20 @@ struct TreeAlignment<Element: TreeElement> {
   }
 
   private(set) var runs: [Run] = []
-  /// The nodes that only the old tree has, of all levels; those above come first.
+  /// The nodes that only the old tree has, upper levels first.
   private(set) var oldOnly: [Node] = []
-  /// The nodes that only the new tree has, likewise.
+  /// The nodes that only the new tree has, upper levels first.
   private(set) var newOnly: [Node] = []
 
   /// Aligns two lists.
   ///
-  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of both has; of
-  ///   two revisions that *k* changes lie between, that is O(*k* log *n*) at most for *n* elements.
+  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of the trees
+  ///   has. For two revisions *k* changes apart, that is at most O(*k* log *n*), where *n* is the
+  ///   number of elements.
   init(from old: PersistentSequence<Element>, to new: PersistentSequence<Element>) {
     var olds = old.root.map { [Child($0)] } ?? []
     var news = new.root.map { [Child($0)] } ?? []
-    // The levels that only the higher tree has have nothing to be compared with.
+    // The upper levels of the higher tree have no counterpart in the other tree.
     while let first = olds.first?.node, first.height > news.first?.node.height ?? first.height {
       for child in olds { oldOnly.append(child.node) }
       olds = Array(Self.children(of: olds[...]))
@@ -42,7 +43,7 @@ struct TreeAlignment<Element: TreeElement> {
     align(olds[...], news[...])
   }
 
-  /// Aligns what stands between two shared parts; all nodes are of one height.
+  /// Aligns the nodes between two shared parts. All of them have the same height.
   private mutating func align(_ old: ArraySlice<Child>, _ new: ArraySlice<Child>) {
     let shorter = min(old.count, new.count)
     var head = 0
@@ -68,11 +69,11 @@ struct TreeAlignment<Element: TreeElement> {
     share(old.suffix(tail))
   }
 
-  /// The indices of nodes that stand in both lists, increasing in both.
+  /// Returns the indices of nodes that are in both lists, increasing in both.
   private static func pairs(
     _ old: ArraySlice<Child>, _ new: ArraySlice<Child>
   ) -> [(old: Int, new: Int)] {
-    // The first ones differ, and so do the last ones.
+    // The first nodes of the lists differ, and so do the last ones.
     if old.isEmpty || new.isEmpty || (old.count == 1 && new.count == 1) { return [] }
     var oldIndexes: [ObjectIdentifier: Int] = [:]
     oldIndexes.reserveCapacity(old.count)
@@ -85,7 +86,7 @@ struct TreeAlignment<Element: TreeElement> {
     return zip(pairs, isStaying).compactMap { $1 ? $0 : nil }
   }
 
-  /// Notes nodes that are not shared, and aligns what stands below them.
+  /// Adds nodes that are not shared, and aligns the levels below them.
   private mutating func leaveOver(_ old: ArraySlice<Child>, _ new: ArraySlice<Child>) {
     guard let node = (old.first ?? new.first)?.node else { return }
     for child in old { oldOnly.append(child.node) }
@@ -103,7 +104,7 @@ struct TreeAlignment<Element: TreeElement> {
     append(oldCount: count, newCount: count, isShared: true)
   }
 
-  /// Appends a run, as part of the last one where that is of the same kind.
+  /// Appends a run, or extends the last run if it is of the same kind.
   private mutating func append(oldCount: Int, newCount: Int, isShared: Bool) {
     let old = runs.last?.old.upperBound ?? 0
     let new = runs.last?.new.upperBound ?? 0

@@ -1,18 +1,18 @@
-/// An element of a ``PersistentSequence``: a row of a section, a section of a snapshot, or an element of
-/// a ``KeyedSequence``.
+/// An element of a ``PersistentSequence``: a row of a section, a section of a snapshot, or an
+/// element of a ``KeyedSequence``.
 protocol TreeElement: Sendable, Equatable {
   associatedtype Key: Hashable & Sendable
 
-  /// Names the element, unique in its snapshot or sequence.
+  /// The id of the element, unique in its snapshot or sequence.
   var identifier: Key { get }
-  /// What the element adds to the measure of the nodes above it.
+  /// The contribution of the element to the measure of the nodes above it.
   var measure: TreeMeasure { get }
-  /// Whether both are references to one element, which says at once that they are equal.
+  /// Returns whether both are references to the same element, which implies that they are equal.
   func isIdentical(to other: Self) -> Bool
 }
 
 extension TreeElement {
-  /// Whether both stand for the same thing, whatever their content.
+  /// Returns whether both have the same id. Their content may differ.
   func hasSameIdentifier(as other: Self) -> Bool {
     isIdentical(to: other) || identifier == other.identifier
   }
@@ -31,5 +31,28 @@ extension Section: TreeElement {
       count: 1, rowCount: rows.count,
       byteCount: encodedHead.count + encodedTail.count + 1 + rows.measure.byteCount,
       fold: DigestFold(of: contentHash))
+  }
+}
+
+/// The totals of all elements below a node.
+///
+/// The measures of two lists add up to that of their concatenation, so the measure does not depend
+/// on the shape of the tree (a monoid, as in the finger trees of Hinze and Paterson, 2006).
+struct TreeMeasure: Hashable, Sendable {
+  /// The number of elements.
+  private(set) var count = 0
+  /// The number of rows in the elements; 1 for a row.
+  private(set) var rowCount = 0
+  /// The size of the elements' JSON in bytes, with a comma after each element.
+  private(set) var byteCount = 0
+  /// The part of the digest that depends on the elements.
+  private(set) var fold = DigestFold()
+
+  /// Appends the measure of the elements that follow.
+  mutating func append(_ other: TreeMeasure) {
+    count += other.count
+    rowCount += other.rowCount
+    byteCount += other.byteCount
+    fold.append(other.fold)
   }
 }

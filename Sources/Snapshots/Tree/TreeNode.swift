@@ -1,12 +1,14 @@
-/// A node of a ``PersistentSequence``, never changed: a leaf with elements, or a branch with
-/// children that are all of one height.
+import Synchronization
+
+/// An immutable node of a ``PersistentSequence``: a leaf with elements, or a branch with children
+/// of equal height.
 final class TreeNode<Element: TreeElement>: Sendable {
-  /// A child as its parent sees it: what a search needs stands in one block of memory, so that it
-  /// touches no node but those on its path.
+  /// A child with the values that a search needs, all in one block of memory, so that the search
+  /// reads only the nodes on its path.
   struct Child: Sendable {
     let node: TreeNode
     let identity: NodeIdentity
-    /// The number of elements below.
+    /// The number of elements below the child.
     let count: Int
 
     init(_ node: TreeNode) {
@@ -25,7 +27,7 @@ final class TreeNode<Element: TreeElement>: Sendable {
   /// The children of a branch.
   let children: [Child]
 
-  /// Makes a leaf.
+  /// Creates a leaf.
   init(identity: NodeIdentity, elements: [Element]) {
     self.identity = identity
     height = 0
@@ -36,9 +38,9 @@ final class TreeNode<Element: TreeElement>: Sendable {
     children = []
   }
 
-  /// Makes a branch.
+  /// Creates a branch.
   ///
-  /// - Precondition: there are children, all of one height.
+  /// - Precondition: There is at least one child, and all children have the same height.
   init(identity: NodeIdentity, children: [Child]) {
     self.identity = identity
     height = children[0].node.height + 1
@@ -51,10 +53,10 @@ final class TreeNode<Element: TreeElement>: Sendable {
 
   /// The largest number of elements of a leaf and of children of a branch.
   ///
-  /// A change copies the nodes on its path, which retains all that stands in them, so that a large
-  /// node costs more memory traffic than the levels it saves.
+  /// A change copies the nodes on its path and retains all their slots, so a larger node would cost
+  /// more memory traffic than the levels it saves.
   static var capacity: Int { 32 }
-  /// The smallest number, of all nodes but the root.
+  /// The smallest number of elements or children in every node except the root.
   static var minimum: Int { capacity / 2 }
 
   var isLeaf: Bool { height == 0 }
@@ -64,11 +66,12 @@ final class TreeNode<Element: TreeElement>: Sendable {
 }
 
 extension TreeNode {
-  /// The child with the element at a position, and the position of its first element.
+  /// Returns the index of the child with the element at a position, and the position of that
+  /// child's first element.
   ///
   /// The position behind the last element belongs to the last child.
   ///
-  /// - Complexity: O(1): a branch has a bounded number of children.
+  /// - Complexity: O(1), because the number of children of a branch is bounded.
   func child(at position: Int) -> (index: Int, start: Int) {
     var start = 0
     for (index, child) in children.enumerated() {
@@ -78,9 +81,10 @@ extension TreeNode {
     return (children.count - 1, start - children[children.count - 1].count)
   }
 
-  /// Calls a closure with the parts of leaves that make up a range of positions, in order.
+  /// Calls a closure with the parts of leaves that cover a range of positions, in order.
   ///
-  /// - Complexity: O(log *n* + *k*), where *n* is the number of elements and *k* that in the range.
+  /// - Complexity: O(log *n* + *k*), where *n* is the number of elements and *k* the number of
+  ///   those in the range.
   func forEachLeaf(in range: Range<Int>, _ body: (ArraySlice<Element>) -> Void) {
     if isLeaf { return body(elements[range]) }
     var start = 0
@@ -92,5 +96,176 @@ extension TreeNode {
       }
       start = end
     }
+  }
+}
+
+extension TreeNode {
+  /// Returns the nodes that replace this one if other elements replace those in a range of
+  /// positions: none, one or several, all of this height. A single node may be underfull.
+  ///
+  /// Only the nodes on the paths to both ends of the range are copied (Driscoll, Sarnak, Sleator
+  /// and Tarjan, 1989). Nodes between them are removed, nodes outside are shared. The copies keep
+  /// their identities.
+  ///
+  /// - Complexity: O(log *n* + *k*), where *n* is the number of elements and *k* the number of new
+  ///   ones.
+  func replacing(_ range: Range<Int>, with new: [Element]) -> [Child] {
+    isLeaf ? replacingInLeaf(range, with: new) : replacingInBranch(range, with: new)
+  }
+
+  /// Returns the node that replaces this one if single elements are replaced, in a tree of the same
+  /// shape.
+  ///
+  /// - Parameters:
+  ///   - new: Elements of this node with their positions in the whole list, ascending.
+  ///   - start: The position of this node's first element.
+  /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* the number of new
+  ///   ones.
+  func replacing(_ new: ArraySlice<(key: Int, value: Element)>, start: Int) -> TreeNode {
+    if isLeaf {
+      var list = elements
+      for (position, element) in new { list[position - start] = element }
+      return TreeNode(identity: identity, elements: list)
+    }
+    var list = children
+    var rest = new
+    var childStart = start
+    for (index, child) in children.enumerated() {
+      let end = childStart + child.count
+      let part = rest.prefix { $0.key < end }
+      if !part.isEmpty { list[index] = Child(child.node.replacing(part, start: childStart)) }
+      rest = rest[part.endIndex...]
+      childStart = end
+    }
+    return TreeNode(identity: identity, children: list)
+  }
+
+  private func replacingInLeaf(_ range: Range<Int>, with new: [Element]) -> [Child] {
+    var list: [Element] = []
+    list.reserveCapacity(elements.count - range.count + new.count)
+    list += elements[..<range.lowerBound]
+    list += new
+    list += elements[range.upperBound...]
+    return Self.leaves(of: list, keeping: [identity])
+  }
+
+  private func replacingInBranch(_ range: Range<Int>, with new: [Element]) -> [Child] {
+    let (first, firstStart) = child(at: range.lowerBound)
+    let (last, lastStart) = range.isEmpty ? (first, firstStart) : child(at: range.upperBound - 1)
+    let middle: [Child]
+    if first == last {
+      middle = children[first].node.replacing(
+        range.lowerBound - firstStart..<range.upperBound - firstStart, with: new)
+    } else {
+      middle =
+        children[first].node.replacing(
+          range.lowerBound - firstStart..<children[first].count, with: new)
+        + children[last].node.replacing(0..<range.upperBound - lastStart, with: [])
+    }
+
+    var list: [Child] = []
+    list.reserveCapacity(children.count + middle.count)
+    list += children[..<first]
+    list += middle
+    list += children[(last + 1)...]
+    Self.repair(&list, in: first..<first + middle.count)
+    return Self.branches(of: list, keeping: [identity])
+  }
+
+  /// Merges underfull nodes of a list with a neighbour. A single node has no neighbour and stays
+  /// unchanged, for the level above to repair.
+  private static func repair(_ list: inout [Child], in range: Range<Int>) {
+    var index = range.lowerBound
+    var end = range.upperBound
+    while index < end, list.count > 1 {
+      guard list[index].node.isUnderfull else {
+        index += 1
+        continue
+      }
+      let left = Swift.max(index - 1, 0)
+      let merged = merge(list[left].node, list[left + 1].node)
+      list.replaceSubrange(left...left + 1, with: merged)
+      // The merged node is checked again: if both nodes were underfull, it may still be.
+      index = left
+      end = Swift.max(end - (2 - merged.count), left + 1)
+    }
+  }
+
+  /// Returns one or two nodes with the slots of two neighbours.
+  ///
+  /// A single node takes the identity of the fuller one, so that fewer elements change their leaf.
+  private static func merge(_ left: TreeNode, _ right: TreeNode) -> [Child] {
+    let slotCount = left.slotCount + right.slotCount
+    let identities =
+      slotCount <= capacity && right.slotCount > left.slotCount
+      ? [right.identity] : [left.identity, right.identity]
+    if left.isLeaf { return leaves(of: left.elements + right.elements, keeping: identities) }
+    var children = left.children + right.children
+    // A branch with a single child could not repair that child, which had no neighbour.
+    if left.slotCount == 1 || right.slotCount == 1 { repair(&children, in: children.indices) }
+    return branches(of: children, keeping: identities)
+  }
+}
+
+extension TreeNode {
+  /// Returns leaves with the given elements, each at least half full; a single underfull one if
+  /// there are too few elements, none if there are no elements.
+  ///
+  /// - Parameter identities: The identities of the nodes that the new ones replace; they are reused
+  ///   in order.
+  /// - Complexity: O(*n*), where *n* is the number of elements.
+  static func leaves(
+    of elements: [Element], keeping identities: [NodeIdentity] = []
+  ) -> [Child] {
+    cut(elements, keeping: identities) { Child(TreeNode(identity: $0, elements: $1)) }
+  }
+
+  /// Returns branches with the given children, by the rules of ``leaves(of:keeping:)``.
+  static func branches(
+    of children: [Child], keeping identities: [NodeIdentity] = []
+  ) -> [Child] {
+    cut(children, keeping: identities) { Child(TreeNode(identity: $0, children: $1)) }
+  }
+
+  /// Cuts a list into parts of even sizes that are about three quarters full, so that the next
+  /// insertion finds room and the next removal leaves no part underfull.
+  private static func cut<Slot>(
+    _ slots: [Slot], keeping identities: [NodeIdentity], make: (NodeIdentity, [Slot]) -> Child
+  ) -> [Child] {
+    var identities = identities.makeIterator()
+    func identity() -> NodeIdentity { identities.next() ?? .unique() }
+    if slots.isEmpty { return [] }
+    if slots.count <= capacity { return [make(identity(), slots)] }
+
+    // Beyond the capacity, even parts of about 3/4 of it have at least half of it.
+    let target = capacity * 3 / 4
+    let partCount = (slots.count + target - 1) / target
+    var parts: [Child] = []
+    parts.reserveCapacity(partCount)
+    for part in 0..<partCount {
+      let bounds = slots.count * part / partCount..<slots.count * (part + 1) / partCount
+      parts.append(make(identity(), Array(slots[bounds])))
+    }
+    return parts
+  }
+}
+
+/// The identity of a node: a changed copy keeps the identity of the node that it replaces.
+///
+/// So an index that maps elements to nodes need not be updated after each change in a node. All
+/// identities come from one counter of the process, because trees that were created separately can
+/// become part of one snapshot.
+struct NodeIdentity: Hashable, Sendable {
+  private let number: UInt64
+
+  private init(number: UInt64) {
+    self.number = number
+  }
+
+  private static let lastNumber = Atomic<UInt64>(0)
+
+  /// Returns an identity that no other node of the process has.
+  static func unique() -> NodeIdentity {
+    NodeIdentity(number: lastNumber.wrappingAdd(1, ordering: .relaxed).newValue)
   }
 }

@@ -1,17 +1,20 @@
-public import CanonicalJSON
+package import CanonicalJSON
 
 extension Changeset {
-  /// The wire document of this changeset: canonical JSON with the members `digest`, `from`, `kind`,
-  /// `revision`, `rowCount`, `rows`, `screen`, `sections` and `states`. Empty groups and empty
-  /// objects are left out, so a diff without operations has none of the last three kinds.
+  /// Returns the wire document of this changeset: canonical JSON with the members `digest`, `from`,
+  /// `kind`, `revision`, `rowCount`, `rows`, `screen`, `sections` and `states`. Empty groups and
+  /// objects are omitted, so a diff without operations has no `rows`, `sections` and `states`.
+  ///
+  ///     let document = new.difference(from: old).encoded(
+  ///       screen: "profile/1", from: "3f9a-4", revision: "3f9a-5")
   ///
   /// - Parameters:
   ///   - screen: The screen and key, such as `profile/1`.
-  ///   - from: The revision that the changeset is to be applied to.
+  ///   - from: The revision that the changeset applies to.
   ///   - revision: The revision that it leads to.
   /// - Complexity: O(*n* log *m*), where *n* is the number of bytes and *m* the largest number of
   ///   fields of an update.
-  public func encoded(screen: Text, from: Text, revision: Text) -> [UInt8] {
+  package func encoded(screen: Text, from: Text, revision: Text) -> [UInt8] {
     var writer = JSONWriter(capacity: 256 + 128 * operationCount)
     writer.raw("{\"digest\":")
     writer.string(digest.description)
@@ -43,7 +46,7 @@ extension Changeset {
 }
 
 extension Changeset.Group where Position: WirePosition {
-  /// Writes the groups that are not empty, each operation with its members sorted.
+  /// Writes the groups that are not empty, each operation with its members sorted by name.
   fileprivate func encode(
     into writer: inout JSONWriter, element name: StaticString,
     encodeElement: (inout JSONWriter, Element) -> Void
@@ -93,8 +96,8 @@ extension Changeset.Group where Position: WirePosition {
 }
 
 extension JSONWriter {
-  /// Writes a member with a list of objects, unless the list is empty. The closure writes an
-  /// object up to its closing brace.
+  /// Writes a member with a list of objects unless the list is empty. The closure writes an object
+  /// up to its closing brace.
   fileprivate mutating func list<Operation>(
     _ name: StaticString, of operations: [Operation], _ isFirstMember: inout Bool,
     encode: (inout JSONWriter, Operation) -> Void
@@ -114,7 +117,7 @@ extension JSONWriter {
   }
 }
 
-/// A position as it stands on the wire: a section's is a number, a row's a pair of numbers.
+/// A position in its wire format: a number for a section, a pair of numbers for a row.
 private protocol WirePosition {
   func encode(into writer: inout JSONWriter)
 }

@@ -1,19 +1,26 @@
-public import CanonicalJSON
+package import CanonicalJSON
 
 extension Snapshot {
-  /// The kinds of document that carry a whole snapshot.
-  public enum DocumentKind: Hashable, Sendable {
-    /// The answer to a client which has nothing yet, or for which a diff would not be smaller.
+  /// The kind of a document that has a whole snapshot.
+  package enum DocumentKind: Hashable, Sendable {
+    /// The reply to a client that has no revision yet, or for which a diff would not be smaller.
     case snapshot
-    /// The answer to a client whose revision cannot be diffed, and why, as a stable word.
+    /// The reply to a client whose revision cannot be diffed, with the reason as a stable
+    /// identifier.
     case reset(reason: Text)
   }
 
-  /// The wire document of this snapshot: canonical JSON with the members `digest`, `kind`,
+  /// Returns the wire document of this snapshot: canonical JSON with the members `digest`, `kind`,
   /// `reason` (of a reset), `revision`, `rowCount`, `screen`, `sections` and `states`.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes; the rows' own bytes are copied.
-  public func encoded(kind: DocumentKind, screen: Text, revision: Text) -> [UInt8] {
+  ///     let document = snapshot.encoded(kind: .snapshot, screen: "profile/1", revision: "3f9a-5")
+  ///
+  /// - Parameters:
+  ///   - kind: The kind of the document.
+  ///   - screen: The screen and key, such as `profile/1`.
+  ///   - revision: The revision of this snapshot.
+  /// - Complexity: O(*n*), where *n* is the number of bytes; the encoded rows are copied.
+  package func encoded(kind: DocumentKind, screen: Text, revision: Text) -> [UInt8] {
     var writer = JSONWriter(capacity: encodedSizeEstimate)
     writer.raw("{\"digest\":")
     writer.string(digest.description)
@@ -42,9 +49,10 @@ extension Snapshot {
     return writer.bytes
   }
 
-  /// Passes on the canonical JSON of `{"sections":…,"states":…}` piece by piece, in order.
+  /// Passes the canonical JSON of `{"sections":…,"states":…}` to a closure, piece by piece in
+  /// order.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes; pieces are a section at most.
+  /// - Complexity: O(*n*), where *n* is the number of bytes. A piece has at most one section.
   func forEachContentPiece(_ body: ([UInt8]) -> Void) {
     body(Array("{\"sections\":[".utf8))
     var isFirst = true
@@ -58,10 +66,13 @@ extension Snapshot {
     body([UInt8(ascii: "}")])
   }
 
-  /// About the size of the content, in bytes.
-  public var contentByteCount: Int { encodedSizeEstimate }
+  /// The approximate size of the content in bytes.
+  ///
+  /// - Complexity: O(1).
+  package var contentByteCount: Int { encodedSizeEstimate }
 
-  /// A little more than the size of the wire document, so that it is seldom moved as it grows.
+  /// An upper estimate of the size of the wire document in bytes, so that the buffer is rarely
+  /// moved as it grows.
   private var encodedSizeEstimate: Int {
     512 + sourceStates.encoded.count + sections.tree.measure.byteCount
   }
@@ -70,8 +81,8 @@ extension Snapshot {
 extension Section {
   /// The canonical JSON of the section with its rows.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of bytes; the rows' own bytes are copied.
-  public var encoded: [UInt8] {
+  /// - Complexity: O(*n*), where *n* is the number of bytes; the encoded rows are copied.
+  var encoded: [UInt8] {
     var writer = JSONWriter()
     encode(into: &writer)
     return writer.bytes

@@ -1,12 +1,13 @@
 import Foundation
 
-/// Races the engine against others on the workloads of its budgets, and prints one table.
+/// A benchmark that compares the engine with others on the workloads that have budgets, and prints
+/// one table.
 ///
-/// An argument restricts the race to the workloads whose names contain it; `kept` is the name of the
-/// changes of kept revisions. Exits with status 1 if a budget is not met.
+/// An argument selects the workloads whose names contain it; `kept` selects the changes of kept
+/// revisions. The exit status is 1 if a budget is not met.
 @main
 enum DiffBenchmark {
-  /// The engines to race against, beside the hashing pass that the budgets are multiples of.
+  /// The engines to compare with, besides the hashing pass that the budgets are multiples of.
   static let peers: [any DiffEngine] = [SwiftDifference()]
 
   static func main() {
@@ -63,14 +64,15 @@ enum DiffBenchmark {
     }
   }
 
-  /// Compares hard lists with lists of a tenth of the rows: *n* log *n* makes less than 14 of 10. The
-  /// hashing pass shows what of that is the memory's: its work is linear.
+  /// Compares hard lists with lists of a tenth of the rows: *n* log *n* grows by a factor of less
+  /// than 14 from 10,000 to 100,000 rows. The hashing pass, whose work is linear, shows the share of
+  /// the memory in this growth.
   ///
-  /// The same 100,000 rows are compared as one list and as ten, in turn. One list of 10,000 alone,
-  /// over and over, would lie in the processor's own caches, and its branches in the predictor: that
-  /// is no part of how the work grows, and nothing that a server sees.
+  /// The same 100,000 rows are compared as one list and as ten, in turn. A single list of 10,000,
+  /// repeated, would stay in the processor's caches and train its branch predictor, which is
+  /// neither part of how the work grows nor what a server sees.
   ///
-  /// What else the machine does shows in these times: the median is of more rounds than elsewhere.
+  /// Other load on the machine affects these times, so the median is of more rounds than elsewhere.
   private static func grow(_ filter: String, in table: inout Table) {
     let tenths = stride(from: 0, to: 100_000, by: 10_000).map {
       Workload.adversarial($0..<($0 + 10_000))

@@ -2,7 +2,7 @@ import CanonicalJSON
 import Foundation
 import Snapshots
 
-/// The cost of a change to a kept revision, through the interface of snapshots alone.
+/// The cost of a change to a kept revision, through the public interface of snapshots.
 enum KeptRevisions {
   static func measure(into table: inout Table) {
     let snapshot = snapshot(rows: 100_000)
@@ -18,7 +18,8 @@ enum KeptRevisions {
     assemble(into: &table)
   }
 
-  /// A screen's long list after one element of it has changed: its rows, the snapshot, and the diff.
+  /// Measures a change of one element in a screen's long list: making its rows, the snapshot, and
+  /// the diff.
   private static func assemble(into table: inout Table) {
     let few = List(count: 1_000)
     let many = List(count: 1_000_000)
@@ -28,7 +29,7 @@ enum KeptRevisions {
       reference: "of 1,000 elements", atMost: 4)
   }
 
-  /// A list, and the section of its rows.
+  /// A list and the section of its rows.
   private struct List {
     struct Element: Identifiable, Equatable, Sendable {
       let id: Int
@@ -47,7 +48,7 @@ enum KeptRevisions {
 
     /// Changes an element in the middle.
     ///
-    /// - Returns: the number of operations that it makes.
+    /// - Returns: The number of operations.
     func changeOne() -> Int {
       var changed = elements
       changed[id: changed.count / 2]?.text = "Edited"
@@ -82,10 +83,10 @@ enum KeptRevisions {
       "edit and diff of 1,000,000 rows", measurement, reference: "of 1,000 rows", atMost: 4)
   }
 
-  /// Keeps revisions that differ by a row each, for as long as they take no more than a few times
-  /// the memory of one.
+  /// Measures the memory of revisions that differ by one row each: at most a few times that of a
+  /// single one.
   ///
-  /// To be called first of all: memory that was used before and is free again would not count.
+  /// It must be called first, because reused free memory would not count.
   static func keep(revisions: Int, into table: inout Table) {
     let before = residentBytes()
     var kept = [snapshot(rows: 100_000)]
@@ -102,7 +103,7 @@ enum KeptRevisions {
 
   // MARK: Edits
 
-  /// A change of a snapshot; the number tells repeated ones apart.
+  /// A change of a snapshot; the number distinguishes repeated changes.
   private typealias Edit = (Snapshot, Int) -> Snapshot
 
   private static func update(_ snapshot: Snapshot, _ number: Int) -> Snapshot {
@@ -159,7 +160,7 @@ enum KeptRevisions {
     Measurement.median((0..<9).map { _ in Measurement.time(run, count: 100) })
   }
 
-  /// The memory that is in use, by the kernel's account.
+  /// Returns the resident memory as the kernel reports it.
   private static func residentBytes() -> Int {
     guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
       let pages = Int(text.split(separator: " ")[1])

@@ -1,9 +1,11 @@
-/// The smallest number of operations there can be, by its formula and with nothing of the engine:
-/// deletes, inserts, updates, rows that cross sections, and of the others in each section all but a
-/// longest increasing subsequence.
+/// The smallest possible number of operations, by its formula and independent of the engine:
+/// deletes, inserts, updates, rows that change their section, and of the others in each section all
+/// except a longest increasing subsequence.
 struct OperationBound {
   let count: Int
 
+  /// Computes the bound for two lists of sections.
+  ///
   /// - Complexity: O(*n* log *n*) expected, where *n* is the number of items in both lists.
   init(from old: [[Item]], to new: [[Item]]) {
     var origins: [String: (section: Int, row: Int, payload: String)] = [:]
@@ -27,7 +29,7 @@ struct OperationBound {
     self.count = count
   }
 
-  /// The length of a longest increasing subsequence.
+  /// Returns the length of a longest increasing subsequence.
   private static func longestIncreasing(_ values: [Int]) -> Int {
     var ends: [Int] = []
     for value in values {

@@ -6,7 +6,7 @@ struct Table {
   /// Whether all budgets so far are met.
   private(set) var isMet = true
 
-  /// Adds a figure that is a ratio, with the times that it is made of.
+  /// Adds a ratio, with the times that it is computed from.
   mutating func add(
     _ workload: String, _ measurement: Measurement, reference: String, atMost budget: Double?
   ) {
@@ -17,7 +17,7 @@ struct Table {
     ])
   }
 
-  /// Adds a figure that stands for itself.
+  /// Adds a figure other than a ratio.
   mutating func add(
     _ workload: String, ours: String, reference: String = "–", budget: String, isMet: Bool?
   ) {
@@ -30,13 +30,13 @@ struct Table {
     return isMet ? "yes" : "NO"
   }
 
-  /// Seconds in the unit that suits them.
+  /// Returns seconds in a suitable unit.
   static func time(_ seconds: Double) -> String {
     seconds < 1e-3
       ? String(format: "%.1f µs", seconds * 1e6) : String(format: "%.3f ms", seconds * 1e3)
   }
 
-  /// Prints the table with columns of one width.
+  /// Prints the table with aligned columns.
   func print() {
     let widths = lines[0].indices.map { column in lines.map { $0[column].count }.max()! }
     for line in lines {
@@ -45,5 +45,16 @@ struct Table {
           .map { $0 + String(repeating: " ", count: $1 - $0.count) }
           .joined(separator: "  "))
     }
+  }
+}
+
+extension Int {
+  /// The number with commas between its groups of three digits.
+  var formatted: String {
+    let digits = String(self)
+    return String(
+      digits.enumerated().flatMap { index, digit in
+        index > 0 && (digits.count - index) % 3 == 0 ? [",", digit] : [digit]
+      })
   }
 }

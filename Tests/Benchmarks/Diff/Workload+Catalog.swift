@@ -1,7 +1,7 @@
 import TestSupport
 
 extension Workload {
-  /// The workloads with a budget, and those that show that no input is slow.
+  /// Returns the workloads with a budget, and those that show that no input is slow.
   static func catalog() -> [Workload] {
     edited() + single() + sectioned() + adversarial(0..<10_000)
   }
@@ -68,7 +68,7 @@ extension Workload {
     ]
   }
 
-  /// The lists that are hard for one algorithm or another, of the items with the numbers in a range.
+  /// Returns lists that are hard for some algorithm, of items with the numbers in a range.
   static func adversarial(_ numbers: Range<Int>) -> [Workload] {
     let rows = numbers.count
     var random = SeededGenerator(seed: UInt64(rows + numbers.lowerBound))

@@ -1,15 +1,16 @@
 import Snapshots
 import TestSupport
 
-/// Reads two lists from bytes and checks the laws of their difference.
+/// Decodes two lists from bytes and checks the laws of their difference.
 ///
-/// Under libFuzzer, with `FUZZING` defined, the fuzzer calls `LLVMFuzzerTestOneInput`. Without it
-/// this is a program that does the same with random bytes.
+/// With `FUZZING` defined, libFuzzer calls `LLVMFuzzerTestOneInput`. Otherwise this is a program
+/// that checks random bytes.
 enum DiffFuzzer {
-  /// The first byte is the number of hashes. Each other one begins a section, goes over to the new
-  /// list, or is a row of a small stock, so that the lists have much in common.
+  /// Checks the difference of the lists that some bytes encode.
   ///
-  /// Ids that stand twice in a list are left out, and so are sections that one list does not have.
+  /// The first byte is the number of hashes. Each other byte starts a section, switches to the new
+  /// list, or is a row from a small range, so that the lists have many rows in common. Ids that a
+  /// list has already are skipped, and so are sections that only one list has.
   static func check(_ bytes: UnsafeBufferPointer<UInt8>) throws {
     let hashes = bytes.first.map { Int($0) + 1 } ?? 1
     var lists: [[[Token]]] = [[[]], [[]]]
@@ -37,10 +38,10 @@ enum DiffFuzzer {
 }
 
 #if FUZZING
-  /// The entry point of libFuzzer; a law that does not hold ends the process, so that the fuzzer
-  /// keeps the input.
+  /// The entry point of libFuzzer. A violated law ends the process, so that the fuzzer keeps the
+  /// input.
   ///
-  /// The bytes are libFuzzer's and valid for the call, which is as long as the buffer is used.
+  /// The bytes belong to libFuzzer and are valid during the call, in which the buffer is used.
   @_cdecl("LLVMFuzzerTestOneInput")
   public func testOneInput(_ bytes: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     do {

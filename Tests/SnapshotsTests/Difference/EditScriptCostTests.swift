@@ -3,7 +3,8 @@ import Snapshots
 import TestSupport
 import Testing
 
-/// What the engine asks of the elements, counted: unlike its time, the same on every machine.
+/// The number of calls that the engine makes to the elements, which is the same on every machine,
+/// unlike its time.
 @Suite struct EditScriptCostTests {
   static let count = 100_000
 
@@ -46,26 +47,27 @@ import Testing
     #expect(cost.hashes == 2)
   }
 
-  @Test func `ten rows at the head and one less at the tail are found without hashing an id`() {
+  @Test func `ten more rows at the start and one less at the end are found without hashing an id`()
+  {
     let new = Array(Self.count..<(Self.count + 10)) + Array(0..<(Self.count - 1))
     let cost = Cost(from: Array(0..<Self.count), to: new.map { Token(id: $0) })
     #expect(cost.operations == 11)
-    // What is left over in both lists: the ten and the one.
+    // The leftovers of both lists: the ten and the one.
     #expect(cost.hashes == 11)
     #expect(cost.comparisons <= Self.count + 100)
   }
 
-  @Test func `behind a long passage the walk goes on from an anchor`() {
+  @Test func `after a long passage the walk continues from an anchor`() {
     let passage = 5_000
     let new = Array(Self.count..<(Self.count + passage)) + Array(0..<(Self.count - 1))
     let cost = Cost(from: Array(0..<Self.count), to: new.map { Token(id: $0) })
     #expect(cost.operations == passage + 1)
-    // The anchors, the passage in search of one, and the left-overs.
+    // The anchors, the passage in search of one, and the leftovers.
     #expect(cost.hashes <= Self.count / 16 + 2 * passage + 50)
     #expect(cost.comparisons <= Self.count + 1_000)
   }
 
-  @Test func `scattered edits hash little more than what they touch`() {
+  @Test func `scattered edits hash little more than the rows they touch`() {
     var random = SeededGenerator(seed: 5_000)
     let old = Array(0..<5_000)
     var new = old
@@ -80,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: ["shuffled", "reversed", "replaced"])
-  func `where no order is left each id is hashed a few times`(_ shape: String) {
+  func `each id is hashed a few times if no order is left`(_ shape: String) {
     var random = SeededGenerator(seed: 7)
     let old = Array(0..<20_000)
     let new =
@@ -90,7 +92,7 @@ import Testing
       default: old.map { $0 + old.count }
       }
     let cost = Cost(from: old, to: new.map { Token(id: $0) })
-    // Each once for the table, and some in a vain search for anchors.
+    // Each once for the table, and some in an unsuccessful search for anchors.
     #expect(cost.hashes <= 2 * old.count + old.count / 16 + old.count / 8 + 1_100)
     #expect(cost.comparisons <= 5 * old.count)
   }
@@ -112,12 +114,13 @@ import Testing
     case "scattered": for row in stride(from: 0, to: new.count, by: 5) { new[row] += old.count }
     default: new.append(new.removeFirst())
     }
-    // The number of allocations is the benchmark's to judge: only optimised code has few.
+    // The benchmark checks the number of allocations: only optimised code has few.
     let bytes = Self.peakBytes(from: old.map { Token(id: $0) }, to: new.map { Token(id: $0) })
     #expect((1...(60 * old.count)).contains(bytes))
   }
 
-  /// The most bytes that a difference holds at one time, its operations among them.
+  /// Returns the largest number of bytes that a difference holds at one time, including its
+  /// operations.
   private static func peakBytes(from old: [Token], to new: [Token]) -> Int {
     old.withUnsafeBufferPointer { old in
       new.withUnsafeBufferPointer { new in
@@ -129,7 +132,7 @@ import Testing
     }
   }
 
-  /// The counts of one difference.
+  /// The number of calls during one difference.
   private struct Cost {
     let operations: Int
     let hashes: Int

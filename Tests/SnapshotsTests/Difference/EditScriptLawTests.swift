@@ -2,7 +2,8 @@ import Snapshots
 import TestSupport
 import Testing
 
-/// What must hold for the difference of any two lists, against an oracle that knows no engine.
+/// The laws for the difference of any two lists, checked against an oracle that is independent of
+/// the engine.
 @Suite struct EditScriptLawTests {
   @Test func `all permutations of up to seven rows`() throws {
     for count in 0...7 {
@@ -22,7 +23,7 @@ import Testing
   }
 
   @Test(arguments: [Int.max, 7, 1])
-  func `mutated lists, also where ids share a hash`(hashes: Int) throws {
+  func `mutated lists, also if ids share a hash`(hashes: Int) throws {
     try withSeeds(1500) { random in
       var lists = random.tokenLists()
       for section in lists.old.indices {
@@ -33,10 +34,10 @@ import Testing
     }
   }
 
-  /// More left-overs than one cluster of the join has, and fewer; each hash is that of one row, of
-  /// three, or of a twentieth of all.
+  /// More leftovers than fit one cluster of the join, and fewer. Each hash is shared by one row, by
+  /// three, or by a twentieth of all.
   @Test(arguments: [2_000, 2_100, 5_000], [1, 3, 0.05])
-  func `rows in any order, in few clusters and in many, also where ids share a hash`(
+  func `rows in any order, in few clusters and in many, also if ids share a hash`(
     count: Int, share: Double
   ) throws {
     var random = SeededGenerator(seed: UInt64(count))
@@ -116,7 +117,7 @@ import Testing
     for id in 5_000..<6_000 { new.insert(id, at: random.number(in: 0...new.count)) }
     let lists = TokenLists(list, new)
     try lists.checkLaws()
-    // Of 200 shuffled rows 160 are kept, and next to none of them stays by chance.
+    // Of 200 shuffled rows 160 are kept, and almost none of them stays by chance.
     #expect((2_140...2_180).contains(lists.editScript().operationCount))
   }
 
@@ -138,11 +139,11 @@ import Testing
       }
     }
     try lists.checkLaws()
-    // Each edit is one operation, but for the few that hit a row that another one hit.
+    // Each edit is one operation, except for the few edits that hit the same row.
     #expect((95...100).contains(lists.editScript().operationCount))
   }
 
-  @Test func `ids that stand twice still give a script that leads to the target`() throws {
+  @Test func `repeated ids still give a script that leads to the target`() throws {
     let old = [1, 2, 2, 3, 1, 4].map { Token(id: $0) }
     let new = [2, 1, 1, 5, 2, 3, 3].map { Token(id: $0) }
     let script = TokenLists(old: [old], new: [new]).editScript()

@@ -2,11 +2,11 @@ import Snapshots
 import TestSupport
 import Testing
 
-/// A caller who knows what is the same hands over the rest, and gets the same difference.
+/// The difference of the runs between known equal passages is that of the whole lists.
 @Suite struct ElementRunTests {
   @Test func `the runs between known passages give the difference of the whole lists`() throws {
     try withSeeds(1000) { random in
-      // Runs that have been edited, and between them passages that are the same.
+      // Edited runs, and between them passages that are the same.
       let edited = random.tokenLists(maximumRows: 20)
       let lengths = edited.old.indices.map { _ in random.number(in: 0...40) }
       var old: [Token] = []
@@ -31,8 +31,8 @@ import Testing
     }
   }
 
-  @Test func `a passage that is known weighs as much as its rows`() {
-    // One row passes a passage of 100,000: it moves, and not what it passes.
+  @Test func `a known passage counts as many rows as it has`() {
+    // One row passes a passage of 100,000: the row moves, and not the passage.
     let passage = (1...100_000).map { Token(id: $0) }
     let old = [Token(id: 0)] + passage + [Token(id: -1)]
     let new = [Token(id: -1)] + passage + [Token(id: 0)]

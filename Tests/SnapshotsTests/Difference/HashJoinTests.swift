@@ -3,7 +3,7 @@ import Testing
 
 @testable import Snapshots
 
-/// The join finds for each new hash the first old one that is the same, and nothing else.
+/// The join finds for each new hash the first equal old one, and nothing else.
 @Suite struct HashJoinTests {
   @Test(arguments: [
     0, 1, 2, HashJoin.clusterSize - 1, HashJoin.clusterSize, HashJoin.clusterSize + 1,

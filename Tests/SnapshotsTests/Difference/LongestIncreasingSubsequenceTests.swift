@@ -3,9 +3,10 @@ import Testing
 
 @testable import Snapshots
 
-/// The two ways to a longest increasing subsequence agree with each other and with the textbook.
+/// Both algorithms for a longest increasing subsequence agree with each other and with the
+/// textbook.
 @Suite struct LongestIncreasingSubsequenceTests {
-  @Test func `both ways give one result, and the length is the longest`() throws {
+  @Test func `both algorithms give the same result, of the greatest length`() throws {
     try withSeeds(1500) { random in
       let stretches = Self.stretches(count: random.number(in: 0...40), using: &random)
       let rowCount = stretches.reduce(0) { $0 + Int($1.count) }
@@ -25,7 +26,7 @@ import Testing
     }
   }
 
-  /// Stretches that cover distinct old rows, in any order.
+  /// Returns stretches that cover distinct old rows, in any order.
   private static func stretches(count: Int, using random: inout SeededGenerator) -> [Stretch] {
     var old: Int32 = 0
     var stretches: [Stretch] = []

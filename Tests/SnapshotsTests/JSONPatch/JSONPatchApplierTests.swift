@@ -2,7 +2,7 @@ import CanonicalJSON
 import TestSupport
 import Testing
 
-/// The judge is judged, by the examples of RFC 6902's Appendix A.
+/// The applier of the tests passes the examples of RFC 6902, Appendix A.
 @Suite struct JSONPatchApplierTests {
   @Test(arguments: [
     (
@@ -27,7 +27,9 @@ import Testing
     (#"{"foo":1}"#, #"[{"op":"replace","path":"","value":null}]"#, "null"),
     (#"{"foo":null}"#, #"[{"op":"add","path":"/foo","value":1}]"#, #"{"foo":1}"#),
   ])
-  func `what the RFC allows is done`(document: String, patch: String, result: String) throws {
+  func `a patch that the RFC allows is applied`(document: String, patch: String, result: String)
+    throws
+  {
     #expect(try Self.apply(patch, to: document).description == result)
   }
 
@@ -46,7 +48,7 @@ import Testing
     (#"{"a":1}"#, #"[{"op":"add","path":"/b"}]"#),
     (#"{"a":1}"#, #"[{"op":"set","path":"/b","value":1}]"#),
   ])
-  func `what the RFC calls an error is refused`(document: String, patch: String) {
+  func `a patch that the RFC calls an error is refused`(document: String, patch: String) {
     #expect(throws: LawViolation.self) { try Self.apply(patch, to: document) }
   }
 

@@ -3,7 +3,7 @@ import Snapshots
 import TestSupport
 import Testing
 
-/// A patch costs what changed, not what is there.
+/// The cost of a patch depends on the changes and not on the size of the snapshot.
 @Suite struct JSONPatchCostTests {
   static let count = 100_000
   static let rows = (0..<count).map { Row(id: "row/\($0)", type: "t", fields: ["n": .integer($0)]) }
@@ -19,20 +19,20 @@ import Testing
     rows.remove(at: 5)
     let patch = PatchCase(from: try Self.snapshot(Self.rows), to: try Self.snapshot(rows))
     try patch.check()
-    // Beside the steps there are the test, the number of rows, the digest and the revision.
+    // Besides the steps there are the test, the number of rows, the digest and the revision.
     #expect(try patch.operations().count == 3 + 4)
     #expect(patch.patch.count < 600)
   }
 
-  /// The appliers shift an array for each move, which would take them minutes here; that the steps
-  /// of such patches are right is shown by shorter lists.
-  @Test func `100,000 rows in another order are a step for each that moves`() throws {
+  /// The appliers shift an array for each move, which would take them minutes here. Tests with
+  /// shorter lists check that the steps of such patches are correct.
+  @Test func `100,000 rows in another order take one step for each move`() throws {
     var random = SeededGenerator(seed: 3)
     let patch = PatchCase(
       from: try Self.snapshot(Self.rows),
       to: try Self.snapshot(Self.rows.shuffled(using: &random)))
     let operations = try patch.operations()
-    // Beside the steps there are the test, the digest and the revision.
+    // Besides the steps there are the test, the digest and the revision.
     #expect(operations.count == patch.changeset.rows.moves.count + 3)
   }
 
@@ -49,8 +49,9 @@ import Testing
     try PatchCase(from: try Self.snapshot(old), to: try Self.snapshot(new)).check()
   }
 
-  /// No machine could look at the rows of this list one by one, so that finishing is the proof.
-  @Test func `the rows that stay are not counted one by one`() throws {
+  /// Uses a list so long that no machine could visit its rows one by one, so finishing is the
+  /// proof.
+  @Test func `the rows that stay are not visited one by one`() throws {
     let last = 1_000_000_000_000_000
     func path(_ row: Int) -> RowPath { RowPath(section: last, row: row) }
     let changeset = Changeset(
@@ -70,11 +71,11 @@ import Testing
       operations.dropFirst().dropLast().map(\.value) == [
         ["op": "remove", "path": "/sections/0"],
         ["op": "remove", "path": .string("\(rows)/\(last / 2)")],
-        // The list ends at `last` - 1 now, where the first move comes from.
+        // The list now ends at `last` - 1, from which the first move comes.
         [
           "op": "move", "from": .string("\(rows)/\(last - 1)"), "path": .string("\(rows)/0"),
         ],
-        // The row that waits stands before it still.
+        // The waiting row is still before it.
         [
           "op": "add", "path": .string("\(rows)/8"), "value": ["id": "2", "type": "t"],
         ],

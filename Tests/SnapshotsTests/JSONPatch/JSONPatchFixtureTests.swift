@@ -10,7 +10,7 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("Fixtures/wire", isDirectory: true)
 
-  /// The files of diffs; whether each is there is for the tests of the wire format to say.
+  /// The files of diffs. The tests of the wire format check that all of them exist.
   static let names =
     (try? FileManager.default.contentsOfDirectory(atPath: folder.path))?
     .filter { $0.hasPrefix("diff-") }.sorted() ?? []
@@ -23,7 +23,7 @@ import Testing
   }
 
   @Test(.enabled(if: PatchLibrary.python != nil))
-  func `another library makes the same of them`() throws {
+  func `another library gives the same results`() throws {
     #expect(Self.names.count >= 11)
     let cases = try Self.names.flatMap { name in
       let (before, after) = try Self.snapshots(of: name)

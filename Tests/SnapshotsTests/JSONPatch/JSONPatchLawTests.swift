@@ -3,7 +3,7 @@ import Snapshots
 import TestSupport
 import Testing
 
-/// What must hold for the JSON Patch between any two snapshots.
+/// The laws for the JSON Patch between any two snapshots.
 @Suite struct JSONPatchLawTests {
   @Test func `the patch between two unrelated snapshots leads to the newer, step for operation`()
     throws
@@ -33,8 +33,8 @@ import Testing
     }
   }
 
-  @Test func `rows of two lists go to any places of any`() throws {
-    // All ways to cut each order of five rows in two, of which one row comes and one goes.
+  @Test func `rows of two lists move to any places in either`() throws {
+    // All ways to cut each order of five rows in two, with one row inserted and one deleted.
     let before = try Self.twoSections(["1", "2", "3", "4"], cut: 2)
     for order in Self.permutations(of: ["1", "2", "3", "5"]) {
       for cut in 0...order.count {
@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(.enabled(if: PatchLibrary.python != nil))
-  func `another library makes the same of random patches`() throws {
+  func `another library gives the same results for random patches`() throws {
     var cases: [PatchCase] = []
     try withSeeds(300) { random in
       let old = try random.snapshot()
@@ -79,7 +79,8 @@ import Testing
 }
 
 extension SeededGenerator {
-  /// A snapshot of few rows, whose fields have names with all that pointers and JSON escape.
+  /// Returns a snapshot with few rows, whose field names have all the characters that pointers and
+  /// JSON escape.
   fileprivate mutating func snapshotOfAnyNames() throws -> Snapshot {
     func fields() -> [Text: JSONValue] {
       var fields: [Text: JSONValue] = [:]

@@ -3,7 +3,7 @@ import Snapshots
 import TestSupport
 import Testing
 
-/// Which operations the patch of a change has, one rule after another.
+/// The operations in the patch of a change, one rule after another.
 @Suite struct JSONPatchRulesTests {
   private static func row(_ id: Text, _ fields: [Text: JSONValue] = [:]) -> Row {
     Row(id: id, type: "t", fields: fields)
@@ -15,7 +15,7 @@ import Testing
     Section(id: id, fields: fields, rows: rows.map { row($0) })
   }
 
-  /// The operations of a patch between its test and the members that always change.
+  /// Returns the operations of a patch between its test and the members that always change.
   private static func operations(from old: Snapshot, to new: Snapshot) throws -> [String] {
     let patch = PatchCase(from: old, to: new)
     try patch.check()
@@ -32,7 +32,7 @@ import Testing
     try operations(from: Snapshot(sections: old), to: Snapshot(sections: new))
   }
 
-  @Test func `without a change there is the revision alone`() throws {
+  @Test func `a patch without a change replaces only the revision`() throws {
     let snapshot = try Snapshot(states: ["a": "loaded"], sections: [Self.section("a")])
     let patch = snapshot.difference(from: snapshot)
       .encodedPatch(of: snapshot, from: "old \"name\"", revision: "r")
@@ -55,8 +55,7 @@ import Testing
     #expect(try replaced(grown) == ["/rowCount", "/digest", "/revision"])
   }
 
-  @Test func `a state is added, whether or not it was there, and one that is gone removed`() throws
-  {
+  @Test func `a state is added, whether or not it existed, and a missing one is removed`() throws {
     #expect(
       try Self.operations(
         from: Snapshot(states: ["a": "loaded", "b": "loaded", "d": "x"], sections: []),
@@ -95,7 +94,7 @@ import Testing
         ])
   }
 
-  @Test func `rows are told by the new places of their sections`() throws {
+  @Test func `the positions of rows use the new indexes of their sections`() throws {
     #expect(
       try Self.operations(
         from: [
@@ -159,7 +158,7 @@ import Testing
         == [#"{"op":"remove","path":"/sections/0/rows/0/\#(escaped)"}"#])
   }
 
-  @Test func `a name gives way to an equivalent one of other bytes`() throws {
+  @Test func `a name is replaced by an equivalent one of other bytes`() throws {
     #expect(
       try Self.operations(
         from: [Section(id: "s", rows: [Self.row("1", ["\u{E9}": 1])])],

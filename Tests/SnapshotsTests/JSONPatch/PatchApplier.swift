@@ -1,12 +1,12 @@
 import CanonicalJSON
 import TestSupport
 
-/// Applies a JSON Patch as RFC 6902 is written, and refuses whatever is an error there. It shares no
-/// code with the writer that it judges.
+/// An applier of JSON Patch that follows the text of RFC 6902 and refuses each error it defines. It
+/// shares no code with the writer that it checks.
 struct PatchApplier {
   private(set) var document: JSONValue
 
-  /// The document after all operations of a patch.
+  /// Returns the document after all operations of a patch.
   ///
   /// - Throws: ``LawViolation`` for the first operation that fails.
   static func apply(_ patch: JSONValue, to document: JSONValue) throws -> JSONValue {
@@ -76,7 +76,7 @@ struct PatchApplier {
     return try Self.edit(&document, tokens[...], edit)
   }
 
-  /// Edits below a value, and returns what stood at the place.
+  /// Edits below a value, and returns the previous value at the place.
   private static func edit(
     _ value: inout JSONValue, _ tokens: ArraySlice<Text>, _ edit: Edit
   ) throws -> JSONValue? {

@@ -16,12 +16,12 @@ struct PatchCase {
     patch = changeset.encodedPatch(of: old, from: "r1", revision: "r2")
   }
 
-  /// The operations of the patch.
+  /// Returns the operations of the patch.
   func operations() throws -> [JSONReader] {
     try JSONReader(JSONValue(parsing: patch)).elements()
   }
 
-  /// Checks all that must hold for any patch, up to what another program makes of it.
+  /// Checks all laws for a patch except those that another program checks.
   func check() throws {
     let value = try JSONValue(parsing: patch)
     try require(value.canonicalBytes() == patch, "not canonical: \(value)")
@@ -40,7 +40,7 @@ struct PatchCase {
     try checkSteps(operations)
   }
 
-  /// Checks that a batch's operation is one of the patch: a move stays a move.
+  /// Checks that each operation of the batch is one of the patch: a move stays a move.
   private func checkSteps(_ operations: [JSONReader]) throws {
     var steps: [String: Int] = [:]
     for operation in operations {
@@ -61,4 +61,30 @@ struct PatchCase {
             + expected(sections.moves.count, rows.moves.count, "move")),
       "\(steps) are not the steps of \(changeset)")
   }
+}
+
+/// Another implementation of JSON Patch: the Python library `jsonpatch` (Debian's
+/// python3-jsonpatch).
+enum PatchLibrary {
+  /// A Python with the library: the one on the path, or Debian's.
+  static let python = ["python3", "/usr/bin/python3"].first {
+    (try? Program.run($0, ["-c", "import jsonpatch"])) != nil
+  }
+
+  /// Returns the documents after their patches, from a single run of the program.
+  static func apply(_ cases: [PatchCase]) throws -> [JSONValue] {
+    guard let python else { throw LawViolation("there is no Python with jsonpatch") }
+    let input = cases.map { $0.before + [0x20] + $0.patch + [0x0A] }.joined()
+    let lines = try Program.run(python, ["-c", script], input: Array(input)).split(separator: 0x0A)
+    return try lines.map { try JSONValue(parsing: $0) }
+  }
+
+  /// Reads a document and a patch from each line and prints the patched documents.
+  private static let script = """
+    import json, jsonpatch, sys
+    decoder = json.JSONDecoder()
+    for line in sys.stdin.buffer.read().decode().split("\\n")[:-1]:
+      document, end = decoder.raw_decode(line)
+      print(json.dumps(jsonpatch.apply_patch(document, json.loads(line[end:]))))
+    """
 }

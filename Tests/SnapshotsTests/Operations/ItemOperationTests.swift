@@ -3,11 +3,12 @@ import Snapshots
 import TestSupport
 import Testing
 
-/// The operations on items by name: first, middle and last, across sections, and refused.
+/// The operations on items: at the start, in the middle and at the end, across sections, and
+/// refused.
 @Suite struct ItemOperationTests {
   typealias Edit = @Sendable (inout Snapshot) throws -> Void
 
-  /// An operation on `a: 1 2 3 | b: 4 5 | c:`, and what it leads to or why it is refused.
+  /// An operation on `a: 1 2 3 | b: 4 5 | c:`, and its result or the error.
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let expected: Result<String, SnapshotOperationError>
@@ -136,18 +137,19 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `an operation does what its name says, whole or not at all`(_ operation: Case) throws {
+  func `an operation gives its result, or is refused and changes nothing`(_ operation: Case) throws
+  {
     try OperationFixture.check(operation.edit, on: Self.start, leadTo: operation.expected)
   }
 
-  @Test func `items cannot be appended where there is no section`() {
+  @Test func `items cannot be appended if there is no section`() {
     var snapshot = Snapshot.empty
     #expect(throws: SnapshotOperationError.noSection) {
       try snapshot.appendItems([Row(id: "1", type: "t")])
     }
   }
 
-  @Test func `queries find what is there by id`() {
+  @Test func `queries find sections and items by id`() {
     let snapshot = Self.start
     #expect(snapshot.numberOfItems == 5 && snapshot.numberOfSections == 3)
     #expect(snapshot.sectionIdentifiers == ["a", "b", "c"])
@@ -172,7 +174,7 @@ import Testing
     #expect(snapshot.difference(from: Self.start).isEmpty && snapshot == Self.start)
   }
 
-  @Test func `errors name what they are about in one sentence`() {
+  @Test func `errors name the ids in one sentence`() {
     let errors: [SnapshotOperationError] = [
       .unknownSections(["a"]), .unknownItems(["1"]), Self.duplicates("2"), .noSection,
       .ownAnchor("3"), .changedTypes(["4"]),

@@ -3,10 +3,10 @@ import Snapshots
 import TestSupport
 import Testing
 
-/// Snapshots in short, for the tests of operations.
+/// Snapshots in short notation, for the tests of operations.
 enum OperationFixture {
-  /// The snapshot of a text such as `a: 1 2=x | b: 3!q`: section "a" has the rows "1" and "2", whose
-  /// text is "x"; the row "3" of section "b" is of type "q".
+  /// Returns the snapshot of a text such as `a: 1 2=x | b: 3!q`: section "a" has the rows "1" and
+  /// "2", the latter with the text "x"; the row "3" of section "b" has the type "q".
   static func snapshot(_ text: String) -> Snapshot {
     do {
       return try Snapshot(
@@ -20,7 +20,7 @@ enum OperationFixture {
     }
   }
 
-  /// The row of a text such as `1`, `1=x` or `1!q`.
+  /// Returns the row of a text such as `1`, `1=x` or `1!q`.
   static func row(_ text: String) -> Row {
     let typed = text.split(separator: "!")
     let valued = typed[0].split(separator: "=")
@@ -29,7 +29,7 @@ enum OperationFixture {
       fields: valued.count > 1 ? ["text": .string(String(valued[1]))] : [:])
   }
 
-  /// Performs an operation and compares what it leads to; one that is refused must change nothing.
+  /// Performs an operation and compares the result. A refused one must change nothing.
   static func check(
     _ edit: (inout Snapshot) throws -> Void, on start: Snapshot,
     leadTo expected: Result<String, SnapshotOperationError>

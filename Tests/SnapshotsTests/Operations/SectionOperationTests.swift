@@ -3,7 +3,7 @@ import Snapshots
 import TestSupport
 import Testing
 
-/// The operations on sections by name: first, middle and last, and refused.
+/// The operations on sections: at the start, in the middle and at the end, and refused.
 @Suite struct SectionOperationTests {
   typealias Case = ItemOperationTests.Case
 
@@ -88,7 +88,8 @@ import Testing
   ]
 
   @Test(arguments: cases)
-  func `an operation does what its name says, whole or not at all`(_ operation: Case) throws {
+  func `an operation gives its result, or is refused and changes nothing`(_ operation: Case) throws
+  {
     try OperationFixture.check(operation.edit, on: Self.start, leadTo: operation.expected)
   }
 
@@ -99,7 +100,7 @@ import Testing
     #expect(snapshot.difference(from: Self.start).operationCount == 1)
   }
 
-  @Test func `two revisions of one section can stand side by side as two sections`() throws {
+  @Test func `two revisions of a section can be two sections of one snapshot`() throws {
     let old = OperationFixture.snapshot("a: 1 2")
     var new = old
     new.deleteItems(["1", "2"])
@@ -116,7 +117,7 @@ import Testing
     #expect(try old.applying(other.difference(from: old)) == other)
   }
 
-  @Test func `a state changes without a word about the rows`() {
+  @Test func `a state changes without the rows`() {
     var snapshot = Self.start
     snapshot.setState("loaded", of: "posts")
     #expect(snapshot.states == ["posts": "loaded"])

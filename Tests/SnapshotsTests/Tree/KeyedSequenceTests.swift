@@ -5,7 +5,7 @@ import Testing
 
 @testable import Snapshots
 
-/// A persistent list with unique ids, against an array that is changed alike.
+/// A persistent list with unique ids, compared with an array after the same changes.
 @Suite struct KeyedSequenceTests {
   struct Item: Codable, Identifiable, Equatable, Sendable {
     let id: Int
@@ -16,7 +16,7 @@ import Testing
   static func step(
     _ sequence: inout KeyedSequence<Item>, _ array: inout [Item], _ random: inout SeededGenerator
   ) {
-    // Among few ids an operation meets one that is there as often as one that is not.
+    // With few ids, an operation finds its id in the list about half of the time.
     let item = Item(
       id: random.number(in: 0...max(8, array.count * 2)), version: random.number(in: 0...3))
     let known = array.firstIndex { $0.id == item.id }
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  /// Checks that a sequence has the elements of an array, and finds them.
+  /// Checks that a sequence has the elements of an array, and finds them by id.
   static func compare(_ sequence: KeyedSequence<Item>, _ array: [Item]) throws {
     try require(
       Array(sequence) == array && sequence.count == array.count, "\(Array(sequence)), not \(array)")
@@ -101,7 +101,7 @@ import Testing
     }
   }
 
-  @Test func `an order is kept by each insertion`() throws {
+  @Test func `each insertion keeps the sequence sorted`() throws {
     try withSeeds(8) { random in
       var sequence: KeyedSequence<Item> = []
       var array: [Item] = []
@@ -116,12 +116,12 @@ import Testing
     }
   }
 
-  @Test func `of several elements with one id the last one takes the place of the first`() throws {
+  @Test func `the last of several elements with the same id replaces the first`() throws {
     let sequence: KeyedSequence = [Item(id: 1), Item(id: 2), Item(id: 1, version: 7)]
     try Self.compare(sequence, [Item(id: 1, version: 7), Item(id: 2)])
   }
 
-  @Test func `what is equal stays shared`() {
+  @Test func `equal elements stay shared`() {
     let sequence = KeyedSequence((0..<1_000).map { Item(id: $0) })
     var other = sequence
     other[id: 500] = Item(id: 500)
@@ -145,7 +145,7 @@ import Testing
     #expect(changes.map(\.new.count) == [1, 1, 0])
   }
 
-  @Test func `a sequence is encoded as an array, and read again unless an id comes twice`() throws {
+  @Test func `a sequence is encoded as an array, and decoded unless an id is repeated`() throws {
     let sequence: KeyedSequence = [Item(id: 2), Item(id: 1, version: 3)]
     let encoded = try JSONEncoder().encode(sequence)
     #expect(try JSONDecoder().decode([Item].self, from: encoded) == Array(sequence))

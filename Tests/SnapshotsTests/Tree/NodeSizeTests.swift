@@ -4,11 +4,11 @@ import Testing
 
 @testable import Snapshots
 
-/// The sizes at which the tree of sections gains or loses a level.
+/// The numbers of sections at which the tree gains or loses a level.
 @Suite struct NodeSizeTests {
   static let sizes = [33, 40, 64, 65, 70, 130, 1_023, 1_024, 1_025]
 
-  /// What makes a snapshot of other sections.
+  /// A way to get a snapshot with other sections.
   enum Way: CaseIterable {
     case operationsAtHead
     case operationsAtTail
@@ -17,9 +17,10 @@ import Testing
   }
 
   @Test(arguments: sizes, Way.allCases)
-  func `every id is found while sections go down to none and come back`(size: Int, way: Way) throws
+  func `every id is found while all sections are removed and inserted again`(size: Int, way: Way)
+    throws
   {
-    // The last sections of so many, or the first ones.
+    // The last sections, or the first ones.
     let isAtHead = way == .operationsAtHead || way == .diff
     func numbers(_ count: Int) -> Range<Int> { isAtHead ? size - count..<size : 0..<count }
 
@@ -81,7 +82,7 @@ import Testing
     try SnapshotValidator.validate(lower)
   }
 
-  /// Sections of one item each.
+  /// Returns sections with one item each.
   private static let sections = (0..<1_025).map {
     Section(id: "section/\($0)", rows: [Row(id: "item/\($0)", type: "t")])
   }
@@ -90,7 +91,7 @@ import Testing
     try Snapshot(sections: sections[numbers])
   }
 
-  /// The snapshot of other sections, neighbours of which come or go at one end.
+  /// Returns the snapshot after adding or removing adjacent sections at one end.
   private static func resized(
     _ old: Snapshot, to numbers: Range<Int>, by way: Way
   ) throws -> Snapshot {

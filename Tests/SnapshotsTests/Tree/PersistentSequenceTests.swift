@@ -4,18 +4,18 @@ import Testing
 
 @testable import Snapshots
 
-/// The tree alone, against an array that is changed alike.
+/// The tree alone, compared with an array after the same changes.
 @Suite struct PersistentSequenceTests {
   private static func row(_ number: Int) -> Row { Row(id: "row/\(number)", type: "t") }
 
-  /// Whether the tree has the array's elements, and is sound inside.
+  /// Checks that the tree has the elements of the array and is valid.
   private static func compare(_ tree: PersistentSequence<Row>, _ array: [Row]) throws {
     try require(tree.elementsEqual(array) && tree.count == array.count, "other elements")
     let section = Section(id: "s", rows: Section.Rows(tree: tree))
     try SnapshotValidator.validate(try Snapshot(sections: [section]))
   }
 
-  @Test func `ranges of any size give way to lists of any size`() throws {
+  @Test func `ranges of any size are replaced by lists of any size`() throws {
     try withSeeds(10) { random in
       var nextID = 0
       var array: [Row] = []
@@ -73,7 +73,7 @@ import Testing
 
   @Test func `lists are equal by their elements, whatever the shapes of their trees`() throws {
     try withSeeds(50) { random in
-      // A few rows many times, as in a section that no snapshot has refused yet.
+      // A few rows many times, as in a section before a snapshot refuses it.
       let array = (0..<random.number(in: 1...200)).map { _ in Self.row(random.number(in: 0...3)) }
       let tree = PersistentSequence(array)
       let position = random.number(in: 0...array.count - 1)

@@ -3,10 +3,11 @@ import TestSupport
 
 @testable import Snapshots
 
-/// A snapshot that is edited at random through its operations, and arrays that are edited alike.
+/// A snapshot and arrays that undergo the same random edits.
 struct RandomEdits {
   private(set) var snapshot = Snapshot.empty
-  /// The heights that the tree of sections had, and of the first section's rows, one after another.
+  /// The heights of the tree of sections, and of that of the first section's rows, one after
+  /// another.
   private(set) var sectionHeights: [Int] = []
   private(set) var rowHeights: [Int] = []
   private var random: SeededGenerator
@@ -19,7 +20,7 @@ struct RandomEdits {
 
   private var ids: [Text] { oracle.flatMap { $0.rows.map(\.id) } }
 
-  /// Performs one operation of any kind on both and compares them.
+  /// Performs one random operation on both and compares them.
   mutating func step() throws {
     let ids = ids
     switch random.number(in: 0...14) {
@@ -38,7 +39,7 @@ struct RandomEdits {
     try compare()
   }
 
-  /// Inserts items until there are so many, at any place.
+  /// Inserts items at random places until there are `count`.
   mutating func grow(to count: Int, by sizes: ClosedRange<Int>) throws {
     if oracle.isEmpty { try insertSections(1) }
     while snapshot.numberOfItems < count {
@@ -52,7 +53,7 @@ struct RandomEdits {
     }
   }
 
-  /// Deletes items at any place until there are no more than so many.
+  /// Deletes items at random places until there are at most `count`.
   mutating func shrink(to count: Int, by sizes: ClosedRange<Int>) throws {
     while snapshot.numberOfItems > count {
       try delete(count: random.number(in: sizes))
@@ -60,7 +61,7 @@ struct RandomEdits {
     }
   }
 
-  /// Inserts sections at any place, or deletes some, until there are so many.
+  /// Inserts or deletes sections at random places until there are `count`.
   mutating func resizeSections(to count: Int, by sizes: ClosedRange<Int>) throws {
     while oracle.count != count {
       let size = min(random.number(in: sizes), abs(count - oracle.count))
@@ -149,7 +150,8 @@ extension RandomEdits {
     oracle[index].rows = rows
   }
 
-  /// Lays all out anew, with some rows less, some more, and others in another order.
+  /// Lays everything out from scratch, with some rows removed, some inserted, and some in another
+  /// order.
   private mutating func assembleAnew() throws {
     let index = random.number(in: 0...oracle.count - 1)
     oracle[index].rows = oracle[index].rows.filter { _ in random.chance(0.8) } + freshRows(2)

@@ -3,7 +3,7 @@ import Snapshots
 import TestSupport
 import Testing
 
-/// Long scripts of random operations, each step held against plain arrays of the same content.
+/// Long series of random operations. After each one the snapshot is compared with plain arrays.
 @Suite struct RandomEditsTests {
   @Test func `snapshot, arrays, digest and index agree after each of thousands of operations`()
     throws
@@ -22,7 +22,9 @@ import Testing
     }
   }
 
-  @Test func `sections cross every size at which a node is cut or merged, both ways`() throws {
+  @Test func `sections cross every size at which a node is split or merged, in both directions`()
+    throws
+  {
     try withSeeds(1) { random in
       var script = RandomEdits(random: random)
       for (border, crossings) in [(32, 6), (1_024, 2), (32, 6)] {
@@ -38,7 +40,7 @@ import Testing
     }
   }
 
-  @Test func `rows of one section cross every such size, both ways`() throws {
+  @Test func `rows of one section cross every such size, in both directions`() throws {
     try withSeeds(1) { random in
       var script = RandomEdits(random: random)
       for (border, crossings) in [(32, 6), (1_024, 2), (32, 6)] {

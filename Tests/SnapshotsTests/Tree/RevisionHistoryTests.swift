@@ -46,7 +46,7 @@ import Testing
     }
   }
 
-  @Test func `sections of any revisions make a snapshot, whose nodes are told apart`() throws {
+  @Test func `sections of different revisions form a snapshot with distinct nodes`() throws {
     var mixedCount = 0
     try withSeeds(400) { random in
       let base = random.pick(Self.history)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Snapshots
 
-/// What changes cost, counted in nodes and rows that are looked at: a fence that no clock moves.
+/// The cost of changes as the number of nodes and rows visited, which does not depend on a clock.
 @Suite struct SharingCostTests {
   static let small = list(1_000)
   static let large = list(100_000)
@@ -21,7 +21,7 @@ import Testing
     Row(id: "row/\(number)", type: "t", fields: ["version": .integer(version)])
   }
 
-  /// The nodes that only one of two revisions has, and the rows in them.
+  /// Returns the number of nodes that only one of two revisions has, and of the rows in them.
   private static func cost(from old: Snapshot, to new: Snapshot) -> (nodes: Int, rows: Int) {
     let alignment = TreeAlignment(
       from: old.sections[0].rows.tree, to: new.sections[0].rows.tree)
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `ids at the head shift all others, which costs them nothing`() throws {
+  @Test func `ids inserted at the start shift all others at no cost`() throws {
     let old = Self.large
     var new = old
     try new.insertItems((1...10).map { Self.row(-$0) }, beforeItem: "row/0")
@@ -58,7 +58,7 @@ import Testing
     #expect(try old.applying(new.difference(from: old)) == new)
   }
 
-  @Test func `a row from head to tail is one move past what is shared`() throws {
+  @Test func `a row from the start to the end is one move past the shared rows`() throws {
     var new = Self.large
     try new.moveItem("row/0", afterItem: "row/99999")
     let changeset = new.difference(from: Self.large)
@@ -76,12 +76,12 @@ import Testing
     let beside = zip(history, history.dropFirst()).reduce(0) { $0 + $1.1.byteCount(beside: $1.0) }
     #expect(beside <= Self.large.byteCount / 10)
     #expect(history[127].difference(from: history[0]).operationCount == 127)
-    // 127 paths at most, and not a leaf that has no change.
+    // At most 127 paths, and no leaf without a change.
     let height = Self.large.sections[0].rows.tree.root!.height
     #expect(Self.cost(from: history[0], to: history[127]).nodes <= 2 * 127 * (height + 1))
   }
 
-  @Test func `entries of the index move only where a leaf is cut or merged`() throws {
+  @Test func `entries of the index change only if a leaf is split or merged`() throws {
     var snapshot = Self.small
     var moved = 0
     for number in 0..<2_000 {
@@ -90,14 +90,14 @@ import Testing
       let changes = SnapshotChanges(from: old.sections.tree, to: snapshot.sections.tree)
       moved += changes.rows.reduce(0) { $0 + $1.movedElements().arrived.count }
     }
-    // The inserted rows themselves, and of each leaf that is cut at most half a leaf more.
+    // The inserted rows, and at most half a leaf more for each leaf that is split.
     #expect(moved <= 2_000 * 3)
     try SnapshotValidator.validate(snapshot)
   }
 }
 
 extension SnapshotIndex {
-  /// Whether the tables are the same but for the sections that they are about.
+  /// Returns whether the tables are the same, whatever the sections they index.
   fileprivate func sharesTables(with other: SnapshotIndex) -> Bool {
     rowLeaves == other.rowLeaves && parents == other.parents && sectionLeaves == other.sectionLeaves
   }

@@ -2,8 +2,8 @@ import TestSupport
 
 @testable import Snapshots
 
-/// Checks all that must hold inside of a snapshot: its trees are balanced, counts and folds are
-/// those of the contents, the index agrees with the trees and has nothing else.
+/// A check of the invariants of a snapshot: its trees are balanced, counts and folds match the
+/// contents, and the index has exactly the entries of the trees.
 struct SnapshotValidator {
   private let snapshot: Snapshot
   private var identities: Set<NodeIdentity> = []
@@ -13,7 +13,7 @@ struct SnapshotValidator {
 
   /// Validates a snapshot.
   ///
-  /// - Throws: ``LawViolation`` for the first law that does not hold.
+  /// - Throws: ``LawViolation`` for the first violated invariant.
   static func validate(_ snapshot: Snapshot) throws {
     var validator = SnapshotValidator(snapshot: snapshot)
     try validator.validateTrees()
@@ -36,7 +36,7 @@ struct SnapshotValidator {
     }
   }
 
-  /// Validates a subtree and gives its elements in order, each with its leaf.
+  /// Validates a subtree and returns its elements in order, each with its leaf.
   private mutating func validate<Element>(
     _ node: TreeNode<Element>, isRoot: Bool
   ) throws -> [(element: Element, leaf: NodeIdentity)] {
@@ -100,7 +100,7 @@ struct SnapshotValidator {
     try require(snapshot.rowCount == count, "the number of rows is \(snapshot.rowCount)")
   }
 
-  /// The folds that the digest is made of are those of the same content in trees of another shape.
+  /// Checks that the digest's folds equal those of the same content in trees of another shape.
   private func validateDigest() throws {
     let copies = snapshot.sections.map {
       Section(id: $0.id, fields: $0.fields, rows: Array($0.rows))

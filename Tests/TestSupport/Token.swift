@@ -1,12 +1,12 @@
 import Snapshots
 
-/// An element that counts what the engine does with it, and whose hash a test can choose.
+/// An element that counts the calls of the engine, and whose hash a test can choose.
 package struct Token: DifferenceElement {
   package let id: Int
   package var content: Int
-  /// How many hashes there are for all tokens; 1 makes every one collide.
+  /// The number of different hashes of all tokens; 1 makes all of them collide.
   package var hashes: Int
-  /// Counts for all tokens that share it.
+  /// The counter, shared by several tokens.
   package var counter: Counter?
 
   package init(id: Int, content: Int = 0, hashes: Int = .max, counter: Counter? = nil) {
@@ -16,7 +16,7 @@ package struct Token: DifferenceElement {
     self.counter = counter
   }
 
-  /// What the engine has asked.
+  /// The numbers of calls that the engine made.
   package final class Counter {
     package var comparisons = 0
     package var hashes = 0

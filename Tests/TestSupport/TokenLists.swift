@@ -13,19 +13,19 @@ package struct TokenLists {
     self.origins = origins ?? Array(old.indices)
   }
 
-  /// Lists without sections.
+  /// Creates lists without sections.
   package init(_ old: [Int], _ new: [Int]) {
     self.init(old: [old.map { Token(id: $0) }], new: [new.map { Token(id: $0) }])
   }
 
-  /// The way back.
+  /// The lists in the other direction.
   package var inverse: TokenLists {
     var inverse = origins
     for (new, old) in origins.enumerated() { inverse[old] = new }
     return TokenLists(old: new, new: old, origins: inverse)
   }
 
-  /// The engine's difference.
+  /// Returns the difference that the engine finds.
   package func editScript() -> EditScript {
     let oldRows = old.flatMap { $0 }
     let newRows = new.flatMap { $0 }
@@ -48,7 +48,10 @@ package struct TokenLists {
     }
   }
 
-  /// Throws unless the difference leads to the new lists in the fewest operations, both ways.
+  /// Checks that the difference leads to the new lists with the fewest operations, in both
+  /// directions.
+  ///
+  /// - Throws: ``LawViolation`` if it does not.
   package func checkLaws() throws {
     for lists in [self, inverse] {
       let script = lists.editScript()
@@ -69,7 +72,8 @@ extension TokenLists {
       "the order of \(script)")
   }
 
-  /// Performs the operations: what neither goes nor moves closes ranks around what arrives.
+  /// Performs the operations: arrivals go to their positions, and the kept elements that do not
+  /// move fill the others in order.
   private func checkResult(of script: EditScript) throws {
     let gone = Set(script.deletes + script.moves.map(\.from))
     try require(
@@ -100,8 +104,8 @@ extension TokenLists {
     }
   }
 
-  /// Counts by the formula: deletes, inserts, updates, rows that cross sections, and of the others
-  /// all but a longest increasing subsequence.
+  /// Compares the number of operations with the formula: deletes, inserts, updates, rows that
+  /// change their section, and of the others all except a longest increasing subsequence.
   private func checkCounts(of script: EditScript) throws {
     var paths: [Int: ElementPosition] = [:]
     for (section, tokens) in old.enumerated() {
@@ -135,5 +139,68 @@ extension TokenLists {
 
   private subscript(new position: ElementPosition) -> Token {
     new[Int(position.section)][Int(position.row)]
+  }
+}
+
+extension SeededGenerator {
+  /// Returns two lists of up to four sections. The second one is some edits away from the first,
+  /// with its sections in another order. The edits are of single rows and of blocks, also across
+  /// sections.
+  package mutating func tokenLists(maximumRows: Int = 60) -> TokenLists {
+    let sections = number(in: 1...4)
+    var nextID = 0
+    func fresh(_ count: Int) -> [Token] {
+      defer { nextID += count }
+      return (nextID..<(nextID + count)).map { Token(id: $0) }
+    }
+    let old = (0..<sections).map { _ in fresh(number(in: 0...maximumRows)) }
+    var new = old
+    for _ in 0..<number(in: 0...12) {
+      let section = number(in: 0...(sections - 1))
+      let start = number(in: 0...new[section].count)
+      let length = chance(0.7) ? 1 : number(in: 1...30)
+      let block = start..<min(start + length, new[section].count)
+      switch number(in: 0...4) {
+      case 0:
+        new[section].removeSubrange(block)
+      case 1:
+        new[section].insert(contentsOf: fresh(length), at: start)
+      case 2:
+        for row in block { new[section][row].content += 1 }
+      case 3:
+        new[section][block].shuffle(using: &self)
+      default:
+        let moved = new[section][block]
+        new[section].removeSubrange(block)
+        let target = number(in: 0...(sections - 1))
+        new[target].insert(contentsOf: moved, at: number(in: 0...new[target].count))
+      }
+    }
+    let origins = Array(old.indices).shuffled(using: &self)
+    return TokenLists(old: old, new: origins.map { new[$0] }, origins: origins)
+  }
+}
+
+/// The textbook's longest increasing subsequence, with which the engine's is compared.
+package enum NaiveSubsequence {
+  /// Returns the length by the quadratic recurrence.
+  package static func length(of values: [Int32]) -> Int {
+    var best: [Int] = []
+    for (index, value) in values.enumerated() {
+      var length = 1
+      for before in 0..<index where values[before] < value {
+        length = max(length, best[before] + 1)
+      }
+      best.append(length)
+    }
+    return best.max() ?? 0
+  }
+
+  /// Returns all permutations of a list.
+  package static func permutations(of values: [Int]) -> [[Int]] {
+    guard let first = values.first else { return [[]] }
+    return permutations(of: Array(values.dropFirst())).flatMap { rest in
+      (0...rest.count).map { Array(rest[..<$0]) + [first] + rest[$0...] }
+    }
   }
 }

@@ -1,6 +1,24 @@
 import Snapshots
 
-/// The measure of the budgets: one pass of all ids of old and new through an open-addressing table
+/// A competitor that finds the difference of two lists.
+///
+/// To add one, write a type that conforms and add its name to ``DiffBenchmark/peers``.
+protocol DiffEngine: Sendable {
+  var name: String { get }
+
+  /// Whether it would take minutes if much has changed in a long list.
+  var isQuadratic: Bool { get }
+
+  /// Returns the closure to measure, which finds the difference and returns the number of
+  /// operations.
+  func prepare(_ workload: Workload) -> () -> Int
+}
+
+extension DiffEngine {
+  var isQuadratic: Bool { false }
+}
+
+/// The unit of the budgets: one pass of all ids of old and new through an open-addressing table
 /// with a fast hash. No engine that hashes all ids can be faster.
 struct HashingPass: DiffEngine {
   let name = "hashing"
@@ -15,7 +33,7 @@ struct HashingPass: DiffEngine {
     }
   }
 
-  /// The number of new ids that are among the old ones.
+  /// Returns the number of new ids that are among the old ones.
   private static func matches(
     _ old: UnsafeBufferPointer<Item>, _ new: UnsafeBufferPointer<Item>
   ) -> Int {
@@ -47,6 +65,27 @@ struct HashingPass: DiffEngine {
         }
       }
       return count
+    }
+  }
+}
+
+/// The standard library's `difference(from:)` with inferred moves, section by section: Myers'
+/// algorithm, for lists with few changes. It finds no updates and no moves across sections.
+struct SwiftDifference: DiffEngine {
+  let name = "Swift"
+  let isQuadratic = true
+
+  func prepare(_ workload: Workload) -> () -> Int {
+    let pairs = Array(zip(workload.old, workload.new))
+    return {
+      pairs.reduce(0) { count, lists in
+        let changes = lists.1.difference(from: lists.0).inferringMoves()
+        // A move is a removal and an insertion that name each other.
+        let moves = changes.removals.count { change in
+          if case .remove(_, _, .some) = change { true } else { false }
+        }
+        return count + changes.count - moves
+      }
     }
   }
 }

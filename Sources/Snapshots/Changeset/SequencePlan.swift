@@ -1,13 +1,12 @@
-/// The new order of a list of sections, or of the rows of one section, after elements have been
-/// taken away and others have been put into places.
+/// The removals and arrivals that turn the old order of sections, or of the rows of one section,
+/// into the new one.
 struct SequencePlan<Element> {
   private var removals: Set<Int> = []
   private var arrivals: [(position: Int, element: Element)] = []
 
-  /// Whether the list stays as it is.
-  var isEmpty: Bool { removals.isEmpty && arrivals.isEmpty }
-
-  /// Takes away the element at an old position.
+  /// Removes the element at an old position.
+  ///
+  /// - Throws: ``ChangesetError/Code/positionTaken`` if the element is removed already.
   mutating func remove(at position: Int) throws(ChangesetError) {
     guard removals.insert(position).inserted else {
       throw ChangesetError(
@@ -15,16 +14,17 @@ struct SequencePlan<Element> {
     }
   }
 
-  /// Puts an element into a new position.
+  /// Puts an element at a new position.
   mutating func place(_ element: Element, at position: Int) {
     arrivals.append((position, element))
   }
 
-  /// The list after the batch: each arrival at its position, the other elements around them in
-  /// their order.
+  /// Returns the new list: each arrival at its position, and the kept elements around them in their
+  /// order.
   ///
   /// - Complexity: O(*n* + *a* log *a*), where *n* is the number of elements before and after and
-  ///   *a* that of arrivals.
+  ///   *a* the number of arrivals.
+  /// - Throws: ``ChangesetError`` if a position is outside the new list or has two arrivals.
   func result(from old: some Collection<Element>) throws(ChangesetError) -> [Element] {
     let sorted = try sortedArrivals(count: old.count)
     let count = old.count - removals.count + sorted.count
@@ -45,7 +45,7 @@ struct SequencePlan<Element> {
     return result
   }
 
-  /// The arrivals in the order of their positions, which are checked.
+  /// Returns the arrivals sorted by their positions, after checking these.
   private func sortedArrivals(
     count: Int
   ) throws(ChangesetError) -> [(position: Int, element: Element)] {
@@ -68,14 +68,16 @@ struct SequencePlan<Element> {
 }
 
 extension SequencePlan where Element: TreeElement {
-  /// The list after the batch, which shares with the old one what stands between the changes.
+  /// Returns the new list, which shares the parts between the changes with the old one.
   ///
-  /// - Complexity: O(*c* log *n*), where *n* is the number of elements before and after and *c* that
-  ///   of removals and arrivals, but not more than O(*n* + *c* log *c*).
+  /// - Complexity: O(*c* log *n*), where *n* is the number of elements before and after and *c* the
+  ///   number of removals and arrivals, but at most O(*n* + *c* log *c*).
+  /// - Throws: ``ChangesetError`` if a position is outside the new list or has two arrivals.
   func result(
     from old: PersistentSequence<Element>
   ) throws(ChangesetError) -> PersistentSequence<Element> {
-    // Beyond about one change in each leaf all nodes are made anew, once and not change by change.
+    // If there is more than about one change per leaf, all nodes are created again at once instead
+    // of change by change.
     if (removals.count + arrivals.count) * TreeNode<Element>.capacity > old.count {
       let list: [Element] = try result(from: old)
       return PersistentSequence(list)

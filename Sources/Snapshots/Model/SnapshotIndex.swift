@@ -1,0 +1,183 @@
+import CanonicalJSON
+import HashTreeCollections
+
+/// An index that finds the sections and rows of a snapshot by their ids.
+///
+/// The index is persistent like the trees, and most changes leave it unchanged. For an element it
+/// records only the leaf that holds it, and for a node only the parent, both by identities that
+/// changed copies of a node keep. To find the position of an element, a lookup climbs to the root
+/// and descends again along the same identities, counting the elements to the left. So an insertion
+/// shifts all elements behind it without touching their entries, as order-maintenance labels would
+/// do (Dietz and Sleator, 1987), and no space of labels can run out. Entries change only for
+/// elements that move from one node to another: O(1) amortised for each insertion or removal,
+/// because a node of *b* slots splits or merges at most once in *b*/4 of them.
+///
+/// The root of a section's rows is a child of the leaf that holds the section, so the trees of all
+/// sections form one tree. Every element and every node except the root of the sections has exactly
+/// one entry; each climb ends at that root.
+struct SnapshotIndex: Sendable {
+  /// The indexed sections.
+  var sections = PersistentSequence<Section>()
+  /// The leaf of each section and of each row.
+  var sectionLeaves: TreeDictionary<Identifier, NodeIdentity> = [:]
+  var rowLeaves: TreeDictionary<Identifier, NodeIdentity> = [:]
+  /// The parent of each node.
+  var parents: TreeDictionary<NodeIdentity, NodeIdentity> = [:]
+
+  /// The index of no sections.
+  static let empty = SnapshotIndex()
+}
+
+extension SnapshotIndex {
+  /// Returns the position of a section, or `nil` if there is none with this id.
+  ///
+  /// - Complexity: O(log *n*) expected, where *n* is the number of sections.
+  func section(_ identifier: Identifier) -> Int? {
+    guard let leaf = sectionLeaves[identifier] else { return nil }
+    var path = parents.ascent(from: leaf)
+    guard let place = sections.descend(along: &path),
+      let slot = place.leaf.elements.firstIndex(where: { $0.identifier == identifier })
+    else { return nil }
+    return place.start + slot
+  }
+
+  /// Returns the position of a row, or `nil` if there is none with this id.
+  ///
+  /// - Complexity: O(log *n*) expected, where *n* is the number of sections and rows.
+  func row(_ identifier: Identifier) -> RowPath? {
+    guard let leaf = rowLeaves[identifier] else { return nil }
+    var path = parents.ascent(from: leaf)
+    guard let section = sections.descend(along: &path), let root = path.last,
+      let sectionSlot = section.leaf.elements.firstIndex(where: {
+        $0.rows.tree.root?.identity == root
+      }),
+      let row = section.leaf.elements[sectionSlot].rows.tree.descend(along: &path),
+      let rowSlot = row.leaf.elements.firstIndex(where: { $0.identifier == identifier })
+    else { return nil }
+    return RowPath(section: section.start + sectionSlot, row: row.start + rowSlot)
+  }
+}
+
+extension SnapshotIndex {
+  /// Returns the index of other sections, made from this one by applying the differences.
+  ///
+  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of the lists has
+  ///   and of the elements in these nodes.
+  /// - Throws: ``SnapshotError`` with the ids that are not unique.
+  func updated(to sections: PersistentSequence<Section>) throws(SnapshotError) -> SnapshotIndex {
+    let (index, error) = following(to: sections)
+    if error != SnapshotError() { throw error }
+    return index
+  }
+
+  /// Returns the index of a part of the sections, in which no id can occur twice.
+  ///
+  /// - Complexity: That of ``updated(to:)``.
+  func updated(toPart sections: PersistentSequence<Section>) -> SnapshotIndex {
+    following(to: sections).index
+  }
+
+  private func following(
+    to sections: PersistentSequence<Section>
+  ) -> (index: SnapshotIndex, error: SnapshotError) {
+    let changes = SnapshotChanges(from: self.sections, to: sections)
+    var nodes = SlotMoves<NodeIdentity>()
+    var sectionIDs = SlotMoves<Identifier>()
+    var rowIDs = SlotMoves<Identifier>()
+    for change in changes.sections {
+      nodes.note(change.movedChildren(), of: change) { $0.identity }
+      nodes.note(change.movedRoots(), of: change) { $0.rows.tree.root?.identity }
+      sectionIDs.note(change.movedElements(), of: change) { $0.identifier }
+    }
+    for change in changes.rows {
+      nodes.note(change.movedChildren(), of: change) { $0.identity }
+      rowIDs.note(change.movedElements(), of: change) { $0.identifier }
+    }
+
+    var index = self
+    index.sections = sections
+    guard nodes.perform(in: &index.parents).isEmpty else {
+      // The new list has two revisions of the same section's rows, each with rows of its own, in
+      // two sections. Their nodes have the same identities, so all nodes are created again with new
+      // ones.
+      let apart = sections.map { $0.with(PersistentSequence(Array($0.rows))) }
+      return Self.empty.following(to: PersistentSequence(apart))
+    }
+    var error = SnapshotError()
+    for id in sectionIDs.perform(in: &index.sectionLeaves) { error.note(duplicateSection: id.text) }
+    for id in rowIDs.perform(in: &index.rowLeaves) { error.note(duplicateRow: id.text) }
+    return (index, error)
+  }
+}
+
+/// The nodes in which two revisions of a snapshot differ, paired by identity.
+struct SnapshotChanges {
+  /// The changes of the nodes that hold sections.
+  let sections: [NodeChange<Section>]
+  /// The changes of the nodes that hold rows, of all sections.
+  let rows: [NodeChange<Row>]
+
+  /// Finds the changed nodes.
+  ///
+  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of the lists has
+  ///   and of the sections in these nodes.
+  init(from old: PersistentSequence<Section>, to new: PersistentSequence<Section>) {
+    let alignment = TreeAlignment(from: old, to: new)
+    var oldRows: [TreeNode<Row>] = []
+    var newRows: [TreeNode<Row>] = []
+    /// Adds the nodes in which the rows of a section differ between its old and new version.
+    func compare(_ old: Section?, _ new: Section?) {
+      let before = old?.rows.tree ?? PersistentSequence()
+      let after = new?.rows.tree ?? PersistentSequence()
+      if before.isIdentical(to: after) { return }
+      let alignment = TreeAlignment(from: before, to: after)
+      oldRows += alignment.oldOnly
+      newRows += alignment.newOnly
+    }
+
+    var leavers: [Identifier: Section] = [:]
+    var comers: [Section] = []
+    for run in alignment.runs where !run.isShared {
+      let before = old.elements(in: run.old)
+      let after = new.elements(in: run.new)
+      // Mostly one section changed in its place; only other changes need a table.
+      if before.elementsEqual(after, by: { $0.hasSameIdentifier(as: $1) }) {
+        for (old, new) in zip(before, after) { compare(old, new) }
+      } else {
+        for section in before { leavers[section.identifier] = section }
+        comers += after
+      }
+    }
+    for section in comers { compare(leavers.removeValue(forKey: section.identifier), section) }
+    for section in leavers.values { compare(section, nil) }
+    sections = NodeChange.pairs(of: alignment.oldOnly, and: alignment.newOnly)
+    rows = NodeChange.pairs(of: oldRows, and: newRows)
+  }
+}
+
+/// The id of a section or row with its hash, as a key in index tables.
+///
+/// The hash is SipHash under the random key of this process, so clients cannot choose ids that
+/// collide. It must never leave the process.
+struct Identifier: Hashable, Sendable {
+  let text: Text
+  let textHash: Int
+
+  init(_ text: Text) {
+    self.init(text, textHash: text.hashValue)
+  }
+
+  /// Creates a key from an id and its known hash.
+  init(_ text: Text, textHash: Int) {
+    self.text = text
+    self.textHash = textHash
+  }
+
+  static func == (left: Identifier, right: Identifier) -> Bool {
+    left.textHash == right.textHash && left.text == right.text
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(textHash)
+  }
+}
