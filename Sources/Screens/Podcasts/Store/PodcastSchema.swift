@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// The accounts of the podcasts screen: listeners with the podcasts that they follow, their feed.
 public enum PodcastSchema: AccountSchema {
