@@ -136,7 +136,7 @@ struct Notes: StoreValue {
 }
 
 /// The screen of each note.
-struct NoteScreen: Screen {
+struct NoteScreen: ScreenMachine {
   let store: Store<Notes>
 
   let descriptor = ScreenDescriptor(
@@ -150,7 +150,7 @@ struct NoteScreen: Screen {
   }
 
   func run(
-    _ command: Command, on state: inout Note, for key: Text, in transaction: inout Transaction
+    _ command: SentCommand, on state: inout Note, for key: Text, in transaction: inout Transaction
   ) -> [Effect<Never>] { [] }
 
   func assemble(_ state: Note, rows: inout RowCache) throws(SnapshotError) -> Snapshot {

@@ -45,7 +45,7 @@ extension ApplicationBuilder {
   /// - Parameter keys: Where a client finds the keys. Without them it has to know them.
   /// - Precondition: No other screen has its name, and its opening command, if it has one, is one of its
   ///   commands and requires no arguments.
-  public mutating func add(_ screen: some Screen, keys: ScreenKeys? = nil) {
+  public mutating func add(_ screen: some ScreenMachine, keys: ScreenKeys? = nil) {
     registry.register(screen)
     screenKeys[screen.descriptor.name] = keys
   }

@@ -36,7 +36,7 @@ public protocol Feature: Sendable {
 ///   ScreenFeature(LightScreen(), keys: .only(["hall", "kitchen"]))
 /// }
 /// ```
-public struct ScreenFeature<S: Screen>: Feature {
+public struct ScreenFeature<S: ScreenMachine>: Feature {
   private let screen: S
   private let keys: ScreenKeys?
 
@@ -60,12 +60,12 @@ public enum FeatureBuilder {
   public static func buildExpression(_ feature: some Feature) -> [any Feature] { [feature] }
 
   /// Adds a screen that needs no endpoints of its own.
-  public static func buildExpression(_ screen: some Screen) -> [any Feature] {
+  public static func buildExpression(_ screen: some ScreenMachine) -> [any Feature] {
     [ScreenFeature(screen)]
   }
 
   /// Adds a screen that is a feature itself.
-  public static func buildExpression(_ feature: some Feature & Screen) -> [any Feature] {
+  public static func buildExpression(_ feature: some Feature & ScreenMachine) -> [any Feature] {
     [feature]
   }
 
