@@ -25,7 +25,8 @@ let unixSignals = Target.Dependency.product(
 let package = Package(
   name: "ViewDelta",
   products: [
-    .executable(name: "viewdelta", targets: ["viewdelta"]),
+    .library(name: "ViewDelta", targets: ["ViewDelta"]),
+    .executable(name: "viewdelta", targets: ["ViewDeltaDemo"]),
     .library(name: "ViewDeltaClient", targets: ["ViewDeltaClient"]),
   ],
   dependencies: [
@@ -54,7 +55,32 @@ let package = Package(
       name: "ViewState", dependencies: ["CanonicalJSON", "Snapshots", deque, ordered],
       swiftSettings: strict),
     .target(
-      name: "Screens", dependencies: ["CanonicalJSON", "Snapshots", "ViewState", ordered],
+      name: "MicroHTTP", dependencies: ["CMicroHTTPD", httpTypes, logging], swiftSettings: strict),
+    .target(
+      name: "ViewDeltaServer",
+      dependencies: [
+        "COpenAPI", "CanonicalJSON", "Gzip", "MicroHTTP", "Snapshots", "ViewState", deque, heap,
+        httpTypes, logging, ordered,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "ViewDeltaClient", dependencies: ["CanonicalJSON", "Snapshots"], swiftSettings: strict),
+    // What a package that writes screens imports.
+    .target(
+      name: "ViewDelta",
+      dependencies: [
+        "CanonicalJSON", "MicroHTTP", "Snapshots", "ViewDeltaServer", "ViewState", argumentParser,
+        httpTypes, logging, unixSignals,
+      ],
+      swiftSettings: strict),
+
+    // The demo: features that use public names of the libraries, and the command `viewdelta`. No folder
+    // may have the name of another in lower case: a disk of Apple's takes the two for one.
+    .target(
+      name: "Screens",
+      dependencies: [
+        "CanonicalJSON", "MicroHTTP", "Snapshots", "ViewDeltaServer", "ViewState", ordered,
+      ],
       resources: [
         .embedInCode("Profile/Demo/demo.json"),
         .embedInCode("Podcasts/Demo/podcasts.json"),
@@ -63,23 +89,8 @@ let package = Package(
         .embedInCode("Form/Demo/forms.json"),
       ],
       swiftSettings: strict),
-    .target(
-      name: "MicroHTTP", dependencies: ["CMicroHTTPD", httpTypes, logging], swiftSettings: strict),
-    .target(
-      name: "ViewDeltaServer",
-      dependencies: [
-        "COpenAPI", "CanonicalJSON", "Gzip", "MicroHTTP", "Screens", "Snapshots", "ViewState",
-        deque, heap, httpTypes, logging, ordered,
-      ],
-      swiftSettings: strict),
-    .target(
-      name: "ViewDeltaClient", dependencies: ["CanonicalJSON", "Snapshots"], swiftSettings: strict),
     .executableTarget(
-      name: "viewdelta",
-      dependencies: [
-        "CanonicalJSON", "MicroHTTP", "Screens", "ViewDeltaServer", "ViewState", argumentParser,
-        logging, unixSignals,
-      ],
+      name: "ViewDeltaDemo", dependencies: ["Screens", "ViewDelta", argumentParser],
       swiftSettings: strict),
 
     // The tests: one folder per target, and what they share.
@@ -122,7 +133,8 @@ let package = Package(
     .testTarget(
       name: "ViewDeltaTests",
       dependencies: [
-        "CanonicalJSON", "InputFuzzer", "Snapshots", "TestSupport", "ViewDeltaClient", "viewdelta",
+        "CanonicalJSON", "InputFuzzer", "Snapshots", "TestSupport", "ViewDeltaClient",
+        "ViewDeltaDemo",
       ],
       swiftSettings: strict),
 

@@ -2,6 +2,7 @@ import CanonicalJSON
 import Screens
 import TestSupport
 import Testing
+import ViewState
 
 @Suite("A fault script")
 struct FaultScriptTests {

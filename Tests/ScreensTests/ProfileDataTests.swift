@@ -2,6 +2,7 @@ import CanonicalJSON
 import Screens
 import TestSupport
 import Testing
+import ViewState
 
 @Suite("A json-server file")
 struct ProfileDataTests {

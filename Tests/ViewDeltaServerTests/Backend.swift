@@ -38,19 +38,19 @@ struct Backend {
     data: JSONValue = Backend.data, allowsFaults: Bool = true,
     refreshPolicy: RefreshPolicy = .keepPrevious,
     logLimits: RevisionLogLimits = RevisionLogLimits(),
-    configure: (inout ApplicationConfiguration) -> Void = { _ in }
+    configure: (inout DemoApplication) -> Void = { _ in }
   ) throws {
     let scheduler = ManualScheduler()
     let environment = ScreenEnvironment(
       scheduler: scheduler, logLimits: logLimits,
       now: { Timestamp(secondsSince1970: 1_800_000_000) })
-    var configuration = ApplicationConfiguration(
-      data: try ProfileData(JSONReader(data)), environment: environment)
-    configuration.allowsFaults = allowsFaults
-    configuration.refreshPolicy = refreshPolicy
-    configuration.latency = [.profile: .seconds(3), .posts: .seconds(4)]
-    configure(&configuration)
-    self.init(scheduler: scheduler, application: Application(configuration))
+    var demo = DemoApplication(environment)
+    demo.configuration.allowsFaults = allowsFaults
+    demo.configuration.refreshPolicy = refreshPolicy
+    demo.profile.data = try ProfileData(JSONReader(data))
+    demo.profile.latency = [.profile: .seconds(3), .posts: .seconds(4)]
+    configure(&demo)
+    self.init(scheduler: scheduler, application: try demo.make())
   }
 
   @discardableResult

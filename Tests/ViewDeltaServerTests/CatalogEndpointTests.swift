@@ -161,7 +161,7 @@ struct CatalogEndpointTests {
   @Test("are refused with the member at fault, and nothing changes")
   func refusals() async throws {
     let backend = try Backend {
-      $0.catalogs = .demo(
+      $0.catalogs.data = .demo(
         limits: CatalogLimits(catalogs: 3, sectionsPerCatalog: 3, itemsPerCatalog: 7, items: 8))
     }
     let before = await backend.get(Self.catalogs).text

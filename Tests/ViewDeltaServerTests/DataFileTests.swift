@@ -1,5 +1,4 @@
 import CanonicalJSON
-import Screens
 import TestSupport
 import Testing
 import ViewDeltaServer
@@ -11,9 +10,15 @@ struct DataFileTests {
   static func backend(_ members: [Text: JSONValue]) throws -> Backend {
     let scheduler = ManualScheduler()
     let file = JSONValue.object(members.merging(["users": [], "posts": []]) { given, _ in given })
-    let configuration = try ApplicationConfiguration(
-      dataFile: JSONReader(file), environment: ScreenEnvironment(scheduler: scheduler))
-    return Backend(scheduler: scheduler, application: Application(configuration))
+    return Backend(scheduler: scheduler, application: try application(file, scheduler))
+  }
+
+  private static func application(
+    _ file: JSONValue, _ scheduler: ManualScheduler
+  ) throws -> Application {
+    var demo = DemoApplication(ScreenEnvironment(scheduler: scheduler))
+    demo.configuration.data = file
+    return try demo.make()
   }
 
   @Test("starts each store that it names with what it holds")
@@ -104,12 +109,9 @@ struct DataFileTests {
         ["id": 1, "taxNumber": "DE136695976", "name": "N", "city": "C", "country": "DE"]
       ],
     ]
-    let unknown = UnknownMembers()
-    _ = try ApplicationConfiguration(
-      dataFile: JSONReader(file), environment: ScreenEnvironment(scheduler: ManualScheduler()),
-      noting: unknown)
+    let ignored = try Self.application(file, ManualScheduler()).ignoredData
     #expect(
-      Set(unknown.description.split(separator: ", ")) == [
+      Set(ignored.split(separator: ", ")) == [
         "/comments", "/users/0/phone (2 times)", "/users/0/address/street", "/posts/0/tags",
         "/listeners/0/since", "/listeners/0/podcasts/0/url",
         "/listeners/0/podcasts/0/latestEpisode/length", "/scoreboards/0/players/0/team",

@@ -202,8 +202,9 @@ struct FormEndpointTests {
   @Test("are no more than the store takes, and so are entries and companies")
   func limits() async throws {
     let backend = try Backend {
-      $0.forms = FormData(limits: AccountLimits(accounts: 1, entriesPerAccount: 1, byteCount: 999))
-      $0.companies = CompanyData(limit: 1)
+      $0.forms.data = FormData(
+        limits: AccountLimits(accounts: 1, entriesPerAccount: 1, byteCount: 999))
+      $0.forms.companies = CompanyData(limit: 1)
     }
     let bodies: [(String, JSONValue)] = [
       (Self.forms, ["title": "F"]),

@@ -1,7 +1,6 @@
 import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
-import Screens
 import Testing
 import ViewDeltaServer
 import ViewState
@@ -12,7 +11,7 @@ struct OpenAPIDocument {
 
   /// Reads the document with the strict parser.
   init() async throws {
-    let reply = await Self.application.router.respond(
+    let reply = try await Self.application.router.respond(
       to: Request(method: .get, target: "/openapi.json"))
     #expect(reply.status == .ok)
     root = try JSONValue(parsing: reply.body)
@@ -20,10 +19,11 @@ struct OpenAPIDocument {
 
   /// A server with everything switched on.
   static var application: Application {
-    var configuration = ApplicationConfiguration(
-      data: .demo(), environment: ScreenEnvironment(scheduler: ClockScheduler()))
-    configuration.allowsFaults = true
-    return Application(configuration)
+    get throws {
+      var demo = DemoApplication(ScreenEnvironment(scheduler: ClockScheduler()))
+      demo.configuration.allowsFaults = true
+      return try demo.make()
+    }
   }
 
   /// The value at a place, and a failure of the test where there is none.

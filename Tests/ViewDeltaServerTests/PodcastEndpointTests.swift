@@ -1,5 +1,6 @@
 import CanonicalJSON
 import HTTPTypes
+import Screens
 import TestSupport
 import Testing
 import ViewDeltaServer
@@ -136,7 +137,7 @@ struct PodcastEndpointTests {
 
   @Test("take their time, fail and hang as a script says")
   func faults() async throws {
-    let backend = try Backend { $0.podcastsLatency = .seconds(3) }
+    let backend = try Backend { $0.podcasts.latency = .seconds(3) }
     let faults = "/v1/faults/podcasts/1"
     let script: JSONValue = ["outcomes": ["fail", "hang"], "latencyMilliseconds": 10]
     #expect(await backend.call(.put, faults, body: script).status == 200)

@@ -1,5 +1,6 @@
 import CanonicalJSON
 import HTTPTypes
+import Screens
 import TestSupport
 import Testing
 import ViewDeltaClient
@@ -14,7 +15,7 @@ struct PodcastReplicaTests {
   func convergence() async throws {
     try await withSeeds(20) { generator in
       let backend = try Backend(refreshPolicy: generator.chance(0.5) ? .blank : .keepPrevious) {
-        $0.podcastsLatency = .seconds(2)
+        $0.podcasts.latency = .seconds(2)
       }
       var replica = try Replica(document: await backend.get(Self.screen).body)
       for _ in 0..<60 {

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import ViewState
 
 /// The JSON schemas of what the command on catalogs takes.
 enum CatalogSchema {

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import ViewState
 
 /// The JSON schemas of what commands on forms take.
 enum FormSchemas {

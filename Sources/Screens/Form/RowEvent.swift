@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// Something that a user did with a row.
 public struct RowEvent: Sendable {

@@ -1,5 +1,6 @@
 import CanonicalJSON
 import OrderedCollections
+import ViewState
 
 /// What the row of a player is made from.
 struct RankedPlayer: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import CanonicalJSON
 import OrderedCollections
+import ViewState
 
 /// What the row of a board in the list is made from.
 struct ScoreboardSummary: Equatable, Sendable {

@@ -1,5 +1,6 @@
 import HashTreeCollections
 import Snapshots
+import ViewState
 
 /// Each write is done whole or, where it throws, not at all.
 extension AccountData {

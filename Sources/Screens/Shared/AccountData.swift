@@ -1,6 +1,7 @@
 import CanonicalJSON
 import HashTreeCollections
 import Snapshots
+public import ViewState
 
 /// When an entry was written first, and when last: numbers of writes.
 struct EntryStamp: Codable, Equatable, Sendable {

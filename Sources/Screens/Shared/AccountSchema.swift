@@ -63,3 +63,11 @@ public protocol AccountSchema: Sendable {
 extension AccountSchema {
   public static func completed(_ entry: Entry, at time: Timestamp) -> Entry { entry }
 }
+
+/// An entry of an account, and when it was written first: what the order of entries depends on.
+public struct WrittenEntry<Entry: Sendable>: Sendable {
+  /// The entry as it is now.
+  public let resource: Entry
+  /// The version that it was created with: the greater, the later.
+  public let created: Int
+}

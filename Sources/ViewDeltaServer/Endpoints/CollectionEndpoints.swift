@@ -1,33 +1,64 @@
-import CanonicalJSON
+public import CanonicalJSON
 import HTTPTypes
-import MicroHTTP
-import Screens
+public import MicroHTTP
+public import ViewState
 
-/// A collection of resources, to list and to add to, and each of them: all that the REST resources
-/// of a store have in common. A store says how it reads and writes, and nothing of HTTP.
-struct CollectionEndpoints<Resource: StoredResource, Missing: MissingResource>: Sendable {
-  typealias Failure = StoreError<Missing>
-
-  /// The template of the collection's path.
-  let path: String
-  /// What the template of a resource's path calls its id.
-  let parameter: String
-  /// A part of the resources; `nil` where there is none that it could begin behind.
-  let part: @Sendable (Request, CollectionRange) throws(Failure) -> CollectionPart<Resource>?
-  /// How a resource stands in the list of all: whole, or shorter where it is large.
-  let summary: @Sendable (Resource) -> JSONValue
+/// The REST endpoints of a collection of resources and of each resource. They read and write a store,
+/// which knows nothing of HTTP.
+///
+/// - GET of the collection: a page, by `limit` and `after`, with `Link` and `ETag`
+/// - POST to the collection: creates a resource, once for each `Idempotency-Key`
+/// - GET, PUT, PATCH and DELETE of a resource: see ``ResourceEndpoints``
+///
+/// ```swift
+/// let notes = CollectionEndpoints<Note, Notes.Missing>(
+///   path: "/v1/notes",
+///   part: { (_, range) throws(Notes.Failure) in
+///     store.value.notes.part(range, version: store.value.version) { $0 }
+///   },
+///   create: { (_, body) async throws(Notes.Failure) in try await store.note(.create(body.value)) },
+///   resource: ResourceEndpoints(
+///     read: { (request) throws(Notes.Failure) in try store.value.note(request.id()) },
+///     parse: { (body, current) throws(JSONShapeError) in try Note(body, assigned: current.id) },
+///     replace: { (_, note, version) async throws(Notes.Failure) in
+///       try await store.note(.replace(note, expecting: version))
+///     },
+///     delete: { (request, version) async throws(Notes.Failure) in
+///       _ = try await store.write(.remove(request.id(), expecting: version))
+///     }))
+/// application.add(notes)
+/// ```
+public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingResource>: Sendable {
+  /// Why the store refuses a read or a write.
+  public typealias Failure = StoreError<Missing>
+  /// Reads a part of the resources.
+  public typealias Part =
+    @Sendable (Request, CollectionRange) throws(Failure) -> CollectionPart<Resource>?
   /// Creates the resource in a body.
-  let create: @Sendable (Request, JSONReader) async throws(Failure) -> Versioned<Resource>
-  /// Each resource.
-  let resource: ResourceEndpoints<Resource, Missing>
+  public typealias Create =
+    @Sendable (Request, JSONReader) async throws(Failure) -> Versioned<Resource>
 
-  init(
-    path: String, parameter: String = "id",
-    part:
-      @escaping @Sendable (Request, CollectionRange) throws(Failure) -> CollectionPart<Resource>?,
+  private let path: String
+  private let parameter: String
+  private let part: Part
+  private let summary: @Sendable (Resource) -> JSONValue
+  private let create: Create
+  private let resource: ResourceEndpoints<Resource, Missing>
+
+  /// Creates the endpoints.
+  ///
+  /// - Parameters:
+  ///   - path: The template of the path of the collection, such as `/v1/users/{id}/posts`.
+  ///   - parameter: The parameter for the id of a resource in its path, such as `postID`.
+  ///   - part: Reads a part of the resources; returns `nil` if no resource has the id that the part
+  ///     begins behind.
+  ///   - summary: Makes the element of the collection for a resource. By default it is the whole resource.
+  ///   - create: Creates the resource in a body.
+  ///   - resource: The endpoints of each resource.
+  public init(
+    path: String, parameter: String = "id", part: @escaping Part,
     summary: @escaping @Sendable (Resource) -> JSONValue = { $0.json },
-    create: @escaping @Sendable (Request, JSONReader) async throws(Failure) -> Versioned<Resource>,
-    resource: ResourceEndpoints<Resource, Missing>
+    create: @escaping Create, resource: ResourceEndpoints<Resource, Missing>
   ) {
     self.path = path
     self.parameter = parameter
@@ -37,22 +68,24 @@ struct CollectionEndpoints<Resource: StoredResource, Missing: MissingResource>: 
     self.resource = resource
   }
 
-  func register(in router: inout Router, _ context: EndpointContext) {
+  func register(
+    in router: inout Router, _ replies: ResourceReplies, _ idempotency: IdempotencyCache
+  ) {
     // Not on the thread that serves connections: a page may take a while to encode.
     router.on(.get, path) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
-      return try page(request, context.replies)
+      return try page(request, replies)
     }
     router.on(.post, path) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
-      return try await context.idempotency.respond(to: request) {
+      return try await idempotency.respond(to: request) {
         (request) throws(ProblemDetails) in
         let created = try await created(request)
-        return context.replies.reply(
+        return replies.reply(
           created, status: .created, location: request.path(path, of: created.resource.id))
       }
     }
-    resource.register(in: &router, path: "\(path)/{\(parameter)}", replies: context.replies)
+    resource.register(in: &router, path: "\(path)/{\(parameter)}", replies: replies)
   }
 
   /// How large the document of a page becomes, in bytes, unless one element alone is larger.

@@ -1,13 +1,14 @@
 import CanonicalJSON
-import MicroHTTP
-import Screens
+public import MicroHTTP
+public import ViewState
 
-/// The parameters of a collection: `limit` is the number of elements, `after` the id of the one that
-/// the page begins behind.
 extension CollectionRange {
-  /// - Throws: a 400 problem for a parameter that is empty or given twice, and for a `limit` that is
+  /// Reads the query of a request for a page: `limit` is the number of elements, at most 1,000 and by
+  /// default 100; `after` is the id of the element that the page begins behind.
+  ///
+  /// - Throws: A 400 problem for a parameter that is empty or given twice, and for a `limit` that is
   ///   no whole number from 1.
-  init(_ request: Request) throws(ProblemDetails) {
+  public init(_ request: Request) throws(ProblemDetails) {
     let after = try request.query.single("after")
     self.init(
       after: after.map { ResourceID(named: Text($0)) },

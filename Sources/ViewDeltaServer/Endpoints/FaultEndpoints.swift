@@ -1,16 +1,12 @@
-import CanonicalJSON
+public import CanonicalJSON
 import HTTPTypes
-import MicroHTTP
-import Screens
+public import MicroHTTP
+public import ViewState
 
 /// Scripted latency and failures of the sources of screens, for trying a screen out.
 struct FaultEndpoints: Sendable {
-  private let targets: [Text: any FaultTarget]
-
-  /// - Precondition: no two features have a source of one name.
-  init(_ features: [any Feature]) {
-    targets = Dictionary(uniqueKeysWithValues: features.flatMap(\.faultTargets))
-  }
+  /// By the names of the sources.
+  let targets: [Text: any FaultTarget]
 
   func register(in router: inout Router) {
     let path = "/v1/faults/{source}/{key}"
@@ -54,4 +50,29 @@ struct FaultEndpoints: Sendable {
     }
     return (source, Text(key))
   }
+}
+
+/// A source that can be made slow, fail or hang, key by key. See ``ApplicationBuilder/addFaults(of:_:)``.
+///
+/// ```swift
+/// struct NoteFaults: FaultTarget {
+///   let store: Store<Notes>
+///
+///   func faultScript(of key: Text) -> FaultScript? { store.value.faults[key] }
+///
+///   func setFaultScript(_ script: FaultScript?, of key: Text) async {
+///     await store.write(.setFaults(script, of: key))
+///   }
+/// }
+/// ```
+public protocol FaultTarget: Sendable {
+  /// Returns the rest of the script for a key; `nil` if it has none.
+  ///
+  /// - Throws: The problem that the client gets, such as a 404 for an unknown key.
+  func faultScript(of key: Text) throws(ProblemDetails) -> FaultScript?
+
+  /// Lets the source behave by a script from its next load on; `nil` ends that.
+  ///
+  /// - Throws: The problem that the client gets, such as a 404 for an unknown key.
+  func setFaultScript(_ script: FaultScript?, of key: Text) async throws(ProblemDetails)
 }

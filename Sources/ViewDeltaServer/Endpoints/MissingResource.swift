@@ -1,46 +1,45 @@
-import MicroHTTP
-import Screens
+import HTTPTypes
+public import MicroHTTP
+public import ViewState
 
-/// What a store may turn out not to have, as clients are told of it.
-protocol MissingResource: Hashable, Sendable {
+/// A kind of element that a store may not have, with the reply of its endpoints then.
+///
+/// ```swift
+/// enum Missing: MissingResource {
+///   case note
+///
+///   var problem: ProblemDetails { .missing(code: "unknown-note", "there is no note of this id") }
+/// }
+/// ```
+public protocol MissingResource: Hashable, Sendable {
   /// The 404 problem.
   var problem: ProblemDetails { get }
 }
 
-extension ProfileSchema.Missing: MissingResource {
-  var problem: ProblemDetails {
-    switch self {
-    case .user: .missing(code: "unknown-user", "there is no user of this id")
-    case .post: .missing(code: "unknown-post", "the user has no post of this id")
+extension ProblemDetails {
+  /// Creates the reply to a request that a store refuses: 404 for a missing element, 409 for an id in use
+  /// and a full store, 412 for another version, 422 with a pointer for a malformed document.
+  public init(_ error: StoreError<some MissingResource>) {
+    switch error {
+    case .missing(let resource):
+      self = resource.problem
+    case .duplicateID(let id):
+      self.init(
+        status: .conflict, code: "duplicate-id", detail: "the id \(id) is in use", pointer: "/id")
+    case .changedMeanwhile:
+      self = .preconditionFailed("the resource is not the one in If-Match")
+    case .malformed(let error):
+      self.init(error)
+    case .full:
+      self.init(
+        status: .conflict, code: "store-full", detail: "the store holds as many as it takes")
     }
   }
-}
 
-extension PodcastSchema.Missing: MissingResource {
-  var problem: ProblemDetails {
-    switch self {
-    case .listener: .missing(code: "unknown-listener", "there is no listener of this id")
-    case .podcast: .missing(code: "unknown-podcast", "the listener follows no podcast of this id")
-    case .feed: .missing(code: "missing-feed", "the listener has not followed any podcast yet")
-    }
-  }
-}
-
-extension ScoreboardData.Missing: MissingResource {
-  var problem: ProblemDetails {
-    switch self {
-    case .board: .missing(code: "unknown-scoreboard", "there is no scoreboard of this id")
-    case .player: .missing(code: "unknown-player", "the scoreboard has no player of this id")
-    }
-  }
-}
-
-extension CatalogData.Missing: MissingResource {
-  var problem: ProblemDetails {
-    switch self {
-    case .catalog: .missing(code: "unknown-catalog", "there is no catalog of this id")
-    case .section: .missing(code: "unknown-section", "the catalog has no section of this id")
-    case .item: .missing(code: "unknown-item", "the catalog has no item of this id")
-    }
+  /// Creates the 404 problem for an element that the path names and the store does not have.
+  ///
+  /// - Parameter code: The stable code for programs, such as `unknown-note`.
+  public static func missing(code: String, _ detail: String) -> ProblemDetails {
+    ProblemDetails(status: .notFound, code: code, detail: detail)
   }
 }

@@ -1,5 +1,5 @@
 import HTTPTypes
-import MicroHTTP
+public import MicroHTTP
 
 /// The problems that the endpoints share.
 extension ProblemDetails {
@@ -12,9 +12,9 @@ extension ProblemDetails {
   static let deletedKey = ProblemDetails(
     status: .gone, code: "key-deleted", detail: "what the key named was deleted")
 
-  /// The element that a page should begin behind is not there. It may have been, and where it stood
-  /// is not remembered: a client that reads page by page has to begin again.
-  static let afterGone = ProblemDetails(
+  /// The 410 problem for a page that begins behind an element that is not there. It may have been there,
+  /// and its place is not remembered: a client that reads page by page has to begin again.
+  public static let afterGone = ProblemDetails(
     status: .gone, code: "after-gone",
     detail: "there is no element of the id in after, or no longer: begin again without after")
 

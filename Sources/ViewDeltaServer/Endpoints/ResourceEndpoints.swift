@@ -1,26 +1,56 @@
-import CanonicalJSON
+public import CanonicalJSON
 import HTTPTypes
-import MicroHTTP
-import Screens
+public import MicroHTTP
+public import ViewState
 
-/// GET, PUT, PATCH and DELETE of one resource of a store: what all resources have in common,
-/// conditional requests above all.
-struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResource>: Sendable {
-  typealias Failure = StoreError<Missing>
-
-  /// The resource that the path names.
-  let read: @Sendable (Request) throws(Failure) -> Versioned<Resource>
-  /// The resource in a body; where the body has no id, that of the one to replace.
-  let parse: @Sendable (JSONReader, _ replacing: Resource) throws(JSONShapeError) -> Resource
-  /// Writes a resource; where a version is given, only in the place of that one.
-  let replace:
+/// GET, PUT, PATCH and DELETE of one resource of a store, with conditional requests. See
+/// ``CollectionEndpoints`` for an example.
+///
+/// - If-Match and If-None-Match are honoured, by the version of the resource.
+/// - PATCH is a JSON merge patch (RFC 7396). If another write comes in between, it is tried again.
+/// - PUT and PATCH cannot change the id.
+public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResource>: Sendable {
+  /// Why the store refuses a read or a write.
+  public typealias Failure = StoreError<Missing>
+  /// Reads the resource that a path names.
+  public typealias Read = @Sendable (Request) throws(Failure) -> Versioned<Resource>
+  /// Reads a body that replaces a resource.
+  public typealias Parse =
+    @Sendable (JSONReader, _ current: Resource) throws(JSONShapeError) -> Resource
+  /// Replaces a resource; if a version is given, only this version.
+  public typealias Replace =
     @Sendable (Request, Resource, _ version: Int?) async throws(Failure) -> Versioned<Resource>
-  let delete: @Sendable (Request, _ version: Int?) async throws(Failure) -> Void
-  /// Other names that a member may have in a body, and its own.
-  var aliases: [Text: Text] = [:]
-  /// Whether documents may be large: then each is encoded away from the thread that serves
-  /// connections, and once for all who ask.
-  var isLarge = false
+  /// Deletes the resource that a path names; if a version is given, only this version.
+  public typealias Delete = @Sendable (Request, _ version: Int?) async throws(Failure) -> Void
+
+  private let read: Read
+  private let parse: Parse
+  private let replace: Replace
+  private let delete: Delete
+  private let aliases: [Text: Text]
+  private let isLarge: Bool
+
+  /// Creates the endpoints.
+  ///
+  /// - Parameters:
+  ///   - read: Reads the resource that a path names.
+  ///   - parse: Reads a body that replaces a resource. If the body has no id, it has that of the resource.
+  ///   - replace: Replaces a resource; if a version is given, only this version.
+  ///   - delete: Deletes the resource that a path names; if a version is given, only this version.
+  ///   - aliases: Other names that a member may have in a body, each with its own name.
+  ///   - isLarge: Whether documents may be large. If so, each is encoded outside the threads that serve
+  ///     connections, and once for all clients.
+  public init(
+    read: @escaping Read, parse: @escaping Parse, replace: @escaping Replace,
+    delete: @escaping Delete, aliases: [Text: Text] = [:], isLarge: Bool = false
+  ) {
+    self.read = read
+    self.parse = parse
+    self.replace = replace
+    self.delete = delete
+    self.aliases = aliases
+    self.isLarge = isLarge
+  }
 
   /// How often a patch is tried again that met another write; each try means that one got through.
   private static var patchAttempts: Int { 8 }

@@ -1,10 +1,10 @@
 import CanonicalJSON
-import MicroHTTP
-import Screens
+public import MicroHTTP
+public import ViewState
 
 extension ResourceID {
   /// The id as one segment of a path (RFC 3986, section 3.3).
-  var pathSegment: String {
+  package var pathSegment: String {
     var segment = ""
     for byte in text.utf8 {
       switch byte {
@@ -22,14 +22,14 @@ extension ResourceID {
 }
 
 extension Request {
-  /// The id that the path has for a parameter of its template.
-  func id(_ parameter: String = "id") -> ResourceID {
+  /// Returns the id that the path has for a parameter of its template.
+  public func id(_ parameter: String = "id") -> ResourceID {
     ResourceID(named: Text(parameters[parameter] ?? ""))
   }
 
-  /// The path that this request has for a template, perhaps with one more segment, escaped where it
-  /// must be and nowhere else.
-  func path(_ template: String, of id: ResourceID? = nil) -> String {
+  /// Returns the path that this request has for a template, with an id as one more segment if there is
+  /// one. Only characters that must be escaped are escaped.
+  public func path(_ template: String, of id: ResourceID? = nil) -> String {
     let segments = template.split(separator: "/").map { segment in
       segment.first == "{"
         ? self.id(String(segment.dropFirst().dropLast())).pathSegment : String(segment)

@@ -1,14 +1,21 @@
+public import CanonicalJSON
 import HTTPTypes
-import MicroHTTP
-import Screens
-import ViewState
+public import MicroHTTP
+public import ViewState
 
-/// Makes the replies of what stores hold: single resources, and documents that are shared because
-/// they are large or made for many.
+/// Makes the replies that contain elements of a store, with entity tags.
 ///
-/// Their entity tags are the number of the write that made a thing as it is, bound to this run, so
-/// that a tag of another run matches nothing.
-struct ResourceReplies: Sendable {
+/// An entity tag contains the number of the write that made the element as it is, and the epoch of the
+/// process, so that a tag of another process matches nothing.
+///
+/// ```swift
+/// application.router.get("/v1/notes-count") {
+///   [replies = application.replies] (request) throws(ProblemDetails) in
+///   let notes = store.value
+///   return try replies.reply(["count": .integer(notes.count)], to: request, version: notes.version)
+/// }
+/// ```
+public struct ResourceReplies: Sendable {
   private let epoch: RevisionEpoch
   private let cache: ReplyCache
 
@@ -19,9 +26,25 @@ struct ResourceReplies: Sendable {
 
   func tag(of version: Int) -> EntityTag { EntityTag("\(epoch)-\(version)") }
 
-  /// A resource.
+  /// Returns a value that is made anew for each request, or 304 if the client has it.
   ///
-  /// - Parameter hasTag: whether the client may take what it sent for what is kept.
+  /// - Parameter version: The number of the write that made the value as it is.
+  /// - Throws: A 406 problem if the client does not accept JSON, and a 412 problem if its condition is not
+  ///   met.
+  public func reply(
+    _ value: JSONValue, to request: Request, version: Int
+  ) throws(ProblemDetails) -> Response {
+    try request.requireJSONAccepted()
+    return try request.unlessKnown(coded: .identity) { _ in
+      .json(
+        value,
+        fields: [.eTag: tag(of: version).text, .cacheControl: Caching.revalidate.rawValue])
+    }
+  }
+
+  /// Returns a resource.
+  ///
+  /// - Parameter hasTag: Whether the resource is what the client sent (RFC 9110, section 9.3.4).
   func reply(
     _ resource: Versioned<some StoredResource>, status: HTTPResponse.Status = .ok,
     location: String? = nil, hasTag: Bool = true
@@ -32,12 +55,12 @@ struct ResourceReplies: Sendable {
     return .json(resource.resource.json, status: status, fields: fields)
   }
 
-  /// A document that is encoded once for every version of it, or 304 for a client that has it.
+  /// Returns a document that is encoded once for each of its versions, or 304 if the client has it.
   ///
   /// - Parameters:
-  ///   - target: where it stands, written in one way only.
-  ///   - version: the number of the write that made it as it is.
-  ///   - encode: makes the document, and further fields.
+  ///   - target: The path and query of the document, written in one way only.
+  ///   - version: The number of the write that made the document as it is.
+  ///   - encode: Makes the document, and further fields.
   func document(
     to request: Request, at target: String, version: Int,
     _ encode: () -> (body: [UInt8], fields: HTTPFields)
@@ -54,16 +77,22 @@ struct ResourceReplies: Sendable {
     }
   }
 
-  /// A part of a collection, with a link to what follows.
+  /// Returns a part of a collection, with a link to the next part, or 304 if the client has it. It is
+  /// encoded once for all clients.
   ///
   /// - Parameters:
-  ///   - path: that of the collection.
-  ///   - encode: makes the document; returns with it the id of its last element if more follow.
-  func page(
+  ///   - path: The path of the collection.
+  ///   - range: The part.
+  ///   - version: The number of the write that made the collection as it is.
+  ///   - encode: Makes the document; returns with it the id of its last element if more follow.
+  /// - Throws: A 406 problem if the client does not accept JSON, and a 412 problem if its condition is not
+  ///   met.
+  public func page(
     to request: Request, at path: String, _ range: CollectionRange, version: Int,
     _ encode: () -> (body: [UInt8], last: ResourceID?)
   ) throws(ProblemDetails) -> Response {
-    try document(to: request, at: range.target(at: path), version: version) {
+    try request.requireJSONAccepted()
+    return try document(to: request, at: range.target(at: path), version: version) {
       let (body, last) = encode()
       guard let last else { return (body, [:]) }
       let next = CollectionRange(after: last, limit: range.limit)

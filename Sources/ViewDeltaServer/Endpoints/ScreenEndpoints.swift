@@ -8,12 +8,11 @@ struct ScreenEndpoints: Sendable {
   private let keys: [Text: ScreenKeys]
   private let faultSources: Set<Text>
 
-  /// - Parameter allowsFaults: whether clients may script faults.
-  /// - Precondition: no two features have keys for one screen.
-  init(_ registry: ScreenRegistry, _ features: [any Feature], allowsFaults: Bool) {
+  /// - Parameter faultSources: The sources whose faults clients may script.
+  init(_ registry: ScreenRegistry, keys: [Text: ScreenKeys], faultSources: Set<Text>) {
     self.registry = registry
-    keys = Dictionary(uniqueKeysWithValues: features.flatMap(\.screenKeys))
-    faultSources = allowsFaults ? Set(features.flatMap(\.faultTargets.keys)) : []
+    self.keys = keys
+    self.faultSources = faultSources
   }
 
   func register(in router: inout Router) {

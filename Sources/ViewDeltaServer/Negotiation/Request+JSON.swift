@@ -1,16 +1,16 @@
-import CanonicalJSON
+public import CanonicalJSON
 import HTTPTypes
-import MicroHTTP
+public import MicroHTTP
 
 extension Request {
   /// Reads the body as JSON.
   ///
   /// A body needs its type: a page of another site can send one without, and others, but not JSON.
   ///
-  /// - Parameter types: the media types taken.
-  /// - Throws: a 415 problem for another type, for none, and for a coded body; a 400 problem for a
-  ///   charset other than UTF-8 and for what is not JSON, with a pointer to the fault.
-  func json(
+  /// - Parameter types: The media types that are accepted.
+  /// - Throws: A 415 problem for another type, for none, and for a coded body; a 400 problem for a
+  ///   charset other than UTF-8 and for malformed JSON, with a pointer to the error.
+  public func json(
     _ types: Set<String> = ["application/json"]
   ) throws(ProblemDetails) -> JSONReader {
     // RFC 9110, section 15.5.16: a refusal says what would have been taken.
@@ -41,8 +41,8 @@ extension Request {
 }
 
 extension ProblemDetails {
-  /// The 422 for JSON that is not of the expected shape.
-  init(_ error: JSONShapeError) {
+  /// Creates the 422 problem for JSON that is not of the expected shape.
+  public init(_ error: JSONShapeError) {
     self.init(
       status: .unprocessableContent, code: "invalid-member", detail: error.message,
       pointer: error.pointer.description)

@@ -1,11 +1,11 @@
 import HTTPTypes
-import MicroHTTP
+public import MicroHTTP
 
 extension Request {
-  /// Checks that the client takes JSON.
+  /// Checks that the client accepts JSON.
   ///
-  /// - Throws: a 406 problem where Accept excludes `application/json`.
-  func requireJSONAccepted() throws(ProblemDetails) {
+  /// - Throws: A 406 problem if Accept excludes `application/json`.
+  public func requireJSONAccepted() throws(ProblemDetails) {
     _ = try format(among: [.json])
   }
 

@@ -1,5 +1,4 @@
 import CanonicalJSON
-import Screens
 import ViewState
 
 /// Some of the kept revisions of a view model, each with its cause and its size.

@@ -1,11 +1,11 @@
-import CanonicalJSON
-import HTTPTypes
-import MicroHTTP
+public import CanonicalJSON
+public import HTTPTypes
+public import MicroHTTP
 
 extension Response {
-  /// A JSON reply that no cache keeps, unless `fields` says otherwise. Other types would have been
-  /// refused, which caches have to know.
-  static func json(
+  /// Creates a reply with JSON that no cache keeps, unless `fields` says otherwise. It varies by Accept,
+  /// because other types are refused.
+  public static func json(
     _ value: JSONValue, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]
   ) -> Response {
     json(encoded: value.canonicalBytes(), status: status, fields: fields)

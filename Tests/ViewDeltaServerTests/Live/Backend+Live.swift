@@ -48,7 +48,7 @@ extension Backend {
 
   /// A backend whose screen of user 1 shows everything, with its revision.
   static func loaded(
-    configure: (inout ApplicationConfiguration) -> Void = { _ in }
+    configure: (inout DemoApplication) -> Void = { _ in }
   ) async throws -> (Backend, revision: String) {
     let backend = try Backend(configure: configure)
     await backend.load()

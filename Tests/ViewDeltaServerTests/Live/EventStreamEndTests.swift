@@ -12,7 +12,7 @@ struct EventStreamEndTests {
       as [Duration])
   func lifetime(lifetime: Duration) async throws {
     let (backend, revision) = try await Backend.loaded {
-      $0.eventStreamLifetime = lifetime...lifetime
+      $0.configuration.eventStreamLifetime = lifetime...lifetime
     }
     let stream = try #require(backend.events("since=\(revision)"))
     var comments = 0

@@ -34,7 +34,7 @@ struct LiveEventTests {
   @Test("shows that it is alive after 15 seconds, and ends in order after its lifetime")
   func time() async throws {
     let (backend, revision) = try await Backend.loaded {
-      $0.eventStreamLifetime = .milliseconds(40_050)...(.milliseconds(40_050))
+      $0.configuration.eventStreamLifetime = .milliseconds(40_050)...(.milliseconds(40_050))
     }
     try await LiveServer.run(backend) { live in
       let stream = try live.events("since=\(revision)")

@@ -76,7 +76,7 @@ struct LiveServerTests {
   @Test("gives the place of one that left to another, within the sweep", arguments: [false, true])
   func abandonment(isReset: Bool) async throws {
     let limits = WaitingLimits(total: 10, perAddress: 10)
-    let (backend, revision) = try await Backend.loaded { $0.waitingLimits = limits }
+    let (backend, revision) = try await Backend.loaded { $0.configuration.waitingLimits = limits }
     try await LiveServer.run(backend) { live in
       let query = "since=\(revision)&wait=50"
       let clients = try (0..<5).map { _ in try live.poll(query) }
@@ -101,7 +101,7 @@ struct LiveServerTests {
   @Test("refuses one address more than its share, and keeps the connection")
   func share() async throws {
     let limits = WaitingLimits(total: 100, perAddress: 3)
-    let (backend, revision) = try await Backend.loaded { $0.waitingLimits = limits }
+    let (backend, revision) = try await Backend.loaded { $0.configuration.waitingLimits = limits }
     try await LiveServer.run(backend) { live in
       let clients = try (0..<3).map { _ in try live.poll("since=\(revision)&wait=50") }
       try live.awaitWaiting(3)

@@ -16,7 +16,7 @@ struct WaitingLimitTests {
       (WaitingLimits(total: 3, perAddress: 3), 503, "too-many-waiting"),
     ])
   func full(limits: WaitingLimits, status: Int, code: String) async throws {
-    let (backend, revision) = try await Backend.loaded { $0.waitingLimits = limits }
+    let (backend, revision) = try await Backend.loaded { $0.configuration.waitingLimits = limits }
     let query = "since=\(revision)&wait=20"
     let polls = (0..<3).map { _ in backend.poll(query) }
     let sync: JSONValue = ["screens": ["profile/1": ["since": .string(revision)]], "wait": 20]
@@ -45,7 +45,7 @@ struct WaitingLimitTests {
   @Test("lets no address take the places of the others")
   func addresses() async throws {
     let limits = WaitingLimits(total: 5, perAddress: 2)
-    let (backend, revision) = try await Backend.loaded { $0.waitingLimits = limits }
+    let (backend, revision) = try await Backend.loaded { $0.configuration.waitingLimits = limits }
     let query = "since=\(revision)&wait=20"
     let statuses = ["a", "a", "a", "b", "b", "b", "c", "c", "d"].map {
       backend.poll(query, from: $0).answer?.status
@@ -56,7 +56,7 @@ struct WaitingLimitTests {
   @Test("counts event streams, and gives their places back")
   func streams() async throws {
     let limits = WaitingLimits(total: 2, perAddress: 2)
-    let (backend, revision) = try await Backend.loaded { $0.waitingLimits = limits }
+    let (backend, revision) = try await Backend.loaded { $0.configuration.waitingLimits = limits }
     let streams = try (0..<2).map { _ in try #require(backend.events()) }
     #expect(backend.waitingCount == 2)
     #expect(backend.poll("since=\(revision)&wait=20").answer?.status == 503)

@@ -88,7 +88,7 @@ struct PublicDirectoryTests {
 
   @Test("can have no name that a route of the API begins with")
   func reservesAllRoutes() async throws {
-    let router = OpenAPIDocument.application.router
+    let router = try OpenAPIDocument.application.router
     for name in Set(router.routes.compactMap { $0.pattern.split(separator: "/").first }) {
       let directory = try TemporaryDirectory()
       try directory.write("mine", to: String(name))

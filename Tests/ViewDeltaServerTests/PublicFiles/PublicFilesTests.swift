@@ -9,7 +9,7 @@ struct PublicFilesTests {
   /// A server with the files of a directory.
   static func backend(_ directory: TemporaryDirectory) throws -> Backend {
     let files = try PublicFiles(directory: directory.path)
-    return try Backend { $0.publicFiles = files }
+    return try Backend { $0.configuration.publicFiles = files }
   }
 
   static let page = "<!doctype html><title>Page</title>" + String(repeating: "<p>", count: 1_000)
@@ -128,7 +128,7 @@ struct PublicFilesTests {
       try directory.write("public", to: "Public/" + name)
     }
     let files = try PublicFiles(directory: directory.path(of: "Public"))
-    let answer = await (try Backend { $0.publicFiles = files }).call(method, target)
+    let answer = await (try Backend { $0.configuration.publicFiles = files }).call(method, target)
     #expect(answer.status == status)
     #expect(answer["Content-Type"] == "application/problem+json")
     if method == .post { #expect(answer["Allow"] == "GET, HEAD, OPTIONS") }

@@ -2,14 +2,12 @@ import CanonicalJSON
 import Foundation
 import HTTPTypes
 import MicroHTTP
-import Screens
 import Snapshots
 import TestSupport
 import Testing
 import ViewDeltaClient
+import ViewDeltaServer
 import ViewState
-
-@testable import ViewDeltaServer
 
 @Suite("The page on writing a screen")
 struct WriteAScreenTests {
@@ -45,12 +43,10 @@ struct WriteAScreenTests {
   private static func backend() throws -> Backend {
     let scheduler = ManualScheduler()
     let configuration = ApplicationConfiguration(
-      data: .demo(), environment: ScreenEnvironment(scheduler: scheduler))
-    let application = Application(
-      configuration,
-      features: { _ in
-        [ScreenFeature(Groceries(), keys: .only(["home"]))]
-      })
+      environment: ScreenEnvironment(scheduler: scheduler))
+    let application = try Application(configuration) {
+      ScreenFeature(Groceries(), keys: .only(["home"]))
+    }
     return Backend(scheduler: scheduler, application: application)
   }
 

@@ -1,5 +1,6 @@
 import CanonicalJSON
 import Snapshots
+import ViewState
 
 extension CatalogOperation {
   /// Applies the operation to the sections and items of a catalog.

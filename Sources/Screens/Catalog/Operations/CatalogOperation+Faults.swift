@@ -1,5 +1,6 @@
 import CanonicalJSON
 import Snapshots
+import ViewState
 
 /// Where in an operation a refusal comes from, so that a client can point at it.
 extension CatalogOperation {

@@ -1,4 +1,5 @@
 public import CanonicalJSON
+import ViewState
 
 extension CatalogOperation {
   /// Reads an operation: its name in `operation`, and what it is done with.

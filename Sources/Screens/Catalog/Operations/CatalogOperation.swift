@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// What can be done to the sections and items of a catalog, by the names that a diffable data
 /// source's snapshot has for it. A place is named by the id of a neighbour, never by a number.

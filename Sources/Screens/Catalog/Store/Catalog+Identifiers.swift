@@ -1,4 +1,5 @@
 import Snapshots
+public import ViewState
 
 /// What can be asked about a catalog's sections and items without reading all of them.
 extension Catalog {

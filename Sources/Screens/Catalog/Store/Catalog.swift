@@ -1,5 +1,6 @@
 public import CanonicalJSON
 public import Snapshots
+public import ViewState
 
 /// A catalog: sections of items, each found by id.
 ///

@@ -1,5 +1,6 @@
 public import CanonicalJSON
 import OrderedCollections
+import ViewState
 
 extension CatalogData {
   /// Reads an object with the array `catalogs`.
@@ -9,7 +10,7 @@ extension CatalogData {
     _ reader: JSONReader, limits: CatalogLimits = CatalogLimits()
   ) throws(JSONShapeError) {
     self.init(limits: limits)
-    for element in try reader.member("catalogs").elements() {
+    for element in try reader.nullableMember("catalogs")?.elements() ?? [] {
       let catalog = try Catalog(element, limits: limits)
       try element.storing { () throws(Failure) in _ = try insert(catalog) }
     }

@@ -1,6 +1,7 @@
 import CanonicalJSON
 import OrderedCollections
 import Snapshots
+public import ViewState
 
 /// Each write is done whole or, where it throws, not at all. One that changes nothing leaves the
 /// value equal.

@@ -1,5 +1,6 @@
 public import OrderedCollections
 import Snapshots
+public import ViewState
 
 /// The catalogs as a value: every rule that a write must hold, without locks, time or observers.
 public struct CatalogData: Equatable, Sendable {

@@ -1,6 +1,6 @@
 public import CanonicalJSON
 public import Snapshots
-import ViewState
+public import ViewState
 
 /// An item of a catalog.
 public struct CatalogItem: Hashable, Sendable {

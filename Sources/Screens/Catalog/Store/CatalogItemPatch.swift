@@ -1,5 +1,6 @@
 public import CanonicalJSON
 import Snapshots
+public import ViewState
 
 /// New content for some members of an item; the others stay as they are.
 public struct CatalogItemPatch: Hashable, Sendable {

@@ -1,5 +1,6 @@
 public import CanonicalJSON
 import Snapshots
+public import ViewState
 
 /// A section of a catalog with its items, as clients write it.
 public struct CatalogSection: Hashable, Sendable {

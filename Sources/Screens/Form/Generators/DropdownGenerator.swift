@@ -1,4 +1,5 @@
 import CanonicalJSON
+import ViewState
 
 /// Describes a field whose value is one of a few options, or none.
 struct DropdownGenerator: FieldGenerator {

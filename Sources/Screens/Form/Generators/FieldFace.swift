@@ -1,4 +1,5 @@
 import CanonicalJSON
+import ViewState
 
 /// What all fields have that a user fills in.
 struct FieldFace: Hashable, Sendable {

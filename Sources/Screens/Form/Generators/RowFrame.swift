@@ -1,4 +1,5 @@
 import CanonicalJSON
+import ViewState
 
 /// What every row of a form has, whatever its kind.
 struct RowFrame: Hashable, Sendable {

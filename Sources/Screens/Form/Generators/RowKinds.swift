@@ -1,4 +1,5 @@
 import CanonicalJSON
+import ViewState
 
 /// The kinds of rows that a form can have. A new one is one line here.
 enum RowKinds {

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import ViewState
 
 /// A field whose value is a line of text.
 protocol TextFieldGenerator: FieldGenerator where Value == Text {}

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import ViewState
 
 /// Whether a row of a form is shown.
 enum Visibility: Hashable, Sendable {

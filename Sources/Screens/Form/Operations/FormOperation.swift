@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// What can be done to the rows of a form. A place is named by the id of a neighbour or of a list,
 /// never by a number.

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import ViewState
 
 extension FormOutline {
   /// Does all operations, in their order.

@@ -1,3 +1,5 @@
+public import ViewState
+
 /// A list of rows of a form.
 public enum RowContainer: Hashable, Sendable {
   /// The rows of a section.

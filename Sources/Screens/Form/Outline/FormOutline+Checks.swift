@@ -1,4 +1,5 @@
 import CanonicalJSON
+import ViewState
 
 extension FormOutline {
   /// Checks what holds for a form as a whole; places are those in its description.

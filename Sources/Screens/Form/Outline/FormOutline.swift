@@ -1,4 +1,5 @@
 import CanonicalJSON
+import ViewState
 
 /// The sections and rows of a form, each row with its state.
 ///

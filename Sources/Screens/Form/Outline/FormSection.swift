@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// A section of a form.
 public struct FormSection: Equatable, Sendable {

@@ -1,3 +1,5 @@
+import ViewState
+
 /// Where a row stands in a form: in which section, and at which place of each list of rows from
 /// there on. Only ever held while one operation looks at one outline: rows are named by ids.
 struct OutlinePath: Equatable {

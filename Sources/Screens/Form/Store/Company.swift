@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// A firm as the registry of firms has it.
 public struct Company: Hashable, Sendable {

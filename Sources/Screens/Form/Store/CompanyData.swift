@@ -1,5 +1,6 @@
 import CanonicalJSON
 import OrderedCollections
+public import ViewState
 
 /// The registry of firms as a value: every rule that a write must hold, without locks, time or
 /// observers.

@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// A form as it is described: what is asked for, and in which order. What users enter is not part
 /// of it.

@@ -1,4 +1,5 @@
 public import CanonicalJSON
+import ViewState
 
 extension FormData {
   /// Reads an object with the array `forms`, each with its sections and perhaps with `activity`, the
@@ -10,7 +11,7 @@ extension FormData {
   ) throws(JSONShapeError) {
     self.init(limits: limits)
     var filling = AccountFilling<FormSchema>()
-    for element in try reader.member("forms").elements() {
+    for element in try reader.nullableMember("forms")?.elements() ?? [] {
       let form = try Form(element.omitting("activity"))
       try element.storing { () throws(Failure) in _ = try insert(form) }
       for item in try element.nullableMember("activity")?.elements() ?? [] {
@@ -37,7 +38,7 @@ extension CompanyData {
   /// - Throws: `JSONShapeError` at the first fault.
   public init(_ reader: JSONReader) throws(JSONShapeError) {
     self.init()
-    for element in try reader.member("companies").elements() {
+    for element in try reader.nullableMember("companies")?.elements() ?? [] {
       let company = try Company(element)
       try element.storing { () throws(Failure) in _ = try insert(company) }
     }

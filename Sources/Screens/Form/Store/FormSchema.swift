@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// The accounts of the form screen: forms with what has happened with them.
 public enum FormSchema: AccountSchema {

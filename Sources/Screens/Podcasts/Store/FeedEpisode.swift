@@ -1,4 +1,5 @@
 public import CanonicalJSON
+import ViewState
 
 /// An episode as its publisher's feed has it.
 public struct FeedEpisode: Hashable, Sendable {

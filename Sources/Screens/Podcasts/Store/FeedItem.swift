@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// A podcast as its publisher's feed has it, kept word for word: whether it can be shown is decided
 /// when it is loaded.

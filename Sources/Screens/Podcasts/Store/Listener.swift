@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// Somebody who follows podcasts.
 public struct Listener: Hashable, Sendable {

@@ -1,4 +1,5 @@
 public import CanonicalJSON
+import ViewState
 
 extension PodcastData {
   /// Reads an object with the array `listeners`, each with an `id`, a `name` and, unless there is
@@ -11,7 +12,7 @@ extension PodcastData {
     _ reader: JSONReader, limits: AccountLimits = PodcastSchema.limits
   ) throws(JSONShapeError) {
     self.init(limits: limits)
-    for element in try reader.member("listeners").elements() {
+    for element in try reader.nullableMember("listeners")?.elements() ?? [] {
       let listener = try Listener(element.omitting("podcasts"))
       try element.storing { () throws(Failure) in _ = try insert(listener) }
       guard let feed = try element.nullableMember("podcasts") else { continue }

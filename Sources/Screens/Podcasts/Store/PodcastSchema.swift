@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// The source of the podcasts screen.
 public enum PodcastsSource: Text, CaseIterable, Codable, CodingKeyRepresentable, Sendable {

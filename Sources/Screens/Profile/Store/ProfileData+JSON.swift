@@ -1,4 +1,5 @@
 public import CanonicalJSON
+import ViewState
 
 extension ProfileData {
   /// Reads a json-server file: an object with the arrays `users` and `posts`.

@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// A user as the profile store keeps it, in the shape of a json-server file.
 public struct User: Hashable, Sendable {

@@ -1,3 +1,5 @@
+public import ViewState
+
 /// A place in a list, named by a neighbour and never by a number.
 public enum Placement: Codable, Hashable, Sendable {
   case before(ResourceID)

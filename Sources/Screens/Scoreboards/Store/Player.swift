@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// A player of a scoreboard.
 public struct Player: StoredResource, Hashable {

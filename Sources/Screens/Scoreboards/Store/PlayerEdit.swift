@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// What can be done to the players of a board.
 public enum PlayerEdit: Codable, Hashable, Sendable {

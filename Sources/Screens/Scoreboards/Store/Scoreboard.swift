@@ -1,5 +1,6 @@
 public import CanonicalJSON
 public import OrderedCollections
+public import ViewState
 
 /// A scoreboard with its players, in the order in which they are shown.
 public struct Scoreboard: StoredResource, Hashable {

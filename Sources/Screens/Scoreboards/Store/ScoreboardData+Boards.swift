@@ -1,5 +1,6 @@
 import CanonicalJSON
 import OrderedCollections
+public import ViewState
 
 /// Each write is done whole or, where it throws, not at all. One that changes nothing, such as a
 /// rename to the same title, leaves the value equal.

@@ -1,4 +1,5 @@
 import OrderedCollections
+import ViewState
 
 extension ScoreboardData {
   /// Does what a command stands for.

@@ -1,5 +1,6 @@
 public import CanonicalJSON
 import OrderedCollections
+import ViewState
 
 extension ScoreboardData {
   /// Reads an object with the array `scoreboards`.
@@ -9,7 +10,7 @@ extension ScoreboardData {
     _ reader: JSONReader, limits: ScoreboardLimits = ScoreboardLimits()
   ) throws(JSONShapeError) {
     self.init(limits: limits)
-    for element in try reader.member("scoreboards").elements() {
+    for element in try reader.nullableMember("scoreboards")?.elements() ?? [] {
       let board = try Scoreboard(element, limit: limits.playersPerBoard)
       try element.storing { () throws(Failure) in _ = try insert(board) }
     }

@@ -1,4 +1,5 @@
 import OrderedCollections
+public import ViewState
 
 /// The players of a board, under the same rules as the boards.
 extension ScoreboardData {

@@ -1,4 +1,5 @@
 public import OrderedCollections
+public import ViewState
 
 /// The scoreboards as a value: every rule that an edit must hold, without locks, time or observers.
 ///

@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// What can be done to the scoreboards, from whichever screen.
 public enum ScoreboardEdit: Codable, Hashable, Sendable {

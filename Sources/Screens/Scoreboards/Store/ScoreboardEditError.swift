@@ -1,3 +1,5 @@
+public import ViewState
+
 /// Why an edit of the scoreboards was not done. Nothing has changed.
 public enum ScoreboardEditError: Error, Hashable, Sendable {
   /// What the store says to any write.

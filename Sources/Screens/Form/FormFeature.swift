@@ -1,0 +1,60 @@
+import CanonicalJSON
+public import MicroHTTP
+public import ViewDeltaServer
+import ViewState
+
+/// The screen of each form, on a store of forms with what has happened with them, and a registry of
+/// the firms that are looked up.
+public struct FormFeature: Feature {
+  /// The forms to start with if there is no data file, and what has happened with them.
+  public var data: FormData
+  /// The firms to start with if there is no data file.
+  public var companies: CompanyData
+  /// How long the work of each source takes; one that is not named takes no time.
+  public var latency: [FormSource.Name: Duration]
+
+  /// Configures the feature.
+  public init(
+    data: FormData = .demo(), companies: CompanyData = .demo(),
+    latency: [FormSource.Name: Duration] = [:]
+  ) {
+    self.data = data
+    self.companies = companies
+    self.latency = latency
+  }
+
+  public func register(in application: inout ApplicationBuilder) throws {
+    let file = application.takeData("forms", "companies")
+    let store = FormStore(
+      try file.map { file throws(JSONShapeError) in try FormData(file) } ?? data,
+      in: application.engine, latency: application.latencies(latency))
+    let companies = CompanyStore(
+      "companies",
+      try file.map { file throws(JSONShapeError) in try CompanyData(file) } ?? companies,
+      in: application.engine)
+    application.add(
+      FormScreen(store: store, companies: companies),
+      keys: .collection(path: "/v1/forms", title: "title"))
+    AccountEndpoints(
+      store: store, path: "/v1/forms", entries: (name: "entries", parameter: "entryID")
+    ).register(in: &application)
+    application.add(FormCompanyEndpoints(store: companies).collection)
+  }
+}
+
+extension FormSchema.Missing: MissingResource {
+  public var problem: ProblemDetails {
+    switch self {
+    case .form: .missing(code: "unknown-form", "there is no form of this id")
+    case .entry: .missing(code: "unknown-entry", "the form has no entry of this id")
+    }
+  }
+}
+
+extension CompanyData.Missing: MissingResource {
+  public var problem: ProblemDetails {
+    switch self {
+    case .company: .missing(code: "unknown-company", "there is no company of this id")
+    }
+  }
+}

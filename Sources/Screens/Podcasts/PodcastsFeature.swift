@@ -1,0 +1,48 @@
+import CanonicalJSON
+public import MicroHTTP
+public import ViewDeltaServer
+public import ViewState
+
+/// The podcasts screen, on a store of listeners and the podcasts that they follow.
+public struct PodcastsFeature: Feature {
+  /// The listeners and podcasts to start with if there is no data file.
+  public var data: PodcastData
+  /// How long a load of podcasts takes.
+  public var latency: Duration
+  /// What stays on the screen while it is loaded again, until a client chooses another policy.
+  public var refreshPolicy: RefreshPolicy
+
+  /// Configures the feature.
+  public init(
+    data: PodcastData = .demo(), latency: Duration = .zero,
+    refreshPolicy: RefreshPolicy = .keepPrevious
+  ) {
+    self.data = data
+    self.latency = latency
+    self.refreshPolicy = refreshPolicy
+  }
+
+  public func register(in application: inout ApplicationBuilder) throws {
+    let file = application.takeData("listeners")
+    let store = PodcastStore(
+      try file.map { file throws(JSONShapeError) in try PodcastData(file) } ?? data,
+      in: application.engine, latency: application.latencies([.podcasts: latency]))
+    let policy = application.refreshPolicy(usually: refreshPolicy)
+    application.add(
+      PodcastsScreen(store: store, policy: policy),
+      keys: .collection(path: "/v1/listeners", title: "name"))
+    AccountEndpoints(
+      store: store, path: "/v1/listeners", entries: (name: "podcasts", parameter: "podcastID")
+    ).register(in: &application)
+  }
+}
+
+extension PodcastSchema.Missing: MissingResource {
+  public var problem: ProblemDetails {
+    switch self {
+    case .listener: .missing(code: "unknown-listener", "there is no listener of this id")
+    case .podcast: .missing(code: "unknown-podcast", "the listener follows no podcast of this id")
+    case .feed: .missing(code: "missing-feed", "the listener has not followed any podcast yet")
+    }
+  }
+}

@@ -1,0 +1,45 @@
+import ArgumentParser
+public import ViewDeltaServer
+
+extension Application {
+  /// Serves features with the options on the command line until a signal ends the process: the whole main
+  /// program of a server.
+  ///
+  /// ```swift
+  /// import ViewDelta
+  ///
+  /// await Application.main {
+  ///   Groceries()
+  ///   NotesFeature()
+  /// }
+  /// ```
+  ///
+  /// `--help` prints the options. If the server cannot start, the process ends with one line on standard
+  /// error and an exit code of `sysexits.h`: 64 for a bad option, 65 for malformed data, 66 for a file that
+  /// cannot be read, 69 if something is in the way, such as a port in use.
+  ///
+  /// A program with subcommands or options of its own uses ``ServeOptions`` instead.
+  ///
+  /// - Parameter features: The screens and other features, in the order in which they are listed.
+  nonisolated(nonsending) public static func main(
+    @FeatureBuilder _ features: () throws -> [any Feature]
+  ) async {
+    let program = Program.parseOrExit()
+    do {
+      try await program.options.serve(features)
+    } catch {
+      Program.exit(withError: error)
+    }
+  }
+}
+
+/// The command line of a program that does nothing but serve.
+private struct Program: ParsableCommand {
+  static var configuration: CommandConfiguration {
+    CommandConfiguration(
+      commandName: ProgramName.current, abstract: "Serve the view models over HTTP.",
+      discussion: ServeOptions.discussion)
+  }
+
+  @OptionGroup var options: ServeOptions
+}

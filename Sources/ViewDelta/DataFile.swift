@@ -1,0 +1,44 @@
+import CanonicalJSON
+import Foundation
+
+/// The file with the initial content of the stores.
+struct DataFile {
+  let path: String
+
+  /// Parses the file.
+  ///
+  /// - Throws: `StartError` that names the option, the file, the location and the error.
+  func load() throws(StartError) -> JSONValue {
+    let bytes = try self.bytes()
+    do throws(JSONParseError) {
+      return try JSONValue(parsing: bytes)
+    } catch {
+      throw .malformed(
+        "--data", path, at: place(error.pointer), "\(error.message) (at byte \(error.offset))")
+    }
+  }
+
+  /// Creates the error for a document that does not have the expected shape.
+  func error(_ error: JSONShapeError) -> StartError {
+    .malformed("--data", path, at: place(error.pointer), error.message)
+  }
+
+  private func place(_ pointer: JSONPointer) -> String {
+    pointer.description.isEmpty ? "the whole document" : pointer.description
+  }
+
+  private func bytes() throws(StartError) -> [UInt8] {
+    var isDirectory: ObjCBool = false
+    guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
+      throw .unreadable("--data", path, "there is no such file")
+    }
+    guard !isDirectory.boolValue else {
+      throw .unreadable("--data", path, "this is a directory")
+    }
+    do {
+      return Array(try Data(contentsOf: URL(filePath: path)))
+    } catch {
+      throw .unreadable("--data", path, "it cannot be read")
+    }
+  }
+}

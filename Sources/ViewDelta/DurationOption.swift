@@ -1,0 +1,69 @@
+import ArgumentParser
+import CanonicalJSON
+import ViewDeltaServer
+
+/// A duration on the command line: `500ms`, `2s`, `1.5s`.
+struct DurationOption: ExpressibleByArgument {
+  let duration: Duration
+  /// The text of the argument.
+  let defaultValueDescription: String
+
+  /// The longest accepted duration.
+  private static let longest = Duration.seconds(3600)
+
+  init?(argument: String) {
+    let unit: Duration
+    let digits: Substring
+    if argument.hasSuffix("ms") {
+      (unit, digits) = (.milliseconds(1), argument.dropLast(2))
+    } else if argument.hasSuffix("s") {
+      (unit, digits) = (.seconds(1), argument.dropLast())
+    } else {
+      return nil
+    }
+    // `Double` also accepts signs, exponents and "nan", which are not durations.
+    guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
+      let number = Double(digits), number <= Self.longest / unit
+    else { return nil }
+    duration = unit * number
+    defaultValueDescription = argument
+  }
+
+  /// Creates an option from a literal that is known to be valid.
+  init(_ literal: StaticString) {
+    guard let option = DurationOption(argument: "\(literal)") else {
+      preconditionFailure("\(literal) is not a duration")
+    }
+    self = option
+  }
+}
+
+/// A latency on the command line: of all sources (`500ms`) or of one (`posts=4s`).
+struct LatencyOption: ExpressibleByArgument {
+  /// The source; `nil` for all.
+  let source: Text?
+  let duration: Duration
+
+  init?(argument: String) {
+    let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    guard let time = parts.last.flatMap({ DurationOption(argument: String($0)) }) else {
+      return nil
+    }
+    source = parts.count == 1 ? nil : Text(parts[0])
+    duration = time.duration
+  }
+
+  /// Sets the latencies. A later option overrides an earlier one.
+  static func apply(_ options: [LatencyOption], to configuration: inout ApplicationConfiguration) {
+    for option in options {
+      if let source = option.source {
+        configuration.latencies[source] = option.duration
+      } else {
+        configuration.latency = option.duration
+        for source in configuration.latencies.keys {
+          configuration.latencies[source] = option.duration
+        }
+      }
+    }
+  }
+}

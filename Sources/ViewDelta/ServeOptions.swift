@@ -1,0 +1,185 @@
+public import ArgumentParser
+import CanonicalJSON
+import Foundation
+import Glibc
+import Logging
+import MicroHTTP
+public import ViewDeltaServer
+public import ViewState
+
+/// The options of a command that serves an application: where it listens, what it starts with, its limits
+/// and its log.
+///
+/// ```swift
+/// import ArgumentParser
+/// import ViewDelta
+///
+/// struct Serve: AsyncParsableCommand {
+///   @OptionGroup var options: ServeOptions
+///   @Option var database = "todos.sqlite"
+///
+///   func run() async throws {
+///     try await options.serve { Todos(database: database) }
+///   }
+/// }
+/// ```
+public struct ServeOptions: ParsableArguments {
+  /// What the help of a command says of all servers.
+  public static let discussion = """
+    Serves the screens, REST for the stores behind them, and a page for browsers. All data is kept in \
+    memory: the changes of clients are lost when the server ends.
+
+    SIGINT or SIGTERM ends it: it refuses new clients and completes the replies in flight, for at most \
+    ten seconds. A second signal ends it at once.
+    """
+
+  @Option(help: "The address to listen on: an IPv4 or IPv6 literal, or localhost.")
+  var host = "127.0.0.1"
+
+  @Option(help: "The port to listen on; 0 takes any free one.")
+  var port: UInt16 = 8080
+
+  @Option(
+    name: .customLong("host-name"),
+    help: ArgumentHelp(
+      "A host name or address of the server. Repeatable.",
+      discussion: """
+        A server on loopback accepts requests whose Host is localhost, a loopback address, or one of \
+        these names, on any port. Other requests get a 403, so that no page of another site can read \
+        or write here. A server on another address accepts any Host, unless this option is given.
+        """, valueName: "name"))
+  var hostNames: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The initial data, as a json-server file.",
+      discussion: """
+        An object with an array for each collection, in the format in which its elements are read and \
+        written over HTTP. It replaces the data that the screens start with otherwise: a missing \
+        collection is empty. Ids are numbers or strings. Unknown members are ignored, and named in a \
+        warning.
+        """, valueName: "file"))
+  var data: String?
+
+  @Option(
+    name: .customLong("public"),
+    help: ArgumentHelp(
+      "The directory of the web page, which is served at /.",
+      discussion: """
+        The default is the directory Public in the working directory, if there is one. All files are \
+        read at the start. Files whose names begin with a dot are left out. Symbolic links and other \
+        special files are left out with a warning.
+        """, valueName: "directory"))
+  var publicDirectory: String?
+
+  @Flag(help: "Let clients script latency and failures under /v1/faults.")
+  var faults = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Whether a screen keeps its rows while it is loaded again.",
+      discussion: "The default is that of each screen, keep-previous if it has none.",
+      valueName: "policy"))
+  var refresh: RefreshPolicy?
+
+  @Option(
+    help: ArgumentHelp(
+      "The duration of a load: 500ms or 1.5s for all sources, posts=4s for one. Repeatable.",
+      discussion: "The default is that of each source.", valueName: "time"))
+  var latency: [LatencyOption] = []
+
+  @Option(
+    help: ArgumentHelp("The time after which a load fails.", valueName: "time"))
+  var loadTimeout = DurationOption("10s")
+
+  @OptionGroup
+  var limits: LimitOptions
+
+  @Option(
+    help: ArgumentHelp(
+      "The lowest level to log on standard error, from trace to critical.", valueName: "level"))
+  var logLevel = LogLevelOption.notice
+
+  public func validate() throws {
+    for name in hostNames where !ServerConfiguration.isHostName(name) {
+      throw ValidationError(
+        "--host-name is \(name), but must be a name or an IP address, without a port")
+    }
+  }
+
+  /// Creates the default options.
+  public init() {}
+
+  /// Serves features until a signal ends the process.
+  ///
+  /// - Throws: An error for the `exit(withError:)` of the command, if the server cannot start.
+  nonisolated(nonsending) public func serve(
+    @FeatureBuilder _ features: () throws -> [any Feature]
+  ) async throws {
+    do {
+      let process = ServerProcess(self)
+      try await process.run(process.application(features))
+    } catch let error as StartError {
+      error.report()
+      throw error.exitCode
+    }
+  }
+}
+
+/// A log level on the command line, by its name in swift-log.
+enum LogLevelOption: String, CaseIterable, ExpressibleByArgument {
+  case trace
+  case debug
+  case info
+  case notice
+  case warning
+  case error
+  case critical
+
+  var level: Logger.Level {
+    switch self {
+    case .trace: .trace
+    case .debug: .debug
+    case .info: .info
+    case .notice: .notice
+    case .warning: .warning
+    case .error: .error
+    case .critical: .critical
+    }
+  }
+}
+
+extension RefreshPolicy: ExpressibleByArgument {}
+
+/// An error that prevents the start: one line for people, and an exit code from `sysexits.h`.
+struct StartError: Error {
+  let message: String
+  let exitCode: ExitCode
+
+  /// Creates the error for a file that cannot be read.
+  static func unreadable(_ option: String, _ path: String, _ reason: String) -> StartError {
+    StartError(message: "\(option) \(path): \(reason)", exitCode: ExitCode(EX_NOINPUT))
+  }
+
+  /// Creates the error for invalid content of a file or directory at a location.
+  static func malformed(
+    _ option: String, _ path: String, at place: String, _ reason: String
+  ) -> StartError {
+    StartError(message: "\(option) \(path): \(place): \(reason)", exitCode: ExitCode(EX_DATAERR))
+  }
+
+  /// Creates the error for an unavailable resource, such as a port in use.
+  static func unavailable(_ reason: String) -> StartError {
+    StartError(message: reason, exitCode: ExitCode(EX_UNAVAILABLE))
+  }
+
+  func report() {
+    FileHandle.standardError.write(Data("\(ProgramName.current): \(message)\n".utf8))
+  }
+}
+
+/// The name under which the program was started, for messages.
+enum ProgramName {
+  static let current =
+    CommandLine.arguments.first.map { URL(filePath: $0).lastPathComponent } ?? "viewdelta"
+}

@@ -1,0 +1,186 @@
+import ArgumentParser
+import CanonicalJSON
+import Glibc
+import HTTPTypes
+import Logging
+import MicroHTTP
+import UnixSignals
+import ViewDeltaServer
+import ViewState
+
+/// Runs the server process: starts it, announces its address, waits for a signal, and shuts down.
+struct ServerProcess {
+  private let options: ServeOptions
+  private let logger: Logger
+
+  /// The time for completing replies in flight after the first signal.
+  private static let grace = Duration.seconds(10)
+
+  init(_ options: ServeOptions) {
+    self.options = options
+    let level = options.logLevel.level
+    logger = Logger(label: ProgramName.current) { label in
+      var handler = StreamLogHandler.standardError(label: label)
+      handler.logLevel = level
+      return handler
+    }
+  }
+
+  /// Puts the features together.
+  ///
+  /// - Throws: `StartError` if a file cannot be used or a feature cannot start, and `ValidationError` for a
+  ///   latency of an unknown source.
+  func application(@FeatureBuilder _ features: () throws -> [any Feature]) throws -> Application {
+    let publicFiles = try PublicDirectory(option: options.publicDirectory)
+      .map { directory throws(StartError) in try directory.load(logger: logger) }
+    var configuration = ApplicationConfiguration(
+      environment: ScreenEnvironment(
+        scheduler: ClockScheduler(), loadTimeout: options.loadTimeout.duration,
+        record: { [logger] incident in Self.log(incident, logger) }, freed: FreedMemory.note))
+    let file = options.data.map(DataFile.init)
+    configuration.data = try file?.load()
+    options.limits.apply(to: &configuration)
+    configuration.publicFiles = publicFiles
+    configuration.allowsFaults = options.faults
+    configuration.refreshPolicy = options.refresh
+    configuration.waitingLimits = options.limits.waiting(
+      connectionLimit: serverConfiguration.connectionLimit)
+    LatencyOption.apply(options.latency, to: &configuration)
+    do {
+      return try Application(configuration, features: features)
+    } catch let error as ApplicationError {
+      throw ValidationError("--latency: \(error)")
+    } catch let error as JSONShapeError {
+      throw file?.error(error) ?? .unavailable("\(error)")
+    } catch {
+      throw StartError.unavailable("\(error)")
+    }
+  }
+
+  private var serverConfiguration: ServerConfiguration {
+    var configuration = ServerConfiguration(host: options.host, port: options.port)
+    configuration.hostNames = options.hostNames
+    options.limits.apply(to: &configuration)
+    return configuration
+  }
+
+  /// Serves an application until a signal ends the process.
+  ///
+  /// - Throws: `StartError` if the server cannot listen.
+  nonisolated(nonsending) func run(_ application: Application) async throws {
+    if !application.ignoredData.isEmpty {
+      logger.warning(
+        "the data file has members that are ignored",
+        metadata: ["members": "\(application.ignoredData)"])
+    }
+    let example = await ExampleRequests(application)
+    StandardError.dropLinesIfFull()
+    // The server keeps running after its terminal is closed.
+    signal(SIGHUP, SIG_IGN)
+    // Signals are trapped before the address is announced, so that a script can send one at once.
+    let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
+    let (server, address) = try start(application)
+    announce(address, example, hasPage: application.hasPage)
+
+    var shutdown: Task<Void, Never>?
+    for await signal in signals {
+      if shutdown != nil {
+        logger.notice("a second signal ends the server at once")
+        exit(128 + signal.rawValue)
+      }
+      logger.notice("shutting down")
+      // This comes first, so that the replies to waiting polls get `Connection: close`.
+      server.beginDraining()
+      application.beginDraining()
+      shutdown = Task {
+        await server.shutdown(grace: Self.grace)
+        exit(EXIT_SUCCESS)
+      }
+    }
+  }
+
+  private static func log(_ incident: ScreenIncident, _ logger: Logger) {
+    switch incident.kind {
+    case .loadFailure(let source, let code):
+      logger.notice(
+        "a load failed",
+        metadata: ["code": "\(code)", "key": "\(incident.screen)", "source": "\(source)"])
+    case .transition, .assembly:
+      logger.debug(
+        "an incident was ignored",
+        metadata: ["incident": "\(incident.kind)", "screen": "\(incident.screen)"])
+    }
+  }
+
+  private func start(
+    _ application: Application
+  ) throws(StartError) -> (Server, BoundAddress) {
+    do throws(ServerError) {
+      let server = try Server(
+        configuration: serverConfiguration, router: application.router, logger: logger)
+      return (server, try server.start())
+    } catch {
+      throw .unavailable("--\(error)")
+    }
+  }
+
+  private func announce(_ address: BoundAddress, _ example: ExampleRequests, hasPage: Bool) {
+    print(
+      "ViewDelta listens on \(address.url).", hasPage ? "Open it in a browser, or try:" : "Try:")
+    for line in example.lines(for: address.url) { print("  \(line)") }
+    // A reader of a pipe waits for these lines.
+    fflush(nil)
+  }
+}
+
+/// Requests that can be tried on an application: those of one view model of its first screen.
+private struct ExampleRequests {
+  private var path: String?
+  private var opening: JSONValue?
+
+  /// Looks for a key of the first screen.
+  init(_ application: Application) async {
+    guard let (screen, keys) = application.screens.first else { return }
+    var key: ResourceID?
+    if let keys { key = await Self.key(among: keys, application) }
+    path = "/v1/view-models/\(screen.name)/\(key?.pathSegment ?? "KEY")"
+    opening = screen.opening.map { ["type": .string($0)] }
+  }
+
+  private static func key(among keys: ScreenKeys, _ application: Application) async -> ResourceID? {
+    switch keys {
+    case .only(let keys): return keys.first.map(ResourceID.init(named:))
+    case .collection(let path, _):
+      let request = Request(method: .get, target: path + "?limit=1")
+      let body = await application.router.respond(to: request).body
+      guard let document = try? JSONReader(JSONValue(parsing: body)) else { return nil }
+      return try? document.elements().first.map { element in try ResourceID(element.member("id")) }
+    }
+  }
+
+  func lines(for url: String) -> [String] {
+    guard let path else { return ["curl \(url)/v1/view-models"] }
+    var lines = ["curl \(url)\(path)"]
+    if let opening {
+      let body = String(decoding: opening.canonicalBytes(), as: UTF8.self)
+      lines.append("curl --json '\(body)' \(url)\(path)/commands")
+    }
+    lines.append("curl \"\(url)\(path)/diff?since=REVISION\"")
+    return lines
+  }
+}
+
+/// The standard error stream, to which the log is written.
+private enum StandardError {
+  /// Drops log lines if standard error is a full pipe, so that the server never blocks until they
+  /// are read.
+  ///
+  /// A terminal or a file is left unchanged: its mode is shared with other processes, and it does
+  /// not stay full.
+  static func dropLinesIfFull() {
+    var status = stat()
+    guard fstat(STDERR_FILENO, &status) == 0, status.st_mode & S_IFMT == S_IFIFO else { return }
+    let flags = fcntl(STDERR_FILENO, F_GETFL)
+    _ = fcntl(STDERR_FILENO, F_SETFL, flags | O_NONBLOCK)
+  }
+}

@@ -1,0 +1,81 @@
+import CanonicalJSON
+public import MicroHTTP
+package import ViewState
+
+/// Features put together: their screens, stores and endpoints. A `Server` makes them reachable.
+///
+/// ```swift
+/// let environment = ScreenEnvironment(scheduler: ClockScheduler())
+/// let application = try Application(ApplicationConfiguration(environment: environment)) {
+///   Groceries()
+///   NotesFeature()
+/// }
+/// let server = try Server(configuration: ServerConfiguration(), router: application.router)
+/// try server.start()
+/// ```
+public struct Application: Sendable {
+  /// All routes.
+  public let router: Router
+  /// The members of the data file that no feature read, for people: `/comments, /users/0/phone (10
+  /// times)`. Empty if there are none.
+  public let ignoredData: String
+  /// The screens, in the order in which features added them, with where their keys are found.
+  package let screens: [(descriptor: ScreenDescriptor, keys: ScreenKeys?)]
+  /// Whether there is a page for browsers at `/`.
+  package let hasPage: Bool
+  private let readiness = Readiness()
+  private let room: WaitingRoom
+
+  /// Puts features together; nothing runs and no client is served yet.
+  ///
+  /// - Precondition: No two features add a screen, a store, a route or a source with faults of the same
+  ///   name, and none adds a route of the server: `/healthz`, `/readyz`, `/openapi.json`, `/v1/sync`, and
+  ///   what begins with `/v1/view-models` or `/v1/faults`.
+  /// - Throws: What a feature throws, `JSONShapeError` if the data file is not an object, and
+  ///   ``ApplicationError``.
+  public init(
+    _ configuration: ApplicationConfiguration,
+    @FeatureBuilder features: () throws -> [any Feature]
+  ) throws {
+    let scheduler = configuration.environment.scheduler
+    let cache = ReplyCache(byteLimit: configuration.replyCacheByteLimit)
+    let idempotency = IdempotencyCache(scheduler: scheduler)
+    var builder = ApplicationBuilder(configuration, cache, idempotency)
+    for feature in try features() { try feature.register(in: &builder) }
+    ignoredData = try builder.ignoredData()
+    try builder.checkLatencies()
+
+    let (registry, keys) = (builder.registry, builder.screenKeys)
+    screens = registry.descriptors.map { ($0, keys[$0.name]) }
+    let models = ViewModels(registry: registry, replies: ViewReplies(cache: cache))
+    room = WaitingRoom(limits: configuration.waitingLimits, scheduler: scheduler)
+    let faultTargets = configuration.allowsFaults ? builder.faultTargets : [:]
+
+    var router = builder.router
+    HealthEndpoints(readiness: readiness).register(in: &router)
+    OpenAPIEndpoint().register(in: &router)
+    ScreenEndpoints(registry, keys: keys, faultSources: Set(faultTargets.keys))
+      .register(in: &router)
+    ViewModelEndpoints(models: models, idempotency: idempotency, room: room)
+      .register(in: &router)
+    EventEndpoint(
+      models: models, room: room, scheduler: scheduler, lifetime: configuration.eventStreamLifetime
+    ).register(in: &router)
+    SyncEndpoint(models: models, room: room).register(in: &router)
+    if configuration.allowsFaults { FaultEndpoints(targets: faultTargets).register(in: &router) }
+    configuration.publicFiles?.register(in: &router)
+    hasPage = configuration.publicFiles?.paths.contains("/") ?? false
+    self.router = router
+  }
+
+  /// How many requests wait for a change.
+  public var waitingCount: Int { room.count }
+
+  /// Lets `/readyz` answer 503 from now on, so that a load balancer sends no new clients. Polls that
+  /// wait are answered, in the order in which they came, and event streams end; no request may wait
+  /// from now on.
+  public func beginDraining() {
+    readiness.end()
+    room.drain()
+  }
+}

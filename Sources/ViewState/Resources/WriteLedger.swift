@@ -1,0 +1,40 @@
+import CanonicalJSON
+
+/// Counts the writes of a store and the bytes that its resources take, so that clients cannot fill
+/// the memory.
+package struct WriteLedger: Hashable, Sendable {
+  /// The number of writes so far.
+  package private(set) var version = 0
+  /// The size of all texts, in bytes.
+  package private(set) var byteCount = 0
+
+  /// Creates a ledger of no writes.
+  package init() {}
+
+  /// Makes room for a resource and gives it the next version.
+  ///
+  /// - Returns: `nil` where it would take all together beyond the limit; nothing has changed then.
+  package mutating func take<Resource: SizedResource>(
+    _ resource: Resource, inPlaceOf old: Resource?, limit: Int
+  ) -> Versioned<Resource>? {
+    let total = byteCount + resource.byteCount - (old?.byteCount ?? 0)
+    guard total <= limit else { return nil }
+    byteCount = total
+    version += 1
+    return Versioned(resource: resource, version: version)
+  }
+
+  /// Gives back the room of a resource that is removed, which is a write too.
+  package mutating func release(_ resource: some SizedResource) {
+    byteCount -= resource.byteCount
+    version += 1
+  }
+}
+
+extension WriteLedger: Codable {
+  package init(from decoder: any Decoder) throws {
+    let reader = try JSONReader(from: decoder)
+    version = try reader.member("version").count()
+    byteCount = try reader.member("byteCount").count()
+  }
+}

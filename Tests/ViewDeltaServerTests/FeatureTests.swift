@@ -1,0 +1,121 @@
+import CanonicalJSON
+import HTTPTypes
+import Screens
+import TestSupport
+import Testing
+import ViewDeltaServer
+import ViewState
+
+@Suite("An application of features")
+struct FeatureTests {
+  private static func backend(
+    _ configure: (inout ApplicationConfiguration) -> Void = { _ in },
+    @FeatureBuilder features: () throws -> [any Feature]
+  ) throws -> Backend {
+    let scheduler = ManualScheduler()
+    var configuration = ApplicationConfiguration(
+      environment: ScreenEnvironment(scheduler: scheduler))
+    configure(&configuration)
+    return Backend(
+      scheduler: scheduler, application: try Application(configuration, features: features))
+  }
+
+  @Test("has the screens of all, in their order, and of no other")
+  func order() async throws {
+    let isShown = false
+    let backend = try Self.backend {
+      NotesFeature()
+      Groceries()
+      if isShown { ProfileFeature() }
+      for feature in [CatalogFeature(), ScoreboardFeature()] as [any Feature] { [feature] }
+    }
+    let screens = try await backend.get("/v1/view-models").json.member("screens").elements()
+    #expect(
+      try screens.map { try $0.member("name").string() }
+        == ["note", "groceries", "catalog", "scoreboards", "scoreboard"])
+    #expect(await backend.get("/v1/users").status == 404)
+  }
+
+  @Test(
+    "serves the collection of a store: pages, conditions, problems, and the screens that show it")
+  func collection() async throws {
+    let backend = try Self.backend { NotesFeature() }
+    let path = "/v1/notes"
+    for text in ["One", "Two"] {
+      let answer = await backend.call(.post, path, body: ["text": .string(text)])
+      #expect(answer.status == 201)
+    }
+    let page = await backend.get(path + "?limit=1")
+    #expect(try page.json.value == [["id": 1, "text": "One"]])
+    #expect(try page.nextPage == path + "?limit=1&after=1")
+    #expect(try await backend.get("/v1/notes-count").json.value == ["count": 2])
+
+    let tag = try #require(await backend.get(path + "/1")["ETag"])
+    let screen = "/v1/view-models/note/1"
+    let since = try await backend.get(screen).string("revision")
+    let patch: JSONValue = ["text": "Changed"]
+    #expect(await backend.call(.patch, path + "/1", [.ifMatch: tag], body: patch).status == 200)
+    #expect(await backend.call(.patch, path + "/1", [.ifMatch: tag], body: patch).status == 412)
+    let diff = await backend.get(screen + "/diff?since=\(since)")
+    #expect(diff.text.contains(#""set":{"text":"Changed"}"#))
+
+    #expect(await backend.call(.delete, path + "/2").status == 204)
+    #expect(await backend.get(path + "/2").code == "unknown-note")
+    let twice = await backend.call(.post, path, body: ["id": 1, "text": "Again"])
+    #expect(twice.status == 409 && twice.code == "duplicate-id")
+  }
+
+  @Test("gives each feature the members of the data file that it takes, and lists the others")
+  func data() async throws {
+    let backend = try Self.backend {
+      $0.data = ["notes": [["id": 7, "text": "Seven"]], "users": [], "albums": []]
+    } features: {
+      NotesFeature()
+    }
+    #expect(try await backend.get("/v1/notes").json.value == [["id": 7, "text": "Seven"]])
+    #expect(backend.application.ignoredData == "/albums, /users")
+  }
+
+  @Test("does not start with a member of the data file that its feature cannot read")
+  func invalidData() throws {
+    let error = try #require(throws: JSONShapeError.self) {
+      try Self.backend {
+        $0.data = ["notes": [["id": 7]]]
+      } features: {
+        NotesFeature()
+      }
+    }
+    #expect(error.pointer.description == "/notes/0/text")
+  }
+
+  @Test(
+    "loads in the time that the feature says, and in that of the configuration if it says one",
+    arguments: [
+      ([:], nil, 5), ([:], 2, 2), (["podcasts": 3], nil, 3), (["podcasts": 3], 2, 3),
+    ] as [([Text: Int], Int?, Int)])
+  func latency(latencies: [Text: Int], all: Int?, expected: Int) async throws {
+    let backend = try Self.backend {
+      $0.latencies = latencies.mapValues { .seconds($0) }
+      $0.latency = all.map { .seconds($0) }
+    } features: {
+      PodcastsFeature(latency: .seconds(5))
+    }
+    let screen = "/v1/view-models/podcasts/1"
+    await backend.call(.post, screen + "/commands", body: ["type": "load"])
+    backend.scheduler.advance(by: .seconds(expected) - .milliseconds(1))
+    #expect(await backend.get(screen).text.contains(#""podcasts":"isLoading""#))
+    backend.scheduler.advance(by: .milliseconds(1))
+    #expect(await backend.get(screen).text.contains(#""podcasts":"loaded""#))
+  }
+
+  @Test("does not start with a latency of a source that no feature has")
+  func unknownSource() throws {
+    #expect(throws: ApplicationError.unknownSource("likes", known: ["podcasts"])) {
+      try Self.backend {
+        $0.latencies = ["likes": .zero]
+      } features: {
+        PodcastsFeature()
+      }
+    }
+  }
+}
