@@ -42,6 +42,7 @@ let package = Package(
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "COpenAPI", exclude: ["openapi.json"]),
+    .target(name: "CScreens"),
     .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "CanonicalJSON", swiftSettings: strict),
     .target(
@@ -54,13 +55,13 @@ let package = Package(
       name: "ViewState", dependencies: ["CanonicalJSON", "Snapshots", deque, ordered],
       swiftSettings: strict),
     .target(
-      name: "Screens", dependencies: ["CanonicalJSON", "Snapshots", "ViewState", ordered],
-      resources: [
-        .embedInCode("Profile/Demo/demo.json"),
-        .embedInCode("Podcasts/Demo/podcasts.json"),
-        .embedInCode("Scoreboards/Demo/scoreboards.json"),
-        .embedInCode("Catalog/Demo/catalogs.json"),
-        .embedInCode("Form/Demo/forms.json"),
+      name: "Screens",
+      dependencies: ["CScreens", "CanonicalJSON", "Snapshots", "ViewState", ordered],
+      exclude: [
+        "Catalog/Demo/catalogs.json", "Catalog/openapi.json", "Form/Demo/forms.json",
+        "Form/openapi.json", "Podcasts/Demo/podcasts.json", "Podcasts/openapi.json",
+        "Profile/Demo/demo.json", "Profile/openapi.json", "Scoreboards/Demo/scoreboards.json",
+        "Scoreboards/openapi.json", "Shared/openapi.json",
       ],
       swiftSettings: strict),
     .target(

@@ -5,6 +5,8 @@ import ViewState
 public struct Application: Sendable {
   /// All routes.
   public let router: Router
+  /// The API as an OpenAPI 3.1 document in canonical JSON.
+  public let openAPI: [UInt8]
   private let readiness = Readiness()
   private let room: WaitingRoom
 
@@ -44,8 +46,12 @@ public struct Application: Sendable {
 
     var router = Router()
     HealthEndpoints(readiness: readiness).register(in: &router)
-    OpenAPIEndpoint().register(in: &router)
-    ScreenEndpoints(registry, features, allowsFaults: configuration.allowsFaults)
+    let document = OpenAPIDocument(
+      base: OpenAPIEndpoint.base, screens: registry.descriptors,
+      fragments: features.flatMap(\.documents))
+    openAPI = document.canonicalBytes()
+    OpenAPIEndpoint(document: openAPI).register(in: &router)
+    ScreenEndpoints(registry, features, document, allowsFaults: configuration.allowsFaults)
       .register(in: &router)
     ViewModelEndpoints(models: models, idempotency: idempotency, room: room)
       .register(in: &router)

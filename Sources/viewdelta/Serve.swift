@@ -123,7 +123,7 @@ struct ViewDelta: AsyncParsableCommand {
     abstract: "A backend for view models: screens as lists of rows, and what changed in them.",
     // Keep this equal to the version in the OpenAPI document and in the changelog.
     version: "1.0.0",
-    subcommands: [Serve.self])
+    subcommands: [Serve.self, PrintOpenAPI.self])
 }
 
 /// A log level on the command line, by its name in swift-log.

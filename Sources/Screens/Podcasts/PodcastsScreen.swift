@@ -26,12 +26,18 @@ public struct PodcastsScreen: Screen {
 
   var child: LoadingChild<KeyedSequence<Podcast>> { child(initialPolicy) }
 
+  /// The types of its rows.
+  private static let rowTypes = DemoDocument.rowTypes(
+    ["PodcastsHeaderRow", "ContentLoadingRow", "ContentEmptyRow", "ContentErrorRow", "PodcastRow"],
+    in: DemoDocument.podcasts, DemoDocument.shared)
+
   public var descriptor: ScreenDescriptor {
     ScreenDescriptor(
       name: "podcasts", keyName: "listenerID",
       summary: "The podcasts that a listener follows, the newest episode first.",
       commands: child.commands + [RefreshPolicy.command],
-      sources: PodcastsSource.allCases.map(\.rawValue), opening: child.load.type)
+      sources: PodcastsSource.allCases.map(\.rawValue), opening: child.load.type,
+      rowTypes: Self.rowTypes)
   }
 
   public var stateMachines: [StateMachine] { [child.stateMachine, initialPolicy.stateMachine] }

@@ -22,12 +22,20 @@ public struct ProfileScreen: Screen {
     posts = .posts(policy: policy)
   }
 
+  /// The types of its rows.
+  private static let rowTypes = DemoDocument.rowTypes(
+    [
+      "ProfileHeaderRow", "ProfileErrorRow", "ProfileAttributeRow", "ContentHeaderRow",
+      "ContentLoadingRow", "ContentEmptyRow", "ContentErrorRow", "PostRow",
+    ], in: DemoDocument.profile, DemoDocument.shared)
+
   public var descriptor: ScreenDescriptor {
     ScreenDescriptor(
       name: "profile", keyName: "userID",
       summary: "A user's profile and posts, loaded from two independent sources.",
       commands: [Self.appear, profile.load, posts.load, profile.cancel, posts.cancel],
-      sources: ProfileSource.allCases.map(\.rawValue), opening: Self.appear.type)
+      sources: ProfileSource.allCases.map(\.rawValue), opening: Self.appear.type,
+      rowTypes: Self.rowTypes)
   }
 
   public var stateMachines: [StateMachine] { [profile.stateMachine, posts.stateMachine] }

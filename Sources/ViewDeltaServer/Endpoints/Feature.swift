@@ -16,6 +16,9 @@ protocol Feature: Sendable {
 
   /// Where the keys of the screens are found, by the names of the screens.
   var screenKeys: [Text: ScreenKeys] { get }
+
+  /// What the feature adds to the OpenAPI document; see ``OpenAPIDocument``.
+  var documents: [JSONValue] { get }
 }
 
 extension Feature {
@@ -24,6 +27,9 @@ extension Feature {
 
   /// Without more said a client has to know the keys.
   var screenKeys: [Text: ScreenKeys] { [:] }
+
+  /// By default the document knows what the descriptors of the screens say.
+  var documents: [JSONValue] { [] }
 }
 
 /// What the endpoints of all stores share.

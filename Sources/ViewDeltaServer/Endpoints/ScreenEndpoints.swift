@@ -5,13 +5,20 @@ import ViewState
 /// The screens on offer: what a client must know to show any of them.
 struct ScreenEndpoints: Sendable {
   private let registry: ScreenRegistry
+  private let document: OpenAPIDocument
   private let keys: [Text: ScreenKeys]
   private let faultSources: Set<Text>
 
-  /// - Parameter allowsFaults: whether clients may script faults.
+  /// - Parameters:
+  ///   - document: Has the components that schemas of rows refer to.
+  ///   - allowsFaults: Whether clients may script faults.
   /// - Precondition: no two features have keys for one screen.
-  init(_ registry: ScreenRegistry, _ features: [any Feature], allowsFaults: Bool) {
+  init(
+    _ registry: ScreenRegistry, _ features: [any Feature], _ document: OpenAPIDocument,
+    allowsFaults: Bool
+  ) {
     self.registry = registry
+    self.document = document
     keys = Dictionary(uniqueKeysWithValues: features.flatMap(\.screenKeys))
     faultSources = allowsFaults ? Set(features.flatMap(\.faultTargets.keys)) : []
   }
@@ -32,10 +39,17 @@ struct ScreenEndpoints: Sendable {
     }
   }
 
-  /// The screen with how it moves: its state machines as tables and as a diagram.
+  /// The screen with the types of its rows, and its state machines as tables and as a diagram.
   private func description(of screen: ScreenDescriptor) -> JSONValue {
     let machines = registry.stateMachines(of: screen.name) ?? []
     var members = members(of: screen)
+    members["rowTypes"] = .array(
+      screen.rowTypes.map { type in
+        .object([
+          "type": .string(type.name), "summary": .string(type.summary),
+          "schema": document.standalone(type.schema, commands: screen.commands),
+        ])
+      })
     members["stateMachine"] = .object(
       machines.reduce(into: [:]) { $0[Text($1.name)] = $1.json })
     members["mermaid"] = .string(StateMachine.mermaid(machines))

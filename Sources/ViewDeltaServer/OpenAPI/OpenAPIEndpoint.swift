@@ -1,11 +1,24 @@
 import COpenAPI
+import CanonicalJSON
 import MicroHTTP
 
-/// The contract as an OpenAPI document, built into the binary.
+/// The API as an OpenAPI document.
 struct OpenAPIEndpoint: Sendable {
-  func register(in router: inout Router) {
+  /// The document, which stays the same as long as the server runs.
+  let document: [UInt8]
+
+  /// The protocol, which is the same in each application.
+  static let base: JSONValue = {
     var size = 0
-    let document = [UInt8](UnsafeBufferPointer(start: viewdelta_openapi(&size), count: size))
+    let file = UnsafeBufferPointer(start: viewdelta_openapi(&size), count: size)
+    do throws(JSONParseError) {
+      return try JSONValue(parsing: file)
+    } catch {
+      preconditionFailure("the base of the OpenAPI document is part of the product: \(error)")
+    }
+  }()
+
+  func register(in router: inout Router) {
     router.get("/openapi.json", StaticDocument(document).reply)
   }
 }

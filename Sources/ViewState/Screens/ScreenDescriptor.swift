@@ -8,6 +8,8 @@ public struct ScreenDescriptor: Hashable, Sendable {
   public let keyName: String
   /// One sentence on what the screen shows.
   public let summary: String
+  /// The types of the rows that the screen shows.
+  public let rowTypes: [RowTypeDescriptor]
   /// What clients may send.
   public let commands: [CommandDescriptor]
   /// The sources it loads from, in the order of their names.
@@ -23,11 +25,12 @@ public struct ScreenDescriptor: Hashable, Sendable {
   ///   send it.
   public init(
     name: Text, keyName: String, summary: String, commands: [CommandDescriptor],
-    sources: [Text], opening: Text? = nil
+    sources: [Text], opening: Text? = nil, rowTypes: [RowTypeDescriptor] = []
   ) {
     self.name = name
     self.keyName = keyName
     self.summary = summary
+    self.rowTypes = rowTypes
     self.commands = commands
     self.sources = sources.sorted()
     self.opening = opening
@@ -37,5 +40,23 @@ public struct ScreenDescriptor: Hashable, Sendable {
   var isOpeningComplete: Bool {
     guard let opening else { return true }
     return commands.contains { $0.type == opening && $0.required.isEmpty }
+  }
+}
+
+/// A type of rows as a screen lists it for client developers.
+public struct RowTypeDescriptor: Hashable, Sendable {
+  /// The value of the member `type` of each row.
+  public let name: Text
+  /// One sentence on what such a row shows.
+  public let summary: String
+  /// The JSON schema of a whole row, `id` and `type` included. It may refer to components of the OpenAPI
+  /// document, such as `#/components/schemas/Action`.
+  public let schema: JSONValue
+
+  /// Describes a type of rows.
+  public init(name: Text, summary: String, schema: JSONValue) {
+    self.name = name
+    self.summary = summary
+    self.schema = schema
   }
 }
