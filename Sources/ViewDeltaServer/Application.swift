@@ -5,8 +5,7 @@ import ViewState
 public struct Application: Sendable {
   /// All routes.
   public let router: Router
-  /// The API as an OpenAPI 3.1 document in canonical JSON.
-  public let openAPI: [UInt8]
+  private let document: OpenAPIDocument
   private let readiness = Readiness()
   private let room: WaitingRoom
 
@@ -46,11 +45,10 @@ public struct Application: Sendable {
 
     var router = Router()
     HealthEndpoints(readiness: readiness).register(in: &router)
-    let document = OpenAPIDocument(
+    document = OpenAPIDocument(
       base: OpenAPIEndpoint.base, screens: registry.descriptors,
       fragments: features.flatMap(\.documents))
-    openAPI = document.canonicalBytes()
-    OpenAPIEndpoint(document: openAPI).register(in: &router)
+    OpenAPIEndpoint(document).register(in: &router)
     ScreenEndpoints(registry, features, document, allowsFaults: configuration.allowsFaults)
       .register(in: &router)
     ViewModelEndpoints(models: models, idempotency: idempotency, room: room)
@@ -65,6 +63,11 @@ public struct Application: Sendable {
     configuration.publicFiles?.register(in: &router)
     self.router = router
   }
+
+  /// The API as an OpenAPI 3.1 document in canonical JSON, which `GET /openapi.json` answers with.
+  ///
+  /// - Complexity: O(*n* log *n*), where *n* is its size.
+  public var openAPI: [UInt8] { document.canonicalBytes() }
 
   /// How many requests wait for a change.
   public var waitingCount: Int { room.count }

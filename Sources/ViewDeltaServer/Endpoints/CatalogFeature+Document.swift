@@ -2,18 +2,20 @@ import CanonicalJSON
 import Screens
 
 extension CatalogFeature {
-  var documents: [JSONValue] {
+  var documents: [JSONValue] { Self.documents }
+
+  private static let documents: [JSONValue] = {
     // All catalogs together have a limit, so that a change can be one too many.
-    let conflict: JSONValue = ["responses": ["409": Self.conflict]]
+    let conflict: JSONValue = [
+      "responses": ["409": ["$ref": "#/components/responses/CatalogConflict"]]
+    ]
     return [
       DemoDocument.catalog,
-      Self.catalogs.fragment.mergePatched(with: [
+      catalogs.fragment.mergePatched(with: [
         "paths": ["/v1/catalogs/{id}": ["put": conflict, "patch": conflict]]
       ]),
     ]
-  }
-
-  private static let conflict: JSONValue = ["$ref": "#/components/responses/CatalogConflict"]
+  }()
 
   private static let catalogs = ResourceDocument(
     path: "/v1/catalogs", [ResourceDocument.Noun("catalog", id: 3)], tag: "Catalogs",

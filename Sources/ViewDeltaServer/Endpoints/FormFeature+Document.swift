@@ -2,12 +2,13 @@ import CanonicalJSON
 import Screens
 
 extension FormFeature {
-  var documents: [JSONValue] {
+  var documents: [JSONValue] { Self.documents }
+
+  private static let documents: [JSONValue] =
     [
-      DemoDocument.shared, DemoDocument.form, Self.forms.fragment, Self.entries.fragment,
-      Self.companies.fragment,
+      DemoDocument.shared, DemoDocument.form, forms.fragment, entries.fragment,
+      companies.fragment,
     ]
-  }
 
   private static let form = ResourceDocument.Noun("form", id: 2)
 

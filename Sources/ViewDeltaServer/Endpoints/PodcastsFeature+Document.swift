@@ -2,11 +2,13 @@ import CanonicalJSON
 import Screens
 
 extension PodcastsFeature {
-  var documents: [JSONValue] {
+  var documents: [JSONValue] { Self.documents }
+
+  private static let documents: [JSONValue] =
     [
-      DemoDocument.shared, DemoDocument.podcasts, Self.listeners.fragment,
+      DemoDocument.shared, DemoDocument.podcasts, listeners.fragment,
       // A listener who has never followed anything has no list.
-      Self.podcasts.fragment.mergePatched(with: [
+      podcasts.fragment.mergePatched(with: [
         "paths": [
           "/v1/listeners/{id}/podcasts": [
             "get": ["responses": ["404": ["$ref": "#/components/responses/FeedNotFound"]]]
@@ -14,7 +16,6 @@ extension PodcastsFeature {
         ]
       ]),
     ]
-  }
 
   private static let listener = ResourceDocument.Noun("listener", id: 1)
 

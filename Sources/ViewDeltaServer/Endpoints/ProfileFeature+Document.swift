@@ -2,9 +2,10 @@ import CanonicalJSON
 import Screens
 
 extension ProfileFeature {
-  var documents: [JSONValue] {
-    [DemoDocument.shared, DemoDocument.profile, Self.users.fragment, Self.posts.fragment]
-  }
+  var documents: [JSONValue] { Self.documents }
+
+  private static let documents: [JSONValue] =
+    [DemoDocument.shared, DemoDocument.profile, users.fragment, posts.fragment]
 
   private static let user = ResourceDocument.Noun("user", id: 4)
 

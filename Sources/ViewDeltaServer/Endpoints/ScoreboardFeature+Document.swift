@@ -2,9 +2,10 @@ import CanonicalJSON
 import Screens
 
 extension ScoreboardFeature {
-  var documents: [JSONValue] {
-    [DemoDocument.scoreboards, Self.scoreboards.fragment, Self.players.fragment]
-  }
+  var documents: [JSONValue] { Self.documents }
+
+  private static let documents: [JSONValue] =
+    [DemoDocument.scoreboards, scoreboards.fragment, players.fragment]
 
   private static let scoreboard = ResourceDocument.Noun("scoreboard", id: 2)
 

@@ -1,11 +1,16 @@
 import COpenAPI
 import CanonicalJSON
 import MicroHTTP
+import Synchronization
 
-/// The API as an OpenAPI document.
-struct OpenAPIEndpoint: Sendable {
-  /// The document, which stays the same as long as the server runs.
-  let document: [UInt8]
+/// The API as an OpenAPI document, encoded for the first client that asks for it.
+final class OpenAPIEndpoint: Sendable {
+  private let document: OpenAPIDocument
+  private let encoded = Mutex<StaticDocument?>(nil)
+
+  init(_ document: OpenAPIDocument) {
+    self.document = document
+  }
 
   /// The protocol, which is the same in each application.
   static let base: JSONValue = {
@@ -19,6 +24,17 @@ struct OpenAPIEndpoint: Sendable {
   }()
 
   func register(in router: inout Router) {
-    router.get("/openapi.json", StaticDocument(document).reply)
+    router.get("/openapi.json") { (request) throws(ProblemDetails) in
+      try self.content.reply(to: request)
+    }
+  }
+
+  private var content: StaticDocument {
+    encoded.withLock { known in
+      if let known { return known }
+      let content = StaticDocument(document.canonicalBytes())
+      known = content
+      return content
+    }
   }
 }
