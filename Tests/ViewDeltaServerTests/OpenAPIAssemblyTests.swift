@@ -108,7 +108,7 @@ struct OpenAPIAssemblyTests {
     #expect(
       schemas["ProblemDetails"]?["description"]?.text
         == "All:\n\n| code | status | when |\n|---|---|---|\n| `not-found` | 404 | Nothing is here. |\n"
-        + "| `unknown-price` | 404 | There is no such price. |\n\n")
+        + "| `unknown-price` | 404 | There is no such price. |\n")
   }
 
   @Test("gives a schema with all that it refers to, and no commands of other screens")
