@@ -43,6 +43,7 @@ let package = Package(
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "COpenAPI", exclude: ["openapi.json"]),
+    .target(name: "CScreens"),
     .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "CanonicalJSON", swiftSettings: strict),
     .target(
@@ -79,14 +80,13 @@ let package = Package(
     .target(
       name: "Screens",
       dependencies: [
-        "CanonicalJSON", "MicroHTTP", "Snapshots", "ViewDeltaServer", "ViewState", ordered,
+        "CScreens", "CanonicalJSON", "MicroHTTP", "Snapshots", "ViewDeltaServer", "ViewState", ordered,
       ],
-      resources: [
-        .embedInCode("Profile/Demo/demo.json"),
-        .embedInCode("Podcasts/Demo/podcasts.json"),
-        .embedInCode("Scoreboards/Demo/scoreboards.json"),
-        .embedInCode("Catalog/Demo/catalogs.json"),
-        .embedInCode("Form/Demo/forms.json"),
+      exclude: [
+        "Catalog/Demo/catalogs.json", "Catalog/openapi.json", "Form/Demo/forms.json",
+        "Form/openapi.json", "Podcasts/Demo/podcasts.json", "Podcasts/openapi.json",
+        "Profile/Demo/demo.json", "Profile/openapi.json", "Scoreboards/Demo/scoreboards.json",
+        "Scoreboards/openapi.json", "Shared/openapi.json",
       ],
       swiftSettings: strict),
     .executableTarget(

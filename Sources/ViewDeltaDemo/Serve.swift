@@ -24,17 +24,7 @@ struct Serve: AsyncParsableCommand {
   @OptionGroup var options: ServeOptions
 
   func run() async throws {
-    try await options.serve {
-      ProfileFeature(latency: [.profile: .milliseconds(400), .posts: .milliseconds(700)])
-      PodcastsFeature(latency: .milliseconds(600))
-      ScoreboardFeature()
-      CatalogFeature()
-      FormFeature(
-        latency: [
-          .registry: .milliseconds(800), .activity: .milliseconds(500),
-          .submission: .milliseconds(900),
-        ])
-    }
+    try await options.serve { Program.features }
   }
 }
 
@@ -46,5 +36,18 @@ struct Program: AsyncParsableCommand {
     abstract: "A backend for view models: screens as lists of rows, and what changed in them.",
     // Keep this equal to the version in the OpenAPI document and in the changelog.
     version: "1.0.0",
-    subcommands: [Serve.self])
+    subcommands: [Serve.self, PrintOpenAPI.self])
+
+  /// The demo.
+  @FeatureBuilder static var features: [any Feature] {
+    ProfileFeature(latency: [.profile: .milliseconds(400), .posts: .milliseconds(700)])
+    PodcastsFeature(latency: .milliseconds(600))
+    ScoreboardFeature()
+    CatalogFeature()
+    FormFeature(
+      latency: [
+        .registry: .milliseconds(800), .activity: .milliseconds(500),
+        .submission: .milliseconds(900),
+      ])
+  }
 }

@@ -17,12 +17,43 @@ struct ScreenDescriptionTests {
     let machines = try answer.json.member("stateMachine").object()
     #expect(!machines.isEmpty)
     #expect(try answer.string("mermaid").hasPrefix("stateDiagram-v2\n"))
+    #expect(members.removeValue(forKey: "rowTypes") != nil)
     members["stateMachine"] = nil
     members["mermaid"] = nil
     let listed = try await backend.get("/v1/view-models").json.member("screens").elements()
     #expect(listed.map(\.value).contains(.object(members)))
     let tag = try #require(answer["ETag"])
     #expect(await backend.get("/v1/view-models/\(screen)", [.ifNoneMatch: tag]).status == 304)
+  }
+
+  @Test("has a schema for each type of rows, with all that it refers to")
+  func rowTypes() async throws {
+    let backend = try Backend()
+    let screens = try await backend.get("/v1/view-models").json.member("screens").elements()
+    var names: Set<String> = []
+    for screen in screens {
+      let name = try screen.member("name").string()
+      let types = try await backend.get("/v1/view-models/\(name)").json.member("rowTypes")
+        .elements()
+      for type in types {
+        let schema = try type.member("schema")
+        let row = try type.member("type").string().string
+        names.insert(row)
+        let constant = schema.value["properties"]?["type"]?["const"]
+        #expect(constant?.text == row)
+        #expect(try !type.member("summary").string().isEmpty)
+        var rest = [schema.value]
+        while let value = rest.popLast() {
+          rest += value.members.values + value.elements
+          guard let reference = value["$ref"]?.text else { continue }
+          let pointer = try #require(JSONPointer(String(reference.dropFirst())))
+          #expect(schema.value.value(at: pointer) != nil, "\(reference) of \(row)")
+        }
+      }
+    }
+    let described = try await OpenAPIDocument().value(
+      "/components/schemas/Row/discriminator/mapping")
+    #expect(names == Set(described.members.keys) && names.count > 30)
   }
 
   @Test("has a machine for each source of the profile")

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("The version of viewdelta")
 struct VersionTests {
-  @Test("is one, whoever is asked: the program, the OpenAPI document, the changelog")
+  @Test(
+    "is one, whoever is asked: the program, the OpenAPI document (served and printed), the changelog"
+  )
   func version() async throws {
     let changelog = try String(
       contentsOf: ReadmeTests.root.appending(path: "CHANGELOG.md"), encoding: .utf8)
@@ -20,6 +22,8 @@ struct VersionTests {
       let server = try ServeProcess()
       let document = try server.client().json("/openapi.json")
       #expect(try document.member("info").member("version").string().string == version)
+      let printed = try Program.run(ServeProcess.binary.path, ["openapi"])
+      #expect(try JSONValue(parsing: printed) == document.value)
     }
   }
 }

@@ -4,10 +4,10 @@ import { describe, test } from "node:test";
 import { digest } from "../../Public/viewdelta.js";
 import { fnv1a } from "../../Public/viewdelta/fnv.js";
 
-const openAPI = JSON.parse(
-  readFileSync(
-    new URL("../../Sources/COpenAPI/openapi.json", import.meta.url),
-    "utf8",
+// The base of the OpenAPI document, and what the profile screen adds to it.
+const [openAPI, profile] = ["COpenAPI", "Screens/Profile"].map((folder) =>
+  JSON.parse(
+    readFileSync(new URL(`../../Sources/${folder}/openapi.json`, import.meta.url), "utf8"),
   ),
 );
 
@@ -20,7 +20,7 @@ function vectors(value) {
 
 describe("The digest", () => {
   test("equals that of every snapshot in the OpenAPI document", () => {
-    const all = vectors(openAPI);
+    const all = vectors([openAPI, profile]);
     assert.ok(all.length >= 6, `${all.length} vectors`);
     for (const vector of all) assert.equal(digest(vector), vector.digest);
   });

@@ -14,6 +14,7 @@ public struct CatalogFeature: Feature {
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
+    for fragment in Self.documents { application.document(fragment) }
     let file = application.takeData("catalogs")
     let store = CatalogStore(
       "catalogs", try file.map { file throws(JSONShapeError) in try CatalogData(file) } ?? data,

@@ -12,11 +12,16 @@ public struct CatalogScreen: StoreScreen {
     self.store = store
   }
 
+  /// The types of its rows.
+  private static let rowTypes = DemoDocument.rowTypes(
+    ["CatalogItemRow", "CatalogFeatureRow"], in: DemoDocument.catalog)
+
   public var descriptor: ScreenDescriptor {
     ScreenDescriptor(
       name: "catalog", keyName: "catalogID",
       summary: "One catalog: sections of items, changed by batches of operations on their ids.",
-      commands: CatalogCommand.allCases.map(\.descriptor), sources: [])
+      commands: CatalogCommand.allCases.map(\.descriptor), sources: [],
+      rowTypes: Self.rowTypes)
   }
 
   public var stateMachines: [StateMachine] { [.catalog] }

@@ -24,6 +24,7 @@ public struct FormFeature: Feature {
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
+    for fragment in Self.documents { application.document(fragment) }
     let file = application.takeData("forms", "companies")
     let store = FormStore(
       try file.map { file throws(JSONShapeError) in try FormData(file) } ?? data,

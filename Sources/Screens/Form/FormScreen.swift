@@ -22,12 +22,22 @@ public struct FormScreen: ScreenMachine {
     activity = .activity()
   }
 
+  /// The types of its rows.
+  private static let rowTypes = DemoDocument.rowTypes(
+    [
+      "FormTitleRow", "FormHeaderRow", "FormTextRow", "FormPhoneRow", "FormDateRow",
+      "FormDropdownRow", "FormSwitchRow", "FormTaxNumberRow", "FieldErrorRow", "CompanyRow",
+      "FormGroupRow", "FormButtonRow", "FormNoticeRow", "ActivityEntryRow", "ContentHeaderRow",
+      "ContentLoadingRow", "ContentEmptyRow", "ContentErrorRow", "PageProgressRow", "PageEndRow",
+    ], in: DemoDocument.form, DemoDocument.shared)
+
   public var descriptor: ScreenDescriptor {
     ScreenDescriptor(
       name: "form", keyName: "formID",
       summary: "A form to fill in, checked while it is, and what has happened with it.",
       commands: FormCommand.allCases.map(\.descriptor) + activity.commands,
-      sources: FormSource.Name.allCases.map(\.rawValue))
+      sources: FormSource.Name.allCases.map(\.rawValue),
+      rowTypes: Self.rowTypes)
   }
 
   /// The codes that the error rows of fields can have.

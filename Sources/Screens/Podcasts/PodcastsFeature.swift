@@ -23,6 +23,7 @@ public struct PodcastsFeature: Feature {
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
+    for fragment in Self.documents { application.document(fragment) }
     let file = application.takeData("listeners")
     let store = PodcastStore(
       try file.map { file throws(JSONShapeError) in try PodcastData(file) } ?? data,

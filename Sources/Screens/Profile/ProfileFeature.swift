@@ -23,6 +23,7 @@ public struct ProfileFeature: Feature {
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
+    for fragment in Self.documents { application.document(fragment) }
     let file = application.takeData("users", "posts")
     let store = ProfileStore(
       try file.map { file throws(JSONShapeError) in try ProfileData(file) } ?? data,

@@ -14,6 +14,7 @@ public struct ScoreboardFeature: Feature {
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
+    for fragment in Self.documents { application.document(fragment) }
     let file = application.takeData("scoreboards")
     let store = ScoreboardStore(
       "scoreboards",

@@ -12,11 +12,16 @@ public struct ScoreboardScreen: StoreScreen {
     self.store = store
   }
 
+  /// The types of its rows.
+  private static let rowTypes = DemoDocument.rowTypes(
+    ["ScoreboardHeaderRow", "PlayersEmptyRow", "PlayerRow"], in: DemoDocument.scoreboards)
+
   public var descriptor: ScreenDescriptor {
     ScreenDescriptor(
       name: "scoreboard", keyName: "scoreboardID",
       summary: "One scoreboard: its title, and its players with scores and ranks.",
-      commands: ScoreboardCommand.allCases.map(\.descriptor), sources: [])
+      commands: ScoreboardCommand.allCases.map(\.descriptor), sources: [],
+      rowTypes: Self.rowTypes)
   }
 
   public var stateMachines: [StateMachine] { [.scoreboard] }

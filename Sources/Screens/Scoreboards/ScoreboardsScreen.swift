@@ -20,11 +20,16 @@ public struct ScoreboardsScreen: StoreScreen {
     self.store = store
   }
 
+  /// The types of its rows.
+  private static let rowTypes = DemoDocument.rowTypes(
+    ["ScoreboardsHeaderRow", "ScoreboardsEmptyRow", "ScoreboardRow"], in: DemoDocument.scoreboards)
+
   public var descriptor: ScreenDescriptor {
     ScreenDescriptor(
       name: "scoreboards", keyName: "list",
       summary: "All scoreboards, each with its leader.",
-      commands: ScoreboardsCommand.allCases.map(\.descriptor), sources: [])
+      commands: ScoreboardsCommand.allCases.map(\.descriptor), sources: [],
+      rowTypes: Self.rowTypes)
   }
 
   public var stateMachines: [StateMachine] { [.scoreboards] }

@@ -23,6 +23,7 @@ public struct Application: Sendable {
   package let screens: [(descriptor: ScreenDescriptor, keys: ScreenKeys?)]
   /// Whether there is a page for browsers at `/`.
   package let hasPage: Bool
+  private let document: OpenAPIDocument
   private let readiness = Readiness()
   private let room: WaitingRoom
 
@@ -53,8 +54,10 @@ public struct Application: Sendable {
 
     var router = builder.router
     HealthEndpoints(readiness: readiness).register(in: &router)
-    OpenAPIEndpoint().register(in: &router)
-    ScreenEndpoints(registry, keys: keys, faultSources: Set(faultTargets.keys))
+    document = OpenAPIDocument(
+      base: OpenAPIEndpoint.base, screens: registry.descriptors, fragments: builder.documentFragments)
+    OpenAPIEndpoint(document).register(in: &router)
+    ScreenEndpoints(registry, keys: keys, document, faultSources: Set(faultTargets.keys))
       .register(in: &router)
     ViewModelEndpoints(models: models, idempotency: idempotency, room: room)
       .register(in: &router)
@@ -67,6 +70,11 @@ public struct Application: Sendable {
     hasPage = configuration.publicFiles?.paths.contains("/") ?? false
     self.router = router
   }
+
+  /// The API as an OpenAPI 3.1 document in canonical JSON, which `GET /openapi.json` answers with.
+  ///
+  /// - Complexity: O(*n* log *n*), where *n* is its size.
+  public var openAPI: [UInt8] { document.canonicalBytes() }
 
   /// How many requests wait for a change.
   public var waitingCount: Int { room.count }

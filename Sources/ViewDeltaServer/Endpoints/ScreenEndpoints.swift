@@ -5,12 +5,19 @@ import ViewState
 /// The screens on offer: what a client must know to show any of them.
 struct ScreenEndpoints: Sendable {
   private let registry: ScreenRegistry
+  private let document: OpenAPIDocument
   private let keys: [Text: ScreenKeys]
   private let faultSources: Set<Text>
 
-  /// - Parameter faultSources: The sources whose faults clients may script.
-  init(_ registry: ScreenRegistry, keys: [Text: ScreenKeys], faultSources: Set<Text>) {
+  /// - Parameters:
+  ///   - document: Has the components that schemas of rows refer to.
+  ///   - faultSources: The sources whose faults clients may script.
+  init(
+    _ registry: ScreenRegistry, keys: [Text: ScreenKeys], _ document: OpenAPIDocument,
+    faultSources: Set<Text>
+  ) {
     self.registry = registry
+    self.document = document
     self.keys = keys
     self.faultSources = faultSources
   }
@@ -31,10 +38,17 @@ struct ScreenEndpoints: Sendable {
     }
   }
 
-  /// The screen with how it moves: its state machines as tables and as a diagram.
+  /// The screen with the types of its rows, and its state machines as tables and as a diagram.
   private func description(of screen: ScreenDescriptor) -> JSONValue {
     let machines = registry.stateMachines(of: screen.name) ?? []
     var members = members(of: screen)
+    members["rowTypes"] = .array(
+      screen.rowTypes.map { type in
+        .object([
+          "type": .string(type.name), "summary": .string(type.summary),
+          "schema": document.standalone(type.schema, commands: screen.commands),
+        ])
+      })
     members["stateMachine"] = .object(
       machines.reduce(into: [:]) { $0[Text($1.name)] = $1.json })
     members["mermaid"] = .string(StateMachine.mermaid(machines))

@@ -156,23 +156,6 @@ public enum RowBuilder<Model> {
   }
 }
 
-/// A type of rows as a screen offers it to client developers.
-public struct RowTypeDescriptor: Hashable, Sendable {
-  /// The member `type` of the rows.
-  public let name: Text
-  /// One sentence on what they show; empty if there is nothing to say.
-  public let summary: String
-  /// The JSON schema of the whole row.
-  public let schema: JSONValue
-
-  /// Describes a type of rows.
-  public init(name: Text, summary: String = "", schema: JSONValue) {
-    self.name = name
-    self.summary = summary
-    self.schema = schema
-  }
-}
-
 extension ForEach where Element: Identifiable & Equatable & Sendable, Element.ID: Sendable {
   /// Declares the rows of a keyed sequence, of one type.
   ///

@@ -8,6 +8,8 @@ public struct ScreenDescriptor: Hashable, Sendable {
   public let keyName: String
   /// One sentence on what the screen shows.
   public let summary: String
+  /// The types of the rows that the screen shows.
+  public let rowTypes: [RowTypeDescriptor]
   /// What clients may send.
   public let commands: [CommandDescriptor]
   /// The sources it loads from, in the order of their names.
@@ -15,8 +17,6 @@ public struct ScreenDescriptor: Hashable, Sendable {
   /// The type of the command that a client sends after a snapshot or reset in which a source is
   /// `notRequested`; `nil` if the screen shows what it has without one.
   public let opening: Text?
-  /// The types of its rows.
-  public let rowTypes: [RowTypeDescriptor]
 
   /// Describes a screen.
   ///
@@ -30,15 +30,33 @@ public struct ScreenDescriptor: Hashable, Sendable {
     self.name = name
     self.keyName = keyName
     self.summary = summary
+    self.rowTypes = rowTypes
     self.commands = commands
     self.sources = sources.sorted()
     self.opening = opening
-    self.rowTypes = rowTypes
   }
 
   /// Whether a client can send the opening command, if there is one, knowing nothing but its type.
   var isOpeningComplete: Bool {
     guard let opening else { return true }
     return commands.contains { $0.type == opening && $0.required.isEmpty }
+  }
+}
+
+/// A type of rows as a screen lists it for client developers.
+public struct RowTypeDescriptor: Hashable, Sendable {
+  /// The value of the member `type` of each row.
+  public let name: Text
+  /// One sentence on what such a row shows.
+  public let summary: String
+  /// The JSON schema of a whole row, `id` and `type` included. It may refer to components of the OpenAPI
+  /// document, such as `#/components/schemas/Action`.
+  public let schema: JSONValue
+
+  /// Describes a type of rows.
+  public init(name: Text, summary: String = "", schema: JSONValue) {
+    self.name = name
+    self.summary = summary
+    self.schema = schema
   }
 }

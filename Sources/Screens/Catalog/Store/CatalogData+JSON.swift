@@ -1,3 +1,4 @@
+import CScreens
 public import CanonicalJSON
 import OrderedCollections
 import ViewState
@@ -18,7 +19,7 @@ extension CatalogData {
 
   /// The catalogs that a server without data of its own starts with.
   public static func demo(limits: CatalogLimits = CatalogLimits()) -> CatalogData {
-    DemoData.read(PackageResources.catalogs_json) { data throws(JSONShapeError) in
+    DemoData.read(viewdelta_catalog_data) { data throws(JSONShapeError) in
       try CatalogData(data, limits: limits)
     }
   }

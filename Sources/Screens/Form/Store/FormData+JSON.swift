@@ -1,3 +1,4 @@
+import CScreens
 public import CanonicalJSON
 import ViewState
 
@@ -26,7 +27,7 @@ extension FormData {
 
   /// The forms that a server starts with: one with every kind of row, and a small one.
   public static func demo() -> FormData {
-    DemoData.read(PackageResources.forms_json) { data throws(JSONShapeError) in
+    DemoData.read(viewdelta_form_data) { data throws(JSONShapeError) in
       try FormData(data)
     }
   }
@@ -46,7 +47,7 @@ extension CompanyData {
 
   /// The made-up firms that a server starts with.
   public static func demo() -> CompanyData {
-    DemoData.read(PackageResources.forms_json) { data throws(JSONShapeError) in
+    DemoData.read(viewdelta_form_data) { data throws(JSONShapeError) in
       try CompanyData(data)
     }
   }

@@ -1,3 +1,4 @@
+import CScreens
 public import CanonicalJSON
 import OrderedCollections
 import ViewState
@@ -18,7 +19,7 @@ extension ScoreboardData {
 
   /// The scoreboards that a server without data of its own starts with.
   public static func demo() -> ScoreboardData {
-    DemoData.read(PackageResources.scoreboards_json) { data throws(JSONShapeError) in
+    DemoData.read(viewdelta_scoreboards_data) { data throws(JSONShapeError) in
       try ScoreboardData(data)
     }
   }

@@ -1,0 +1,50 @@
+import CanonicalJSON
+import ViewDeltaServer
+
+extension ProfileFeature {
+  /// What the feature adds to the OpenAPI document.
+  static let documents: [JSONValue] =
+    [DemoDocument.shared, DemoDocument.profile, users.fragment, posts.fragment]
+
+  private static let user = ResourceDocument.Noun("user", id: 4)
+
+  private static let users = ResourceDocument(
+    path: "/v1/users", [user], tag: "Users",
+    schema: OpenAPIDocument.reference("User"), input: OpenAPIDocument.reference("UserInput"),
+    example: ["id": 4, "username": "dana", "website": "dana.example.net", "friendsCount": 0],
+    change: ["friendsCount": 1, "website": nil],
+    summaries: [.list: "All users", .delete: "Delete a user with all posts"],
+    notes: [
+      .create: "The store takes 100,000 users and 256 MiB of text.",
+      .replace:
+        "A loaded profile shows the change in the same step; the reply comes once that revision is "
+        + "published.",
+      .patch:
+        "`name` and `image` are second names of `username` and `avatarURL`; if a patch has both, "
+        + "`username` and `avatarURL` count.",
+      .delete:
+        "The user's profile screen answers 410 from now on. The last 10,000 deleted users are "
+        + "remembered; the screen of one before them answers 404 again. A new user may take the id, "
+        + "and starts with a new history: revisions of the old one are `epoch-changed`.",
+    ])
+
+  private static let posts = ResourceDocument(
+    path: "/v1/users/{id}/posts",
+    [user, ResourceDocument.Noun("post", parameter: "postID", id: 11)], tag: "Posts",
+    schema: OpenAPIDocument.reference("Post"), input: OpenAPIDocument.reference("PostInput"),
+    example: [
+      "id": 11, "userId": 4, "date": "2026-03-03T13:30:00Z", "title": "First post",
+      "body": "Nobody follows me yet, so this is mostly for the search engine.",
+    ],
+    change: ["title": "Second thoughts"], summaries: [.list: "The posts of a user"],
+    notes: [
+      .list: "Newest first: by date, then the one created last; those without a date come last.",
+      .create:
+        "Ids of posts are unique over all users. Without a `date` the post is dated with the server's "
+        + "clock. A `userId` in the body must be that of the path.\n\nA user has at most 10,000 posts.",
+      .replace:
+        "Without a `date` the post has none from now on. A `userId` in the body must be that of the "
+        + "path.",
+      .delete: "Its id may be used again.",
+    ])
+}
