@@ -12,6 +12,10 @@ extension ProblemDetails {
   static let deletedKey = ProblemDetails(
     status: .gone, code: "key-deleted", detail: "what the key named was deleted")
 
+  static let screenFailed = ProblemDetails(
+    status: .internalServerError, code: "screen-failed",
+    detail: "the screen cannot show what it holds for this key; the server has logged why")
+
   /// The element that a page should begin behind is not there. It may have been, and where it stood
   /// is not remembered: a client that reads page by page has to begin again.
   static let afterGone = ProblemDetails(
