@@ -50,7 +50,7 @@ struct CatalogFixture {
   func apply(_ operations: JSONValue...) async throws -> Step {
     let before = screen.current
     let body: JSONValue = ["type": "apply", "operations": .array(operations)]
-    let outcome = try await screen.send(Command(JSONReader(body)), expecting: nil)
+    let outcome = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)
     let after = screen.current
     let changes = after.snapshot.difference(from: before.snapshot)
     try BatchUpdateSimulator(before: before.snapshot, after: after.snapshot, changeset: changes)
@@ -68,11 +68,11 @@ struct CatalogFixture {
   }
 
   /// The refusal that operations meet; nothing has changed then.
-  func refusal(of operations: JSONValue) async throws -> CommandRefusal? {
+  func refusal(of operations: JSONValue) async throws -> Refusal? {
     let before = (store.value, screen.current.token)
     let body: JSONValue = ["type": "apply", "operations": operations]
     do {
-      _ = try await screen.send(Command(JSONReader(body)), expecting: nil)
+      _ = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)
       return nil
     } catch CommandFailure.refused(let refusal) {
       try require(before == (store.value, screen.current.token), "a refusal changed it")

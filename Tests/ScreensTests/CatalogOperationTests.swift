@@ -169,7 +169,7 @@ struct CatalogOperationTests {
     let snapshot = fixture.screen.current.snapshot
     let row = try #require(snapshot.path(ofRow: "4").map { snapshot[$0] })
     let command = try JSONReader(#require(row.fields["action"])).member("command")
-    let outcome = try await fixture.screen.send(Command(command), expecting: nil)
+    let outcome = try await fixture.screen.send(SentCommand(command), expecting: nil)
     #expect(outcome.isAccepted)
     #expect(fixture.screen.current.snapshot.layout == "a(1 2 3) b(5) c()")
   }

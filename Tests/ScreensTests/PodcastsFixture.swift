@@ -47,7 +47,7 @@ struct PodcastsFixture {
   @discardableResult
   func send(_ body: JSONValue) async throws -> CommandOutcome {
     let before = screen.current
-    let outcome = try await screen.send(Command(JSONReader(body)), expecting: nil)
+    let outcome = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)
     try prove(from: before)
     return outcome
   }

@@ -47,7 +47,7 @@ struct ProfileFixture {
   @discardableResult
   func send(_ type: String, expecting: Set<RevisionToken>? = nil) async throws -> CommandOutcome {
     try await screen.send(
-      Command(JSONReader(["type": .string(type)])), expecting: expecting)
+      SentCommand(JSONReader(["type": .string(type)])), expecting: expecting)
   }
 
   /// Loads both halves to the end.

@@ -105,7 +105,7 @@ struct ProfileScreenTests {
     let failed = fixture.number
     let action = try #require(fixture.row("\(source.rawValue)/error")?.fields["action"])
     let command = try JSONReader(action).member("command")
-    _ = try await fixture.screen.send(Command(command), expecting: nil)
+    _ = try await fixture.screen.send(SentCommand(command), expecting: nil)
     fixture.scheduler.advance(by: .seconds(4))
     #expect(fixture.states.values.sorted() == ["loaded", "loaded"])
     let touched = try fixture.changes(from: failed, to: fixture.number).summary
@@ -186,9 +186,9 @@ struct ProfileScreenTests {
   func refusal(body: JSONValue, pointer: String) async throws {
     let fixture = try ProfileFixture()
     do {
-      _ = try await fixture.screen.send(Command(JSONReader(body)), expecting: nil)
+      _ = try await fixture.screen.send(SentCommand(JSONReader(body)), expecting: nil)
       Issue.record("the command was taken")
-    } catch let refusal as CommandRefusal {
+    } catch let refusal as Refusal {
       #expect(refusal.pointer.description == pointer)
     } catch CommandFailure.refused(let refusal) {
       #expect(refusal.pointer.description == pointer)

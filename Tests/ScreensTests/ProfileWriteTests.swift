@@ -126,7 +126,7 @@ struct ProfileWriteTests {
     try await fixture.store.deleteHolder("1", expecting: nil)
     _ = try await fixture.store.createHolder(["id": 1, "username": "again"])
     let screen = try fixture.registry.instance(screen: "profile", key: "1")
-    _ = try await screen.send(Command(JSONReader(["type": "loadPosts"])), expecting: nil)
+    _ = try await screen.send(SentCommand(JSONReader(["type": "loadPosts"])), expecting: nil)
     let loading = screen.current.token
     try fixture.store.store.engine.replay(late)
     #expect(screen.current.token == loading)

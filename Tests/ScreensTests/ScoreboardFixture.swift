@@ -46,7 +46,7 @@ struct ScoreboardFixture {
   @discardableResult
   func send(_ body: JSONValue, to screen: any ScreenInstance) async throws -> Step {
     let before = screen.current
-    let outcome = try await screen.send(Command(JSONReader(body)), expecting: nil)
+    let outcome = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)
     let after = screen.current
     try prove(from: before, to: after)
     return Step(
@@ -58,13 +58,13 @@ struct ScoreboardFixture {
   func refusal(of body: JSONValue, by screen: any ScreenInstance) async throws -> String? {
     let before = (store.value, list.current.token, board.current.token)
     do {
-      _ = try await screen.send(Command(JSONReader(body)), expecting: nil)
+      _ = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)
       return nil
     } catch {
       try require(
         before == (store.value, list.current.token, board.current.token), "a refusal changed it")
       switch error {
-      case let refusal as CommandRefusal: return refusal.pointer.description
+      case let refusal as Refusal: return refusal.pointer.description
       case CommandFailure.refused(let refusal): return refusal.pointer.description
       default: throw error
       }

@@ -27,7 +27,7 @@ struct ScoreboardWalkTests {
 
   private static func send(_ body: JSONValue, to screen: any ScreenInstance) async throws {
     do {
-      _ = try await screen.send(Command(JSONReader(body)), expecting: nil)
+      _ = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)
     } catch CommandFailure.refused {
       // Ids that are not there are drawn on purpose.
     }

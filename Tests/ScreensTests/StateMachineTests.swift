@@ -36,7 +36,7 @@ struct StateMachineTests {
   @Test("has every command of the scoreboards in every state")
   func scoreboards() throws {
     let store = ScoreboardStore("scoreboards", ScoreboardData(), in: .still())
-    let screens: [any Screen] = [ScoreboardsScreen(store: store), ScoreboardScreen(store: store)]
+    let screens: [any ScreenMachine] = [ScoreboardsScreen(store: store), ScoreboardScreen(store: store)]
     for screen in screens {
       let machine = try #require(screen.stateMachines.first)
       #expect(machine.states.count >= 3)

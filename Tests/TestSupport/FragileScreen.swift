@@ -3,7 +3,7 @@ public import Snapshots
 public import ViewState
 
 /// A screen of one number, which begins as the number in its key, and of which some cannot be shown.
-public struct FragileScreen: Screen {
+public struct FragileScreen: ScreenMachine {
   /// The number of a view that has one id twice.
   public static let twice = 11
   /// The number of a view that cannot be made.
@@ -42,8 +42,8 @@ public struct FragileScreen: Screen {
   }
 
   public func run(
-    _ command: Command, on state: inout State, for key: Text, in transaction: inout Transaction
-  ) throws(CommandRefusal) -> [Effect<Never>] {
+    _ command: SentCommand, on state: inout State, for key: Text, in transaction: inout Transaction
+  ) throws(Refusal) -> [Effect<Never>] {
     state.number = try command.read { body throws(JSONShapeError) in try body.member("to").integer()
     }
     return []
@@ -66,8 +66,8 @@ extension ScreenInstance {
     to number: Int, expecting expected: Set<RevisionToken>? = nil
   ) async throws(CommandFailure) -> CommandOutcome {
     let body: JSONValue = ["type": "set", "to": .integer(number)]
-    let command: Command
-    do { command = try Command(JSONReader(body)) } catch { throw .refused(error) }
+    let command: SentCommand
+    do { command = try SentCommand(JSONReader(body)) } catch { throw .refused(error) }
     return try await send(command, expecting: expected)
   }
 }

@@ -32,7 +32,7 @@ struct Counters: StoreValue {
 }
 
 /// The smallest screen on a store: one row with the number of its key.
-struct CounterScreen: Screen {
+struct CounterScreen: ScreenMachine {
   let store: Store<Counters>
   /// Called with the number each time that rows are made of it.
   var whileAssembling: @Sendable (Int) -> Void = { _ in }
@@ -58,8 +58,8 @@ struct CounterScreen: Screen {
 
   /// Adds to all numbers.
   func run(
-    _ command: Command, on state: inout Int, for key: Text, in transaction: inout Transaction
-  ) throws(CommandRefusal) -> [Effect<Never>] {
+    _ command: SentCommand, on state: inout Int, for key: Text, in transaction: inout Transaction
+  ) throws(Refusal) -> [Effect<Never>] {
     let by = try command.read { body throws(JSONShapeError) in try body.member("by").integer() }
     if state + by > 9 { throw command.refusal(of: "by", "the number would be too high") }
     _ = try? transaction.write(transaction[store].numbers.mapValues { $0 + by }, to: store)

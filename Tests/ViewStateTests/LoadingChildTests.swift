@@ -42,9 +42,9 @@ struct LoadingChildTests {
   @Test("takes its own commands and leaves those of its neighbours alone")
   func commands() throws {
     let (one, two) = (Self.child("one"), Self.child("two"))
-    let command = try Command(JSONReader(["type": "load-one"]))
+    let command = try SentCommand(JSONReader(["type": "load-one"]))
     #expect(one.action(for: command) == .load && two.action(for: command) == nil)
-    let cancel = try Command(JSONReader(["type": "cancel-two"]))
+    let cancel = try SentCommand(JSONReader(["type": "cancel-two"]))
     #expect(one.action(for: cancel) == nil && two.action(for: cancel) == .cancel)
     #expect(one.commands.map(\.type) == ["load-one", "cancel-one"])
   }

@@ -170,7 +170,7 @@ struct RestTests {
 
 /// A screen with a state of its own beside what it shows of a store: a count, whose first addition starts
 /// work for an hour.
-struct NotedScreen: Screen {
+struct NotedScreen: ScreenMachine {
   enum Source: Codable { case work }
 
   struct State: Codable, Equatable {
@@ -193,7 +193,7 @@ struct NotedScreen: Screen {
   }
 
   func run(
-    _ command: Command, on state: inout State, for key: Text, in transaction: inout Transaction
+    _ command: SentCommand, on state: inout State, for key: Text, in transaction: inout Transaction
   ) -> [Effect<Source>] {
     state.count += 1
     return key == "a" && state.count == 1 ? [.start(.work, LoadToken(ordinal: 1))] : []

@@ -33,7 +33,7 @@ struct ScreenKeepingTests {
   static func add(_ by: Int? = nil, to screen: any ScreenInstance) async throws {
     var body: [Text: JSONValue] = ["type": "add"]
     body["by"] = by.map(JSONValue.integer)
-    _ = try await screen.send(Command(JSONReader(.object(body))), expecting: nil)
+    _ = try await screen.send(SentCommand(JSONReader(.object(body))), expecting: nil)
   }
 
   /// The kept revisions of a screen, oldest first.

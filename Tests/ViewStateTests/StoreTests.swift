@@ -27,7 +27,7 @@ struct StoreTests {
   }
 
   func send(_ by: JSONValue, expecting expected: Set<RevisionToken>? = nil) async throws {
-    _ = try await a.send(Command(JSONReader(["type": "add", "by": by])), expecting: expected)
+    _ = try await a.send(SentCommand(JSONReader(["type": "add", "by": by])), expecting: expected)
   }
 
   @Test("moves all screens that show it by one revision each, and returns once they show it")

@@ -3,7 +3,7 @@ import Snapshots
 import ViewState
 
 /// The smallest screen with a state of its own: one row with how often the command came.
-struct TallyScreen: Screen {
+struct TallyScreen: ScreenMachine {
   var descriptor: ScreenDescriptor {
     ScreenDescriptor(
       name: "tally", keyName: "name", summary: "A tally.",
@@ -13,7 +13,7 @@ struct TallyScreen: Screen {
   func initialState(for key: Text, in stores: Stores) -> Int { 0 }
 
   func run(
-    _ command: Command, on state: inout Int, for key: Text, in transaction: inout Transaction
+    _ command: SentCommand, on state: inout Int, for key: Text, in transaction: inout Transaction
   ) -> [Effect<Never>] {
     state += 1
     return []

@@ -18,22 +18,22 @@ enum CatalogCommand: Text, CaseIterable {
   }
 }
 
-extension Command {
+extension SentCommand {
   /// The operations that a command on a catalog stands for.
-  func catalogOperations(limits: CatalogLimits) throws(CommandRefusal) -> [CatalogOperation] {
+  func catalogOperations(limits: CatalogLimits) throws(Refusal) -> [CatalogOperation] {
     guard let known = CatalogCommand(rawValue: type) else { throw unknown }
     do throws(JSONShapeError) {
       switch known {
       case .apply: return try body.member("operations").catalogOperations(limits: limits)
       }
     } catch {
-      throw CommandRefusal(error)
+      throw Refusal(error)
     }
   }
 
   /// Names the member that is at fault for a batch that was not done.
-  func refusal(_ fault: CatalogFault) -> CommandRefusal {
-    CommandRefusal(fault.shapeError(in: body.pointer))
+  func refusal(_ fault: CatalogFault) -> Refusal {
+    Refusal(fault.shapeError(in: body.pointer))
   }
 }
 

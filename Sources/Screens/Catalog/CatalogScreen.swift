@@ -34,9 +34,9 @@ public struct CatalogScreen: StoreScreen {
   }
 
   public func run(
-    _ command: Command, on catalog: inout Catalog, for key: Text,
+    _ command: SentCommand, on catalog: inout Catalog, for key: Text,
     in transaction: inout Transaction
-  ) throws(CommandRefusal) -> [Effect<Never>] {
+  ) throws(Refusal) -> [Effect<Never>] {
     let operations = try command.catalogOperations(limits: transaction[store].limits)
     do throws(CatalogWrite.Failure) {
       let output = try transaction.write(.batch(operations, of: catalog.id), to: store)

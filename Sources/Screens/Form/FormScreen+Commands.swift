@@ -3,9 +3,9 @@ public import ViewState
 
 extension FormScreen {
   public func run(
-    _ command: Command, on state: inout FormState, for key: Text,
+    _ command: SentCommand, on state: inout FormState, for key: Text,
     in transaction: inout Transaction
-  ) throws(CommandRefusal) -> [Effect<FormSource>] {
+  ) throws(Refusal) -> [Effect<FormSource>] {
     if let action = activity.action(for: command) {
       return state.activity.reduce(action) { .activity($0) }
     }
@@ -22,7 +22,7 @@ extension FormScreen {
       do throws(JSONShapeError) {
         return try apply(command.body, to: &state)
       } catch {
-        throw CommandRefusal(error)
+        throw Refusal(error)
       }
     case nil: throw command.refusal(of: "type", "the screen has no command of this name")
     }
@@ -30,8 +30,8 @@ extension FormScreen {
 
   /// Lets a row that is shown take an event, if it has such an event.
   private func take(
-    _ kind: RowEvent.Kind, of command: Command, on state: inout FormState
-  ) throws(CommandRefusal) -> [Effect<FormSource>] {
+    _ kind: RowEvent.Kind, of command: SentCommand, on state: inout FormState
+  ) throws(Refusal) -> [Effect<FormSource>] {
     let id = try command.read { body throws(JSONShapeError) in try body.member("row").rowID() }
     let event = RowEvent(id, kind)
     guard state.outline.shown.joined().contains(where: { $0.element.id == event.row }) else {
@@ -43,7 +43,7 @@ extension FormScreen {
       switch error {
       case .noSuchEvent:
         throw command.refusal(of: "row", "\(id) has no event \(event.command.rawValue)")
-      case .value(let fault): throw CommandRefusal(fault)
+      case .value(let fault): throw Refusal(fault)
       }
     }
   }

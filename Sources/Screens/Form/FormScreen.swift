@@ -3,7 +3,7 @@ public import ViewState
 
 /// One form: its rows come from generators, and so does all that users can do with them; behind
 /// them stands what became of sending it, and a long list of what has happened with it.
-public struct FormScreen: Screen {
+public struct FormScreen: ScreenMachine {
   let store: FormStore
   let companies: CompanyStore
   let limits: FormLimits

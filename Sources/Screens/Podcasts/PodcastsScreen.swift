@@ -4,7 +4,7 @@ public import ViewState
 
 /// The podcasts that a listener follows, loaded from one source, with a refresh policy that each
 /// client may choose for all.
-public struct PodcastsScreen: Screen {
+public struct PodcastsScreen: ScreenMachine {
   let store: PodcastStore
   private let initialPolicy: RefreshPolicy
   private let children: [RefreshPolicy: LoadingChild<KeyedSequence<Podcast>>]
@@ -45,9 +45,9 @@ public struct PodcastsScreen: Screen {
   }
 
   public func run(
-    _ command: Command, on state: inout PodcastsState, for key: Text,
+    _ command: SentCommand, on state: inout PodcastsState, for key: Text,
     in transaction: inout Transaction
-  ) throws(CommandRefusal) -> [Effect<PodcastsSource>] {
+  ) throws(Refusal) -> [Effect<PodcastsSource>] {
     if let action = child.action(for: command) {
       return state.podcasts.reduce(action, of: .podcasts)
     }

@@ -14,7 +14,7 @@ extension RefreshPolicy {
     ], required: ["policy"])
 
   /// The policy that the command names.
-  init(_ command: Command) throws(CommandRefusal) {
+  init(_ command: SentCommand) throws(Refusal) {
     let name = try command.read { body throws(JSONShapeError) in try body.member("policy").string()
     }
     guard let policy = Self.allCases.first(where: { $0.name == name }) else {

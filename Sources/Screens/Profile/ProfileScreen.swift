@@ -3,7 +3,7 @@ import Snapshots
 public import ViewState
 
 /// A user's profile and posts, loaded from two sources that fail and are retried on their own.
-public struct ProfileScreen: Screen {
+public struct ProfileScreen: ScreenMachine {
   let store: ProfileStore
   let profile: LoadingChild<User>
   let posts: LoadingChild<KeyedSequence<Post>>
@@ -42,7 +42,7 @@ public struct ProfileScreen: Screen {
   }
 
   public func run(
-    _ command: Command, on state: inout ProfileState, for key: Text,
+    _ command: SentCommand, on state: inout ProfileState, for key: Text,
     in transaction: inout Transaction
   ) -> [Effect<ProfileSource>] {
     let isAppear = command.type == Self.appear.type

@@ -51,9 +51,9 @@ enum ScoreboardCommand: Text, CaseIterable {
   }
 }
 
-extension Command {
+extension SentCommand {
   /// The edit that a command of one board stands for.
-  func scoreboardEdit(of board: Scoreboard) throws(CommandRefusal) -> ScoreboardEdit {
+  func scoreboardEdit(of board: Scoreboard) throws(Refusal) -> ScoreboardEdit {
     guard let known = ScoreboardCommand(rawValue: type) else { throw unknown }
     return try read { body throws(JSONShapeError) in
       guard let edit = try PlayerEdit(known, body) else {

@@ -35,12 +35,12 @@ extension JSONReader {
   }
 }
 
-extension Command {
+extension SentCommand {
   /// The refusal of a command that the screen does not have.
-  var unknown: CommandRefusal { refusal(of: "type", "the screen has no command of this name") }
+  var unknown: Refusal { refusal(of: "type", "the screen has no command of this name") }
 
   /// Names the argument that is at fault for an edit that was not done.
-  func refusal(_ error: ScoreboardEditError) -> CommandRefusal {
+  func refusal(_ error: ScoreboardEditError) -> Refusal {
     switch error {
     case .store(.missing(.board(let id))):
       refusal(of: present("board"), "there is no board \(id)")
@@ -49,7 +49,7 @@ extension Command {
     case .store(.duplicateID(let id)): refusal(of: present("id"), "the id \(id) is in use")
     case .store(.changedMeanwhile), .store(.full):
       refusal(of: "type", "the store holds as many as it may")
-    case .store(.malformed(let error)): CommandRefusal(error)
+    case .store(.malformed(let error)): Refusal(error)
     case .unknownAnchor(let id): refusal(of: present("before", "after"), "\(id) is not there")
     case .ownAnchor(let id):
       refusal(of: present("before", "after"), "\(id) cannot go before or after itself")
@@ -63,11 +63,11 @@ extension Command {
   }
 }
 
-extension Command {
+extension SentCommand {
   /// Does an edit; the command is refused if the store refuses the edit.
   func edit(
     _ store: ScoreboardStore, _ edit: ScoreboardEdit, in transaction: inout Transaction
-  ) throws(CommandRefusal) -> [Effect<Never>] {
+  ) throws(Refusal) -> [Effect<Never>] {
     do throws(ScoreboardEditError) {
       _ = try transaction.write(.edit(edit), to: store)
     } catch {

@@ -34,9 +34,9 @@ public struct ScoreboardScreen: StoreScreen {
   }
 
   public func run(
-    _ command: Command, on board: inout Scoreboard, for key: Text,
+    _ command: SentCommand, on board: inout Scoreboard, for key: Text,
     in transaction: inout Transaction
-  ) throws(CommandRefusal) -> [Effect<Never>] {
+  ) throws(Refusal) -> [Effect<Never>] {
     try command.edit(store, try command.scoreboardEdit(of: board), in: &transaction)
   }
 

@@ -35,9 +35,9 @@ enum ScoreboardsCommand: Text, CaseIterable {
   }
 }
 
-extension Command {
+extension SentCommand {
   /// The edit that a command of the list stands for.
-  func scoreboardEdit() throws(CommandRefusal) -> ScoreboardEdit {
+  func scoreboardEdit() throws(Refusal) -> ScoreboardEdit {
     guard let known = ScoreboardsCommand(rawValue: type) else { throw unknown }
     return try read { body throws(JSONShapeError) in
       switch known {

@@ -39,8 +39,8 @@ public struct ScoreboardsScreen: StoreScreen {
   }
 
   public func run(
-    _ command: Command, on state: inout State, for key: Text, in transaction: inout Transaction
-  ) throws(CommandRefusal) -> [Effect<Never>] {
+    _ command: SentCommand, on state: inout State, for key: Text, in transaction: inout Transaction
+  ) throws(Refusal) -> [Effect<Never>] {
     try command.edit(store, try command.scoreboardEdit(), in: &transaction)
   }
 

@@ -2,7 +2,7 @@ import CanonicalJSON
 import ViewState
 
 /// A screen that shows a part of a store and has no state of its own.
-protocol StoreScreen: Screen where Source == Never {
+protocol StoreScreen: ScreenMachine where Source == Never {
   associatedtype Value: StoreValue
 
   /// Where the part comes from, and what commands write to.

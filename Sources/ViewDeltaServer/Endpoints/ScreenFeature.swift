@@ -3,7 +3,7 @@ import MicroHTTP
 import ViewState
 
 /// A screen that needs nothing of HTTP but what every screen has.
-struct ScreenFeature<S: Screen>: Feature {
+struct ScreenFeature<S: ScreenMachine>: Feature {
   private let screen: S
   private let keys: ScreenKeys?
 

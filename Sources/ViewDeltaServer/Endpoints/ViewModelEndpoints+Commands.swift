@@ -24,8 +24,8 @@ extension ViewModelEndpoints {
   private func run(
     _ body: JSONReader, on screen: any ScreenInstance, expecting expected: Set<RevisionToken>?
   ) async throws(ProblemDetails) -> CommandOutcome {
-    let command: Command
-    do { command = try Command(body) } catch { throw ProblemDetails(.refused(error)) }
+    let command: SentCommand
+    do { command = try SentCommand(body) } catch { throw ProblemDetails(.refused(error)) }
     do {
       return try await screen.send(command, expecting: expected)
     } catch {

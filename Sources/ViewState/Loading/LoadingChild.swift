@@ -40,7 +40,7 @@ extension LoadingChild {
   public var stateMachine: StateMachine { LoadState.machine(of: source.string, sample: sample) }
 
   /// What the command means to this part; `nil` where it is another's.
-  public func action(for command: Command) -> LoadAction<Value>? {
+  public func action(for command: SentCommand) -> LoadAction<Value>? {
     switch command.type {
     case load.type: .load
     case cancel.type: .cancel

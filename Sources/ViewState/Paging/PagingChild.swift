@@ -43,7 +43,7 @@ extension PagingChild {
   public var stateMachine: StateMachine { PagingState.machine(of: source.string, sample: sample) }
 
   /// What the command means to this part; `nil` where it is another's.
-  public func action(for command: Command) -> PagingAction<Item>? {
+  public func action(for command: SentCommand) -> PagingAction<Item>? {
     switch command.type {
     case load.type: .load
     case loadNext.type: .loadNext

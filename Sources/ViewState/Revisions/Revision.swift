@@ -111,7 +111,7 @@ extension Revision.Arguments {
   /// What a history keeps of the arguments of a command; `nil` if it has none.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the size of the command's body.
-  init?(of command: Command) {
+  init?(of command: SentCommand) {
     guard var members = try? command.body.object() else { return nil }
     members["type"] = nil
     if members.isEmpty { return nil }

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// Readers take the current revision from the log and wait for nobody: the lock around the log is
 /// held for a look-up or an append, never while a screen runs.
-public final class Instance<S: Screen>: MovingInstance {
+public final class Instance<S: ScreenMachine>: MovingInstance {
   public let name: Text
   public let epoch: RevisionEpoch
 
@@ -54,7 +54,7 @@ public final class Instance<S: Screen>: MovingInstance {
     var effects: [Effect<S.Source>] = []
     /// How the work of the effects that start some goes.
     var works: [Effect<S.Source>: Work] = [:]
-    var command: Command?
+    var command: SentCommand?
     /// Whether the input is for this instance.
     var isOwn = false
     /// The cause if it is not.
@@ -178,7 +178,7 @@ extension Instance {
   }
 
   public func send(
-    _ command: Command, expecting expected: Set<RevisionToken>?
+    _ command: SentCommand, expecting expected: Set<RevisionToken>?
   ) async throws(CommandFailure) -> CommandOutcome {
     do { try command.check(against: commands) } catch { throw .refused(error) }
     return try await engine.submit(
@@ -245,10 +245,10 @@ struct Rest<State: Sendable>: Sendable {
 }
 
 /// A command to an instance.
-struct CommandInput<S: Screen>: Input {
+struct CommandInput<S: ScreenMachine>: Input {
   let host: ScreenHost<S>
   let key: Text
-  let command: Command
+  let command: SentCommand
   /// The revisions that the sender allows; `nil` for any.
   let expected: Set<RevisionToken>?
 
@@ -280,7 +280,7 @@ extension LoadEnd {
 }
 
 /// The end of a load of an instance.
-struct LoadEnd<S: Screen>: Input {
+struct LoadEnd<S: ScreenMachine>: Input {
   let host: ScreenHost<S>
   let key: Text
   /// The history that asked for the load: a key that came again counts its loads anew.
@@ -310,14 +310,14 @@ struct LoadEnd<S: Screen>: Input {
 extension Instance {
   /// Runs a command.
   fileprivate func run(
-    _ command: Command, expecting expected: Set<RevisionToken>?, _ step: Step
+    _ command: SentCommand, expecting expected: Set<RevisionToken>?, _ step: Step
   ) throws(CommandFailure) -> CommandOutcome {
     let (before, token, isRemoved) = core.withLock { ($0.state, $0.token, $0.isRemoved) }
     if isRemoved { throw .removed }
     if let expected, !expected.contains(token) { throw .outdated(current: token) }
     var (state, transaction) = (before, step.transaction)
     let effects: [Effect<S.Source>]
-    do throws(CommandRefusal) {
+    do throws(Refusal) {
       effects = try screen.run(command, on: &state, for: key, in: &transaction)
     } catch {
       throw .refused(error)

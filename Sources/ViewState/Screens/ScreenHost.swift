@@ -6,7 +6,7 @@ import Synchronization
 /// The host knows its instances without keeping them: a ``ScreenKeeper`` keeps those that must stay,
 /// and who waits for a change keeps what it waits for. An instance that is let go is made anew as it was,
 /// of the stores or of its ``Rest``, under the same epoch while it shows the same.
-final class ScreenHost<S: Screen>: AnyScreenHost {
+final class ScreenHost<S: ScreenMachine>: AnyScreenHost {
   private let screen: S
   private let engine: Engine
   /// Keeps instances that keep this host, so the host does not keep it.
@@ -75,9 +75,9 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
       }
       tokens?.insert(token)
     }
-    do throws(CommandRefusal) {
+    do throws(Refusal) {
       return CommandInput(
-        host: self, key: key, command: try Command(JSONReader(body.value)), expected: tokens)
+        host: self, key: key, command: try SentCommand(JSONReader(body.value)), expected: tokens)
     } catch {
       throw body.error(error.message)
     }
@@ -132,7 +132,7 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
 ///
 /// Every reference to an instance that is made here is returned: the last one must not be dropped under
 /// the lock of the host, which is taken once more when an instance goes.
-private struct Instances<S: Screen>: Sendable {
+private struct Instances<S: ScreenMachine>: Sendable {
   private struct Entry: Sendable {
     weak var instance: Instance<S>?
     let id: ObjectIdentifier

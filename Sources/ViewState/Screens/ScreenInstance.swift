@@ -35,7 +35,7 @@ public protocol ScreenInstance: AnyObject, Sendable {
   /// - Parameter expected: where it is not `nil`, the command runs only if the current revision is
   ///   among these; nothing can come between the check and the command.
   func send(
-    _ command: Command, expecting expected: Set<RevisionToken>?
+    _ command: SentCommand, expecting expected: Set<RevisionToken>?
   ) async throws(CommandFailure) -> CommandOutcome
 }
 

@@ -17,7 +17,7 @@ public struct ScreenRegistry: Sendable {
   ///
   /// - Precondition: no other screen has that name, and the opening command is one of the screen's
   ///   commands and requires no arguments.
-  public mutating func register<S: Screen>(_ screen: S) {
+  public mutating func register<S: ScreenMachine>(_ screen: S) {
     let descriptor = screen.descriptor
     let name = descriptor.name
     precondition(hosts[name] == nil, "two screens are named \(name)")

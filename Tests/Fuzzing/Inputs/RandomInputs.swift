@@ -35,7 +35,7 @@ struct RandomInputs {
       body = try? JSONReader(random.pick(actions)).member("command").value
     }
     let chosen = body ?? value(random.pick(descriptor.commands).schema, ids: rows.map(\.id))
-    guard let command = try? Command(JSONReader(chosen)) else { return }
+    guard let command = try? SentCommand(JSONReader(chosen)) else { return }
     let tokens: Set = [screen.current.token]
     _ = try? await screen.send(command, expecting: random.chance(0.1) ? tokens : nil)
   }

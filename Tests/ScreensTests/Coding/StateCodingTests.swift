@@ -158,7 +158,7 @@ struct StateCodingTests {
 
   /// Checks the law of coding, and that what is read back is shown alike.
   @discardableResult
-  private static func check<Shown: Screen>(
+  private static func check<Shown: ScreenMachine>(
     _ state: Shown.State, on screen: Shown, _ random: inout SeededGenerator
   ) throws -> Snapshot where Shown.State: Codable {
     let again = try requireCoding(state, &random)

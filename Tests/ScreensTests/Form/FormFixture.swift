@@ -58,7 +58,7 @@ extension FormFixture {
   @discardableResult
   func send(_ body: JSONValue) async throws -> CommandOutcome {
     let before = screen.current
-    let outcome = try await screen.send(Command(JSONReader(body)), expecting: nil)
+    let outcome = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)
     try prove(from: before)
     return outcome
   }
@@ -104,8 +104,8 @@ extension FormFixture {
   func refusal(of body: JSONValue) async throws -> String? {
     let before = screen.current.token
     do throws(CommandFailure) {
-      let command: Command
-      do { command = try Command(JSONReader(body)) } catch { throw .refused(error) }
+      let command: SentCommand
+      do { command = try SentCommand(JSONReader(body)) } catch { throw .refused(error) }
       _ = try await screen.send(command, expecting: nil)
       return nil
     } catch {

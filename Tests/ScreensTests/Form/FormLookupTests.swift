@@ -105,7 +105,7 @@ struct FormLookupTests {
     var state = try screen.initialState(for: "1", in: engine.stores)
     var transaction = Transaction(engine.stores, at: 1, Timestamp(secondsSince1970: 0))
     func send(_ command: JSONValue) throws -> [Effect<FormSource>] {
-      try screen.run(Command(JSONReader(command)), on: &state, for: "1", in: &transaction)
+      try screen.run(SentCommand(JSONReader(command)), on: &state, for: "1", in: &transaction)
     }
     _ = try send(["type": "didChange", "row": "isFirm", "value": true])
     let tax: JSONValue = ["type": "didChange", "row": "taxNumber", "value": Self.mill]

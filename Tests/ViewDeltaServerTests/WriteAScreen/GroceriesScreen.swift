@@ -14,7 +14,7 @@ struct Groceries: Codable, Equatable, Sendable {
   var lastID = 0
 }
 
-struct GroceriesScreen: Screen {
+struct GroceriesScreen: ScreenMachine {
   static let add = CommandDescriptor(
     type: "add", summary: "Puts something on the list.",
     arguments: ["name": ["type": "string", "minLength": 1]], required: ["name"])
@@ -37,9 +37,9 @@ struct GroceriesScreen: Screen {
 
 extension GroceriesScreen {
   func run(
-    _ command: Command, on state: inout Groceries, for key: Text,
+    _ command: SentCommand, on state: inout Groceries, for key: Text,
     in transaction: inout Transaction
-  ) throws(CommandRefusal) -> [Effect<Never>] {
+  ) throws(Refusal) -> [Effect<Never>] {
     switch command.type {
     case Self.add.type:
       let name = try command.read { body throws(JSONShapeError) in

@@ -12,7 +12,7 @@ public import Snapshots
 /// - What is loaded, and may fail, is a ``LoadingChild`` with a `LoadState` in the state of the screen.
 ///
 /// ```swift
-/// struct Light: Screen {
+/// struct Light: ScreenMachine {
 ///   static let toggle = CommandDescriptor(type: "toggle", summary: "Turns the light on or off.")
 ///   let descriptor = ScreenDescriptor(
 ///     name: "light", keyName: "room", summary: "A light.", commands: [toggle], sources: [])
@@ -20,7 +20,7 @@ public import Snapshots
 ///   func initialState(for key: Text, in stores: Stores) -> Bool { false }
 ///
 ///   func run(
-///     _ command: Command, on state: inout Bool, for key: Text, in transaction: inout Transaction
+///     _ command: SentCommand, on state: inout Bool, for key: Text, in transaction: inout Transaction
 ///   ) -> [Effect<Never>] {
 ///     state.toggle()
 ///     return []
@@ -33,7 +33,7 @@ public import Snapshots
 ///   }
 /// }
 /// ```
-public protocol Screen: Sendable {
+public protocol ScreenMachine: Sendable {
   /// The work that the screen does outside, such as the loads of its sources; `Never` if there is none.
   /// The description of a source is its name in causes and records.
   associatedtype Source: Codable, Hashable, Sendable = Never
@@ -63,11 +63,11 @@ public protocol Screen: Sendable {
   /// no others.
   ///
   /// - Returns: The effects, which are run after the input is published.
-  /// - Throws: `CommandRefusal` for a bad argument, an unknown id, and what this state does not allow;
+  /// - Throws: `Refusal` for a bad argument, an unknown id, and what this state does not allow;
   ///   nothing has changed then. A command that has nothing to do changes nothing and is not refused.
   func run(
-    _ command: Command, on state: inout State, for key: Text, in transaction: inout Transaction
-  ) throws(CommandRefusal) -> [Effect<Source>]
+    _ command: SentCommand, on state: inout State, for key: Text, in transaction: inout Transaction
+  ) throws(Refusal) -> [Effect<Source>]
 
   /// Takes over what a write changed in the part of the store that the instance shows.
   ///
@@ -96,7 +96,7 @@ public protocol Screen: Sendable {
   func assemble(_ state: State, rows: inout RowCache) throws -> Snapshot
 }
 
-extension Screen {
+extension ScreenMachine {
   public var stateMachines: [StateMachine] { [] }
 
   public var shownPart: StorePart? { nil }
@@ -110,7 +110,7 @@ extension Screen {
 }
 
 /// A screen without sources has no work.
-extension Screen where Source == Never {
+extension ScreenMachine where Source == Never {
   public func start(_ source: Never, for key: Text, in transaction: inout Transaction) -> Work {}
 
   public func end(

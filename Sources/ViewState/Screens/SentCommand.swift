@@ -1,7 +1,7 @@
 public import CanonicalJSON
 
 /// What a client asks a screen to do: a name, and whatever arguments that command takes.
-public struct Command: Sendable {
+public struct SentCommand: Sendable {
   /// The name, the member `type` of the body.
   public let type: Text
   /// The whole body, `type` included.
@@ -9,12 +9,12 @@ public struct Command: Sendable {
 
   /// Reads a command from the body of a request.
   ///
-  /// - Throws: `CommandRefusal` where the body is no object or has no string `type`.
-  public init(_ body: JSONReader) throws(CommandRefusal) {
+  /// - Throws: `Refusal` where the body is no object or has no string `type`.
+  public init(_ body: JSONReader) throws(Refusal) {
     do {
       type = try body.member("type").string()
     } catch {
-      throw CommandRefusal(error)
+      throw Refusal(error)
     }
     self.body = body
   }

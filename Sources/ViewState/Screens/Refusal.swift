@@ -1,7 +1,7 @@
 public import CanonicalJSON
 
 /// Why a screen does not take a command. Nothing has changed.
-public struct CommandRefusal: Error, Hashable, Sendable {
+public struct Refusal: Error, Hashable, Sendable {
   /// The member of the body that is at fault.
   public let pointer: JSONPointer
   /// What is wrong with it, for people.
