@@ -80,7 +80,8 @@ let package = Package(
     .target(
       name: "Screens",
       dependencies: [
-        "CScreens", "CanonicalJSON", "MicroHTTP", "Snapshots", "ViewDeltaServer", "ViewState", ordered,
+        "CScreens", "CanonicalJSON", "MicroHTTP", "Snapshots", "ViewDeltaServer", "ViewState",
+        ordered,
       ],
       exclude: [
         "Catalog/Demo/catalogs.json", "Catalog/openapi.json", "Form/Demo/forms.json",

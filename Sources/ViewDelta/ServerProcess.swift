@@ -105,7 +105,13 @@ struct ServerProcess {
       logger.notice(
         "a load failed",
         metadata: ["code": "\(code)", "key": "\(incident.screen)", "source": "\(source)"])
-    case .transition, .assembly:
+    case .assembly(let fault):
+      logger.error("a screen failed", metadata: ["fault": "\(fault)", "key": "\(incident.screen)"])
+    case .overdue(let position):
+      logger.error(
+        "an input takes longer than 1 s",
+        metadata: ["key": "\(incident.screen)", "position": "\(position)"])
+    case .transition:
       logger.debug(
         "an incident was ignored",
         metadata: ["incident": "\(incident.kind)", "screen": "\(incident.screen)"])

@@ -7,6 +7,7 @@ public final class ManualScheduler: Scheduler {
   fileprivate struct Work: Sendable {
     let number: Int
     let deadline: Duration
+    let isUpkeep: Bool
     let run: @Sendable () -> Void
   }
 
@@ -22,14 +23,19 @@ public final class ManualScheduler: Scheduler {
 
   public var now: Duration { agenda.withLock { $0.now } }
 
-  /// The number of scheduled work items that are not cancelled.
-  public var pendingCount: Int { agenda.withLock { $0.work.count } }
+  /// The number of scheduled work items that are not cancelled, without those that may be late.
+  public var pendingCount: Int { agenda.withLock { $0.work.count { !$0.isUpkeep } } }
+
+  /// The number of scheduled work items that are not cancelled and may be late.
+  public var upkeepCount: Int { agenda.withLock { $0.work.count { $0.isUpkeep } } }
 
   public func schedule(
-    after delay: Duration, _ run: @escaping @Sendable () -> Void
+    after delay: Duration, tolerance: Duration?, _ run: @escaping @Sendable () -> Void
   ) -> any Cancellable {
     agenda.withLock { agenda in
-      let work = Work(number: agenda.nextNumber, deadline: agenda.now + delay, run: run)
+      let work = Work(
+        number: agenda.nextNumber, deadline: agenda.now + delay, isUpkeep: tolerance != nil,
+        run: run)
       agenda.nextNumber += 1
       agenda.work.append(work)
       return Handle(scheduler: self, number: work.number)

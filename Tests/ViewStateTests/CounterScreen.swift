@@ -36,6 +36,8 @@ struct CounterScreen: ScreenMachine {
   let store: Store<Counters>
   /// Called with the number each time that rows are made of it.
   var whileAssembling: @Sendable (Int) -> Void = { _ in }
+  /// Of which numbers there is one row too many.
+  var isTwice: @Sendable (Int) -> Bool = { _ in false }
   var opening: Text?
 
   var descriptor: ScreenDescriptor {
@@ -67,7 +69,8 @@ struct CounterScreen: ScreenMachine {
   func assemble(_ state: Int, rows: inout RowCache) throws(SnapshotError) -> Snapshot {
     whileAssembling(state)
     return try Snapshot(reusing: rows.snapshot) {
-      Section(id: "s", rows: [Row(id: "r", type: "number", fields: ["n": .integer(state)])])
+      let row = Row(id: "r", type: "number", fields: ["n": .integer(state)])
+      Section(id: "s", rows: isTwice(state) ? [row, row] : [row])
     }
   }
 }

@@ -55,7 +55,8 @@ public struct Application: Sendable {
     var router = builder.router
     HealthEndpoints(readiness: readiness).register(in: &router)
     document = OpenAPIDocument(
-      base: OpenAPIEndpoint.base, screens: registry.descriptors, fragments: builder.documentFragments)
+      base: OpenAPIEndpoint.base, screens: registry.descriptors,
+      fragments: builder.documentFragments)
     OpenAPIEndpoint(document).register(in: &router)
     ScreenEndpoints(registry, keys: keys, document, faultSources: Set(faultTargets.keys))
       .register(in: &router)

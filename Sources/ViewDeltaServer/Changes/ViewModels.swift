@@ -14,8 +14,17 @@ final class ViewModels: Sendable {
 
   /// The view model of a path.
   ///
-  /// - Throws: a 404 problem where there is none, a 410 problem where it was deleted.
+  /// - Throws: A 404 problem if there is none, a 410 problem if it was deleted, a 500 problem if it fails.
   func screen(at path: ScreenPath) throws(ProblemDetails) -> any ScreenInstance {
+    let screen = try addressee(path)
+    if let failure = screen.failure { throw ProblemDetails(failure) }
+    return screen
+  }
+
+  /// The view model of a path, also one that fails: a command may make it right again.
+  ///
+  /// - Throws: A 404 problem if there is none, a 410 problem if it was deleted.
+  func addressee(_ path: ScreenPath) throws(ProblemDetails) -> any ScreenInstance {
     do throws(ScreenLookupError) {
       return try registry.instance(screen: path.screen, key: path.key)
     } catch {
@@ -27,7 +36,7 @@ final class ViewModels: Sendable {
 extension Result where Failure == ScreenLookupError {
   /// What was found.
   ///
-  /// - Throws: a 404 problem where it is none, a 410 problem where it was deleted.
+  /// - Throws: A 404 problem if there is none, a 410 problem if it was deleted, a 500 problem if it fails.
   func orProblem() throws(ProblemDetails) -> Success {
     do { return try get() } catch { throw ProblemDetails(error) }
   }
@@ -39,6 +48,7 @@ extension ProblemDetails {
     case .unknownScreen: self = .unknownScreen
     case .unknownKey: self = .unknownKey
     case .deletedKey: self = .deletedKey
+    case .failed: self = .screenFailed
     }
   }
 }

@@ -12,6 +12,11 @@ extension ProblemDetails {
   static let deletedKey = ProblemDetails(
     status: .gone, code: "key-deleted", detail: "what the key named was deleted")
 
+  /// The 500 problem for a screen that cannot show what it holds for a key.
+  static let screenFailed = ProblemDetails(
+    status: .internalServerError, code: "screen-failed",
+    detail: "the screen cannot show what it holds for this key; the server has logged why")
+
   /// The 410 problem for a page that begins behind an element that is not there. It may have been there,
   /// and its place is not remembered: a client that reads page by page has to begin again.
   public static let afterGone = ProblemDetails(

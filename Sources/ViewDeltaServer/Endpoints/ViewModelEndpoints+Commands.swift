@@ -13,7 +13,7 @@ extension ViewModelEndpoints {
   }
 
   private func runCommand(_ request: Request) async throws(ProblemDetails) -> Response {
-    let screen = try models.screen(at: ScreenPath(request))
+    let screen = try models.addressee(ScreenPath(request))
     let since = try request.revision("since")
     let expected = try request.expectedRevisions
     let body = try request.json()
@@ -94,6 +94,8 @@ extension ProblemDetails {
         fields: [.viewRevision: current.description])
     case .removed:
       self = .deletedKey
+    case .failed:
+      self = .screenFailed
     }
   }
 }

@@ -23,6 +23,6 @@ final class StillCurrent: ReplyCondition {
   var holds: Bool {
     guard let screen else { return false }
     // In this order: what had not ended after the look at the revision had not ended at it either.
-    return screen.current.token == token && !screen.isEnded
+    return screen.current.token == token && screen.failure == nil
   }
 }

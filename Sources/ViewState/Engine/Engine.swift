@@ -21,6 +21,7 @@ public final class Engine: Sendable {
   private let queue = Mailbox<@Sendable () -> Void>()
   private let gate = Mutex(Published())
   private let core = Mutex(Core())
+  private let watchdog: Watchdog
   private let registered = Mutex(Registered())
 
   private struct Published: Sendable {
@@ -59,6 +60,7 @@ public final class Engine: Sendable {
   public init(environment: ScreenEnvironment, seed: [UInt8] = Engine.randomSeed()) {
     self.environment = environment
     epochs = EpochSource(seed: seed)
+    watchdog = Watchdog(environment)
   }
 
   /// Draws the seed of an engine from the generator of the system.
@@ -89,7 +91,12 @@ public final class Engine: Sendable {
   /// The epoch of the view model of a name.
   ///
   /// - Parameter born: The position at which the key came to be.
-  func epoch(of name: Text, born: Int) -> RevisionEpoch { epochs.epoch(of: name, born: born) }
+  func epoch(of name: Text, born: Int) -> RevisionEpoch {
+    epochs.epoch(of: name, owner: Self.owner, born: born)
+  }
+
+  /// Who sends all inputs and owns all view models, as long as clients have no identity.
+  private static let owner: Owner? = nil
 
   /// Applies an input after those that came before.
   ///
@@ -104,6 +111,12 @@ public final class Engine: Sendable {
   /// Applies an input after those that came before, at once unless another thread is applying one.
   func post(_ input: some Input) {
     queue.post { [self] in _ = take(input) }
+    drain()
+  }
+
+  /// Runs something that is no input in between two inputs.
+  func perform(_ work: @escaping @Sendable () -> Void) {
+    queue.post(work)
     drain()
   }
 
@@ -124,14 +137,16 @@ public final class Engine: Sendable {
       core.time = max(core.time, time)
       let (hosts, recorder) = registered.withLock { ($0.hosts.compactMap(\.host), $0.recorder) }
       if recording, let recorder, let json = try? input.json() {
-        recorder(Entry(position: core.position, time: core.time, input: json))
+        recorder(Entry(position: core.position, time: core.time, by: Self.owner, input: json))
       }
+      watchdog.begin(input, at: core.position)
+      defer { watchdog.end() }
       let (stores, arrivals) = gate.withLock { ($0.stores, $0.arrivals) }
       let transaction = Transaction(stores, at: core.position, core.time)
       #if DEBUG
-        let rehearsal = rehearse(input, Step(transaction, hosts: hosts))
+        let rehearsal = rehearse(input, Step(transaction, hosts: hosts, watchdog))
       #endif
-      let step = Step(transaction, hosts: hosts)
+      let step = Step(transaction, hosts: hosts, watchdog)
       let outcome = input.apply(in: step)
       step.settle()
       #if DEBUG
@@ -260,6 +275,19 @@ package struct Entry: Codable, Hashable, Sendable {
   package let position: Int
   /// The time of the input; not before that of the input before.
   package let time: Timestamp
+  /// Who sent the input; `nil` if that is not known, and then there is no such member in the JSON form.
+  package let by: Owner?
   /// The input.
   package let input: JSONValue
+}
+
+/// Someone who sends inputs, and whose view models nobody else's inputs move.
+///
+/// The JSON form is the name.
+package struct Owner: RawRepresentable, Codable, Hashable, Sendable {
+  package let rawValue: Text
+
+  package init(rawValue: Text) {
+    self.rawValue = rawValue
+  }
 }

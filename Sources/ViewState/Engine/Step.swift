@@ -6,6 +6,9 @@ protocol Input: Sendable {
   /// What the sender of the input gets to know.
   associatedtype Outcome: Sendable
 
+  /// The instance or the store that the input is for.
+  var subject: Text { get }
+
   /// Does what the input says, or nothing.
   func apply(in step: Step) -> Outcome
 
@@ -22,10 +25,12 @@ final class Step {
   private(set) var moved: [any MovingInstance] = []
   private var known: Set<ObjectIdentifier> = []
   private let hosts: [any AnyScreenHost]
+  private let watchdog: Watchdog
 
-  init(_ transaction: Transaction, hosts: [any AnyScreenHost]) {
+  init(_ transaction: Transaction, hosts: [any AnyScreenHost], _ watchdog: Watchdog) {
     self.transaction = transaction
     self.hosts = hosts
+    self.watchdog = watchdog
   }
 
   var position: Int { transaction.position }
@@ -41,6 +46,7 @@ final class Step {
   /// - Parameter cause: The cause of the revision of the instance that the input is for.
   func settle(_ cause: RevisionCause? = nil) {
     for instance in moved where !instance.isSettled {
+      watchdog.reach(instance.name)
       // A screen may show what its own input wrote.
       if let change = changes(shownBy: instance) { instance.follow(change, self) }
       instance.settle(cause, self)
@@ -50,6 +56,7 @@ final class Step {
         for instance in host.instances(showing: change, of: store) {
           guard known.insert(ObjectIdentifier(instance)).inserted else { continue }
           moved.append(instance)
+          watchdog.reach(instance.name)
           instance.follow(change, self)
           instance.settle(nil, self)
         }

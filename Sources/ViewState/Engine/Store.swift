@@ -55,6 +55,8 @@ struct WriteInput<Value: StoreValue>: Input {
   let store: Store<Value>
   let write: Value.Write
 
+  var subject: Text { store.name }
+
   func json() throws(JSONShapeError) -> JSONValue {
     ["kind": "write", "store": .string(store.name), "write": try JSONValue(encoding: write)]
   }

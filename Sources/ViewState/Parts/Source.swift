@@ -148,5 +148,5 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
 extension LoadFailure {
   /// The source answered with a value of another shape than its part keeps.
   static let unreadable = LoadFailure(
-    code: "unreadable", message: "The source answered with something that cannot be read.")
+    code: "malformed", message: "The source answered with something that cannot be read.")
 }

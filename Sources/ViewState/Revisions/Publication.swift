@@ -8,11 +8,20 @@ struct Publication: Sendable {
   private(set) var log: RevisionLog
   private var watchers: [Int: any RevisionWatcher] = [:]
   private var watcherCount = 0
-  private(set) var isEnded = false
+  /// Why there is nothing to show; `nil` if the current revision of the log is.
+  private(set) var failure: ScreenLookupError?
+  /// Whether the log holds no revision that was ever shown.
+  private var isBlank: Bool
 
-  init(log: RevisionLog) {
+  /// - Parameter failure: If it is not `nil`, the first revision of the log is a place holder, which goes
+  ///   when there is one to show.
+  init(log: RevisionLog, failure: ScreenLookupError? = nil) {
     self.log = log
+    self.failure = failure
+    isBlank = failure != nil
   }
+
+  var hasWatchers: Bool { !watchers.isEmpty }
 
   /// Puts somebody on the list who knows the revision `token`.
   ///
@@ -20,7 +29,7 @@ struct Publication: Sendable {
   ///   revision, or the end.
   /// - Complexity: O(1) expected.
   mutating func watch(after token: RevisionToken, _ watcher: any RevisionWatcher) -> Int? {
-    guard !isEnded, token.epoch == log.current.token.epoch,
+    guard failure == nil, token.epoch == log.current.token.epoch,
       log.current.shownSince <= token.number
     else { return nil }
     watcherCount += 1
@@ -40,13 +49,15 @@ struct Publication: Sendable {
   /// - Returns: The watchers to notify, in the order in which they came.
   /// - Complexity: O(n log n), where n is the number of watchers.
   mutating func append(_ revision: Revision) -> [any RevisionWatcher] {
-    log.append(revision)
+    if isBlank { log = log.restarted(with: revision) } else { log.append(revision) }
+    (failure, isBlank) = (nil, false)
     return takeWatchers()
   }
 
   /// Gives the current revision another name. No watcher is notified, because there is nothing to see.
   mutating func rename(_ revision: Revision) -> [any RevisionWatcher] {
     log.rename(revision)
+    failure = nil
     return []
   }
 
@@ -55,11 +66,19 @@ struct Publication: Sendable {
   /// - Returns: what was dropped, to be let go without a lock.
   mutating func cutLog(to byteCount: Int) -> [Revision] { log.cut(to: byteCount) }
 
+  /// Hides the current revision, which the state no longer is, until there is another one.
+  ///
+  /// - Returns: The watchers to notify, in the order in which they came.
+  mutating func fail() -> [any RevisionWatcher] {
+    failure = .failed
+    return takeWatchers()
+  }
+
   /// Ends the history: there will be no further revision, and nobody may wait for one.
   ///
   /// - Returns: who has to be woken, in the order in which they came.
   mutating func end() -> [any RevisionWatcher] {
-    isEnded = true
+    failure = .deletedKey
     return takeWatchers()
   }
 

@@ -15,6 +15,9 @@ public struct RevisionLog: Sendable {
     self.limits = limits
   }
 
+  /// A log with the same limits that starts with another revision.
+  func restarted(with first: Revision) -> RevisionLog { RevisionLog(first: first, limits: limits) }
+
   /// How many revisions are kept; at least 1.
   public var count: Int { revisions.count }
 

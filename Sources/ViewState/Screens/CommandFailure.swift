@@ -1,4 +1,4 @@
-/// Why a well-formed command was not run. Nothing has changed.
+/// Why there is no outcome of a well-formed command. Except for `failed`, nothing has changed.
 public enum CommandFailure: Error, Sendable {
   /// The body is not a command of this screen.
   case refused(Refusal)
@@ -6,4 +6,6 @@ public enum CommandFailure: Error, Sendable {
   case outdated(current: RevisionToken)
   /// What the screen's key names was removed.
   case removed
+  /// The command was run, but the screen fails: there is no view of the state.
+  case failed
 }

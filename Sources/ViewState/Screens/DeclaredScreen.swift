@@ -82,8 +82,8 @@ struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
     parts.compactMap { part in part.interval(in: state).map { (PartWork(part: part.name), $0) } }
   }
 
-  func assemble(_ state: State, rows: inout RowCache) throws(SnapshotError) -> Snapshot {
-    let sections = screen.body(state).map {
+  func assemble(_ state: State, rows: inout RowCache) throws -> Snapshot {
+    let sections = try screen.body(state).map {
       rows.section($0.id, fields: $0.fields, $0.parts)
     }
     let states = Dictionary(
@@ -140,8 +140,8 @@ extension ScreenRegistry {
 extension Screen {
   /// Lays out a state, as clients see it; for tests.
   ///
-  /// - Throws: `SnapshotError` if two sections or two rows have one id.
-  public func snapshot(of state: State) throws(SnapshotError) -> Snapshot {
+  /// - Throws: What ``body(_:)`` throws, and `SnapshotError` if two sections or two rows have one id.
+  public func snapshot(of state: State) throws -> Snapshot {
     var rows = RowCache()
     return try DeclaredScreen(self).assemble(state, rows: &rows)
   }

@@ -21,16 +21,33 @@ public final class Instance<S: ScreenMachine>: MovingInstance {
   private let core: Mutex<Core>
   private let host: ScreenHost<S>
   private let touched = Atomic<Bool>(false)
+  private let wasRead = Atomic<Bool>(false)
 
   private struct Core: Sendable {
     var state: S.State
+    /// Whether `initialState` does not give the state.
+    var hasOwnState: Bool
     var rows: RowCache
+    /// The last revision that could be made.
     var head: Revision
+    /// Whether none could be made so far, and the head only holds the place.
+    var isBlank: Bool
+    /// Why there is none of the state as it is.
+    var fault: Fault?
     var loads: [S.Source: RunningLoad] = [:]
     /// What waits to load the sources again that are loaded by the clock.
     var refreshes: [S.Source: RunningLoad] = [:]
     var isRemoved = false
     var draft: Draft?
+
+    /// The name of the state.
+    var token: RevisionToken { fault?.token ?? head.token }
+  }
+
+  /// Why a screen cannot be shown, and the name of the state that it cannot show.
+  private struct Fault: Sendable {
+    let message: String
+    let token: RevisionToken
   }
 
   /// What an input has made of the instance so far.
@@ -46,6 +63,11 @@ public final class Instance<S: ScreenMachine>: MovingInstance {
     var source: Text?
     var isRemoved = false
     var isSettled = false
+    var hasOwnState = false
+    /// Why there is no revision to show.
+    var fault: Fault?
+    /// The state as JSON, if it was checked.
+    var encodedState: [UInt8] = []
     /// What the operator is told once the input is published.
     var incident: ScreenIncident.Kind?
     /// The revision to show, and whether a client sees a difference.
@@ -62,10 +84,10 @@ public final class Instance<S: ScreenMachine>: MovingInstance {
     }
   }
 
-  /// Starts a history for the key with the screen's initial state.
-  init(screen: S, key: Text, stores: Stores, engine: Engine, host: ScreenHost<S>)
-    throws(ScreenLookupError)
-  {
+  /// Starts a history for the key with the screen's initial state, or with what was kept of it.
+  init(
+    screen: S, key: Text, rest: Rest<S.State>?, stores: Stores, engine: Engine, host: ScreenHost<S>
+  ) throws(ScreenLookupError) {
     self.screen = screen
     self.key = key
     self.engine = engine
@@ -74,23 +96,37 @@ public final class Instance<S: ScreenMachine>: MovingInstance {
     name = "\(descriptor.name)/\(key)"
     commands = descriptor.commands
 
-    let state = try screen.initialState(for: key, in: stores)
-    var rows = RowCache()
-    guard let snapshot = try? screen.assemble(state, rows: &rows) else {
-      preconditionFailure("the initial state of \(descriptor.name) gives one id twice")
-    }
-    rows.endAssembly(of: snapshot)
+    let state = if let rest { rest.state } else { try screen.initialState(for: key, in: stores) }
     let version = stores.version(of: screen.shownPart, for: key)
-    epoch = engine.epoch(of: name, born: version.born)
+    epoch = rest?.token.epoch ?? engine.epoch(of: name, born: version.born)
+    let token = rest?.token ?? RevisionToken(epoch: epoch, number: version.changed)
+    var rows = RowCache()
+    var snapshot = Snapshot.empty
+    var fault: Fault?
+    do {
+      snapshot = try screen.assemble(state, rows: &rows)
+      rows.endAssembly(of: snapshot)
+      #if DEBUG
+        _ = try Self.encoded(state, of: snapshot, token)
+      #endif
+    } catch {
+      fault = Fault(message: "\(error)", token: token)
+    }
     let environment = engine.environment
     let first = Revision(
-      token: RevisionToken(epoch: epoch, number: version.changed), snapshot: snapshot,
-      cause: .start,
-      date: environment.now(), operationCount: 0, publishedAt: environment.scheduler.now,
-      retainedByteCount: 0)
+      token: token, snapshot: snapshot, cause: rest?.cause ?? .start,
+      arguments: rest?.hadArguments == true ? .omitted : nil, date: rest?.date ?? environment.now(),
+      operationCount: 0, publishedAt: environment.scheduler.now, retainedByteCount: 0,
+      shownSince: rest?.shownSince)
     publication = Mutex(
-      Publication(log: RevisionLog(first: first, limits: environment.logLimits)))
-    core = Mutex(Core(state: state, rows: rows, head: first))
+      Publication(
+        log: RevisionLog(first: first, limits: environment.logLimits),
+        failure: fault == nil ? nil : .failed))
+    core = Mutex(
+      Core(
+        state: state, hasOwnState: rest != nil, rows: rows, head: first, isBlank: fault != nil,
+        fault: fault))
+    if let fault { record(.assembly(fault.message)) }
   }
 
   deinit {
@@ -105,9 +141,12 @@ public final class Instance<S: ScreenMachine>: MovingInstance {
 
 /// What readers do.
 extension Instance {
-  public var current: Revision { publication.withLock { $0.log.current } }
+  public var current: Revision {
+    noteRead()
+    return publication.withLock { $0.log.current }
+  }
 
-  public var isEnded: Bool { publication.withLock { $0.isEnded } }
+  public var failure: ScreenLookupError? { publication.withLock { $0.failure } }
 
   public var revisionCount: Int { publication.withLock { $0.log.count } }
 
@@ -116,7 +155,14 @@ extension Instance {
   }
 
   public func lookup(_ token: RevisionToken) -> RevisionLookup {
-    publication.withLock { $0.log.lookup(token) }
+    noteRead()
+    return publication.withLock { $0.log.lookup(token) }
+  }
+
+  /// Notes that the instance is in use. Most of the time this writes nothing, so that threads that read
+  /// at once do not wait for each other.
+  private func noteRead() {
+    if !wasRead.load(ordering: .relaxed) { wasRead.store(true, ordering: .relaxed) }
   }
 
   public func watch(
@@ -147,13 +193,15 @@ extension Instance {
 
 /// What the keeper asks for.
 extension Instance {
-  /// Whether an input has changed the state or started something, so that the instance cannot be made
-  /// anew as it is.
+  /// Whether an input has changed the state or started something since the instance was made, so that it
+  /// cannot be made anew as it is.
   var isTouched: Bool { touched.load(ordering: .acquiring) }
 
   var historyByteCount: Int { publication.withLock { $0.log.byteCount } }
 
-  var byteCount: Int { Self.overhead + current.snapshot.byteCount + historyByteCount }
+  var byteCount: Int {
+    publication.withLock { Self.overhead + $0.log.current.snapshot.byteCount + $0.log.byteCount }
+  }
 
   /// What an instance takes beside its revisions and the content of the current one, in bytes, as
   /// measured.
@@ -166,98 +214,47 @@ extension Instance {
     if !dropped.isEmpty { engine.environment.freed(before - historyByteCount) }
   }
 
-  /// Notes the first input that is for the instance.
+  func rest(at now: Duration) -> Bool {
+    let isUsed = wasRead.exchange(false, ordering: .relaxed)
+    let core = core.withLock { $0 }
+    let isReady = publication.withLock { publication in
+      !publication.hasWatchers
+        && now - publication.log.current.publishedAt >= engine.environment.logLimits.age
+    }
+    if isUsed || !isReady || !core.loads.isEmpty || core.isRemoved { return false }
+    let rest = Rest(
+      state: core.state, token: core.token,
+      shownSince: core.fault?.token.number ?? core.head.shownSince, cause: core.head.cause,
+      hadArguments: core.head.arguments != nil, date: core.head.date)
+    host.rests(self, as: core.hasOwnState ? rest : nil)
+    touched.store(false, ordering: .releasing)
+    return true
+  }
+
+  /// Notes the first input that changes the instance.
   private func touch() {
     if !touched.exchange(true, ordering: .acquiringAndReleasing) { host.touched(self) }
   }
 }
 
-/// A command to an instance.
-struct CommandInput<S: ScreenMachine>: Input {
-  let host: ScreenHost<S>
-  let key: Text
-  let command: SentCommand
-  /// The revisions that the sender allows; `nil` for any.
-  let expected: Set<RevisionToken>?
-
-  func json() throws(JSONShapeError) -> JSONValue {
-    var members: [Text: JSONValue] = [
-      "kind": "command", "screen": .string(host.descriptor.name), "key": .string(key),
-      "body": command.body.value,
-    ]
-    members["expected"] = expected.map { tokens in
-      .array(tokens.map(\.description).sorted().map { .string(Text($0)) })
-    }
-    return .object(members)
-  }
-
-  func apply(in step: Step) -> Result<CommandOutcome, CommandFailure> {
-    guard let instance = try? host.find(key) else { return .failure(.removed) }
-    return Result { () throws(CommandFailure) in
-      try instance.run(command, expecting: expected, step)
-    }
-  }
-}
-
-/// The end of a load of an instance.
-struct LoadEnd<S: ScreenMachine>: Input {
-  let host: ScreenHost<S>
-  let key: Text
-  /// The history that asked for the load: a key that came again counts its loads anew.
-  let epoch: RevisionEpoch
-  let source: S.Source
-  let token: LoadToken
-  /// What came from outside; `nil` if the value is in a store.
-  let value: JSONValue?
-  let failure: LoadFailure?
-
-  func json() throws(JSONShapeError) -> JSONValue {
-    var members: [Text: JSONValue] = [
-      "kind": "load", "screen": .string(host.descriptor.name), "key": .string(key),
-      "epoch": .string(Text(epoch.description)),
-      "source": try JSONValue(encoding: source), "token": .integer(token.ordinal),
-    ]
-    members["value"] = value
-    if let failure { members["failure"] = try JSONValue(encoding: failure) }
-    return .object(members)
-  }
-
-  func apply(in step: Step) {
-    // An instance that is gone was never touched, so it waits for no load.
-    guard let instance = host.known(key), instance.epoch == epoch else { return }
-    instance.end(source, token, bringing: value, failing: failure, step)
-  }
-}
-
-/// The end of a load of an instance that the clock has asked for.
-struct Refresh<S: ScreenMachine>: Input {
-  let host: ScreenHost<S>
-  let key: Text
-  let epoch: RevisionEpoch
-  let source: S.Source
-  let value: JSONValue
-
-  func json() throws(JSONShapeError) -> JSONValue {
-    [
-      "kind": "refresh", "screen": .string(host.descriptor.name), "key": .string(key),
-      "epoch": .string(Text(epoch.description)), "source": try JSONValue(encoding: source),
-      "value": value,
-    ]
-  }
-
-  func apply(in step: Step) {
-    guard let instance = host.known(key), instance.epoch == epoch else { return }
-    instance.refresh(source, with: value, step)
-  }
+/// What is kept of an instance that is not in use.
+struct Rest<State: Sendable>: Sendable {
+  let state: State
+  let token: RevisionToken
+  /// The number of the first token under which the view model was shown without a break.
+  let shownSince: Int
+  let cause: RevisionCause
+  let hadArguments: Bool
+  let date: Timestamp
 }
 
 /// What happens to an instance while an input is applied.
 extension Instance {
   /// Runs a command.
-  fileprivate func run(
+  func run(
     _ command: SentCommand, expecting expected: Set<RevisionToken>?, _ step: Step
   ) throws(CommandFailure) -> CommandOutcome {
-    let (before, token, isRemoved) = core.withLock { ($0.state, $0.head.token, $0.isRemoved) }
+    let (before, token, isRemoved) = core.withLock { ($0.state, $0.token, $0.isRemoved) }
     if isRemoved { throw .removed }
     if let expected, !expected.contains(token) { throw .outdated(current: token) }
     var (state, transaction) = (before, step.transaction)
@@ -271,7 +268,8 @@ extension Instance {
     step.transaction = transaction
     prepare(Draft(state: state, effects: effects, command: command, isOwn: true), step)
     step.settle(.command(command.type))
-    let (draft, head) = core.withLock { ($0.draft, $0.head) }
+    let (draft, head, fault) = core.withLock { ($0.draft, $0.head, $0.fault) }
+    if draft?.fault != nil || fault != nil && draft?.revision == nil { throw .failed }
     let isPending = draft?.effects.contains(where: \.isStart) == true
     return CommandOutcome(
       isAccepted: isPending || draft?.revision != nil || !transaction.changes.isEmpty,
@@ -279,7 +277,7 @@ extension Instance {
   }
 
   /// Takes the end of a load.
-  fileprivate func end(
+  func end(
     _ source: S.Source, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: LoadFailure?, _ step: Step
   ) {
@@ -299,7 +297,7 @@ extension Instance {
   }
 
   /// Takes a value over that was loaded by the clock.
-  fileprivate func refresh(_ source: S.Source, with value: JSONValue, _ step: Step) {
+  func refresh(_ source: S.Source, with value: JSONValue, _ step: Step) {
     let (before, isRemoved) = core.withLock { ($0.state, $0.isRemoved) }
     if isRemoved { return }
     var state = before
@@ -336,7 +334,7 @@ extension Instance {
     draft.source = change.source
     let stores = step.transaction.stores
     do throws(ScreenLookupError) {
-      if isTouched || draft.isOwn {
+      if draft.isOwn || core.withLock({ $0.hasOwnState }) {
         let effects = try screen.follow(stores, on: &draft.state, for: key)
         begin(effects, &draft, step)
         draft.effects += effects
@@ -356,28 +354,41 @@ extension Instance {
     guard var draft = core.draft, !draft.isSettled else { return }
     draft.isSettled = true
     defer { self.core.withLock { [draft] in $0.draft = draft } }
+    draft.hasOwnState = core.hasOwnState
     let isMoved = draft.state != core.state
     if draft.isRemoved || !isMoved && draft.source == nil { return }
     let token = RevisionToken(epoch: epoch, number: step.position)
+    draft.hasOwnState = core.hasOwnState || draft.isOwn && !isInitial(draft, token, step)
     guard isMoved else {
-      draft.revision = core.head.renamed(token)
+      draft.fault = core.fault.map { Fault(message: $0.message, token: token) }
+      if draft.fault == nil { draft.revision = core.head.renamed(token) }
       return
     }
     var rows = core.rows
-    do throws(SnapshotError) {
+    do {
       let snapshot = try screen.assemble(draft.state, rows: &rows)
       rows.endAssembly(of: snapshot)
-      draft.isVisible = snapshot != core.head.snapshot
+      #if DEBUG
+        draft.encodedState = try Self.encoded(draft.state, of: snapshot, token)
+      #endif
+      draft.isVisible = core.isBlank || snapshot != core.head.snapshot
       draft.revision =
         draft.isVisible
         ? revision(token, of: snapshot, after: core.head, draft, cause, step)
         : core.head.renamed(token)
       self.core.withLock { [rows] in $0.rows = rows }
     } catch {
-      // A view that cannot be laid out must not be half applied: the instance stays as it was, and the
-      // operator is told.
-      draft = Draft(state: core.state, isSettled: true, incident: .assembly("\(error)"))
+      // The state goes on without a view, so that another input can make it right.
+      draft.fault = Fault(message: "\(error)", token: token)
     }
+  }
+
+  /// Whether an instance that is made anew would have the same state and name.
+  private func isInitial(_ draft: Draft, _ token: RevisionToken, _ step: Step) -> Bool {
+    let stores = step.transaction.stores
+    let version = stores.version(of: screen.shownPart, for: key)
+    return version.changed == token.number && !draft.effects.contains(where: \.isStart)
+      && (try? screen.initialState(for: key, in: stores)) == draft.state
   }
 
   private func revision(
@@ -401,6 +412,7 @@ extension Instance {
     let core = core.withLock { $0 }
     guard let draft = core.draft else { return [] }
     if draft.isRemoved { return publication.withLock { $0.end() } }
+    if draft.fault != nil { return publication.withLock { $0.fail() } }
     guard let revision = draft.revision else { return [] }
     return publication.withLock {
       draft.isVisible ? $0.append(revision) : $0.rename(revision)
@@ -409,26 +421,27 @@ extension Instance {
 
   #if DEBUG
     var trace: StepTrace {
-      let (state, draft, head) = core.withLock { ($0.state, $0.draft, $0.head) }
+      let (draft, head) = core.withLock { ($0.draft, $0.head) }
       let revision = draft?.revision ?? head
       return StepTrace(
-        name: name, revision: revision.token, digest: revision.snapshot.digest,
-        state: encoded(draft?.state ?? state, of: revision),
-        effects: draft?.effects.map(\.name) ?? [], isRemoved: draft?.isRemoved == true)
+        name: name, revision: draft?.fault?.token ?? revision.token,
+        digest: draft?.fault == nil ? revision.snapshot.digest : nil,
+        state: draft?.encodedState ?? [], effects: draft?.effects.map(\.name) ?? [],
+        isRemoved: draft?.isRemoved == true)
     }
 
     /// A small state as JSON, for one input of eight: it takes longer than the rest of the step.
-    private func encoded(_ state: S.State, of revision: Revision) -> [UInt8] {
-      if revision.snapshot.numberOfItems > 100 || revision.token.number % 8 > 0 { return [] }
-      do {
-        let bytes = try JSONValue(encoding: state).canonicalBytes()
-        let limits = JSONLimits(maximumDepth: 512)
-        let again = try JSONValue(parsing: bytes, limits: limits).decode(S.State.self)
-        precondition(again == state, "the state of \(name) is another one when it is read again")
-        return bytes
-      } catch {
-        preconditionFailure("the state of \(name) cannot be read again: \(error)")
-      }
+    ///
+    /// - Throws: If the state cannot be encoded, or read again.
+    private static func encoded(
+      _ state: S.State, of snapshot: Snapshot, _ token: RevisionToken
+    ) throws -> [UInt8] {
+      if snapshot.numberOfItems > 100 || token.number % 8 > 0 { return [] }
+      let bytes = try JSONValue(encoding: state).canonicalBytes()
+      let limits = JSONLimits(maximumDepth: 512)
+      let again = try JSONValue(parsing: bytes, limits: limits).decode(S.State.self)
+      precondition(again == state, "a state of \(S.self) is another one when it is read again")
+      return bytes
     }
 
     func forget() {
@@ -449,17 +462,27 @@ extension Instance {
   }
 
   func finish(startingWork: Bool) {
-    let (draft, isMoved) = core.withLock { core -> (Draft?, Bool) in
-      guard let draft = core.draft else { return (nil, false) }
-      let isMoved = core.state != draft.state
-      core.state = draft.state
-      core.head = draft.revision ?? core.head
-      core.draft = nil
-      return (draft, isMoved)
+    let (draft, isMoved, before) = core.withLock { core -> (Draft?, Bool, Fault?) in
+      guard let draft = core.draft else { return (nil, false, nil) }
+      defer {
+        core.state = draft.state
+        core.hasOwnState = draft.hasOwnState
+        core.head = draft.revision ?? core.head
+        core.isBlank = core.isBlank && draft.revision == nil
+        core.fault = draft.revision == nil ? draft.fault ?? core.fault : nil
+        core.draft = nil
+      }
+      return (draft, core.state != draft.state, core.fault)
     }
     guard let draft, !draft.isRemoved else { return }
     if let incident = draft.incident { record(incident) }
-    if isMoved || draft.effects.contains(where: \.isStart) { touch() }
+    if let fault = draft.fault, fault.message != before?.message {
+      record(.assembly(fault.message))
+    }
+    let isNamed = draft.revision != nil || draft.fault != nil
+    if isMoved || draft.effects.contains(where: \.isStart) || draft.hasOwnState && isNamed {
+      touch()
+    }
     if draft.isVisible { host.published(self) }
     if startingWork {
       for effect in draft.effects { perform(effect, draft.works) }
@@ -479,6 +502,12 @@ extension Instance {
         core.refreshes[source] = RunningLoad(token: .none, timers: [timer])
       }
     }
+  }
+
+  /// Loads all sources again that the clock loads.
+  func startRefreshes() {
+    let state = core.withLock { $0.state }
+    for (source, _) in screen.refreshes(in: state) { startRefresh(of: source) }
   }
 
   /// Loads a source again; what it shows stays as it is until there is a new value.

@@ -101,8 +101,9 @@ public protocol Screen: Sendable {
 
   /// Lays out the state; unless defined, each part is a section of its name.
   ///
-  /// No two sections and no two rows may have one id.
-  @ListBuilder<ListSection> func body(_ state: State) -> [ListSection]
+  /// If it throws, or if two sections or two rows have one id, the view model answers 500 until another
+  /// input changes its state, and the log says why.
+  @ListBuilder<ListSection> func body(_ state: State) throws -> [ListSection]
 }
 
 /// A state that a screen can begin with for every key.

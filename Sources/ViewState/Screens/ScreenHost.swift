@@ -4,8 +4,8 @@ import Synchronization
 /// All instances of one kind of screen, made when they are first asked for.
 ///
 /// The host knows its instances without keeping them: a ``ScreenKeeper`` keeps those that must stay,
-/// and who waits for a change keeps what it waits for. An instance that is let go was never touched, so
-/// it is made anew as it was, under the same epoch while it shows the same.
+/// and who waits for a change keeps what it waits for. An instance that is let go is made anew as it was,
+/// of the stores or of its ``Rest``, under the same epoch while it shows the same.
 final class ScreenHost<S: ScreenMachine>: AnyScreenHost {
   private let screen: S
   private let engine: Engine
@@ -30,25 +30,31 @@ final class ScreenHost<S: ScreenMachine>: AnyScreenHost {
   /// The instance of a key.
   func find(_ key: Text) throws(ScreenLookupError) -> Instance<S> {
     while true {
-      if let known = instances.withLock({ $0[key] }) {
+      let (known, rest) = instances.withLock { ($0[key], $0.rests[key]) }
+      if let known {
         if !known.isTouched { keeper?.wasRead(known) }
         return known
       }
       let stores = engine.stores
-      let made = try Instance(screen: screen, key: key, stores: stores, engine: engine, host: self)
+      let made = try Instance(
+        screen: screen, key: key, rest: rest, stores: stores, engine: engine, host: self)
       let version = stores.version(of: screen.shownPart, for: key)
       let filed = engine.arrive(version, of: screen.shownPart, for: key) {
-        instances.withLock { $0.file(made) }
+        instances.withLock { $0.file(made, of: rest) }
       }
-      // Once more if a write changed what the instance shows while it was made.
-      guard let filed else { continue }
+      // Once more if an input changed what the instance shows while it was made.
+      guard let filed = filed ?? nil else { continue }
       keeper?.wasRead(filed)
+      // What the clock loads may have changed meanwhile.
+      if rest != nil { filed.startRefreshes() }
       return filed
     }
   }
 
-  /// The instance of a key, if there is one.
-  func known(_ key: Text) -> Instance<S>? { instances.withLock { $0[key] } }
+  /// The instance of a key, if there is one or something was kept of it.
+  func known(_ key: Text) -> Instance<S>? {
+    instances.withLock { $0.isKnown(key) } ? try? find(key) : nil
+  }
 
   func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
     let key = try json.member("key").string()
@@ -87,9 +93,10 @@ final class ScreenHost<S: ScreenMachine>: AnyScreenHost {
   }
 
   func instances(showing change: StoreChange, of store: Int) -> [any MovingInstance] {
+    // Also of those that are at rest: their states have to follow.
     switch screen.shownPart {
-    case .element(store): instances.withLock { list in change.keys.compactMap { list[$0] } }
-    case .whole(store): instances.withLock { $0.all }
+    case .element(store): change.keys.compactMap(known)
+    case .whole(store): instances.withLock { $0.keys }.compactMap(known)
     default: []
     }
   }
@@ -101,6 +108,13 @@ final class ScreenHost<S: ScreenMachine>: AnyScreenHost {
   /// An input has touched the instance: from now on it is the only one that knows its state.
   func touched(_ instance: Instance<S>) {
     keeper?.keep(instance)
+    _ = instances.withLock { $0.rests.removeValue(forKey: instance.key) }
+  }
+
+  /// An instance need not be kept any more, because it can be made of the rest; of the stores if that is
+  /// `nil`.
+  func rests(_ instance: Instance<S>, as rest: Rest<S.State>?) {
+    instances.withLock { $0.rests[instance.key] = rest }
   }
 
   /// The history of an instance has grown.
@@ -110,7 +124,10 @@ final class ScreenHost<S: ScreenMachine>: AnyScreenHost {
 
   /// What the key of an instance names was removed.
   func ended(_ instance: Instance<S>) {
-    instances.withLock { $0.remove(instance) }
+    _ = instances.withLock { instances in
+      defer { instances.remove(instance) }
+      return instances.rests.removeValue(forKey: instance.key)
+    }
     keeper?.forget(instance)
   }
 
@@ -132,19 +149,26 @@ private struct Instances<S: ScreenMachine>: Sendable {
   }
 
   private var entries: [Text: Entry] = [:]
-  /// The epochs of all entries.
+  /// What was kept of instances that could not be made of the stores alone.
+  var rests: [Text: Rest<S.State>] = [:]
+  /// The epochs of all entries and rests.
   private(set) var epochs: Set<RevisionEpoch> = []
 
   subscript(key: Text) -> Instance<S>? { entries[key]?.instance }
 
-  var all: [Instance<S>] { entries.values.compactMap(\.instance) }
+  func isKnown(_ key: Text) -> Bool { self[key] != nil || rests[key] != nil }
 
-  /// Files an instance.
+  /// The keys of all instances and rests.
+  var keys: [Text] { entries.keys + rests.keys.filter { entries[$0] == nil } }
+
+  /// Files an instance that was made of a rest, or of the stores.
   ///
-  /// - Returns: The instance of the key: another one if that was there before.
-  mutating func file(_ made: Instance<S>) -> Instance<S> {
+  /// - Returns: The instance of the key: another one if that was there before. `nil` if the key has another
+  ///   rest meanwhile.
+  mutating func file(_ made: Instance<S>, of rest: Rest<S.State>?) -> Instance<S>? {
     let key = made.key
     if let known = self[key] { return known }
+    if rests[key]?.token != rest?.token { return nil }
     let entry = Entry(instance: made, id: ObjectIdentifier(made), epoch: made.epoch)
     if let gone = entries.updateValue(entry, forKey: key) { epochs.remove(gone.epoch) }
     epochs.insert(made.epoch)
@@ -160,7 +184,10 @@ private struct Instances<S: ScreenMachine>: Sendable {
   mutating func remove(_ id: ObjectIdentifier, _ key: Text) {
     guard let entry = entries[key], entry.id == id else { return }
     entries[key] = nil
-    epochs.remove(entry.epoch)
+    if rests[key]?.token.epoch != entry.epoch { epochs.remove(entry.epoch) }
+    // Tables do not shrink by themselves, and most of the instances of a burst go at once.
+    if entries.count < entries.capacity / 8 { entries = entries.filter { _ in true } }
+    if epochs.count < epochs.capacity / 8 { epochs = epochs.filter { _ in true } }
   }
 }
 

@@ -6,10 +6,12 @@ public protocol ScreenInstance: AnyObject, Sendable {
   var name: Text { get }
   /// The epoch of all its tokens.
   var epoch: RevisionEpoch { get }
-  /// Whether what the key names was removed, so that there will be no further revision.
-  var isEnded: Bool { get }
+  /// Why there is nothing to show: what the key names was removed, so that there will be no further
+  /// revision, or the screen fails; `nil` if the current revision is shown.
+  var failure: ScreenLookupError? { get }
 
-  /// The revision shown now. Never waits for a running step.
+  /// The revision shown now; if the screen fails, one that was shown before or an empty one. Never waits
+  /// for a running step.
   var current: Revision { get }
   /// How many revisions are kept, the current one included.
   var revisionCount: Int { get }
@@ -35,4 +37,9 @@ public protocol ScreenInstance: AnyObject, Sendable {
   func send(
     _ command: SentCommand, expecting expected: Set<RevisionToken>?
   ) async throws(CommandFailure) -> CommandOutcome
+}
+
+extension ScreenInstance {
+  /// Whether what the key names was removed, so that there will be no further revision.
+  public var isEnded: Bool { failure == .deletedKey }
 }

@@ -4,4 +4,7 @@ public enum ScreenLookupError: Error, Hashable, Sendable {
   case unknownKey
   /// There was one, and what its key names was deleted.
   case deletedKey
+  /// The screen of the key fails: its assembly throws or gives an id twice. An input that makes it
+  /// right again ends that.
+  case failed
 }

@@ -99,8 +99,10 @@ public protocol ScreenMachine: Sendable {
 
   /// Lays the state out; rows made for equal elements before are taken from `rows`.
   ///
-  /// - Throws: `SnapshotError` if two sections or two rows have one id.
-  func assemble(_ state: State, rows: inout RowCache) throws(SnapshotError) -> Snapshot
+  /// - Throws: `SnapshotError` if two sections or two rows have one id, and whatever else keeps the screen
+  ///   from being shown. Its readers get ``ScreenLookupError/failed`` then, until another input gives a
+  ///   state that can be shown.
+  func assemble(_ state: State, rows: inout RowCache) throws -> Snapshot
 }
 
 extension ScreenMachine {

@@ -10,7 +10,7 @@ public struct ScreenRegistry: Sendable {
   /// No screens yet; the engine runs all that will be registered.
   public init(_ engine: Engine) {
     self.engine = engine
-    keeper = ScreenKeeper(engine.environment)
+    keeper = ScreenKeeper(engine)
   }
 
   /// Offers a screen under its descriptor's name.
@@ -39,7 +39,8 @@ public struct ScreenRegistry: Sendable {
   /// The state machines of a screen; `nil` where there is no such screen.
   public func stateMachines(of screen: Text) -> [StateMachine]? { hosts[screen]?.stateMachines }
 
-  /// The screen of a key, in its initial state where nobody has asked for it before.
+  /// The screen of a key, in its initial state where nobody has asked for it before. It may fail: see
+  /// ``ScreenInstance/failure``.
   ///
   /// - Throws: `ScreenLookupError` where there is no such screen or key.
   /// - Complexity: O(1) expected.
@@ -96,9 +97,8 @@ extension ScreenRegistry {
     engine.atGate {
       found.map { result in
         result.flatMap { screen in
-          screen.isEnded
-            ? .failure(.deletedKey)
-            : .success(ScreenReading(screen: screen, revision: screen.current))
+          screen.failure.map { .failure($0) }
+            ?? .success(ScreenReading(screen: screen, revision: screen.current))
         }
       }
     }

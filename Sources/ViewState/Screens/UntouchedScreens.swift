@@ -40,7 +40,7 @@ struct UntouchedScreens: Sendable {
   mutating func remove(_ id: ObjectIdentifier) {
     if let entry = entries.removeValue(forKey: id) { byteCount -= entry.byteCount }
     // Otherwise its place in the queue is skipped when it is its turn.
-    if entries.isEmpty { queue = [] }
+    if entries.isEmpty { (entries, queue) = ([:], []) }
   }
 
   /// Takes out those that were not read for the lifetime, and those that were not read for the longest

@@ -13,13 +13,13 @@ public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Durati
   public var now: Duration { start.duration(to: clock.now) }
 
   public func schedule(
-    after delay: Duration, _ work: @escaping @Sendable () -> Void
+    after delay: Duration, tolerance: Duration?, _ work: @escaping @Sendable () -> Void
   ) -> any Cancellable {
     let deadline = clock.now.advanced(by: delay)
     let clock = clock
     return ScheduledTask(
       task: Task {
-        do { try await clock.sleep(until: deadline, tolerance: nil) } catch { return }
+        do { try await clock.sleep(until: deadline, tolerance: tolerance) } catch { return }
         work()
       })
   }

@@ -6,6 +6,22 @@ public protocol Scheduler: Sendable {
   /// Runs `work` once, after `delay` or as soon as possible after it, never before this call has
   /// returned.
   ///
+  /// - Parameter tolerance: How late the work may run, to wake the process less often; `nil` leaves that to
+  ///   the scheduler.
   /// - Returns: a handle that calls the work off.
-  func schedule(after delay: Duration, _ work: @escaping @Sendable () -> Void) -> any Cancellable
+  func schedule(
+    after delay: Duration, tolerance: Duration?, _ work: @escaping @Sendable () -> Void
+  ) -> any Cancellable
+}
+
+extension Scheduler {
+  /// Runs `work` once, after `delay` or as soon as possible after it, never before this call has
+  /// returned.
+  ///
+  /// - Returns: A handle that cancels the work.
+  public func schedule(
+    after delay: Duration, _ work: @escaping @Sendable () -> Void
+  ) -> any Cancellable {
+    schedule(after: delay, tolerance: nil, work)
+  }
 }

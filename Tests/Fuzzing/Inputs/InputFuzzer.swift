@@ -53,7 +53,8 @@ enum InputFuzzer {
   }
 
   private static func replay(_ seed: UInt64, from path: String) throws {
-    let world = World(seed: seed, scheduler: ManualScheduler(), untouchedByteCount: 0)
+    let scheduler = ManualScheduler()
+    let world = World(seed: seed, scheduler: scheduler, untouchedByteCount: 0)
     let lines = try Data(contentsOf: URL(filePath: path)).split(separator: 0x0A)
     var witness = Witness()
     for line in lines {
@@ -61,6 +62,8 @@ enum InputFuzzer {
       let entry = try value.decode(Entry.self)
       try world.engine.replay(entry)
       witness.look(at: world, entry.position)
+      // Long enough for all instances to go to rest, and to be made again by the next look or input.
+      if entry.position % 32 == 0 { scheduler.advance(by: .seconds(300)) }
     }
     try witness.end(world)
   }

@@ -32,11 +32,13 @@ extension Backend {
     open(.post, "/v1/sync", fields, body: body)
   }
 
-  /// Opens the event stream of the profile screen of user 1.
-  func events(_ query: String = "", _ fields: HTTPFields = [:]) -> StreamReader? {
+  /// Opens the event stream of a view model.
+  func events(
+    _ query: String = "", _ fields: HTTPFields = [:], of screen: String = Backend.screen
+  ) -> StreamReader? {
     StreamReader(
       application.router,
-      Request(method: .get, target: "\(Self.screen)/events?\(query)", fields: fields))
+      Request(method: .get, target: "\(screen)/events?\(query)", fields: fields))
   }
 
   /// Changes the post that the screen shows, once it is loaded.

@@ -1,0 +1,86 @@
+import CanonicalJSON
+
+/// A command to an instance.
+struct CommandInput<S: ScreenMachine>: Input {
+  let host: ScreenHost<S>
+  let key: Text
+  let command: SentCommand
+  /// The revisions that the sender allows; `nil` for any.
+  let expected: Set<RevisionToken>?
+
+  var subject: Text { "\(host.descriptor.name)/\(key)" }
+
+  func json() throws(JSONShapeError) -> JSONValue {
+    var members: [Text: JSONValue] = [
+      "kind": "command", "screen": .string(host.descriptor.name), "key": .string(key),
+      "body": command.body.value,
+    ]
+    members["expected"] = expected.map { tokens in
+      .array(tokens.map(\.description).sorted().map { .string(Text($0)) })
+    }
+    return .object(members)
+  }
+
+  func apply(in step: Step) -> Result<CommandOutcome, CommandFailure> {
+    guard let instance = try? host.find(key) else { return .failure(.removed) }
+    return Result { () throws(CommandFailure) in
+      try instance.run(command, expecting: expected, step)
+    }
+  }
+}
+
+/// The end of a load of an instance.
+struct LoadEnd<S: ScreenMachine>: Input {
+  let host: ScreenHost<S>
+  let key: Text
+  /// The history that asked for the load: a key that came again counts its loads anew.
+  let epoch: RevisionEpoch
+  let source: S.Source
+  let token: LoadToken
+  /// What came from outside; `nil` if the value is in a store.
+  let value: JSONValue?
+  let failure: LoadFailure?
+
+  var subject: Text { "\(host.descriptor.name)/\(key)" }
+
+  func json() throws(JSONShapeError) -> JSONValue {
+    var members: [Text: JSONValue] = [
+      "kind": "load", "screen": .string(host.descriptor.name), "key": .string(key),
+      "epoch": .string(Text(epoch.description)),
+      "source": try JSONValue(encoding: source), "token": .integer(token.ordinal),
+    ]
+    members["value"] = value
+    if let failure { members["failure"] = try JSONValue(encoding: failure) }
+    return .object(members)
+  }
+
+  func apply(in step: Step) {
+    // An instance that is gone was never touched, so it waits for no load.
+    guard let instance = host.known(key), instance.epoch == epoch else { return }
+    instance.end(source, token, bringing: value, failing: failure, step)
+  }
+}
+
+/// The end of a load of an instance that the clock has asked for.
+struct Refresh<S: ScreenMachine>: Input {
+  let host: ScreenHost<S>
+  let key: Text
+  let epoch: RevisionEpoch
+  let source: S.Source
+  let value: JSONValue
+
+  var subject: Text { "\(host.descriptor.name)/\(key)" }
+
+  func json() throws(JSONShapeError) -> JSONValue {
+    [
+      "kind": "refresh", "screen": .string(host.descriptor.name), "key": .string(key),
+      "epoch": .string(Text(epoch.description)), "source": try JSONValue(encoding: source),
+      "value": value,
+    ]
+  }
+
+  func apply(in step: Step) {
+    guard let instance = host.known(key), instance.epoch == epoch else { return }
+    instance.refresh(source, with: value, step)
+  }
+}

@@ -1,0 +1,74 @@
+public import CanonicalJSON
+import Snapshots
+public import ViewState
+
+/// A screen of one number, which begins as the number in its key, and of which some cannot be shown.
+public struct FragileScreen: Screen {
+  /// The number of a view that has one id twice.
+  public static let twice = 11
+  /// The number of a view that cannot be made.
+  public static let broken = 12
+  /// The number of a state that cannot be encoded.
+  public static let uncodable = 13
+
+  public struct State: Codable, Equatable, Sendable {
+    public var number: Int
+
+    public func encode(to encoder: any Encoder) throws {
+      if number == FragileScreen.uncodable { throw Broken(number: number) }
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(number, forKey: .number)
+    }
+  }
+
+  struct Broken: Error { let number: Int }
+
+  /// Called with the number each time that rows are made of it.
+  public var whileAssembling: @Sendable (Int) -> Void = { _ in }
+
+  public init() {}
+
+  public static let name: Text = "fragile"
+  public static let keyName = "number"
+  public static let summary = "A number."
+
+  static let set = Command("set", "Sets the number.", .integer("to")) {
+    (state: inout State, number) in
+    state.number = number
+  }
+
+  public var commands: [AnyCommand<State>] { Self.set }
+
+  static let number = RowType("number", of: Int.self) { Field("n", \Int.self) }
+
+  public var rowTypes: [RowTypeDescriptor] { Self.number }
+
+  public func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
+    guard let number = Int(key.string) else { throw .unknownKey }
+    return State(number: number)
+  }
+
+  public func body(_ state: State) throws -> [ListSection] {
+    whileAssembling(state.number)
+    if state.number == Self.broken { throw Broken(number: state.number) }
+    return [
+      ListSection("s") {
+        Self.number("r", state.number)
+        if state.number == Self.twice { Self.number("r", state.number) }
+      }
+    ]
+  }
+}
+
+extension ScreenInstance {
+  /// Sets the number of a ``FragileScreen``.
+  @discardableResult
+  public func set(
+    to number: Int, expecting expected: Set<RevisionToken>? = nil
+  ) async throws(CommandFailure) -> CommandOutcome {
+    let body: JSONValue = ["type": "set", "to": .integer(number)]
+    let command: SentCommand
+    do { command = try SentCommand(JSONReader(body)) } catch { throw .refused(error) }
+    return try await send(command, expecting: expected)
+  }
+}

@@ -1,0 +1,155 @@
+import CanonicalJSON
+import Snapshots
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+/// A screen whose assembly throws or gives an id twice harms nothing but its own key, until an input
+/// makes it right again.
+@Suite("A screen that fails")
+struct FailingScreenTests {
+  let incidents: Incidents
+  let registry: ScreenRegistry
+
+  final class Incidents: Sendable {
+    private let list = Mutex<[ScreenIncident]>([])
+
+    var all: [ScreenIncident] { list.withLock { $0 } }
+    func add(_ incident: ScreenIncident) { list.withLock { $0.append(incident) } }
+  }
+
+  init() {
+    let incidents = Incidents()
+    self.incidents = incidents
+    let engine = Engine(
+      environment: ScreenEnvironment(scheduler: ManualScheduler(), record: incidents.add))
+    var registry = ScreenRegistry(engine)
+    registry.register(FragileScreen())
+    self.registry = registry
+  }
+
+  func screen(_ key: Text) throws -> any ScreenInstance {
+    try registry.instance(screen: "fragile", key: key)
+  }
+
+  func failure(_ key: Text) throws -> ScreenLookupError? {
+    let readings = registry.reading(of: [("fragile", key)])
+    if case .failure(let error) = try #require(readings.first) { return error }
+    return nil
+  }
+
+  @Test(
+    "by a command has no view and an incident, and the other keys have theirs",
+    arguments: [
+      (FragileScreen.twice, #"not unique: row ids ["r"]"#),
+      (FragileScreen.broken, "Broken(number: 12)"),
+    ])
+  func command(number: Int, message: String) async throws {
+    let (screen, other) = (try screen("1"), try screen("2"))
+    let before = screen.current
+    await #expect { try await screen.set(to: number) } throws: { error in
+      guard case CommandFailure.failed = error else { return false }
+      return true
+    }
+    #expect(try failure("1") == .failed && failure("2") == nil)
+    #expect(screen.current === before && other.failure == nil)
+    #expect(incidents.all == [ScreenIncident(screen: "fragile/1", kind: .assembly(message))])
+    let watch = screen.watch(after: before.token, ClosureWatcher())
+    #expect(watch == nil)
+  }
+
+  @Test("shows the next state that can be shown, as a change of what it showed before")
+  func healing() async throws {
+    let screen = try screen("1")
+    let before = screen.current
+    _ = try? await screen.set(to: FragileScreen.broken)
+    // The state that cannot be shown has another name than the one that is.
+    await #expect(throws: CommandFailure.self) {
+      try await screen.set(to: 2, expecting: [before.token])
+    }
+    #expect(screen.failure == .failed)
+    let outcome = try await screen.set(to: 3)
+    #expect(screen.failure == nil && screen.current === outcome.revision)
+    #expect(outcome.revision.token.number == 3 && outcome.revision.cause == .command("set"))
+    guard case .kept(let kept) = screen.lookup(before.token) else {
+      Issue.record("what was shown before is still known")
+      return
+    }
+    #expect(kept === before && screen.revisionCount == 2)
+  }
+
+  @Test("shows the same again under a newer name")
+  func sameAgain() async throws {
+    let screen = try screen("1")
+    let before = screen.current
+    _ = try? await screen.set(to: FragileScreen.twice)
+    try await screen.set(to: 1)
+    #expect(screen.current.token.number == 2 && screen.current.isShown(as: before))
+  }
+
+  @Test("from the start has no history until a command makes it right")
+  func initialState() async throws {
+    let screen = try screen("12")
+    #expect(try failure("12") == .failed)
+    #expect(incidents.all.map(\.screen) == ["fragile/12"])
+    try await screen.set(to: 1)
+    #expect(try failure("12") == nil)
+    #expect(ScreenKeepingTests.revisions(of: screen).map(\.token.number) == [1])
+    try await screen.set(to: 2)
+    #expect(screen.failure == nil && screen.changeCount == 1)
+  }
+
+  @Test("is recorded once while it goes on failing in the same way")
+  func repetition() async throws {
+    let screen = try screen("1")
+    for number in [FragileScreen.twice, 1, FragileScreen.twice, FragileScreen.broken] {
+      _ = try? await screen.set(to: number)
+      _ = try? await screen.set(to: number)
+    }
+    #expect(incidents.all.count == 3)
+  }
+
+  @Test("wakes whoever waits for its next revision")
+  func waiting() async throws {
+    let screen = try screen("1")
+    let woken = Mutex(0)
+    let watch = screen.watch(
+      after: screen.current.token, ClosureWatcher { woken.withLock { $0 += 1 } })
+    _ = try? await screen.set(to: FragileScreen.broken)
+    #expect(watch != nil && woken.withLock { $0 } == 1)
+  }
+
+  #if DEBUG
+    @Test("because its state cannot be encoded is found where states are checked")
+    func encoding() async throws {
+      let (screen, other) = (try screen("1"), try screen("2"))
+      // The state is checked after one input of eight.
+      for number in 1...7 { try await other.set(to: number) }
+      _ = try? await screen.set(to: FragileScreen.uncodable)
+      #expect(screen.failure == .failed && incidents.all.count == 1)
+      try await screen.set(to: 1)
+      #expect(screen.failure == nil && other.failure == nil)
+    }
+  #endif
+}
+
+@Suite("A screen that a write to its store breaks")
+struct BrokenByWriteTests {
+  @Test("keeps the write from no other screen, and shows the next one")
+  func write() async throws {
+    let engine = Engine.still()
+    let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
+    var registry = ScreenRegistry(engine)
+    registry.register(CounterScreen(store: store, isTwice: { $0 == 7 }))
+    let a = try registry.instance(screen: "counter", key: "a")
+    let b = try registry.instance(screen: "counter", key: "b")
+    _ = try await store.write(["a": 7, "b": 2])
+    #expect(a.failure == .failed && b.failure == nil && StoreTests.number(b) == 2)
+    _ = try await store.write(["a": 8])
+    #expect(a.failure == nil && StoreTests.number(a) == 8 && a.revisionCount == 2)
+    _ = try await store.write(["a": nil])
+    #expect(a.failure == .deletedKey)
+  }
+}

@@ -1,0 +1,236 @@
+import CanonicalJSON
+import Snapshots
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+/// What is kept of an instance that inputs have changed and nothing reads: its state and its name.
+@Suite("An instance at rest")
+struct RestTests {
+  let scheduler = ManualScheduler()
+  let store: Store<Counters>
+  let registry: ScreenRegistry
+
+  init() {
+    (store, registry) = Self.world(scheduler)
+  }
+
+  static func world(
+    _ scheduler: ManualScheduler, age: Duration = .seconds(600)
+  ) -> (Store<Counters>, ScreenRegistry) {
+    let engine = Engine(
+      environment: ScreenEnvironment(
+        scheduler: scheduler, loadTimeout: .seconds(100_000),
+        logLimits: RevisionLogLimits(age: age),
+        now: { Timestamp(secondsSince1970: 1_800_000_000) }),
+      seed: [1])
+    let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
+    var registry = ScreenRegistry(engine)
+    registry.register(CounterScreen(store: store))
+    registry.register(TallyScreen())
+    registry.register(NotedScreen(store: store))
+    return (store, registry)
+  }
+
+  /// Adds to a screen, and holds it no longer.
+  func add(_ screen: Text, _ key: Text, by: Int? = nil) async throws -> ScreenKeepingTests.Glimpse {
+    let instance = try registry.instance(screen: screen, key: key)
+    try await ScreenKeepingTests.add(by, to: instance)
+    return ScreenKeepingTests.Glimpse(instance)
+  }
+
+  @Test("is made again with its state, its name and its cause; its history is expired")
+  func remade() async throws {
+    let seen = try await add("tally", "a")
+    _ = try await add("tally", "a")
+    let before = try #require(seen.screen).current
+    scheduler.advance(by: .seconds(599))
+    #expect(seen.screen != nil)
+    scheduler.advance(by: .seconds(180))
+    #expect(seen.screen == nil && scheduler.upkeepCount == 0)
+    #expect(registry.contains(before.token.epoch))
+
+    let screen = try registry.instance(screen: "tally", key: "a")
+    #expect(screen.current.token == before.token && screen.current.snapshot == before.snapshot)
+    #expect(screen.current.cause == before.cause && screen.current.date == before.date)
+    guard case .expired = screen.lookup(RevisionToken(epoch: screen.epoch, number: 1)) else {
+      Issue.record("an older revision is known as one that was")
+      return
+    }
+    try await ScreenKeepingTests.add(to: screen)
+    #expect(StoreTests.number(screen) == 3 && screen.current.token.number == 3)
+  }
+
+  @Test("is what no instance becomes that is read or watched, or whose work goes on")
+  func inUse() async throws {
+    let read = try await add("tally", "read")
+    let watched = try await add("tally", "watched")
+    let working = try await add("noted", "a")
+    var watch = try watched.screen.map { screen in
+      try #require(screen.watch(after: screen.current.token, ClosureWatcher()))
+    }
+    for _ in 1...60 {
+      scheduler.advance(by: .seconds(55))
+      _ = try registry.instance(screen: "tally", key: "read").current
+    }
+    #expect(read.screen?.changeCount == 1 && watched.screen?.changeCount == 1)
+    #expect(working.screen?.changeCount == 1)
+    watch?.cancel()
+    watch = nil
+    // The work ends after an hour.
+    scheduler.advance(by: .seconds(5_000))
+    #expect(read.screen == nil && watched.screen == nil && working.screen == nil)
+    let screen = try registry.instance(screen: "noted", key: "a")
+    #expect(StoreTests.number(screen) == 1 && screen.current.token.number == 4)
+  }
+
+  @Test("follows a write to the store that it shows, and goes if its key is removed")
+  func writes() async throws {
+    let seen = try await add("noted", "b")
+    scheduler.advance(by: .seconds(10_000))
+    #expect(seen.screen == nil)
+    _ = try await store.write(["b": 40])
+    let screen = try registry.instance(screen: "noted", key: "b")
+    #expect(screen.current.snapshot.sections[0].rows[0].fields["n"] == 1)
+    #expect(screen.current.snapshot.sections[0].rows[0].fields["total"] == 41)
+    #expect(screen.changeCount == 1)
+    let epoch = screen.epoch
+    scheduler.advance(by: .seconds(10_000))
+    _ = try await store.write(["b": nil])
+    #expect(screen.isEnded && !registry.contains(epoch))
+    #expect(throws: ScreenLookupError.unknownKey) {
+      try registry.instance(screen: "noted", key: "b")
+    }
+  }
+
+  @Test("is nothing at all if the stores tell all that it shows")
+  func remadeOfStores() async throws {
+    let (moved, sent) = (try await add("counter", "a", by: 1), try await add("counter", "b", by: 1))
+    _ = try await store.write(["a": 5])
+    let tokens = [moved, sent].compactMap { $0.screen?.current.token }
+    // The history is kept all the same.
+    scheduler.advance(by: .seconds(590))
+    #expect(moved.screen?.changeCount == 3)
+    scheduler.advance(by: .seconds(300))
+    #expect(moved.screen == nil && sent.screen == nil)
+    #expect(tokens.allSatisfy { !registry.contains($0.epoch) })
+    let again = try ["a", "b"].map { try registry.instance(screen: "counter", key: $0) }
+    #expect(again.map(\.current.token) == tokens)
+  }
+
+  @Test("costs nothing but tables that shrink, however many were read once")
+  func many() throws {
+    let seen = try (0..<5_000).map { number in
+      ScreenKeepingTests.Glimpse(try registry.instance(screen: "tally", key: "\(number)"))
+    }
+    #expect(seen.allSatisfy { $0.screen != nil })
+    scheduler.advance(by: .seconds(60))
+    #expect(seen.allSatisfy { $0.screen == nil } && scheduler.upkeepCount == 0)
+  }
+
+  @Test("is told from one that never rests by nothing but its history")
+  func law() async throws {
+    try await withSeeds(12) { generator in
+      let (scheduler, restless) = (ManualScheduler(), ManualScheduler())
+      let worlds = [Self.world(scheduler), Self.world(restless, age: .seconds(1_000_000))]
+      for step in 0..<120 {
+        let key: Text = generator.pick(["a", "b", "c"])
+        let name: Text = generator.pick(["counter", "tally", "noted"])
+        let by = generator.number(in: -1...1)
+        let kind = generator.number(in: 0...9)
+        for (store, registry) in worlds {
+          switch kind {
+          case 0...4:
+            guard let screen = try? registry.instance(screen: name, key: key) else { continue }
+            try? await ScreenKeepingTests.add(name == "counter" ? by : nil, to: screen)
+          case 5...6: _ = try await store.write([key: 10 + by])
+          case 7: _ = try await store.write([key: nil])
+          default: break
+          }
+        }
+        if kind > 7 {
+          for scheduler in [scheduler, restless] { scheduler.advance(by: .seconds(700)) }
+        }
+        // Not all are read each time, so that some are at rest for longer.
+        if !generator.chance(0.3) { continue }
+        let seen = worlds.map { world in
+          ["counter", "tally", "noted"].map { name in
+            (try? world.1.instance(screen: name, key: key).current)
+              .map { ($0.token, $0.snapshot.digest) }
+          }
+        }
+        for (one, other) in zip(seen[0], seen[1]) {
+          try require(one?.0 == other?.0 && one?.1 == other?.1, "step \(step), key \(key)")
+        }
+      }
+    }
+  }
+}
+
+/// A screen with a state of its own beside what it shows of a store: a count, whose first addition starts
+/// work for an hour.
+struct NotedScreen: ScreenMachine {
+  enum Source: Codable { case work }
+
+  struct State: Codable, Equatable {
+    var number: Int
+    var count = 0
+    var isDone = false
+  }
+
+  let store: Store<Counters>
+
+  let descriptor = ScreenDescriptor(
+    name: "noted", keyName: "name", summary: "A number and a count.",
+    commands: [CommandDescriptor(type: "add", summary: "Adds one.")], sources: [])
+
+  var shownPart: StorePart? { .element(of: store) }
+
+  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
+    guard let number = stores[store].numbers[key] else { throw .unknownKey }
+    return State(number: number)
+  }
+
+  func run(
+    _ command: SentCommand, on state: inout State, for key: Text, in transaction: inout Transaction
+  ) -> [Effect<Source>] {
+    state.count += 1
+    return key == "a" && state.count == 1 ? [.start(.work, LoadToken(ordinal: 1))] : []
+  }
+
+  func follow(
+    _ stores: Stores, on state: inout State, for key: Text
+  ) throws(ScreenLookupError) -> [Effect<Source>] {
+    state.number = try initialState(for: key, in: stores).number
+    return []
+  }
+
+  func start(_ source: Source, for key: Text, in transaction: inout Transaction) -> Work {
+    .succeeding(after: .seconds(3_700))
+  }
+
+  func end(
+    _ source: Source, _ token: LoadToken, bringing result: JSONValue?,
+    failing failure: inout LoadFailure?,
+    on state: inout State, for key: Text, in transaction: inout Transaction
+  ) -> [Effect<Source>] {
+    state.isDone = true
+    return [.end(source, token)]
+  }
+
+  func assemble(_ state: State, rows: inout RowCache) throws(SnapshotError) -> Snapshot {
+    try Snapshot(reusing: rows.snapshot) {
+      Section(
+        id: "s",
+        rows: [
+          Row(
+            id: "r", type: "number",
+            fields: [
+              "n": .integer(state.count), "total": .integer(state.number + state.count),
+              "isDone": .bool(state.isDone),
+            ])
+        ])
+    }
+  }
+}

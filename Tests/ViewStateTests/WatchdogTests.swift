@@ -1,0 +1,73 @@
+import CanonicalJSON
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+@Suite("An input that takes long")
+struct WatchdogTests {
+  let scheduler = ManualScheduler()
+  let incidents = FailingScreenTests.Incidents()
+
+  var environment: ScreenEnvironment {
+    ScreenEnvironment(scheduler: scheduler, record: incidents.add)
+  }
+
+  /// A registry with a screen that takes so long to lay out 5.
+  func registry(taking time: Duration) -> ScreenRegistry {
+    var screen = FragileScreen()
+    screen.whileAssembling = { [scheduler] number in
+      if number == 5 { scheduler.advance(by: time) }
+    }
+    var registry = ScreenRegistry(Engine(environment: environment))
+    registry.register(screen)
+    return registry
+  }
+
+  @Test("is recorded once, while it still runs, with the screen, its key and the position")
+  func late() async throws {
+    let screen = try registry(taking: .seconds(3)).instance(screen: "fragile", key: "1")
+    try await screen.set(to: 2)
+    scheduler.advance(by: .milliseconds(900))
+    try await screen.set(to: 5)
+    #expect(incidents.all == [ScreenIncident(screen: "fragile/1", kind: .overdue(position: 2))])
+    try await screen.set(to: 6)
+    scheduler.advance(by: .seconds(5))
+    #expect(incidents.all.count == 1)
+  }
+
+  @Test("but less than a second is not recorded, and no timer is left when none comes")
+  func inTime() async throws {
+    let registry = registry(taking: .milliseconds(499))
+    let screen = try registry.instance(screen: "fragile", key: "1")
+    let before = scheduler.upkeepCount
+    for number in 2...9 { try await screen.set(to: number) }
+    #expect(scheduler.upkeepCount == before + 1)
+    scheduler.advance(by: .seconds(2))
+    #expect(incidents.all.isEmpty && scheduler.upkeepCount == before)
+  }
+
+  @Test("is recorded with the screen that a write has reached")
+  func write() async throws {
+    let engine = Engine(environment: environment)
+    let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
+    var registry = ScreenRegistry(engine)
+    registry.register(
+      CounterScreen(
+        store: store,
+        whileAssembling: { [scheduler] in if $0 == 5 { scheduler.advance(by: .seconds(2)) } }))
+    let screens = try ["a", "b"].map { try registry.instance(screen: "counter", key: $0) }
+    _ = try await store.write(["a": 2, "b": 5])
+    #expect(incidents.all == [ScreenIncident(screen: "counter/b", kind: .overdue(position: 1))])
+    #expect(screens.allSatisfy { $0.changeCount == 1 })
+  }
+
+  @Test("is recorded with the store if it has reached no screen")
+  func store() throws {
+    let store = Store("numbers", Counters([:]), in: Engine(environment: environment))
+    let watchdog = Watchdog(environment)
+    watchdog.begin(WriteInput(store: store, write: [:]), at: 7)
+    scheduler.advance(by: .seconds(1))
+    #expect(incidents.all == [ScreenIncident(screen: "numbers", kind: .overdue(position: 7))])
+  }
+}
