@@ -20,6 +20,7 @@ public struct ValueType<Value: Sendable>: Sendable {
   /// Describes a type of values.
   ///
   /// - Parameters:
+  ///   - schema: The JSON schema of the values.
   ///   - absent: The value of a member that is absent or null; `nil` if the member is required.
   ///   - read: Throws an error whose pointer is that of the reader if it meets anything else than the
   ///     schema says.
@@ -71,6 +72,8 @@ public struct ValueType<Value: Sendable>: Sendable {
   /// The same type with another value in Swift.
   ///
   /// - Parameters:
+  ///   - read: Makes the other value, or `nil` if there is none.
+  ///   - write: Makes the value that `read` makes the other one of.
   ///   - message: What the error says if `read` gives `nil`.
   public func map<Other: Sendable>(
     _ message: String, read: @escaping @Sendable (Value) -> Other?,
