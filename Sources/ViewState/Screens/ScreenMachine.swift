@@ -9,7 +9,7 @@ package import Snapshots
 /// - What only the screen knows is its state, which its commands change.
 /// - What several screens show is in a ``Store``: name the part in `shownPart`, take it over in
 ///   `initialState` and `follow`, and write it in `run`.
-/// - What is loaded, and may fail, is a ``LoadingChild`` with a `LoadState` in the state of the screen.
+/// - What is loaded, and may fail, is a source, whose work the screen starts and ends.
 ///
 /// ```swift
 /// struct Light: ScreenMachine {
