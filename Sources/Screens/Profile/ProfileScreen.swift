@@ -116,5 +116,8 @@ extension ProfileScreen {
   static let contentHeader = RowType(text: "contentHeader", "The title of a list.")
   static let contentLoading = RowType("contentLoading", of: NoFields.self, "A list is loading.")
   static let contentEmpty = RowType(text: "contentEmpty", "An empty list.")
-  static let post = RowType("post", of: Post.self, "A post of the user.") { Post.shownFields }
+  static let post = RowType(
+    "post", of: Post.self,
+    "A post; its id is `post/` and that of the post. A post without a date has no such field."
+  ) { Post.shownFields }
 }

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import HTTPTypes
 public import MicroHTTP
 public import ViewState
@@ -14,6 +15,14 @@ public import ViewState
 public protocol MissingResource: Hashable, Sendable {
   /// The 404 problem.
   var problem: ProblemDetails { get }
+}
+
+/// An element of a ``ViewState/ResourceCollection``.
+extension MissingElement: MissingResource {
+  public var problem: ProblemDetails {
+    let code = noun.string.split(separator: " ").joined(separator: "-")
+    return .missing(code: "unknown-\(code)", "there is no \(noun) of this id")
+  }
 }
 
 extension ProblemDetails {

@@ -54,7 +54,7 @@ public struct Command<State, each Argument: Sendable>: Sendable {
     var schemas: [Text: JSONValue] = [:]
     var required: [Text] = []
     for argument in repeat each arguments {
-      schemas[argument.name] = argument.type.schema
+      schemas[argument.name] = argument.type.inputSchema
       if argument.type.isRequired { required.append(argument.name) }
     }
     return CommandDescriptor(
