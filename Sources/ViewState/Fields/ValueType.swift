@@ -72,9 +72,10 @@ public struct ValueType<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - message: What the error says if `read` gives `nil`.
+  ///   - write: Gives what `read` reads as an equal value; `nil` leaves the member out.
   public func map<Other: Sendable>(
     _ message: String, read: @escaping @Sendable (Value) -> Other?,
-    write: @escaping @Sendable (Other) -> Value
+    write: @escaping @Sendable (Other) -> Value?
   ) -> ValueType<Other> {
     ValueType<Other>(
       schema: schema, absent: absent.flatMap(read),
@@ -82,7 +83,7 @@ public struct ValueType<Value: Sendable>: Sendable {
         guard let value = read(try reading(json)) else { throw json.error(message) }
         return value
       },
-      write: { writing(write($0)) })
+      write: { write($0).flatMap(writing) })
   }
 }
 
@@ -101,6 +102,15 @@ extension ValueType<Text> {
         }
         return text
       }, write: { .string($0) })
+  }
+}
+
+extension ValueType<Text> {
+  /// A title or a name as the stores of the demo keep it: 1 to 1,000 bytes.
+  package static var shownText: ValueType {
+    ValueType(
+      schema: JSONReader.shownTextSchema,
+      read: { (json) throws(JSONShapeError) in try json.shownText() }, write: { .string($0) })
   }
 }
 
@@ -160,14 +170,19 @@ extension ValueType where Value: CaseIterable & RawRepresentable, Value.RawValue
 
 extension ValueType {
   /// A list of values of a type.
+  ///
+  /// - Parameter limit: The largest number of elements; `nil` if only the size
+  ///   of requests limits it.
   public static func list<Element: Sendable>(
-    of element: ValueType<Element>, atMost limit: Int = 1000
+    of element: ValueType<Element>, atMost limit: Int? = 1000
   ) -> ValueType where Value == [Element] {
-    ValueType(
-      schema: ["type": "array", "items": element.schema, "maxItems": .integer(limit)],
+    var schema: [Text: JSONValue] = ["type": "array", "items": element.schema]
+    schema["maxItems"] = limit.map(JSONValue.integer)
+    return ValueType(
+      schema: .object(schema),
       read: { (json) throws(JSONShapeError) in
         let elements = try json.elements()
-        guard elements.count <= limit else {
+        if let limit, elements.count > limit {
           throw json.error("expected at most \(limit) elements")
         }
         var values: [Element] = []
@@ -219,6 +234,15 @@ extension Double: FieldValue {
 extension JSONValue: FieldValue {
   /// Any JSON.
   public static var valueType: ValueType<JSONValue> { .json() }
+}
+
+extension ResourceID: FieldValue {
+  /// A whole number from 0, or a string that can be in a path.
+  public static var valueType: ValueType<ResourceID> {
+    ValueType(
+      schema: ["type": ["integer", "string"]],
+      read: { (json) throws(JSONShapeError) in try ResourceID(json) }, write: { $0.json })
+  }
 }
 
 extension Timestamp: FieldValue {
