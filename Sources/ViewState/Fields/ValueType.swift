@@ -92,11 +92,11 @@ public struct ValueType<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - read: Makes the other value, or `nil` if there is none.
-  ///   - write: Makes the value that `read` makes the other one of.
+  ///   - write: Makes the value that `read` makes the other one of; `nil` leaves the member out.
   ///   - message: What the error says if `read` gives `nil`.
   public func map<Other: Sendable>(
     _ message: String, read: @escaping @Sendable (Value) -> Other?,
-    write: @escaping @Sendable (Other) -> Value
+    write: @escaping @Sendable (Other) -> Value?
   ) -> ValueType<Other> {
     ValueType<Other>(
       schema: schema, input: inputSchema, absent: absent.flatMap(read),
@@ -104,7 +104,7 @@ public struct ValueType<Value: Sendable>: Sendable {
         guard let value = read(try reading(json)) else { throw json.error(message) }
         return value
       },
-      write: { writing(write($0)) })
+      write: { write($0).flatMap(writing) })
   }
 }
 
@@ -134,6 +134,13 @@ extension ValueType<Text> {
       read: { (json) throws(JSONShapeError) in try json.text(atMost: limit) },
       write: { .string($0) }
     ).described("At most \(limit) bytes.")
+  }
+
+  /// A title or a name as the stores of the demo keep it: 1 to 1,000 bytes.
+  package static var shownText: ValueType {
+    ValueType(
+      schema: JSONReader.shownTextSchema,
+      read: { (json) throws(JSONShapeError) in try json.shownText() }, write: { .string($0) })
   }
 }
 
@@ -193,14 +200,19 @@ extension ValueType where Value: CaseIterable & RawRepresentable, Value.RawValue
 
 extension ValueType {
   /// A list of values of a type.
+  ///
+  /// - Parameter limit: The largest number of elements; `nil` if only the size
+  ///   of requests limits it.
   public static func list<Element: Sendable>(
-    of element: ValueType<Element>, atMost limit: Int = 1000
+    of element: ValueType<Element>, atMost limit: Int? = 1000
   ) -> ValueType where Value == [Element] {
-    ValueType(
-      schema: ["type": "array", "items": element.schema, "maxItems": .integer(limit)],
+    var schema: [Text: JSONValue] = ["type": "array", "items": element.schema]
+    schema["maxItems"] = limit.map(JSONValue.integer)
+    return ValueType(
+      schema: .object(schema),
       read: { (json) throws(JSONShapeError) in
         let elements = try json.elements()
-        guard elements.count <= limit else {
+        if let limit, elements.count > limit {
           throw json.error("expected at most \(limit) elements")
         }
         var values: [Element] = []
