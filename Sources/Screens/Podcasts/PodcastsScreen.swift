@@ -109,9 +109,12 @@ extension PodcastsScreen {
     let policy: RefreshPolicy
   }
 
-  static let header = RowType("podcastsHeader", of: Header.self) {
+  static let header = RowType(
+    "podcastsHeader", of: Header.self,
+    "Whose podcasts these are, and what is shown while they are loaded again, which the action changes."
+  ) {
     Field("text") { _ in "Podcasts" as Text }
-    Field("listener", \.listener)
+    Field("listener", \.listener, "The name of the listener.")
     Field("refreshPolicy", \.policy)
     Action(
       setRefreshPolicy,
@@ -120,10 +123,15 @@ extension PodcastsScreen {
   }
   static let contentLoading = RowType("contentLoading", of: NoFields.self, "A list is loading.")
   static let contentEmpty = RowType(text: "contentEmpty", "An empty list.")
-  static let podcast = RowType("podcast", of: Podcast.self) {
+  static let podcast = RowType(
+    "podcast", of: Podcast.self,
+    "A podcast; its id is `podcast/` and that of the podcast. What its feed does not have is absent."
+  ) {
     Field("title", \.title)
     Field("author", \.author)
-    Field("artworkURL", \.artworkURL)
+    Field(
+      "artworkURL", \.artworkURL,
+      ValueType.text(0...JSONReader.longestURL).described("The address of a picture.").optional)
     Field("latestEpisode", \.latestEpisode)
   }
 }

@@ -81,7 +81,8 @@ public struct CatalogLimits: Codable, Hashable, Sendable {
 extension CatalogLimits {
   /// No limits: what a store holds has been checked against those of its time.
   static let none = CatalogLimits(
-    catalogs: .max, sectionsPerCatalog: .max, itemsPerCatalog: .max, items: .max, deletedCatalogs: .max)
+    catalogs: .max, sectionsPerCatalog: .max, itemsPerCatalog: .max, items: .max,
+    deletedCatalogs: .max)
 }
 
 /// Each write is done whole or, where it throws, not at all. One that changes nothing leaves the
