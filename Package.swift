@@ -87,7 +87,7 @@ let package = Package(
         "Catalog/Demo/catalogs.json", "Catalog/openapi.json", "Form/Demo/forms.json",
         "Form/openapi.json", "Podcasts/Demo/podcasts.json", "Podcasts/openapi.json",
         "Profile/Demo/demo.json", "Profile/openapi.json", "Scoreboards/Demo/scoreboards.json",
-        "Scoreboards/openapi.json", "Shared/openapi.json",
+        "Scoreboards/openapi.json",
       ],
       swiftSettings: strict),
     .executableTarget(

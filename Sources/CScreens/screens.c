@@ -58,8 +58,3 @@ static const unsigned char scoreboards_openapi[] = {
 #embed "../Screens/Scoreboards/openapi.json"
 };
 FILE_FUNCTION(scoreboards_openapi)
-
-static const unsigned char shared_openapi[] = {
-#embed "../Screens/Shared/openapi.json"
-};
-FILE_FUNCTION(shared_openapi)

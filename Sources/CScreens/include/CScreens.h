@@ -19,6 +19,5 @@ const unsigned char *viewdelta_profile_data(size_t *size);
 const unsigned char *viewdelta_profile_openapi(size_t *size);
 const unsigned char *viewdelta_scoreboards_data(size_t *size);
 const unsigned char *viewdelta_scoreboards_openapi(size_t *size);
-const unsigned char *viewdelta_shared_openapi(size_t *size);
 
 #endif

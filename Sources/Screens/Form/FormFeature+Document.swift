@@ -5,7 +5,7 @@ extension FormFeature {
   /// What the feature adds to the OpenAPI document.
   static let documents: [JSONValue] =
     [
-      DemoDocument.shared, DemoDocument.form, forms.fragment, entries.fragment,
+      DemoDocument.form, forms.fragment, entries.fragment,
       companies.fragment,
     ]
 

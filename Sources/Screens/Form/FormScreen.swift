@@ -27,9 +27,10 @@ public struct FormScreen: ScreenMachine {
     [
       "FormTitleRow", "FormHeaderRow", "FormTextRow", "FormPhoneRow", "FormDateRow",
       "FormDropdownRow", "FormSwitchRow", "FormTaxNumberRow", "FieldErrorRow", "CompanyRow",
-      "FormGroupRow", "FormButtonRow", "FormNoticeRow", "ActivityEntryRow", "ContentHeaderRow",
-      "ContentLoadingRow", "ContentEmptyRow", "ContentErrorRow", "PageProgressRow", "PageEndRow",
-    ], in: DemoDocument.form, DemoDocument.shared)
+      "FormGroupRow", "FormButtonRow", "FormNoticeRow", "ActivityEntryRow", "FormContentHeaderRow",
+      "FormContentLoadingRow", "FormContentEmptyRow", "FormContentErrorRow", "PageProgressRow",
+      "PageEndRow",
+    ], in: DemoDocument.form)
 
   public var descriptor: ScreenDescriptor {
     ScreenDescriptor(

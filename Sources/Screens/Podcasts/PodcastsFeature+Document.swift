@@ -5,7 +5,7 @@ extension PodcastsFeature {
   /// What the feature adds to the OpenAPI document.
   static let documents: [JSONValue] =
     [
-      DemoDocument.shared, DemoDocument.podcasts, listeners.fragment,
+      DemoDocument.podcasts, listeners.fragment,
       // A listener who has never followed anything has no list.
       podcasts.fragment.mergePatched(with: [
         "paths": [

@@ -111,10 +111,10 @@ extension PodcastsScreen {
 
   static let header = RowType(
     "podcastsHeader", of: Header.self,
-    "The listener, and what is shown while the podcasts are loaded again."
+    "Whose podcasts these are, and what is shown while they are loaded again, which the action changes."
   ) {
     Field("text") { _ in "Podcasts" as Text }
-    Field("listener", \.listener)
+    Field("listener", \.listener, "The name of the listener.")
     Field("refreshPolicy", \.policy)
     Action(
       setRefreshPolicy,
@@ -124,11 +124,14 @@ extension PodcastsScreen {
   static let contentLoading = RowType("contentLoading", of: NoFields.self, "A list is loading.")
   static let contentEmpty = RowType(text: "contentEmpty", "An empty list.")
   static let podcast = RowType(
-    "podcast", of: Podcast.self, "A podcast with its latest episode."
+    "podcast", of: Podcast.self,
+    "A podcast; its id is `podcast/` and that of the podcast. What its feed does not have is absent."
   ) {
     Field("title", \.title)
     Field("author", \.author)
-    Field("artworkURL", \.artworkURL)
+    Field(
+      "artworkURL", \.artworkURL,
+      ValueType.text(0...JSONReader.longestURL).described("The address of a picture.").optional)
     Field("latestEpisode", \.latestEpisode)
   }
 }

@@ -4,7 +4,7 @@ import ViewDeltaServer
 extension ProfileFeature {
   /// What the feature adds to the OpenAPI document.
   static let documents: [JSONValue] =
-    [DemoDocument.shared, DemoDocument.profile, users.fragment, posts.fragment]
+    [DemoDocument.profile, users.fragment, posts.fragment]
 
   private static let user = ResourceDocument.Noun("user", id: 4)
 

@@ -100,24 +100,32 @@ extension ProfileScreen {
     let value: Text
   }
 
-  static let header = RowType("profileHeader", of: Header.self, "The user, or who is loading.") {
+  static let header = RowType(
+    "profileHeader", of: Header.self,
+    "The user. What the user does not have is absent; before the first load `friendsCount` is an empty "
+      + "text."
+  ) {
     Field("username") { $0.text($0.user?.username ?? "") }
-    Field("avatarURL", \.user?.avatarURL)
+    Field(
+      "avatarURL", \.user?.avatarURL,
+      ValueType.text(0...JSONReader.longestURL).described("The address of a picture.").optional)
     // A user without a count of friends has no such field; before the load it is not known.
     Field("friendsCount") { header -> LoadingText? in
       guard let user = header.user else { return header.text("") }
       return user.friendsCount.map { header.text("\($0)") }
     }
   }
-  static let attribute = RowType("profileAttribute", of: Attribute.self, "A name with its value.") {
+  static let attribute = RowType(
+    "profileAttribute", of: Attribute.self,
+    "One more thing about the user: `profile/location`, `profile/website`."
+  ) {
     Field("name", \.name)
-    Field("value", \.value)
+    Field("value", \.value, .text(0...JSONReader.longestURL))
   }
   static let contentHeader = RowType(text: "contentHeader", "The title of a list.")
   static let contentLoading = RowType("contentLoading", of: NoFields.self, "A list is loading.")
   static let contentEmpty = RowType(text: "contentEmpty", "An empty list.")
   static let post = RowType(
-    "post", of: Post.self,
-    "A post; its id is `post/` and that of the post. A post without a date has no such field."
+    "post", of: Post.self, "A post; its id is `post/` and that of the post."
   ) { Post.shownFields }
 }

@@ -30,8 +30,6 @@ package enum DemoDocument {
   package static let podcasts = read(viewdelta_podcasts_openapi)
   package static let profile = read(viewdelta_profile_openapi)
   package static let scoreboards = read(viewdelta_scoreboards_openapi)
-  /// The rows that several features show.
-  package static let shared = read(viewdelta_shared_openapi)
 
   private static func read(_ file: EmbeddedFile) -> JSONValue {
     DemoData.read(file) { file in file.value }

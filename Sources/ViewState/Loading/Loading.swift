@@ -75,7 +75,7 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
       state[keyPath: path].cancel()
     }
     self.error = RowType(error?.type ?? "loadError", "A failure to load, with a retry.") {
-      Field("code", \.code)
+      Field("code", \.code, .loadFailureCode)
       Field("text") { _ in text }
       Action(load, "Retry")
     }
@@ -187,4 +187,13 @@ extension LoadAction {
 extension Text {
   /// The text with its first letter in upper case.
   var capitalized: Text { Text(string.prefix(1).uppercased() + string.dropFirst()) }
+}
+
+extension ValueType<Text> {
+  /// The code of a failure. New ones may come, so that the schema lists none.
+  fileprivate static var loadFailureCode: ValueType {
+    ValueType(
+      schema: ["$ref": "#/components/schemas/LoadFailureCode"],
+      read: { (json) throws(JSONShapeError) in try json.string() }, write: { .string($0) })
+  }
 }
