@@ -109,7 +109,7 @@ extension ProfileScreen {
       return user.friendsCount.map { header.text("\($0)") }
     }
   }
-  static let attribute = RowType("profileAttribute", of: Attribute.self) {
+  static let attribute = RowType("profileAttribute", of: Attribute.self, "A name with its value.") {
     Field("name", \.name)
     Field("value", \.value)
   }

@@ -43,7 +43,9 @@ public struct ApplicationBuilder {
 extension ApplicationBuilder {
   /// Adds a screen.
   ///
-  /// - Parameter keys: Where a client finds the keys. Without them it has to know them.
+  /// - Parameters:
+  ///   - screen: The screen.
+  ///   - keys: Where a client finds the keys. Without them it has to know them.
   /// - Precondition: No other screen has its name, and its opening command, if it has one, is one of its
   ///   commands and requires no arguments.
   public mutating func add<S: Screen>(_ screen: S, keys: ScreenKeys? = nil) {

@@ -47,7 +47,9 @@ extension ProblemDetails {
 
   /// Creates the 404 problem for an element that the path names and the store does not have.
   ///
-  /// - Parameter code: The stable code for programs, such as `unknown-note`.
+  /// - Parameters:
+  ///   - detail: A sentence for people.
+  ///   - code: The stable code for programs, such as `unknown-note`.
   public static func missing(code: String, _ detail: String) -> ProblemDetails {
     ProblemDetails(status: .notFound, code: code, detail: detail)
   }

@@ -22,8 +22,8 @@ public struct ValueType<Value: Sendable>: Sendable {
   /// Describes a type of values.
   ///
   /// - Parameters:
-  ///   - schema: What `write` gives.
-  ///   - input: What `read` takes, if that is more.
+  ///   - schema: The JSON schema of what `write` gives.
+  ///   - input: The JSON schema of what `read` takes, if that is more.
   ///   - absent: The value of a member that is absent or null; `nil` if the member is required.
   ///   - read: Throws an error whose pointer is that of the reader if it meets anything else than the
   ///     schema says.
@@ -91,6 +91,8 @@ public struct ValueType<Value: Sendable>: Sendable {
   /// The same type with another value in Swift.
   ///
   /// - Parameters:
+  ///   - read: Makes the other value, or `nil` if there is none.
+  ///   - write: Makes the value that `read` makes the other one of.
   ///   - message: What the error says if `read` gives `nil`.
   public func map<Other: Sendable>(
     _ message: String, read: @escaping @Sendable (Value) -> Other?,

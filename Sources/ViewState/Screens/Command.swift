@@ -105,8 +105,11 @@ public struct Argument<Value: Sendable>: Sendable {
     Argument(Text(name), Value.valueType)
   }
 
-  /// The same argument, which may be left out.
-  public var optional: Argument<Value?> { Argument<Value?>(name, type.optional) }
+  /// An argument that may be left out: `.optional(.integer("limit"))`.
+  public static func optional<Wrapped>(_ argument: Argument<Wrapped>) -> Argument
+  where Value == Wrapped? {
+    Argument(argument.name, argument.type.optional)
+  }
 
   /// The same argument with a sentence for client developers.
   public func described(_ summary: String) -> Argument { Argument(name, type.described(summary)) }

@@ -1,0 +1,202 @@
+import CanonicalJSON
+import Snapshots
+import Synchronization
+import TestSupport
+import Testing
+import ViewState
+
+/// A screen with one part, whose source is outside of the engine.
+struct WeatherScreen: Screen {
+  struct State: ScreenState { var degrees = LoadState<Int>() }
+
+  static let name: Text = "weather"
+  static let summary = "The temperature of a place."
+  static let degrees = RowType("degrees", of: Int.self) { Field("n", \Int.self) }
+
+  let source: Source<Int>
+
+  var parts: [any ScreenPart<State>] {
+    [
+      Loading("degrees", \.degrees, from: source) { degrees, _ in
+        if let degrees { Self.degrees("degrees", degrees) }
+      }
+    ]
+  }
+
+  var rowTypes: [RowTypeDescriptor] { Self.degrees }
+}
+
+/// Another screen with the same part.
+struct TripScreen: Screen {
+  typealias State = WeatherScreen.State
+
+  static let name: Text = "trip"
+  static let summary = "A trip to a place."
+
+  let source: Source<Int>
+
+  var parts: [any ScreenPart<State>] { WeatherScreen(source: source).parts }
+  var rowTypes: [RowTypeDescriptor] { WeatherScreen.degrees }
+}
+
+/// The calls of a source, which a test answers one by one.
+final class Calls: Sendable {
+  struct Call: Sendable {
+    let key: Text
+    let answer: CheckedContinuation<Int, any Error>
+  }
+
+  private let stream: AsyncStream<Call>
+  private let input: AsyncStream<Call>.Continuation
+  private let count = Mutex(0)
+
+  init() {
+    (stream, input) = AsyncStream.makeStream()
+  }
+
+  var total: Int { count.withLock { $0 } }
+
+  func call(_ key: Text) async throws -> Int {
+    count.withLock { $0 += 1 }
+    return try await withCheckedThrowingContinuation { input.yield(Call(key: key, answer: $0)) }
+  }
+
+  /// The next call that is not answered yet.
+  func next() async throws -> Call {
+    for await call in stream { return call }
+    throw CancellationError()
+  }
+}
+
+@Suite("A source outside of the engine")
+struct SourceTests {
+  let scheduler = ManualScheduler()
+  let calls = Calls()
+
+  struct Unreachable: Error {}
+
+  private func engine() -> Engine {
+    Engine(environment: ScreenEnvironment(scheduler: scheduler))
+  }
+
+  private func registry(every interval: Duration? = nil) -> ScreenRegistry {
+    var registry = ScreenRegistry(engine())
+    let calls = calls
+    registry.register(
+      WeatherScreen(source: Source("degrees", every: interval) { try await calls.call($0) }))
+    return registry
+  }
+
+  private func send(_ type: Text, to screen: any ScreenInstance) async throws -> CommandOutcome {
+    try await screen.send(SentCommand(JSONReader(["type": .string(type)])), expecting: nil)
+  }
+
+  private final class Watcher: RevisionWatcher {
+    let run: @Sendable () -> Void
+
+    init(_ run: @escaping @Sendable () -> Void) {
+      self.run = run
+    }
+
+    func revisionPublished() { run() }
+  }
+
+  /// Waits until another revision than this one is published.
+  private func change(of screen: any ScreenInstance, after token: RevisionToken) async -> Revision {
+    await withCheckedContinuation { continuation in
+      let watch = screen.watch(after: token, Watcher { continuation.resume() })
+      if watch == nil { continuation.resume() }
+    }
+    return screen.current
+  }
+
+  @Test("is called by the opening command, and its answer is shown")
+  func load() async throws {
+    let registry = registry()
+    let screen = try registry.instance(screen: "weather", key: "oslo")
+    #expect(registry.descriptors[0].opening == "appear")
+    let outcome = try await send("appear", to: screen)
+    #expect(outcome.isPending && screen.current.snapshot.states == ["degrees": "isLoading"])
+    let call = try await calls.next()
+    #expect(call.key == "oslo")
+    call.answer.resume(returning: 12)
+    let shown = await change(of: screen, after: outcome.revision.token)
+    #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 12])
+    #expect(shown.cause == .loaded(source: "degrees"))
+  }
+
+  @Test("fails as unavailable if it throws, and with its own code if it throws a failure of a load")
+  func failures() async throws {
+    let screen = try registry().instance(screen: "weather", key: "oslo")
+    let failures: [(any Error, Text)] = [
+      (Unreachable(), "unavailable"), (LoadFailure(code: "fog", message: "No view."), "fog"),
+    ]
+    for (error, code) in failures {
+      let outcome = try await send("loadDegrees", to: screen)
+      try await calls.next().answer.resume(throwing: error)
+      let shown = await change(of: screen, after: outcome.revision.token)
+      #expect(shown.snapshot.sections[0].rows[0].fields["code"] == .string(code))
+      #expect(shown.cause == .failed(source: "degrees", code: code))
+    }
+  }
+
+  @Test("is called once for all screens that wait for one key")
+  func shared() async throws {
+    let engine = engine()
+    let calls = calls
+    let source = Source<Int>("degrees") { try await calls.call($0) }
+    var registry = ScreenRegistry(engine)
+    registry.register(WeatherScreen(source: source))
+    registry.register(TripScreen(source: source))
+    let screens = try ["weather", "trip"].map { (name: Text) in
+      try registry.instance(screen: name, key: "oslo")
+    }
+    var tokens: [RevisionToken] = []
+    for screen in screens {
+      tokens.append(try await send("appear", to: screen).revision.token)
+    }
+    try await calls.next().answer.resume(returning: 3)
+    for (screen, token) in zip(screens, tokens) {
+      let shown = await change(of: screen, after: token)
+      #expect(shown.snapshot.states == ["degrees": "loaded"])
+    }
+    #expect(calls.total == 1)
+  }
+
+  @Test("times out, and an answer after that changes nothing")
+  func timeout() async throws {
+    let screen = try registry().instance(screen: "weather", key: "oslo")
+    let outcome = try await send("appear", to: screen)
+    let call = try await calls.next()
+    scheduler.advance(by: .seconds(10))
+    let failed = await change(of: screen, after: outcome.revision.token)
+    #expect(failed.cause == .failed(source: "degrees", code: "timed-out"))
+    call.answer.resume(returning: 1)
+    let again = try await send("loadDegrees", to: screen)
+    try await calls.next().answer.resume(returning: 2)
+    let shown = await change(of: screen, after: again.revision.token)
+    #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 2])
+  }
+
+  @Test("is called again by the clock, and shows a new value without a loading state")
+  func refresh() async throws {
+    let screen = try registry(every: .seconds(60)).instance(screen: "weather", key: "oslo")
+    var token = try await send("appear", to: screen).revision.token
+    try await calls.next().answer.resume(returning: 1)
+    token = await change(of: screen, after: token).token
+    // A failure keeps the value, and the next call comes after the same time.
+    scheduler.advance(by: .seconds(60))
+    try await calls.next().answer.resume(throwing: Unreachable())
+    #expect(screen.current.token == token)
+    var isScheduled = false
+    while !isScheduled {
+      await Task.yield()
+      isScheduled = scheduler.pendingCount == 1
+    }
+    scheduler.advance(by: .seconds(60))
+    try await calls.next().answer.resume(returning: 2)
+    let shown = await change(of: screen, after: token)
+    #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 2])
+    #expect(screen.revisionCount == 4)
+  }
+}
