@@ -10,8 +10,9 @@ public import ViewState
 /// - POST to the collection: creates a resource, once for each `Idempotency-Key`
 /// - GET, PUT, PATCH and DELETE of a resource: see ``ResourceEndpoints``
 ///
-/// A ``ViewState/ResourceCollection`` needs none of this: see ``ApplicationBuilder/add(collection:at:tag:example:change:)``.
-/// For a store of another kind:
+/// A `ResourceCollection` needs none of this, for
+/// ``ApplicationBuilder/add(collection:at:tag:example:change:)`` adds its endpoints. For a store of
+/// another kind:
 ///
 /// ```swift
 /// let notes = CollectionEndpoints<Note, Notes.Missing>(

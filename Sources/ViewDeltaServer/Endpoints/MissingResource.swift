@@ -17,11 +17,11 @@ public protocol MissingResource: Hashable, Sendable {
   var problem: ProblemDetails { get }
 }
 
-/// An element of a ``ViewState/ResourceCollection``.
+/// Answers for an element that a `ResourceCollection` does not have.
 extension MissingElement: MissingResource {
   public var problem: ProblemDetails {
-    let code = noun.string.split(separator: " ").joined(separator: "-")
-    return .missing(code: "unknown-\(code)", "there is no \(noun) of this id")
+    let code = "unknown-" + noun.string.split(separator: " ").joined(separator: "-")
+    return .missing(code: code, "there is no \(noun) of this id")
   }
 }
 

@@ -1,0 +1,145 @@
+import CanonicalJSON
+import HTTPTypes
+import Snapshots
+import TestSupport
+import Testing
+import ViewDeltaClient
+import ViewDeltaServer
+import ViewState
+
+@Suite("An array of a data file that no feature knows")
+struct DataCollectionTests {
+  private static let albums: JSONValue = [
+    ["userId": 1, "id": 1, "title": "quidem"], ["id": "b", "tags": ["x", nil], "type": "live"],
+    ["title": "no id", "_id": "mongo"],
+  ]
+
+  private static func backend(
+    _ members: JSONValue = ["albums": albums, "empty": [], "numbers": [1]]
+  ) throws -> Backend {
+    let scheduler = ManualScheduler()
+    var demo = DemoApplication(ScreenEnvironment(scheduler: scheduler))
+    demo.configuration.data = members
+    return Backend(scheduler: scheduler, application: try demo.make())
+  }
+
+  private static let screen = "/v1/view-models/collection/albums"
+  private static let path = "/v1/collections/albums"
+
+  @Test("is a REST collection of objects as they came, with ids for those that had none")
+  func collection() async throws {
+    let backend = try Self.backend()
+    #expect(
+      try await backend.get(Self.path).json.value == [
+        ["userId": 1, "id": 1, "title": "quidem"],
+        ["id": "b", "tags": ["x", nil], "type": "live"],
+        ["id": 2, "title": "no id", "_id": "mongo"],
+      ])
+    let page = await backend.get(Self.path + "?limit=1")
+    #expect(try page.nextPage == Self.path + "?limit=1&after=1")
+    #expect(try await backend.get("/v1/collections/empty").json.value == [])
+    #expect(await backend.get("/v1/collections/numbers").code == "unknown-collection")
+    #expect(await backend.get(Self.path + "/9").code == "unknown-element")
+    #expect(backend.application.ignoredData == "/numbers")
+  }
+
+  @Test("is a list screen, whose rows have the members under names of their own")
+  func rows() async throws {
+    let backend = try Self.backend()
+    let sections = try await backend.get(Self.screen).json.member("sections").elements()
+    #expect(
+      try sections[0].member("rows").value == [
+        ["id": "albums/1", "type": "element", "_id": 1, "userId": 1, "title": "quidem"],
+        ["id": "albums/b", "type": "element", "_id": "b", "_type": "live", "tags": ["x", nil]],
+        ["id": "albums/2", "type": "element", "_id": 2, "__id": "mongo", "title": "no id"],
+      ])
+    let screens = try await backend.get("/v1/view-models").json.member("screens").elements()
+    let screen = try #require(
+      try screens.first { try $0.member("name").string() == "collection" })
+    #expect(try screen.member("keys").value == ["only": ["albums", "empty"]])
+    #expect(await backend.get("/v1/view-models/collection/numbers").status == 404)
+    let types = try await backend.get("/v1/view-models/collection").json.member("rowTypes")
+    #expect(try types.elements().map { try $0.member("type").string() } == ["element"])
+  }
+
+  @Test("is created, patched, replaced and deleted, and each write is one diff")
+  func writes() async throws {
+    let backend = try Self.backend()
+    var revision = try await backend.get(Self.screen).string("revision")
+    func rows() async throws -> JSONReader {
+      let diff = try await backend.get(Self.screen + "/diff?since=\(revision)", Self.asDiff).json
+      revision = try diff.member("revision").string().string
+      return try diff.member("rows")
+    }
+
+    let created = await backend.call(.post, Self.path, body: ["any": ["thing": true]])
+    #expect(created.status == 201 && created["Location"] == Self.path + "/3")
+    #expect(
+      try await rows().member("inserts").value == [
+        [
+          "at": [0, 3],
+          "row": ["id": "albums/3", "type": "element", "_id": 3, "any": ["thing": true]],
+        ]
+      ])
+
+    let tag = try #require(await backend.get(Self.path + "/1")["ETag"])
+    let patch: JSONValue = ["title": "changed", "userId": nil, "id": "1"]
+    for status in [200, 412] {
+      let answer = await backend.call(.patch, Self.path + "/1", [.ifMatch: tag], body: patch)
+      #expect(answer.status == status)
+    }
+    #expect(try await backend.get(Self.path + "/1").json.value == ["id": 1, "title": "changed"])
+    #expect(
+      try await rows().member("updates").value == [
+        [
+          "from": [0, 0], "id": "albums/1", "set": ["title": "changed"], "to": [0, 0],
+          "unset": ["userId"],
+        ]
+      ])
+
+    #expect(await backend.call(.put, Self.path + "/b", body: ["a": 1]).status == 200)
+    #expect(try await rows().member("updates").elements().count == 1)
+    #expect(await backend.call(.delete, Self.path + "/2").status == 204)
+    #expect(try await rows().member("deletes").value == [["at": [0, 2], "id": "albums/2"]])
+    let causes = try await backend.history(Self.screen + "/revisions").map {
+      try $0.member("cause").value
+    }
+    #expect(causes.last == ["kind": "storeWrite", "source": "albums"])
+
+    let same = await backend.call(.put, Self.path + "/b", body: ["a": 1])
+    #expect(same.status == 200)
+    #expect(await backend.get(Self.screen + "/diff?since=\(revision)").status == 204)
+    #expect(await backend.call(.post, Self.path, body: ["id": 1]).code == "duplicate-id")
+    #expect(await backend.call(.post, Self.path, body: [1]).status == 422)
+    #expect(await backend.call(.put, Self.path + "/1", body: ["id": 5]).status == 422)
+  }
+
+  private static let asDiff: HTTPFields = [.prefer: "return=diff"]
+
+  @Test("leaves a write to one collection unseen by the others")
+  func independence() async throws {
+    let backend = try Self.backend()
+    let other = "/v1/view-models/collection/empty"
+    let revision = try await backend.get(other).string("revision")
+    await backend.call(.post, Self.path, body: [:])
+    #expect(try await backend.get(other).string("revision") == revision)
+  }
+
+  @Test("is a collection even if it is named posts, as long as there are no users")
+  func posts() async throws {
+    let backend = try Self.backend(["posts": [["id": "1", "title": "a title", "views": 100]]])
+    #expect(
+      try await backend.get("/v1/collections/posts/1").json.value
+        == ["id": "1", "title": "a title", "views": 100])
+    #expect(try await backend.get("/v1/users").json.value == [])
+  }
+
+  @Test("is described in the OpenAPI document, which else does not know it")
+  func document() async throws {
+    let document = try JSONReader(JSONValue(parsing: Self.backend().application.openAPI))
+    let path = try document.member("paths").member("/v1/collections/{name}/{id}")
+    #expect(try path.memberNames == ["delete", "get", "parameters", "patch", "put"])
+    let plain = try JSONReader(JSONValue(parsing: Self.backend([:]).application.openAPI))
+    #expect(try plain.member("paths").optionalMember("/v1/collections/{name}") == nil)
+  }
+}

@@ -1,0 +1,225 @@
+import CanonicalJSON
+import Snapshots
+import TestSupport
+import Testing
+import ViewState
+
+/// A book with a field of each sort: with another name, optional, and written by the server alone.
+private struct Book: Resource, Hashable {
+  let id: ResourceID
+  var title: Text = ""
+  var pages: Int?
+  var author: ResourceID?
+
+  init(id: ResourceID) { self.id = id }
+
+  static let fields = [
+    Field("title", \Book.title, .text(atMostBytes: 10), aliases: ["name"]),
+    Field("pages", \.pages), Field("author", \.author),
+    Field("isLong") { ($0.pages ?? 0) > 500 },
+  ]
+}
+
+@Suite("A resource described by its fields")
+struct ResourceTests {
+  @Test("is read from a body, with other names, and written with its own")
+  func coding() throws {
+    let noted = UnknownMembers()
+    let body: JSONValue = ["id": 1, "name": "Knots", "pages": nil, "author": "x", "colour": 1]
+    let book = try Book(JSONReader(body, noting: noted))
+    let json: JSONValue = ["id": 1, "title": "Knots", "author": "x", "isLong": false]
+    #expect(book.json == json)
+    #expect(noted.description == "/colour")
+    #expect(try JSONValue(encoding: book) == json)
+    #expect(try JSONReader(json).decode(Book.self) == book)
+    #expect(try Book(JSONReader(["title": "A", "name": "B"]), assigned: "7").title == "A")
+    #expect(book.byteCount == "1".utf8.count + "Knots".utf8.count + "x".utf8.count)
+    #expect(Book.aliases == ["name": "title"])
+  }
+
+  @Test(
+    "is refused with the place of what is wrong",
+    arguments: [
+      (["id": 1], "", #"expected a member "title" or "name""#), (["title": "T"], "/id", "missing"),
+      (["id": -1, "title": "T"], "/id", "expected an id"),
+      (["id": 1, "name": 5], "/name", "expected a string"),
+      (["id": 1, "title": "12345678901"], "/title", "at most 10 bytes"),
+      (["id": 1, "title": "T", "pages": "5"], "/pages", "expected an integer"), (5, "", "object"),
+    ] as [(JSONValue, String, String)])
+  func refusals(body: JSONValue, place: String, message: String) throws {
+    let error = try #require(throws: JSONShapeError.self) { try Book(JSONReader(body)) }
+    #expect(error.pointer.description == place)
+    #expect(error.message.contains(message), "\(error)")
+  }
+
+  @Test("has one schema for what is written and another one for what is read")
+  func schemas() throws {
+    let written = JSONReader(Book.schema)
+    #expect(try written.member("required").value == ["id", "title", "isLong"])
+    #expect(
+      try written.member("properties").memberNames == ["author", "id", "isLong", "pages", "title"])
+    let read = JSONReader(Book.inputSchema)
+    #expect(try read.optionalMember("required") == nil)
+    #expect(
+      try read.member("properties").memberNames == ["author", "id", "name", "pages", "title"])
+    #expect(
+      try read.member("not").value
+        == ["properties": ["title": ["type": "null"], "name": ["type": "null"]]])
+    #expect(
+      try read.member("properties").member("pages").member("type").value == ["integer", "null"])
+  }
+}
+
+@Suite("A collection of resources")
+struct ResourceCollectionTests {
+  private typealias Books = ResourceCollection<Book>
+
+  private static func read(
+    _ array: JSONValue, limits: CollectionLimits = CollectionLimits()
+  ) throws -> Books {
+    try Books("book", limits: limits, reading: JSONReader(array))
+  }
+
+  private static let time = Timestamp(secondsSince1970: 0)
+
+  @Test("gives elements without an id the numbers above all others, in their order")
+  func assignedIDs() throws {
+    let books = try Self.read([
+      ["title": "A"], ["id": 4, "title": "B"], ["id": "x", "title": "C"],
+      ["id": nil, "title": "D"],
+    ])
+    #expect(books.elements.map(\.id) == ["5", "4", "x", "6"])
+  }
+
+  @Test("finds free numbers below the greatest that JSON carries, and no number twice")
+  func exhaustedIDs() throws {
+    let greatest = JSONValue.interoperableIntegers.upperBound
+    var books = try Self.read([
+      ["id": .integer(greatest), "title": "A"], ["id": 2, "title": "B"], ["title": "C"],
+      ["title": "D"],
+    ])
+    #expect(books.elements.map(\.id.text) == ["\(greatest)", "2", "1", "3"])
+    let created = try books.apply(.create(["title": "E"]), at: Self.time).output
+    #expect(created.resource.id == "4")
+  }
+
+  @Test("is refused with the place of the first fault")
+  func faults() throws {
+    for (array, limits, place) in [
+      ([["id": 1, "title": "A"], ["id": "1", "title": "B"]], CollectionLimits(), "/1/id"),
+      ([["id": 1, "title": "A"], ["title": 1]], CollectionLimits(), "/1/title"),
+      ([["title": "A"], ["title": "B"]], CollectionLimits(count: 1), "/1"),
+      ([["title": "A"], ["title": "B"]], CollectionLimits(byteCount: 3), "/1"),
+    ] as [(JSONValue, CollectionLimits, String)] {
+      let error = try #require(throws: JSONShapeError.self) {
+        try Self.read(array, limits: limits)
+      }
+      #expect(error.pointer.description == place)
+    }
+  }
+
+  /// What a collection must be, in the simplest words.
+  private struct Model {
+    var books: [(book: Book, version: Int)] = []
+    var version = 0
+    var greatest = 0
+    var deleted: Set<ResourceID> = []
+  }
+
+  @Test("does what a list does, for random writes")
+  func histories() throws {
+    let limits = CollectionLimits(count: 6, byteCount: 40)
+    try withSeeds(2) { random in
+      var (books, model) = (Books("book", limits: limits), Model())
+      for step in 0..<300 {
+        let write = Self.write(&random, version: model.version)
+        let (before, place) = (try JSONValue(encoding: books), "step \(step): \(write)")
+        let refusal = Self.apply(write, to: &model, limits)
+        let given: Books.Failure?
+        do throws(Books.Failure) {
+          _ = try books.apply(write, at: Self.time)
+          given = nil
+        } catch {
+          given = error
+        }
+        try require(given == refusal, "\(place) is refused: \(String(describing: given))")
+        if given != nil {
+          try require(JSONValue(encoding: books) == before, "\(place) changes something")
+        }
+        try Self.compare(books, model, place)
+        let encoded = try JSONValue(encoding: books)
+        books = try JSONReader(encoded).decode(Books.self)
+        try require(JSONValue(encoding: books) == encoded, "\(place): coding")
+      }
+    }
+  }
+
+  private static func write(_ random: inout SeededGenerator, version: Int) -> Books.Write {
+    let number = random.number(in: 1...9)
+    var book = Book(id: ResourceID(number))
+    book.title = Text(String(repeating: "t", count: random.number(in: 0...10)))
+    let expected = random.number(in: 0...1) == 0 ? nil : random.number(in: 0...version)
+    switch random.number(in: 0...3) {
+    case 0: return .create(["title": .string(book.title)])
+    case 1: return .create(["id": .integer(number), "title": .string(book.title)])
+    case 2: return .replace(book, expecting: expected)
+    default: return .delete(ResourceID(number), expecting: expected)
+    }
+  }
+
+  private static func compare(_ books: Books, _ model: Model, _ place: String) throws {
+    try require(books.elements.map { $0 } == model.books.map(\.book), "\(place): elements")
+    try require(books.version == model.version, "\(place): version")
+    for (book, version) in model.books {
+      try require(books.element(book.id).version == version, "\(place): version of \(book.id)")
+    }
+    for id in (1...9).map({ ResourceID($0) }) where books.elements[id: id] == nil {
+      do throws(ScreenLookupError) {
+        _ = try books.element(for: id.text)
+      } catch {
+        let expected: ScreenLookupError = model.deleted.contains(id) ? .deletedKey : .unknownKey
+        try require(error == expected, "\(place): \(id) is \(error)")
+      }
+    }
+  }
+
+  /// - Returns: Why the write is refused; `nil` if it is done.
+  private static func apply(
+    _ write: Books.Write, to model: inout Model, _ limits: CollectionLimits
+  ) -> Books.Failure? {
+    let bytes = model.books.reduce(0) { $0 + $1.book.byteCount }
+    switch write {
+    case .create(let body):
+      let assigned = ResourceID(model.greatest + 1)
+      guard let book = try? Book(JSONReader(body), assigned: assigned) else {
+        return .missing(MissingElement("body that a test can read"))
+      }
+      if model.books.contains(where: { $0.book.id == book.id }) { return .duplicateID(book.id) }
+      if model.books.count == limits.count { return .full }
+      if bytes + book.byteCount > limits.byteCount { return .full }
+      model.version += 1
+      model.books.append((book, model.version))
+      model.greatest = max(model.greatest, Int(book.id.text.string) ?? 0)
+      model.deleted.remove(book.id)
+    case .replace(let book, let version):
+      guard let index = model.books.firstIndex(where: { $0.book.id == book.id }) else {
+        return .missing(MissingElement("book"))
+      }
+      let old = model.books[index]
+      if let version, version != old.version { return .changedMeanwhile }
+      if old.book == book { return nil }
+      if bytes + book.byteCount - old.book.byteCount > limits.byteCount { return .full }
+      model.version += 1
+      model.books[index] = (book, model.version)
+    case .delete(let id, let version):
+      guard let index = model.books.firstIndex(where: { $0.book.id == id }) else {
+        return .missing(MissingElement("book"))
+      }
+      if let version, version != model.books[index].version { return .changedMeanwhile }
+      model.version += 1
+      model.books.remove(at: index)
+      model.deleted.insert(id)
+    }
+    return nil
+  }
+}
