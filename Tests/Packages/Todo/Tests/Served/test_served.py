@@ -77,7 +77,7 @@ class Server:
 
     def send(self, **command):
         status, reply = self.request("POST", SCREEN + "/commands", command)
-        assert status == 200, reply
+        assert status in (200, 202), reply
 
     def until(self, condition):
         """Polls until the view model is as it should be; each poll waits for the next change.
