@@ -99,6 +99,14 @@ extension JSONReader {
     return below(.object(members), pointer)
   }
 
+  /// Returns the object with a value for a member that is absent or null.
+  public func filling(_ name: Text, with value: JSONValue) throws(JSONShapeError) -> JSONReader {
+    guard try nullableMember(name) == nil else { return self }
+    var members = try object()
+    members[name] = value
+    return below(.object(members), pointer)
+  }
+
   /// Refuses members other than the given ones. The error points to the first of them in the order
   /// of bytes. If unknown members are collected, it collects all of them instead.
   public func rejectUnknownMembers(allowed: Set<Text>) throws(JSONShapeError) {

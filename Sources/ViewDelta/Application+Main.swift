@@ -18,7 +18,7 @@ extension Application {
   /// error and an exit code of `sysexits.h`: 64 for a bad option, 65 for malformed data, 66 for a file that
   /// cannot be read, 69 if something is in the way, such as a port in use.
   ///
-  /// A program with subcommands or options of its own uses ``ServeOptions`` instead.
+  /// A program with subcommands or options of its own uses `ServeOptions` instead.
   ///
   /// - Parameter features: The screens and other features, in the order in which they are listed.
   nonisolated(nonsending) public static func main(

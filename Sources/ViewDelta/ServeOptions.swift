@@ -56,8 +56,9 @@ public struct ServeOptions: ParsableArguments {
       discussion: """
         An object with an array for each collection, in the format in which its elements are read and \
         written over HTTP. It replaces the data that the screens start with otherwise: a missing \
-        collection is empty. Ids are numbers or strings. Unknown members are ignored, and named in a \
-        warning.
+        collection is empty. Ids are numbers or strings. An array of objects that no screen knows is \
+        served as the screen collection/NAME and under /v1/collections/NAME. Other unknown members are \
+        ignored, and named in a warning.
         """, valueName: "file"))
   var data: String?
 

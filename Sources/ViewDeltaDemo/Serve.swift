@@ -9,7 +9,7 @@ struct Serve: AsyncParsableCommand {
     discussion: """
       \(ServeOptions.discussion)
 
-      Without --data it serves demo data. A data file has the arrays "users" and "posts". A user has \
+      Without --data it serves demo data. A data file may have the arrays "users" and "posts". A user has \
       "id" and "username" or "name", and may have "email", "website", "address" with "city", \
       "avatarURL" or "image", and "friendsCount". A post has "id", "userId", "title" and "body", and \
       may have "date". There may also be "listeners", each with "podcasts", "scoreboards", "catalogs", \

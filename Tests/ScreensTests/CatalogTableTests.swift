@@ -1,9 +1,10 @@
 import CanonicalJSON
-import Screens
 import Snapshots
 import TestSupport
 import Testing
 import ViewState
+
+@testable import Screens
 
 /// Every operation, with each of its anchors, in every state of a catalog.
 @Suite("Every operation in every state of a catalog")
@@ -116,7 +117,7 @@ struct CatalogTableTests {
   @Test("stands in the table, by the names that there are")
   func completeness() throws {
     let named = try Self.table.map { try JSONReader($0.operation).member("operation").string() }
-    #expect(Set(named) == Set(CatalogOperation.Name.allCases.map(\.rawValue)))
+    #expect(Set(named) == Set(CatalogOperation.names))
     let machines = CatalogScreen(store: try Self.open([]).store).stateMachines
     #expect(machines.map(\.states) == [Self.states.map(\.name)])
   }

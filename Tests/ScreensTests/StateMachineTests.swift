@@ -35,13 +35,13 @@ struct StateMachineTests {
   @Test("has every command of the scoreboards in every state")
   func scoreboards() throws {
     let store = ScoreboardStore("scoreboards", ScoreboardData(), in: .still())
-    let screens: [any ScreenMachine] = [
-      ScoreboardsScreen(store: store), ScoreboardScreen(store: store),
-    ]
-    for screen in screens {
-      let machine = try #require(screen.stateMachines.first)
+    var registry = ScreenRegistry(store.engine)
+    registry.register(ScoreboardsScreen(store: store))
+    registry.register(ScoreboardScreen(store: store))
+    for screen in registry.descriptors {
+      let machine = try #require(registry.stateMachines(of: screen.name)?.first)
       #expect(machine.states.count >= 3)
-      #expect(Set(machine.events).isSuperset(of: screen.descriptor.commands.map(\.type.string)))
+      #expect(Set(machine.events).isSuperset(of: screen.commands.map(\.type.string)))
       let cells = Set(machine.transitions.map { [$0.from, $0.event] as Cell })
       #expect(cells.count == machine.states.count * machine.events.count)
     }

@@ -90,7 +90,7 @@ struct DataFileTests {
         ["id": 2, "name": "B", "phone": "2", "image": nil],
       ],
       "posts": [["id": 1, "userId": 1, "title": "T", "body": "B", "tags": []]],
-      "comments": [["id": 1]],
+      "comments": [1],
       "listeners": [
         [
           "id": 1, "name": "A", "since": 2020,

@@ -68,7 +68,7 @@ struct FeatureTests {
   @Test("gives each feature the members of the data file that it takes, and lists the others")
   func data() async throws {
     let backend = try Self.backend {
-      $0.data = ["notes": [["id": 7, "text": "Seven"]], "users": [], "albums": []]
+      $0.data = ["notes": [["id": 7, "text": "Seven"]], "users": 1, "albums": nil]
     } features: {
       NotesFeature()
     }

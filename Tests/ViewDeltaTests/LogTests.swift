@@ -29,7 +29,7 @@ struct LogTests {
   @Test("begins with what of a data file is ignored, in one line")
   func unknownMembers() async throws {
     try await SocketThread.run {
-      let data = #"{"users":[{"id":1,"name":"A","phone":"1"}],"posts":[],"albums":[]}"#
+      let data = #"{"users":[{"id":1,"name":"A","phone":"1"}],"posts":[],"albums":[1]}"#
       let server = try ServeProcess(data: DataFile(Array(data.utf8)))
       let line = try server.logLine()
       #expect(line.contains(" warning "))

@@ -9,7 +9,9 @@ struct StartFailureTests {
     arguments: [
       ("", "the whole document"), ("{", "the whole document"),
       (#"{"users":[],"users":[]}"#, "/users"),
-      (#"{"users":[]}"#, "/posts"),
+      (#"{"users":[],"posts":1}"#, "/posts"),
+      (#"{"albums":[{"id":1},{"id":"1"}]}"#, "/albums/1/id: the id 1 is used twice"),
+      (#"{"albums":[{"id":-1}]}"#, "/albums/0/id: expected an id"),
       (
         #"{"users":[{"id":1,"name":"A"},{"id":"1","name":"B"}],"posts":[]}"#,
         "/users/1/id: the id 1 is used twice"

@@ -70,7 +70,8 @@ struct CommandTests {
       (["name": "abc", "count": 1, "size": "huge"], "/size"),
       (["name": "abc", "count": 1, "size": "small", "isGift": 1], "/isGift"),
       (["name": "abc", "count": 1, "size": "small", "color": 1], "/color"),
-      (["name": "abc", "count": 1], "/size"), (["name": "no", "count": 1, "size": "small"], "/name"),
+      (["name": "abc", "count": 1], "/size"),
+      (["name": "no", "count": 1, "size": "small"], "/name"),
     ] as [([Text: JSONValue], String)])
   func refusals(arguments: [Text: JSONValue], pointer: String) async throws {
     let screen = try screen()

@@ -20,8 +20,7 @@ extension PodcastsFeature {
 
   private static let listeners = ResourceDocument(
     path: "/v1/listeners", [listener], tag: "Podcasts",
-    schema: OpenAPIDocument.reference("Listener"),
-    input: OpenAPIDocument.reference("ListenerInput"), example: ["id": 4, "name": "Dana"],
+    of: Listener.self, example: ["id": 4, "name": "Dana"],
     change: ["name": "Dana M."], summaries: [.delete: "Delete a listener with the podcasts"],
     notes: [
       .list: "In the order in which they were written.",

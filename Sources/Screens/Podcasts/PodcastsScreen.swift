@@ -109,7 +109,10 @@ extension PodcastsScreen {
     let policy: RefreshPolicy
   }
 
-  static let header = RowType("podcastsHeader", of: Header.self) {
+  static let header = RowType(
+    "podcastsHeader", of: Header.self,
+    "The listener, and what is shown while the podcasts are loaded again."
+  ) {
     Field("text") { _ in "Podcasts" as Text }
     Field("listener", \.listener)
     Field("refreshPolicy", \.policy)
@@ -120,7 +123,9 @@ extension PodcastsScreen {
   }
   static let contentLoading = RowType("contentLoading", of: NoFields.self, "A list is loading.")
   static let contentEmpty = RowType(text: "contentEmpty", "An empty list.")
-  static let podcast = RowType("podcast", of: Podcast.self) {
+  static let podcast = RowType(
+    "podcast", of: Podcast.self, "A podcast with its latest episode."
+  ) {
     Field("title", \.title)
     Field("author", \.author)
     Field("artworkURL", \.artworkURL)

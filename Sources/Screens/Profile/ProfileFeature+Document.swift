@@ -10,7 +10,7 @@ extension ProfileFeature {
 
   private static let users = ResourceDocument(
     path: "/v1/users", [user], tag: "Users",
-    schema: OpenAPIDocument.reference("User"), input: OpenAPIDocument.reference("UserInput"),
+    of: User.self,
     example: ["id": 4, "username": "dana", "website": "dana.example.net", "friendsCount": 0],
     change: ["friendsCount": 1, "website": nil],
     summaries: [.list: "All users", .delete: "Delete a user with all posts"],
@@ -31,7 +31,7 @@ extension ProfileFeature {
   private static let posts = ResourceDocument(
     path: "/v1/users/{id}/posts",
     [user, ResourceDocument.Noun("post", parameter: "postID", id: 11)], tag: "Posts",
-    schema: OpenAPIDocument.reference("Post"), input: OpenAPIDocument.reference("PostInput"),
+    of: Post.self,
     example: [
       "id": 11, "userId": 4, "date": "2026-03-03T13:30:00Z", "title": "First post",
       "body": "Nobody follows me yet, so this is mostly for the search engine.",

@@ -24,9 +24,8 @@ public struct ProfileFeature: Feature {
 
   public func register(in application: inout ApplicationBuilder) throws {
     for fragment in Self.documents { application.document(fragment) }
-    let file = application.takeData("users", "posts")
     let store = ProfileStore(
-      try file.map { file throws(JSONShapeError) in try ProfileData(file) } ?? data,
+      try start(in: &application),
       in: application.engine, latency: application.latencies(latency))
     let policy = application.refreshPolicy(usually: refreshPolicy)
     application.add(
@@ -34,8 +33,17 @@ public struct ProfileFeature: Feature {
       keys: .collection(path: "/v1/users", title: "username"))
     AccountEndpoints(
       store: store, path: "/v1/users", entries: (name: "posts", parameter: "postID"),
-      aliases: ["name": "username", "image": "avatarURL"]
+      aliases: User.aliases
     ).register(in: &application)
+  }
+
+  /// The data to start with. Posts without users are not those of this feature.
+  private func start(in application: inout ApplicationBuilder) throws(JSONShapeError) -> ProfileData
+  {
+    guard let file = application.data else { return data }
+    guard try file.nullableMember("users") != nil else { return ProfileData() }
+    _ = application.takeData("users", "posts")
+    return try ProfileData(file)
   }
 }
 

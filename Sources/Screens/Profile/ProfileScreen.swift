@@ -109,12 +109,15 @@ extension ProfileScreen {
       return user.friendsCount.map { header.text("\($0)") }
     }
   }
-  static let attribute = RowType("profileAttribute", of: Attribute.self) {
+  static let attribute = RowType("profileAttribute", of: Attribute.self, "A name with its value.") {
     Field("name", \.name)
     Field("value", \.value)
   }
   static let contentHeader = RowType(text: "contentHeader", "The title of a list.")
   static let contentLoading = RowType("contentLoading", of: NoFields.self, "A list is loading.")
   static let contentEmpty = RowType(text: "contentEmpty", "An empty list.")
-  static let post = RowType("post", of: Post.self) { Post.shownFields }
+  static let post = RowType(
+    "post", of: Post.self,
+    "A post; its id is `post/` and that of the post. A post without a date has no such field."
+  ) { Post.shownFields }
 }

@@ -17,7 +17,9 @@ public struct ForEach<Element>: Sendable {
 extension ForEach where Element: Identifiable & Equatable & Sendable, Element.ID: Sendable {
   /// Declares the rows of a keyed sequence, of which a change costs no more than what changed.
   ///
-  /// - Parameter row: Makes the row of an element, and depends on the element alone.
+  /// - Parameters:
+  ///   - elements: The elements, in the order of their rows.
+  ///   - row: Makes the row of an element, and depends on the element alone.
   public init(_ elements: KeyedSequence<Element>, row: @escaping @Sendable (Element) -> Row) {
     part = RowPart(content: .list(KeyedRows(elements: elements, row: row)))
   }
@@ -27,6 +29,7 @@ extension ForEach where Element: Equatable & Sendable {
   /// Declares the rows of an array.
   ///
   /// - Parameters:
+  ///   - elements: The elements, in the order of their rows.
   ///   - id: The id of the row of an element.
   ///   - row: Makes the row of an element under its id, and depends on these alone.
   /// - Complexity: O(*n*) expected in each assembly, where *n* is the number of elements.

@@ -77,6 +77,7 @@ extension Section {
   /// The section is equal to the one that is made of the declarations alone.
   ///
   /// - Parameters:
+  ///   - parts: The rows and lists of rows, in order.
   ///   - id: Names the section, unique in its snapshot and the same in every revision.
   ///   - fields: Members of the section's object beside `id` and `rows`, such as a title.
   ///   - previous: A section, and the declarations that its rows were made of.

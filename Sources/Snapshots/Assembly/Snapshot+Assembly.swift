@@ -4,6 +4,7 @@ extension Section {
   /// Makes a section of the rows that are declared.
   ///
   /// - Parameters:
+  ///   - rows: The rows and lists of rows, in order.
   ///   - id: What the section is, unique in its snapshot and the same in every revision.
   ///   - fields: Members of the section's object beside `id` and `rows`, such as a title.
   /// - Precondition: `fields` has neither `id` nor `rows`.

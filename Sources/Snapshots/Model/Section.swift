@@ -106,7 +106,7 @@ extension Section: Hashable {
 extension Section {
   /// The rows of a section in order.
   ///
-  /// Sections of several snapshots share their common parts; see ``PersistentSequence``. A row is
+  /// Sections of several snapshots share their common parts. A row is
   /// found by its position in O(log *n*), where *n* is the number of rows. Iterating over all rows
   /// takes O(*n*).
   public struct Rows: Sendable, Hashable {

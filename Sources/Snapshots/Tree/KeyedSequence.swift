@@ -143,8 +143,10 @@ extension KeyedSequence {
   ///
   ///     posts.insert(post) { $0.date > $1.date }
   ///
-  /// - Parameter precedes: Returns whether the left element comes before the right one: a strict
-  ///   order in which all elements except the one with the same id are sorted.
+  /// - Parameters:
+  ///   - element: The element.
+  ///   - precedes: Returns whether the left element comes before the right one: a strict
+  ///     order in which all elements except the one with the same id are sorted.
   /// - Complexity: O(log *n*) expected, with O(log *n*) calls of `precedes`.
   public mutating func insert(
     _ element: Element, by precedes: (_ left: Element, _ right: Element) -> Bool

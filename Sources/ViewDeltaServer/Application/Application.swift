@@ -16,7 +16,7 @@ package import ViewState
 public struct Application: Sendable {
   /// All routes.
   public let router: Router
-  /// The members of the data file that no feature read, for people: `/comments, /users/0/phone (10
+  /// The members of the data file that nothing read, for people: `/comments, /users/0/phone (10
   /// times)`. Empty if there are none.
   public let ignoredData: String
   /// The screens, in the order in which features added them, with where their keys are found.
@@ -31,7 +31,8 @@ public struct Application: Sendable {
   ///
   /// - Precondition: No two features add a screen, a store, a route or a source with faults of the same
   ///   name, and none adds a route of the server: `/healthz`, `/readyz`, `/openapi.json`, `/v1/sync`, and
-  ///   what begins with `/v1/view-models` or `/v1/faults`.
+  ///   what begins with `/v1/view-models`, `/v1/faults` or `/v1/collections`. No screen is named `collection`
+  ///   and no store `collections`.
   /// - Throws: What a feature throws, `JSONShapeError` if the data file is not an object, and
   ///   ``ApplicationError``.
   public init(
@@ -43,6 +44,7 @@ public struct Application: Sendable {
     let idempotency = IdempotencyCache(scheduler: scheduler)
     var builder = ApplicationBuilder(configuration, cache, idempotency)
     for feature in try features() { try feature.register(in: &builder) }
+    try builder.addDataCollections()
     ignoredData = try builder.ignoredData()
     try builder.checkLatencies()
 

@@ -21,7 +21,8 @@ public struct ApplicationBuilder {
 
   private let configuration: ApplicationConfiguration
   private let unknownMembers = UnknownMembers()
-  private let file: JSONReader?
+  /// The object of the data file, of which ``takeData(_:)`` takes members; `nil` if the application has none.
+  public let data: JSONReader?
   /// The members of the data file that a feature has taken.
   private(set) var takenMembers: Set<Text> = []
   private var sources: Set<Text> = []
@@ -34,7 +35,7 @@ public struct ApplicationBuilder {
     engine = Engine(environment: configuration.environment)
     registry = ScreenRegistry(engine)
     replies = ResourceReplies(epoch: .random(), cache: cache)
-    file = configuration.data.map { [unknownMembers] in JSONReader($0, noting: unknownMembers) }
+    data = configuration.data.map { [unknownMembers] in JSONReader($0, noting: unknownMembers) }
   }
 }
 
@@ -42,7 +43,9 @@ public struct ApplicationBuilder {
 extension ApplicationBuilder {
   /// Adds a screen.
   ///
-  /// - Parameter keys: Where a client finds the keys. Without them it has to know them.
+  /// - Parameters:
+  ///   - screen: The screen.
+  ///   - keys: Where a client finds the keys. Without them it has to know them.
   /// - Precondition: No other screen has its name, and its opening command, if it has one, is one of its
   ///   commands and requires no arguments.
   public mutating func add<S: Screen>(_ screen: S, keys: ScreenKeys? = nil) {
@@ -81,7 +84,8 @@ extension ApplicationBuilder {
 
 /// What the start of the application decides, over the configuration of features.
 extension ApplicationBuilder {
-  /// Takes members of the data file. Members that no feature takes are listed in
+  /// Takes members of the data file. An array of objects that no feature takes becomes a screen
+  /// `collection/{name}` and a REST collection `/v1/collections/{name}`; other members are listed in
   /// ``Application/ignoredData``.
   ///
   /// ```swift
@@ -93,7 +97,7 @@ extension ApplicationBuilder {
   ///   application has no data file, so that the feature starts with data of its own.
   public mutating func takeData(_ members: Text...) -> JSONReader? {
     takenMembers.formUnion(members)
-    return file
+    return data
   }
 
   /// The members of the data file that no feature read, at every depth, for people.

@@ -42,7 +42,9 @@ public struct ScreenFeature<S: Screen>: Feature {
 
   /// Creates the feature of a screen.
   ///
-  /// - Parameter keys: Where a client finds the keys. Without them it has to know them.
+  /// - Parameters:
+  ///   - screen: The screen.
+  ///   - keys: Where a client finds the keys. Without them it has to know them.
   public init(_ screen: S, keys: ScreenKeys? = nil) {
     self.screen = screen
     self.keys = keys

@@ -10,6 +10,9 @@ public import ViewState
 /// - POST to the collection: creates a resource, once for each `Idempotency-Key`
 /// - GET, PUT, PATCH and DELETE of a resource: see ``ResourceEndpoints``
 ///
+/// A ``ViewState/ResourceCollection`` needs none of this: see ``ApplicationBuilder/add(collection:at:tag:example:change:)``.
+/// For a store of another kind:
+///
 /// ```swift
 /// let notes = CollectionEndpoints<Note, Notes.Missing>(
 ///   path: "/v1/notes",
@@ -127,5 +130,63 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
     } catch {
       throw ProblemDetails(error)
     }
+  }
+}
+
+extension ApplicationBuilder {
+  /// Adds the REST endpoints of a collection of resources, and their part of the OpenAPI document.
+  ///
+  /// ```swift
+  /// let todos = Store("todos", ResourceCollection<Todo>("todo"), in: application.engine)
+  /// application.add(collection: todos, at: "/v1/todos", example: ["id": 1, "title": "Milk"])
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - path: The path of the collection, without parameters.
+  ///   - tag: The tag under which documentation lists the operations, by default the plural.
+  ///   - example: A resource, for the document.
+  ///   - change: A JSON Merge Patch on the example, for the document.
+  /// - Precondition: No other endpoint has its paths.
+  public mutating func add<Model: Resource>(
+    collection store: Store<ResourceCollection<Model>>, at path: String, tag: String? = nil,
+    example: JSONValue? = nil, change: JSONValue? = nil
+  ) {
+    typealias Failure = ResourceCollection<Model>.Failure
+    add(
+      CollectionEndpoints<Model, MissingElement>(
+        path: path, part: { (_, range) throws(Failure) in store.value.part(range) },
+        create: { (_, body) async throws(Failure) in try await store.write(.create(body.value)) },
+        resource: ResourceEndpoints(
+          read: { (request) throws(Failure) in try store.value.element(request.id()) },
+          replace: { (_, resource, version) async throws(Failure) in
+            try await store.write(.replace(resource, expecting: version))
+          },
+          delete: { (request, version) async throws(Failure) in
+            _ = try await store.write(.delete(request.id(), expecting: version))
+          })))
+    let (noun, plural) = (store.value.noun.string, store.value.plural.string)
+    let id = example.flatMap { example in
+      JSONPointer("/id").flatMap { example.value(at: $0) }
+    }
+    document(
+      ResourceDocument(
+        path: path, [ResourceDocument.Noun(noun, plural: plural, id: id ?? 1)],
+        tag: tag ?? plural.prefix(1).uppercased() + plural.dropFirst(), of: Model.self,
+        example: example, change: change
+      ).fragment)
+    document(causesNaming: [store.value.plural])
+  }
+
+  /// Documents the sources that the causes of revisions name.
+  mutating func document(causesNaming sources: [Text]) {
+    document([
+      "components": [
+        "schemas": [
+          "StoreWriteCause": [
+            "properties": ["source": ["enum": .array(sources.map(JSONValue.string))]]
+          ]
+        ]
+      ]
+    ])
   }
 }

@@ -1,3 +1,4 @@
+import CanonicalJSON
 import HTTPTypes
 public import MicroHTTP
 public import ViewState
@@ -14,6 +15,14 @@ public import ViewState
 public protocol MissingResource: Hashable, Sendable {
   /// The 404 problem.
   var problem: ProblemDetails { get }
+}
+
+/// An element of a ``ViewState/ResourceCollection``.
+extension MissingElement: MissingResource {
+  public var problem: ProblemDetails {
+    let code = noun.string.split(separator: " ").joined(separator: "-")
+    return .missing(code: "unknown-\(code)", "there is no \(noun) of this id")
+  }
 }
 
 extension ProblemDetails {
@@ -38,7 +47,9 @@ extension ProblemDetails {
 
   /// Creates the 404 problem for an element that the path names and the store does not have.
   ///
-  /// - Parameter code: The stable code for programs, such as `unknown-note`.
+  /// - Parameters:
+  ///   - detail: A sentence for people.
+  ///   - code: The stable code for programs, such as `unknown-note`.
   public static func missing(code: String, _ detail: String) -> ProblemDetails {
     ProblemDetails(status: .notFound, code: code, detail: detail)
   }

@@ -52,6 +52,21 @@ public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResour
     self.isLarge = isLarge
   }
 
+  /// Creates the endpoints of a resource that says itself how a body is read.
+  ///
+  /// - Parameters:
+  ///   - read: Reads the resource that a path names.
+  ///   - replace: Replaces a resource; if a version is given, only this version.
+  ///   - delete: Deletes the resource that a path names; if a version is given, only this version.
+  public init(read: @escaping Read, replace: @escaping Replace, delete: @escaping Delete)
+  where Resource: ViewState.Resource {
+    self.init(
+      read: read,
+      parse: { (body, current) throws(JSONShapeError) in
+        try Resource(body, assigned: current.id)
+      }, replace: replace, delete: delete, aliases: Resource.aliases)
+  }
+
   /// How often a patch is tried again that met another write; each try means that one got through.
   private static var patchAttempts: Int { 8 }
 

@@ -28,7 +28,10 @@ public struct ResourceReplies: Sendable {
 
   /// Returns a value that is made anew for each request, or 304 if the client has it.
   ///
-  /// - Parameter version: The number of the write that made the value as it is.
+  /// - Parameters:
+  ///   - value: The value.
+  ///   - request: The request to answer.
+  ///   - version: The number of the write that made the value as it is.
   /// - Throws: A 406 problem if the client does not accept JSON, and a 412 problem if its condition is not
   ///   met.
   public func reply(
@@ -81,6 +84,7 @@ public struct ResourceReplies: Sendable {
   /// encoded once for all clients.
   ///
   /// - Parameters:
+  ///   - request: The request to answer.
   ///   - path: The path of the collection.
   ///   - range: The part.
   ///   - version: The number of the write that made the collection as it is.

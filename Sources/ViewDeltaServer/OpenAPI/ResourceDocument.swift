@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import ViewState
 
 /// Describes the REST endpoints of a collection for the OpenAPI document: GET of the list, page by page,
 /// POST with an `Idempotency-Key`, and GET, PUT, PATCH and DELETE of a resource with entity tags.
@@ -92,6 +93,20 @@ public struct ResourceDocument: Sendable {
     self.change = change
     self.summaries = summaries
     self.notes = notes
+  }
+
+  /// Describes a collection of resources, whose schemas follow from their fields.
+  ///
+  /// - Precondition: There is a noun for each parameter of the path, and one more.
+  public init<Model: Resource>(
+    path: String, _ nouns: [Noun], tag: String, of model: Model.Type,
+    example: JSONValue? = nil, change: JSONValue? = nil, summaries: [Operation: String] = [:],
+    notes: [Operation: String] = [:]
+  ) {
+    let schema = Model.schema.mergePatched(with: ["examples": example.map { [$0] } ?? nil])
+    self.init(
+      path: path, nouns, tag: tag, schema: schema, input: Model.inputSchema, example: example,
+      change: change, summaries: summaries, notes: notes)
   }
 
   /// The collection as a part of the OpenAPI document. A schema that is no reference to a component

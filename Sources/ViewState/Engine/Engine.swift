@@ -56,7 +56,9 @@ public final class Engine: Sendable {
 
   /// An engine without stores and screens.
   ///
-  /// - Parameter seed: Secret bytes. Engines with one seed that apply the same inputs give the same tokens.
+  /// - Parameters:
+  ///   - environment: The clock, the limits and the log of the engine.
+  ///   - seed: Secret bytes. Engines with one seed that apply the same inputs give the same tokens.
   public init(environment: ScreenEnvironment, seed: [UInt8] = Engine.randomSeed()) {
     self.environment = environment
     epochs = EpochSource(seed: seed)

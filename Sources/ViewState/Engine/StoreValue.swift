@@ -28,7 +28,9 @@ public protocol StoreValue: Codable, Sendable {
   ///
   /// Pure: equal values and writes give equal values and outputs.
   ///
-  /// - Parameter time: The time of the input, which is the only time that a write may use.
+  /// - Parameters:
+  ///   - write: The write to do.
+  ///   - time: The time of the input, which is the only time that a write may use.
   mutating func apply(_ write: Write, at time: Timestamp) throws(Refusal) -> Written<Output>
 }
 
@@ -42,6 +44,7 @@ public struct Written<Output: Sendable>: Sendable {
   /// A write that changed something.
   ///
   /// - Parameters:
+  ///   - output: The answer to the write.
   ///   - created: The keys of elements that are new.
   ///   - changed: The keys of elements that changed; an element that is new or gone is not among them.
   ///   - removed: The keys of elements that are gone.

@@ -12,31 +12,45 @@ public import CanonicalJSON
 public struct Field<Model>: Sendable {
   /// The name of the member.
   public let name: Text
+  /// Other names that the member may have in a body. Its own name counts if both are there.
+  public let aliases: [Text]
   /// The JSON schema of its value.
   public let schema: JSONValue
   /// Whether the member cannot be left out.
   public let isRequired: Bool
   let write: @Sendable (Model) -> JSONValue?
+  /// The JSON schema of the value in a body; `nil` if only the server writes the member.
+  let inputSchema: JSONValue?
   private let reading: (@Sendable (JSONReader, inout Model) throws(JSONShapeError) -> Void)?
 
   /// A member for a property whose type says how it is written.
   public init<Value: FieldValue>(
-    _ name: Text, _ path: any KeyPath<Model, Value> & Sendable, _ summary: String? = nil
+    _ name: Text, _ path: any KeyPath<Model, Value> & Sendable, _ summary: String? = nil,
+    aliases: [Text] = []
   ) {
-    self.init(name, path, summary.map(Value.valueType.described) ?? Value.valueType)
+    self.init(
+      name, path, summary.map(Value.valueType.described) ?? Value.valueType, aliases: aliases)
   }
 
-  /// A member for a property.
+  /// A member for a property. If the property cannot change, only the server writes the member.
   public init<Value>(
-    _ name: Text, _ path: any KeyPath<Model, Value> & Sendable, _ type: ValueType<Value>
+    _ name: Text, _ path: any KeyPath<Model, Value> & Sendable, _ type: ValueType<Value>,
+    aliases: [Text] = []
   ) {
     self.name = name
+    self.aliases = aliases
     schema = type.schema
     isRequired = type.isRequired
     write = { type.write($0[keyPath: path]) }
+    guard path is WritableKeyPath<Model, Value> else {
+      inputSchema = nil
+      reading = nil
+      return
+    }
+    inputSchema = type.inputSchema
     reading = { (object, model) throws(JSONShapeError) in
       guard let path = path as? WritableKeyPath<Model, Value> else { return }
-      model[keyPath: path] = try type.read(name, of: object)
+      model[keyPath: path] = try type.read(name, or: aliases, of: object)
     }
   }
 
@@ -45,11 +59,9 @@ public struct Field<Model>: Sendable {
     _ name: Text, _ summary: String? = nil, value: @escaping @Sendable (Model) -> Value
   ) {
     let type = summary.map(Value.valueType.described) ?? Value.valueType
-    self.name = name
-    schema = type.schema
-    isRequired = type.isRequired
-    write = { type.write(value($0)) }
-    reading = nil
+    self.init(name: name, schema: type.schema, isRequired: type.isRequired) {
+      type.write(value($0))
+    }
   }
 
   /// Reads the member into the property. A property that cannot change keeps its value.
@@ -72,6 +84,8 @@ public struct Field<Model>: Sendable {
     self.schema = schema
     self.isRequired = isRequired
     self.write = write
+    aliases = []
+    inputSchema = nil
     reading = nil
   }
 }

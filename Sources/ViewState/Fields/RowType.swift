@@ -90,6 +90,7 @@ public struct Action<Model>: Sendable {
   /// Offers a command.
   ///
   /// - Parameters:
+  ///   - command: A command of the screen that shows the row.
   ///   - title: What is shown for it.
   ///   - isOffered: Whether a row has it; unless defined, each has.
   ///   - arguments: The arguments of the command.
@@ -159,7 +160,10 @@ public enum RowBuilder<Model> {
 extension ForEach where Element: Identifiable & Equatable & Sendable, Element.ID: Sendable {
   /// Declares the rows of a keyed sequence, of one type.
   ///
-  /// - Parameter id: The id of the row of an element.
+  /// - Parameters:
+  ///   - elements: The elements, in the order of their rows.
+  ///   - type: The type of the rows.
+  ///   - id: The id of the row of an element.
   public init(
     _ elements: KeyedSequence<Element>, as type: RowType<Element>,
     id: @escaping @Sendable (Element) -> Text
@@ -171,7 +175,10 @@ extension ForEach where Element: Identifiable & Equatable & Sendable, Element.ID
 extension ForEach where Element: Equatable & Sendable {
   /// Declares the rows of an array, of one type.
   ///
-  /// - Parameter id: The id of the row of an element.
+  /// - Parameters:
+  ///   - elements: The elements, in the order of their rows.
+  ///   - type: The type of the rows.
+  ///   - id: The id of the row of an element.
   /// - Complexity: O(*n*) expected in each assembly, where *n* is the number of elements.
   public init(
     _ elements: [Element], as type: RowType<Element>, id: @escaping @Sendable (Element) -> Text

@@ -10,8 +10,10 @@ public import CanonicalJSON
 /// try score.read(JSONReader(1000))  // throws JSONShapeError: expected a whole number from 0 to 999
 /// ```
 public struct ValueType<Value: Sendable>: Sendable {
-  /// The JSON schema (draft 2020-12) of what `read` takes and `write` gives.
+  /// The JSON schema (draft 2020-12) of what `write` gives.
   public let schema: JSONValue
+  /// The JSON schema of what `read` takes, if it takes more than `write` gives.
+  let inputSchema: JSONValue
   /// The value of a member that is absent or null; `nil` if the member is required.
   let absent: Value?
   private let reading: @Sendable (JSONReader) throws(JSONShapeError) -> Value
@@ -20,16 +22,19 @@ public struct ValueType<Value: Sendable>: Sendable {
   /// Describes a type of values.
   ///
   /// - Parameters:
+  ///   - schema: The JSON schema of what `write` gives.
+  ///   - input: The JSON schema of what `read` takes, if that is more.
   ///   - absent: The value of a member that is absent or null; `nil` if the member is required.
   ///   - read: Throws an error whose pointer is that of the reader if it meets anything else than the
   ///     schema says.
   ///   - write: Gives what `read` reads as an equal value; `nil` leaves the member out.
   public init(
-    schema: JSONValue, absent: Value? = nil,
+    schema: JSONValue, input: JSONValue? = nil, absent: Value? = nil,
     read: @escaping @Sendable (JSONReader) throws(JSONShapeError) -> Value,
     write: @escaping @Sendable (Value) -> JSONValue?
   ) {
     self.schema = schema
+    inputSchema = input ?? schema
     self.absent = absent
     reading = read
     writing = write
@@ -45,9 +50,22 @@ public struct ValueType<Value: Sendable>: Sendable {
   ///
   /// - Throws: `JSONShapeError` if the member is required and absent, or if its value is wrong.
   public func read(_ name: Text, of object: JSONReader) throws(JSONShapeError) -> Value {
-    guard let absent else { return try reading(object.member(name)) }
-    guard let member = try object.nullableMember(name) else { return absent }
-    return try reading(member)
+    try read(name, or: [], of: object)
+  }
+
+  /// Reads and checks the member of an object that has one of several names. The first one that is
+  /// there counts.
+  func read(
+    _ name: Text, or aliases: [Text], of object: JSONReader
+  ) throws(JSONShapeError) -> Value {
+    if let member = try object.nullableMember(name) { return try reading(member) }
+    for alias in aliases {
+      if let member = try object.nullableMember(alias) { return try reading(member) }
+    }
+    if let absent { return absent }
+    guard !aliases.isEmpty else { return try reading(object.member(name)) }
+    let names = ([name] + aliases).map { "\"\($0)\"" }.joined(separator: " or ")
+    throw object.error("expected a member \(names)")
   }
 
   /// The value as JSON; `nil` if its member is left out.
@@ -55,15 +73,17 @@ public struct ValueType<Value: Sendable>: Sendable {
 
   /// The same type with a sentence for client developers in its schema.
   public func described(_ summary: String) -> ValueType {
-    guard case .object(var schema) = schema else { return self }
-    schema["description"] = .string(summary)
-    return ValueType(schema: .object(schema), absent: absent, read: reading, write: writing)
+    let description: JSONValue = ["description": .string(summary)]
+    return ValueType(
+      schema: schema.mergePatched(with: description),
+      input: inputSchema.mergePatched(with: description), absent: absent, read: reading,
+      write: writing)
   }
 
   /// The type of a member that may be left out.
   public var optional: ValueType<Value?> {
     ValueType<Value?>(
-      schema: schema, absent: .some(nil),
+      schema: schema, input: inputSchema, absent: .some(nil),
       read: { (json) throws(JSONShapeError) in try reading(json) },
       write: { $0.flatMap(writing) })
   }
@@ -71,18 +91,20 @@ public struct ValueType<Value: Sendable>: Sendable {
   /// The same type with another value in Swift.
   ///
   /// - Parameters:
+  ///   - read: Makes the other value, or `nil` if there is none.
+  ///   - write: Makes the value that `read` makes the other one of; `nil` leaves the member out.
   ///   - message: What the error says if `read` gives `nil`.
   public func map<Other: Sendable>(
     _ message: String, read: @escaping @Sendable (Value) -> Other?,
-    write: @escaping @Sendable (Other) -> Value
+    write: @escaping @Sendable (Other) -> Value?
   ) -> ValueType<Other> {
     ValueType<Other>(
-      schema: schema, absent: absent.flatMap(read),
+      schema: schema, input: inputSchema, absent: absent.flatMap(read),
       read: { (json) throws(JSONShapeError) in
         guard let value = read(try reading(json)) else { throw json.error(message) }
         return value
       },
-      write: { writing(write($0)) })
+      write: { write($0).flatMap(writing) })
   }
 }
 
@@ -101,6 +123,24 @@ extension ValueType<Text> {
         }
         return text
       }, write: { .string($0) })
+  }
+}
+
+extension ValueType<Text> {
+  /// Text of a limited size in bytes, for stores that limit how much memory they take.
+  public static func text(atMostBytes limit: Int) -> ValueType {
+    ValueType(
+      schema: ["type": "string", "maxLength": .integer(limit)],
+      read: { (json) throws(JSONShapeError) in try json.text(atMost: limit) },
+      write: { .string($0) }
+    ).described("At most \(limit) bytes.")
+  }
+
+  /// A title or a name as the stores of the demo keep it: 1 to 1,000 bytes.
+  package static var shownText: ValueType {
+    ValueType(
+      schema: JSONReader.shownTextSchema,
+      read: { (json) throws(JSONShapeError) in try json.shownText() }, write: { .string($0) })
   }
 }
 
@@ -160,14 +200,19 @@ extension ValueType where Value: CaseIterable & RawRepresentable, Value.RawValue
 
 extension ValueType {
   /// A list of values of a type.
+  ///
+  /// - Parameter limit: The largest number of elements; `nil` if only the size
+  ///   of requests limits it.
   public static func list<Element: Sendable>(
-    of element: ValueType<Element>, atMost limit: Int = 1000
+    of element: ValueType<Element>, atMost limit: Int? = 1000
   ) -> ValueType where Value == [Element] {
-    ValueType(
-      schema: ["type": "array", "items": element.schema, "maxItems": .integer(limit)],
+    var schema: [Text: JSONValue] = ["type": "array", "items": element.schema]
+    schema["maxItems"] = limit.map(JSONValue.integer)
+    return ValueType(
+      schema: .object(schema),
       read: { (json) throws(JSONShapeError) in
         let elements = try json.elements()
-        guard elements.count <= limit else {
+        if let limit, elements.count > limit {
           throw json.error("expected at most \(limit) elements")
         }
         var values: [Element] = []
@@ -222,16 +267,33 @@ extension JSONValue: FieldValue {
 }
 
 extension Timestamp: FieldValue {
+  private static let pattern: Text =
+    #"^\d{4}-\d\d-\d\d(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d))?$"#
+
   /// A date of ISO 8601, such as `2026-03-01T09:30:00Z`.
   public static var valueType: ValueType<Timestamp> {
     ValueType(
       schema: ["type": "string", "format": "date-time"],
+      input: [
+        "type": "string", "pattern": .string(Self.pattern),
+        "description":
+          "An ISO 8601 date, alone (midnight UTC) or with a time and `Z` or an offset. Fractions of a second are dropped.",
+      ],
       read: { (json) throws(JSONShapeError) in
         guard let date = Timestamp(try json.string().string) else {
           throw json.error("expected an ISO 8601 date such as 2026-03-01T09:30:00Z")
         }
         return date
       }, write: { .string($0.description) })
+  }
+}
+
+extension ResourceID: FieldValue {
+  /// The id of another resource, a number or a text.
+  public static var valueType: ValueType<ResourceID> {
+    ValueType(
+      schema: ["$ref": "#/components/schemas/ResourceID"],
+      read: { (json) throws(JSONShapeError) in try ResourceID(json) }, write: \.json)
   }
 }
 

@@ -31,7 +31,9 @@ extension LoadAction {
 extension Loadable {
   /// The action for the end of a load that has read this: the value, or why there is none.
   ///
-  /// - Parameter failure: Why the load failed; `nil` if it did not, and set if there is no value.
+  /// - Parameters:
+  ///   - token: The token of the load.
+  ///   - failure: Why the load failed; `nil` if it did not, and set if there is no value.
   public func end(_ token: LoadToken, _ failure: inout LoadFailure?) -> LoadAction<Value> {
     if failure == nil, case .loaded(let value) = self { return .loaded(value, token) }
     let reason = failure ?? error ?? .missing

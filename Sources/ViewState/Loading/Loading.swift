@@ -38,6 +38,7 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
   /// Describes a part.
   ///
   /// - Parameters:
+  ///   - source: Where the value comes from.
   ///   - name: Its name in `states` and causes, and in `loadName` and `cancelName`, the names of its
   ///     commands.
   ///   - path: Where the state of the screen has it.

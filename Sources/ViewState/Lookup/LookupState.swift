@@ -29,6 +29,7 @@ extension LookupState {
   /// A result counts only where it carries the token of the load started last.
   ///
   /// - Parameters:
+  ///   - action: What happens to the look-up.
   ///   - newest: the token used last. Look-ups that come and go with their inputs share one count,
   ///     so that a result can never be taken for that of a later look-up.
   ///   - source: names the work for a query.

@@ -25,6 +25,9 @@ public struct StateMachine: Hashable, Sendable {
   /// Runs a reducer on every state and every event.
   ///
   /// - Parameters:
+  ///   - eventName: Names an event.
+  ///   - name: The name of the machine.
+  ///   - stateName: Names a state.
   ///   - states: a sample of each state, the initial one first. Several may have one name.
   ///   - events: a sample of each event.
   ///   - step: changes the state and returns the names of the effects.

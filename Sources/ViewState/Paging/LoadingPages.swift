@@ -41,6 +41,8 @@ where Item.Position: Codable {
   /// Describes a part.
   ///
   /// - Parameters:
+  ///   - id: The id of the row of an item.
+  ///   - source: Where the pages come from.
   ///   - name: Its name in `states` and causes.
   ///   - path: Where the state of the screen has it.
   ///   - commands: Other names of the commands than those made of `name`.

@@ -15,7 +15,10 @@ public struct Page<Item: Pageable>: Equatable, Sendable {
 
   /// The page that was asked for, out of the whole list.
   ///
-  /// - Parameter size: how many items it has at most.
+  /// - Parameters:
+  ///   - list: The whole list.
+  ///   - request: The page.
+  ///   - size: how many items it has at most.
   /// - Precondition: the list is in the order of positions; `size` is at least 1.
   /// - Complexity: O(*m* + log *n*), where *n* is the number of items and *m* that of the page.
   public init(_ request: PageRequest<Item.Position>, of list: KeyedSequence<Item>, size: Int) {

@@ -1,27 +1,27 @@
-public import CanonicalJSON
+package import CanonicalJSON
 
 /// A part of a screen that is a long list, loaded page by page from one source: its commands, its
 /// reducer, its rows and its loads, for any number of screens.
 ///
 /// The screen keeps a `PagingState` for each such part, wraps its actions, and hands on what
 /// concerns it.
-public struct PagingChild<Item: Pageable>: Sendable {
+package struct PagingChild<Item: Pageable>: Sendable {
   /// The name of the source, as it stands in a view model's `states`.
-  public let source: Text
+  package let source: Text
   /// The command that loads the list from its start.
-  public let load: CommandDescriptor
+  package let load: CommandDescriptor
   /// The command that loads the page that follows what is shown.
-  public let loadNext: CommandDescriptor
+  package let loadNext: CommandDescriptor
   /// The command that asks once more for the page that did not come.
-  public let retry: CommandDescriptor
+  package let retry: CommandDescriptor
   /// The command that calls a running load off.
-  public let cancel: CommandDescriptor
+  package let cancel: CommandDescriptor
   /// How it looks.
-  public let look: PagingLook<Item>
+  package let look: PagingLook<Item>
   private let sample: Item
 
   /// - Parameter sample: any item, for the description of the state machine.
-  public init(
+  package init(
     source: Text, load: CommandDescriptor, loadNext: CommandDescriptor,
     retry: CommandDescriptor, cancel: CommandDescriptor, look: PagingLook<Item>, sample: Item
   ) {
@@ -37,13 +37,13 @@ public struct PagingChild<Item: Pageable>: Sendable {
 
 extension PagingChild {
   /// The commands of this part.
-  public var commands: [CommandDescriptor] { [load, loadNext, retry, cancel] }
+  package var commands: [CommandDescriptor] { [load, loadNext, retry, cancel] }
 
   /// How this part moves.
-  public var stateMachine: StateMachine { PagingState.machine(of: source.string, sample: sample) }
+  package var stateMachine: StateMachine { PagingState.machine(of: source.string, sample: sample) }
 
   /// What the command means to this part; `nil` where it is another's.
-  public func action(for command: SentCommand) -> PagingAction<Item>? {
+  package func action(for command: SentCommand) -> PagingAction<Item>? {
     switch command.type {
     case load.type: .load
     case loadNext.type: .loadNext

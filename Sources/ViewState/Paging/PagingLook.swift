@@ -1,8 +1,8 @@
 import CanonicalJSON
-public import Snapshots
+package import Snapshots
 
 /// How a long list looks that is loaded page by page.
-public struct PagingLook<Item: Pageable>: Sendable {
+package struct PagingLook<Item: Pageable>: Sendable {
   /// What stands before all else; `isRequested` tells whether anybody has asked for the list yet.
   let lead: @Sendable (_ isRequested: Bool, _ rows: inout RowCache) -> [Row]
   let item: @Sendable (_ item: Item, _ rows: inout RowCache) -> Row
@@ -15,7 +15,7 @@ public struct PagingLook<Item: Pageable>: Sendable {
 
   /// Declares the rows and texts. The row of a failure has the stable code of the failure, and an
   /// action that asks for the same page again.
-  public init(
+  package init(
     lead: @escaping @Sendable (_ isRequested: Bool, _ rows: inout RowCache) -> [Row],
     item: @escaping @Sendable (_ item: Item, _ rows: inout RowCache) -> Row,
     empty: String, failure: String, end: @escaping @Sendable (_ count: Int) -> String
@@ -32,7 +32,7 @@ extension PagingChild {
   /// The rows of a state: the lead; what is shown; and at its end what is going on there: a row for
   /// the page on its way or to come, for one that did not come, or for the end of the list.
   @ListBuilder<Row>
-  public func rows(_ state: PagingState<Item>, _ rows: inout RowCache) -> [Row] {
+  package func rows(_ state: PagingState<Item>, _ rows: inout RowCache) -> [Row] {
     let paging = state.paging
     look.lead(paging.isRequested, &rows)
     for item in paging.shown?.items ?? [] { look.item(item, &rows) }

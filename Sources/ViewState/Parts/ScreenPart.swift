@@ -51,6 +51,11 @@ public protocol ScreenPart<State>: Sendable {
   /// Takes over the end of work.
   ///
   /// - Parameters:
+  ///   - key: The key of the view model.
+  ///   - state: The state to change.
+  ///   - token: The token of the work.
+  ///   - transaction: The stores.
+  ///   - work: The work that has ended.
   ///   - result: What came from outside; `nil` if the value is read from a store.
   ///   - failure: Why the work failed; set it if the value is missing or cannot be used.
   /// - Returns: What the operator is told of: results that come too late or that nothing waits for.

@@ -20,6 +20,7 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   /// A source outside of the engine.
   ///
   /// - Parameters:
+  ///   - load: Gets the value for the key of a view model.
   ///   - name: Its name in the states of view models, in causes and in records.
   ///   - interval: After a load, the value is loaded again each time this much time has passed, as long
   ///     as the screen is in use. The screen shows the new value without a loading state in between; a
@@ -34,6 +35,8 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   /// A source that reads a store. A write to the store shows at once, without a load.
   ///
   /// - Parameters:
+  ///   - name: Its name in the states of view models, in causes and in records.
+  ///   - store: The store.
   ///   - latency: The duration of a load.
   ///   - value: Reads the value, and throws if there is none for the key.
   public init<Stored: StoreValue>(
@@ -45,7 +48,11 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
 
   /// A source that reads a store, whose loads take as long and end as a function decides.
   ///
-  /// - Parameter work: Decides at the start of a load; it may write to stores.
+  /// - Parameters:
+  ///   - name: Its name in the states of view models, in causes and in records.
+  ///   - store: The store.
+  ///   - value: Reads the value, and throws if there is none for the key.
+  ///   - work: Decides at the start of a load; it may write to stores.
   public init<Stored: StoreValue>(
     _ name: Text, reading store: Store<Stored>,
     work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work,
@@ -79,6 +86,8 @@ public struct PageSource<Item: Pageable & Codable>: Sendable where Item.Position
   /// A source that reads the pages of a list in a store.
   ///
   /// - Parameters:
+  ///   - name: Its name in the states of view models, in causes and in records.
+  ///   - store: The store.
   ///   - size: The number of items of a page.
   ///   - work: Decides how a load goes; unless defined, it ends at once.
   ///   - list: Reads the list; `nil` if there is none for the key.

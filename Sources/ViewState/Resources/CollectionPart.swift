@@ -60,6 +60,7 @@ extension KeyedSequence where Element.ID == ResourceID {
   /// A part of the elements.
   ///
   /// - Parameters:
+  ///   - range: The part.
   ///   - version: The number of the write that made them as they are.
   ///   - element: Picks what is wanted of each element.
   /// - Returns: `nil` if there is no element with the id that the part begins behind.

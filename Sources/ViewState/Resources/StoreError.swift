@@ -19,7 +19,9 @@ public enum StoreError<Missing: Hashable & Sendable>: Error, Hashable, Sendable 
 extension StoreError {
   /// Checks the version of a resource that is to be written.
   ///
-  /// - Parameter expected: The version that the caller had read; `nil` if any will do.
+  /// - Parameters:
+  ///   - version: The version that the resource has.
+  ///   - expected: The version that the caller had read; `nil` if any will do.
   /// - Throws: ``changedMeanwhile`` if the version is another one.
   public static func check(_ version: Int, against expected: Int?) throws(StoreError) {
     if let expected, expected != version { throw .changedMeanwhile }

@@ -1,7 +1,7 @@
 /// Names one history of one screen.
 ///
 /// It stands for the process run, the screen, the key, the schema and the first revision at once: a
-/// token of any other history carries another epoch; see ``EpochSource``.
+/// token of any other history carries another epoch.
 /// The eight characters are base 62 (47 bits), short enough for a diff of one field to stay small
 /// and wide enough that a restart does not hit an old epoch by chance.
 public struct RevisionEpoch: Hashable, Sendable {

@@ -21,7 +21,29 @@ public struct Command<State, each Argument: Sendable>: Sendable {
   public let summary: String
   private let arguments: (repeat ViewState.Argument<each Argument>)
   private let run:
-    @Sendable (inout State, inout Transaction, repeat each Argument) throws(Refusal) -> Void
+    (@Sendable (inout State, inout Transaction, repeat each Argument) throws(Refusal) -> Void)?
+
+  /// Describes a command whose work needs a store, which a screen has once it is made.
+  ///
+  /// The rows of the screen can offer it as an ``Action``, and `commands` says what it does:
+  ///
+  /// ```swift
+  /// static let remove = Command<State, ResourceID>("remove", "Deletes a note.", .id("note"))
+  ///
+  /// var commands: [AnyCommand<State>] {
+  ///   Self.remove.writing { [notes] (_, transaction, id) throws(Refusal) in
+  ///     _ = try transaction.write(.remove(id), to: notes)
+  ///   }
+  /// }
+  /// ```
+  public init(
+    _ name: Text, _ summary: String, _ arguments: repeat ViewState.Argument<each Argument>
+  ) {
+    self.name = name
+    self.summary = summary
+    self.arguments = (repeat each arguments)
+    run = nil
+  }
 
   /// Describes a command that changes the state.
   public init(
@@ -49,33 +71,44 @@ public struct Command<State, each Argument: Sendable>: Sendable {
     self.run = run
   }
 
+  /// The same command, which changes the state and stores.
+  public func writing(
+    _ run:
+      @escaping @Sendable (inout State, inout Transaction, repeat each Argument) throws(Refusal) ->
+      Void
+  ) -> Command {
+    Command(name, summary, repeat each arguments, writing: run)
+  }
+
   /// The command as it is listed for client developers.
   public var descriptor: CommandDescriptor {
-    var schemas: [Text: JSONValue] = [:]
-    var required: [Text] = []
-    for argument in repeat each arguments {
-      schemas[argument.name] = argument.type.schema
-      if argument.type.isRequired { required.append(argument.name) }
-    }
+    var members = ArgumentMembers()
+    for argument in repeat each arguments { members.add(argument) }
     return CommandDescriptor(
-      type: name, summary: summary, arguments: schemas, required: required.sorted())
+      type: name, summary: summary, arguments: members.schemas, required: members.required.sorted(),
+      constraints: members.constraints)
   }
 
   /// The body that a client sends.
   public func sent(_ values: repeat each Argument) -> JSONValue {
     var members: [Text: JSONValue] = ["type": .string(name)]
     for (argument, value) in repeat (each arguments, each values) {
-      members[argument.name] = argument.type.write(value)
+      members.merge(argument.write(value)) { $1 }
     }
     return .object(members)
   }
 
   /// The command without the types of its arguments, as a list of commands has it.
+  ///
+  /// - Precondition: The command says what it does.
   public var erased: AnyCommand<State> {
-    AnyCommand(descriptor: descriptor) { (command, state, transaction) throws(Refusal) in
+    guard let run else {
+      preconditionFailure("the command \(name) does nothing: say what with `writing`")
+    }
+    return AnyCommand(descriptor: descriptor) { (command, state, transaction) throws(Refusal) in
       let values: (repeat each Argument)
       do throws(JSONShapeError) {
-        values = (repeat try (each arguments).type.read((each arguments).name, of: command.body))
+        values = (repeat try (each arguments).read(command.body))
       } catch {
         throw Refusal(error)
       }
@@ -87,16 +120,63 @@ public struct Command<State, each Argument: Sendable>: Sendable {
 
 /// An argument of a command: its name, and the type of its value.
 public struct Argument<Value: Sendable>: Sendable {
-  public let name: Text
-  public let type: ValueType<Value>
+  /// The members that can have the value; only one of them may be there.
+  let alternatives: [(name: Text, type: ValueType<Value>)]
+  /// The value if none of them is there; `nil` if one has to be.
+  let absent: Value?
 
   /// Names a value of a type.
   ///
   /// The functions below take a `String`: as implicit members they do not compile with a literal of
   /// another type.
   public init(_ name: Text, _ type: ValueType<Value>) {
-    self.name = name
-    self.type = type
+    alternatives = [(name, type)]
+    absent = type.absent
+  }
+
+  private init(_ alternatives: [(name: Text, type: ValueType<Value>)], absent: Value?) {
+    self.alternatives = alternatives
+    self.absent = absent
+  }
+
+  /// Names two members of which one has to be there, or, in an optional argument, at most one.
+  ///
+  /// ```swift
+  /// static let place = Argument<Place>.either(
+  ///   "before", ResourceID.valueType.map("", read: { .before($0) }, write: \.before),
+  ///   or: "after", ResourceID.valueType.map("", read: { .after($0) }, write: \.after))
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - firstType: Writes `nil` if the value belongs into the second member.
+  ///   - secondType: Writes `nil` if the value belongs into the first member.
+  public static func either(
+    _ first: Text, _ firstType: ValueType<Value>, or second: Text, _ secondType: ValueType<Value>
+  ) -> Argument {
+    Argument([(first, firstType), (second, secondType)], absent: nil)
+  }
+
+  func read(_ body: JSONReader) throws(JSONShapeError) -> Value {
+    let (first, type) = alternatives[0]
+    if alternatives.count == 1 { return try type.read(first, of: body) }
+    let names = alternatives.map(\.name.string).joined(separator: " or ")
+    var found: Value?
+    for (name, type) in alternatives {
+      guard let member = try body.nullableMember(name) else { continue }
+      if found != nil { throw member.error("expected \(names), not both") }
+      found = try type.read(member)
+    }
+    guard let value = found ?? absent else {
+      throw JSONShapeError(
+        pointer: body.pointer.appending(first), message: "expected a member \(names)")
+    }
+    return value
+  }
+
+  func write(_ value: Value) -> [Text: JSONValue] {
+    var members: [Text: JSONValue] = [:]
+    for (name, type) in alternatives { members[name] = type.write(value) }
+    return members
   }
 
   /// An argument whose type says how it is written.
@@ -108,11 +188,61 @@ public struct Argument<Value: Sendable>: Sendable {
   /// An argument that may be left out: `.optional(.integer("limit"))`.
   public static func optional<Wrapped>(_ argument: Argument<Wrapped>) -> Argument
   where Value == Wrapped? {
-    Argument(argument.name, argument.type.optional)
+    Argument(argument.alternatives.map { ($0.name, $0.type.optional) }, absent: .some(nil))
   }
 
   /// The same argument with a sentence for client developers.
-  public func described(_ summary: String) -> Argument { Argument(name, type.described(summary)) }
+  public func described(_ summary: String) -> Argument {
+    Argument(alternatives.map { ($0.name, $0.type.described(summary)) }, absent: absent)
+  }
+}
+
+/// The members of an object that has arguments, for its JSON schema.
+struct ArgumentMembers {
+  private(set) var schemas: [Text: JSONValue] = [:]
+  private(set) var required: [Text] = []
+  /// The lists of members of which only one may be there, and whether one has to be.
+  private var choices: [(names: [Text], isRequired: Bool)] = []
+
+  mutating func add<Value>(_ argument: Argument<Value>) {
+    for (name, type) in argument.alternatives { schemas[name] = type.inputSchema }
+    let (names, isRequired) = (argument.alternatives.map(\.name), argument.absent == nil)
+    if names.count > 1 {
+      choices.append((names, isRequired))
+    } else if isRequired {
+      required += names
+    }
+  }
+
+  /// What the schema says of the members together.
+  ///
+  /// It is written so that generators of clients still take the schema for that of one object. Next to
+  /// optional members it does not say that one of a choice has to be there.
+  var constraints: [Text: JSONValue] {
+    var constraints: [Text: JSONValue] = [:]
+    let clashes = choices.map { choice -> JSONValue in
+      ["required": .array(choice.names.map(JSONValue.string))]
+    }
+    if !clashes.isEmpty {
+      constraints["not"] = clashes.count == 1 ? clashes[0] : ["anyOf": .array(clashes)]
+    }
+    let needed = choices.filter(\.isRequired).count
+    // One more for the member that names the command.
+    if needed > 0 { constraints["minProperties"] = .integer(1 + required.count + needed) }
+    return constraints
+  }
+
+  /// The schema of the whole object.
+  ///
+  /// - Parameter tag: The member beside the arguments, which has to be there.
+  func schema(with tag: Text, _ tagSchema: JSONValue) -> JSONValue {
+    let schema: [Text: JSONValue] = [
+      "type": "object", "properties": .object(schemas.merging([tag: tagSchema]) { $1 }),
+      "required": .array(([tag] + required.sorted()).map(JSONValue.string)),
+      "additionalProperties": false,
+    ]
+    return .object(schema.merging(constraints) { own, _ in own })
+  }
 }
 
 extension Argument<Text> {
@@ -129,6 +259,16 @@ extension Argument<Int> {
   ) -> Argument {
     Argument(Text(name), .integer(range))
   }
+}
+
+extension Argument<ResourceID> {
+  /// The id of something in a store.
+  public static func id(_ name: String) -> Argument { .value(name) }
+}
+
+extension Argument<Text> {
+  /// A title or a name as the stores of the demo keep it: 1 to 1,000 bytes.
+  package static func shownText(_ name: String) -> Argument { Argument(Text(name), .shownText) }
 }
 
 extension Argument<Bool> {

@@ -10,28 +10,33 @@ public struct CommandDescriptor: Hashable, Sendable {
   public let arguments: [Text: JSONValue]
   /// The arguments that must be there.
   public let required: [Text]
+  /// What the schema says of the arguments together, such as that two of them exclude each other.
+  public let constraints: [Text: JSONValue]
 
-  /// A command that takes no arguments, unless told otherwise.
+  /// Describes a command, which takes no arguments unless they are given.
   public init(
-    type: Text, summary: String, arguments: [Text: JSONValue] = [:], required: [Text] = []
+    type: Text, summary: String, arguments: [Text: JSONValue] = [:], required: [Text] = [],
+    constraints: [Text: JSONValue] = [:]
   ) {
     self.type = type
     self.summary = summary
     self.arguments = arguments
     self.required = required
+    self.constraints = constraints
   }
 
   /// The JSON schema of the whole command body.
   public var schema: JSONValue {
     var properties = arguments
     properties["type"] = .object(["const": .string(type)])
-    return .object([
-      "type": .string("object"),
-      "properties": .object(properties),
+    let schema: [Text: JSONValue] = [
+      "type": "object", "properties": .object(properties),
       "required": .array((["type"] + required).map(JSONValue.string)),
-      "additionalProperties": .bool(false),
-    ])
+      "additionalProperties": false,
+    ]
+    return .object(schema.merging(constraints) { own, _ in own })
   }
+
   /// The command as a row carries it for the client to send back unread.
   public func action(title: String, arguments: [Text: JSONValue] = [:]) -> JSONValue {
     var command = arguments

@@ -92,16 +92,27 @@ struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
   }
 
   func assemble(_ state: State, rows: inout RowCache) throws -> Snapshot {
-    let sections = try screen.body(state).map {
-      rows.section($0.id, fields: $0.fields, $0.parts)
-    }
-    let states = Dictionary(
-      uniqueKeysWithValues: parts.map { ($0.name, Text($0.stateName(in: state))) })
-    let snapshot = try Snapshot(states: states, sections: sections, reusing: rows.snapshot)
+    let snapshot = try snapshot(of: state, rows: &rows)
     #if DEBUG
       checkTypes(of: snapshot)
     #endif
     return snapshot
+  }
+
+  private func snapshot(of state: State, rows: inout RowCache) throws -> Snapshot {
+    let body = try screen.body(state)
+    if parts.isEmpty, body.count == 1, case .made(let whole) = body[0].content { return whole }
+    var sections: [Section] = []
+    for section in body {
+      switch section.content {
+      case .declared(let id, let fields, let parts):
+        sections.append(rows.section(id, fields: fields, parts))
+      case .made(let snapshot): sections += snapshot.sections
+      }
+    }
+    let states = Dictionary(
+      uniqueKeysWithValues: parts.map { ($0.name, Text($0.stateName(in: state))) })
+    return try Snapshot(states: states, sections: sections, reusing: rows.snapshot)
   }
 
   #if DEBUG

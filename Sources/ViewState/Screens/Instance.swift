@@ -1,4 +1,4 @@
-public import CanonicalJSON
+import CanonicalJSON
 import Snapshots
 import Synchronization
 
@@ -6,9 +6,9 @@ import Synchronization
 ///
 /// Readers take the current revision from the log and wait for nobody: the lock around the log is
 /// held for a look-up or an append, never while a screen runs.
-public final class Instance<S: ScreenMachine>: MovingInstance {
-  public let name: Text
-  public let epoch: RevisionEpoch
+final class Instance<S: ScreenMachine>: MovingInstance {
+  let name: Text
+  let epoch: RevisionEpoch
 
   let key: Text
   private let screen: S
@@ -141,20 +141,20 @@ public final class Instance<S: ScreenMachine>: MovingInstance {
 
 /// What readers do.
 extension Instance {
-  public var current: Revision {
+  var current: Revision {
     noteRead()
     return publication.withLock { $0.log.current }
   }
 
-  public var failure: ScreenLookupError? { publication.withLock { $0.failure } }
+  var failure: ScreenLookupError? { publication.withLock { $0.failure } }
 
-  public var revisionCount: Int { publication.withLock { $0.log.count } }
+  var revisionCount: Int { publication.withLock { $0.log.count } }
 
-  public func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
+  func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
     publication.withLock { $0.log.kept(before: end, limit: limit) }
   }
 
-  public func lookup(_ token: RevisionToken) -> RevisionLookup {
+  func lookup(_ token: RevisionToken) -> RevisionLookup {
     noteRead()
     return publication.withLock { $0.log.lookup(token) }
   }
@@ -165,7 +165,7 @@ extension Instance {
     if !wasRead.load(ordering: .relaxed) { wasRead.store(true, ordering: .relaxed) }
   }
 
-  public func watch(
+  func watch(
     after token: RevisionToken, _ watcher: any RevisionWatcher
   ) -> (any Cancellable)? {
     publication.withLock { $0.watch(after: token, watcher) }
@@ -181,7 +181,7 @@ extension Instance {
     }
   }
 
-  public func send(
+  func send(
     _ command: SentCommand, expecting expected: Set<RevisionToken>?
   ) async throws(CommandFailure) -> CommandOutcome {
     do { try command.check(against: commands) } catch { throw .refused(error) }

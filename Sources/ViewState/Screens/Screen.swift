@@ -153,9 +153,13 @@ enum Appear<State> {
 
 /// A section of a view model, as a screen declares it.
 public struct ListSection: Sendable {
-  let id: Text
-  let fields: [Text: JSONValue]
-  let parts: [RowPart]
+  enum Content: Sendable {
+    case declared(id: Text, fields: [Text: JSONValue], parts: [RowPart])
+    /// All sections of a snapshot that is there already.
+    case made(Snapshot)
+  }
+
+  let content: Content
 
   /// Declares a section.
   ///
@@ -171,9 +175,20 @@ public struct ListSection: Sendable {
   }
 
   init(_ id: Text, fields: [Text: JSONValue] = [:], parts: [RowPart]) {
-    self.id = id
-    self.fields = fields
-    self.parts = parts
+    content = .declared(id: id, fields: fields, parts: parts)
+  }
+
+  fileprivate init(_ snapshot: Snapshot) {
+    content = .made(snapshot)
+  }
+}
+
+extension ListBuilder<ListSection> {
+  /// All sections of a snapshot, for a state or a store that is changed by the operations of one.
+  ///
+  /// - Complexity: O(1).
+  public static func buildExpression(_ snapshot: Snapshot) -> [ListSection] {
+    [ListSection(snapshot)]
   }
 }
 

@@ -20,9 +20,16 @@ public struct ScreenDescriptor: Hashable, Sendable {
 
   /// Describes a screen.
   ///
-  /// - Parameter opening: The type of one of `commands` that requires no arguments. A screen on which
-  ///   a source may stay `notRequested` while another is loaded has none: each client that comes would
-  ///   send it.
+  /// - Parameters:
+  ///   - commands: The commands that clients may send.
+  ///   - keyName: What the key names, as the path template has it.
+  ///   - name: The name of the screen.
+  ///   - rowTypes: The types of its rows.
+  ///   - sources: The names of its sources.
+  ///   - summary: One sentence on what the screen shows.
+  ///   - opening: The type of one of `commands` that requires no arguments. A screen on which
+  ///     a source may stay `notRequested` while another is loaded has none: each client that comes would
+  ///     send it.
   public init(
     name: Text, keyName: String, summary: String, commands: [CommandDescriptor],
     sources: [Text], opening: Text? = nil, rowTypes: [RowTypeDescriptor] = []

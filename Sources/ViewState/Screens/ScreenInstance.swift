@@ -32,8 +32,10 @@ public protocol ScreenInstance: AnyObject, Sendable {
 
   /// Runs a command.
   ///
-  /// - Parameter expected: where it is not `nil`, the command runs only if the current revision is
-  ///   among these; nothing can come between the check and the command.
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - expected: where it is not `nil`, the command runs only if the current revision is
+  ///     among these; nothing can come between the check and the command.
   func send(
     _ command: SentCommand, expecting expected: Set<RevisionToken>?
   ) async throws(CommandFailure) -> CommandOutcome

@@ -1,5 +1,5 @@
-public import CanonicalJSON
-public import Snapshots
+package import CanonicalJSON
+package import Snapshots
 
 /// A kind of view model: its state, what can happen to it, and how it is laid out in rows.
 ///
@@ -9,7 +9,7 @@ public import Snapshots
 /// - What only the screen knows is its state, which its commands change.
 /// - What several screens show is in a ``Store``: name the part in `shownPart`, take it over in
 ///   `initialState` and `follow`, and write it in `run`.
-/// - What is loaded, and may fail, is a ``LoadingChild`` with a `LoadState` in the state of the screen.
+/// - What is loaded, and may fail, is a source, whose work the screen starts and ends.
 ///
 /// ```swift
 /// struct Light: ScreenMachine {
@@ -33,7 +33,7 @@ public import Snapshots
 ///   }
 /// }
 /// ```
-public protocol ScreenMachine: Sendable {
+package protocol ScreenMachine: Sendable {
   /// The work that the screen does outside, such as the loads of its sources; `Never` if there is none.
   /// The description of a source is its name in causes and records.
   associatedtype Source: Codable, Hashable, Sendable = Never
@@ -106,17 +106,17 @@ public protocol ScreenMachine: Sendable {
 }
 
 extension ScreenMachine {
-  public var stateMachines: [StateMachine] { [] }
+  package var stateMachines: [StateMachine] { [] }
 
-  public var shownPart: StorePart? { nil }
+  package var shownPart: StorePart? { nil }
 
-  public func refresh(
+  package func refresh(
     _ source: Source, with value: JSONValue, on state: inout State, for key: Text
   ) {}
 
-  public func refreshes(in state: State) -> [(work: Source, interval: Duration)] { [] }
+  package func refreshes(in state: State) -> [(work: Source, interval: Duration)] { [] }
 
-  public func follow(
+  package func follow(
     _ stores: Stores, on state: inout State, for key: Text
   ) throws(ScreenLookupError) -> [Effect<Source>] {
     state = try initialState(for: key, in: stores)
@@ -126,9 +126,9 @@ extension ScreenMachine {
 
 /// A screen without sources has no work.
 extension ScreenMachine where Source == Never {
-  public func start(_ source: Never, for key: Text, in transaction: inout Transaction) -> Work {}
+  package func start(_ source: Never, for key: Text, in transaction: inout Transaction) -> Work {}
 
-  public func end(
+  package func end(
     _ source: Never, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction

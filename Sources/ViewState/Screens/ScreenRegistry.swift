@@ -17,7 +17,7 @@ public struct ScreenRegistry: Sendable {
   ///
   /// - Precondition: no other screen has that name, and the opening command is one of the screen's
   ///   commands and requires no arguments.
-  public mutating func register(_ screen: some ScreenMachine) {
+  package mutating func register(_ screen: some ScreenMachine) {
     register(machine: screen)
   }
 

@@ -6,8 +6,11 @@ public protocol Scheduler: Sendable {
   /// Runs `work` once, after `delay` or as soon as possible after it, never before this call has
   /// returned.
   ///
-  /// - Parameter tolerance: How late the work may run, to wake the process less often; `nil` leaves that to
-  ///   the scheduler.
+  /// - Parameters:
+  ///   - delay: How much time passes before.
+  ///   - work: The work; it must not wait.
+  ///   - tolerance: How late the work may run, to wake the process less often; `nil` leaves that to
+  ///     the scheduler.
   /// - Returns: a handle that calls the work off.
   func schedule(
     after delay: Duration, tolerance: Duration?, _ work: @escaping @Sendable () -> Void

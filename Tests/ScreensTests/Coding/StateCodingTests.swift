@@ -45,7 +45,7 @@ struct StateCodingTests {
       for _ in 0..<30 {
         try? data.apply(random.scoreboardEdit())
         var again = try requireCoding(data, &random)
-        try Self.check(ScoreboardsScreen.State(data: data), on: list, &random)
+        try Self.check(data, on: list, &random)
         for shown in data.boards.values where random.chance(0.3) {
           try Self.check(shown, on: board, &random)
         }

@@ -20,7 +20,7 @@ struct WriteAScreenTests {
 
   /// What stands in the Swift blocks of the page.
   private static func blocks() throws -> [String] {
-    let page = try text("Sources/ViewState/ViewState.docc/WriteAScreen.md")
+    let page = try text("Sources/ViewDelta/ViewDelta.docc/WriteAScreen.md")
     return page.components(separatedBy: "```swift\n").dropFirst().map { part in
       part.components(separatedBy: "\n```")[0]
     }

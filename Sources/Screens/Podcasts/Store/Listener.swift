@@ -9,26 +9,12 @@ public struct Listener: Hashable, Sendable {
   public var name: Text
 }
 
-extension Listener: SizedResource {
-  public var byteCount: Int { id.text.byteCount + name.byteCount }
-}
+extension Listener: Resource {
+  public static let summary = "A person who follows podcasts."
 
-extension Listener {
-  /// Reads a listener. Unknown members are ignored.
-  ///
-  /// - Parameter assigned: the id to use where the object has none.
-  /// - Throws: `JSONShapeError` for a missing or wrong member, and a name that is too long.
-  public init(_ reader: JSONReader, assigned: ResourceID? = nil) throws(JSONShapeError) {
-    try reader.noteUnknownMembers(besides: ["id", "name"])
-    id = try reader.resourceID("id", assigned: assigned)
-    name = try reader.member("name").text()
-  }
+  public static let fields = [
+    Field("name", \Listener.name, .text(atMostBytes: JSONReader.longestShownText))
+  ]
 
-  /// The listener as `init(_:assigned:)` reads it.
-  public var json: JSONValue { .object(["id": id.json, "name": .string(name)]) }
-}
-
-/// As `json`.
-extension Listener: Codable {
-  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
+  public init(id: ResourceID) { self.init(id: id, name: "") }
 }

@@ -6,7 +6,7 @@ public struct Post: Hashable, Sendable {
   /// Unique among the posts of all users.
   public let id: ResourceID
   /// Whose post it is.
-  public let userID: ResourceID
+  public private(set) var userID: ResourceID
   /// One line.
   public var title: Text
   /// The text.
@@ -15,63 +15,36 @@ public struct Post: Hashable, Sendable {
   public var date: Timestamp?
 }
 
-extension Post {
-  /// The members that its row shows.
+extension Post: Resource {
+  public static let summary = "A post as the store keeps it."
+
+  /// What its row shows.
   static let shownFields = [
-    Field("title", \Post.title), Field("body", \Post.body, .text(0...JSONReader.longestBody)),
-    Field("date", \Post.date),
+    Field("title", \Post.title, .text(atMostBytes: JSONReader.longestShownText)),
+    Field("body", \.body, .text(atMostBytes: JSONReader.longestBody)), Field("date", \.date),
   ]
-}
 
-extension Post: SizedResource {
-  public var byteCount: Int { id.text.byteCount + title.byteCount + body.byteCount }
-}
+  public static let fields =
+    [Field("userId", \Post.userID, "The user whose post it is.")] + shownFields
 
-extension Post {
-  /// Reads a post. Unknown members are ignored; a member that is `null` counts as absent.
+  public init(id: ResourceID) { self.init(id: id, userID: id, title: "", body: "") }
+
+  /// Reads a post of a user.
   ///
   /// - Parameters:
-  ///   - assigned: the id to use where the object has none.
-  ///   - owner: the user it must belong to; where it is given, `userId` may be left out.
-  /// - Throws: `JSONShapeError` for a missing or wrong member, a text that is too long, and the
-  ///   `userId` of somebody else than `owner`.
+  ///   - assigned: The id if the body has none.
+  ///   - owner: The user. `userId` may be left out.
+  /// - Throws: `JSONShapeError` for what ``fields`` refuse, and for the `userId` of another user.
   public init(
-    _ reader: JSONReader, assigned: ResourceID? = nil, owner: ResourceID? = nil
+    _ body: JSONReader, assigned: ResourceID? = nil, owner: ResourceID
   ) throws(JSONShapeError) {
-    try reader.noteUnknownMembers(besides: ["id", "userId", "title", "body", "date"])
-    id = try reader.resourceID("id", assigned: assigned)
-    let userID = try reader.resourceID("userId", assigned: owner)
-    if let owner, userID != owner {
+    try self.init(body.filling("userId", with: owner.json), assigned: assigned)
+    guard userID == owner else {
       throw JSONShapeError(
-        pointer: reader.pointer.appending("userId"),
+        pointer: body.pointer.appending("userId"),
         message: "expected the id of the user in the path")
     }
     // As the user has it, `1` or `"1"`, however it is spelt here.
-    self.userID = owner ?? userID
-    title = try reader.member("title").text()
-    body = try reader.member("body").text(atMost: JSONReader.longestBody)
-    if let member = try reader.nullableMember("date") {
-      guard let date = Timestamp(try member.string().string) else {
-        throw JSONShapeError(
-          pointer: member.pointer,
-          message: "expected an ISO 8601 date such as 2026-03-01T09:30:00Z")
-      }
-      self.date = date
-    }
+    userID = owner
   }
-
-  /// The post as `init(_:assigned:owner:)` reads it; absent members are left out.
-  public var json: JSONValue {
-    var members: [Text: JSONValue] = [
-      "id": id.json, "userId": userID.json, "title": .string(title), "body": .string(body),
-    ]
-    members["date"] = date.map { .string($0.description) }
-    return .object(members)
-  }
-}
-
-/// As `json`.
-extension Post: Codable {
-  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
-  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }

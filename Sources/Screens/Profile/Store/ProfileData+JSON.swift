@@ -2,22 +2,22 @@ public import CanonicalJSON
 import ViewState
 
 extension ProfileData {
-  /// Reads a json-server file: an object with the arrays `users` and `posts`.
+  /// Reads a json-server file: an object with the arrays `users` and `posts`. A missing one is empty.
   ///
   /// Unknown members are ignored.
   ///
-  /// - Throws: `JSONShapeError` at the first fault: a missing array, a member of the wrong type, an
+  /// - Throws: `JSONShapeError` at the first fault: a member of the wrong type, an
   ///   id used twice, a post of a user who is not there, more than the limits allow.
   public init(
     _ reader: JSONReader, limits: AccountLimits = ProfileSchema.limits
   ) throws(JSONShapeError) {
     self.init(limits: limits)
-    for element in try reader.member("users").elements() {
+    for element in try reader.nullableMember("users")?.elements() ?? [] {
       let user = try User(element)
       try element.storing { () throws(Failure) in _ = try insert(user) }
     }
     var filling = AccountFilling<ProfileSchema>()
-    for element in try reader.member("posts").elements() {
+    for element in try reader.nullableMember("posts")?.elements() ?? [] {
       let post = try Post(element)
       guard contains(post.userID) else {
         throw JSONShapeError(

@@ -19,60 +19,49 @@ public struct User: Hashable, Sendable {
   public var friendsCount: Int?
 }
 
-extension User: SizedResource {
-  public var byteCount: Int {
-    [id.text, username, email, website, city, avatarURL].reduce(0) { $0 + ($1?.byteCount ?? 0) }
-  }
-}
+extension User: Resource {
+  public static let summary =
+    "A user as the store keeps it. Members that were not given are absent, never `null`."
 
-extension User {
-  /// Reads a user. Unknown members are ignored; a member that is `null` counts as absent.
-  ///
-  /// - Parameter assigned: the id to use where the object has none.
-  /// - Throws: `JSONShapeError` for a missing `id` (without `assigned`), a missing `username` and
-  ///   `name`, a member of the wrong type, and a text that is too long.
-  public init(_ reader: JSONReader, assigned: ResourceID? = nil) throws(JSONShapeError) {
-    try reader.noteUnknownMembers(besides: [
-      "id", "username", "name", "email", "website", "address", "avatarURL", "image",
-      "friendsCount",
-    ])
-    id = try reader.resourceID("id", assigned: assigned)
-    if let username = try reader.optionalText("username", "name") {
-      self.username = username
-    } else {
-      throw JSONShapeError(
-        pointer: reader.pointer, message: "expected a member \"username\" or \"name\"")
-    }
-    email = try reader.optionalText("email")
-    website = try reader.optionalText("website", atMost: JSONReader.longestURL)
-    if let address = try reader.nullableMember("address") {
-      try address.noteUnknownMembers(besides: ["city"])
-      city = try address.optionalText("city")
-    }
-    avatarURL = try reader.optionalText("avatarURL", "image", atMost: JSONReader.longestURL)
-    if let count = try reader.nullableMember("friendsCount") {
-      let number = try count.integer()
-      guard number >= 0 else {
-        throw JSONShapeError(pointer: count.pointer, message: "expected a number of friends from 0")
-      }
-      friendsCount = number
-    }
-  }
+  public static let fields = [
+    Field(
+      "username", \User.username, line.described("The name shown. At most 1,000 bytes."),
+      aliases: ["name"]),
+    Field("email", \.email, line.optional), Field("website", \.website, link.optional),
+    Field("address", \.city, city),
+    Field("avatarURL", \.avatarURL, link.optional, aliases: ["image"]),
+    Field("friendsCount", \.friendsCount, friends.optional),
+  ]
 
-  /// The user as `init(_:assigned:)` reads it; absent members are left out.
-  public var json: JSONValue {
-    var members: [Text: JSONValue] = ["id": id.json, "username": .string(username)]
-    members["email"] = email.map(JSONValue.string)
-    members["website"] = website.map(JSONValue.string)
-    members["address"] = city.map { .object(["city": .string($0)]) }
-    members["avatarURL"] = avatarURL.map(JSONValue.string)
-    members["friendsCount"] = friendsCount.map(JSONValue.integer)
-    return .object(members)
-  }
-}
+  public init(id: ResourceID) { self.init(id: id, username: "") }
 
-/// As `json`.
-extension User: Codable {
-  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
-  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+  private static let line = ValueType<Text>.text(atMostBytes: JSONReader.longestShownText)
+  private static let link = ValueType<Text>.text(atMostBytes: JSONReader.longestURL)
+
+  /// An address, of which the store keeps the city.
+  private static let city: ValueType<Text?> = {
+    let city = line.optional
+    return ValueType<Text?>(
+      schema: [
+        "type": "object", "required": ["city"], "properties": ["city": city.schema],
+      ],
+      input: [
+        "type": "object",
+        "properties": ["city": city.schema.mergePatched(with: ["type": ["string", "null"]])],
+      ],
+      absent: .some(nil),
+      read: { (address) throws(JSONShapeError) in
+        try address.noteUnknownMembers(besides: ["city"])
+        return try city.read("city", of: address)
+      },
+      write: { city.write($0).map { ["city": $0] } })
+  }()
+
+  private static let friends = ValueType<Int>(
+    schema: ["type": "integer", "minimum": 0],
+    read: { (json) throws(JSONShapeError) in
+      let number = try json.integer()
+      guard number >= 0 else { throw json.error("expected a number of friends from 0") }
+      return number
+    }, write: { .integer($0) })
 }

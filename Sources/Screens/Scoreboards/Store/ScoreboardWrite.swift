@@ -141,7 +141,7 @@ extension ScoreboardEditError {
   fileprivate var storeError: ScoreboardData.Failure {
     switch self {
     case .store(let error): error
-    case .unknownAnchor(let id), .ownAnchor(let id): .missing(.board(id))
+    case .unknownAnchor(let place), .ownAnchor(let place): .missing(.board(place.anchor))
     case .scoreOutOfRange: .full
     }
   }

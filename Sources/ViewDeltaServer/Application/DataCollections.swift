@@ -1,0 +1,207 @@
+import CanonicalJSON
+import MicroHTTP
+import Snapshots
+import ViewState
+
+/// The arrays of objects of a data file that no feature takes, each as a list screen
+/// `collection/{name}` and as REST under `/v1/collections/{name}`.
+struct DataCollections: StoreValue {
+  typealias Elements = ResourceCollection<DataElement>
+
+  struct Write: Codable, Sendable {
+    let collection: Text
+    let write: Elements.Write
+  }
+
+  fileprivate var collections: [Text: Elements] = [:]
+
+  /// Reads the arrays of a data file.
+  ///
+  /// An array is a collection if all its elements are objects and its name can be a key of a screen.
+  ///
+  /// - Parameter taken: The members that are left to features.
+  /// - Throws: `JSONShapeError` for an id that is none or that is used twice, and for more than a
+  ///   collection takes.
+  /// - Complexity: O(*n* log *n*) expected, where *n* is the number of elements.
+  init(_ file: JSONReader, besides taken: Set<Text>) throws(JSONShapeError) {
+    for name in try file.memberNames where !taken.contains(name) {
+      guard (try? ResourceID(JSONReader(.string(name)))) != nil,
+        let array = try file.optionalMember(name), case .array(let elements) = array.value,
+        elements.allSatisfy(\.isObject)
+      else { continue }
+      collections[name] = try Elements("element", plural: name, reading: array)
+    }
+  }
+
+  var isEmpty: Bool { collections.isEmpty }
+
+  var names: [Text] { collections.keys.sorted() }
+
+  func collection(_ name: Text) throws(Elements.Failure) -> Elements {
+    guard let collection = collections[name] else { throw .missing(MissingElement("collection")) }
+    return collection
+  }
+
+  mutating func apply(
+    _ write: Write, at time: Timestamp
+  ) throws(Elements.Failure) -> Written<Versioned<DataElement>> {
+    let name = write.collection
+    var collection = try collection(name)
+    let before = collection.version
+    let written = try collection.apply(write.write, at: time)
+    if collection.version == before { return Written(unchanged: written.output) }
+    collections[name] = collection
+    return Written(written.output, changing: [name], of: name)
+  }
+}
+
+/// An element of an array of a data file, kept as it came.
+struct DataElement: Resource {
+  let id: ResourceID
+  /// All of the object, with its id.
+  fileprivate let members: [Text: JSONValue]
+
+  static let fields: [Field<DataElement>] = []
+
+  init(id: ResourceID) {
+    self.id = id
+    members = ["id": id.json]
+  }
+
+  init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError) {
+    var members = try body.object()
+    id = try body.resourceID("id", assigned: assigned)
+    members["id"] = id.json
+    self.members = try JSONReader(.object(members), pointer: body.pointer).document().members
+  }
+
+  var json: JSONValue { .object(members) }
+
+  var byteCount: Int { json.canonicalBytes().count }
+
+  static let schema: JSONValue = [
+    "type": "object", "required": ["id"], "properties": ["id": ResourceID.valueType.schema],
+    "description": "Any JSON object, kept as it came.",
+  ]
+
+  static let inputSchema: JSONValue = [
+    "type": "object", "description": "Any JSON object. One without an `id` gets one.",
+    "properties": ["id": ["anyOf": [ResourceID.valueType.schema, ["type": "null"]]]],
+  ]
+}
+
+/// The elements of a collection of a data file.
+struct DataCollectionScreen: Screen {
+  struct State: Codable, Equatable, Sendable {
+    let name: Text
+    let elements: KeyedSequence<DataElement>
+  }
+
+  static let name: Text = "collection"
+  static let keyName = "name"
+  static let summary = "The elements of an array of the data file."
+
+  let store: Store<DataCollections>
+
+  var shownPart: StorePart? { .element(of: store) }
+
+  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
+    guard let collection = stores[store].collections[key] else { throw .unknownKey }
+    return State(name: key, elements: collection.elements)
+  }
+
+  func body(_ state: State) -> [ListSection] {
+    ListSection("elements") {
+      ForEach(state.elements) { [name = state.name] element in
+        Row(id: "\(name)/\(element.id)", type: Self.rowType.name, fields: Self.fields(element))
+      }
+    }
+  }
+
+  /// The members of an element under names that no row has for itself: `id` is `_id`, and so `_id` is
+  /// `__id`.
+  private static func fields(_ element: DataElement) -> [Text: JSONValue] {
+    var fields: [Text: JSONValue] = [:]
+    for (name, value) in element.members {
+      let bare = name.string.drop { $0 == "_" }
+      fields[bare == "id" || bare == "type" ? "_\(name)" : name] = value
+    }
+    return fields
+  }
+
+  static let rowType = RowTypeDescriptor(
+    name: "element",
+    summary: "An element of a collection, with its members. `id` is `_id`, and `type` is `_type`.",
+    schema: [
+      "type": "object", "required": ["id", "type", "_id"],
+      "properties": [
+        "id": ["type": "string", "description": "The name of the collection, `/` and the id."],
+        "type": ["const": "element"], "_id": ResourceID.valueType.schema,
+      ],
+      "description":
+        "An element of a collection, with its members. `id` is `_id`, and `type` is `_type`.",
+    ])
+
+  var rowTypes: [RowTypeDescriptor] { [Self.rowType] }
+}
+
+extension ApplicationBuilder {
+  /// Adds the collections of the data file that no feature has taken.
+  mutating func addDataCollections() throws(JSONShapeError) {
+    guard let data else { return }
+    let collections = try DataCollections(data, besides: takenMembers)
+    guard !collections.isEmpty else { return }
+    for name in collections.names { _ = takeData(name) }
+    let store = Store("collections", collections, in: engine)
+    add(DataCollectionScreen(store: store), keys: .only(collections.names))
+    add(Self.endpoints(of: store))
+    let description = ResourceDocument(
+      path: "/v1/collections/{name}",
+      [
+        ResourceDocument.Noun(
+          "collection", parameter: "name", id: .string(collections.names[0]),
+          missing: "The data file had no array of this name."),
+        ResourceDocument.Noun("element", id: 1),
+      ], tag: "Collections", of: DataElement.self, example: ["id": 1, "title": "One"],
+      change: ["title": "Two"], summaries: [.list: "The elements of a collection"])
+    document(description.fragment)
+    document(causesNaming: collections.names)
+  }
+
+  private static func endpoints(
+    of store: Store<DataCollections>
+  ) -> CollectionEndpoints<DataElement, MissingElement> {
+    typealias Failure = DataCollections.Elements.Failure
+    @Sendable func collection(
+      _ request: Request
+    ) throws(Failure) -> DataCollections.Elements {
+      try store.value.collection(request.id("name").text)
+    }
+    @Sendable func write(
+      _ write: DataCollections.Elements.Write, _ request: Request
+    ) async throws(Failure) -> Versioned<DataElement> {
+      try await store.write(.init(collection: request.id("name").text, write: write))
+    }
+    return CollectionEndpoints(
+      path: "/v1/collections/{name}",
+      part: { (request, range) throws(Failure) in try collection(request).part(range) },
+      create: { (request, body) async throws(Failure) in
+        try await write(.create(body.value), request)
+      },
+      resource: ResourceEndpoints(
+        read: { (request) throws(Failure) in try collection(request).element(request.id()) },
+        replace: { (request, element, version) async throws(Failure) in
+          try await write(.replace(element, expecting: version), request)
+        },
+        delete: { (request, version) async throws(Failure) in
+          _ = try await write(.delete(request.id(), expecting: version), request)
+        }))
+  }
+}
+
+extension JSONValue {
+  fileprivate var isObject: Bool { if case .object = self { true } else { false } }
+  fileprivate var members: [Text: JSONValue] {
+    if case .object(let members) = self { members } else { [:] }
+  }
+}

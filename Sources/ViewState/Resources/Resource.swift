@@ -1,0 +1,146 @@
+public import CanonicalJSON
+
+/// An element of a store that is described once, as a list of fields: reading, writing, `Codable`, JSON
+/// schemas and the size in bytes follow.
+///
+/// ```swift
+/// struct Todo: Resource {
+///   let id: ResourceID
+///   var title: Text = ""
+///   var due: Timestamp?
+///
+///   init(id: ResourceID) { self.id = id }
+///
+///   static let fields = [
+///     Field("title", \Todo.title, .text(1...80), aliases: ["name"]), Field("due", \.due),
+///   ]
+/// }
+/// ```
+///
+/// In a body an id may be left out, a member that is `null` counts as absent, and members that are not
+/// among the fields are ignored. A field is read if its property can change (`var`).
+public protocol Resource: SizedResource, Codable {
+  /// The members beside `id`, each with a name of its own.
+  static var fields: [Field<Self>] { get }
+
+  /// One sentence for client developers; empty unless defined.
+  static var summary: String { get }
+
+  /// Creates a resource before its fields are read.
+  init(id: ResourceID)
+
+  /// Reads a resource; unless defined, by its fields.
+  ///
+  /// - Parameter assigned: The id if the body has none; `nil` if it must have one.
+  /// - Throws: `JSONShapeError` for a missing id and what the fields refuse.
+  init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError)
+}
+
+extension Resource {
+  public static var summary: String { "" }
+
+  public init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError) {
+    try body.noteUnknownMembers(
+      besides: Set(Self.fields.flatMap { [$0.name] + $0.aliases }).union(["id"]))
+    self.init(id: try body.resourceID("id", assigned: assigned))
+    for field in Self.fields { try field.read(body, into: &self) }
+  }
+
+  /// Reads a resource whose body must have an id.
+  public init(_ body: JSONReader) throws(JSONShapeError) { try self.init(body, assigned: nil) }
+
+  /// The id and what the fields write; absent members are left out.
+  public var json: JSONValue {
+    var members = [Text: JSONValue](Self.fields, of: self)
+    members["id"] = id.json
+    return .object(members)
+  }
+
+  public var byteCount: Int {
+    Self.fields.reduce(id.text.byteCount) { $0 + ($1.write(self)?.textByteCount ?? 0) }
+  }
+
+  /// Other names that members may have in a body, each with its own name.
+  public static var aliases: [Text: Text] {
+    Dictionary(
+      fields.flatMap { field in field.aliases.map { ($0, field.name) } }
+    ) { first, _ in first }
+  }
+}
+
+/// As `json`.
+extension Resource {
+  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
+  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+}
+
+extension Resource {
+  /// The JSON schema of the document of a resource.
+  public static var schema: JSONValue {
+    JSONValue.objectSchema(
+      fields, with: [("id", ResourceID.valueType.schema, true)], description: summary
+    ).mergePatched(with: ["additionalProperties": nil])
+  }
+
+  /// The JSON schema of a body that creates or replaces a resource.
+  public static var inputSchema: JSONValue {
+    var properties: [Text: JSONValue] = ["id": ResourceID.valueType.schema.nullable]
+    var required: [JSONValue] = []
+    var absent: [JSONValue] = []
+    for field in fields {
+      guard let schema = field.inputSchema else { continue }
+      let isOptional = !field.isRequired || !field.aliases.isEmpty
+      properties[field.name] = isOptional ? schema.nullable : schema
+      for alias in field.aliases {
+        properties[alias] = schema.nullable.mergePatched(with: [
+          "description": .string("Taken as `\(field.name)` if that is absent.")
+        ])
+      }
+      guard field.isRequired else { continue }
+      if field.aliases.isEmpty {
+        required.append(.string(field.name))
+      } else {
+        let names = [field.name] + field.aliases
+        absent.append([
+          "properties": .object(
+            Dictionary(names.map { ($0, ["type": "null"]) }) { first, _ in first })
+        ])
+      }
+    }
+    var schema: [Text: JSONValue] = [
+      "type": "object", "properties": .object(properties),
+      "description": .string(
+        (summary.isEmpty ? "" : summary + "\n\n")
+          + "A member that is `null` counts as absent. Unknown members are ignored and not kept."),
+    ]
+    if !required.isEmpty { schema["required"] = .array(required) }
+    // `not`, for generators of clients take a union for a type of its own.
+    if absent.count == 1 { schema["not"] = absent[0] }
+    if absent.count > 1 { schema["not"] = ["anyOf": .array(absent)] }
+    return .object(schema)
+  }
+}
+
+extension JSONValue {
+  /// The schema of the same values and null.
+  fileprivate var nullable: JSONValue {
+    guard case .object(var members) = self else { return self }
+    if case .string? = members["type"], members["const"] == nil, let type = members["type"] {
+      members["type"] = [type, "null"]
+      if case .array(let values)? = members["enum"] { members["enum"] = .array(values + [.null]) }
+      return .object(members)
+    }
+    return ["anyOf": [self, ["type": "null"]]]
+  }
+
+  /// The size of all texts in the value, in bytes.
+  fileprivate var textByteCount: Int {
+    switch self {
+    case .string(let text): text.byteCount
+    case .array(let elements): elements.reduce(0) { $0 + $1.textByteCount }
+    case .object(let members):
+      members.reduce(0) { $0 + $1.key.byteCount + $1.value.textByteCount }
+    default: 0
+    }
+  }
+}

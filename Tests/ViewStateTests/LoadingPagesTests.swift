@@ -1,0 +1,119 @@
+import CanonicalJSON
+import Snapshots
+import TestSupport
+import Testing
+import ViewState
+
+/// A screen with a long list of a store, two items to a page.
+struct StepsScreen: Screen {
+  struct Item: Pageable, Codable {
+    let id: Int
+    var position: Int { id }
+  }
+
+  struct Steps: StoreValue {
+    var items: KeyedSequence<Item>
+
+    /// Adds an item at the end.
+    mutating func apply(_ id: Int, at time: Timestamp) -> Written<Void> {
+      items.append(Item(id: id))
+      return Written((), changing: ["a"], of: "steps")
+    }
+  }
+
+  struct State: ScreenState { var steps = PagingState<Item>() }
+
+  static let name: Text = "steps"
+  static let summary = "A long list."
+  static let step = RowType("step", of: Item.self, "A step.") { Field("n", \.id) }
+  static let title = RowType(text: "title", "The title of the list.")
+
+  let store: Store<Steps>
+
+  var parts: [any ScreenPart<State>] {
+    [
+      LoadingPages(
+        "steps", \.steps,
+        from: PageSource("steps", size: 2, reading: store) { $1 == "a" ? $0.items : nil },
+        as: Self.step, id: { "step/\($0.id)" }, empty: "No steps", failure: "No luck",
+        end: { "All \($0) steps" }
+      ) { isRequested in Self.title("title", isRequested ? "Steps" : "Steps?") }
+    ]
+  }
+
+  var rowTypes: [RowTypeDescriptor] { Self.title }
+}
+
+@Suite("A part that is loaded page by page")
+struct LoadingPagesTests {
+  let scheduler = ManualScheduler()
+  let store: Store<StepsScreen.Steps>
+  let registry: ScreenRegistry
+
+  init() {
+    let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler))
+    let items = KeyedSequence((1...5).map { StepsScreen.Item(id: $0) })
+    store = Store("steps", StepsScreen.Steps(items: items), in: engine)
+    var registry = ScreenRegistry(engine)
+    registry.register(StepsScreen(store: store))
+    self.registry = registry
+  }
+
+  private func send(_ type: Text, to screen: any ScreenInstance) async throws {
+    _ = try await screen.send(SentCommand(JSONReader(["type": .string(type)])), expecting: nil)
+    scheduler.advance(by: .zero)
+  }
+
+  private func rows(_ screen: any ScreenInstance) -> [Text] {
+    screen.current.snapshot.sections[0].rows.map(\.id)
+  }
+
+  @Test("loads one page for each command, and shows the next one, and the end")
+  func pages() async throws {
+    let screen = try registry.instance(screen: "steps", key: "a")
+    #expect(rows(screen) == ["title"])
+    try await send("appear", to: screen)
+    #expect(rows(screen) == ["title", "step/1", "step/2", "steps/progress"])
+    let action = try #require(screen.current.snapshot.sections[0].rows.last?.fields["action"])
+    #expect(action == ["title": "Load more", "command": ["type": "loadNextSteps"]])
+    try await send("loadNextSteps", to: screen)
+    try await send("loadNextSteps", to: screen)
+    #expect(
+      rows(screen) == ["title"] + (1...5).map { "step/\($0)" } + ["steps/end"])
+    #expect(screen.current.snapshot.sections[0].rows.last?.fields["text"] == "All 5 steps")
+  }
+
+  @Test("shows a write at once, as far as the list is shown")
+  func writes() async throws {
+    let screen = try registry.instance(screen: "steps", key: "a")
+    try await send("loadSteps", to: screen)
+    let before = screen.current.token
+    _ = await store.write(6)
+    #expect(rows(screen).count == 4 && screen.current.token != before)
+    for _ in 0..<2 { try await send("loadNextSteps", to: screen) }
+    #expect(rows(screen).suffix(2) == ["step/6", "steps/end"])
+  }
+
+  @Test("shows a failure of the source, and loads the same page again")
+  func failure() async throws {
+    let screen = try registry.instance(screen: "steps", key: "b")
+    try await send("loadSteps", to: screen)
+    let error = try #require(screen.current.snapshot.sections[0].rows.last)
+    #expect(error.id == "steps/error" && error.fields["code"] == "missing")
+    #expect(error.fields["action"] == ["title": "Retry", "command": ["type": "retrySteps"]])
+    try await send("retrySteps", to: screen)
+    #expect(screen.revisionCount > 3 && rows(screen) == ["title", "steps/error"])
+  }
+
+  @Test("lists its commands, its state machine and the types of its rows")
+  func description() throws {
+    let descriptor = registry.descriptors[0]
+    #expect(
+      descriptor.commands.map(\.type)
+        == ["appear", "loadSteps", "loadNextSteps", "retrySteps", "cancelSteps"])
+    #expect(
+      descriptor.rowTypes.map(\.name)
+        == ["title", "step", "pageProgress", "contentError", "contentEmpty", "pageEnd"])
+    #expect(registry.stateMachines(of: "steps")?.map(\.name) == ["steps"])
+  }
+}
