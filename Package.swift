@@ -28,6 +28,7 @@ let package = Package(
     .library(name: "ViewDelta", targets: ["ViewDelta"]),
     .executable(name: "viewdelta", targets: ["ViewDeltaDemo"]),
     .library(name: "ViewDeltaClient", targets: ["ViewDeltaClient"]),
+    .library(name: "ViewDeltaTesting", targets: ["ViewDeltaTesting"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -75,6 +76,11 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // What tests of such screens import.
+    .target(
+      name: "ViewDeltaTesting", dependencies: ["CanonicalJSON", "Snapshots", "ViewState"],
+      swiftSettings: strict),
+
     // The demo: features that use public names of the libraries, and the command `viewdelta`. No folder
     // may have the name of another in lower case: a disk of Apple's takes the two for one.
     .target(
@@ -96,7 +102,8 @@ let package = Package(
 
     // The tests: one folder per target, and what they share.
     .target(
-      name: "TestSupport", dependencies: ["CanonicalJSON", "Snapshots", "ViewState"],
+      name: "TestSupport",
+      dependencies: ["CanonicalJSON", "Snapshots", "ViewDeltaTesting", "ViewState"],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(name: "AllocationCounter", path: "Tests/AllocationCounter"),
     .testTarget(name: "GzipTests", dependencies: ["Gzip", "TestSupport"], swiftSettings: strict),

@@ -77,6 +77,15 @@ struct ReadmeTests {
     }
   }
 
+  @Test("shows the main program of the package that scripts/test builds")
+  func mainProgram() throws {
+    let program = try String(
+      contentsOf: Self.root.appending(path: "Tests/Packages/Todo/Sources/Todo/main.swift"),
+      encoding: .utf8)
+    #expect(program.split(separator: "\n").count <= 15)
+    #expect(try Self.text().contains("```swift\n\(program)```"))
+  }
+
   @Test("names only scripts, targets and options that there are")
   func names() async throws {
     let text = try Self.text()

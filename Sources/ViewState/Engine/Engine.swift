@@ -233,6 +233,22 @@ public final class Engine: Sendable {
   }
 }
 
+/// What a test answers by hand.
+extension Engine {
+  /// Makes no calls of sources outside from now on: ``answer(_:_:)`` ends them.
+  package func holdCalls() { outsideLoads.hold() }
+
+  /// The names of the sources and parts that are called now, and what they are asked for.
+  package var heldCalls: [(name: Text, request: JSONValue)] { outsideLoads.waiting }
+
+  /// Ends the calls of a source or a part that has this name.
+  ///
+  /// - Returns: `false` if there is no such call.
+  package func answer(_ name: Text, _ result: Result<JSONValue, LoadFailure>) -> Bool {
+    outsideLoads.answer(name, result)
+  }
+}
+
 /// Recording and replaying.
 extension Engine {
   /// Passes each input to a function from now on, before it is applied.

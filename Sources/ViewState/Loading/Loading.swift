@@ -170,6 +170,12 @@ extension LoadState {
   /// Asks for the value; does nothing while it is loading.
   public mutating func load() { _ = reduce(.load) }
 
+  /// Asks for the value once more, even while it is loading: what runs may bring a value from before.
+  public mutating func reload() {
+    cancel()
+    load()
+  }
+
   /// Cancels the running load; does nothing if none runs.
   public mutating func cancel() { _ = reduce(.cancel) }
 }

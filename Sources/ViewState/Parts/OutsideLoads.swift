@@ -7,6 +7,8 @@ final class SourceIdentity: Sendable {}
 /// A call of a source outside of the engine.
 public struct OutsideLoad: Sendable {
   let identity: SourceIdentity
+  /// The name of the source or the part.
+  let name: Text
   let key: Text
   let request: JSONValue
   let run: @Sendable () async throws -> JSONValue
@@ -21,13 +23,17 @@ final class OutsideLoads: Sendable {
   }
 
   private struct Running: Sendable {
-    let task: Task<Void, Never>
+    /// `nil` if a test answers.
+    let task: Task<Void, Never>?
+    let name: Text
     var waiters: [Int: @Sendable (Result<JSONValue, LoadFailure>) -> Void]
   }
 
   private struct State: Sendable {
     var calls: [Call: Running] = [:]
     var count = 0
+    /// Whether a test answers the calls, which are not made then.
+    var areHeld = false
   }
 
   private let state = Mutex(State())
@@ -46,11 +52,15 @@ final class OutsideLoads: Sendable {
       if state.calls[call] != nil {
         state.calls[call]?.waiters[number] = end
       } else {
-        let task = Task { [weak self] in
-          let result = await Self.result(of: load)
-          self?.end(call, started: number, result)
-        }
-        state.calls[call] = Running(task: task, waiters: [number: end])
+        let task =
+          state.areHeld
+          ? nil
+          : Task { [weak self] in
+            let result = await Self.result(of: load)
+            // A call that was cancelled may end after an equal one has started.
+            if !Task.isCancelled { self?.end(call, result) }
+          }
+        state.calls[call] = Running(task: task, name: load.name, waiters: [number: end])
       }
       return Wait(loads: self, call: call, number: number)
     }
@@ -66,13 +76,32 @@ final class OutsideLoads: Sendable {
     }
   }
 
-  private func end(_ call: Call, started: Int, _ result: Result<JSONValue, LoadFailure>) {
-    let running = state.withLock { state -> Running? in
-      // A call that was cancelled may end after an equal one has started.
-      guard !Task.isCancelled else { return nil }
-      return state.calls.removeValue(forKey: call)
-    }
+  private func end(_ call: Call, _ result: Result<JSONValue, LoadFailure>) {
+    let running = state.withLock { $0.calls.removeValue(forKey: call) }
     for (_, waiter) in (running?.waiters ?? [:]).sorted(by: { $0.key < $1.key }) { waiter(result) }
+  }
+
+  /// Makes no calls from now on: a test answers them.
+  func hold() {
+    state.withLock { $0.areHeld = true }
+  }
+
+  /// The names of the sources and parts that are called, and what they are asked for, in order of names.
+  var waiting: [(name: Text, request: JSONValue)] {
+    state.withLock { state in
+      state.calls.map { ($0.value.name, $0.key.request) }.sorted { $0.0 < $1.0 }
+    }
+  }
+
+  /// Answers the calls of a source or a part.
+  ///
+  /// - Returns: `false` if it is not called.
+  func answer(_ name: Text, _ result: Result<JSONValue, LoadFailure>) -> Bool {
+    let calls = state.withLock { state in
+      state.calls.filter { $0.value.name == name }.map(\.key)
+    }
+    for call in calls { end(call, result) }
+    return !calls.isEmpty
   }
 
   private struct Wait: Cancellable {

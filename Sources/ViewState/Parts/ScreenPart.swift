@@ -22,7 +22,7 @@ extension PartWork: CustomStringConvertible {
 
 /// A part of a screen that moves on its own: its commands, its rows, and its work outside.
 ///
-/// ``Loading`` and ``LoadingPages`` are parts. Work is not started by hand: the engine compares what
+/// ``Loading``, ``LoadingPages`` and ``Saving`` are parts. Work is not started by hand: the engine compares what
 /// runs according to the state before and after each input, starts what is new, and ends what is gone.
 public protocol ScreenPart<State>: Sendable {
   associatedtype State
@@ -42,6 +42,8 @@ public protocol ScreenPart<State>: Sendable {
   func stateName(in state: State) -> String
   /// The work that runs, each with the token that its result must have.
   func work(in state: State) -> [(PartWork, LoadToken)]
+  /// Whether the part is loaded when the screen comes into view; it is, unless defined.
+  var isLoaded: Bool { get }
   /// Asks for the value, as when the screen comes into view.
   func load(_ state: inout State)
   /// Decides how work goes.
@@ -74,6 +76,7 @@ public protocol ScreenPart<State>: Sendable {
 
 extension ScreenPart {
   public var rowTypes: [RowTypeDescriptor] { [] }
+  public var isLoaded: Bool { true }
   public func refresh(_ value: JSONValue, on state: inout State, for key: Text) {}
   public func interval(in state: State) -> Duration? { nil }
 }

@@ -129,7 +129,7 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
     work = { key, request, _ in
       let asked = (try? JSONValue(encoding: request)) ?? .null
       return .running(
-        OutsideLoad(identity: identity, key: key, request: asked) {
+        OutsideLoad(identity: identity, name: name, key: key, request: asked) {
           try JSONValue(encoding: try await load(key, request))
         })
     }

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import OrderedCollections
 public import Snapshots
 
 /// A ``Screen`` as the engine runs it: what it declares, looked up by name.
@@ -23,15 +24,23 @@ struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
       commands.insert(Appear.command(parts).erased, at: 0)
     }
     self.commands = Dictionary(uniqueKeysWithValues: commands.map { ($0.descriptor.type, $0) })
-    var rowTypes: [RowTypeDescriptor] = []
-    let declared = screen.rowTypes + parts.flatMap { $0.rowTypes }
-    for type in declared where !rowTypes.contains(type) {
-      rowTypes.append(type)
-    }
+    let rowTypes = Self.joined(screen.rowTypes + parts.flatMap { $0.rowTypes })
     descriptor = ScreenDescriptor(
       name: Declaration.name, keyName: Declaration.keyName, summary: Declaration.summary,
       commands: commands.map(\.descriptor), sources: parts.map { $0.name }, opening: screen.opening,
       rowTypes: rowTypes)
+  }
+
+  /// Joins types of one name, such as the error rows of two parts, whose commands differ.
+  private static func joined(_ types: [RowTypeDescriptor]) -> [RowTypeDescriptor] {
+    var schemas: OrderedDictionary<Text, (summary: String, schemas: [JSONValue])> = [:]
+    for type in types where schemas[type.name]?.schemas.contains(type.schema) != true {
+      schemas[type.name, default: (type.summary, [])].schemas.append(type.schema)
+    }
+    return schemas.map { name, type in
+      let schema = type.schemas.count > 1 ? ["anyOf": .array(type.schemas)] : type.schemas[0]
+      return RowTypeDescriptor(name: name, summary: type.summary, schema: schema)
+    }
   }
 
   var stateMachines: [StateMachine] { parts.map { $0.stateMachine } + screen.stateMachines }

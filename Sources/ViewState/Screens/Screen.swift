@@ -73,8 +73,8 @@ public protocol Screen: Sendable {
   /// The name of the command that a client sends when the screen comes into view and a part is
   /// `notRequested`; `nil` if the screen needs none.
   ///
-  /// Unless defined it is `appear`, which loads all parts one after the other; a screen without parts
-  /// has none.
+  /// Unless defined it is `appear`, which loads all parts one after the other; a screen without
+  /// parts that are loaded has none.
   var opening: Text? { get }
 
   /// The tables of how the state moves beside that of the parts; none unless defined.
@@ -120,7 +120,9 @@ extension Screen {
   public var commands: [AnyCommand<State>] { [] }
   public var parts: [any ScreenPart<State>] { [] }
   public var rowTypes: [RowTypeDescriptor] { [] }
-  public var opening: Text? { parts.isEmpty ? nil : Appear<State>.name }
+  public var opening: Text? {
+    parts.contains { $0.isLoaded } ? Appear<State>.name : nil
+  }
   public var stateMachines: [StateMachine] { [] }
   public var shownPart: StorePart? { parts.lazy.compactMap { $0.shownPart }.first }
 
@@ -142,7 +144,7 @@ enum Appear<State> {
   static var name: Text { "appear" }
 
   static func command(_ parts: [any ScreenPart<State>]) -> Command<State> {
-    let names = parts.map { $0.name.string }.joined(separator: ", then ")
+    let names = parts.filter { $0.isLoaded }.map { $0.name.string }.joined(separator: ", then ")
     return Command(name, "The screen comes into view: loads \(names).") { (state: inout State) in
       for part in parts { part.load(&state) }
     }

@@ -14,6 +14,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     Timestamp(secondsSince1970: Int(Date().timeIntervalSince1970))
   }
 
+  /// The moment this much later, without fractions of a second.
+  public func advanced(by duration: Duration) -> Timestamp {
+    Timestamp(secondsSince1970: Int(date.timeIntervalSince1970) + Int(duration.components.seconds))
+  }
+
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.date < right.date }
 }
 

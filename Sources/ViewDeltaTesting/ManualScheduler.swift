@@ -3,6 +3,12 @@ public import ViewState
 
 /// A scheduler whose time advances only when a test calls `advance`. All work that becomes due runs
 /// on the calling thread before `advance` returns, so a test never has to wait.
+///
+/// ```swift
+/// let scheduler = ManualScheduler()
+/// _ = scheduler.schedule(after: .seconds(2)) { print("two seconds later") }
+/// scheduler.advance(by: .seconds(2))  // two seconds later
+/// ```
 public final class ManualScheduler: Scheduler {
   fileprivate struct Work: Sendable {
     let number: Int
@@ -71,33 +77,4 @@ extension ManualScheduler.Agenda {
     now = max(now, next.deadline)
     return next
   }
-}
-
-extension Engine {
-  /// Returns an engine whose time does not advance.
-  public static func still() -> Engine {
-    Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
-  }
-}
-
-extension ScreenInstance {
-  /// The number of kept changes of the view model.
-  public var changeCount: Int { revisionCount - 1 }
-
-  /// All kept revisions, oldest first.
-  public var kept: [Revision] { kept(before: nil, limit: .max) }
-}
-
-/// Runs a closure for each revision.
-public final class ClosureWatcher: RevisionWatcher {
-  private let run: @Sendable () -> Void
-
-  /// Creates a watcher.
-  ///
-  /// - Parameter run: The closure to run for each revision; by default it does nothing.
-  public init(_ run: @escaping @Sendable () -> Void = {}) {
-    self.run = run
-  }
-
-  public func revisionPublished() { run() }
 }

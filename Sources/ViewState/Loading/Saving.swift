@@ -1,0 +1,222 @@
+public import CanonicalJSON
+public import Snapshots
+
+/// The changes of a screen that are on their way back to where its data comes from.
+public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
+  /// The changes that are not written yet, oldest first. The first one is being written, unless
+  /// ``failure`` is set.
+  public private(set) var pending: [Change] = []
+  /// Why the first change could not be written; `nil` unless the last attempt failed.
+  public private(set) var failure: LoadFailure?
+  private(set) var token = LoadToken.none
+
+  /// How many changes may wait.
+  public static var limit: Int { 100 }
+
+  /// Nothing to write.
+  public init() {}
+
+  /// Writes a change after those before it.
+  ///
+  /// - Throws: `Refusal` if ``limit`` changes wait already.
+  public mutating func save(_ change: Change) throws(Refusal) {
+    guard pending.count < Self.limit else {
+      throw Refusal(pointer: .root, message: "\(Self.limit) changes wait to be saved already")
+    }
+    pending.append(change)
+    if pending.count == 1 { token = token.next }
+  }
+
+  /// Tries again to write the change that failed.
+  public mutating func retry() {
+    guard failure != nil else { return }
+    failure = nil
+    token = token.next
+  }
+
+  /// Drops the change that failed, and goes on with the next one.
+  public mutating func discard() {
+    if failure != nil { goOn() }
+  }
+
+  /// Whether a change is being written.
+  var isSaving: Bool { !pending.isEmpty && failure == nil }
+
+  /// Takes the end of a write.
+  ///
+  /// - Returns: `false` if no write with this token runs.
+  mutating func end(_ ended: LoadToken, _ failure: LoadFailure?) -> Bool {
+    guard isSaving, ended == token else { return false }
+    if let failure { self.failure = failure } else { goOn() }
+    return true
+  }
+
+  private mutating func goOn() {
+    pending.removeFirst()
+    failure = nil
+    token = token.next
+  }
+
+  var stateName: String { failure != nil ? "failed" : isSaving ? "isLoading" : "loaded" }
+}
+
+/// A part of a screen that writes changes back to where the data comes from, one after the other.
+///
+/// ```swift
+/// struct State: ScreenState {
+///   var todos = LoadState<[Todo]>()
+///   var changes = SaveState<Change>()
+/// }
+///
+/// static let finish = Command("finish", "Ticks a todo off.", .integer("todo")) {
+///   (state: inout State, id) throws(Refusal) in
+///   try state.changes.save(.finish(id))
+/// }
+///
+/// var parts: [any ScreenPart<State>] {
+///   [
+///     Loading("todos", \.todos, from: todos) { todos, _ in … },
+///     Saving("changes", \.changes, to: { list, change in try await database.apply(change, to: list) }) {
+///       $0.todos.reload()
+///     },
+///   ]
+/// }
+/// ```
+///
+/// A command puts a change into the state; the write runs outside, and its end is an input. While changes
+/// wait, the part is `isLoading` in `states`. If a write fails, takes longer than the time-out of the
+/// engine, or throws, the part is `failed` and has a row with the code of the failure and a retry; the
+/// changes after it wait. A write that failed may have taken effect, so writing a change twice must do no
+/// harm.
+public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart {
+  public let name: Text
+  private let path: any WritableKeyPath<State, SaveState<Change>> & Sendable
+  private let write: @Sendable (Text, Change) async throws -> Void
+  private let saved: @Sendable (inout State) -> Void
+  private let error: RowType<LoadFailure>
+  private let identity = SourceIdentity()
+  /// The command that tries again.
+  public let retry: Command<State>
+  /// The command that drops the change that failed.
+  public let discard: Command<State>
+
+  /// Describes a part.
+  ///
+  /// - Parameters:
+  ///   - name: Its name in `states` and causes, and in `retryName` and `discardName`, the names of its
+  ///     commands.
+  ///   - path: Where the state of the screen has its changes.
+  ///   - write: Writes a change. It gets the key of the screen. What it throws ends the write as failed:
+  ///     a ``LoadFailure`` with its code, anything else as `unavailable`.
+  ///   - saved: Changes the state after each write, such as by loading anew what was written.
+  public init(
+    _ name: Text, _ path: any WritableKeyPath<State, SaveState<Change>> & Sendable,
+    to write: @escaping @Sendable (_ key: Text, Change) async throws -> Void,
+    then saved: @escaping @Sendable (inout State) -> Void = { _ in }
+  ) {
+    self.name = name
+    self.path = path
+    self.write = write
+    self.saved = saved
+    let retry = Command<State>(
+      "retry\(name.capitalized)", "Tries again to save what failed of \(name)."
+    ) { (state: inout State) in state[keyPath: path].retry() }
+    self.retry = retry
+    discard = Command(
+      "discard\(name.capitalized)", "Drops the change that failed of \(name)."
+    ) { (state: inout State) in state[keyPath: path].discard() }
+    error = RowType("saveError", "A failure to save, with a retry.") {
+      Field("code", \.code)
+      Field("text") { _ in "Couldn't save \(name)." as Text }
+      Action(retry, "Retry")
+    }
+  }
+
+  private func work(for change: Change) -> PartWork {
+    PartWork(part: name, request: try? JSONValue(encoding: change))
+  }
+}
+
+/// What the engine asks for.
+extension Saving {
+  public var commands: [AnyCommand<State>] { [retry.erased, discard.erased] }
+
+  public var rowTypes: [RowTypeDescriptor] { [error.descriptor] }
+
+  public var shownPart: StorePart? { nil }
+
+  public var isLoaded: Bool { false }
+
+  public func stateName(in state: State) -> String { state[keyPath: path].stateName }
+
+  public func work(in state: State) -> [(PartWork, LoadToken)] {
+    let changes = state[keyPath: path]
+    guard changes.isSaving, let first = changes.pending.first else { return [] }
+    return [(work(for: first), changes.token)]
+  }
+
+  /// Does nothing: a screen that comes into view has nothing to save.
+  public func load(_ state: inout State) {}
+
+  public func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
+    guard let request = work.request, let change = try? request.decode(Change.self) else {
+      return .failing(.unreadable, after: .zero)
+    }
+    return .running(
+      OutsideLoad(identity: identity, name: name, key: key, request: request) { [write] in
+        try await write(key, change)
+        return .null
+      })
+  }
+
+  public func end(
+    _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
+    failing failure: inout LoadFailure?, on state: inout State, for key: Text,
+    in transaction: inout Transaction
+  ) -> [Effect<PartWork>] {
+    let before = stateName(in: state)
+    guard state[keyPath: path].end(token, failure) else {
+      return [.record(work, .late, action: "saved", state: before)]
+    }
+    if failure == nil { saved(&state) }
+    return []
+  }
+
+  public func follow(_ stores: Stores, on state: inout State, for key: Text) {}
+
+  @ListBuilder<RowPart>
+  public func rows(_ state: State) -> [RowPart] {
+    if let failure = state[keyPath: path].failure { error("\(name)/error", failure) }
+  }
+
+  /// The machine, made by running the code above on changes that do not matter.
+  public var stateMachine: StateMachine {
+    typealias Sample = SaveState<Bool>
+    let events: [(name: String, run: @Sendable (inout Sample) -> Void)] = [
+      ("save", { try? $0.save(true) }), ("saved", { _ = $0.end($0.token, nil) }),
+      ("failed", { _ = $0.end($0.token, .unavailable) }), ("retry", { $0.retry() }),
+      ("discard", { $0.discard() }),
+    ]
+    let idle = Sample()
+    var one = idle
+    events[0].run(&one)
+    var two = one
+    events[0].run(&two)
+    let failed = [one, two].map { state in
+      var state = state
+      events[2].run(&state)
+      return state
+    }
+    return StateMachine(
+      name: name.string, exploring: [idle, one, two] + failed, on: events,
+      stateName: \.stateName, eventName: \.name
+    ) { state, event in
+      let before = state
+      event.run(&state)
+      let ended =
+        before.isSaving && before.token != state.token || before.isSaving && !state.isSaving
+      let started = state.isSaving && before.token != state.token
+      return (ended ? ["end"] : []) + (started ? ["start"] : [])
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import ViewDelta
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
+/// The todos of a SQLite file, as a screen and over REST, and the holidays of a JSON API.
+public struct TodoFeature: Feature {
+  let file: String
+  let holidays: String
+
+  /// - Parameters:
+  ///   - file: The path of the SQLite file.
+  ///   - holidays: The address of a JSON array of holidays.
+  public init(file: String, holidays: String) {
+    (self.file, self.holidays) = (file, holidays)
+  }
+
+  public func register(in application: inout ApplicationBuilder) throws {
+    let (file, address) = (try TodoFile(file), holidays)
+    let screen = TodoList(
+      todos: Source("todos", every: .seconds(1)) { list in try file.todos(of: list) },
+      holidays: Source("holidays") { _ in try await Self.holidays(at: address) },
+      write: { list, change in
+        switch change {
+        case .add(let title, let due): _ = try file.add(title, due: due, to: list)
+        case .finish(let id): try file.finish(id, of: list)
+        }
+      })
+    application.add(screen, keys: .only(["home", "work"]))
+    Self.addEndpoints(of: file, to: &application.router)
+  }
+
+  private static func holidays(at address: String) async throws -> [Holiday] {
+    guard let url = URL(string: address) else { throw LoadFailure.unavailable }
+    let (data, response) = try await URLSession.shared.data(from: url)
+    guard (response as? HTTPURLResponse)?.statusCode == 200 else { throw LoadFailure.unavailable }
+    return try JSONDecoder().decode([Holiday].self, from: data)
+  }
+
+  /// Adds `/todos/{list}` and `/todos/{list}/{id}`.
+  private static func addEndpoints(of file: TodoFile, to router: inout Router) {
+    router.on(.get, "/todos/{list}") { request async throws(ProblemDetails) in
+      let list = Text(request.parameters["list"] ?? "")
+      return .json(try read { try JSONValue(encoding: file.todos(of: list)) })
+    }
+    router.on(.post, "/todos/{list}") { request async throws(ProblemDetails) in
+      let list = Text(request.parameters["list"] ?? "")
+      let body = try request.json()
+      var todo = Todo(id: 0, title: "")
+      do throws(JSONShapeError) {
+        try body.rejectUnknownMembers(allowed: ["title", "due"])
+        for field in Todo.fields where field.name != "isDone" { try field.read(body, into: &todo) }
+      } catch {
+        throw ProblemDetails(error)
+      }
+      let (title, due) = (todo.title, todo.due)
+      let added = try read { try JSONValue(encoding: file.add(title, due: due, to: list)) }
+      return .json(added, status: .created)
+    }
+    router.on(.delete, "/todos/{list}/{id}") { request async throws(ProblemDetails) in
+      let list = Text(request.parameters["list"] ?? "")
+      let id = request.parameters["id"].flatMap { Int($0) }
+      guard let id, try read({ try file.remove(id, from: list) }) else {
+        throw ProblemDetails(
+          status: .notFound, code: "unknown-todo", detail: "the list has no todo of this id")
+      }
+      return Response(status: .noContent)
+    }
+  }
+
+  /// Answers 503 if the file cannot be read or written.
+  private static func read<Value>(_ body: () throws -> Value) throws(ProblemDetails) -> Value {
+    do { return try body() } catch {
+      throw ProblemDetails(
+        status: .serviceUnavailable, code: "database", detail: "the database is not available")
+    }
+  }
+}

@@ -1,0 +1,85 @@
+import ViewDelta
+
+/// A day on which there is no work.
+public struct Holiday: Codable, Equatable, Sendable {
+  public let date: Text
+  public let name: Text
+
+  public init(date: Text, name: Text) { (self.date, self.name) = (date, name) }
+}
+
+/// The todos of a list, and the holidays beside them.
+public struct TodoList: Screen {
+  /// What a command writes back.
+  public enum Change: Codable, Equatable, Sendable {
+    case add(Text, due: Timestamp?)
+    case finish(Int)
+  }
+
+  public struct State: ScreenState {
+    var todos = LoadState<[Todo]>()
+    var holidays = LoadState<[Holiday]>()
+    var changes = SaveState<Change>()
+
+    public init() {}
+  }
+
+  public static let name: Text = "todos"
+  public static let keyName = "list"
+  public static let summary = "The todos of a list, and holidays."
+
+  let todos: Source<[Todo]>
+  let holidays: Source<[Holiday]>
+  let write: @Sendable (_ list: Text, Change) async throws -> Void
+
+  public init(
+    todos: Source<[Todo]>, holidays: Source<[Holiday]>,
+    write: @escaping @Sendable (_ list: Text, Change) async throws -> Void
+  ) {
+    (self.todos, self.holidays, self.write) = (todos, holidays, write)
+  }
+
+  public static let add = Command(
+    "add", "Adds a todo.", .text("title", 1...200), .value("due", of: Timestamp?.self)
+  ) { (state: inout State, title, due) throws(Refusal) in
+    try state.changes.save(.add(title, due: due))
+  }
+  public static let finish = Command("finish", "Ticks a todo off.", .integer("todo")) {
+    (state: inout State, id) throws(Refusal) in
+    guard state.todos.loadable.value?.contains(where: { $0.id == id }) == true else {
+      throw .unknown("todo", id)
+    }
+    try state.changes.save(.finish(id))
+  }
+
+  public var commands: [AnyCommand<State>] {
+    Self.add
+    Self.finish
+  }
+
+  public static let todo = RowType("todo", of: Todo.self, "Something to do.") {
+    Todo.fields
+    Action(finish, "Done", if: { !$0.isDone }) { $0.id }
+  }
+  public static let holiday = RowType("holiday", of: Holiday.self, "A day without work.") {
+    Field("date", \.date)
+    Field("name", \.name)
+  }
+
+  public var rowTypes: [RowTypeDescriptor] {
+    Self.todo
+    Self.holiday
+  }
+
+  public var parts: [any ScreenPart<State>] {
+    [
+      Loading("todos", \.todos, from: todos) { todos, _ in
+        if let todos { ForEach(todos, as: Self.todo) { "todo/\($0.id)" } }
+      },
+      Loading("holidays", \.holidays, from: holidays) { holidays, _ in
+        if let holidays { ForEach(holidays, as: Self.holiday) { "holiday/\($0.date)" } }
+      },
+      Saving("changes", \.changes, to: write) { $0.todos.reload() },
+    ]
+  }
+}

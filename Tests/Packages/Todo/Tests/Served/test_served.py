@@ -1,0 +1,139 @@
+"""Runs the built program, changes its SQLite file from outside, and polls it over HTTP.
+
+Nothing here sleeps: a long poll waits for each change. TODO_BINARY names the program.
+"""
+
+import contextlib
+import http.server
+import json
+import os
+import re
+import sqlite3
+import subprocess
+import tempfile
+import threading
+import unittest
+import urllib.error
+import urllib.request
+
+DEADLINE = 30
+
+
+class Holidays(http.server.BaseHTTPRequestHandler):
+    """A JSON API that fails the first time."""
+
+    requests = 0
+
+    def do_GET(self):
+        Holidays.requests += 1
+        fails = Holidays.requests == 1
+        body = b"" if fails else b'[{"date":"2026-04-03","name":"Good Friday"}]'
+        self.send_response(503 if fails else 200)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+class Server:
+    """The program with a file and holidays of its own."""
+
+    def __init__(self, stack):
+        folder = stack.enter_context(tempfile.TemporaryDirectory())
+        self.file = os.path.join(folder, "todos.sqlite")
+        api = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Holidays)
+        stack.callback(api.server_close)
+        threading.Thread(target=api.serve_forever, daemon=True).start()
+        stack.callback(api.shutdown)
+        settings = {
+            "TODO_FILE": self.file,
+            "TODO_HOLIDAYS": f"http://127.0.0.1:{api.server_port}/holidays.json",
+        }
+        self.process = subprocess.Popen(
+            [os.environ["TODO_BINARY"], "--port", "0"], stdout=subprocess.PIPE, text=True,
+            env=os.environ | settings)
+        stack.callback(self.process.stdout.close)
+        stack.callback(self.process.wait, DEADLINE)
+        stack.callback(self.process.terminate)
+        self.view = None
+        self.url = re.search(r"http://[^ /]+:\d+", self.process.stdout.readline())[0]
+
+    def request(self, method, path, body=None):
+        data = None if body is None else json.dumps(body).encode()
+        fields = {"Content-Type": "application/json"} if data else {}
+        request = urllib.request.Request(self.url + path, data, fields, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=DEADLINE) as reply:
+                return reply.status, json.loads(reply.read() or "null")
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, json.loads(error.read() or "null")
+
+    def ids(self):
+        return [row["id"] for section in self.view["sections"] for row in section["rows"]]
+
+    def send(self, **command):
+        status, reply = self.request("POST", SCREEN + "/commands", command)
+        assert status in (200, 202), reply
+
+    def until(self, condition):
+        """Polls until the view model is as it should be; each poll waits for the next change.
+
+        Returns how many diffs came since the last view model that was read."""
+        diffs = 0
+        while not condition(self):
+            since = self.view["revision"]
+            status, diff = self.request("GET", f"{SCREEN}/diff?since={since}&wait=20")
+            assert status == 200, f"no change came: {self.view}"
+            diffs += diff["kind"] == "diff"
+            _, self.view = self.request("GET", SCREEN)
+        return diffs
+
+
+SCREEN = "/v1/view-models/todos/home"
+
+
+class ServedTests(unittest.TestCase):
+    def setUp(self):
+        with contextlib.ExitStack() as stack:
+            self.server = Server(stack)
+            self.addCleanup(stack.pop_all().close)
+
+    def test_follows_the_file_and_writes_to_it(self):
+        server = self.server
+        self.assertEqual(server.request("GET", "/v1/view-models/profile/1")[0], 404)
+        _, server.view = server.request("GET", SCREEN)
+        server.send(type="appear")
+        server.until(lambda it: it.view["states"] ==
+                     {"todos": "loaded", "holidays": "failed", "changes": "loaded"})
+        self.assertEqual(server.ids(), ["holidays/error"])
+        server.send(type="loadHolidays")
+        server.until(lambda it: it.ids() == ["holiday/2026-04-03"])
+
+        with contextlib.closing(sqlite3.connect(server.file)) as database, database:
+            database.execute("INSERT INTO todo (list, title) VALUES ('home', 'From outside')")
+        self.assertEqual(
+            server.until(lambda it: it.ids() == ["todo/1", "holiday/2026-04-03"]), 1)
+
+        status, added = server.request("POST", "/todos/home", {"title": "Over REST"})
+        self.assertEqual((status, added), (201, {"id": 2, "isDone": False, "title": "Over REST"}))
+        server.until(lambda it: "todo/2" in it.ids())
+        server.send(type="finish", todo=1)
+        server.until(lambda it: it.view["sections"][0]["rows"][0]["isDone"])
+        with contextlib.closing(sqlite3.connect(server.file)) as database:
+            done = database.execute("SELECT id, isDone FROM todo ORDER BY id").fetchall()
+        self.assertEqual(done, [(1, 1), (2, 0)])
+
+        self.assertEqual(server.request("DELETE", "/todos/home/2")[0], 204)
+        server.until(lambda it: "todo/2" not in it.ids())
+        status, problem = server.request("DELETE", "/todos/home/2")
+        self.assertEqual((status, problem["code"]), (404, "unknown-todo"))
+        status, problem = server.request("POST", "/todos/home", {"title": ""})
+        self.assertEqual((status, problem["pointer"]), (422, "/title"))
+
+
+if __name__ == "__main__":
+    unittest.main()

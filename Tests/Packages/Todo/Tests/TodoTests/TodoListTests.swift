@@ -1,0 +1,116 @@
+import Testing
+import TodoScreens
+import ViewDeltaTesting
+
+@Suite("The todos of a list")
+struct TodoListTests {
+  private let milk = Todo(id: 1, title: "Buy milk", due: Timestamp("2026-03-01T09:30:00Z"))
+  private let letters = Todo(id: 2, title: "Write letters")
+
+  /// A list whose sources are never called: the tests answer.
+  private func list() throws -> TestStore<TodoList> {
+    struct NotCalled: Error {}
+    return try TestStore(
+      TodoList(
+        todos: Source("todos", every: .seconds(1)) { _ in throw NotCalled() },
+        holidays: Source("holidays") { _ in throw NotCalled() },
+        write: { _, _ in throw NotCalled() }),
+      key: "home")
+  }
+
+  private func row(_ todo: Todo) -> Row { TodoList.todo.row("todo/\(todo.id)", todo) }
+
+  @Test("shows todos and holidays, each as soon as it is there")
+  func opens() async throws {
+    let list = try list()
+    #expect(
+      list.states == ["todos": "notRequested", "holidays": "notRequested", "changes": "loaded"])
+    try await list.open()
+    #expect(list.waiting == ["holidays", "todos"])
+
+    try list.answer("todos", with: [milk, letters])
+    #expect(list.rows == [row(milk), row(letters)])
+    try list.answer("holidays", with: [Holiday(date: "2026-04-03", name: "Good Friday")])
+    #expect(list.rows(in: "holidays").map(\.id) == ["holiday/2026-04-03"])
+  }
+
+  @Test("keeps the todos if the holidays fail, and gets the holidays with a retry")
+  func holidaysFail() async throws {
+    let list = try list()
+    try await list.open()
+    try list.answer("todos", with: [milk])
+    try list.fail("holidays")
+    #expect(list.rows(in: "todos") == [row(milk)])
+    #expect(list.rows(in: "holidays").map(\.fields["code"]) == ["unavailable"])
+
+    try await list.tap("holidays/error")
+    try list.answer("holidays", with: [Holiday]())
+    #expect(list.states["holidays"] == "loaded" && list.rows == [row(milk)])
+  }
+
+  @Test("gives the holidays up after ten seconds")
+  func holidaysHang() async throws {
+    let list = try list()
+    try await list.open()
+    list.advance(by: .seconds(10))
+    #expect(list.rows(in: "holidays").map(\.fields["code"]) == ["timed-out"])
+    #expect(list.waiting.isEmpty)
+  }
+
+  @Test("shows each second what another program has written to the file")
+  func changedFromOutside() async throws {
+    let list = try list()
+    try await list.open()
+    try list.answer("todos", with: [milk])
+    list.advance(by: .seconds(1))
+    #expect(list.states["todos"] == "loaded")
+    try list.answer("todos", with: [milk, letters])
+    #expect(list.rows(in: "todos") == [row(milk), row(letters)])
+  }
+
+  @Test("writes a new todo back, and loads it")
+  func add() async throws {
+    let list = try list()
+    try await list.open()
+    try list.answer("todos", with: [Todo]())
+    try await list.send(TodoList.add, "Buy milk", milk.due)
+    #expect(list.states["changes"] == "isLoading")
+    #expect(try list.change(of: "changes") == TodoList.Change.add("Buy milk", due: milk.due))
+
+    try list.answer("changes")
+    try list.answer("todos", with: [milk])
+    #expect(list.states["changes"] == "loaded" && list.rows(in: "todos") == [row(milk)])
+  }
+
+  @Test("writes changes one after the other, and goes on where it failed")
+  func saveFails() async throws {
+    let list = try list()
+    try await list.open()
+    try list.answer("todos", with: [milk, letters])
+    try await list.tap("todo/1")
+    try await list.tap("todo/2")
+    try list.fail("changes", with: LoadFailure(code: "database", message: "It is locked."))
+    #expect(list.rows(in: "changes").map(\.fields["code"]) == ["database"])
+    #expect(list.waiting == ["holidays"])
+
+    try await list.tap("changes/error")
+    #expect(try list.change(of: "changes") == TodoList.Change.finish(1))
+    try list.answer("changes")
+    #expect(try list.change(of: "changes") == TodoList.Change.finish(2))
+    try list.fail("changes")
+    try await list.send(["type": "discardChanges"])
+    #expect(list.states["changes"] == "loaded" && list.rows(in: "changes").isEmpty)
+  }
+
+  @Test("refuses what makes no sense, and changes nothing")
+  func refusals() async throws {
+    let list = try list()
+    try await list.open()
+    try list.answer("todos", with: [milk])
+    let before = list.snapshot
+    await #expect(throws: Refusal.unknown("todo", 7)) { try await list.send(TodoList.finish, 7) }
+    await #expect(throws: Refusal.self) { try await list.send(TodoList.add, "", nil) }
+    await #expect(throws: Refusal.self) { try await list.send(["type": "eat"]) }
+    #expect(list.snapshot == before)
+  }
+}

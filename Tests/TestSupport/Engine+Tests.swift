@@ -1,0 +1,31 @@
+@_exported public import ViewDeltaTesting
+public import ViewState
+
+extension Engine {
+  /// Returns an engine whose time does not advance.
+  public static func still() -> Engine {
+    Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
+  }
+}
+
+extension ScreenInstance {
+  /// The number of kept changes of the view model.
+  public var changeCount: Int { revisionCount - 1 }
+
+  /// All kept revisions, oldest first.
+  public var kept: [Revision] { kept(before: nil, limit: .max) }
+}
+
+/// Runs a closure for each revision.
+public final class ClosureWatcher: RevisionWatcher {
+  private let run: @Sendable () -> Void
+
+  /// Creates a watcher.
+  ///
+  /// - Parameter run: The closure to run for each revision; by default it does nothing.
+  public init(_ run: @escaping @Sendable () -> Void = {}) {
+    self.run = run
+  }
+
+  public func revisionPublished() { run() }
+}
