@@ -139,6 +139,12 @@ struct DataCollectionTests {
     let document = try JSONReader(JSONValue(parsing: Self.backend().application.openAPI))
     let path = try document.member("paths").member("/v1/collections/{name}/{id}")
     #expect(try path.memberNames == ["delete", "get", "parameters", "patch", "put"])
+    let schemas = try document.member("components").member("schemas")
+    #expect(
+      try schemas.member("Element").member("description").string()
+        == "Any JSON object, kept as it came.")
+    #expect(
+      try schemas.member("PostInput").member("required").value == ["title", "body"])
     let plain = try JSONReader(JSONValue(parsing: Self.backend([:]).application.openAPI))
     #expect(try plain.member("paths").optionalMember("/v1/collections/{name}") == nil)
   }

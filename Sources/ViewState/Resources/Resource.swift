@@ -26,6 +26,12 @@ public protocol Resource: SizedResource, Codable {
   /// One sentence for client developers; empty unless defined.
   static var summary: String { get }
 
+  /// The JSON schema of the document of a resource; unless defined, that of the fields.
+  static var schema: JSONValue { get }
+
+  /// The JSON schema of a body that creates or replaces a resource; unless defined, that of the fields.
+  static var inputSchema: JSONValue { get }
+
   /// Creates a resource before its fields are read.
   init(id: ResourceID)
 
@@ -75,28 +81,30 @@ extension Resource {
 }
 
 extension Resource {
-  /// The JSON schema of the document of a resource.
   public static var schema: JSONValue {
     JSONValue.objectSchema(
       fields, with: [("id", ResourceID.valueType.schema, true)], description: summary
     ).mergePatched(with: ["additionalProperties": nil])
   }
 
-  /// The JSON schema of a body that creates or replaces a resource.
-  public static var inputSchema: JSONValue {
+  public static var inputSchema: JSONValue { inputSchema(optional: []) }
+
+  /// The JSON schema of a body in which some required members may be left out, for the path gives them.
+  package static func inputSchema(optional names: Set<Text>) -> JSONValue {
     var properties: [Text: JSONValue] = ["id": ResourceID.valueType.schema.nullable]
     var required: [JSONValue] = []
     var absent: [JSONValue] = []
     for field in fields {
       guard let schema = field.inputSchema else { continue }
-      let isOptional = !field.isRequired || !field.aliases.isEmpty
+      let isRequired = field.isRequired && !names.contains(field.name)
+      let isOptional = !isRequired || !field.aliases.isEmpty
       properties[field.name] = isOptional ? schema.nullable : schema
       for alias in field.aliases {
         properties[alias] = schema.nullable.mergePatched(with: [
           "description": .string("Taken as `\(field.name)` if that is absent.")
         ])
       }
-      guard field.isRequired else { continue }
+      guard isRequired else { continue }
       if field.aliases.isEmpty {
         required.append(.string(field.name))
       } else {

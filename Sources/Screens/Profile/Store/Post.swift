@@ -27,6 +27,9 @@ extension Post: Resource {
   public static let fields =
     [Field("userId", \Post.userID, "The user whose post it is.")] + shownFields
 
+  /// The user may be left out, for the path names it.
+  public static var inputSchema: JSONValue { inputSchema(optional: ["userId"]) }
+
   public init(id: ResourceID) { self.init(id: id, userID: id, title: "", body: "") }
 
   /// Reads a post of a user.
