@@ -25,6 +25,8 @@ final class OutsideLoads: Sendable {
   private struct Running: Sendable {
     /// `nil` if a test answers.
     let task: Task<Void, Never>?
+    /// Tells the call from an equal one before or after it.
+    let number: Int
     let name: Text
     var waiters: [Int: @Sendable (Result<JSONValue, LoadFailure>) -> Void]
   }
@@ -57,10 +59,10 @@ final class OutsideLoads: Sendable {
           ? nil
           : Task { [weak self] in
             let result = await Self.result(of: load)
-            // A call that was cancelled may end after an equal one has started.
-            if !Task.isCancelled { self?.end(call, result) }
+            self?.end(call, number, result)
           }
-        state.calls[call] = Running(task: task, name: load.name, waiters: [number: end])
+        state.calls[call] = Running(
+          task: task, number: number, name: load.name, waiters: [number: end])
       }
       return Wait(loads: self, call: call, number: number)
     }
@@ -76,8 +78,11 @@ final class OutsideLoads: Sendable {
     }
   }
 
-  private func end(_ call: Call, _ result: Result<JSONValue, LoadFailure>) {
-    let running = state.withLock { $0.calls.removeValue(forKey: call) }
+  private func end(_ call: Call, _ number: Int, _ result: Result<JSONValue, LoadFailure>) {
+    let running = state.withLock { state in
+      // A call that was cancelled may end after an equal one has started.
+      state.calls[call]?.number == number ? state.calls.removeValue(forKey: call) : nil
+    }
     for (_, waiter) in (running?.waiters ?? [:]).sorted(by: { $0.key < $1.key }) { waiter(result) }
   }
 
@@ -98,9 +103,9 @@ final class OutsideLoads: Sendable {
   /// - Returns: `false` if it is not called.
   func answer(_ name: Text, _ result: Result<JSONValue, LoadFailure>) -> Bool {
     let calls = state.withLock { state in
-      state.calls.filter { $0.value.name == name }.map(\.key)
+      state.calls.filter { $0.value.name == name }.map { ($0.key, $0.value.number) }
     }
-    for call in calls { end(call, result) }
+    for (call, number) in calls { end(call, number, result) }
     return !calls.isEmpty
   }
 
