@@ -143,6 +143,7 @@ extension ApplicationBuilder {
   /// ```
   ///
   /// - Parameters:
+  ///   - store: The store.
   ///   - path: The path of the collection, without parameters.
   ///   - tag: The tag under which documentation lists the operations, by default the plural.
   ///   - example: A resource, for the document.

@@ -201,8 +201,10 @@ extension ValueType where Value: CaseIterable & RawRepresentable, Value.RawValue
 extension ValueType {
   /// A list of values of a type.
   ///
-  /// - Parameter limit: The largest number of elements; `nil` if only the size
-  ///   of requests limits it.
+  /// - Parameters:
+  ///   - element: The type of the elements.
+  ///   - limit: The largest number of elements; `nil` if only the size
+  ///     of requests limits it.
   public static func list<Element: Sendable>(
     of element: ValueType<Element>, atMost limit: Int? = 1000
   ) -> ValueType where Value == [Element] {

@@ -43,6 +43,7 @@ extension ValueType {
   /// An object of one of several kinds. Unknown members are refused.
   ///
   /// - Parameters:
+  ///   - variants: The variants, told apart by the tag.
   ///   - tag: The member that has the name of the kind.
   ///   - write: Gives what is read as an equal value.
   /// - Precondition: The names differ.

@@ -37,7 +37,9 @@ public protocol Resource: SizedResource, Codable {
 
   /// Reads a resource; unless defined, by its fields.
   ///
-  /// - Parameter assigned: The id if the body has none; `nil` if it must have one.
+  /// - Parameters:
+  ///   - body: The body of the request.
+  ///   - assigned: The id if the body has none; `nil` if it must have one.
   /// - Throws: `JSONShapeError` for a missing id and what the fields refuse.
   init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError)
 }

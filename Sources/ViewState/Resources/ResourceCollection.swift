@@ -28,7 +28,10 @@ public struct ResourceCollection<Model: Resource>: Sendable {
 
   /// Creates an empty collection.
   ///
-  /// - Parameter plural: By default the noun with an `s`.
+  /// - Parameters:
+  ///   - limits: How much the collection takes.
+  ///   - noun: What one resource is called, in the singular.
+  ///   - plural: By default the noun with an `s`.
   public init(_ noun: Text, plural: Text? = nil, limits: CollectionLimits = CollectionLimits()) {
     self.noun = noun
     self.plural = plural ?? "\(noun)s"

@@ -148,6 +148,8 @@ public struct Argument<Value: Sendable>: Sendable {
   /// ```
   ///
   /// - Parameters:
+  ///   - first: The name of the first member.
+  ///   - second: The name of the second member.
   ///   - firstType: Writes `nil` if the value belongs into the second member.
   ///   - secondType: Writes `nil` if the value belongs into the first member.
   public static func either(
