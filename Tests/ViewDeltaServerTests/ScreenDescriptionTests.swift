@@ -42,18 +42,35 @@ struct ScreenDescriptionTests {
         let constant = schema.value["properties"]?["type"]?["const"]
         #expect(constant?.text == row)
         #expect(try !type.member("summary").string().isEmpty)
-        var rest = [schema.value]
-        while let value = rest.popLast() {
-          rest += value.members.values + value.elements
-          guard let reference = value["$ref"]?.text else { continue }
-          let pointer = try #require(JSONPointer(String(reference.dropFirst())))
-          #expect(schema.value.value(at: pointer) != nil, "\(reference) of \(row)")
-        }
+        try Self.expectWhole(schema.value, row)
       }
     }
     let described = try await OpenAPIDocument().value(
       "/components/schemas/Row/discriminator/mapping")
     #expect(names == Set(described.members.keys) && names.count > 30)
+  }
+
+  /// Expects that a schema has all that it refers to.
+  private static func expectWhole(_ schema: JSONValue, _ name: String) throws {
+    var rest = [schema]
+    while let value = rest.popLast() {
+      rest += value.members.values + value.elements
+      guard let reference = value["$ref"]?.text else { continue }
+      let pointer = try #require(JSONPointer(String(reference.dropFirst())))
+      #expect(schema.value(at: pointer) != nil, "\(reference) of \(name)")
+    }
+  }
+
+  @Test("has a schema for each command, with all that it refers to")
+  func commands() async throws {
+    let screens = try await Backend().get("/v1/view-models").json.member("screens").elements()
+    var count = 0
+    for command in try screens.flatMap({ try $0.member("commands").elements() }) {
+      try Self.expectWhole(
+        try command.member("schema").value, try command.member("type").string().string)
+      count += 1
+    }
+    #expect(count > 20)
   }
 
   @Test("has a machine for each source of the profile")

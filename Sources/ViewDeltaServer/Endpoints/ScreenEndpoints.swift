@@ -59,7 +59,7 @@ struct ScreenEndpoints: Sendable {
     let commands = screen.commands.map { command in
       JSONValue.object([
         "type": .string(command.type), "summary": .string(command.summary),
-        "schema": command.schema,
+        "schema": document.standalone(command.schema, commands: screen.commands),
       ])
     }
     var members: [Text: JSONValue] = [
