@@ -179,8 +179,8 @@ extension ApplicationBuilder {
     document(causesNaming: [store.value.plural])
   }
 
-  /// Documents the sources that the causes of revisions name.
-  mutating func document(causesNaming sources: [Text]) {
+  /// Lists the sources of writes that the causes of revisions name in the OpenAPI document.
+  public mutating func document(causesNaming sources: [Text]) {
     document([
       "components": [
         "schemas": [
