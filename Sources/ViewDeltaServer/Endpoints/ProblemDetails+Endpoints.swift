@@ -1,5 +1,6 @@
 import HTTPTypes
 public import MicroHTTP
+import ViewState
 
 /// The problems that the endpoints share.
 extension ProblemDetails {
