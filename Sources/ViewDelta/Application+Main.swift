@@ -1,9 +1,15 @@
 import ArgumentParser
-public import ViewDeltaServer
+// `import ViewDelta` is enough for a package that writes screens and serves them.
+@_exported public import CanonicalJSON
+@_exported public import HTTPTypes
+@_exported public import MicroHTTP
+@_exported public import Snapshots
+@_exported public import ViewDeltaServer
+@_exported public import ViewState
 
 extension Application {
-  /// Serves features with the options on the command line until a signal ends the process: the whole main
-  /// program of a server.
+  /// Serves features with the options on the command line, until a signal ends the process. It is all that the
+  /// main program of a server calls.
   ///
   /// ```swift
   /// import ViewDelta
@@ -34,7 +40,7 @@ extension Application {
   }
 }
 
-/// The command line of a program that does nothing but serve.
+/// The command line of a program that has no other commands.
 private struct Program: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

@@ -147,7 +147,7 @@ private struct ExampleRequests {
   private var path: String?
   private var opening: JSONValue?
 
-  /// Looks for a key of the first screen.
+  /// Finds a key of the first screen.
   init(_ application: Application) async {
     guard let (screen, keys) = application.screens.first else { return }
     var key: ResourceID?

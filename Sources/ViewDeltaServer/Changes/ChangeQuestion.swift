@@ -15,14 +15,14 @@ struct ChangeQuestion: Question {
 
   var instance: String { "/v1/view-models/\(path.screen)/\(path.key)/diff" }
 
-  func ask() throws(ProblemDetails) -> Finding {
+  func ask() throws(ProblemDetails) -> Answer {
     let screen = try models.screen(at: path, lastFound: screen)
     let change = held.change(of: screen, models.registry)
     if preferences.isStrict { try change.refuseReset() }
     let reply = models.replies.reply(
       change, as: representation, mustBeDiff: preferences.wantsDiff)
-    guard case .nothing(let revision) = change else { return .news(reply) }
-    return .nothing(reply, watching: [Watched(screen, after: revision)])
+    guard case .nothing(let revision) = change else { return .changed(reply) }
+    return .unchanged(reply, watching: [Watched(screen, after: revision)])
   }
 }
 

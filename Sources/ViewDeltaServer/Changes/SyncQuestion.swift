@@ -20,7 +20,7 @@ struct SyncQuestion: Question {
   /// Returns the changes of all view models that have any. A reset or a problem of one view model is its
   /// change and does not affect the others. All are read at one moment, so that no client sees half of a
   /// write to several.
-  func ask() throws(ProblemDetails) -> Finding {
+  func ask() throws(ProblemDetails) -> Answer {
     var writer = JSONWriter()
     var isFirst = true
     var watched: [Watched] = []
@@ -45,9 +45,9 @@ struct SyncQuestion: Question {
       writer.raw(":")
       writer.raw(document)
     }
-    if isFirst { return .nothing(Self.nothingNew, watching: watched) }
+    if isFirst { return .unchanged(Self.nothingNew, watching: watched) }
     writer.raw("}}")
-    return .news(
+    return .changed(
       .json(encoded: writer.bytes, fields: [.vary: "Accept, Accept-Encoding"]).coded(coding))
   }
 }

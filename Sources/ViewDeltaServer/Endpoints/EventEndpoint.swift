@@ -36,7 +36,7 @@ struct EventEndpoint: Sendable {
     let stream = EventStream(
       of: screen, at: path, since: held, for: drawLifetime(), models: models,
       scheduler: scheduler)
-    try stream.sit(in: room, from: request.remoteAddress)
+    try stream.takeSeat(in: room, from: request.remoteAddress)
     return .stream(fields: Self.fields) { signal in
       stream.attach(signal)
       return stream

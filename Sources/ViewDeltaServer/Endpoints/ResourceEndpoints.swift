@@ -83,7 +83,7 @@ public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResour
       router.get(path) { (request) throws(ProblemDetails) in
         try request.requireJSONAccepted()
         let current = try current(request)
-        return try request.unlessKnown(coded: .identity) { _ in replies.reply(current) }
+        return try request.conditionalReply(coded: .identity) { _ in replies.reply(current) }
       }
     }
     router.on(.put, path) { (request) async throws(ProblemDetails) in

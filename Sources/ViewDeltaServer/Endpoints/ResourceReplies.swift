@@ -38,7 +38,7 @@ public struct ResourceReplies: Sendable {
     _ value: JSONValue, to request: Request, version: Int
   ) throws(ProblemDetails) -> Response {
     try request.requireJSONAccepted()
-    return try request.unlessKnown(coded: .identity) { _ in
+    return try request.conditionalReply(coded: .identity) { _ in
       .json(
         value,
         fields: [.eTag: tag(of: version).text, .cacheControl: Caching.revalidate.rawValue])
@@ -70,7 +70,7 @@ public struct ResourceReplies: Sendable {
     _ encode: () -> (body: [UInt8], fields: HTTPFields)
   ) throws(ProblemDetails) -> Response {
     let wanted = Representation(format: .json, coding: request.contentCoding)
-    return try request.unlessKnown(as: wanted) { representation in
+    return try request.conditionalReply(as: wanted) { representation in
       cache.reply(on: .document(target: target, version: version), as: representation) { _ in
         var (body, fields) = encode()
         fields[.eTag] = tag(of: version).text

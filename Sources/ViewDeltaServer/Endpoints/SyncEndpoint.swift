@@ -25,7 +25,7 @@ struct SyncEndpoint: Sendable {
     let representation = try request.representation()
     guard request.body.count <= Self.bodyLimit else { throw .bodyTooLarge(limit: Self.bodyLimit) }
     if request.body.count <= Self.briefBody { return try reply(to: request, as: representation) }
-    return request.answeredElsewhere { () throws(ProblemDetails) in
+    return request.replyInTask { () throws(ProblemDetails) in
       try reply(to: request, as: representation)
     }
   }

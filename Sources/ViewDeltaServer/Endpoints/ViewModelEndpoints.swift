@@ -26,7 +26,7 @@ struct ViewModelEndpoints: Sendable {
       return .standing(reply, while: condition)
     }
     let revision = try pinned(name, of: screen)
-    let reply = try request.unlessKnown(as: representation) { representation in
+    let reply = try request.conditionalReply(as: representation) { representation in
       models.replies.pinnedSnapshot(at: revision, as: representation)
     }
     return .now(reply)
@@ -37,7 +37,7 @@ struct ViewModelEndpoints: Sendable {
     of screen: any ScreenInstance, for request: Request, as representation: Representation
   ) throws(ProblemDetails) -> Response {
     let revision = screen.current
-    return try request.unlessKnown(as: representation) { representation in
+    return try request.conditionalReply(as: representation) { representation in
       models.replies.snapshot(at: revision, as: representation)
     }
   }
@@ -59,7 +59,7 @@ struct ViewModelEndpoints: Sendable {
       path: path, screen: screen, held: query.held, preferences: request.preferences,
       representation: representation, models: models)
     if query.held.needsManyHashes(of: screen, models.registry) {
-      return request.answeredElsewhere { () throws(ProblemDetails) in
+      return request.replyInTask { () throws(ProblemDetails) in
         try LongPoll.reply(to: question, of: request, waiting: query.wait, in: room)
       }
     }
@@ -94,7 +94,7 @@ struct ViewModelEndpoints: Sendable {
     var end: Revision?
     if let before = try request.revisionName("before") { end = try pinned(before, of: screen) }
     let page = HistoryPage(of: screen, at: path, before: end, limit: limit)
-    return try request.unlessKnown(as: representation) { representation in
+    return try request.conditionalReply(as: representation) { representation in
       models.replies.history(page, as: representation)
     }
   }

@@ -132,10 +132,10 @@ extension Request {
   ///
   /// - Throws: A 412 problem if If-Match names only other representations, and a 400 problem if it is
   ///   malformed.
-  func unlessKnown(
+  func conditionalReply(
     as representation: Representation, _ make: (Representation) -> Response
   ) throws(ProblemDetails) -> Response {
-    try unlessKnown(coded: representation.coding) { coding in
+    try conditionalReply(coded: representation.coding) { coding in
       make(Representation(format: representation.format, coding: coding))
     }
   }
@@ -147,7 +147,7 @@ extension Request {
   ///
   /// - Throws: A 412 problem if If-Match names only other representations, and a 400 problem if it is
   ///   malformed.
-  func unlessKnown(
+  func conditionalReply(
     coded coding: ContentCoding, _ make: (ContentCoding) -> Response
   ) throws(ProblemDetails) -> Response {
     let wanted = try ifMatch

@@ -46,8 +46,8 @@ struct HistoryPage: Sendable {
 
   /// The page as canonical JSON.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of entries, and that of the diffs whose size was not
-  ///   asked for before.
+  /// - Complexity: O(*n*), where *n* is the number of entries, and that of the diffs whose sizes are not
+  ///   known yet.
   var document: [UInt8] {
     var writer = JSONWriter(capacity: 256 * entries.count)
     writer.raw("{\"revisions\":[")

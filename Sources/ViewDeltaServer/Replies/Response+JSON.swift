@@ -49,7 +49,7 @@ enum Caching: String, Sendable {
   case revalidate = "no-cache"
   /// Caches may use the reply for one second. It names both revisions, so it remains a correct answer to the
   /// same request when there is a newer revision, and the server gets one of many equal polls.
-  case briefly = "public, max-age=1"
+  case oneSecond = "public, max-age=1"
   /// Caches may keep the reply for ever: the target names its revisions, whose bytes never change.
-  case forGood = "public, max-age=31536000, immutable"
+  case forever = "public, max-age=31536000, immutable"
 }

@@ -32,7 +32,7 @@ struct StaticContent: Sendable {
   /// - Throws: A 412 problem if If-Match names only other representations, and a 400 problem if it is
   ///   malformed.
   func reply(to request: Request) throws(ProblemDetails) -> Response {
-    try request.unlessKnown(coded: request.contentCoding) { coding in
+    try request.conditionalReply(coded: request.contentCoding) { coding in
       coding == .gzip ? compressed : plain
     }
   }

@@ -49,7 +49,7 @@ struct ViewReplies: Sendable {
   /// Returns a kept snapshot that the client names by its revision.
   func pinnedSnapshot(at revision: Revision, as representation: Representation) -> Response {
     cached(.pinnedSnapshot, nil, revision, representation) { format in
-      Self.reply(revision.snapshot(as: format), revision, format, .forGood, hasTag: true)
+      Self.reply(revision.snapshot(as: format), revision, format, .forever, hasTag: true)
     }
   }
 
@@ -59,7 +59,7 @@ struct ViewReplies: Sendable {
   ) -> Response {
     cached(.pinnedDiff, from.token, to, representation) { format in
       let diff = to.diff(from: from, named: Text(from.token.description), as: format)
-      return Self.reply(diff, to, format, .forGood)
+      return Self.reply(diff, to, format, .forever)
     }
   }
 
@@ -98,7 +98,7 @@ struct ViewReplies: Sendable {
     return cached(.change(mustBeDiff: mustBeDiff), older.token, newer, representation) { format in
       makeDiff(
         from: older, to: newer, named: Text(older.token.description), as: format,
-        mustBeDiff: mustBeDiff, .briefly)
+        mustBeDiff: mustBeDiff, .oneSecond)
     }
   }
 

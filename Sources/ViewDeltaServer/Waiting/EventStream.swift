@@ -56,7 +56,7 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
   /// Takes a place in the room that calls the stream for its comments and its end.
   ///
   /// - Throws: The problems of a room that is full or closed.
-  func sit(in room: WaitingRoom, from address: String) throws(ProblemDetails) {
+  func takeSeat(in room: WaitingRoom, from address: String) throws(ProblemDetails) {
     let seat = try room.admit(self, from: address, for: pause)
     state.withLock { $0.seat = seat }
   }
@@ -92,8 +92,8 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
   }
 
   func called(_ call: WaitingRoom.Call) {
-    // The call may come a little early. The stream ends all the same: after a comment the next call would
-    // come at once, over and over until the time is there.
+    // The call may come a little early. The stream ends then, too: after a comment the next call would come
+    // at once, over and over until the time is there.
     let isEndDue = call == .drain || scheduler.now + WaitingRoom.earliness > endsAt
     let signal = state.withLock { state in
       if isEndDue { state.isEndDue = true } else { state.isHeartbeatDue = true }

@@ -2,7 +2,7 @@ import MicroHTTP
 import Synchronization
 import ViewState
 
-/// Answers a request as soon as its question has an answer, its time is over or the server shuts down,
+/// Answers a request as soon as something has changed, its time is over or the server shuts down,
 /// and forgets it if the client disconnects.
 ///
 /// The shell around a ``LongPollState``. Ten thousand of these may wait, so each holds little: no task, no
@@ -22,14 +22,14 @@ final class LongPoll<Asked: Question>: RevisionWatcher, WaitingRoom.Waiter {
     self.question = question
   }
 
-  /// Answers a request, at once if the question has an answer or `time` is zero.
+  /// Answers a request, at once if something has changed or `time` is zero.
   ///
   /// - Throws: The errors of the question, and the problems of a room that is full or closed.
   static func reply(
     to question: Asked, of request: Request, waiting time: Duration, in room: WaitingRoom
   ) throws(ProblemDetails) -> Reply {
-    let finding = try question.ask()
-    guard case .nothing = finding, time > .zero else { return .now(finding.response) }
+    let answer = try question.ask()
+    guard case .unchanged = answer, time > .zero else { return .now(answer.response) }
     let poll = LongPoll(question)
     let seat = try room.admit(poll, from: request.remoteAddress, for: time)
     poll.state.withLock { $0.seat = seat }
@@ -63,24 +63,24 @@ final class LongPoll<Asked: Question>: RevisionWatcher, WaitingRoom.Waiter {
     }
     for subscription in subscriptions { subscription.cancel() }
     while true {
-      let finding: Finding
+      let answer: Answer
       do throws(ProblemDetails) {
-        finding = try question.ask()
+        answer = try question.ask()
       } catch {
-        return answer(error.response(instance: question.instance))
+        return finish(with: error.response(instance: question.instance))
       }
-      guard case .nothing(_, let watched) = finding, !isTimeOver else {
-        return answer(finding.response)
+      guard case .unchanged(_, let watched) = answer, !isTimeOver else {
+        return finish(with: answer.response)
       }
       // Ask once more if something has changed since.
       if let subscriptions = watched.subscribe(self) {
         state.withLock { $0.subscriptions = subscriptions }
-        return .foundNothing
+        return .foundNoChange
       }
     }
   }
 
-  private func answer(_ response: Response) -> LongPollState.Event {
+  private func finish(with response: Response) -> LongPollState.Event {
     state.withLock { $0.responder }?.respond(response)
     return .answered
   }
@@ -104,7 +104,7 @@ extension Request {
   /// all connections of that thread would wait.
   ///
   /// - Parameter reply: Makes the reply, which must not be a stream.
-  func answeredElsewhere(
+  func replyInTask(
     _ reply: @escaping @Sendable () throws(ProblemDetails) -> Reply
   ) -> Reply {
     .later { responder in

@@ -26,7 +26,7 @@ struct LongPollState: Sendable {
     /// The client has disconnected.
     case abandoned
     /// The look has found no change, and has subscribed to the next one.
-    case foundNothing
+    case foundNoChange
     /// The look has answered the request.
     case answered
   }
@@ -34,7 +34,7 @@ struct LongPollState: Sendable {
   /// An action that the owner performs.
   enum Action: Sendable {
     case none
-    /// Look for changes, and report `foundNothing` or `answered`.
+    /// Look for changes, and report `foundNoChange` or `answered`.
     case look
     /// Give up the place, the subscriptions and the connection.
     case end
@@ -70,15 +70,15 @@ struct LongPollState: Sendable {
       return .none
     case (.arriving, .abandoned), (.waiting, .abandoned):
       return end()
-    case (.looking, .foundNothing):
+    case (.looking, .foundNoChange):
       if isAbandoned { return end() }
       phase = .waiting
       return .none
-    case (.lookingAgain, .foundNothing):
+    case (.lookingAgain, .foundNoChange):
       return isAbandoned ? end() : look()
     case (_, .answered):
       return end()
-    case (_, .parked), (.arriving, .foundNothing), (.waiting, .foundNothing):
+    case (_, .parked), (.arriving, .foundNoChange), (.waiting, .foundNoChange):
       preconditionFailure("a poll is parked once, and finds nothing only while it looks")
     }
   }

@@ -1,7 +1,7 @@
 import MicroHTTP
 import ViewState
 
-/// A question of a client that can be asked again until it has an answer.
+/// A question of a client that can be asked again until something has changed.
 protocol Question: Sendable {
   /// The path of the request, for problems that occur after a wait.
   var instance: String { get }
@@ -9,20 +9,20 @@ protocol Question: Sendable {
   /// Finds the answer as of now.
   ///
   /// - Throws: A problem that ends the poll.
-  func ask() throws(ProblemDetails) -> Finding
+  func ask() throws(ProblemDetails) -> Answer
 }
 
 /// The answer to a ``Question``.
-enum Finding: Sendable {
+enum Answer: Sendable {
   /// Something has changed.
-  case news(Response)
+  case changed(Response)
   /// Nothing has changed. The response says so, and asking again is of use once one of these view models
   /// has changed.
-  case nothing(Response, watching: [Watched])
+  case unchanged(Response, watching: [Watched])
 
   var response: Response {
     switch self {
-    case .news(let response), .nothing(let response, _): response
+    case .changed(let response), .unchanged(let response, _): response
     }
   }
 }
