@@ -96,11 +96,7 @@ where Item.Position: Codable {
       Field("text", \.text)
       Action(loadNext, "Load more")
     }
-    error = RowType("contentError", "A failure to load, with a retry.") {
-      Field("code", \.code)
-      Field("text") { _ in failure }
-      Action(retry, "Retry")
-    }
+    error = .failure("contentError", "A failure to load, with a retry.", failure, retry: retry)
   }
 
   private static var emptyRow: RowType<Text> { RowType(text: "contentEmpty", "An empty list.") }
