@@ -126,6 +126,19 @@ struct ScreenKeepingTests {
     #expect(seen.indices.filter { seen[$0].screen != nil } == [0] + Array(81...99))
   }
 
+  @Test("stay until another one is read, however large they are")
+  func largerThanAll() async throws {
+    let (store, registry) = stored(1)
+    let token = try registry.instance(screen: "counter", key: "a").current.token
+    _ = try await store.write(["a": 2])
+    let screen = try registry.instance(screen: "counter", key: "a")
+    #expect(Self.revisions(of: screen).map(\.token).contains(token))
+    let large = Glimpse(try registry.instance(screen: "tally", key: "large"))
+    #expect(large.screen != nil)
+    _ = try registry.instance(screen: "tally", key: "other")
+    #expect(large.screen == nil)
+  }
+
   @Test("have tokens that name one content each, and epochs that are known while they are there")
   func tokens() async throws {
     try await withSeeds(12) { generator in

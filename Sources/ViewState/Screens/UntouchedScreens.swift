@@ -43,13 +43,17 @@ struct UntouchedScreens: Sendable {
     if entries.isEmpty { (entries, queue) = ([:], []) }
   }
 
-  /// Takes out those that were not read for the lifetime, and those that were not read for the longest
-  /// time while all together take more than the limit.
+  /// Takes out the instances that were not read for the lifetime. While all together take more than the
+  /// limit, takes out those that were not read for the longest time, but never the last one: a list that
+  /// is larger than the limit would be made anew by each read, and would have no history. A limit of 0
+  /// keeps none.
   ///
   /// - Complexity: O(1) expected, amortised over the calls of `wasRead`.
   mutating func takeUnread(at now: Duration, limit: Int) -> [any KeptScreen] {
     var taken: [any KeptScreen] = []
-    while let (id, since) = queue.first, byteCount > limit || now - since >= Self.lifetime {
+    while let (id, since) = queue.first,
+      now - since >= Self.lifetime || byteCount > limit && (entries.count > 1 || limit == 0)
+    {
       queue.removeFirst()
       guard let entry = entries[id] else { continue }
       if entry.lastRead > since {
