@@ -15,8 +15,9 @@ extension Application {
   /// ```
   ///
   /// `--help` prints the options. If the server cannot start, the process ends with one line on standard
-  /// error and an exit code of `sysexits.h`: 64 for a bad option, 65 for malformed data, 66 for a file that
-  /// cannot be read, 69 if something is in the way, such as a port in use.
+  /// error and an exit code of `sysexits.h`: 64 for an invalid option, 65 for invalid data, 66 for a file that
+  /// cannot be read, 69 if a resource is unavailable, such as a port in use, 70 if features contradict each
+  /// other.
   ///
   /// A program with subcommands or options of its own uses `ServeOptions` instead.
   ///

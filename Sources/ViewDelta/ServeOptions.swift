@@ -169,6 +169,11 @@ struct StartError: Error {
     StartError(message: "\(option) \(path): \(place): \(reason)", exitCode: ExitCode(EX_DATAERR))
   }
 
+  /// Creates the error for features that contradict each other, which is an error of the program.
+  static func contradiction(_ reason: String) -> StartError {
+    StartError(message: reason, exitCode: ExitCode(EX_SOFTWARE))
+  }
+
   /// Creates the error for an unavailable resource, such as a port in use.
   static func unavailable(_ reason: String) -> StartError {
     StartError(message: reason, exitCode: ExitCode(EX_UNAVAILABLE))

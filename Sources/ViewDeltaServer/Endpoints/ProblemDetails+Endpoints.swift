@@ -1,7 +1,7 @@
 import HTTPTypes
 public import MicroHTTP
+import ViewState
 
-/// The problems that the endpoints share.
 extension ProblemDetails {
   static let unknownScreen = ProblemDetails(
     status: .notFound, code: "unknown-screen", detail: "there is no screen of this name")
@@ -17,8 +17,8 @@ extension ProblemDetails {
     status: .internalServerError, code: "screen-failed",
     detail: "the screen cannot show what it holds for this key; the server has logged why")
 
-  /// The 410 problem for a page that begins behind an element that is not there. It may have been there,
-  /// and its place is not remembered: a client that reads page by page has to begin again.
+  /// The 410 problem for a page that begins behind a missing element. If the element was deleted, its place is
+  /// unknown, so a client that reads page by page has to begin again.
   public static let afterGone = ProblemDetails(
     status: .gone, code: "after-gone",
     detail: "there is no element of the id in after, or no longer: begin again without after")

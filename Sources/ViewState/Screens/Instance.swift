@@ -116,7 +116,7 @@ final class Instance<S: ScreenMachine>: MovingInstance {
     }
     let environment = engine.environment
     let first = Revision(
-      token: token, snapshot: snapshot, cause: rest?.cause ?? .start,
+      of: name, token: token, snapshot: snapshot, cause: rest?.cause ?? .start,
       arguments: rest?.hadArguments == true ? .omitted : nil, date: rest?.date ?? environment.now(),
       operationCount: 0, publishedAt: environment.scheduler.now, retainedByteCount: 0,
       shownSince: rest?.shownSince)
@@ -156,9 +156,11 @@ extension Instance {
     publication.withLock { $0.log.kept(before: end, limit: limit) }
   }
 
-  func lookup(_ token: RevisionToken) -> RevisionLookup {
+  func revision(_ token: RevisionToken) throws(ResetReason) -> Revision {
     noteRead()
-    return publication.withLock { $0.log.lookup(token) }
+    return try publication.withLock { (publication) throws(ResetReason) in
+      try publication.log.revision(token)
+    }
   }
 
   /// Notes that the instance is in use. Most of the time this writes nothing, so that threads that read
@@ -403,7 +405,7 @@ extension Instance {
     let changes = snapshot.difference(from: previous.snapshot)
     let arguments = draft.command.flatMap { Revision.Arguments(of: $0) }
     return Revision(
-      token: token, snapshot: snapshot,
+      of: name, token: token, snapshot: snapshot,
       cause: draft.isOwn ? cause ?? .start : .storeWrite(source: draft.source ?? ""),
       arguments: arguments, date: step.time,
       operationCount: changes.rows.operationCount + changes.sections.operationCount,

@@ -44,14 +44,18 @@ struct UntouchedScreens: Sendable {
   }
 
   /// Removes the instances that were not read for the lifetime. While all together take more than `limit`
-  /// bytes, it also removes those that were not read for the longest time.
+  /// bytes, it also removes those that were not read for the longest time, but never the last one: a list
+  /// that is larger than the limit would be made again by each read, and would have no history. A limit of
+  /// 0 keeps none.
   ///
   /// - Returns: The removed instances.
   ///
   /// - Complexity: O(1) expected, amortised over the calls of `wasRead`.
   mutating func takeUnread(at now: Duration, limit: Int) -> [any KeptScreen] {
     var taken: [any KeptScreen] = []
-    while let (id, since) = queue.first, byteCount > limit || now - since >= Self.lifetime {
+    while let (id, since) = queue.first,
+      now - since >= Self.lifetime || byteCount > limit && (entries.count > 1 || limit == 0)
+    {
       queue.removeFirst()
       guard let entry = entries[id] else { continue }
       if entry.lastRead > since {
