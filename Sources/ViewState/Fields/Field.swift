@@ -93,8 +93,8 @@ public struct Field<Model>: Sendable {
 }
 
 extension [Text: JSONValue] {
-  /// The members that fields write of a model.
-  init<Model>(_ fields: [Field<Model>], of model: Model) {
+  /// The members that fields write of a model; those that are left out are absent.
+  public init<Model>(_ fields: [Field<Model>], of model: Model) {
     self.init(minimumCapacity: fields.count + 2)
     for field in fields { self[field.name] = field.write(model) }
   }

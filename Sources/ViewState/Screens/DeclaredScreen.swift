@@ -27,7 +27,11 @@ struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
       commands.insert(Appear.command(parts).erased, at: 0)
     }
     self.commands = Dictionary(uniqueKeysWithValues: commands.map { ($0.descriptor.type, $0) })
-    let rowTypes = Self.joined(screen.rowTypes + parts.flatMap { $0.rowTypes })
+    let own = screen.rowTypes
+    let others = parts.flatMap { $0.rowTypes }.filter { type in
+      !own.contains { $0.name == type.name }
+    }
+    let rowTypes = Self.joined(own + others)
     descriptor = ScreenDescriptor(
       name: Declaration.name, keyName: Declaration.keyName, summary: Declaration.summary,
       commands: commands.map(\.descriptor), sources: parts.map { $0.name }, opening: screen.opening,

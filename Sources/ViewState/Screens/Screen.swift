@@ -67,7 +67,8 @@ public protocol Screen: Sendable {
   /// The parts that are loaded; none unless defined.
   var parts: [any ScreenPart<State>] { get }
 
-  /// The types of the rows in `body` beside those of the parts.
+  /// The types of the rows in `body` beside those of the parts. A type of a part that is listed here, too,
+  /// is described as it is here.
   @RowTypeBuilder var rowTypes: [RowTypeDescriptor] { get }
 
   /// The name of the command that a client sends when the screen comes into view and a part is
