@@ -45,15 +45,17 @@ public struct Field<Model>: Sendable {
     isRequired = type.isAlwaysWritten
     isRequiredInBody = type.isRequired
     write = { type.write($0[keyPath: path]) }
-    guard path is WritableKeyPath<Model, Value> else {
+    // Cast once, for a cast takes longer than the reading. It is the object that `path` is, which is
+    // `Sendable`; a cast cannot say that.
+    guard let castPath = path as? WritableKeyPath<Model, Value> else {
       inputSchema = nil
       reading = nil
       return
     }
+    nonisolated(unsafe) let writable = castPath
     inputSchema = type.inputSchema
     reading = { (object, model) throws(JSONShapeError) in
-      guard let path = path as? WritableKeyPath<Model, Value> else { return }
-      model[keyPath: path] = try type.read(name, or: aliases, of: object)
+      model[keyPath: writable] = try type.read(name, or: aliases, of: object)
     }
   }
 
@@ -100,8 +102,8 @@ extension Field {
 }
 
 extension [Text: JSONValue] {
-  /// The members that fields write of a model.
-  init<Model>(_ fields: [Field<Model>], of model: Model) {
+  /// The members that fields write of a model; those that are left out are absent.
+  public init<Model>(_ fields: [Field<Model>], of model: Model) {
     self.init(minimumCapacity: fields.count + 2)
     for field in fields { self[field.name] = field.write(model) }
   }

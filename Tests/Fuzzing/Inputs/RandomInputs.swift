@@ -51,7 +51,7 @@ struct RandomInputs {
         script, for: random.pick([.posts, .profile]), of: id())
     case 1: try? await world.podcasts.setFaultScript(script, for: .podcasts, of: id())
     default:
-      let sources: [FormSource.Name] = [.activity, .registry, .submission]
+      let sources: [FormSource] = [.activity, .registry, .submission]
       try? await world.forms.setFaultScript(script, for: random.pick(sources), of: id())
     }
   }

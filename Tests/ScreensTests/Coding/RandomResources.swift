@@ -64,13 +64,16 @@ extension SeededGenerator {
   mutating func company() -> Company {
     let numbers: [Text] = ["DE136695976", "DE115235681", "DE999999995"]
     guard let number = try? TaxNumber(parsing: pick(numbers)) else { return company() }
-    return Company(id: id(), taxNumber: number, name: shownText(), city: shownText())
+    var company = Company(id: id())
+    (company.taxNumber, company.name, company.city) = (number, shownText(), shownText())
+    return company
   }
 
   mutating func entry() -> ActivityEntry {
-    ActivityEntry(
-      id: id(), date: moment(), text: shownText(),
-      answers: maybe { .object(["a": $0.json()]) })
+    var entry = ActivityEntry(id: id())
+    (entry.date, entry.text) = (moment(), shownText())
+    entry.answers = maybe { .object(["a": $0.json()]) }
+    return entry
   }
 
   mutating func placement() -> Placement { chance(0.5) ? .before(id()) : .after(id()) }
