@@ -34,7 +34,7 @@ struct StoredTextTests {
       found.formUnion(text.matches(of: Self.declaration).map { "\(name): \($0.output.1)" })
       count += 1
     }
-    #expect(count > 100)
+    #expect(count > 50)
     #expect(found == Self.allowed)
   }
 

@@ -16,14 +16,19 @@ extension Sequence where Element: Foldable {
   ///
   /// - Complexity: O(*n*), where *n* is the number of elements that are looked at: none of those
   ///   beneath a collapsed one.
+  ///
+  /// - Parameters:
+  ///   - isIncluded: Whether an element is to be seen; each is, unless defined.
+  ///   - isCollapsed: Whether an element is collapsed; it says itself, unless defined.
   public func unfolded(
-    where isIncluded: (Element) -> Bool = { _ in true }
+    where isIncluded: (Element) -> Bool = { _ in true },
+    isCollapsed: (Element) -> Bool = { $0.isCollapsed }
   ) -> [(element: Element, depth: Int)] {
     var result: [(element: Element, depth: Int)] = []
     func add(_ elements: some Sequence<Element>, depth: Int) {
       for element in elements where isIncluded(element) {
         result.append((element, depth))
-        if !element.isCollapsed { add(element.children, depth: depth + 1) }
+        if !isCollapsed(element) { add(element.children, depth: depth + 1) }
       }
     }
     add(self, depth: 0)
