@@ -24,6 +24,9 @@ let unixSignals = Target.Dependency.product(
 
 let package = Package(
   name: "ViewDelta",
+  // The oldest with the locks of the standard library (`Mutex`). The server needs libmicrohttpd, which
+  // Apple's phones do not have: it is for `ViewDeltaClient` that they are listed.
+  platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
   products: [
     .library(name: "ViewDelta", targets: ["ViewDelta"]),
     .executable(name: "viewdelta", targets: ["ViewDeltaDemo"]),

@@ -13,8 +13,8 @@ extension ViewModelEndpoints {
   }
 
   private func runCommand(_ request: Request) async throws(ProblemDetails) -> Response {
-    let screen = try models.addressee(ScreenPath(request))
-    let since = try request.revision("since")
+    let screen = try models.recipient(at: ScreenPath(request))
+    let since = try request.revisionName("since")
     let expected = try request.expectedRevisions
     let body = try request.json()
     let outcome = try await run(body, on: screen, expecting: expected)
@@ -34,7 +34,7 @@ extension ViewModelEndpoints {
   }
 
   private func reply(
-    to since: RevisionName?, _ outcome: CommandOutcome, _ screen: any ScreenInstance
+    to since: Text?, _ outcome: CommandOutcome, _ screen: any ScreenInstance
   ) -> Response {
     let token = outcome.revision.token.description
     var writer = JSONWriter()
@@ -56,20 +56,22 @@ extension ViewModelEndpoints {
       fields: [.viewRevision: token])
   }
 
-  /// The change that spares the sender a poll: a diff, or a reset where the revision that the
-  /// sender names cannot be diffed.
+  /// Returns the change that spares the sender a poll: a diff, or a reset if the revision that the sender
+  /// names cannot be diffed.
   private func inlineDiff(
-    _ since: RevisionName, to revision: Revision, _ screen: any ScreenInstance
+    _ since: Text, to revision: Revision, _ screen: any ScreenInstance
   ) -> [UInt8] {
-    switch since.lookup(in: screen, models.registry) {
-    case .success(let older): revision.diff(of: screen, from: older, named: since.text, as: .json)
-    case .failure(let unknown): revision.reset(of: screen, reason: unknown.reason, as: .json)
+    do throws(ResetReason) {
+      let older = try models.registry.revision(named: since, of: screen)
+      return revision.diff(from: older, named: since, as: .json)
+    } catch {
+      return revision.reset(error, as: .json)
     }
   }
 }
 
 extension Request {
-  /// The revisions that If-Match allows; `nil` where any will do.
+  /// The revisions that If-Match names; `nil` if it allows any.
   fileprivate var expectedRevisions: Set<RevisionToken>? {
     get throws(ProblemDetails) {
       switch try ifMatch {

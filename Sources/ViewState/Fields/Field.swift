@@ -42,15 +42,17 @@ public struct Field<Model>: Sendable {
     schema = type.schema
     isRequired = type.isRequired
     write = { type.write($0[keyPath: path]) }
-    guard path is WritableKeyPath<Model, Value> else {
+    // Cast once, for a cast takes longer than the reading. It is the object that `path` is, which is
+    // `Sendable`; a cast cannot say that.
+    guard let castPath = path as? WritableKeyPath<Model, Value> else {
       inputSchema = nil
       reading = nil
       return
     }
+    nonisolated(unsafe) let writable = castPath
     inputSchema = type.inputSchema
     reading = { (object, model) throws(JSONShapeError) in
-      guard let path = path as? WritableKeyPath<Model, Value> else { return }
-      model[keyPath: path] = try type.read(name, or: aliases, of: object)
+      model[keyPath: writable] = try type.read(name, or: aliases, of: object)
     }
   }
 

@@ -16,6 +16,9 @@ struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
   init(_ screen: Declaration) {
     self.screen = screen
     parts = screen.parts
+    precondition(
+      Set(parts.map { $0.name }).count == parts.count,
+      "two parts of the screen \(Declaration.name) have one name")
     shownPart = screen.shownPart
     var commands = screen.commands + parts.flatMap { $0.commands }
     if screen.opening == Appear<State>.name,
@@ -98,7 +101,7 @@ struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
   func assemble(_ state: State, rows: inout RowCache) throws -> Snapshot {
     let snapshot = try snapshot(of: state, rows: &rows)
     #if DEBUG
-      checkTypes(of: snapshot)
+      try checkTypes(of: snapshot)
     #endif
     return snapshot
   }
@@ -120,13 +123,16 @@ struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
   }
 
   #if DEBUG
-    /// Checks that clients know the types of the first rows.
-    private func checkTypes(of snapshot: Snapshot) {
+    /// Checks that the screen lists the types of the first rows of each section.
+    ///
+    /// Release builds leave this out: it looks at rows that have not changed.
+    private func checkTypes(of snapshot: Snapshot) throws(ScreenMistake) {
       let known = Set(descriptor.rowTypes.map(\.name))
       for section in snapshot.sections {
         for row in section.rows.prefix(100) where !known.contains(row.type) {
-          preconditionFailure(
-            "the screen \(descriptor.name) shows a row of type \(row.type): add it to rowTypes")
+          throw ScreenMistake(
+            "the row \(row.id) has the type \(row.type): add the type to rowTypes of the screen "
+              + "\(descriptor.name)")
         }
       }
     }
@@ -141,6 +147,15 @@ struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
       let started = new.filter { work in !old.contains { $0 == work } }.map(Effect.start)
       return ended + started
     }
+  }
+}
+
+/// A mistake in the code of a screen that only shows while the screen runs.
+struct ScreenMistake: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
   }
 }
 
