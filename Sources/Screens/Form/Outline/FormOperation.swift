@@ -174,7 +174,8 @@ extension FormOutline {
   mutating func apply(_ operations: [FormOperation]) throws(JSONShapeError) {
     // Each operation looks at all rows there are, so what a batch passes through is bounded, too.
     guard operations.reduce(0, { $0 + $1.rows.rowCount }) <= Self.mostRows else {
-      throw JSONShapeError(["operations"], "expected at most \(Self.mostRows) rows in all operations")
+      throw JSONShapeError(
+        ["operations"], "expected at most \(Self.mostRows) rows in all operations")
     }
     for (index, operation) in operations.enumerated() {
       do throws(JSONShapeError) {
