@@ -139,30 +139,21 @@ struct StateCodingTests {
   func outlines() throws {
     let state = FormScreen.State(form: try Form(JSONReader(Self.form)))
     let json = try JSONValue(encoding: state.outline)
-    let field: JSONValue = [
-      "description": ["id": "z", "kind": "text", "label": "L"],
-      "entry": ["value": "", "isTouched": false], "rows": [],
-    ]
-    func change(_ patch: JSONValue) -> JSONValue { field.mergePatched(with: patch) }
-    func outline(_ rows: JSONValue...) -> JSONValue {
-      ["sections": [["id": "s", "rows": .array(rows)]]]
-    }
+    let field: JSONValue = ["id": "z", "kind": "text", "label": "L"]
+    func outline(_ rows: JSONValue...) -> JSONValue { [["id": "s", "rows": .array(rows)]] }
+    func changed(_ patch: JSONValue) -> JSONValue { outline(field.mergePatched(with: patch)) }
     #expect(try json.decode(FormOutline.self) == state.outline)
     #expect(try outline(field).decode(FormOutline.self).allRows.count == 1)
-    let circle = change(["description": ["visibility": ["row": "z", "equals": "x"]]])
     for wrong in [
-      outline(field, field), outline(circle), outline(change(["rows": [field]])),
-      outline(change(["entry": ["value": 1]])), outline(change(["description": ["kind": "no"]])),
-      outline(change(["description": ["minLength": 0]])), outline(change(["entry": nil])),
+      outline(field, field), changed(["visibility": ["row": "z", "equals": "x"]]),
+      changed(["rows": [field]]), changed(["default": 1]), changed(["kind": "no"]),
+      changed(["minLength": 0]), changed(["label": nil]),
     ] {
       #expect(throws: JSONShapeError.self) { try wrong.decode(FormOutline.self) }
     }
     var deep = field
     for depth in 0..<200 {
-      deep = [
-        "description": ["id": .integer(depth), "kind": "group", "text": "G"],
-        "isCollapsed": true, "rows": [deep],
-      ]
+      deep = ["id": .integer(depth), "kind": "group", "text": "G", "rows": [deep]]
     }
     #expect(throws: JSONShapeError.self) { try outline(deep).decode(FormOutline.self) }
   }
