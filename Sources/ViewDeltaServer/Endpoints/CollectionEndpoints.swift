@@ -132,6 +132,28 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
   }
 }
 
+extension CollectionEndpoints where Resource: ViewState.Resource, Missing == MissingElement {
+  /// The endpoints of a collection, without a part of the OpenAPI document.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - path: The path of the collection, without parameters.
+  public init(_ store: Store<ResourceCollection<Resource>>, at path: String) {
+    typealias Failure = ResourceCollection<Resource>.Failure
+    self.init(
+      path: path, part: { (_, range) throws(Failure) in store.value.part(range) },
+      create: { (_, body) async throws(Failure) in try await store.write(.create(body.value)) },
+      resource: ResourceEndpoints(
+        read: { (request) throws(Failure) in try store.value.element(request.id()) },
+        replace: { (_, resource, version) async throws(Failure) in
+          try await store.write(.replace(resource, expecting: version))
+        },
+        delete: { (request, version) async throws(Failure) in
+          _ = try await store.write(.delete(request.id(), expecting: version))
+        }))
+  }
+}
+
 extension ApplicationBuilder {
   /// Adds the REST endpoints of a collection of resources, and documents them.
   ///
@@ -151,19 +173,7 @@ extension ApplicationBuilder {
     collection store: Store<ResourceCollection<Model>>, at path: String, tag: String? = nil,
     example: JSONValue? = nil, change: JSONValue? = nil
   ) {
-    typealias Failure = ResourceCollection<Model>.Failure
-    add(
-      CollectionEndpoints<Model, MissingElement>(
-        path: path, part: { (_, range) throws(Failure) in store.value.part(range) },
-        create: { (_, body) async throws(Failure) in try await store.write(.create(body.value)) },
-        resource: ResourceEndpoints(
-          read: { (request) throws(Failure) in try store.value.element(request.id()) },
-          replace: { (_, resource, version) async throws(Failure) in
-            try await store.write(.replace(resource, expecting: version))
-          },
-          delete: { (request, version) async throws(Failure) in
-            _ = try await store.write(.delete(request.id(), expecting: version))
-          })))
+    add(CollectionEndpoints(store, at: path))
     let (noun, plural) = (store.value.noun.string, store.value.plural.string)
     let id = example.flatMap { example in
       JSONPointer("/id").flatMap { example.value(at: $0) }
@@ -177,8 +187,8 @@ extension ApplicationBuilder {
     document(causesNaming: [store.value.plural])
   }
 
-  /// Adds names of sources to the schema of the causes of revisions.
-  mutating func document(causesNaming sources: [Text]) {
+  /// Lists the sources of writes that the causes of revisions name in the OpenAPI document.
+  public mutating func document(causesNaming sources: [Text]) {
     document([
       "components": [
         "schemas": [

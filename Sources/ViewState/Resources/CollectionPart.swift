@@ -1,16 +1,18 @@
 package import OrderedCollections
 public import Snapshots
 
-/// Which part of a collection is asked for.
+/// A request for a part of a collection.
 public struct CollectionRange: Hashable, Sendable {
-  /// The part begins behind the element with this id; `nil` for the first part.
+  /// The id of the element behind which the part begins; `nil` for the first part.
   public var after: ResourceID?
-  /// How many elements it has at most.
+  /// The largest number of elements of the part.
   public var limit: Int
 
+  /// Creates a request.
+  ///
   /// - Precondition: `limit` is at least 1.
   public init(after: ResourceID? = nil, limit: Int) {
-    precondition(limit >= 1, "a part without elements leads nowhere")
+    precondition(limit >= 1, "a part has at least one element")
     self.after = after
     self.limit = limit
   }
@@ -18,12 +20,11 @@ public struct CollectionRange: Hashable, Sendable {
 
 /// A part of a collection, in the order of the collection.
 public struct CollectionPart<Element: Sendable>: Sendable {
-  /// At most as many as were asked for.
+  /// The elements of the part.
   public let elements: [Element]
-  /// Whether the collection goes on behind them.
+  /// Whether the collection has elements behind the part.
   public let hasMore: Bool
-  /// The number of the write that made the collection as it is. Parts of equal range and version are
-  /// equal.
+  /// The number of the last write to the collection. Parts with equal requests and versions are equal.
   public let version: Int
 
   /// Creates a part from its elements.
@@ -38,8 +39,8 @@ extension OrderedDictionary where Key == ResourceID {
   /// Returns a part of the values.
   ///
   /// - Parameters:
-  ///   - range: The part.
-  ///   - version: The number of the write that made the values as they are.
+  ///   - range: The request.
+  ///   - version: The number of the last write to the collection.
   ///   - element: Makes an element of the part from a value.
   /// - Returns: `nil` if no value has the key that the part begins behind.
   /// - Complexity: O(*m*) expected, where *m* is the number of elements of the part.
@@ -58,8 +59,8 @@ extension KeyedSequence where Element.ID == ResourceID {
   /// Returns a part of the elements.
   ///
   /// - Parameters:
-  ///   - range: The part.
-  ///   - version: The number of the write that made the elements as they are.
+  ///   - range: The request.
+  ///   - version: The number of the last write to the collection.
   ///   - element: Makes an element of the part from an element of the sequence.
   /// - Returns: `nil` if no element has the id that the part begins behind.
   /// - Complexity: O(*m* + log *n*) expected, where *m* is the number of elements of the part and *n* the

@@ -1,0 +1,148 @@
+public import CanonicalJSON
+
+/// The look-ups for the inputs of a screen, such as the fields of a form. For each input, only the value
+/// found for its newest query is shown.
+///
+/// ```swift
+/// struct State: ScreenState { var places = Lookups<Text, [Place]>() }
+///
+/// state.places.ask("Jen")
+/// state.places.ask("Jena")  // a value for "Jen" is late now
+/// state.places[]            // isLoading
+/// ```
+///
+/// A screen with several inputs gives each a key; a screen with one needs none. ``LookingUp`` is the part
+/// that runs the look-ups.
+public struct Lookups<Query, Value>: Codable, Equatable, Sendable
+where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendable {
+  private struct Lookup: Codable, Equatable, Sendable {
+    let query: Query
+    var load: LoadState<Value>
+  }
+
+  private var lookups: [Text: Lookup] = [:]
+  /// The token of the last look-up. All inputs share one count, so that no two look-ups have one token.
+  private var newest = LoadToken.none
+
+  /// Creates a value without look-ups.
+  public init() {}
+
+  /// The look-up for an input.
+  public subscript(key: Text = "") -> Loadable<Value> {
+    lookups[key]?.load.loadable ?? .notRequested
+  }
+
+  /// Looks up the value for a query; does nothing if it is loading or found already.
+  ///
+  /// - Parameters:
+  ///   - query: The query; `nil` removes the look-up of the input.
+  ///   - key: The key of the input.
+  public mutating func ask(_ query: Query?, for key: Text = "") {
+    _ = reduce(.ask(query), for: key)
+  }
+
+  /// Looks up the value again; does nothing unless the look-up has failed.
+  public mutating func retry(_ key: Text = "") { _ = reduce(.retry, for: key) }
+
+  /// Cancels a running look-up; does nothing if none runs.
+  public mutating func cancel(_ key: Text = "") { _ = reduce(.cancel, for: key) }
+
+  /// Removes the look-ups of all inputs but those for which `isKept` returns `true`.
+  public mutating func keep(where isKept: (Text) -> Bool) {
+    lookups = lookups.filter { isKept($0.key) }
+  }
+}
+
+extension Lookups {
+  enum Action {
+    case ask(Query?)
+    case retry
+    case cancel
+    case end(LoadAction<Value>)
+  }
+
+  /// Applies an action to the look-up of an input, and returns the work to do outside:
+  ///
+  /// | state of the load | ask(another) | ask(the same) | ask(nil) | retry | cancel |
+  /// |---|---|---|---|---|---|
+  /// | notRequested | isLoading, start | – | – | – | – |
+  /// | isLoading | end the old, start | – | end the old, notRequested | – (duplicate) | failed(cancelled) |
+  /// | loaded | isLoading, start | – | notRequested | – | – |
+  /// | failed | isLoading, start | isLoading, start | notRequested | isLoading, start | – |
+  ///
+  /// A result without the token of the running look-up changes nothing.
+  mutating func reduce(_ action: Action, for key: Text) -> [LoadStep] {
+    guard let lookup = lookups[key] else {
+      guard case .ask(let query?) = action else { return [] }
+      return [start(query, for: key)]
+    }
+    switch (action, lookup.load.loadable) {
+    case (.ask(lookup.query), .notRequested), (.ask(lookup.query), .isLoading),
+      (.ask(lookup.query), .loaded), (.retry, .loaded):
+      return []
+    case (.ask(let query), _):
+      let ended = reduce(.cancel, for: key)
+      lookups[key] = nil
+      return ended + (query.map { [start($0, for: key)] } ?? [])
+    case (.retry, .isLoading): return [.refused(.duplicate)]
+    case (.retry, .notRequested), (.retry, .failed): return [start(lookup.query, for: key)]
+    case (.cancel, _): return [lookups[key]?.load.reduce(.cancel) ?? .ignored]
+    case (.end(let end), _): return [lookups[key]?.load.reduce(end) ?? .ignored]
+    }
+  }
+
+  private mutating func start(_ query: Query, for key: Text) -> LoadStep {
+    var lookup = Lookup(query: query, load: LoadState(token: newest))
+    let step = lookup.load.reduce(.load)
+    newest = lookup.load.token
+    lookups[key] = lookup
+    return step
+  }
+
+  /// The running look-ups, in the order of their keys.
+  var running: [(key: Text, query: Query, token: LoadToken)] {
+    lookups.filter { $0.value.load.loadable.isLoading }.sorted { $0.key < $1.key }
+      .map { ($0.key, $0.value.query, $0.value.load.token) }
+  }
+
+  /// Returns whether the look-up with a token runs for an input.
+  func isAwaited(_ token: LoadToken, for key: Text) -> Bool {
+    self[key].isLoading && lookups[key]?.load.token == token
+  }
+
+  /// Returns the state of all inputs together: `isLoading` if one is loading, else `failed` if one has
+  /// failed, else `loaded` if a value was found.
+  func stateName(where isShown: (Text) -> Bool) -> String {
+    let names = Set(lookups.filter { isShown($0.key) }.map(\.value.load.loadable.stateName))
+    return ["isLoading", "failed", "loaded"].first(where: names.contains) ?? "notRequested"
+  }
+
+  /// Returns the state machine of one input, found by running the reducer on sample values.
+  static func machine(of name: String) -> StateMachine where Query == Int, Value == Bool {
+    let events: [(name: String, action: @Sendable (Lookups) -> Action)] = [
+      ("ask", { .ask($0.lookups[""] == nil ? 1 : 2) }),
+      ("ask the same", { .ask($0.lookups[""]?.query) }),
+      ("clear", { _ in .ask(nil) }), ("retry", { _ in .retry }), ("cancel", { _ in .cancel }),
+      ("found", { .end(.loaded(true, $0.newest)) }),
+      ("failed", { .end(.failed(.unavailable, $0.newest)) }),
+      ("late result", { _ in .end(.loaded(true, LoadToken(ordinal: -1))) }),
+    ]
+    // Each state is made by the events that lead to it.
+    let states = [[], [0], [0, 5], [0, 6]].map { way in
+      way.reduce(into: Lookups()) { _ = $0.reduce(events[$1].action($0), for: "") }
+    }
+    return StateMachine(
+      name: name, exploring: states, on: events, stateName: { $0[].stateName },
+      eventName: \.name
+    ) { state, event in
+      state.reduce(event.action(state), for: "").compactMap { step in
+        switch step {
+        case .started: "start"
+        case .ended: "end"
+        case .refused(let refusal): "record \(refusal.rawValue)"
+        case .replaced, .ignored: nil
+        }
+      }
+    }
+  }
+}
