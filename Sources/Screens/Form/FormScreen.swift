@@ -25,7 +25,7 @@ public struct FormScreen: Screen {
     registry = LookingUp(
       "registry", \.registry,
       isShown: { state in
-        let visible = state.outline.visible
+        let visible = state.visible
         return { visible.contains(ResourceID(named: $0)) }
       },
       work: { store.start(.registry, for: $0, in: &$1) }
@@ -167,11 +167,11 @@ extension FormScreen {
   @ListBuilder<ListSection>
   public func body(_ state: State) -> [ListSection] {
     ListSection("form") { Self.rows([.title(state.form.title)]) }
-    for (section, shown) in zip(state.outline.sections, state.outline.shown) {
+    for (section, shown) in zip(state.outline.sections, state.shown) {
       ListSection(
         section.id.text, fields: section.title.map { ["title": .string($0)] } ?? [:]
       ) {
-        Self.rows(shown.flatMap { $0.element.lines($0.depth, state.registry) })
+        Self.rows(shown.flatMap { $0.element.lines($0.depth, in: state) })
       }
     }
     ListSection("submission") { Self.rows(FormLine.submission(state.submission[])) }
@@ -203,23 +203,18 @@ struct FormLine: Equatable, Sendable {
   let type: Text
   var fields: [Text: JSONValue]
 
-  init(id: Text, type: Text, fields: [Text: JSONValue]) {
+  init(_ id: Text, _ type: Text, _ fields: [Text: JSONValue]) {
     (self.id, self.type, self.fields) = (id, type, fields)
   }
 
-  /// A row with a text, and perhaps something to do.
-  init(_ id: Text, _ type: Text, _ text: Text, _ action: (title: Text, command: JSONValue)? = nil) {
-    (self.id, self.type, fields) = (id, type, ["text": .string(text)])
-    if let action {
-      fields["action"] = ["title": .string(action.title), "command": action.command]
-    }
-  }
-
-  /// The same row with a failure.
-  func failed(_ failure: LoadFailure) -> FormLine {
-    var line = self
-    line.fields["code"] = .string(failure.code)
-    return line
+  /// A row with a text, and perhaps something to do and a failure.
+  init(
+    _ id: Text, _ type: Text, _ text: Text, _ action: (title: Text, command: JSONValue)? = nil,
+    _ failure: LoadFailure? = nil
+  ) {
+    self.init(id, type, ["text": .string(text)])
+    fields["action"] = action.map { ["title": .string($0.title), "command": $0.command] }
+    fields["code"] = failure.map { .string($0.code) }
   }
 
   static func title(_ title: Text) -> FormLine {
@@ -228,90 +223,79 @@ struct FormLine: Equatable, Sendable {
 
   /// What became of sending the form.
   static func submission(_ submission: Loadable<ResourceID>) -> [FormLine] {
-    switch submission {
+    func line(
+      _ name: Text, _ type: Text, _ text: Text, _ title: Text, _ command: Command<FormScreen.State>
+    ) -> [FormLine] {
+      [FormLine("submission/\(name)", type, text, (title, command.sent()), submission.error)]
+    }
+    return switch submission {
     case .notRequested: []
     case .isLoading:
-      [
-        FormLine(
-          "submission/loading", "contentLoading", "Sending…",
-          ("Cancel", FormScreen.cancelSubmit.sent()))
-      ]
-    case .loaded:
-      [
-        FormLine(
-          "submission/sent", "formNotice", "Sent. Thank you!",
-          ("Start over", FormScreen.reset.sent()))
-      ]
-    case .failed(let failure, _):
-      [
-        FormLine(
-          "submission/failed", "contentError", "Couldn't send the form.",
-          ("Retry", FormScreen.submit.sent())
-        ).failed(failure)
-      ]
+      line("loading", "contentLoading", "Sending…", "Cancel", FormScreen.cancelSubmit)
+    case .loaded: line("sent", "formNotice", "Sent. Thank you!", "Start over", FormScreen.reset)
+    case .failed:
+      line("failed", "contentError", "Couldn't send the form.", "Retry", FormScreen.submit)
     }
   }
 }
 
 extension FormRow {
   /// The row, and those that belong directly behind it, whose ids begin with its own and a slash.
-  fileprivate func lines(_ depth: Int, _ registry: Lookups<TaxNumber, [Company]>) -> [FormLine] {
-    var lines = lines(registry[id.text])
-    if depth > 0 {
-      for index in lines.indices { lines[index].fields["depth"] = .integer(depth) }
-    }
+  fileprivate func lines(_ depth: Int, in state: FormScreen.State) -> [FormLine] {
+    var lines = lines(in: state)
+    for index in lines.indices where depth > 0 { lines[index].fields["depth"] = .integer(depth) }
     return lines
   }
 
-  private func lines(_ found: Loadable<[Company]>) -> [FormLine] {
+  private func lines(in state: FormScreen.State) -> [FormLine] {
     switch field {
     case .header(let header): return [FormLine(id.text, "formHeader", header.text)]
     case .button(let button):
-      let tap = FormScreen.didTap.sent(id)
-      return [FormLine(id.text, "formButton", button.text, (button.text, tap))]
+      return [
+        FormLine(id.text, "formButton", button.text, (button.text, FormScreen.didTap.sent(id)))
+      ]
     case .group(let group):
-      let title: Text = group.isCollapsed ? "Expand" : "Collapse"
+      let isCollapsed = state.isCollapsed[id] == true
+      let select = FormScreen.didSelect.sent(id)
       var line = FormLine(
-        id.text, "formGroup", group.text, (title, FormScreen.didSelect.sent(id)))
-      line.fields["isCollapsed"] = .bool(group.isCollapsed)
+        id.text, "formGroup", group.text, (isCollapsed ? "Expand" : "Collapse", select))
+      line.fields["isCollapsed"] = .bool(isCollapsed)
       return [line]
-    case .input(let input): return input.lines(id) + lookup(found, of: input)
+    case .input(let input):
+      let value = state.entries[id] ?? input.initial
+      guard case .taxNumber(let rule) = input.kind, let number = input.query(value) else {
+        return input.lines(id, value, state.fault(self))
+      }
+      return input.lines(id, value, state.fault(self))
+        + lookup(of: number, state.registry[id.text], isUseful: !rule.fills.isEmpty)
     }
   }
 
-  /// What was found for a tax number.
-  private func lookup(_ found: Loadable<[Company]>, of input: InputField) -> [FormLine] {
-    guard case .taxNumber(let rule) = input.kind, let number = input.query else { return [] }
-    func tap(_ part: Text) -> JSONValue { FormScreen.didTap.sent(ResourceID(named: part)) }
+  /// What was found for a tax number, and whether there are fields to enter it into.
+  private func lookup(
+    of number: TaxNumber, _ found: Loadable<[Company]>, isUseful: Bool
+  ) -> [FormLine] {
+    func line(_ part: Text, _ type: Text, _ text: Text, _ title: Text) -> FormLine {
+      let id: Text = "\(id)/\(part)"
+      let tap = FormScreen.didTap.sent(ResourceID(named: id))
+      return FormLine(id, type, text, (title, tap), found.error)
+    }
     switch found {
     case .notRequested: return []
-    case .isLoading:
-      let part: Text = "\(id)/loading"
-      return [
-        FormLine(part, "contentLoading", "Looking up \(number)…", ("Cancel", tap(part)))
-      ]
+    case .isLoading: return [line("loading", "contentLoading", "Looking up \(number)…", "Cancel")]
+    case .loaded([]): return [FormLine("\(id)/empty", "contentEmpty", "No firm has this number.")]
     case .loaded(let companies):
-      if companies.isEmpty {
-        return [FormLine("\(id)/empty", "contentEmpty", "No firm has this number.")]
-      }
       return companies.map { company in
         let part: Text = "\(id)/\(company.part)"
-        var fields: [Text: JSONValue] = [
-          "name": .string(company.name), "city": .string(company.city),
-          "taxNumber": .string(company.taxNumber.text),
-        ]
-        if !rule.fills.isEmpty {
+        var line = FormLine(part, "company", company.members)
+        if isUseful {
           let select = FormScreen.didSelect.sent(ResourceID(named: part))
-          fields["action"] = ["title": "Use", "command": select]
+          line.fields["action"] = ["title": "Use", "command": select]
         }
-        return FormLine(id: part, type: "company", fields: fields)
+        return line
       }
-    case .failed(let failure, _):
-      let part: Text = "\(id)/failed"
-      return [
-        FormLine(part, "contentError", "Couldn't look up the number.", ("Retry", tap(part)))
-          .failed(failure)
-      ]
+    case .failed:
+      return [line("failed", "contentError", "Couldn't look up the number.", "Retry")]
     }
   }
 }
@@ -321,8 +305,39 @@ extension FormRow {
 extension FormScreen {
   public var stateMachines: [StateMachine] { [Self.fieldMachine, Self.groupMachine] }
 
-  /// A form with a field that has to be filled in with a number, in a group.
-  private static let sample: State = {
+  /// How a field moves that has to be filled in with a number.
+  private static let fieldMachine = machine(
+    "field",
+    on: [
+      ("enter a right value", { try? $0.didChange("f", "1") }),
+      ("enter a wrong value", { try? $0.didChange("f", "x") }),
+      ("enter nothing", { try? $0.didChange("f", "") }), ("submit", { $0.submit() }),
+    ], exploring: [0, 2, 1]
+  ) { state in
+    guard state.entries["f"] != nil else { return ("untouched", []) }
+    let fault = state.outline.byID["f"].flatMap { state.fault($0.row) }
+    return (fault == nil ? "right" : "wrong", fault.map { ["show \($0.code.rawValue)"] } ?? [])
+  }
+
+  /// How a row moves that folds away those beneath it.
+  private static let groupMachine = machine(
+    "group",
+    on: [
+      ("didSelect", { try? $0.didSelect("g") }), ("submit a wrong value", { $0.submit() }),
+    ], exploring: [0]
+  ) { ($0.isCollapsed["g"] == true ? "collapsed" : "expanded", []) }
+
+  /// Runs a form with a field that has to be filled in with a number, in a group.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the machine.
+  ///   - events: The events.
+  ///   - indices: The events that lead from the initial state to the others.
+  ///   - look: The name of a state, and what it shows.
+  private static func machine(
+    _ name: String, on events: [(name: String, run: (inout State) -> Void)],
+    exploring indices: [Int], look: (State) -> (name: String, effects: [String])
+  ) -> StateMachine {
     let field: JSONValue = [
       "id": "f", "kind": "text", "label": "Number", "required": true, "inputType": "number",
     ]
@@ -331,48 +346,18 @@ extension FormScreen {
     if let row = try? FormRow(JSONReader(group)) {
       form.outline.sections = [FormSection(id: "s", rows: [row])]
     }
-    return State(form: form)
-  }()
-
-  /// How a field moves that has to be filled in with a number.
-  private static let fieldMachine: StateMachine = {
-    let values: [String: JSONValue] = [
-      "enter a right value": "1", "enter a wrong value": "x", "enter nothing": "",
-    ]
-    func step(_ state: inout State, _ event: String) -> [String] {
-      if let value = values[event] { try? state.didChange("f", value) } else { state.submit() }
-      let fault = state.outline.field("f")?.input?.entry.fault
-      return fault.map { ["show \($0.code.rawValue)"] } ?? []
-    }
-    let events = ["enter a right value", "enter a wrong value", "enter nothing", "submit"]
-    let states = events.dropLast().map { event in
-      var state = sample
-      _ = step(&state, event)
+    let initial = State(form: form)
+    let others = indices.map { index in
+      var state = initial
+      events[index].run(&state)
       return state
     }
     return StateMachine(
-      name: "field", exploring: [sample] + states, on: events,
-      stateName: { state in
-        guard let entry = state.outline.field("f")?.input?.entry, entry.isTouched else {
-          return "untouched"
-        }
-        return entry.fault == nil ? "right" : "wrong"
-      }, eventName: { $0 }, step: step)
-  }()
-
-  /// How a row moves that folds away those beneath it.
-  private static let groupMachine: StateMachine = {
-    func step(_ state: inout State, _ event: String) -> [String] {
-      if event == "didSelect" { try? state.didSelect("g") } else { state.submit() }
-      return []
+      name: name, exploring: [initial] + others, on: events, stateName: { look($0).name },
+      eventName: { $0.name }
+    ) { state, event in
+      event.run(&state)
+      return look(state).effects
     }
-    var collapsed = sample
-    _ = step(&collapsed, "didSelect")
-    return StateMachine(
-      name: "group", exploring: [sample, collapsed], on: ["didSelect", "submit a wrong value"],
-      stateName: { state in
-        guard case .group(let group) = state.outline.field("g") else { return "" }
-        return group.isCollapsed ? "collapsed" : "expanded"
-      }, eventName: { $0 }, step: step)
-  }()
+  }
 }

@@ -6,8 +6,12 @@ extension FormScreen {
   public struct State: Codable, Equatable, Sendable {
     /// As it is described.
     private(set) var form: Form
-    /// The rows as users have filled them in and arranged them.
+    /// The rows as users have arranged them.
     private(set) var outline: FormOutline
+    /// The values of fields, by the ids of their rows, once they were entered or judged.
+    private(set) var entries: [ResourceID: JSONValue] = [:]
+    /// Whether groups are collapsed, by their ids.
+    private(set) var isCollapsed: [ResourceID: Bool]
     /// The firms found for tax numbers, by the ids of their rows.
     var registry = Lookups<TaxNumber, [Company]>()
     /// The answers that were sent last, and the entry that they became.
@@ -17,8 +21,58 @@ extension FormScreen {
 
     /// A form that is not filled in.
     init(form: Form) {
-      self.form = form
-      outline = form.outline
+      (self.form, outline) = (form, form.outline)
+      isCollapsed = form.outline.byID.compactMapValues(\.row.field.group?.isCollapsed)
+    }
+  }
+}
+
+// MARK: - What is shown
+
+extension FormScreen.State {
+  /// The value of a row; `nil` if the row has none.
+  func answer(_ row: FormRow) -> JSONValue? {
+    row.field.input.map { entries[row.id] ?? $0.initial }
+  }
+
+  /// What is wrong with the value of a row, if it was entered or judged.
+  func fault(_ row: FormRow) -> FieldFault? {
+    entries[row.id].flatMap { row.field.input?.judge($0) }
+  }
+
+  /// The ids of the rows that may be shown: neither hidden, nor in a group that is, nor bound to a row that is
+  /// hidden or has another value. Whether a group is collapsed does not count.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of rows.
+  var visible: Set<ResourceID> {
+    let rows = outline.byID
+    var known: [ResourceID: Bool] = [:]
+    func isVisible(_ id: ResourceID) -> Bool {
+      if let answer = known[id] { return answer }
+      guard let (row, _, group) = rows[id] else { return false }
+      let answer = (group.map(isVisible) ?? true) && isAllowed(row.visibility)
+      known[id] = answer
+      return answer
+    }
+    func isAllowed(_ visibility: Visibility) -> Bool {
+      switch visibility {
+      case .visible: true
+      case .hidden: false
+      case .when(let id, let value): isVisible(id) && rows[id].flatMap { answer($0.row) } == value
+      }
+    }
+    return Set(rows.keys.filter(isVisible))
+  }
+
+  /// The rows that are shown, section by section, with their depths.
+  var shown: [[(element: FormRow, depth: Int)]] {
+    let visible = visible
+    return outline.sections.map { section in
+      section.rows.unfolded {
+        visible.contains($0.id)
+      } isCollapsed: {
+        isCollapsed[$0.id] == true
+      }
     }
   }
 }
@@ -26,118 +80,150 @@ extension FormScreen {
 // MARK: - Events
 
 extension FormScreen.State {
-  /// Enters a value into a field.
-  mutating func didChange(_ shown: ResourceID, _ value: JSONValue) throws(Refusal) {
-    let event = try find(shown)
-    guard case .input(var input) = event.field, event.part.isEmpty else { throw event.refusal }
-    do throws(JSONShapeError) {
-      try input.enter(JSONReader(value, pointer: JSONPointer.root.appending("value")))
-    } catch {
-      throw Refusal(error)
-    }
-    take(input, for: event.row)
-  }
-
-  /// Chooses a row: folds a group, or enters a firm into other fields.
-  mutating func didSelect(_ shown: ResourceID) throws(Refusal) {
-    let event = try find(shown)
-    switch (event.field, event.part) {
-    case (.group(var group), ""):
-      group.isCollapsed.toggle()
-      outline[field: event.row] = .group(group)
-    case (.input(let input), _):
-      guard case .taxNumber(let rule) = input.kind,
-        let company = registry[event.row.text].value?.first(where: { $0.part == event.part })
-      else { throw event.refusal }
-      for (row, text) in rule.texts(of: company) {
-        guard var input = outline.field(row)?.input else { continue }
-        try? input.enter(JSONReader(.string(text)))
-        take(input, for: row)
-      }
-    default: throw event.refusal
-    }
-  }
-
-  /// Taps on a button, or on a row that has to do with a look-up.
-  mutating func didTap(_ shown: ResourceID) throws(Refusal) {
-    let event = try find(shown)
-    switch (event.field, event.part, registry[event.row.text]) {
-    case (.button(let button), "", _): button.does == .submit ? submit() : reset()
-    case (.input, "loading", .isLoading): registry.cancel(event.row.text)
-    case (.input, "failed", .failed): registry.retry(event.row.text)
-    default: throw event.refusal
-    }
-  }
-
   /// A row of the description that an event is for.
-  private struct Event {
-    let shown: ResourceID
-    let row: ResourceID
+  private struct Target {
+    let row: FormRow
     /// Which of the rows behind it is meant; empty if it is the row itself.
     let part: Text
-    let field: FormField
-
     /// Rows of its kind have no such event, or the row behind it that is named is not there.
-    var refusal: Refusal { Refusal("row", "\(shown) has no such event") }
+    let refusal: Refusal
   }
 
   /// Finds the row of the description that is shown.
   ///
   /// - Parameter shown: The id of a row. That of a row behind another one begins with the other's and a
   ///   slash, which no id of a description can have.
-  private func find(_ shown: ResourceID) throws(Refusal) -> Event {
+  private func target(_ shown: ResourceID) throws(Refusal) -> Target {
     let names = shown.text.utf8.split(
       separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
     // A slash with nothing behind it names no row, least of all the one before it.
     let isPart = names.count == 2 && !names[1].isEmpty
-    let row = isPart ? ResourceID(named: Text(Substring(names[0]))) : shown
-    guard let found = outline.shown.joined().first(where: { $0.element.id == row }) else {
+    let id = isPart ? ResourceID(named: Text(Substring(names[0]))) : shown
+    guard let row = self.shown.joined().first(where: { $0.element.id == id })?.element else {
       throw Refusal("row", "no row \(shown) is shown")
     }
-    return Event(
-      shown: shown, row: row, part: isPart ? Text(Substring(names[1])) : "",
-      field: found.element.field)
+    return Target(
+      row: row, part: isPart ? Text(Substring(names[1])) : "",
+      refusal: Refusal("row", "\(shown) has no such event"))
   }
 
-  /// Takes what was entered into a field. If the value is another one, what was said of the last sending
-  /// does not hold any more.
-  private mutating func take(_ input: InputField, for row: ResourceID) {
-    let isSame = outline.field(row)?.input?.answer == input.answer
-    outline[field: row] = .input(input)
-    registry.ask(input.query, for: row.text)
-    if !isSame, !submission[].isLoading { submission.ask(nil) }
+  /// Enters a value into a field.
+  mutating func didChange(_ shown: ResourceID, _ value: JSONValue) throws(Refusal) {
+    let target = try target(shown)
+    guard target.row.field.input != nil, target.part.isEmpty else { throw target.refusal }
+    do throws(JSONShapeError) {
+      try enter(JSONReader(value, pointer: JSONPointer(tokens: ["value"])), into: target.row)
+    } catch {
+      throw Refusal(error)
+    }
+  }
+
+  /// Chooses a row: folds a group, or enters a firm into other fields.
+  mutating func didSelect(_ shown: ResourceID) throws(Refusal) {
+    let target = try target(shown)
+    switch (target.row.field, target.part) {
+    case (.group, ""): isCollapsed[target.row.id]?.toggle()
+    case (.input(let input), let part):
+      guard case .taxNumber(let rule) = input.kind,
+        let company = registry[target.row.id.text].value?.first(where: { $0.part == part })
+      else { throw target.refusal }
+      let rows = outline.byID
+      for (id, text) in rule.texts(of: company) {
+        if let row = rows[id]?.row { try? enter(JSONReader(.string(text)), into: row) }
+      }
+    default: throw target.refusal
+    }
+  }
+
+  /// Taps on a button, or on a row that has to do with a look-up.
+  mutating func didTap(_ shown: ResourceID) throws(Refusal) {
+    let target = try target(shown)
+    let id = target.row.id.text
+    switch (target.row.field, target.part, registry[id]) {
+    case (.button(let button), "", _): button.does == .submit ? submit() : reset()
+    case (.input, "loading", .isLoading): registry.cancel(id)
+    case (.input, "failed", .failed): registry.retry(id)
+    default: throw target.refusal
+    }
+  }
+
+  /// Enters a value into a field. If it is another one, what was said of the last sending does not hold any
+  /// more.
+  private mutating func enter(_ json: JSONReader, into row: FormRow) throws(JSONShapeError) {
+    guard let input = row.field.input else { return }
+    let (before, value) = (answer(row), try input.enter(json))
+    entries[row.id] = value
+    registry.ask(input.query(value), for: row.id.text)
+    if value != before, !submission[].isLoading { submission.ask(nil) }
   }
 }
 
 // MARK: - The whole form
 
 extension FormScreen.State {
-  /// Checks what can be seen, and sends the answers if all of it is right.
+  /// Judges what can be seen, and sends the answers if all of it is right.
   ///
   /// What is in a collapsed group counts, and the groups around a wrong value unfold, so that the user finds
   /// it. What is hidden does not count, and is not sent, except what the form itself brings along.
   mutating func submit() {
     if submission[].isLoading { return }
-    let visible = outline.visible
-    var (answers, wrong): ([Text: JSONValue], [ResourceID]) = ([:], [])
-    let carried = outline.carried(beside: visible)
-    outline.changeAll { row in
-      guard case .input(var input) = row.field else { return }
-      if visible.contains(row.id) {
-        input.validate()
-        row.field = .input(input)
-        if !input.isValid { wrong.append(row.id) }
-      } else if !carried.contains(row.id) {
-        return
-      }
-      answers[row.id.text] = input.answer
+    let (visible, rows) = (visible, outline.allRows)
+    var (answers, wrong): ([Text: JSONValue], [ResourceID?]) = ([:], [])
+    for (row, _, group) in rows where visible.contains(row.id) {
+      guard let answer = answer(row) else { continue }
+      entries[row.id] = answer
+      answers[row.id.text] = answer
+      if fault(row) != nil { wrong.append(group) }
     }
-    if wrong.isEmpty { submission.ask(.object(answers)) } else { unfold(around: wrong) }
+    if wrong.isEmpty {
+      submission.ask(.object(answers.merging(carried(rows, beside: visible)) { $1 }))
+    } else {
+      unfold(wrong)
+    }
+  }
+
+  /// The answers of the rows that are never shown and whose values are sent all the same, as those of HTML's
+  /// hidden inputs are: hidden for good, themselves or with a group, and filled in with something right. What
+  /// is hidden only while another row has some value is not among them.
+  private func carried(
+    _ rows: [PlacedRow], beside visible: Set<ResourceID>
+  ) -> [Text: JSONValue] {
+    var (hidden, answers): (Set<ResourceID>, [Text: JSONValue]) = ([], [:])
+    // Groups come before the rows beneath them.
+    for (row, _, group) in rows {
+      let isBeneathHidden = group.map(hidden.contains) ?? false
+      let isHidden =
+        switch row.visibility {
+        case .visible: isBeneathHidden
+        case .hidden: isBeneathHidden || group.map(visible.contains) ?? true
+        case .when: false
+        }
+      guard isHidden else { continue }
+      hidden.insert(row.id)
+      if let input = row.field.input, let answer = answer(row), input.isFilled(answer),
+        input.judge(answer) == nil
+      {
+        answers[row.id.text] = answer
+      }
+    }
+    return answers
+  }
+
+  private mutating func unfold(_ groups: [ResourceID?]) {
+    let rows = outline.byID
+    for group in groups {
+      var next = group
+      while let id = next {
+        isCollapsed[id] = false
+        next = rows[id]?.group
+      }
+    }
   }
 
   /// Starts over.
   mutating func reset() {
-    outline = form.outline
+    let initial = Self(form: form)
+    (outline, entries, isCollapsed) = (initial.outline, [:], initial.isCollapsed)
     registry.keep { _ in false }
     submission.ask(nil)
   }
@@ -164,28 +250,21 @@ extension FormScreen.State {
   }
 
   /// Puts other rows in the place of these. A row with the id and the kind of one that was there is the same
-  /// row; what other rows look up ends.
+  /// row, whose value is read by the new rules; what other rows look up ends.
   private mutating func arrange(_ new: FormOutline) {
-    let old = outline.byID(\.row.field)
-    var same: Set<Text> = []
+    let (old, rows) = (outline.byID, new.byID)
+    let same = rows.filter { old[$0]?.row.field.kind == $1.row.field.kind }
+    let wereCollapsed = isCollapsed
     outline = new
-    outline.changeAll { row in
-      if let previous = old[row.id], row.field.adopt(previous) { same.insert(row.id.text) }
+    entries = entries.reduce(into: [:]) { entries, entry in
+      entries[entry.key] = try? same[entry.key]?.row.field.input?.enter(JSONReader(entry.value))
     }
-    registry.keep { same.contains($0) }
-  }
-
-  private mutating func unfold(around rows: [ResourceID]) {
-    let groups = outline.byID(\.group)
-    var (open, rest): (Set<ResourceID>, [ResourceID]) = ([], rows)
-    while let row = rest.popLast() {
-      if let group = groups[row], open.insert(group).inserted { rest.append(group) }
+    isCollapsed = rows.reduce(into: [:]) { collapsed, entry in
+      guard let group = entry.value.row.field.group else { return }
+      let before = same[entry.key] == nil ? nil : wereCollapsed[entry.key]
+      collapsed[entry.key] = before ?? group.isCollapsed
     }
-    outline.changeAll { row in
-      guard case .group(var group) = row.field, open.contains(row.id) else { return }
-      group.isCollapsed = false
-      row.field = .group(group)
-    }
+    registry.keep { same[ResourceID(named: $0)] != nil }
   }
 }
 

@@ -187,8 +187,8 @@ extension ApplicationBuilder {
     document(causesNaming: [store.value.plural])
   }
 
-  /// Adds names of sources to the schema of the causes of revisions.
-  mutating func document(causesNaming sources: [Text]) {
+  /// Lists the sources of writes that the causes of revisions name in the OpenAPI document.
+  public mutating func document(causesNaming sources: [Text]) {
     document([
       "components": [
         "schemas": [

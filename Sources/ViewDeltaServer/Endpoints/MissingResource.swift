@@ -20,7 +20,9 @@ public protocol MissingResource: Hashable, Sendable {
 extension MissingElement: MissingResource {
   public var problem: ProblemDetails {
     let code = "unknown-" + noun.string.split(separator: " ").joined(separator: "-")
-    return .missing(code: code, "there is no \(noun) of this id")
+    return .missing(
+      code: code,
+      owner.map { "the \($0) has no \(noun) of this id" } ?? "there is no \(noun) of this id")
   }
 }
 

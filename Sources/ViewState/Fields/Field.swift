@@ -16,8 +16,10 @@ public struct Field<Model>: Sendable {
   public let aliases: [Text]
   /// The JSON schema of the value.
   public let schema: JSONValue
-  /// Whether the member cannot be left out.
+  /// Whether the server always writes the member.
   public let isRequired: Bool
+  /// Whether a body must have the member.
+  let isRequiredInBody: Bool
   let write: @Sendable (Model) -> JSONValue?
   /// The JSON schema of the value in a body; `nil` if only the server writes the member.
   let inputSchema: JSONValue?
@@ -52,7 +54,8 @@ public struct Field<Model>: Sendable {
     self.name = name
     self.aliases = aliases
     schema = type.schema
-    isRequired = type.isRequired
+    isRequired = type.isAlwaysWritten
+    isRequiredInBody = type.isRequired
     write = { type.write($0[keyPath: path]) }
     // Cast once, for a cast takes longer than the reading. It is the object that `path` is, which is
     // `Sendable`; a cast cannot say that.
@@ -73,7 +76,7 @@ public struct Field<Model>: Sendable {
     _ name: Text, _ summary: String? = nil, value: @escaping @Sendable (Model) -> Value
   ) {
     let type = summary.map(Value.valueType.described) ?? Value.valueType
-    self.init(name: name, schema: type.schema, isRequired: type.isRequired) {
+    self.init(name: name, schema: type.schema, isRequired: type.isAlwaysWritten) {
       type.write(value($0))
     }
   }
@@ -97,11 +100,17 @@ public struct Field<Model>: Sendable {
     self.name = name
     self.schema = schema
     self.isRequired = isRequired
+    isRequiredInBody = false
     self.write = write
     aliases = []
     inputSchema = nil
     reading = nil
   }
+}
+
+extension Field {
+  /// The names that the member may have in a body.
+  var namesInBodies: [Text] { [name] + aliases }
 }
 
 extension [Text: JSONValue] {
@@ -126,6 +135,30 @@ extension JSONValue {
     ]
     if !description.isEmpty { schema["description"] = .string(description) }
     return .object(schema)
+  }
+}
+
+extension ValueType {
+  /// An object of its own that clients write too: its members are read into a copy of an empty value.
+  ///
+  /// In a body unknown members are ignored.
+  ///
+  /// ```swift
+  /// extension Episode: FieldValue {
+  ///   static let valueType = ValueType.object(Episode(), [Field("title", \.title), Field("date", \.date)])
+  /// }
+  /// ```
+  public static func object(_ empty: Value, _ fields: [Field<Value>]) -> ValueType {
+    ValueType(
+      schema: JSONValue.objectSchema(fields).mergePatched(with: ["additionalProperties": nil]),
+      input: .bodySchema(fields),
+      read: { (object) throws(JSONShapeError) in
+        var value = empty
+        try object.noteUnknownMembers(besides: Set(fields.flatMap(\.namesInBodies)))
+        for field in fields { try field.read(object, into: &value) }
+        return value
+      },
+      write: { .object([Text: JSONValue](fields, of: $0)) })
   }
 }
 

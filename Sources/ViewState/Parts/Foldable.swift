@@ -21,16 +21,19 @@ extension Sequence where Element: Foldable {
   ///
   /// An element that is collapsed or not included hides all elements below it.
   ///
-  /// - Parameter isIncluded: Returns whether an element is shown; unless given, each is.
+  /// - Parameters:
+  ///   - isIncluded: Returns whether an element is shown; unless given, each is.
+  ///   - isCollapsed: Returns whether an element is collapsed; unless given, the element itself says so.
   /// - Complexity: O(*n*), where *n* is the number of elements that no collapsed element hides.
   public func unfolded(
-    where isIncluded: (Element) -> Bool = { _ in true }
+    where isIncluded: (Element) -> Bool = { _ in true },
+    isCollapsed: (Element) -> Bool = { $0.isCollapsed }
   ) -> [(element: Element, depth: Int)] {
     var result: [(element: Element, depth: Int)] = []
     func add(_ elements: some Sequence<Element>, depth: Int) {
       for element in elements where isIncluded(element) {
         result.append((element, depth))
-        if !element.isCollapsed { add(element.children, depth: depth + 1) }
+        if !isCollapsed(element) { add(element.children, depth: depth + 1) }
       }
     }
     add(self, depth: 0)

@@ -7,11 +7,12 @@ struct DateRule: LineRule {
   var min: Text?
   var max: Text?
 
+  static let kind: Text = "date"
   static let fields = [
     Field("min", \DateRule.min, date("The first date that is right.").optional),
     Field("max", \.max, date("The last date that is right.").optional),
   ]
-  static let initialType = date("The date it begins with.").schema
+  static let initialSchema = date("The date it begins with.").schema
 
   private static func date(_ summary: String) -> ValueType<Text> {
     ValueType(
@@ -23,7 +24,7 @@ struct DateRule: LineRule {
       }, write: { .string($0) })
   }
 
-  func complete(_ reader: JSONReader) throws(JSONShapeError) {
+  func check(_ reader: JSONReader) throws(JSONShapeError) {
     if let min, let max, max < min {
       throw reader.error(in: "max", "the last date is before the first")
     }

@@ -12,9 +12,10 @@ enum FormField: Equatable, Sendable {
 
   /// A line of text above other rows.
   struct Header: RowDescription {
-    var text: Text = ""
-
+    static let kind: Text = "header"
     static let fields = [Field("text", \Header.text, .shownText)]
+
+    var text: Text = ""
   }
 
   /// A button that sends the form, or starts it over.
@@ -24,60 +25,78 @@ enum FormField: Equatable, Sendable {
       case reset
     }
 
-    var text: Text = ""
-    var does = Purpose.submit
-
+    static let kind: Text = "button"
     static let fields = [
       Field("text", \Button.text, .shownText), Field("does", \.does, .named),
     ]
+
+    var text: Text = ""
+    var does = Purpose.submit
   }
 
-  /// A row that folds away those beneath it if it is chosen. Each group remembers for itself whether it is
-  /// collapsed.
+  /// A row that folds away those beneath it if it is chosen.
   struct Group: RowDescription {
-    var text: Text = ""
-    /// Whether it is collapsed at first.
-    var beginsCollapsed = false
-    var isCollapsed = false
-
+    static let kind: Text = "group"
     static let fields = [
       Field("text", \Group.text, .shownText),
       Field(
-        "collapsed", \.beginsCollapsed,
+        "collapsed", \.isCollapsed,
         Bool.valueType.described("Whether it is collapsed at first.").usually(false)),
     ]
 
-    mutating func complete(_: JSONReader) { isCollapsed = beginsCollapsed }
+    var text: Text = ""
+    var isCollapsed = false
+  }
+
+  /// What a user enters; `nil` for other rows.
+  var input: InputField? {
+    guard case .input(let input) = self else { return nil }
+    return input
+  }
+
+  /// The group; `nil` for other rows.
+  var group: Group? {
+    guard case .group(let group) = self else { return nil }
+    return group
   }
 }
 
-/// Members of the description of a row, each said once.
-protocol RowDescription: Equatable, Sendable {
+// MARK: - Descriptions
+
+/// Members of a JSON object, each said once.
+protocol Described: Equatable, Sendable {
   static var fields: [Field<Self>] { get }
 
   init()
 
-  /// Checks what the members say together, and fills in what follows from them.
+  /// Checks what the members say together.
   ///
   /// - Throws: `JSONShapeError` if the members do not fit together.
-  mutating func complete(_ reader: JSONReader) throws(JSONShapeError)
+  func check(_ reader: JSONReader) throws(JSONShapeError)
 }
 
-extension RowDescription {
+/// The members that are special to a kind of rows.
+protocol RowDescription: Described {
+  /// The name in descriptions.
+  static var kind: Text { get }
+}
+
+extension Described {
   /// Reads the members among others.
   init(_ reader: JSONReader) throws(JSONShapeError) {
     self.init()
     for field in Self.fields { try field.read(reader, into: &self) }
-    try complete(reader)
+    try check(reader)
   }
 
-  mutating func complete(_ reader: JSONReader) throws(JSONShapeError) {}
+  func check(_ reader: JSONReader) throws(JSONShapeError) {}
 
   /// The members as `init(_:)` reads them.
   var members: [Text: JSONValue] { [Text: JSONValue](Self.fields, of: self) }
-}
 
-// MARK: - Kinds
+  static var schemas: [Text: JSONValue] { Dictionary(fields.map { ($0.name, $0.schema) }) { $1 } }
+  static var required: [Text] { fields.filter(\.isRequired).map(\.name) }
+}
 
 extension FormField {
   /// A kind of rows, as descriptions name it.
@@ -87,69 +106,43 @@ extension FormField {
     let required: [Text]
     let read: @Sendable (JSONReader) throws(JSONShapeError) -> FormField
 
-    var holdsRows: Bool { name == "group" }
-
-    init<Row: RowDescription>(_ name: Text, _ row: @escaping @Sendable (Row) -> FormField) {
-      self.init(name, Row.fields) { (reader) throws(JSONShapeError) in row(try Row(reader)) }
+    fileprivate init<Row: RowDescription>(_ make: @escaping @Sendable (Row) -> FormField) {
+      (name, schemas, required) = (Row.kind, Row.schemas, Row.required)
+      read = { (reader) throws(JSONShapeError) in make(try Row(reader)) }
     }
 
-    init<Rule: InputRule>(_ name: Text, _ kind: @escaping @Sendable (Rule) -> InputField.Kind) {
-      self.init(name, Rule.fields, InputField.schemas(Rule.initialType)) {
-        (reader) throws(JSONShapeError) in
-        .input(try InputField(reader, kind(try Rule(reader))))
+    fileprivate init<Rule: InputRule>(input make: @escaping @Sendable (Rule) -> InputField.Kind) {
+      name = Rule.kind
+      schemas = Rule.schemas.merging(InputField.Face.schemas) { $1 }
+        .merging(["default": Rule.initialSchema]) { $1 }
+      required = InputField.Face.required + Rule.required
+      read = { (reader) throws(JSONShapeError) in
+        .input(try InputField(reader, make(try Rule(reader))))
       }
-    }
-
-    private init<Row>(
-      _ name: Text, _ fields: [Field<Row>], _ others: [Text: JSONValue] = [:],
-      read: @escaping @Sendable (JSONReader) throws(JSONShapeError) -> FormField
-    ) {
-      self.name = name
-      schemas = Dictionary(fields.map { ($0.name, $0.schema) }) { $1 }.merging(others) { $1 }
-      required = (others["label"] == nil ? [] : ["label"]) + fields.filter(\.isRequired).map(\.name)
-      self.read = read
     }
   }
 
   static let kinds = [
-    Kind("header") { .header($0) }, Kind("text") { .text($0) }, Kind("phone") { .phone($0) },
-    Kind("date") { .date($0) }, Kind("dropdown") { .dropdown($0) },
-    Kind("switch") { .switch($0) }, Kind("taxNumber") { .taxNumber($0) },
-    Kind("button") { .button($0) }, Kind("group") { .group($0) },
+    Kind { .header($0) }, Kind(input: InputField.Kind.text), Kind(input: InputField.Kind.phone),
+    Kind(input: InputField.Kind.date), Kind(input: InputField.Kind.dropdown),
+    Kind(input: InputField.Kind.switch), Kind(input: InputField.Kind.taxNumber),
+    Kind { .button($0) }, Kind { .group($0) },
   ]
 
-  /// The description without what every row has.
-  var members: [Text: JSONValue] {
+  private var description: any RowDescription {
     switch self {
-    case .header(let header): header.members.merging(["kind": "header"]) { $1 }
-    case .button(let button): button.members.merging(["kind": "button"]) { $1 }
-    case .group(let group): group.members.merging(["kind": "group"]) { $1 }
-    case .input(let input): input.members
+    case .header(let header): header
+    case .button(let button): button
+    case .group(let group): group
+    case .input(let input): input.rule
     }
   }
 
-  /// What a user enters; `nil` for other rows.
-  var input: InputField? {
-    guard case .input(let input) = self else { return nil }
-    return input
-  }
+  /// The name of the kind.
+  var kind: Text { type(of: description).kind }
 
-  /// Takes over what a user did with a field of the same kind.
-  ///
-  /// - Returns: `false` if the field is of another kind.
-  mutating func adopt(_ old: FormField) -> Bool {
-    switch (self, old) {
-    case (.header, .header), (.button, .button): break
-    case (.group(var group), .group(let old)):
-      group.isCollapsed = old.isCollapsed
-      self = .group(group)
-    case (.input(var input), .input(let old)) where input.kind.name == old.kind.name:
-      input.adopt(old)
-      self = .input(input)
-    default: return false
-    }
-    return true
-  }
+  /// The description without what every row has.
+  var members: [Text: JSONValue] { input?.members ?? description.members }
 }
 
 // MARK: - Values of descriptions
@@ -175,11 +168,9 @@ extension ValueType where Value: CaseIterable & RawRepresentable<Text> {
 
 extension ValueType<ResourceID> {
   /// The id of a row or a section in a description.
-  static var described: ValueType {
-    ValueType(
-      schema: ["type": ["integer", "string"]],
-      read: { (json) throws(JSONShapeError) in try ResourceID(json) }, write: \.json)
-  }
+  static let described = ValueType(
+    schema: ["type": ["integer", "string"]],
+    read: { (json) throws(JSONShapeError) in try ResourceID(json) }, write: \.json)
 }
 
 extension JSONReader {

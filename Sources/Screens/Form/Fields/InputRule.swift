@@ -6,7 +6,7 @@ protocol InputRule: RowDescription {
   /// The type of the field's row.
   var rowType: Text { get }
   /// The JSON schema of the member `default`.
-  static var initialType: JSONValue { get }
+  static var initialSchema: JSONValue { get }
   /// What a client needs to let a user enter a value.
   var input: [Text: JSONValue] { get }
   /// The value of a field that is not filled in.
@@ -72,7 +72,7 @@ protocol LineRule: InputRule {
 }
 
 extension LineRule {
-  static var initialType: JSONValue { ["type": "string"] }
+  static var initialSchema: JSONValue { ["type": "string"] }
   var empty: JSONValue { "" }
 
   /// - Throws: `JSONShapeError` for a text beyond all limits; one that is only too long for the field, or
@@ -107,28 +107,26 @@ extension Text {
 
 /// The rule of a field whose value is one of a few options, or none.
 struct DropdownRule: InputRule {
-  struct Option: RowDescription {
-    var id: Text = ""
-    var title: Text = ""
-
+  struct Option: Described {
     static let fields = [
       Field("id", \Option.id, .shownText), Field("title", \.title, .shownText),
     ]
+
+    var id: Text = ""
+    var title: Text = ""
   }
 
   var options: [Option] = []
 
+  static let kind: Text = "dropdown"
   static let fields = [Field("options", \DropdownRule.options, optionsType)]
-  static let initialType: JSONValue = ["type": "string", "description": "The id of an option."]
+  static let initialSchema: JSONValue = ["type": "string", "description": "The id of an option."]
 
   private static let optionsType: ValueType<[Option]> = {
     let option = ValueType<Option>(
-      schema: [
-        "type": "object", "additionalProperties": false, "required": ["id", "title"],
-        "properties": ["id": JSONReader.shownTextSchema, "title": JSONReader.shownTextSchema],
-      ],
+      schema: .objectSchema(Option.schemas, required: Option.required),
       read: { (json) throws(JSONShapeError) in
-        try json.rejectUnknownMembers(allowed: ["id", "title"])
+        try json.rejectUnknownMembers(allowed: Set(Option.required))
         return try Option(json)
       }, write: { .object($0.members) })
     let list = ValueType.list(of: option, atMost: 100)
@@ -164,8 +162,9 @@ struct DropdownRule: InputRule {
 
 /// The rule of a switch. One that is required has to be on.
 struct SwitchRule: InputRule {
+  static let kind: Text = "switch"
   static let fields: [Field<SwitchRule>] = []
-  static let initialType: JSONValue = ["type": "boolean"]
+  static let initialSchema: JSONValue = ["type": "boolean"]
 
   var rowType: Text { "switchField" }
   var empty: JSONValue { false }

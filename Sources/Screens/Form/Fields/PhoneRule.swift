@@ -12,6 +12,7 @@ struct PhoneRule: LineRule {
   var minDigits = 8
   var maxDigits = 15
 
+  static let kind: Text = "phone"
   static let fields = [
     Field("countryCode", \PhoneRule.countryCode, country.optional),
     Field(
@@ -38,7 +39,7 @@ struct PhoneRule: LineRule {
       return text
     }, write: { .string($0) })
 
-  func complete(_ reader: JSONReader) throws(JSONShapeError) {
+  func check(_ reader: JSONReader) throws(JSONShapeError) {
     guard minDigits > maxDigits else { return }
     let isMost = try reader.nullableMember("maxDigits") != nil
     throw reader.error(

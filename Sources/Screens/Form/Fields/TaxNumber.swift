@@ -69,6 +69,7 @@ struct TaxNumberRule: LineRule {
   /// The rows that are filled in, by what of a firm they are filled with: `name` or `city`.
   var fills: [Text: ResourceID] = [:]
 
+  static let kind: Text = "taxNumber"
   static let fields = [Field("fills", \TaxNumberRule.fills, fillsType)]
 
   private static let fillsType = ValueType<[Text: ResourceID]>(

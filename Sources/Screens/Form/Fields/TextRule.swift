@@ -19,6 +19,7 @@ struct TextRule: LineRule {
   /// The greatest number.
   var max: Double?
 
+  static let kind: Text = "text"
   static let fields = [
     Field("inputType", \TextRule.inputType, .named.usually(.text)),
     Field("characters", \.characters, ValueType.named.optional),
@@ -32,7 +33,7 @@ struct TextRule: LineRule {
     ValueType.integer(lengths).described(summary).optional
   }
 
-  func complete(_ reader: JSONReader) throws(JSONShapeError) {
+  func check(_ reader: JSONReader) throws(JSONShapeError) {
     if let minLength, let maxLength, maxLength < minLength {
       throw reader.error(in: "maxLength", "the greatest length is below the least")
     }

@@ -205,9 +205,7 @@ extension FormOutline {
   fileprivate mutating func changeList(
     of id: ResourceID, _ place: [Text], _ change: (inout [FormRow], Int) -> Void
   ) throws(JSONShapeError) {
-    guard changeList(of: id, change) else {
-      throw JSONShapeError(place, "there is no row \(id)")
-    }
+    guard changeList(of: id, change) else { throw .missing(id, in: place) }
   }
 
   /// Changes the rows of a section or those beneath a group.
@@ -216,7 +214,7 @@ extension FormOutline {
   ) throws(JSONShapeError) {
     if let group {
       if section != nil { throw JSONShapeError(["group"], "name a section or a group, not both") }
-      if let field = field(group), !field.holdsRows {
+      if let row = byID[group]?.row, row.field.group == nil {
         throw JSONShapeError(["group"], "\(group) is no group")
       }
       try changeList(of: group, ["group"]) { change(&$0[$1].children) }
@@ -238,24 +236,23 @@ extension FormOutline {
   }
 
   fileprivate mutating func swap(_ id: ResourceID, _ other: ResourceID) throws(JSONShapeError) {
-    var pair: [FormRow] = []
-    for (id, place) in [(id, "row"), (other, "other")] as [(ResourceID, Text)] {
-      try changeList(of: id, [place]) { pair.append($0[$1]) }
-    }
-    let (row, otherRow) = (pair[0], pair[1])
-    let isWithin = [row].all().contains { $0.row.id == other }
-    if isWithin || [otherRow].all().contains(where: { $0.row.id == id }) {
+    let rows = byID
+    guard let row = rows[id]?.row else { throw .missing(id, in: ["row"]) }
+    guard let otherRow = rows[other]?.row else { throw .missing(other, in: ["other"]) }
+    if [row].all().contains(where: { $0.row.id == other })
+      || [otherRow].all().contains(where: { $0.row.id == id })
+    {
       throw JSONShapeError(
         ["other"], id == other ? "a row has one place" : "one of the rows is beneath the other")
     }
-    changeAll { each in
-      if each.id == id {
-        each = otherRow.weighing(row.weight)
-      } else if each.id == other {
-        each = row.weighing(otherRow.weight)
-      }
-    }
+    // The two are never in a list at once with one id: the first makes room before the second comes.
+    _ = changeList(of: id) { $0[$1] = FormRow(id: Self.swapping, field: row.field) }
+    _ = changeList(of: other) { $0[$1] = row.weighing(otherRow.weight) }
+    _ = changeList(of: Self.swapping) { $0[$1] = otherRow.weighing(row.weight) }
   }
+
+  /// An id that no row can have.
+  private static let swapping: ResourceID = "/"
 
   /// Refuses ids that are there already, or twice among new rows.
   fileprivate func checkNew(_ rows: [PlacedRow], _ place: [Text]) throws(JSONShapeError) {
@@ -265,5 +262,11 @@ extension FormOutline {
       let rest = place.last == "rows" ? rest.dropFirst() : rest[...]
       throw JSONShapeError(place + rest + ["id"], "another row has the id \(row.id)")
     }
+  }
+}
+
+extension JSONShapeError {
+  fileprivate static func missing(_ row: ResourceID, in place: [Text]) -> JSONShapeError {
+    JSONShapeError(place, "there is no row \(row)")
   }
 }

@@ -9,16 +9,14 @@ struct FormRow: Equatable, Sendable {
   var weight = 0
   /// Whether it is shown.
   var visibility = Visibility.visible
-  var field: FormField
+  let field: FormField
   /// The rows beneath it, in the order of their weights.
   var children: [FormRow] = []
 }
 
 extension FormRow: Foldable {
-  var isCollapsed: Bool {
-    guard case .group(let group) = field else { return false }
-    return group.isCollapsed
-  }
+  /// Whether it is collapsed at first.
+  var isCollapsed: Bool { field.group?.isCollapsed == true }
 }
 
 /// Whether a row of a form is shown.
@@ -66,7 +64,7 @@ extension FormRow {
   /// The row as `init(_:depth:)` reads it.
   var json: JSONValue {
     var members = field.members.merging([Text: JSONValue](Self.frame, of: self)) { $1 }
-    members["id"] = id.json
+    (members["id"], members["kind"]) = (id.json, .string(field.kind))
     if !children.isEmpty { members["rows"] = .array(children.map(\.json)) }
     return .object(members)
   }
@@ -84,7 +82,9 @@ extension FormRow {
     for field in frame { schemas[field.name] = field.schema }
     schemas["id"] = ValueType.described.schema
     schemas["kind"] = ["const": .string(kind.name)]
-    if kind.holdsRows { schemas["rows"] = ["type": "array", "items": reference] }
+    if kind.name == FormField.Group.kind {
+      schemas["rows"] = ["type": "array", "items": reference]
+    }
     return schemas
   }
 
@@ -161,52 +161,6 @@ extension JSONReader {
   }
 }
 
-/// As the description, what became of the row, and the rows beneath it.
-extension FormRow: Codable {
-  private enum CodingKeys: CodingKey {
-    case description
-    case entry
-    case isCollapsed
-    case rows
-  }
-
-  init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    try self.init(JSONReader(from: container.superDecoder(forKey: .description)))
-    children = try container.decode([FormRow].self, forKey: .rows)
-    switch field {
-    case .header, .button: break
-    case .group(var group):
-      group.isCollapsed = try container.decode(Bool.self, forKey: .isCollapsed)
-      field = .group(group)
-    case .input(var input):
-      try input.restore(container.decode(InputField.Entry.self, forKey: .entry))
-      field = .input(input)
-    }
-    guard children.isEmpty || field.holdsRows else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .rows, in: container, debugDescription: "only a group holds rows")
-    }
-  }
-
-  func encode(to encoder: any Encoder) throws {
-    var (container, bare) = (encoder.container(keyedBy: CodingKeys.self), self)
-    bare.children = []
-    try container.encode(bare.json, forKey: .description)
-    try container.encode(children, forKey: .rows)
-    if field.holdsRows { try container.encode(isCollapsed, forKey: .isCollapsed) }
-    try container.encodeIfPresent(field.input?.entry, forKey: .entry)
-  }
-}
-
-extension FormField {
-  /// Whether rows may be beneath it.
-  var holdsRows: Bool {
-    guard case .group = self else { return false }
-    return true
-  }
-}
-
 // MARK: - Lists of rows
 
 extension [FormRow] {
@@ -225,14 +179,6 @@ extension [FormRow] {
 
   /// How many rows these are, those beneath them included.
   var rowCount: Int { reduce(0) { $0 + 1 + $1.children.rowCount } }
-
-  /// Changes each row, and then those beneath it.
-  mutating func changeAll(_ change: (inout FormRow) -> Void) {
-    for index in indices {
-      change(&self[index])
-      self[index].children.changeAll(change)
-    }
-  }
 
   /// Changes the list that a row is in.
   ///

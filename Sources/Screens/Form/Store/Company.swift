@@ -21,6 +21,9 @@ extension Company: StrictResource {
   ]
 
   public init(id: ResourceID) { self.id = id }
+
+  /// The members beside the id.
+  var members: [Text: JSONValue] { [Text: JSONValue](Self.fields, of: self) }
 }
 
 /// The registry of firms as a value.
