@@ -9,11 +9,11 @@ public import CanonicalJSON
 /// numbers.value.numbers  // ["one": 1]
 /// ```
 public final class Store<Value: StoreValue>: AnyStore {
-  /// The name, unique among the stores of the engine.
+  /// The name of the store, unique in the engine.
   public let name: Text
   /// The engine that orders the writes.
   public let engine: Engine
-  /// The place among the stores of the engine.
+  /// The index among the stores of the engine.
   let index: Int
 
   /// Adds a store to an engine.
@@ -26,18 +26,20 @@ public final class Store<Value: StoreValue>: AnyStore {
     engine.add(self)
   }
 
-  /// The value that the screens show.
+  /// The published value, which the screens show.
   ///
   /// - Complexity: O(1).
   public var value: Value { engine.stores[self] }
 
-  /// Applies a write, and returns once all screens show it.
+  /// Applies a write, and returns after all screens show it.
+  ///
+  /// - Throws: `Refusal` if the value refuses the write; nothing has changed then.
   public func write(_ write: Value.Write) async throws(Value.Refusal) -> Value.Output {
     try await engine.submit(WriteInput(store: self, write: write)).get()
   }
 }
 
-/// A store, whatever its value.
+/// A store without the type of its value.
 protocol AnyStore: AnyObject, Sendable {
   var name: Text { get }
   /// Reads a write to the store.
