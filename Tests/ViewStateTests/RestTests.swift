@@ -21,7 +21,7 @@ struct RestTests {
   ) -> (Store<Counters>, ScreenRegistry) {
     let engine = Engine(
       environment: ScreenEnvironment(
-        scheduler: scheduler, loadTimeout: .seconds(100_000),
+        scheduler: scheduler, settings: Settings(loadTimeout: .seconds(100_000)),
         logLimits: RevisionLogLimits(age: age),
         now: { Timestamp(secondsSince1970: 1_800_000_000) }),
       seed: [1])

@@ -21,7 +21,9 @@ struct CatalogEndpoints: Sendable {
       path: Self.path,
       part: { (_, range) throws(Failure) in store.value.catalogs(range) },
       summary: \.summary,
-      create: { (_, body) async throws(Failure) in try await catalog(.create(body.value)) },
+      create: { (_, body, key) async throws(Failure) in
+        try await catalog(.create(body.value), once: key)
+      },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.value.catalog(request.id()).versioned },
         parse: { (body, current) throws(JSONShapeError) in
@@ -37,8 +39,12 @@ struct CatalogEndpoints: Sendable {
         isLarge: true))
   }
 
-  private func catalog(_ write: CatalogWrite) async throws(Failure) -> Versioned<Catalog> {
-    guard case .catalog(let catalog) = try await store.resource(write) else { throw .full }
+  private func catalog(
+    _ write: CatalogWrite, once key: RequestKey? = nil
+  ) async throws(Failure) -> Versioned<Catalog> {
+    guard case .catalog(let catalog) = try await store.resource(write, once: key) else {
+      throw .full
+    }
     return catalog
   }
 }

@@ -12,7 +12,9 @@ struct FormCompanyEndpoints: Sendable {
     CollectionEndpoints(
       path: "/v1/companies",
       part: { (_, range) throws(Failure) in store.value.companies(range) },
-      create: { (_, body) async throws(Failure) in try await company(.create(body.value)) },
+      create: { (_, body, key) async throws(Failure) in
+        try await company(.create(body.value), once: key)
+      },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.value.company(request.id()) },
         parse: { (body, current) throws(JSONShapeError) in
@@ -26,8 +28,10 @@ struct FormCompanyEndpoints: Sendable {
         }))
   }
 
-  private func company(_ write: CompanyWrite) async throws(Failure) -> Versioned<Company> {
-    guard let company = try await store.write(write) else { throw .missing(.company) }
+  private func company(
+    _ write: CompanyWrite, once key: RequestKey? = nil
+  ) async throws(Failure) -> Versioned<Company> {
+    guard let company = try await store.write(write, once: key) else { throw .missing(.company) }
     return company
   }
 }

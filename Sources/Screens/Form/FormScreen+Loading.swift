@@ -69,7 +69,7 @@ extension StoreError {
     switch self {
     case .full: LoadFailure(code: "store-full", message: "The store takes no more.")
     case .missing: .missing
-    case .duplicateID, .changedMeanwhile, .malformed: .unavailable
+    case .duplicateID, .changedMeanwhile, .malformed, .reusedKey: .unavailable
     }
   }
 }

@@ -19,7 +19,9 @@ struct ScoreboardEndpoints: Sendable {
     CollectionEndpoints(
       path: "/v1/scoreboards",
       part: { (_, range) throws(Failure) in store.value.boards(range) },
-      create: { (_, body) async throws(Failure) in try await board(.createBoard(body.value)) },
+      create: { (_, body, key) async throws(Failure) in
+        try await board(.createBoard(body.value), once: key)
+      },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.value.board(request.id()).versioned },
         parse: { (body, current) throws(JSONShapeError) in
@@ -40,8 +42,8 @@ struct ScoreboardEndpoints: Sendable {
       part: { (request, range) throws(Failure) in
         try store.value.players(range, of: request.id())
       },
-      create: { (request, body) async throws(Failure) in
-        try await player(.createPlayer(body.value, of: request.id()))
+      create: { (request, body, key) async throws(Failure) in
+        try await player(.createPlayer(body.value, of: request.id()), once: key)
       },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in
@@ -59,13 +61,19 @@ struct ScoreboardEndpoints: Sendable {
         }))
   }
 
-  private func board(_ write: ScoreboardWrite) async throws(Failure) -> Versioned<Scoreboard> {
-    guard case .board(let board) = try await store.resource(write) else { throw .full }
+  private func board(
+    _ write: ScoreboardWrite, once key: RequestKey? = nil
+  ) async throws(Failure) -> Versioned<Scoreboard> {
+    guard case .board(let board) = try await store.resource(write, once: key) else { throw .full }
     return board
   }
 
-  private func player(_ write: ScoreboardWrite) async throws(Failure) -> Versioned<Player> {
-    guard case .player(let player) = try await store.resource(write) else { throw .full }
+  private func player(
+    _ write: ScoreboardWrite, once key: RequestKey? = nil
+  ) async throws(Failure) -> Versioned<Player> {
+    guard case .player(let player) = try await store.resource(write, once: key) else {
+      throw .full
+    }
     return player
   }
 }

@@ -9,7 +9,7 @@ public protocol AccountSchema: Sendable {
   /// What screens load from an account.
   associatedtype Source: RawRepresentable<Text>, CaseIterable, Codable, Hashable, Sendable
   /// What the store may turn out not to have.
-  associatedtype Missing: Hashable, Sendable
+  associatedtype Missing: Codable, Hashable, Sendable
 
   /// The name of the store.
   static var name: Text { get }

@@ -12,7 +12,6 @@ public struct ApplicationBuilder {
   /// Makes the replies of routes of a feature's own that read a store.
   public let replies: ResourceReplies
 
-  let idempotency: IdempotencyCache
   private(set) var registry: ScreenRegistry
   private(set) var screenKeys: [Text: ScreenKeys] = [:]
   private(set) var faultTargets: [Text: any FaultTarget] = [:]
@@ -27,14 +26,11 @@ public struct ApplicationBuilder {
   private(set) var takenMembers: Set<Text> = []
   private var sources: Set<Text> = []
 
-  init(
-    _ configuration: ApplicationConfiguration, _ cache: ReplyCache, _ idempotency: IdempotencyCache
-  ) {
+  init(_ configuration: ApplicationConfiguration, _ cache: ReplyCache) {
     self.configuration = configuration
-    self.idempotency = idempotency
     engine = Engine(environment: configuration.environment)
     registry = ScreenRegistry(engine)
-    replies = ResourceReplies(epoch: .random(), cache: cache)
+    replies = ResourceReplies(epoch: engine.epoch(of: "resources"), cache: cache)
     data = configuration.data.map { [unknownMembers] in JSONReader($0, noting: unknownMembers) }
   }
 }
@@ -64,7 +60,7 @@ extension ApplicationBuilder {
   /// - Precondition: No other endpoint has its paths.
   public mutating func add<Resource, Missing>(_ collection: CollectionEndpoints<Resource, Missing>)
   {
-    collection.register(in: &router, replies, idempotency)
+    collection.register(in: &router, replies)
   }
 
   /// Lets clients script the faults of a source under `/v1/faults/{source}/{key}`, if the application
@@ -127,7 +123,7 @@ extension ApplicationBuilder {
   ///
   /// - Parameter usual: The policy that the feature is configured with.
   public func refreshPolicy(usually usual: RefreshPolicy = .keepPrevious) -> RefreshPolicy {
-    configuration.refreshPolicy ?? usual
+    engine.settings.refreshPolicy ?? usual
   }
 
   /// Checks that each latency of the configuration is of a source that some feature has.

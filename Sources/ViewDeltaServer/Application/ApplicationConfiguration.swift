@@ -13,8 +13,6 @@ public struct ApplicationConfiguration: Sendable {
   public var latency: Duration?
   /// How long a load takes of the sources with these names, over ``latency``.
   public var latencies: [Text: Duration] = [:]
-  /// What stays on a screen while it is loaded again; `nil` leaves that to the features.
-  public var refreshPolicy: RefreshPolicy?
   /// Whether clients may script faults under `/v1/faults`.
   public var allowsFaults = false
   /// The page for browsers and its files; without them the server has the API alone.

@@ -7,36 +7,29 @@ extension ViewModelEndpoints {
   /// Runs a command, once for each idempotency key.
   func command(_ request: Request) async throws(ProblemDetails) -> Response {
     try request.requireJSONAccepted()
-    return try await idempotency.respond(to: request) { (request) throws(ProblemDetails) in
-      try await runCommand(request)
-    }
-  }
-
-  private func runCommand(_ request: Request) async throws(ProblemDetails) -> Response {
-    let screen = try models.addressee(ScreenPath(request))
+    let key = try request.idempotencyKey
+    let path = ScreenPath(request)
+    // A key may remember the outcome for a view model that is gone.
+    if key == nil { _ = try models.addressee(path) }
     let since = try request.revision("since")
     let expected = try request.expectedRevisions
     let body = try request.json()
-    let outcome = try await run(body, on: screen, expecting: expected)
-    return reply(to: since, outcome, screen)
-  }
-
-  private func run(
-    _ body: JSONReader, on screen: any ScreenInstance, expecting expected: Set<RevisionToken>?
-  ) async throws(ProblemDetails) -> CommandOutcome {
-    let command: SentCommand
-    do { command = try SentCommand(body) } catch { throw ProblemDetails(.refused(error)) }
-    do {
-      return try await screen.send(command, expecting: expected)
+    do throws(CommandFailure) {
+      let command: SentCommand
+      do { command = try SentCommand(body) } catch { throw .refused(error) }
+      let outcome = try await models.registry.send(
+        command, to: path.screen, path.key, expecting: expected, once: key)
+      return reply(to: since, outcome, path)
     } catch {
       throw ProblemDetails(error)
     }
   }
 
+  /// The reply that an outcome gives each time.
   private func reply(
-    to since: RevisionName?, _ outcome: CommandOutcome, _ screen: any ScreenInstance
+    to since: RevisionName?, _ outcome: CommandOutcome, _ path: ScreenPath
   ) -> Response {
-    let token = outcome.revision.token.description
+    let token = outcome.revision.description
     var writer = JSONWriter()
     writer.raw("{\"accepted\":")
     writer.value(.bool(outcome.isAccepted))
@@ -44,7 +37,7 @@ extension ViewModelEndpoints {
       writer.raw(",\"details\":")
       writer.value(.object(outcome.details))
     }
-    if let since {
+    if let since, let screen = try? models.addressee(path) {
       writer.raw(",\"diff\":")
       writer.raw(inlineDiff(since, to: outcome.revision, screen))
     }
@@ -56,14 +49,24 @@ extension ViewModelEndpoints {
       fields: [.viewRevision: token])
   }
 
-  /// The change that spares the sender a poll: a diff, or a reset where the revision that the
-  /// sender names cannot be diffed.
+  /// The change that spares the sender a poll: a diff, or a reset if the revision that the sender names
+  /// cannot be diffed. If the revision of the outcome is no longer kept, it is a reset to the current one.
   private func inlineDiff(
-    _ since: RevisionName, to revision: Revision, _ screen: any ScreenInstance
+    _ since: RevisionName, to token: RevisionToken, _ screen: any ScreenInstance
   ) -> [UInt8] {
+    let revision: Revision
+    switch RevisionName(token).lookup(in: screen, models.registry) {
+    case .success(let kept): revision = kept
+    case .failure(let unknown):
+      return screen.current.reset(of: screen, reason: unknown.reason, as: .json)
+    }
     switch since.lookup(in: screen, models.registry) {
-    case .success(let older): revision.diff(of: screen, from: older, named: since.text, as: .json)
-    case .failure(let unknown): revision.reset(of: screen, reason: unknown.reason, as: .json)
+    case .success(let older) where older.token.number > token.number:
+      return revision.reset(of: screen, reason: .futureRevision, as: .json)
+    case .success(let older):
+      return revision.diff(of: screen, from: older, named: since.text, as: .json)
+    case .failure(let unknown):
+      return revision.reset(of: screen, reason: unknown.reason, as: .json)
     }
   }
 }
@@ -92,10 +95,10 @@ extension ProblemDetails {
       self = .preconditionFailed(
         "the current revision is not the one in If-Match",
         fields: [.viewRevision: current.description])
-    case .removed:
-      self = .deletedKey
-    case .failed:
-      self = .screenFailed
+    case .unavailable(let error):
+      self.init(error)
+    case .reusedKey:
+      self = .reusedKey
     }
   }
 }

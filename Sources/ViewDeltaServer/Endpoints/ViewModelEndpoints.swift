@@ -5,7 +5,6 @@ import ViewState
 /// The view models, whatever the screen: no route knows one by name.
 struct ViewModelEndpoints: Sendable {
   let models: ViewModels
-  let idempotency: IdempotencyCache
   let room: WaitingRoom
 
   func register(in router: inout Router) {

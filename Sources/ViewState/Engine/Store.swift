@@ -37,6 +37,27 @@ public final class Store<Value: StoreValue>: AnyStore {
   }
 }
 
+extension Store where Value.Output: Codable, Value.Refusal: KeyRefusal {
+  /// Applies a write of a request, unless the request came before: then its outcome is that of the first
+  /// time. Returns once all screens show the write.
+  ///
+  /// ```swift
+  /// let note = try await notes.write(.create(body), once: request.idempotencyKey)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - write: The write.
+  ///   - key: The key of the request; `nil` if it has none.
+  /// - Throws: What the store throws, and `reusedKey` if the key came with another request before.
+  public func write(
+    _ write: Value.Write, once key: RequestKey?
+  ) async throws(Value.Refusal) -> Value.Output {
+    guard let key else { return try await self.write(write) }
+    return try await engine.submit(Once(input: WriteInput(store: self, write: write), key: key))
+      .get()
+  }
+}
+
 /// A store, whatever its value.
 protocol AnyStore: AnyObject, Sendable {
   var name: Text { get }
@@ -64,4 +85,9 @@ struct WriteInput<Value: StoreValue>: Input {
   func apply(in step: Step) -> Result<Value.Output, Value.Refusal> {
     Result { () throws(Value.Refusal) in try step.transaction.write(write, to: store) }
   }
+}
+
+extension WriteInput: RepeatableInput where Value.Output: Codable, Value.Refusal: KeyRefusal {
+  typealias Success = Value.Output
+  typealias Failure = Value.Refusal
 }

@@ -89,7 +89,7 @@ public struct ResourceCollection<Model: Resource>: Sendable {
 }
 
 /// A kind of element that a store does not have.
-public struct MissingElement: Hashable, Sendable {
+public struct MissingElement: Codable, Hashable, Sendable {
   /// What one is called, such as `todo`.
   public let noun: Text
 

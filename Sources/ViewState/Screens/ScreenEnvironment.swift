@@ -4,8 +4,8 @@ public struct ScreenEnvironment: Sendable {
   public var scheduler: any Scheduler
   /// The dates that people read; nothing waits for them or is ordered by them.
   public var now: @Sendable () -> Timestamp
-  /// A load that takes longer fails with `LoadFailure.timedOut`.
-  public var loadTimeout: Duration
+  /// The settings at the start.
+  public var settings: Settings
   /// How far back each screen remembers.
   public var logLimits: RevisionLogLimits
   /// How much memory the instances may take that no input has touched, in bytes, estimated: they are
@@ -19,7 +19,7 @@ public struct ScreenEnvironment: Sendable {
 
   /// The defaults, on a scheduler.
   public init(
-    scheduler: any Scheduler, loadTimeout: Duration = .seconds(10),
+    scheduler: any Scheduler, settings: Settings = Settings(),
     logLimits: RevisionLogLimits = RevisionLogLimits(),
     now: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
     untouchedByteCount: Int = 64 * 1024 * 1024,
@@ -28,7 +28,7 @@ public struct ScreenEnvironment: Sendable {
   ) {
     self.scheduler = scheduler
     self.now = now
-    self.loadTimeout = loadTimeout
+    self.settings = settings
     self.logLimits = logLimits
     self.untouchedByteCount = untouchedByteCount
     self.record = record

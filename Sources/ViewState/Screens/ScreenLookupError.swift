@@ -1,5 +1,5 @@
 /// Why there is no view model of a name.
-public enum ScreenLookupError: Error, Hashable, Sendable {
+public enum ScreenLookupError: Error, Codable, Hashable, Sendable {
   case unknownScreen
   case unknownKey
   /// There was one, and what its key names was deleted.

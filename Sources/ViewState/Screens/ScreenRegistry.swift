@@ -51,6 +51,23 @@ public struct ScreenRegistry: Sendable {
     return try host.instance(for: key)
   }
 
+  /// Runs a command, unless its request came before: then its outcome is that of the first time.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - screen: The name of the screen.
+  ///   - key: The key of the view model.
+  ///   - expected: If it is not `nil`, the command runs only if the current revision is among these.
+  ///   - request: The key of the request; `nil` if it has none.
+  /// - Throws: ``CommandFailure``.
+  public func send(
+    _ command: SentCommand, to screen: Text, _ key: Text,
+    expecting expected: Set<RevisionToken>? = nil, once request: RequestKey? = nil
+  ) async throws(CommandFailure) -> CommandOutcome {
+    guard let host = hosts[screen] else { throw .unavailable(.unknownScreen) }
+    return try await host.send(command, to: key, expecting: expected, once: request)
+  }
+
   /// Whether a token with this epoch belongs to some screen and key of this process that is in use.
   ///
   /// - Complexity: O(n) expected, where n is the number of kinds of screens.

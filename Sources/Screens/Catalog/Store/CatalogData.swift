@@ -7,7 +7,7 @@ public import ViewState
 /// The catalogs as a value: every rule that a write must hold, without locks, time or observers.
 public struct CatalogData: Equatable, Sendable {
   /// What the store may turn out not to have.
-  public enum Missing: Hashable, Sendable {
+  public enum Missing: Codable, Hashable, Sendable {
     case catalog
     case section
     case item

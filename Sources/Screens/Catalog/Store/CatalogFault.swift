@@ -3,7 +3,7 @@ import Snapshots
 import ViewState
 
 /// What keeps an operation from being done, and where it stands in what the client sent.
-public struct CatalogFault: Error, Hashable, Sendable {
+public struct CatalogFault: Error, Codable, Hashable, Sendable {
   /// The member at fault, from the operation or batch on.
   public let place: JSONPointer
   /// One sentence that names the ids.

@@ -15,7 +15,7 @@ public enum CatalogWrite: Codable, Sendable {
   case remove(ResourceID, expecting: Int?)
 
   /// What a write answers.
-  public enum Output: Sendable {
+  public enum Output: Codable, Sendable {
     /// The number of ids that a batch ignored.
     case ignored(Int)
     case catalog(Versioned<Catalog>)
@@ -23,9 +23,11 @@ public enum CatalogWrite: Codable, Sendable {
   }
 
   /// Why a write is refused.
-  public enum Failure: Error {
+  public enum Failure: KeyRefusal {
     case store(CatalogData.Failure)
     case batch(CatalogFault)
+
+    public static var reusedKey: Failure { .store(.reusedKey) }
   }
 }
 
@@ -90,10 +92,10 @@ extension CatalogStore {
   ///
   /// - Throws: The failure of the store; no write but a batch fails otherwise.
   public func resource(
-    _ write: CatalogWrite
+    _ write: CatalogWrite, once key: RequestKey? = nil
   ) async throws(CatalogData.Failure) -> CatalogWrite.Output {
     do throws(CatalogWrite.Failure) {
-      return try await self.write(write)
+      return try await self.write(write, once: key)
     } catch {
       switch error {
       case .store(let failure): throw failure

@@ -6,7 +6,7 @@ public import ViewState
 /// observers.
 public struct CompanyData: Equatable, Sendable {
   /// What the registry may turn out not to have.
-  public enum Missing: Hashable, Sendable {
+  public enum Missing: Codable, Hashable, Sendable {
     case company
   }
 

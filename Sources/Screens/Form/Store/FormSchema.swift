@@ -8,7 +8,7 @@ public enum FormSchema: AccountSchema {
   public typealias Source = FormSource.Name
 
   /// What the store may turn out not to have.
-  public enum Missing: Hashable, Sendable {
+  public enum Missing: Codable, Hashable, Sendable {
     case form
     case entry
   }

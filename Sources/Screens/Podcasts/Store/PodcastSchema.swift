@@ -13,7 +13,7 @@ public enum PodcastSchema: AccountSchema {
   public typealias Source = PodcastsSource
 
   /// What the store may turn out not to have.
-  public enum Missing: Hashable, Sendable {
+  public enum Missing: Codable, Hashable, Sendable {
     case listener
     case podcast
     /// The listener has no feed yet: not even an empty one.

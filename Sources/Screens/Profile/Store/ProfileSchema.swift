@@ -14,7 +14,7 @@ public enum ProfileSchema: AccountSchema {
   public typealias Source = ProfileSource
 
   /// What the store may turn out not to have.
-  public enum Missing: Hashable, Sendable {
+  public enum Missing: Codable, Hashable, Sendable {
     case user
     case post
   }

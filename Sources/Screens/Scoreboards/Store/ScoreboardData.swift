@@ -8,7 +8,7 @@ public import ViewState
 /// Everything is found by id. Positions are only ever looked up, never kept.
 public struct ScoreboardData: Equatable, Sendable {
   /// What the store may turn out not to have.
-  public enum Missing: Hashable, Sendable {
+  public enum Missing: Codable, Hashable, Sendable {
     case board(ResourceID)
     case player(ResourceID)
   }

@@ -25,7 +25,7 @@ public enum PlayerEdit: Codable, Hashable, Sendable {
 }
 
 /// Why an edit of the scoreboards was not done. Nothing has changed.
-public enum ScoreboardEditError: Error, Hashable, Sendable {
+public enum ScoreboardEditError: KeyRefusal, Hashable {
   /// What the store says to any write.
   case store(ScoreboardData.Failure)
   /// What something should go before or after is not there.
@@ -34,6 +34,8 @@ public enum ScoreboardEditError: Error, Hashable, Sendable {
   case ownAnchor(Placement)
   /// The score would leave `Player.scores`.
   case scoreOutOfRange
+
+  public static var reusedKey: ScoreboardEditError { .store(.reusedKey) }
 }
 
 extension ScoreboardEditError {
@@ -165,7 +167,7 @@ extension ScoreboardEditError {
     case .store(.missing(.board(let id))): .unknown("board", id)
     case .store(.missing(.player(let id))): .unknown("player", id)
     case .store(.duplicateID(let id)): Refusal("id", "the id \(id) is in use")
-    case .store(.changedMeanwhile), .store(.full):
+    case .store(.changedMeanwhile), .store(.reusedKey), .store(.full):
       Refusal("type", "the store holds as many as it may")
     case .store(.malformed(let error)): Refusal(error)
     case .unknownAnchor(let place): Refusal(place.argument, "\(place.anchor) is not there")

@@ -20,7 +20,7 @@ public enum ScoreboardWrite: Codable, Sendable {
   case removePlayer(ResourceID, of: ResourceID, expecting: Int?)
 
   /// What a write answers.
-  public enum Output: Sendable {
+  public enum Output: Codable, Sendable {
     case board(Versioned<Scoreboard>)
     case player(Versioned<Player>)
     case done
@@ -127,10 +127,10 @@ extension ScoreboardStore {
   ///
   /// - Throws: The failure of the store; no write but an edit fails otherwise.
   public func resource(
-    _ write: ScoreboardWrite
+    _ write: ScoreboardWrite, once key: RequestKey? = nil
   ) async throws(ScoreboardData.Failure) -> ScoreboardWrite.Output {
     do throws(ScoreboardEditError) {
-      return try await self.write(write)
+      return try await self.write(write, once: key)
     } catch {
       throw error.storeError
     }
