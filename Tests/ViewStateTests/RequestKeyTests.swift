@@ -182,7 +182,8 @@ struct RequestKeyTests {
   @Test("does the same in an engine whose process has other settings, if the inputs are the same")
   func settings() async throws {
     let (tickets, entries) = (
-      tickets(Settings(loadTimeout: .seconds(3), keys: KeyLimits(count: 1, lifetime: .seconds(60)))),
+      tickets(
+        Settings(loadTimeout: .seconds(3), keys: KeyLimits(count: 1, lifetime: .seconds(60)))),
       Entries()
     )
     tickets.engine.record(entries.add)

@@ -28,7 +28,7 @@ public struct ApplicationBuilder {
 
   init(_ configuration: ApplicationConfiguration, _ cache: ReplyCache) {
     self.configuration = configuration
-    engine = Engine(environment: configuration.environment)
+    engine = Engine(environment: configuration.environment, seed: configuration.seed)
     registry = ScreenRegistry(engine)
     replies = ResourceReplies(epoch: engine.epoch(of: "resources"), cache: cache)
     data = configuration.data.map { [unknownMembers] in JSONReader($0, noting: unknownMembers) }

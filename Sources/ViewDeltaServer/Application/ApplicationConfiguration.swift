@@ -13,6 +13,9 @@ public struct ApplicationConfiguration: Sendable {
   public var latency: Duration?
   /// How long a load takes of the sources with these names, over ``latency``.
   public var latencies: [Text: Duration] = [:]
+  /// Secret bytes that tokens and entity tags are made with: equal requests to applications of one seed get
+  /// equal replies.
+  package var seed = Engine.randomSeed()
   /// Whether clients may script faults under `/v1/faults`.
   public var allowsFaults = false
   /// The page for browsers and its files; without them the server has the API alone.

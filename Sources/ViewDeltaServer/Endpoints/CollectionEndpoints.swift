@@ -59,7 +59,7 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
   ///   - part: Reads a part of the resources; returns `nil` if no resource has the id that the part
   ///     begins behind.
   ///   - summary: Makes the element of the collection for a resource. By default it is the whole resource.
-  ///   - create: Creates the resource in a body, once for each key: see ``ViewState/Store/write(_:once:)``.
+  ///   - create: Creates the resource in a body, once for each key: see `Store.write(_:once:)`.
   ///   - resource: The endpoints of each resource.
   public init(
     path: String, parameter: String = "id", part: @escaping Part,

@@ -25,7 +25,8 @@ public struct Settings: Hashable, Sendable {
     guard next.refreshPolicy == refreshPolicy else {
       throw JSONShapeError(
         pointer: JSONPointer(tokens: ["settings", "refreshPolicy"]),
-        message: "the screens are made for \(refreshPolicy?.rawValue ?? "the policies of the features")")
+        message:
+          "the screens are made for \(refreshPolicy?.rawValue ?? "the policies of the features")")
     }
   }
 }

@@ -574,7 +574,8 @@ extension Instance {
           host: host, key: key, epoch: epoch, source: source, token: token, value: $0, failure: $1))
     }
     let environment = engine.environment
-    var timers = ([(engine.settings.loadTimeout, LoadFailure.timedOut)] + ends).map { delay, failure in
+    var timers = ([(engine.settings.loadTimeout, LoadFailure.timedOut)] + ends).map {
+      delay, failure in
       environment.scheduler.schedule(after: delay) { end(nil, failure) }
     }
     if case .running(let load) = work {

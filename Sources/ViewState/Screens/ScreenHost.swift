@@ -35,9 +35,10 @@ final class ScreenHost<S: ScreenMachine>: AnyScreenHost {
   ///   inputs run.
   func find(
     _ key: Text,
-    _ run: (() throws(ScreenLookupError) -> Instance<S>) throws(ScreenLookupError) -> Instance<S> = {
-      (make) throws(ScreenLookupError) in try make()
-    }
+    _ run: (() throws(ScreenLookupError) -> Instance<S>) throws(ScreenLookupError) -> Instance<S> =
+      {
+        (make) throws(ScreenLookupError) in try make()
+      }
   ) throws(ScreenLookupError) -> Instance<S> {
     while true {
       let (known, rest) = instances.withLock { ($0[key], $0.rests[key]) }

@@ -91,8 +91,9 @@ struct RandomInputs {
     case 4:
       _ = try? await world.profiles.createHolder(
         ["id": id().json, "username": .string(text())], once: key())
-    case 5: _ = try? await world.podcasts.createEntry(
-      ["title": .string(text())], of: id(), once: key())
+    case 5:
+      _ = try? await world.podcasts.createEntry(
+        ["title": .string(text())], of: id(), once: key())
     case 6: try? await world.podcasts.deleteEntry(id(9), of: id(), expecting: nil)
     case 7:
       let body: JSONValue = ["id": id().json, "title": .string(text())]
