@@ -1,9 +1,9 @@
-/// The place of a value in what is encoded or decoded: the keys that lead to it.
+/// The place of a value that is encoded or decoded: the keys that lead to it.
 ///
-/// A place refers to the one around it, so that a step inwards costs the same at any depth.
+/// A place refers to the place of the enclosing value, so that a step inwards costs the same at any depth.
 final class CodingPlace {
-  /// How deep containers may nest: as deep as any parser here reads, so that what is written can be
-  /// read again and a value that refers to itself ends in an error and not in an overflow.
+  /// The depth to which containers may be nested: that of the parser, so that encoded values can be parsed
+  /// again. A value that refers to itself causes an error instead of a stack overflow.
   static let maximumDepth = JSONLimits.greatestDepth
 
   private let parent: CodingPlace?
@@ -23,7 +23,7 @@ final class CodingPlace {
   func below(_ key: any CodingKey) -> CodingPlace { CodingPlace(parent: self, key: key) }
   func below(_ index: Int) -> CodingPlace { below(CodingStep(intValue: index)) }
 
-  /// Whether a container here would be too deep.
+  /// Whether a container at this place is nested too deep.
   var isTooDeep: Bool { depth >= Self.maximumDepth }
   static let tooDeep = "the value nests deeper than \(maximumDepth) levels"
 
@@ -42,13 +42,13 @@ final class CodingPlace {
 
   var pointer: JSONPointer { pointer(to: codingPath) }
 
-  /// The place that a coding path leads to from the outermost value.
+  /// Returns the place to which a coding path leads from the outermost value.
   func pointer(to codingPath: [any CodingKey]) -> JSONPointer {
     JSONPointer(tokens: base.tokens + JSONPointer(codingPath).tokens)
   }
 }
 
-/// A step to an element of an array, or to what a class encodes for its superclass.
+/// A step to an element of an array, to a member, or to the part of a class that its superclass encodes.
 struct CodingStep: CodingKey {
   static let `super` = CodingStep(stringValue: "super")
 
@@ -65,15 +65,15 @@ struct CodingStep: CodingKey {
 }
 
 extension JSONPointer {
-  /// The place that a coding path leads to.
+  /// Creates the pointer to the place to which a coding path leads.
   init(_ codingPath: [any CodingKey]) {
     self.init(tokens: codingPath.map { Text($0.stringValue) })
   }
 }
 
 extension JSONValue {
-  /// An integer as every reader sees it exactly: one beyond ``interoperableIntegers`` as the string of
-  /// its digits.
+  /// Returns an integer so that every reader gets its exact value: beyond ``interoperableIntegers`` as a
+  /// string of its digits.
   static func exact(_ integer: some FixedWidthInteger) -> JSONValue {
     if let number = Int(exactly: integer), interoperableIntegers.contains(number) {
       return .integer(number)
@@ -81,8 +81,8 @@ extension JSONValue {
     return .string(Text(String(integer)))
   }
 
-  /// A double that reads back as the same bits: negative zero, and a double that is written like an
-  /// integer beyond ``interoperableIntegers``, as the string of its digits. `nil` if it is not finite.
+  /// Returns a double so that reading it gives the same bits: negative zero, and a double that is written like
+  /// an integer beyond ``interoperableIntegers``, as a string of its digits. Returns `nil` if it is not finite.
   static func exact(_ double: Double) -> JSONValue? {
     guard double.isFinite else { return nil }
     if double == 0, double.sign == .minus { return "-0" }
@@ -90,8 +90,8 @@ extension JSONValue {
     return .string(JSONValue.number(double).description)
   }
 
-  /// The integer that ``exact(_:)-(FixedWidthInteger)`` writes like this, or `nil` if there is none of
-  /// this type. `1.0` is the same number as `1`.
+  /// Reads an integer that ``exact(_:)-(FixedWidthInteger)`` has written; returns `nil` if the value is not an
+  /// integer of this type. `1.0` is the same number as `1`.
   func exactInteger<Integer: FixedWidthInteger>(_: Integer.Type) -> Integer? {
     switch self {
     case .integer(let integer): return Integer(exactly: integer)
@@ -103,7 +103,7 @@ extension JSONValue {
     }
   }
 
-  /// The double that ``exact(_:)-(Double)`` writes like this, or `nil` if there is none.
+  /// Reads a double that ``exact(_:)-(Double)`` has written; returns `nil` if the value is not a double.
   var exactDouble: Double? {
     switch self {
     case .integer(let integer): return Double(integer)

@@ -1,4 +1,4 @@
-/// Encodes the value as itself, not as the cases of the enum.
+/// Encodes the JSON value, not the cases of the enumeration.
 extension JSONValue: Codable {
   public init(from decoder: any Decoder) throws {
     if let object = try? decoder.container(keyedBy: CodingStep.self) {

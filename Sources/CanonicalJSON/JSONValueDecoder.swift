@@ -1,5 +1,5 @@
 extension JSONValue {
-  /// Decodes a value from what ``init(encoding:)`` has written, or from a document that looks the same.
+  /// Decodes a value from JSON that ``init(encoding:)`` has written, or that has the same shape.
   ///
   /// ```swift
   /// let json = try JSONValue(parsing: Array(#"{"name":"Milk","tags":[]}"#.utf8))
@@ -7,16 +7,16 @@ extension JSONValue {
   /// ```
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the size of the JSON.
-  /// - Throws: ``JSONShapeError`` with the place of the first fault: a missing member, a value of
-  ///   another type, a number that does not fit its type, nesting beyond 512 levels, and any error of
-  ///   an `init(from:)`. No document leads to a trap unless an `init(from:)` does.
+  /// - Throws: ``JSONShapeError`` with the place of the first error: a missing member, a value of another
+  ///   type, a number that does not fit its type, nesting beyond 512 levels, and any error of an
+  ///   `init(from:)`. No document causes a trap unless an `init(from:)` does.
   public func decode<Value: Decodable>(_ type: Value.Type) throws(JSONShapeError) -> Value {
     try JSONReader(self).decode(type)
   }
 }
 
 extension JSONReader {
-  /// Decodes the value here; see ``JSONValue/decode(_:)``.
+  /// Decodes the value at the cursor; see ``JSONValue/decode(_:)``.
   public func decode<Value: Decodable>(_ type: Value.Type) throws(JSONShapeError) -> Value {
     let place = CodingPlace(base: pointer)
     do {
@@ -31,8 +31,8 @@ extension JSONReader {
     }
   }
 
-  /// A cursor on what an `init(from:)` is to decode, for types that read JSON themselves. The errors of
-  /// the cursor may be thrown on.
+  /// Creates a cursor on the value of a decoder, for an `init(from:)` that reads JSON itself. It may throw the
+  /// errors of the cursor.
   ///
   /// ```swift
   /// extension Colour: Decodable {
@@ -45,7 +45,7 @@ extension JSONReader {
   }
 }
 
-/// Reads the value at one place.
+/// Decodes the value at one place.
 private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
   let value: JSONValue
   let place: CodingPlace
@@ -71,7 +71,7 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
 
   func singleValueContainer() -> any SingleValueDecodingContainer { self }
 
-  /// Decodes any value, whose own `init(from:)` may come back here.
+  /// Decodes a value of any type. Its `init(from:)` may call this function again.
   func decoded<Value: Decodable>(_: Value.Type) throws -> Value {
     if Value.self == JSONValue.self, let json = value as? Value { return json }
     if Value.self == Text.self, case .string(let text) = value, let text = text as? Value {
@@ -142,7 +142,7 @@ private struct KeyedContainer<Key: CodingKey>: KeyedDecodingContainerProtocol {
   let place: CodingPlace
 
   var codingPath: [any CodingKey] { place.codingPath }
-  /// In the order of their bytes, so that no result depends on the process's hashing.
+  /// The keys in the order of their bytes, so that no result depends on the order of a dictionary.
   var allKeys: [Key] { members.keys.sorted().compactMap { Key(stringValue: $0.string) } }
 
   func contains(_ key: Key) -> Bool { members[Text(key.stringValue)] != nil }
@@ -247,7 +247,7 @@ private struct UnkeyedContainer: UnkeyedDecodingContainer {
     return JSONValueDecoder(value: elements[currentIndex], place: place)
   }
 
-  /// Goes on to the next element if this one could be decoded.
+  /// Decodes an element, and advances to the next one if that does not throw.
   private mutating func step<Value>(
     _ decode: (JSONValueDecoder) throws -> Value
   ) throws -> Value {
@@ -258,7 +258,7 @@ private struct UnkeyedContainer: UnkeyedDecodingContainer {
 }
 
 extension DecodingError {
-  /// The place of the fault from the outermost value on, and what is wrong there.
+  /// The coding path from the outermost value to the error, and the message.
   fileprivate var place: ([any CodingKey], String) {
     switch self {
     case .typeMismatch(_, let context), .valueNotFound(_, let context),

@@ -1,6 +1,6 @@
 extension JSONValue {
-  /// Encodes a value. Equal values become equal JSON in every process, whatever the order in which
-  /// they were filled:
+  /// Encodes a value. Equal values give equal JSON in every process, also if their elements were inserted in
+  /// different orders:
   ///
   /// ```swift
   /// struct Item: Codable { var name: String; var tags: Set<String> }
@@ -8,16 +8,15 @@ extension JSONValue {
   /// print(json)  // {"name":"Milk","tags":["bio","cold"]}
   /// ```
   ///
-  /// - A `Set`, and a `Dictionary` whose keys are no coding keys, is written in the order of the
-  ///   canonical bytes of its elements. Other containers without an order must sort themselves.
+  /// - A `Set`, and a `Dictionary` whose keys are not coding keys, is written in the order of the canonical
+  ///   bytes of its elements. Other containers without an order must sort their elements.
   /// - An integer beyond ``interoperableIntegers`` is written as the string of its digits, and so is a
   ///   double that has no fraction and is beyond them but below 10^21, and negative zero, as `"-0"`.
   /// - Bytes are written as an array of numbers, as `Data` encodes itself.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the size of the JSON; O(*n* log *n*) with sets.
-  /// - Throws: ``JSONShapeError`` for a number that is not finite, a value that nests deeper than 512
-  ///   levels or encodes itself as two things at once, and any error of an `encode(to:)`, with the
-  ///   place in the JSON.
+  /// - Throws: ``JSONShapeError`` with the place in the JSON, for a number that is not finite, a value that is
+  ///   nested deeper than 512 levels or encodes itself twice, and for any error of an `encode(to:)`.
   public init(encoding value: some Encodable) throws(JSONShapeError) {
     let place = CodingPlace()
     do {
@@ -33,7 +32,7 @@ extension JSONValue {
   }
 }
 
-/// Writes the value at one place.
+/// Encodes the value at one place.
 private struct JSONValueEncoder: Encoder {
   let written: WrittenValue
   let place: CodingPlace
@@ -56,7 +55,8 @@ private struct JSONValueEncoder: Encoder {
   }
 }
 
-/// What has been written at one place so far: containers are values, and all copies of one write here.
+/// The encoded parts of the value at one place. It is a class, because containers are values whose copies all
+/// write to the same place.
 private final class WrittenValue {
   enum Kind {
     case nothing
@@ -70,14 +70,14 @@ private final class WrittenValue {
   private var scalar = JSONValue.null
   private var elements: [JSONValue] = []
   private var members: [Text: JSONValue] = [:]
-  /// What is written through containers within this one, which may still go on.
+  /// The values of nested containers, which may not be complete yet.
   private var innerElements: [(Int, WrittenValue)] = []
   private var innerMembers: [Text: WrittenValue] = [:]
 
   var count: Int { elements.count }
 
-  /// Notes what is written. A second kind is an error of the value's `encode(to:)`, which cannot be
-  /// thrown before the end.
+  /// Records the kind of the value. A second kind is an error of the value's `encode(to:)`, which is thrown at
+  /// the end.
   func begin(_ new: Kind) {
     if kind != .nothing, kind != new || kind == .scalar { isMixed = true }
     kind = new
@@ -105,9 +105,9 @@ private final class WrittenValue {
     innerMembers[Text(key.stringValue)] = value
   }
 
-  /// The value once all is written; one that wrote nothing has no members.
+  /// Returns the complete value: an object without members if nothing was encoded.
   func finished(at place: CodingPlace) throws -> JSONValue {
-    guard !isMixed else { throw place.invalid(self, "the value is encoded as two things at once") }
+    guard !isMixed else { throw place.invalid(self, "the value is encoded twice") }
     guard !place.isTooDeep else { throw place.invalid(self, CodingPlace.tooDeep) }
     switch kind {
     case .scalar: return scalar
@@ -131,7 +131,7 @@ extension CodingPlace {
       value, EncodingError.Context(codingPath: codingPath, debugDescription: message))
   }
 
-  /// The JSON of a value at this place.
+  /// Encodes a value at this place.
   fileprivate func encoded<Value: Encodable>(_ value: Value) throws -> JSONValue {
     if let json = value as? JSONValue { return json }
     if let text = value as? Text { return .string(text) }
@@ -161,9 +161,9 @@ extension CodingPlace {
   }
 }
 
-/// A container of the standard library that encodes itself in the order of the process's hashing.
+/// A container of the standard library that encodes its elements in an order that differs in each process.
 private protocol Unordered {
-  /// How many elements of the array belong together.
+  /// The number of elements of the encoded array that belong together.
   static var elementsPerEntry: Int { get }
 }
 
@@ -171,14 +171,14 @@ extension Set: Unordered {
   fileprivate static var elementsPerEntry: Int { 1 }
 }
 
-/// An array of keys, each followed by its value, unless the keys are coding keys.
+/// Encodes itself as an array of keys, each followed by its value, unless the keys are coding keys.
 extension Dictionary: Unordered {
   fileprivate static var elementsPerEntry: Int { 2 }
 }
 
 extension JSONValue {
-  /// An array with its groups in the order of the canonical bytes of their first elements; any other
-  /// value as it is.
+  /// Returns an array with its groups in the order of the canonical bytes of their first elements, and any
+  /// other value unchanged.
   fileprivate func sorted(inGroupsOf count: Int) -> JSONValue {
     guard case .array(let elements) = self, elements.count > count else { return self }
     let groups = stride(from: 0, to: elements.count, by: count).map { start in

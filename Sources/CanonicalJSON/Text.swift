@@ -141,7 +141,7 @@ extension Text: CustomDebugStringConvertible {
   public var debugDescription: String { string.debugDescription }
 }
 
-/// As a string.
+/// Encodes itself as a string.
 extension Text: Codable {
   public init(from decoder: any Decoder) throws {
     self.init(try decoder.singleValueContainer().decode(String.self))
@@ -153,14 +153,14 @@ extension Text: Codable {
   }
 }
 
-/// A dictionary with texts for keys is written as an object.
+/// Lets a dictionary with texts as keys encode itself as an object.
 extension Text: CodingKeyRepresentable {
   public var codingKey: any CodingKey { CodingStep(stringValue: string) }
 
   public init?(codingKey: some CodingKey) { self.init(codingKey.stringValue) }
 }
 
-/// An enumeration with texts for raw values is written as its raw value.
+/// Encodes an enumeration by its raw value.
 extension RawRepresentable where RawValue == Text, Self: Codable {
   public init(from decoder: any Decoder) throws {
     let text = try Text(from: decoder)
@@ -175,7 +175,7 @@ extension RawRepresentable where RawValue == Text, Self: Codable {
   public func encode(to encoder: any Encoder) throws { try rawValue.encode(to: encoder) }
 }
 
-/// A dictionary with such an enumeration for keys is written as an object.
+/// Lets a dictionary with such an enumeration as keys encode itself as an object.
 extension RawRepresentable where RawValue == Text, Self: CodingKeyRepresentable {
   public var codingKey: any CodingKey { rawValue.codingKey }
 

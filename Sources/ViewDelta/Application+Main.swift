@@ -1,9 +1,15 @@
 import ArgumentParser
-public import ViewDeltaServer
+// `import ViewDelta` is enough for a package that writes screens and serves them.
+@_exported public import CanonicalJSON
+@_exported public import HTTPTypes
+@_exported public import MicroHTTP
+@_exported public import Snapshots
+@_exported public import ViewDeltaServer
+@_exported public import ViewState
 
 extension Application {
-  /// Serves features with the options on the command line until a signal ends the process: the whole main
-  /// program of a server.
+  /// Serves features with the options on the command line, until a signal ends the process. It is all that the
+  /// main program of a server calls.
   ///
   /// ```swift
   /// import ViewDelta
@@ -15,8 +21,9 @@ extension Application {
   /// ```
   ///
   /// `--help` prints the options. If the server cannot start, the process ends with one line on standard
-  /// error and an exit code of `sysexits.h`: 64 for a bad option, 65 for malformed data, 66 for a file that
-  /// cannot be read, 69 if something is in the way, such as a port in use.
+  /// error and an exit code of `sysexits.h`: 64 for an invalid option, 65 for invalid data, 66 for a file that
+  /// cannot be read, 69 if a resource is unavailable, such as a port in use, 70 if features contradict each
+  /// other.
   ///
   /// A program with subcommands or options of its own uses `ServeOptions` instead.
   ///
@@ -33,7 +40,7 @@ extension Application {
   }
 }
 
-/// The command line of a program that does nothing but serve.
+/// The command line of a program that has no other commands.
 private struct Program: ParsableCommand {
   static var configuration: CommandConfiguration {
     CommandConfiguration(

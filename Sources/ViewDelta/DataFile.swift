@@ -30,10 +30,10 @@ struct DataFile {
   private func bytes() throws(StartError) -> [UInt8] {
     var isDirectory: ObjCBool = false
     guard FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) else {
-      throw .unreadable("--data", path, "there is no such file")
+      throw .unreadable("--data", path, "the file does not exist")
     }
     guard !isDirectory.boolValue else {
-      throw .unreadable("--data", path, "this is a directory")
+      throw .unreadable("--data", path, "it is a directory")
     }
     do {
       return Array(try Data(contentsOf: URL(filePath: path)))

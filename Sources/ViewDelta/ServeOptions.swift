@@ -7,8 +7,7 @@ import MicroHTTP
 public import ViewDeltaServer
 public import ViewState
 
-/// The options of a command that serves an application: where it listens, what it starts with, its limits
-/// and its log.
+/// The options of a command that serves an application: its address, initial data, limits and log level.
 ///
 /// ```swift
 /// import ArgumentParser
@@ -24,10 +23,11 @@ public import ViewState
 /// }
 /// ```
 public struct ServeOptions: ParsableArguments {
-  /// What the help of a command says of all servers.
+  /// The description of a server, for the help of a command.
   public static let discussion = """
     Serves the screens, REST for the stores behind them, and a page for browsers. All data is kept in \
-    memory: the changes of clients are lost when the server ends.
+    memory: the changes of clients are lost when the server \
+    stops.
 
     SIGINT or SIGTERM ends it: it refuses new clients and completes the replies in flight, for at most \
     ten seconds. A second signal ends it at once.
@@ -172,6 +172,11 @@ struct StartError: Error {
     _ option: String, _ path: String, at place: String, _ reason: String
   ) -> StartError {
     StartError(message: "\(option) \(path): \(place): \(reason)", exitCode: ExitCode(EX_DATAERR))
+  }
+
+  /// Creates the error for features that contradict each other, which is an error of the program.
+  static func contradiction(_ reason: String) -> StartError {
+    StartError(message: reason, exitCode: ExitCode(EX_SOFTWARE))
   }
 
   /// Creates the error for an unavailable resource, such as a port in use.

@@ -26,10 +26,10 @@ struct ServerProcess {
     }
   }
 
-  /// Puts the features together.
+  /// Combines the features.
   ///
-  /// - Throws: `StartError` if a file cannot be used or a feature cannot start, and `ValidationError` for a
-  ///   latency of an unknown source.
+  /// - Throws: `StartError` if a file cannot be used, if a feature cannot start or if features contradict each
+  ///   other, and `ValidationError` for a latency of an unknown source.
   func application(@FeatureBuilder _ features: () throws -> [any Feature]) throws -> Application {
     let publicFiles = try PublicDirectory(option: options.publicDirectory)
       .map { directory throws(StartError) in try directory.load(logger: logger) }
@@ -48,7 +48,10 @@ struct ServerProcess {
     do {
       return try Application(configuration, features: features)
     } catch let error as ApplicationError {
-      throw ValidationError("--latency: \(error)")
+      switch error {
+      case .unknownSource: throw ValidationError("--latency: \(error)")
+      case .invalidDocument: throw StartError.contradiction("\(error)")
+      }
     } catch let error as JSONShapeError {
       throw file?.error(error) ?? .unavailable("\(error)")
     } catch {
@@ -146,7 +149,7 @@ private struct ExampleRequests {
   private var path: String?
   private var opening: JSONValue?
 
-  /// Looks for a key of the first screen.
+  /// Finds a key of the first screen.
   init(_ application: Application) async {
     guard let (screen, keys) = application.screens.first else { return }
     var key: ResourceID?

@@ -1,5 +1,5 @@
-public import CanonicalJSON
-public import Snapshots
+@_exported public import CanonicalJSON
+@_exported public import Snapshots
 
 /// A client's copy of a view model, kept up to date by the documents of the server.
 ///

@@ -3,8 +3,8 @@
 import Synchronization
 @_exported public import ViewState
 
-/// One view model in a test, without a server: send commands, answer its sources, move the clock, and look
-/// at the rows.
+/// Runs one view model in a test, without a server: sends commands, answers its sources, moves the clock, and
+/// shows the rows.
 ///
 /// ```swift
 /// @Test("adds what is written to the list, and shows it once it is saved")
@@ -23,13 +23,13 @@ import Synchronization
 /// }
 /// ```
 ///
-/// No source is called and nothing is written back: the test answers by ``answer(_:with:)`` and
-/// ``fail(_:with:)``, in the order that it likes, and each answer is shown when the call returns. Time
-/// moves by ``advance(by:)`` alone.
+/// No source is called and no change is written back: the test answers by ``answer(_:with:)`` and
+/// ``fail(_:with:)``, in any order, and the rows show an answer when the call returns. Only
+/// ``advance(by:)`` moves the time.
 ///
-/// In debug builds each input is applied twice, the first time after it was written as JSON and read
-/// again, and the test process stops if the two give different states, rows or revisions: that finds what
-/// a reducer takes from elsewhere, such as a clock or the order of a dictionary.
+/// In debug builds each input is applied twice, the first time after it was encoded as JSON and decoded, and
+/// the test process stops if the two give different states, rows or revisions. So a test finds a reducer that
+/// uses other values than its input and state, such as a clock or the order of a dictionary.
 public final class TestStore<S: Screen> {
   /// The engine, for stores of the screen.
   public let engine: Engine
@@ -39,12 +39,12 @@ public final class TestStore<S: Screen> {
   private let key: Text
   private let recorded: Recorded
 
-  /// Shows a screen.
+  /// Creates the view model of a screen.
   ///
   /// - Parameters:
   ///   - key: The key of the view model.
   ///   - time: The time at the start.
-  /// - Throws: `ScreenLookupError` if the screen has nothing to show for the key.
+  /// - Throws: `ScreenLookupError` if the screen has no view model for the key.
   public convenience init(
     _ screen: S, key: Text = "test",
     at time: Timestamp = Timestamp(secondsSince1970: 1_772_000_000)
@@ -52,13 +52,16 @@ public final class TestStore<S: Screen> {
     try self.init(key: key, at: time) { _ in screen }
   }
 
-  /// Shows a screen that has stores.
+  /// Creates the view model of a screen with stores.
   ///
   /// ```swift
   /// let store = try TestStore(key: "1") { NoteScreen(store: Store("notes", Notes(), in: $0)) }
   /// ```
   ///
-  /// - Parameter screen: Makes the screen, and its stores in the engine.
+  /// - Parameters:
+  ///   - key: The key of the view model.
+  ///   - time: The time at the start.
+  ///   - screen: Creates the screen, and its stores in the engine.
   public init(
     key: Text = "test", at time: Timestamp = Timestamp(secondsSince1970: 1_772_000_000),
     screen: (Engine) throws -> S
@@ -82,13 +85,13 @@ public final class TestStore<S: Screen> {
     get throws { try registry.instance(screen: S.name, key: key) }
   }
 
-  // MARK: - What happens
+  // MARK: - Inputs
 
   /// Sends a command.
   ///
-  /// - Returns: Whether the command had anything to do.
-  /// - Throws: ``Refusal`` if it is refused; nothing has changed then. ``TestFailure`` if the view model
-  ///   has ended or cannot be shown.
+  /// - Returns: Whether the command was accepted.
+  /// - Throws: ``Refusal`` if the command is refused, which changes nothing, and ``TestFailure`` if the view
+  ///   model has ended or cannot be shown.
   @discardableResult
   public func send<each Argument>(
     _ command: Command<S.State, repeat each Argument>, _ arguments: repeat each Argument
@@ -96,7 +99,7 @@ public final class TestStore<S: Screen> {
     try await send(command.sent(repeat each arguments))
   }
 
-  /// Sends a body, as a client does that does not know the types.
+  /// Sends the body of a command, as a client does.
   @discardableResult
   public func send(_ body: JSONValue) async throws -> Bool {
     do {
@@ -108,7 +111,7 @@ public final class TestStore<S: Screen> {
     }
   }
 
-  /// Sends the command that a client sends when the screen comes into view.
+  /// Sends the opening command of the screen.
   public func open() async throws {
     guard let opening = screen.opening else {
       throw TestFailure("the screen \(S.name) has no opening command")
@@ -130,39 +133,39 @@ public final class TestStore<S: Screen> {
     return try await send(command)
   }
 
-  /// Lets a source bring a value.
+  /// Ends the load of a source with a value.
   ///
-  /// - Throws: ``TestFailure`` if no part waits for the source.
+  /// - Throws: ``TestFailure`` if no load of the source is running.
   public func answer(_ source: Text, with value: some Encodable) throws {
     try end(source, .success(JSONValue(encoding: value)))
   }
 
-  /// Lets the write of a ``Saving`` part succeed.
+  /// Ends the write of a ``Saving`` part with success.
   ///
-  /// - Throws: ``TestFailure`` if the part has nothing to write.
+  /// - Throws: ``TestFailure`` if no write of the part is running.
   public func answer(_ part: Text) throws {
     try end(part, .success(.null))
   }
 
-  /// Lets a source, or the write of a ``Saving`` part, fail.
+  /// Ends the load of a source, or the write of a ``Saving`` part, with a failure.
   ///
-  /// - Throws: ``TestFailure`` if nothing waits for it.
+  /// - Throws: ``TestFailure`` if neither is running.
   public func fail(_ source: Text, with failure: LoadFailure = .unavailable) throws {
     try end(source, .failure(failure))
   }
 
   private func end(_ name: Text, _ result: Result<JSONValue, LoadFailure>) throws {
     guard engine.answer(name, result) else {
-      throw TestFailure("nothing waits for \(name), but for \(waiting)")
+      throw TestFailure("\(name) is neither loaded nor written; running are \(waiting)")
     }
   }
 
-  /// Moves the clock, and does what becomes due: time-outs, and loads by the clock.
+  /// Moves the clock, and runs the work that becomes due: time-outs, and loads by the clock.
   public func advance(by interval: Duration) {
     scheduler.advance(by: interval)
   }
 
-  // MARK: - What there is to see
+  // MARK: - Results
 
   /// All rows, in order.
   public var rows: [Row] { snapshot.sections.flatMap { Array($0.rows) } }
@@ -175,10 +178,10 @@ public final class TestStore<S: Screen> {
   /// The state of each part, as clients see it: `notRequested`, `isLoading`, `loaded` or `failed`.
   public var states: [Text: Text] { snapshot.states }
 
-  /// Everything that clients see; empty if the view model has ended.
+  /// The content that clients see; empty if the view model has ended.
   public var snapshot: Snapshot { (try? instance.current.snapshot) ?? .empty }
 
-  /// Why there is nothing to show; `nil` if there is.
+  /// The reason for which there is no content; `nil` if there is some.
   public var failure: ScreenLookupError? {
     do { return try instance.failure } catch { return error as? ScreenLookupError }
   }
@@ -186,18 +189,18 @@ public final class TestStore<S: Screen> {
   /// The names of the sources and of the ``Saving`` parts that wait for an answer.
   public var waiting: [Text] { engine.heldCalls.map(\.name) }
 
-  /// What waits to be written by a ``Saving`` part; `nil` if nothing does.
+  /// Returns the change that a ``Saving`` part is writing; `nil` if it is not writing.
   public func change<Change: Decodable>(
     of part: Text, as type: Change.Type = Change.self
   ) throws -> Change? {
     try engine.heldCalls.first { $0.name == part }?.request.decode(type)
   }
 
-  /// What the log of a server would say so far: loads that failed, and a screen that cannot be shown.
+  /// The incidents that a server would log: loads that failed, and a screen that cannot be shown.
   public var incidents: [ScreenIncident] { recorded.all }
 }
 
-/// A step of a test that cannot be done, such as an answer that nothing waits for.
+/// An error for a step of a test that is impossible, such as an answer to a source that is not loaded.
 public struct TestFailure: Error, CustomStringConvertible {
   public let description: String
 

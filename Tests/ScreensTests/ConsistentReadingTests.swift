@@ -39,11 +39,10 @@ struct ConsistentReadingTests {
         for number in 100..<(100 + count) {
           let id = ResourceID(number)
           for title: Text in ["A", "B", "C", "D"] {
-            let isThere = fixture.store.value.boards.keys.contains(id)
+            let isThere = fixture.store.value.boards.elements.contains(id: id)
+            let body: JSONValue = ["id": id.json, "title": .string(title)]
             _ = try await fixture.store.write(
-              .edit(
-                isThere
-                  ? .renameBoard(id, to: title) : .addBoard(id: id, title: title, at: nil)))
+              .board(isThere ? .replace(Scoreboard(JSONReader(body))) : .create(body)))
           }
         }
       }

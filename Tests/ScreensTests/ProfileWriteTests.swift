@@ -108,7 +108,7 @@ struct ProfileWriteTests {
     let screen = try fixture.registry.instance(screen: "profile", key: "1")
     #expect(screen.changeCount == 0)
     #expect(screen.current.token.epoch != old.epoch)
-    guard case .foreign = screen.lookup(old) else { throw ProfileFixture.Missing() }
+    #expect(throws: ResetReason.epochChanged) { try screen.revision(old) }
   }
 
   @Test("that makes a removed user anew keeps the ends of loads from before away")

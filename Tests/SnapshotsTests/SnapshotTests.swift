@@ -114,11 +114,37 @@ import Testing
         + #""revision":"R","rowCount":0,"screen":"s/\"","sections":[],"states":{}}"#)
   }
 
-  @Test func `members that every row and section has cannot be fields`() async {
-    await #expect(processExitsWith: .failure) { _ = Row(id: "1", type: "t", fields: ["id": 1]) }
-    await #expect(processExitsWith: .failure) { _ = Row(id: "1", type: "t", fields: ["type": 1]) }
-    await #expect(processExitsWith: .failure) {
-      _ = Section(id: "1", fields: ["rows": 1], rows: [])
+  @Test func `a field with a reserved name or a number beyond JSON is refused with its id`() throws
+  {
+    let greatest = JSONValue.interoperableIntegers.upperBound
+    let rows = [
+      Row(id: "id", type: "t", fields: ["id": 1]), Row(id: "type", type: "t", fields: ["type": 1]),
+      Row(id: "nan", type: "t", fields: ["a": .number(.nan)]),
+      Row(id: "infinite", type: "t", fields: ["a": [["b": .number(-.infinity)]]]),
+      Row(id: "large", type: "t", fields: ["a": .integer(greatest + 1)]),
+      Row(id: "right", type: "t", fields: ["a": .integer(greatest)]),
+    ]
+    let sections = [
+      Section(id: "s", rows: rows), Section(id: "rows", fields: ["rows": 1], rows: []),
+      Section(id: "sum", fields: ["sum": .number(.nan)], rows: []),
+    ]
+    let error = SnapshotError(
+      unwritableSectionIDs: ["rows", "sum"],
+      unwritableRowIDs: ["id", "type", "nan", "infinite", "large"])
+    #expect(throws: error) { try Snapshot(sections: sections) }
+
+    // The same in one row of many that changes.
+    let many = (0..<1_000).map { Row(id: "\($0)", type: "t", fields: ["n": .integer($0)]) }
+    let before = try Snapshot(sections: [Section(id: "s", rows: many)])
+    for place in [0, 17, 500, 999] {
+      var after = many
+      after[place] = Row(id: "\(place)", type: "t", fields: ["n": .number(.infinity)])
+      let section = Section(id: "s", rows: after)
+      #expect(throws: SnapshotError(unwritableRowIDs: ["\(place)"])) {
+        try Snapshot(sections: [section], reusing: before)
+      }
+      after[place] = Row(id: "\(place)", type: "t", fields: ["n": 0.5])
+      #expect(try Snapshot(sections: [Section(id: "s", rows: after)], reusing: before) != before)
     }
   }
 }

@@ -10,6 +10,12 @@ public struct FragileScreen: Screen {
   public static let broken = 12
   /// The number of a state that cannot be encoded.
   public static let uncodable = 13
+  /// The number of a state that is encoded as another one.
+  public static let forgetful = 14
+  /// The number of a view with a number that JSON does not carry.
+  public static let unwritable = 16
+  /// The number of a view with a row of a type that the screen does not list.
+  public static let stray = 15
 
   public struct State: Codable, Equatable, Sendable {
     public var number: Int
@@ -17,7 +23,7 @@ public struct FragileScreen: Screen {
     public func encode(to encoder: any Encoder) throws {
       if number == FragileScreen.uncodable { throw Broken(number: number) }
       var container = encoder.container(keyedBy: CodingKeys.self)
-      try container.encode(number, forKey: .number)
+      try container.encode(number == FragileScreen.forgetful ? 0 : number, forKey: .number)
     }
   }
 
@@ -40,6 +46,7 @@ public struct FragileScreen: Screen {
   public var commands: [AnyCommand<State>] { Self.set }
 
   static let number = RowType("number", of: Int.self) { Field("n", \Int.self) }
+  static let unlisted = RowType("stray", of: Int.self) { Field("n", \Int.self) }
 
   public var rowTypes: [RowTypeDescriptor] { Self.number }
 
@@ -53,7 +60,11 @@ public struct FragileScreen: Screen {
     if state.number == Self.broken { throw Broken(number: state.number) }
     return [
       ListSection("s") {
-        Self.number("r", state.number)
+        if state.number == Self.stray {
+          Self.unlisted("r", state.number)
+        } else {
+          Self.number("r", state.number == Self.unwritable ? .max : state.number)
+        }
         if state.number == Self.twice { Self.number("r", state.number) }
       }
     ]

@@ -204,7 +204,7 @@ struct FormEndpointTests {
     let backend = try Backend {
       $0.forms.data = FormData(
         limits: AccountLimits(accounts: 1, entriesPerAccount: 1, byteCount: 999))
-      $0.forms.companies = CompanyData(limit: 1)
+      $0.forms.companies = CompanyData(limits: CollectionLimits(count: 1))
     }
     let bodies: [(String, JSONValue)] = [
       (Self.forms, ["title": "F"]),

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import TestSupport
 import Testing
 import ViewState
 
@@ -6,26 +7,28 @@ import ViewState
 
 @Suite("The OpenAPI document of an application")
 struct OpenAPIAssemblyTests {
-  /// A document of screens and fragments on a base as small as possible.
+  /// A base as small as possible.
+  private static let base: JSONValue = [
+    "openapi": "3.1.0",
+    "paths": ["/v1/view-models": ["get": ["operationId": "listScreens"]]],
+    "components": [
+      "schemas": [
+        "Command": ["type": "object"], "Row": ["type": "object"], "Date": ["type": "string"],
+        "Action": ["properties": ["command": ["$ref": "#/components/schemas/Command"]]],
+        "SourceName": ["type": "string"],
+        "ProblemDetails": ["description": "All:\n\n{problems}\n"],
+      ],
+      "parameters": ["screen": ["description": "Its name."]],
+    ],
+    "problems": ["404": ["not-found": "Nothing is here."]],
+  ]
+
+  /// A document of screens and fragments on the base.
   private static func assembled(
     _ screens: [ScreenDescriptor] = [], _ fragments: JSONValue...
   ) throws -> (document: ViewDeltaServer.OpenAPIDocument, json: JSONValue) {
-    let base: JSONValue = [
-      "openapi": "3.1.0",
-      "paths": ["/v1/view-models": ["get": ["operationId": "listScreens"]]],
-      "components": [
-        "schemas": [
-          "Command": ["type": "object"], "Row": ["type": "object"], "Date": ["type": "string"],
-          "Action": ["properties": ["command": ["$ref": "#/components/schemas/Command"]]],
-          "SourceName": ["type": "string"],
-          "ProblemDetails": ["description": "All:\n\n{problems}\n"],
-        ],
-        "parameters": ["screen": ["description": "Its name."]],
-      ],
-      "problems": ["404": ["not-found": "Nothing is here."]],
-    ]
-    let document = ViewDeltaServer.OpenAPIDocument(
-      base: base, screens: screens, fragments: fragments)
+    let document = try ViewDeltaServer.OpenAPIDocument(
+      base: Self.base, screens: screens, fragments: fragments)
     return (document, try JSONValue(parsing: document.canonicalBytes()))
   }
 
@@ -118,38 +121,90 @@ struct OpenAPIAssemblyTests {
     let schema: JSONValue = [
       "properties": ["action": ["$ref": "#/components/schemas/Action"]], "$defs": ["own": true],
     ]
-    let alone = document.standalone(schema, commands: screen.commands)
+    let alone = try document.standalone(schema, commands: screen.commands)
     #expect(alone["properties"]?["action"]?["$ref"] == "#/$defs/Action")
     #expect(alone["$defs"]?["own"] == true)
     #expect(
       alone["$defs"]?["Action"]?["properties"]?["command"]?["$ref"] == "#/$defs/Command")
     #expect(alone["$defs"]?["Command"]?["properties"]?["type"]?["enum"] == ["add-all"])
-    let date = document.standalone(["$ref": "#/components/schemas/Date"], commands: [])
+    let date = try document.standalone(["$ref": "#/components/schemas/Date"], commands: [])
     #expect(date == ["type": "string"])
   }
 
-  @Test("is refused if two features define one component differently")
-  func twoComponents() async {
-    await #expect(processExitsWith: .failure) {
-      _ = try OpenAPIAssemblyTests.assembled(
-        [], ["components": ["schemas": ["Price": ["type": "number"]]]],
+  @Test("is refused with the place if features contradict each other or the base")
+  func contradictions() {
+    func refusal(_ fragments: JSONValue...) -> String? {
+      do {
+        _ = try ViewDeltaServer.OpenAPIDocument(
+          base: Self.base, screens: [Self.screen("groceries", row: Self.row)],
+          fragments: fragments)
+        return nil
+      } catch {
+        return "\(error)"
+      }
+    }
+    let path: JSONValue = ["paths": ["/v1/prices": ["get": ["operationId": "listPrices"]]]]
+    #expect(
+      refusal(
+        ["components": ["schemas": ["Price": ["type": "number"]]]],
         ["components": ["schemas": ["Price": ["type": "string"]]]])
+        == "the OpenAPI document is invalid at /components/schemas/Price: "
+        + "two features define this component differently")
+    #expect(
+      refusal(path, path)
+        == "the OpenAPI document is invalid at /paths//v1/prices: two features describe this path")
+    #expect(
+      refusal(["components": ["schemas": ["Date": ["type": "number"]]]])
+        == "the OpenAPI document is invalid at /components/schemas/Date/type: "
+        + "there are two values, \"string\" and \"number\"")
+    #expect(
+      refusal(["problems": ["409": ["not-found": "Twice."]]])
+        == "the OpenAPI document is invalid at /problems/409/not-found: "
+        + "the problem has another status, too")
+    #expect(
+      refusal(["components": ["schemas": []]])
+        == "the OpenAPI document is invalid at /components/schemas: expected an object")
+    #expect(
+      refusal(["tags": [[:]]])
+        == "the OpenAPI document is invalid at /tags: a tag has no name")
+    #expect(
+      refusal(["webhooks": [:]])
+        == "the OpenAPI document is invalid at /webhooks: "
+        + "a feature must not add a member of this name")
+    #expect(refusal(path) == nil)
+  }
+
+  @Test("is refused if a schema refers to a component that does not exist")
+  func missingComponent() throws {
+    let document = try Self.assembled().document
+    #expect(
+      throws: ApplicationError.invalidDocument(
+        place: "/components/schemas/Nothing",
+        reason: "a schema refers to this component, which does not exist")
+    ) {
+      try document.standalone(["$ref": "#/components/schemas/Nothing"], commands: [])
     }
   }
 
-  @Test("is refused if two features describe one path")
-  func twoPaths() async {
-    await #expect(processExitsWith: .failure) {
-      let fragment: JSONValue = ["paths": ["/v1/prices": ["get": ["operationId": "listPrices"]]]]
-      _ = try OpenAPIAssemblyTests.assembled([], fragment, fragment)
-    }
-  }
+  @Test("is refused by an application whose features define one component differently")
+  func application() throws {
+    struct Documented: Feature {
+      let type: JSONValue
 
-  @Test("is refused if a feature contradicts the base")
-  func contradiction() async {
-    await #expect(processExitsWith: .failure) {
-      _ = try OpenAPIAssemblyTests.assembled(
-        [], ["components": ["schemas": ["Date": ["type": "number"]]]])
+      func register(in application: inout ApplicationBuilder) {
+        application.document(["components": ["schemas": ["Price": ["type": type]]]])
+      }
+    }
+    let environment = ScreenEnvironment(scheduler: ManualScheduler())
+    #expect(
+      throws: ApplicationError.invalidDocument(
+        place: "/components/schemas/Price",
+        reason: "two features define this component differently")
+    ) {
+      _ = try Application(ApplicationConfiguration(environment: environment)) {
+        Documented(type: "number")
+        Documented(type: "string")
+      }
     }
   }
 

@@ -74,9 +74,9 @@ struct PublicFilesServeTests {
       try directory.write("mine", to: "v1/users")
       try directory.write("file", to: "file")
       for (path, code, reason) in [
-        (directory.path(of: "nothing"), 66, "there is no such directory"),
-        (directory.path(of: "file"), 66, "this is no directory"),
-        (directory.path, 65, "v1: this name belongs to the API"),
+        (directory.path(of: "nothing"), 66, "the directory does not exist"),
+        (directory.path(of: "file"), 66, "it is not a directory"),
+        (directory.path, 65, "v1: this name is reserved for the API"),
       ] {
         let result = try ServeProcess.run(["serve", "--port", "0", "--public", path])
         #expect(result.code == code)

@@ -47,7 +47,7 @@ struct StartFailureTests {
   @Test(
     "says in one line which file cannot be read, and ends with 66",
     arguments: [
-      ("/nowhere/users.json", "there is no such file"), ("/", "this is a directory"),
+      ("/nowhere/users.json", "the file does not exist"), ("/", "it is a directory"),
     ])
   func unreadableData(path: String, reason: String) async throws {
     try await SocketThread.run {

@@ -1,5 +1,6 @@
 import CanonicalJSON
 import Snapshots
+import TestSupport
 import Testing
 import ViewState
 
@@ -60,5 +61,60 @@ struct LoadingTests {
     let rows = Self.rows(.failed(.timedOut, previous: nil), of: Self.part("s"))
     #expect(rows.last?.fields["code"] == "timed-out" && rows.last?.fields["text"] == "Failed.")
     #expect(rows.last?.fields["action"] == ["title": "Retry", "command": ["type": "loadS"]])
+  }
+
+  @Test("shows its own error row beside that of another part, with the schemas of both")
+  func twoErrorRows() throws {
+    let screen = PairScreen()
+    var state = PairScreen.State()
+    state.first = LoadState(.failed(.timedOut, previous: nil))
+    state.second = LoadState(.failed(.unavailable, previous: nil))
+    let rows = try screen.snapshot(of: state).sections.flatMap { Array($0.rows) }
+    #expect(
+      rows == [
+        PairScreen.error("first", "timed-out", retry: "loadFirst"),
+        PairScreen.error("second", "unavailable", retry: "loadSecond"),
+      ])
+
+    var registry = ScreenRegistry(
+      Engine(environment: ScreenEnvironment(scheduler: ManualScheduler())))
+    registry.register(screen)
+    let types = registry.descriptors[0].rowTypes
+    #expect(types.map(\.name) == ["loadError"])
+    let schemas = try JSONReader(#require(types.first).schema).member("anyOf").elements()
+    let commands = try schemas.map { schema in
+      let path: [Text] = [
+        "properties", "action", "properties", "command", "properties", "type", "const",
+      ]
+      return try path.reduce(schema) { try $0.member($1) }.string()
+    }
+    #expect(commands == ["loadFirst", "loadSecond"])
+  }
+}
+
+/// A screen of two parts with the error rows that they have unless told otherwise.
+private struct PairScreen: Screen {
+  struct State: ScreenState {
+    var first = LoadState<Int>()
+    var second = LoadState<Int>()
+  }
+
+  static let name: Text = "pair"
+  static let summary = "Two numbers."
+
+  var parts: [any ScreenPart<State>] {
+    [
+      Loading("first", \.first, from: Source("first") { _ in 1 }) { _, _ in },
+      Loading("second", \.second, from: Source("second") { _ in 2 }) { _, _ in },
+    ]
+  }
+
+  static func error(_ part: Text, _ code: Text, retry: Text) -> Row {
+    Row(
+      id: "\(part)/error", type: "loadError",
+      fields: [
+        "code": .string(code), "text": "Couldn't load \(part).",
+        "action": ["title": "Retry", "command": ["type": .string(retry)]],
+      ])
   }
 }

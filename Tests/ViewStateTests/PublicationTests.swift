@@ -15,7 +15,7 @@ struct PublicationTests {
   static func revision(_ number: Int) throws -> Revision {
     let row = Row(id: "row", type: "text", fields: ["number": .integer(number)])
     return Revision(
-      token: token(number),
+      of: "screen/key", token: token(number),
       snapshot: try Snapshot(sections: [Section(id: "section", rows: [row])]), cause: .start,
       date: Timestamp(secondsSince1970: number), operationCount: 1, publishedAt: .seconds(number),
       retainedByteCount: 10)

@@ -22,7 +22,7 @@ struct RevisionLogTests {
   func revision(_ number: Int, bytes: Int = 10) throws -> Revision {
     let row = Row(id: "row", type: "text", fields: ["number": .integer(number)])
     return Revision(
-      token: token(number),
+      of: "screen/key", token: token(number),
       snapshot: try Snapshot(sections: [Section(id: "section", rows: [row])]), cause: .start,
       date: Timestamp(secondsSince1970: number), operationCount: 1, publishedAt: .seconds(number),
       retainedByteCount: bytes)
@@ -67,16 +67,12 @@ struct RevisionLogTests {
   func lookup() throws {
     let log = try log(last: 300, limits: RevisionLogLimits(count: 128, age: .zero))
     for number in 173...300 {
-      guard case .kept(let revision) = log.lookup(token(number)) else {
-        Issue.record("revision \(number) is kept")
-        continue
-      }
-      #expect(revision.token.number == number)
+      #expect(try log.revision(token(number)).token.number == number)
     }
-    guard case .expired = log.lookup(token(172)) else { throw Unexpected() }
-    guard case .future = log.lookup(token(301)) else { throw Unexpected() }
+    #expect(throws: ResetReason.historyExpired) { try log.revision(token(172)) }
+    #expect(throws: ResetReason.futureRevision) { try log.revision(token(301)) }
     let other = RevisionToken(epoch: .random(), number: 200)
-    guard case .foreign = log.lookup(other) else { throw Unexpected() }
+    #expect(throws: ResetReason.epochChanged) { try log.revision(other) }
   }
 
   @Test("finds a revision by each of its names, and none by a number that was never given")
@@ -86,14 +82,14 @@ struct RevisionLogTests {
     log.append(try revision(9))
     log.rename(try revision(9).renamed(token(12)))
     for number in [2, 5, 9, 12] {
-      guard case .kept(let found) = log.lookup(token(number)) else { throw Unexpected() }
+      let found = try log.revision(token(number))
       #expect(found.token == token(number))
       #expect(found.isShown(as: try revision(number < 9 ? 2 : 9)))
     }
     for number in [0, 1, 6, 8] {
-      guard case .expired = log.lookup(token(number)) else { throw Unexpected() }
+      #expect(throws: ResetReason.historyExpired) { try log.revision(token(number)) }
     }
-    guard case .future = log.lookup(token(13)) else { throw Unexpected() }
+    #expect(throws: ResetReason.futureRevision) { try log.revision(token(13)) }
     #expect(log.kept(before: token(12), limit: 9).map(\.token.number) == [5])
     #expect(log.kept(before: token(9), limit: 9).map(\.token.number) == [5])
     #expect(log.kept(before: token(5), limit: 9).isEmpty)
@@ -112,8 +108,6 @@ struct RevisionLogTests {
     #expect(page(before: 173, limit: 5) == [] && page(before: 7, limit: 5) == [])
     #expect(page(before: nil, limit: 0) == [])
   }
-
-  struct Unexpected: Error {}
 }
 
 extension RevisionLog {

@@ -72,11 +72,23 @@ final class Calls: Sendable {
 struct SourceTests {
   let scheduler = ManualScheduler()
   let calls = Calls()
+  let incidents = Incidents()
 
   struct Unreachable: Error {}
 
+  /// The failures of loads that the engine has recorded.
+  final class Incidents: Sendable {
+    private let kinds = Mutex<[ScreenIncident.Kind]>([])
+
+    var failures: [ScreenIncident.Kind] {
+      kinds.withLock { $0.filter { if case .loadFailure = $0 { true } else { false } } }
+    }
+
+    func add(_ incident: ScreenIncident) { kinds.withLock { $0.append(incident.kind) } }
+  }
+
   private func engine() -> Engine {
-    Engine(environment: ScreenEnvironment(scheduler: scheduler))
+    Engine(environment: ScreenEnvironment(scheduler: scheduler, record: incidents.add))
   }
 
   private func registry(every interval: Duration? = nil) -> ScreenRegistry {
@@ -108,6 +120,17 @@ struct SourceTests {
       if watch == nil { continuation.resume() }
     }
     return screen.current
+  }
+
+  /// Waits until a condition holds that another thread makes true.
+  ///
+  /// - Throws: `LawViolation` if it does not hold after 30 seconds.
+  private func wait(until condition: () -> Bool) async throws {
+    let deadline = ContinuousClock.now + .seconds(30)
+    while !condition() {
+      try require(ContinuousClock.now < deadline, "the condition never holds")
+      await Task.yield()
+    }
   }
 
   @Test("is called by the opening command, and its answer is shown")
@@ -178,7 +201,7 @@ struct SourceTests {
     #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 2])
   }
 
-  @Test("is called again by the clock, and shows a new value without a loading state")
+  @Test("is called again by the clock: a failure keeps the value, and a new one shows in its place")
   func refresh() async throws {
     let screen = try registry(every: .seconds(60)).instance(screen: "weather", key: "oslo")
     var token = try await send("appear", to: screen).revision
@@ -186,6 +209,14 @@ struct SourceTests {
     token = await change(of: screen, after: token).token
     // An input is applied once what follows from the one before is done.
     _ = try await send("cancelDegrees", to: screen)
+    scheduler.advance(by: .seconds(60))
+    try await calls.next().answer.resume(throwing: Unreachable())
+    try await wait {
+      incidents.failures == [.loadFailure(source: "degrees", code: "unavailable")]
+        && scheduler.pendingCount == 1
+    }
+    #expect(screen.current.token == token)
+    // The next call comes after the same time.
     scheduler.advance(by: .seconds(60))
     try await calls.next().answer.resume(returning: 2)
     let shown = await change(of: screen, after: token)

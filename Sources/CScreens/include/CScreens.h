@@ -3,21 +3,13 @@
 
 #include <stddef.h>
 
-// The files of the demo screens: the data that a server without a data file starts with, and what each
-// feature adds to the OpenAPI document. Each function returns a file as UTF-8 of `size` bytes that live
+// The files of the form: the data that a server without a data file starts with, and what the feature adds
+// to the OpenAPI document. Each function returns a file as UTF-8 of `size` bytes that live
 // as long as the process.
 //
 // They are in a C target because the C compiler embeds a file in a moment (#embed, C23 section 6.10.4),
 // while the Swift compiler takes minutes for an array literal of its bytes.
-const unsigned char *viewdelta_catalog_data(size_t *size);
-const unsigned char *viewdelta_catalog_openapi(size_t *size);
 const unsigned char *viewdelta_form_data(size_t *size);
 const unsigned char *viewdelta_form_openapi(size_t *size);
-const unsigned char *viewdelta_podcasts_data(size_t *size);
-const unsigned char *viewdelta_podcasts_openapi(size_t *size);
-const unsigned char *viewdelta_profile_data(size_t *size);
-const unsigned char *viewdelta_profile_openapi(size_t *size);
-const unsigned char *viewdelta_scoreboards_data(size_t *size);
-const unsigned char *viewdelta_scoreboards_openapi(size_t *size);
 
 #endif

@@ -1,7 +1,7 @@
 import CanonicalJSON
 public import MicroHTTP
 public import ViewDeltaServer
-import ViewState
+public import ViewState
 
 /// The screen of each form, on a store of forms with what has happened with them, and a registry of
 /// the firms that are looked up.
@@ -11,12 +11,12 @@ public struct FormFeature: Feature {
   /// The firms to start with if there is no data file.
   public var companies: CompanyData
   /// How long the work of each source takes; one that is not named takes no time.
-  public var latency: [FormSource.Name: Duration]
+  public var latency: [FormSource: Duration]
 
   /// Configures the feature.
   public init(
     data: FormData = .demo(), companies: CompanyData = .demo(),
-    latency: [FormSource.Name: Duration] = [:]
+    latency: [FormSource: Duration] = [:]
   ) {
     self.data = data
     self.companies = companies
@@ -39,7 +39,10 @@ public struct FormFeature: Feature {
     AccountEndpoints(
       store: store, path: "/v1/forms", entries: (name: "entries", parameter: "entryID")
     ).register(in: &application)
-    application.add(FormCompanyEndpoints(store: companies).collection)
+    for source in FormSource.allCases {
+      application.addFaults(of: source.rawValue, AccountFaults(store: store, source: source))
+    }
+    application.add(CollectionEndpoints(companies, at: "/v1/companies"))
   }
 }
 
@@ -48,14 +51,6 @@ extension FormSchema.Missing: MissingResource {
     switch self {
     case .form: .missing(code: "unknown-form", "there is no form of this id")
     case .entry: .missing(code: "unknown-entry", "the form has no entry of this id")
-    }
-  }
-}
-
-extension CompanyData.Missing: MissingResource {
-  public var problem: ProblemDetails {
-    switch self {
-    case .company: .missing(code: "unknown-company", "there is no company of this id")
     }
   }
 }

@@ -1,56 +1,363 @@
 public import CanonicalJSON
+import Snapshots
 public import ViewState
 
-/// One form: its rows come from generators, and so does all that users can do with them; behind
-/// them stands what became of sending it, and a long list of what has happened with it.
-public struct FormScreen: ScreenMachine {
-  let store: FormStore
-  let companies: CompanyStore
-  let limits: FormLimits
-  let activity: PagingChild<ActivityEntry>
+/// One form: its rows and all that users can do with them, what became of sending it, and a long list of what
+/// has happened with it.
+public struct FormScreen: Screen {
+  public static let name: Text = "form"
+  public static let keyName = "formID"
+  public static let summary =
+    "A form to fill in, checked while it is, and what has happened with it."
+
+  private let store: FormStore
+  private let registry: LookingUp<State, TaxNumber, [Company]>
+  private let submission: LookingUp<State, JSONValue, ResourceID>
+  private let activity: LoadingPages<State, ActivityEntry>
+  private let activityHeader: RowType<Bool>
 
   /// - Parameters:
-  ///   - store: where forms come from, and where they are sent to.
-  ///   - companies: where tax numbers are looked up.
-  public init(
-    store: FormStore, companies: CompanyStore,
-    limits: FormLimits = FormLimits()
-  ) {
+  ///   - store: The forms with their entries.
+  ///   - companies: The firms that are looked up by their tax numbers.
+  public init(store: FormStore, companies: CompanyStore) {
     self.store = store
-    self.companies = companies
-    self.limits = limits
-    activity = .activity()
+    // What a row looks up that is hidden now does not count, until the row is shown again.
+    registry = LookingUp(
+      "registry", \.registry,
+      isShown: { state in
+        let visible = state.visible
+        return { visible.contains(ResourceID(named: $0)) }
+      },
+      work: { store.start(.registry, for: $0, in: &$1) }
+    ) { transaction, _, number in
+      transaction[companies].elements.filter { $0.taxNumber == number }
+    }
+    submission = LookingUp(
+      "submission", \.submission, work: { store.start(.submission, for: $0, in: &$1) }
+    ) { (transaction, key, answers) throws(LoadFailure) in
+      try store.send(answers, to: ResourceID(named: key), in: &transaction)
+    }
+    activity = LoadingPages(
+      "activity", \.activity,
+      from: PageSource(
+        "activity", size: 20, reading: store.store,
+        work: { store.start(.activity, for: $0, in: &$1) }
+      ) { $0.entries(of: ResourceID(named: $1)) },
+      commands: ("loadActivity", "loadNextPage", "retryPage", "cancelPage"), as: Self.entry,
+      id: { "entry/\($0.id)" }, empty: "No activity yet", failure: "Couldn't load activity.",
+      end: { "That is all: \($0) \($0 == 1 ? "entry" : "entries")" })
+    activityHeader = RowType("contentHeader") { [activity] in
+      Field("text") { _ in "Activity" as Text }
+      Action(activity.load, title: { $0 ? "Reload" : "Load" }) { _ in () }
+    }
   }
 
-  /// The types of its rows.
-  private static let rowTypes = DemoDocument.rowTypes(
-    [
-      "FormTitleRow", "FormHeaderRow", "FormTextRow", "FormPhoneRow", "FormDateRow",
-      "FormDropdownRow", "FormSwitchRow", "FormTaxNumberRow", "FieldErrorRow", "CompanyRow",
-      "FormGroupRow", "FormButtonRow", "FormNoticeRow", "ActivityEntryRow", "FormContentHeaderRow",
-      "FormContentLoadingRow", "FormContentEmptyRow", "FormContentErrorRow", "PageProgressRow",
-      "PageEndRow",
-    ], in: DemoDocument.form)
+  public var parts: [any ScreenPart<State>] { [activity, registry, submission] }
 
-  public var descriptor: ScreenDescriptor {
-    ScreenDescriptor(
-      name: "form", keyName: "formID",
-      summary: "A form to fill in, checked while it is, and what has happened with it.",
-      commands: FormCommand.allCases.map(\.descriptor) + activity.commands,
-      sources: FormSource.Name.allCases.map(\.rawValue),
-      rowTypes: Self.rowTypes)
+  /// None: the form is there, and its activity is loaded if a user asks.
+  public var opening: Text? { nil }
+
+  /// A form that there is.
+  public func initialState(
+    for key: Text, in stores: Stores
+  ) throws(ScreenLookupError) -> State {
+    State(form: try store.find(key, in: stores).resource)
+  }
+
+  public func follow(
+    _ stores: Stores, on state: inout State, for key: Text
+  ) throws(ScreenLookupError) {
+    state.replace(try store.find(key, in: stores).resource)
+    activity.follow(stores, on: &state, for: key)
   }
 
   /// The codes that the error rows of fields can have.
-  public static var fieldErrorCodes: Set<Text> {
-    Set(RowKinds.all.flatMap { $0.codes.map(\.rawValue) })
+  public static var fieldErrorCodes: Set<Text> { Set(FieldFault.Code.allCases.map(\.rawValue)) }
+}
+
+// MARK: - Commands
+
+extension FormScreen {
+  static let didChange = Command(
+    "didChange",
+    "Enters a value. A wrong one is no bad command: the row keeps it, and a row behind it says what is "
+      + "wrong.",
+    Argument("row", shownRow),
+    Argument(
+      "value",
+      .json(schema: [
+        "type": ["string", "boolean", "null"],
+        "description":
+          "A boolean for a switch, the id of an option or null for a choice, else a text.",
+      ]))
+  ) { (state: inout State, row, value) throws(Refusal) in try state.didChange(row, value) }
+
+  static let didSelect = Command(
+    "didSelect",
+    "Chooses a row: folds a group up or down, or enters a firm that was found.",
+    Argument("row", shownRow)
+  ) { (state: inout State, row) throws(Refusal) in try state.didSelect(row) }
+
+  static let didTap = Command(
+    "didTap", "Taps on a row: on a button, on Retry or on Cancel.", Argument("row", shownRow)
+  ) { (state: inout State, row) throws(Refusal) in try state.didTap(row) }
+
+  static let submit = Command(
+    "submit",
+    "Checks all fields that can be seen, those in collapsed groups too, and sends the answers if they "
+      + "are right, with what the form carries hidden for good. Ignored while they are being sent, and "
+      + "if they have been."
+  ) { (state: inout State) in state.submit() }
+
+  static let cancelSubmit = Command(
+    "cancelSubmit", "Cancels the sending. Ignored if nothing is being sent."
+  ) { (state: inout State) in state.submission.cancel() }
+
+  static let reset = Command(
+    "reset", "Starts over: with the rows of the form's description, and their defaults."
+  ) { (state: inout State) in state.reset() }
+
+  static let apply = Command(
+    "apply",
+    "Does a list of operations on the rows in their order, all of them or none, as one change. What "
+      + "was entered into rows that stay stays.",
+    Argument("operations", operations)
+  ) { (state: inout State, operations) throws(Refusal) in try state.apply(operations) }
+
+  @CommandBuilder<State>
+  public var commands: [AnyCommand<State>] {
+    Self.didChange
+    Self.didSelect
+    Self.didTap
+    Self.submit
+    Self.cancelSubmit
+    Self.reset
+    Self.apply
   }
 
-  public var shownPart: StorePart? { .element(of: store.store) }
+  /// The id of a row, which may be one behind another.
+  private static let shownRow = ValueType<ResourceID>(
+    schema: [
+      "type": ["integer", "string"], "description": "The id of a row that is shown.",
+    ],
+    read: { (json) throws(JSONShapeError) in
+      if case .string(let text) = json.value { return ResourceID(named: text) }
+      return try ResourceID(json)
+    }, write: { .string($0.text) })
 
-  public func initialState(
-    for key: Text, in stores: Stores
-  ) throws(ScreenLookupError) -> FormState {
-    FormState(form: try store.find(key, in: stores).resource)
+  private static let operations: ValueType<[FormOperation]> = {
+    let list = ValueType.list(of: FormOperation.valueType, atMost: FormOperation.mostInCommand)
+    return ValueType(
+      schema: list.schema.mergePatched(with: [
+        "description": "What is done, in this order.", "$defs": ["row": FormRow.schema],
+      ]),
+      read: { (json) throws(JSONShapeError) in try list.read(json) }, write: { list.write($0) })
+  }()
+}
+
+// MARK: - Rows
+
+extension FormScreen {
+  private static let entry = RowType<ActivityEntry>("activityEntry") {
+    Field("text", \.text)
+    Field("date", \.date)
+  }
+
+  /// The rows of the fields, section by section, between the title and what became of it all.
+  @ListBuilder<ListSection>
+  public func body(_ state: State) -> [ListSection] {
+    ListSection("form") { Self.rows([.title(state.form.title)]) }
+    for (section, shown) in zip(state.outline.sections, state.shown) {
+      ListSection(
+        section.id.text, fields: section.title.map { ["title": .string($0)] } ?? [:]
+      ) {
+        Self.rows(shown.flatMap { $0.element.lines($0.depth, in: state) })
+      }
+    }
+    ListSection("submission") { Self.rows(FormLine.submission(state.submission[])) }
+    ListSection("activity") {
+      activityHeader("activity/header", activity.stateName(in: state) != "notRequested")
+      activity.rows(state)
+    }
+  }
+
+  private static func rows(_ lines: [FormLine]) -> ForEach<FormLine> {
+    ForEach(lines, id: \.id) { Row(id: $0, type: $1.type, fields: $1.fields) }
+  }
+
+  public var rowTypes: [RowTypeDescriptor] {
+    DemoDocument.rowTypes(
+      [
+        "FormTitleRow", "FormHeaderRow", "FormTextRow", "FormPhoneRow", "FormDateRow",
+        "FormDropdownRow", "FormSwitchRow", "FormTaxNumberRow", "FieldErrorRow", "CompanyRow",
+        "FormGroupRow", "FormButtonRow", "FormNoticeRow", "ActivityEntryRow",
+        "FormContentHeaderRow", "FormContentLoadingRow", "FormContentEmptyRow",
+        "FormContentErrorRow", "PageProgressRow", "PageEndRow",
+      ], in: DemoDocument.form)
+  }
+}
+
+/// A row as it is shown.
+struct FormLine: Equatable, Sendable {
+  let id: Text
+  let type: Text
+  var fields: [Text: JSONValue]
+
+  init(_ id: Text, _ type: Text, _ fields: [Text: JSONValue]) {
+    (self.id, self.type, self.fields) = (id, type, fields)
+  }
+
+  /// A row with a text, and perhaps something to do and a failure.
+  init(
+    _ id: Text, _ type: Text, _ text: Text, _ action: (title: Text, command: JSONValue)? = nil,
+    _ failure: LoadFailure? = nil
+  ) {
+    self.init(id, type, ["text": .string(text)])
+    fields["action"] = action.map { ["title": .string($0.title), "command": $0.command] }
+    fields["code"] = failure.map { .string($0.code) }
+  }
+
+  static func title(_ title: Text) -> FormLine {
+    FormLine("form/title", "formTitle", title, ("Start over", FormScreen.reset.sent()))
+  }
+
+  /// What became of sending the form.
+  static func submission(_ submission: Loadable<ResourceID>) -> [FormLine] {
+    func line(
+      _ name: Text, _ type: Text, _ text: Text, _ title: Text, _ command: Command<FormScreen.State>
+    ) -> [FormLine] {
+      [FormLine("submission/\(name)", type, text, (title, command.sent()), submission.error)]
+    }
+    return switch submission {
+    case .notRequested: []
+    case .isLoading:
+      line("loading", "contentLoading", "Sending…", "Cancel", FormScreen.cancelSubmit)
+    case .loaded: line("sent", "formNotice", "Sent. Thank you!", "Start over", FormScreen.reset)
+    case .failed:
+      line("failed", "contentError", "Couldn't send the form.", "Retry", FormScreen.submit)
+    }
+  }
+}
+
+extension FormRow {
+  /// The row, and those that belong directly behind it, whose ids begin with its own and a slash.
+  fileprivate func lines(_ depth: Int, in state: FormScreen.State) -> [FormLine] {
+    var lines = lines(in: state)
+    for index in lines.indices where depth > 0 { lines[index].fields["depth"] = .integer(depth) }
+    return lines
+  }
+
+  private func lines(in state: FormScreen.State) -> [FormLine] {
+    switch field {
+    case .header(let header): return [FormLine(id.text, "formHeader", header.text)]
+    case .button(let button):
+      return [
+        FormLine(id.text, "formButton", button.text, (button.text, FormScreen.didTap.sent(id)))
+      ]
+    case .group(let group):
+      let isCollapsed = state.isCollapsed[id] == true
+      let select = FormScreen.didSelect.sent(id)
+      var line = FormLine(
+        id.text, "formGroup", group.text, (isCollapsed ? "Expand" : "Collapse", select))
+      line.fields["isCollapsed"] = .bool(isCollapsed)
+      return [line]
+    case .input(let input):
+      let value = state.entries[id] ?? input.initial
+      guard case .taxNumber(let rule) = input.kind, let number = input.query(value) else {
+        return input.lines(id, value, state.fault(self))
+      }
+      return input.lines(id, value, state.fault(self))
+        + lookup(of: number, state.registry[id.text], isUseful: !rule.fills.isEmpty)
+    }
+  }
+
+  /// What was found for a tax number, and whether there are fields to enter it into.
+  private func lookup(
+    of number: TaxNumber, _ found: Loadable<[Company]>, isUseful: Bool
+  ) -> [FormLine] {
+    func line(_ part: Text, _ type: Text, _ text: Text, _ title: Text) -> FormLine {
+      let id: Text = "\(id)/\(part)"
+      let tap = FormScreen.didTap.sent(ResourceID(named: id))
+      return FormLine(id, type, text, (title, tap), found.error)
+    }
+    switch found {
+    case .notRequested: return []
+    case .isLoading: return [line("loading", "contentLoading", "Looking up \(number)…", "Cancel")]
+    case .loaded([]): return [FormLine("\(id)/empty", "contentEmpty", "No firm has this number.")]
+    case .loaded(let companies):
+      return companies.map { company in
+        let part: Text = "\(id)/\(company.part)"
+        var line = FormLine(part, "company", company.members)
+        if isUseful {
+          let select = FormScreen.didSelect.sent(ResourceID(named: part))
+          line.fields["action"] = ["title": "Use", "command": select]
+        }
+        return line
+      }
+    case .failed:
+      return [line("failed", "contentError", "Couldn't look up the number.", "Retry")]
+    }
+  }
+}
+
+// MARK: - State machines
+
+extension FormScreen {
+  public var stateMachines: [StateMachine] { [Self.fieldMachine, Self.groupMachine] }
+
+  /// How a field moves that has to be filled in with a number.
+  private static let fieldMachine = machine(
+    "field",
+    on: [
+      ("enter a right value", { try? $0.didChange("f", "1") }),
+      ("enter a wrong value", { try? $0.didChange("f", "x") }),
+      ("enter nothing", { try? $0.didChange("f", "") }), ("submit", { $0.submit() }),
+    ], exploring: [0, 2, 1]
+  ) { state in
+    guard state.entries["f"] != nil else { return ("untouched", []) }
+    let fault = state.outline.byID["f"].flatMap { state.fault($0.row) }
+    return (fault == nil ? "right" : "wrong", fault.map { ["show \($0.code.rawValue)"] } ?? [])
+  }
+
+  /// How a row moves that folds away those beneath it.
+  private static let groupMachine = machine(
+    "group",
+    on: [
+      ("didSelect", { try? $0.didSelect("g") }), ("submit a wrong value", { $0.submit() }),
+    ], exploring: [0]
+  ) { ($0.isCollapsed["g"] == true ? "collapsed" : "expanded", []) }
+
+  /// Runs a form with a field that has to be filled in with a number, in a group.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the machine.
+  ///   - events: The events.
+  ///   - indices: The events that lead from the initial state to the others.
+  ///   - look: The name of a state, and what it shows.
+  private static func machine(
+    _ name: String, on events: [(name: String, run: (inout State) -> Void)],
+    exploring indices: [Int], look: (State) -> (name: String, effects: [String])
+  ) -> StateMachine {
+    let field: JSONValue = [
+      "id": "f", "kind": "text", "label": "Number", "required": true, "inputType": "number",
+    ]
+    let group: JSONValue = ["id": "g", "kind": "group", "text": "Group", "rows": [field]]
+    var form = Form(id: ResourceID(1))
+    if let row = try? FormRow(JSONReader(group)) {
+      form.outline.sections = [FormSection(id: "s", rows: [row])]
+    }
+    let initial = State(form: form)
+    let others = indices.map { index in
+      var state = initial
+      events[index].run(&state)
+      return state
+    }
+    return StateMachine(
+      name: name, exploring: [initial] + others, on: events, stateName: { look($0).name },
+      eventName: { $0.name }
+    ) { state, event in
+      event.run(&state)
+      return look(state).effects
+    }
   }
 }

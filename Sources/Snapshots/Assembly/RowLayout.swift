@@ -81,7 +81,6 @@ extension Section {
   ///   - id: Names the section, unique in its snapshot and the same in every revision.
   ///   - fields: Members of the section's object beside `id` and `rows`, such as a title.
   ///   - previous: A section, and the declarations that its rows were made of.
-  /// - Precondition: `fields` has neither `id` nor `rows`.
   /// - Complexity: O(*g* + *k* log *n*) expected, where *g* is the number of rows outside of a
   ///   ``ForEach``, *k* that of elements that changed, and *n* that of all rows; O(*n*) without a
   ///   previous section.

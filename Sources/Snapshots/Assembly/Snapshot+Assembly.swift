@@ -7,7 +7,6 @@ extension Section {
   ///   - rows: The rows and lists of rows, in order.
   ///   - id: What the section is, unique in its snapshot and the same in every revision.
   ///   - fields: Members of the section's object beside `id` and `rows`, such as a title.
-  /// - Precondition: `fields` has neither `id` nor `rows`.
   /// - Complexity: O(*n*), where *n* is the number of rows.
   public init(
     id: Text, fields: [Text: JSONValue] = [:], @ListBuilder<RowPart> rows: () -> [RowPart]
@@ -22,7 +21,7 @@ extension Snapshot {
   ///
   /// - Complexity: O(*n* + *m* log *m*) expected, where *n* is the number of rows and sections of
   ///   both and *m* that between the ends of sections that are the same.
-  /// - Throws: ``SnapshotError`` naming the ids that are not unique.
+  /// - Throws: ``SnapshotError`` if ids are not unique or elements cannot be written.
   public init(
     states: [Text: Text] = [:], reusing previous: Snapshot = .empty,
     @ListBuilder<Section> sections: () -> [Section]

@@ -21,16 +21,13 @@ public struct Row: Sendable {
   ///   - id: The id of the row, unique in its snapshot and the same in every revision.
   ///   - type: The row type, by which clients choose how to show the row.
   ///   - fields: The other members of the row's JSON object.
-  /// - Precondition: `fields` has neither `id` nor `type`, and its values can be written; see
-  ///   `JSONValue.canonicalBytes()`.
+  ///
+  /// A row cannot be written if a field is named `id` or `type`, or has an infinite number, NaN, or an
+  /// integer beyond ±2^53. Each snapshot refuses such a row: see ``SnapshotError/unwritableRowIDs``.
+  ///
   /// - Complexity: O(*n* log *m*), where *n* is the number of bytes of the row and *m* the number
   ///   of its fields.
   public init(id: Text, type: Text, fields: [Text: JSONValue] = [:]) {
-    // Only a programming error gets here: a reader of documents takes both members out first, and
-    // an update in a changeset that sets one is refused (see `FieldChanges`).
-    precondition(
-      fields["id"] == nil && fields["type"] == nil,
-      "`id` and `type` are members of every row and cannot be fields")
     storage = Storage(id: id, type: type, fields: fields)
     idHash = Identifier(id).textHash
   }
@@ -41,12 +38,15 @@ public struct Row: Sendable {
   public var type: Text { storage.type }
   /// The members of the row's JSON object other than `id` and `type`.
   public var fields: [Text: JSONValue] { storage.fields }
-  /// The canonical JSON of the row: one flat object.
+  /// The canonical JSON of the row: one flat object. Empty for a row that each snapshot refuses.
   public var encoded: [UInt8] { storage.encoded }
   /// The 64-bit FNV-1a hash of ``encoded``, the same in every process.
   package var contentHash: UInt64 { storage.contentHash }
 
   var identifier: Identifier { Identifier(id, textHash: idHash) }
+
+  /// Whether the row has its canonical JSON.
+  var isWritable: Bool { !encoded.isEmpty }
 
   /// Returns whether both are references to the same row, which implies that they are equal.
   @usableFromInline package func isIdentical(to other: Row) -> Bool { storage === other.storage }
@@ -72,10 +72,16 @@ public struct Row: Sendable {
       self.id = id
       self.type = type
       self.fields = fields
-      var members = fields
-      members["id"] = .string(id)
-      members["type"] = .string(type)
-      encoded = JSONValue.object(members).canonicalBytes()
+      // A row has no bytes if they could not be written: a screen may compute such a number from what
+      // clients send, and must not end the process by it.
+      if fields.areWritable(beside: ["id", "type"]) {
+        var members = fields
+        members["id"] = .string(id)
+        members["type"] = .string(type)
+        encoded = JSONValue.object(members).canonicalBytes()
+      } else {
+        encoded = []
+      }
       contentHash = FNV1a.hash(encoded)
     }
   }
@@ -99,6 +105,29 @@ extension Row: Hashable {
 extension Row: CustomStringConvertible {
   /// The row's canonical JSON as text.
   public var description: String { String(decoding: encoded, as: UTF8.self) }
+}
+
+extension [Text: JSONValue] {
+  /// Returns whether the fields can be members of an object beside some others: none has a name of those,
+  /// and JSON carries all numbers.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of values in the fields.
+  func areWritable(beside others: [Text]) -> Bool {
+    others.allSatisfy { self[$0] == nil } && values.allSatisfy(\.isWritable)
+  }
+}
+
+extension JSONValue {
+  /// Whether ``canonicalBytes()`` can write the value.
+  fileprivate var isWritable: Bool {
+    switch self {
+    case .null, .bool, .string: true
+    case .integer(let integer): JSONValue.interoperableIntegers.contains(integer)
+    case .number(let number): number.isFinite
+    case .array(let elements): elements.allSatisfy(\.isWritable)
+    case .object(let members): members.values.allSatisfy(\.isWritable)
+    }
+  }
 }
 
 /// The position of a row: the index of its section, and its index in that section, like UIKit's

@@ -14,7 +14,10 @@ public struct Section: Sendable {
   ///   - id: The id of the section, unique in its snapshot and the same in every revision.
   ///   - fields: The members of the section's JSON object besides `id` and `rows`, such as a title.
   ///   - rows: The rows in order. The snapshot checks that no two rows have the same id.
-  /// - Precondition: `fields` has neither `id` nor `rows`.
+  ///
+  /// A section cannot be written if a field is named `id` or `rows`, or has a number that a row cannot
+  /// have. Each snapshot refuses such a section: see ``SnapshotError/unwritableSectionIDs``.
+  ///
   /// - Complexity: O(*n*), where *n* is the number of rows.
   public init(id: Text, fields: [Text: JSONValue] = [:], rows: some Sequence<Row>) {
     self.init(id: id, fields: fields, rows: Rows(rows))
@@ -22,14 +25,9 @@ public struct Section: Sendable {
 
   /// Creates a section that shares the rows of another one.
   ///
-  /// - Precondition: `fields` has neither `id` nor `rows`.
   /// - Complexity: O(*n* log *m*), where *n* is the size of the fields in bytes and *m* their
   ///   number.
   public init(id: Text, fields: [Text: JSONValue] = [:], rows: Rows) {
-    // Only a programming error gets here, as in a row.
-    precondition(
-      fields["id"] == nil && fields["rows"] == nil,
-      "`id` and `rows` are members of every section and cannot be fields")
     storage = Storage(frame: SectionFrame(id: id, fields: fields), rows: rows)
   }
 
@@ -53,6 +51,9 @@ public struct Section: Sendable {
   public var rows: Rows { storage.rows }
 
   var identifier: Identifier { storage.frame.identifier }
+
+  /// Whether the section has its canonical JSON.
+  var isWritable: Bool { !encodedHead.isEmpty }
 
   /// The canonical JSON up to and including the bracket that opens the rows.
   var encodedHead: [UInt8] { storage.frame.encodedHead }
@@ -146,7 +147,8 @@ extension Section.Rows: RandomAccessCollection {
   }
 }
 
-/// The id and fields of a section, encoded once. Sections that differ only in their rows share it.
+/// The id and fields of a section, encoded once. Sections that differ only in their rows share it. Fields
+/// that cannot be written have no bytes.
 final class SectionFrame: Sendable {
   let identifier: Identifier
   let fields: [Text: JSONValue]
@@ -158,6 +160,10 @@ final class SectionFrame: Sendable {
   init(id: Text, fields: [Text: JSONValue]) {
     identifier = Identifier(id)
     self.fields = fields
+    guard fields.areWritable(beside: ["id", "rows"]) else {
+      (encodedHead, encodedTail) = ([], [])
+      return
+    }
     var members = fields
     members["id"] = .string(id)
     (encodedHead, encodedTail) = Self.encodeAround(members)

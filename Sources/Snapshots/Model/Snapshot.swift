@@ -24,7 +24,7 @@ public struct Snapshot: Sendable {
   ///   - states: The state of each source by the name of the source.
   ///   - sections: The sections in order.
   /// - Complexity: O(*n*) expected, where *n* is the number of rows and sections.
-  /// - Throws: ``SnapshotError`` with the ids that are not unique.
+  /// - Throws: ``SnapshotError`` if ids are not unique or elements cannot be written.
   public init(
     states: [Text: Text] = [:], sections: some Sequence<Section>
   ) throws(SnapshotError) {
@@ -162,7 +162,7 @@ extension Snapshot {
   /// - Complexity: O(*n* + *m* log *m*) expected, where *n* is the number of rows and sections of
   ///   both snapshots and *m* the number of those between the common start and the common end of a
   ///   section.
-  /// - Throws: ``SnapshotError`` with the ids that are not unique.
+  /// - Throws: ``SnapshotError`` if ids are not unique or elements cannot be written.
   public init(
     states: [Text: Text] = [:], sections: some Sequence<Section>, reusing previous: Snapshot
   ) throws(SnapshotError) {

@@ -1,17 +1,27 @@
 public import CanonicalJSON
 
-/// The ids that keep sections from forming a snapshot, because several sections or rows have them.
+/// The ids of the sections and rows that cannot form a snapshot: several have the same id, or one cannot
+/// be written.
 public struct SnapshotError: Error, Hashable, Sendable {
   /// The ids that several sections have, each once, in the order of their second occurrence.
   public var duplicateSectionIDs: [Text]
   /// The ids that several rows have, in the same section or in different ones, each once, in the
   /// order of their second occurrence.
   public var duplicateRowIDs: [Text]
+  /// The ids of sections with a field named `id` or `rows`, or with a number that JSON does not carry.
+  public var unwritableSectionIDs: [Text]
+  /// The ids of rows with a field named `id` or `type`, or with a number that JSON does not carry.
+  public var unwritableRowIDs: [Text]
 
-  /// Creates an error with the ids that are not unique.
-  public init(duplicateSectionIDs: [Text] = [], duplicateRowIDs: [Text] = []) {
+  /// Creates an error with the ids, by default with none.
+  public init(
+    duplicateSectionIDs: [Text] = [], duplicateRowIDs: [Text] = [],
+    unwritableSectionIDs: [Text] = [], unwritableRowIDs: [Text] = []
+  ) {
     self.duplicateSectionIDs = duplicateSectionIDs
     self.duplicateRowIDs = duplicateRowIDs
+    self.unwritableSectionIDs = unwritableSectionIDs
+    self.unwritableRowIDs = unwritableRowIDs
   }
 }
 
@@ -22,6 +32,20 @@ extension SnapshotError {
   /// Adds the id of a row, unless it is in the list already.
   mutating func note(duplicateRow id: Text) { Self.note(id, in: &duplicateRowIDs) }
 
+  /// Adds the ids of the new sections of a leaf that cannot be written.
+  mutating func noteUnwritable(in change: NodeChange<Section>) {
+    for section in change.newElements() where !section.isWritable {
+      Self.note(section.id, in: &unwritableSectionIDs)
+    }
+  }
+
+  /// Adds the ids of the new rows of a leaf that cannot be written.
+  mutating func noteUnwritable(in change: NodeChange<Row>) {
+    for row in change.newElements() where !row.isWritable {
+      Self.note(row.id, in: &unwritableRowIDs)
+    }
+  }
+
   private static func note(_ id: Text, in ids: inout [Text]) {
     if !ids.contains(id) { ids.append(id) }
   }
@@ -30,8 +54,19 @@ extension SnapshotError {
 extension SnapshotError: CustomStringConvertible {
   /// One sentence with the ids.
   public var description: String {
-    let sections = duplicateSectionIDs.isEmpty ? nil : "section ids \(duplicateSectionIDs)"
-    let rows = duplicateRowIDs.isEmpty ? nil : "row ids \(duplicateRowIDs)"
-    return "not unique: " + [sections, rows].compactMap(\.self).joined(separator: ", ")
+    [
+      Self.clause("not unique", duplicateSectionIDs, duplicateRowIDs),
+      Self.clause(
+        "with a reserved field or a number that JSON does not carry", unwritableSectionIDs,
+        unwritableRowIDs),
+    ].compactMap(\.self).joined(separator: "; ")
+  }
+
+  private static func clause(_ fault: String, _ sectionIDs: [Text], _ rowIDs: [Text]) -> String? {
+    let lists = [
+      sectionIDs.isEmpty ? nil : "section ids \(sectionIDs)",
+      rowIDs.isEmpty ? nil : "row ids \(rowIDs)",
+    ].compactMap(\.self)
+    return lists.isEmpty ? nil : "\(fault): \(lists.joined(separator: ", "))"
   }
 }

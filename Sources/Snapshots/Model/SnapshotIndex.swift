@@ -63,7 +63,8 @@ extension SnapshotIndex {
   ///
   /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of the lists has
   ///   and of the elements in these nodes.
-  /// - Throws: ``SnapshotError`` with the ids that are not unique.
+  /// - Throws: ``SnapshotError`` with the ids that are not unique, and with those of sections and rows
+  ///   that cannot be written.
   func updated(to sections: PersistentSequence<Section>) throws(SnapshotError) -> SnapshotIndex {
     let (index, error) = following(to: sections)
     if error != SnapshotError() { throw error }
@@ -106,6 +107,8 @@ extension SnapshotIndex {
     var error = SnapshotError()
     for id in sectionIDs.perform(in: &index.sectionLeaves) { error.note(duplicateSection: id.text) }
     for id in rowIDs.perform(in: &index.rowLeaves) { error.note(duplicateRow: id.text) }
+    for change in changes.sections { error.noteUnwritable(in: change) }
+    for change in changes.rows { error.noteUnwritable(in: change) }
     return (index, error)
   }
 }

@@ -30,6 +30,17 @@ struct NodeChange<Element: TreeElement> {
     moved({ $0.elements }, areSame: { $0.hasSameIdentifier(as: $1) })
   }
 
+  /// Returns the elements of the new leaf that are not in their places in the old one.
+  ///
+  /// - Complexity: O(1), because the number of slots of a node is bounded.
+  func newElements() -> [Element] {
+    guard let new else { return [] }
+    let old = old?.elements ?? []
+    return new.elements.enumerated()
+      .filter { $0.offset >= old.count || !old[$0.offset].isIdentical(to: $0.element) }
+      .map(\.element)
+  }
+
   /// Returns the children that left the branch, and those that were added to it.
   ///
   /// - Complexity: O(1), because the number of slots of a node is bounded.

@@ -2,7 +2,7 @@ import CanonicalJSON
 public import MicroHTTP
 package import ViewState
 
-/// Features put together: their screens, stores and endpoints. A `Server` makes them reachable.
+/// Combines the screens, stores and endpoints of features. A `Server` with its router serves them.
 ///
 /// ```swift
 /// let environment = ScreenEnvironment(scheduler: ClockScheduler())
@@ -16,24 +16,24 @@ package import ViewState
 public struct Application: Sendable {
   /// All routes.
   public let router: Router
-  /// The members of the data file that nothing read, for people: `/comments, /users/0/phone (10
-  /// times)`. Empty if there are none.
+  /// The members of the data file that no feature reads, as a text for people: `/comments, /users/0/phone
+  /// (10 times)`. Empty if there are none.
   public let ignoredData: String
-  /// The screens, in the order in which features added them, with where their keys are found.
+  /// The screens and the lists of their keys, in the order in which features add them.
   package let screens: [(descriptor: ScreenDescriptor, keys: ScreenKeys?)]
-  /// Whether there is a page for browsers at `/`.
+  /// Whether the application serves a page for browsers at `/`.
   package let hasPage: Bool
   private let document: OpenAPIDocument
   private let readiness = Readiness()
   private let room: WaitingRoom
 
-  /// Puts features together; nothing runs and no client is served yet.
+  /// Combines features. It serves no client yet.
   ///
   /// - Precondition: No two features add a screen, a store, a route or a source with faults of the same
   ///   name, and none adds a route of the server: `/healthz`, `/readyz`, `/openapi.json`, `/v1/sync`, and
-  ///   what begins with `/v1/view-models`, `/v1/faults` or `/v1/collections`. No screen is named `collection`
-  ///   and no store `collections`.
-  /// - Throws: What a feature throws, `JSONShapeError` if the data file is not an object, and
+  ///   paths that begin with `/v1/view-models`, `/v1/faults` or `/v1/collections`. No screen is named
+  ///   `collection` and no store `collections`.
+  /// - Throws: The errors of features, `JSONShapeError` if the data file is not an object, and
   ///   ``ApplicationError``.
   public init(
     _ configuration: ApplicationConfiguration,
@@ -55,11 +55,11 @@ public struct Application: Sendable {
 
     var router = builder.router
     HealthEndpoints(readiness: readiness).register(in: &router)
-    document = OpenAPIDocument(
+    document = try OpenAPIDocument(
       base: OpenAPIEndpoint.base, screens: registry.descriptors,
       fragments: builder.documentFragments)
     OpenAPIEndpoint(document).register(in: &router)
-    ScreenEndpoints(registry, keys: keys, document, faultSources: Set(faultTargets.keys))
+    try ScreenEndpoints(registry, keys: keys, document, faultSources: Set(faultTargets.keys))
       .register(in: &router)
     ViewModelEndpoints(models: models, room: room).register(in: &router)
     EventEndpoint(
@@ -72,17 +72,16 @@ public struct Application: Sendable {
     self.router = router
   }
 
-  /// The API as an OpenAPI 3.1 document in canonical JSON, which `GET /openapi.json` answers with.
+  /// The OpenAPI 3.1 document of the API in canonical JSON, which is the reply to `GET /openapi.json`.
   ///
-  /// - Complexity: O(*n* log *n*), where *n* is its size.
+  /// - Complexity: O(*n* log *n*), where *n* is the size of the document.
   public var openAPI: [UInt8] { document.canonicalBytes() }
 
-  /// How many requests wait for a change.
+  /// The number of requests that wait for a change.
   public var waitingCount: Int { room.count }
 
-  /// Lets `/readyz` answer 503 from now on, so that a load balancer sends no new clients. Polls that
-  /// wait are answered, in the order in which they came, and event streams end; no request may wait
-  /// from now on.
+  /// Answers `/readyz` with 503 from now on, so that a load balancer sends no new clients. Answers the polls
+  /// that wait, in the order in which they came, ends event streams, and lets no more requests wait.
   public func beginDraining() {
     readiness.end()
     room.drain()

@@ -2,27 +2,29 @@ public import CanonicalJSON
 public import MicroHTTP
 public import ViewState
 
-/// Collects what the features of an ``Application`` add to it. See ``Feature`` for an example.
+/// Adds the screens, endpoints and documentation of features to an ``Application``. See ``Feature`` for an
+/// example.
 public struct ApplicationBuilder {
   /// The engine of the application, for the stores of a feature.
   public let engine: Engine
-  /// The routes so far. A feature may add its own, but none that another feature or the server has: see
+  /// The routes so far. A feature may add routes, but none that another feature or the server has: see
   /// ``Application/init(_:features:)``.
   public var router = Router()
-  /// Makes the replies of routes of a feature's own that read a store.
+  /// Makes replies for routes that a feature adds and that read a store.
   public let replies: ResourceReplies
 
   private(set) var registry: ScreenRegistry
   private(set) var screenKeys: [Text: ScreenKeys] = [:]
   private(set) var faultTargets: [Text: any FaultTarget] = [:]
-  /// What features add to the OpenAPI document, in the order of the features.
+  /// The fragments of the OpenAPI document, in the order in which features add them.
   private(set) var documentFragments: [JSONValue] = []
 
   private let configuration: ApplicationConfiguration
   private let unknownMembers = UnknownMembers()
-  /// The object of the data file, of which ``takeData(_:)`` takes members; `nil` if the application has none.
+  /// The object of the data file, without taking its members as ``takeData(_:)`` does; `nil` if the
+  /// application has no data file.
   public let data: JSONReader?
-  /// The members of the data file that a feature has taken.
+  /// The members of the data file that features have taken.
   private(set) var takenMembers: Set<Text> = []
   private var sources: Set<Text> = []
 
@@ -35,13 +37,12 @@ public struct ApplicationBuilder {
   }
 }
 
-/// What features add.
 extension ApplicationBuilder {
   /// Adds a screen.
   ///
   /// - Parameters:
   ///   - screen: The screen.
-  ///   - keys: Where a client finds the keys. Without them it has to know them.
+  ///   - keys: The list of its keys, for clients. Without it a client has to know the keys.
   /// - Precondition: No other screen has its name, and its opening command, if it has one, is one of its
   ///   commands and requires no arguments.
   public mutating func add<S: Screen>(_ screen: S, keys: ScreenKeys? = nil) {
@@ -49,7 +50,7 @@ extension ApplicationBuilder {
     screenKeys[S.name] = keys
   }
 
-  /// Adds a screen that runs its commands by hand.
+  /// Adds a screen on the low-level protocol.
   package mutating func add(_ screen: some ScreenMachine, keys: ScreenKeys? = nil) {
     registry.register(screen)
     screenKeys[screen.descriptor.name] = keys
@@ -63,10 +64,10 @@ extension ApplicationBuilder {
     collection.register(in: &router, replies)
   }
 
-  /// Lets clients script the faults of a source under `/v1/faults/{source}/{key}`, if the application
-  /// allows that.
+  /// Lets clients script the faults of a source under `/v1/faults/{source}/{key}`, if the application allows
+  /// it.
   ///
-  /// - Precondition: No other source whose faults can be scripted has this name.
+  /// - Precondition: Faults of another source with this name are not added.
   public mutating func addFaults(of source: Text, _ target: some FaultTarget) {
     precondition(faultTargets[source] == nil, "two sources with faults are named \(source)")
     faultTargets[source] = target
@@ -78,11 +79,11 @@ extension ApplicationBuilder {
   }
 }
 
-/// What the start of the application decides, over the configuration of features.
+/// Applies the configuration of the application, which overrides that of features.
 extension ApplicationBuilder {
-  /// Takes members of the data file. An array of objects that no feature takes becomes a screen
-  /// `collection/{name}` and a REST collection `/v1/collections/{name}`; other members are listed in
-  /// ``Application/ignoredData``.
+  /// Takes members of the data file, which the feature reads. An array of objects that no feature takes
+  /// becomes a screen `collection/{name}` and a REST collection `/v1/collections/{name}`; other members are
+  /// listed in ``Application/ignoredData``.
   ///
   /// ```swift
   /// let file = application.takeData("notes")
@@ -90,13 +91,13 @@ extension ApplicationBuilder {
   /// ```
   ///
   /// - Returns: The object of the whole file, in which a member may be missing or null; `nil` if the
-  ///   application has no data file, so that the feature starts with data of its own.
+  ///   application has no data file. The feature then starts with its own data.
   public mutating func takeData(_ members: Text...) -> JSONReader? {
     takenMembers.formUnion(members)
     return data
   }
 
-  /// The members of the data file that no feature read, at every depth, for people.
+  /// Returns the members of the data file that no feature reads, at any depth, as a text for people.
   func ignoredData() throws(JSONShapeError) -> String {
     guard let data = configuration.data else { return "" }
     let untaken = UnknownMembers()
@@ -105,28 +106,30 @@ extension ApplicationBuilder {
       .joined(separator: ", ")
   }
 
-  /// Returns how long a load of a source takes, if no fault script says otherwise.
+  /// Returns the latency of a source, which a fault script may override.
   ///
   /// ```swift
   /// let latency = application.latency(of: "notes", usually: .milliseconds(200))
   /// ```
   ///
   /// - Parameters:
-  ///   - source: The name of the source. ``ApplicationConfiguration/latencies`` may name it.
+  ///   - source: The name of the source, for ``ApplicationConfiguration/latencies``.
   ///   - usual: The latency that the feature is configured with.
   public mutating func latency(of source: Text, usually usual: Duration = .zero) -> Duration {
     sources.insert(source)
     return configuration.latencies[source] ?? configuration.latency ?? usual
   }
 
-  /// Returns what stays on a screen while it is loaded again.
+  /// Returns the policy for the rows of a screen while it is loaded again.
   ///
   /// - Parameter usual: The policy that the feature is configured with.
   public func refreshPolicy(usually usual: RefreshPolicy = .keepPrevious) -> RefreshPolicy {
     engine.settings.refreshPolicy ?? usual
   }
 
-  /// Checks that each latency of the configuration is of a source that some feature has.
+  /// Checks that each source with a latency in the configuration exists.
+  ///
+  /// - Throws: ``ApplicationError/unknownSource(_:known:)``.
   func checkLatencies() throws(ApplicationError) {
     for source in configuration.latencies.keys.sorted() where !sources.contains(source) {
       throw .unknownSource(source, known: sources.sorted())
@@ -134,10 +137,13 @@ extension ApplicationBuilder {
   }
 }
 
-/// An error in the configuration of an application that only shows with its features.
+/// An error in the combination of features, or of features and a configuration.
 public enum ApplicationError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A latency is configured for a source that no feature has.
   case unknownSource(Text, known: [Text])
+  /// The descriptions of the features do not make one OpenAPI document, for example because two features
+  /// define one component differently. `place` has the names of the members that lead to the error.
+  case invalidDocument(place: Text, reason: Text)
 
   public var description: String {
     switch self {
@@ -145,6 +151,10 @@ public enum ApplicationError: Error, Hashable, Sendable, CustomStringConvertible
       let names = known.map(\.string).joined(separator: ", ")
       return "there is no source \(name); "
         + (known.isEmpty ? "no source has a latency" : "the sources are \(names)")
+    case .invalidDocument(let place, let reason):
+      return
+        "the OpenAPI document is invalid at \(place.string.isEmpty ? "its root" : place.string): "
+        + reason.string
     }
   }
 }

@@ -1,34 +1,34 @@
 public import CanonicalJSON
 public import ViewState
 
-/// How an ``Application`` runs its features and serves them. What belongs to a feature, such as the data
-/// that it starts with, is configured at the feature.
+/// Configures how an ``Application`` runs and serves its features. A feature has its own configuration, such
+/// as the data that it starts with.
 public struct ApplicationConfiguration: Sendable {
   /// The environment that the screens run in.
   public var environment: ScreenEnvironment
-  /// The content of a data file, as an object. Each feature starts with the members that it knows; `nil`
-  /// lets it start with data of its own.
+  /// The content of a data file, as an object. Each feature starts with the members that it knows. If it is
+  /// `nil`, each feature starts with its own data.
   public var data: JSONValue?
-  /// How long a load of each source takes; `nil` leaves that to the features.
+  /// The latency of all sources; `nil` leaves it to the features.
   public var latency: Duration?
-  /// How long a load takes of the sources with these names, over ``latency``.
+  /// The latencies of sources by their names, which override ``latency``.
   public var latencies: [Text: Duration] = [:]
   /// Secret bytes that tokens and entity tags are made with: equal requests to applications of one seed get
   /// equal replies.
   package var seed = Engine.randomSeed()
   /// Whether clients may script faults under `/v1/faults`.
   public var allowsFaults = false
-  /// The page for browsers and its files; without them the server has the API alone.
+  /// The page for browsers and its files; `nil` serves only the API.
   public var publicFiles: PublicFiles?
-  /// How many bytes of encoded replies are kept for the next client that asks for them.
+  /// The memory for encoded replies that further clients get, in bytes, estimated.
   public var replyCacheByteLimit = 64 * 1024 * 1024
-  /// How many requests may wait for a change.
+  /// The limits on requests that wait for a change.
   public var waitingLimits = WaitingLimits()
-  /// How long an event stream lasts before its client has to connect anew; drawn from this range for
-  /// each, so that clients which came together do not come back together.
+  /// The range of the lifetime of event streams, after which their clients connect again. It is drawn for
+  /// each stream, so that clients which connect together do not all connect again together.
   public var eventStreamLifetime: ClosedRange<Duration> = .seconds(240)...(.seconds(360))
 
-  /// A configuration without faults, page and data file.
+  /// Creates a configuration without faults, page and data file.
   public init(environment: ScreenEnvironment) {
     self.environment = environment
   }

@@ -3,8 +3,8 @@ import MicroHTTP
 import Snapshots
 import ViewState
 
-/// The arrays of objects of a data file that no feature takes, each as a list screen
-/// `collection/{name}` and as REST under `/v1/collections/{name}`.
+/// Keeps the arrays of objects of a data file that no feature takes. Each is shown as a list screen
+/// `collection/{name}` and has REST endpoints under `/v1/collections/{name}`.
 struct DataCollections: StoreValue {
   typealias Elements = ResourceCollection<DataElement>
 
@@ -19,9 +19,9 @@ struct DataCollections: StoreValue {
   ///
   /// An array is a collection if all its elements are objects and its name can be a key of a screen.
   ///
-  /// - Parameter taken: The members that are left to features.
-  /// - Throws: `JSONShapeError` for an id that is none or that is used twice, and for more than a
-  ///   collection takes.
+  /// - Parameter taken: The members that features have taken.
+  /// - Throws: `JSONShapeError` for an invalid or repeated id, and if there are more elements than a
+  ///   collection holds.
   /// - Complexity: O(*n* log *n*) expected, where *n* is the number of elements.
   init(_ file: JSONReader, besides taken: Set<Text>) throws(JSONShapeError) {
     for name in try file.memberNames where !taken.contains(name) {
@@ -55,10 +55,10 @@ struct DataCollections: StoreValue {
   }
 }
 
-/// An element of an array of a data file, kept as it came.
+/// An element of an array of a data file, with all its members.
 struct DataElement: Resource {
   let id: ResourceID
-  /// All of the object, with its id.
+  /// The members of the object, with its id.
   fileprivate let members: [Text: JSONValue]
 
   static let fields: [Field<DataElement>] = []
@@ -81,16 +81,16 @@ struct DataElement: Resource {
 
   static let schema: JSONValue = [
     "type": "object", "required": ["id"], "properties": ["id": ResourceID.valueType.schema],
-    "description": "Any JSON object, kept as it came.",
+    "description": "Any JSON object, with all its members as they were sent.",
   ]
 
   static let inputSchema: JSONValue = [
-    "type": "object", "description": "Any JSON object. One without an `id` gets one.",
+    "type": "object", "description": "Any JSON object. If it has no `id`, it gets one.",
     "properties": ["id": ["anyOf": [ResourceID.valueType.schema, ["type": "null"]]]],
   ]
 }
 
-/// The elements of a collection of a data file.
+/// Shows the elements of a collection of a data file.
 struct DataCollectionScreen: Screen {
   struct State: Codable, Equatable, Sendable {
     let name: Text
@@ -118,8 +118,8 @@ struct DataCollectionScreen: Screen {
     }
   }
 
-  /// The members of an element under names that no row has for itself: `id` is `_id`, and so `_id` is
-  /// `__id`.
+  /// Returns the members of an element under names that are free in a row: `id` becomes `_id`, and `_id`
+  /// becomes `__id`.
   private static func fields(_ element: DataElement) -> [Text: JSONValue] {
     var fields: [Text: JSONValue] = [:]
     for (name, value) in element.members {
@@ -131,7 +131,8 @@ struct DataCollectionScreen: Screen {
 
   static let rowType = RowTypeDescriptor(
     name: "element",
-    summary: "An element of a collection, with its members. `id` is `_id`, and `type` is `_type`.",
+    summary:
+      "An element of a collection with its members, of which `id` is named `_id` and `type` is named `_type`.",
     schema: [
       "type": "object", "required": ["id", "type", "_id"],
       "properties": [
@@ -139,7 +140,7 @@ struct DataCollectionScreen: Screen {
         "type": ["const": "element"], "_id": ResourceID.valueType.schema,
       ],
       "description":
-        "An element of a collection, with its members. `id` is `_id`, and `type` is `_type`.",
+        "An element of a collection with its members, of which `id` is named `_id` and `type` is named `_type`.",
     ])
 
   var rowTypes: [RowTypeDescriptor] { [Self.rowType] }

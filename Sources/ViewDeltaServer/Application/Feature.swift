@@ -1,10 +1,9 @@
 import CanonicalJSON
 public import ViewState
 
-/// A part of an application: screens, the stores that they show, the REST endpoints of these stores, and
-/// whatever else is needed to serve them.
+/// A part of an application: screens, the stores that they show, and the REST endpoints of these stores.
 ///
-/// A feature owns its configuration, such as the data that it starts with, as properties of its own.
+/// A feature has its configuration, such as the data that it starts with, in its properties.
 ///
 /// ```swift
 /// struct NotesFeature: Feature {
@@ -19,16 +18,16 @@ public import ViewState
 /// }
 /// ```
 public protocol Feature: Sendable {
-  /// Adds the screens, the endpoints and the rest to an application.
+  /// Adds the screens and endpoints of the feature to an application.
   ///
   /// - Throws: Any error that keeps the application from starting, such as `JSONShapeError` for a data
   ///   file with an invalid member.
   func register(in application: inout ApplicationBuilder) throws
 }
 
-/// A screen that needs no endpoints of its own.
+/// A feature that consists of one screen.
 ///
-/// In a list of features a screen can stand alone; this type adds where clients find its keys.
+/// A list of features may contain a screen directly. This type adds the list of its keys, for clients.
 ///
 /// ```swift
 /// let application = try Application(configuration) {
@@ -44,7 +43,7 @@ public struct ScreenFeature<S: Screen>: Feature {
   ///
   /// - Parameters:
   ///   - screen: The screen.
-  ///   - keys: Where a client finds the keys. Without them it has to know them.
+  ///   - keys: The list of its keys, for clients. Without it a client has to know the keys.
   public init(_ screen: S, keys: ScreenKeys? = nil) {
     self.screen = screen
     self.keys = keys
@@ -61,7 +60,7 @@ public enum FeatureBuilder {
   /// Adds a feature.
   public static func buildExpression(_ feature: some Feature) -> [any Feature] { [feature] }
 
-  /// Adds a screen that needs no endpoints of its own.
+  /// Adds a screen.
   public static func buildExpression(_ screen: some Screen) -> [any Feature] {
     [ScreenFeature(screen)]
   }

@@ -1,23 +1,91 @@
+import CanonicalJSON
 import MicroHTTP
+import Snapshots
+import ViewState
 
-/// What a poll of one view model wants to know: what changed since the client's revision.
+/// Asks what changed in one view model since the revision that a client holds.
 struct ChangeQuestion: Question {
   let path: ScreenPath
-  let standpoint: Standpoint
+  /// The screen that the path led to when the request came.
+  let screen: any ScreenInstance
+  let held: HeldRevision
   let preferences: Preferences
   let representation: Representation
   let models: ViewModels
 
   var instance: String { "/v1/view-models/\(path.screen)/\(path.key)/diff" }
 
-  func ask() throws(ProblemDetails) -> Finding {
-    // Looked up anew each time: what the key names may have been deleted, and made anew.
-    let screen = try models.screen(at: path)
-    let change = standpoint.change(in: screen, models.registry)
-    if preferences.isStrict { try change.refusingReset() }
+  func ask() throws(ProblemDetails) -> Answer {
+    let screen = try models.screen(at: path, lastFound: screen)
+    let change = held.change(of: screen, models.registry)
+    if preferences.isStrict { try change.refuseReset() }
     let reply = models.replies.reply(
-      change, of: screen, as: representation, mustBeDiff: preferences.wantsDiff)
-    guard case .nothing(let revision) = change else { return .news(reply) }
-    return .nothing(reply, watching: [Watched(screen, after: revision)])
+      change, as: representation, mustBeDiff: preferences.wantsDiff)
+    guard case .nothing(let revision) = change else { return .changed(reply) }
+    return .unchanged(reply, watching: [Watched(screen, after: revision)])
+  }
+}
+
+/// The query of a request for the changes of one view model.
+struct ChangeQuery: Sendable {
+  let held: HeldRevision
+  /// The name of the revision up to which the client wants the changes; `nil` if that is the current one.
+  let until: Text?
+  /// How long the client waits for a change.
+  let wait: Duration
+
+  /// The longest wait in seconds. A longer one is cut to this, because many proxies give up after a minute.
+  static let longestWait = 55
+
+  /// Reads a query.
+  ///
+  /// - Throws: A 400 problem for a parameter that is empty, malformed or given twice, and for `until` without
+  ///   `since`.
+  init(_ request: Request) throws(ProblemDetails) {
+    held = try HeldRevision(request)
+    until = try request.revisionName("until")
+    if until != nil && held.since == nil { throw .badParameter("until needs since") }
+    wait = Self.wait(seconds: try request.seconds("wait") ?? request.preferences.wait ?? 0)
+  }
+
+  /// Returns a wait that is cut to the longest one.
+  static func wait(seconds: Int) -> Duration { .seconds(min(seconds, longestWait)) }
+}
+
+extension HeldRevision {
+  /// Reads the parameters `since` and `have` of a query.
+  ///
+  /// - Throws: A 400 problem for a parameter that is empty, malformed or given twice.
+  init(_ request: Request) throws(ProblemDetails) {
+    since = try request.revisionName("since")
+    guard let text = try request.query.single("have") else { return }
+    guard let hash = ContentHash(text) else {
+      throw .badParameter("have is not a SHA-256 in base64url without padding")
+    }
+    have = hash
+  }
+}
+
+extension Request {
+  /// Reads the name of a revision in a query parameter.
+  ///
+  /// - Throws: A 400 problem if it is empty, given twice, or not `[A-Za-z0-9._-]{1,64}`.
+  func revisionName(_ parameter: String) throws(ProblemDetails) -> Text? {
+    guard let text = try query.single(parameter) else { return nil }
+    guard RevisionToken.isWellFormed(text) else {
+      throw .badParameter("\(parameter) is not a revision: 1 to 64 of A-Z a-z 0-9 . _ -")
+    }
+    return Text(text)
+  }
+
+  /// Reads a number of seconds in a query parameter; `Int.max` if it is too large for an integer.
+  ///
+  /// - Throws: A 400 problem if it is empty, given twice, or not a whole number from 0.
+  fileprivate func seconds(_ parameter: String) throws(ProblemDetails) -> Int? {
+    guard let text = try query.single(parameter) else { return nil }
+    guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
+      throw .badParameter("\(parameter) is not a whole number of seconds from 0")
+    }
+    return Int(text) ?? .max
   }
 }

@@ -1,8 +1,9 @@
+import CanonicalJSON
 import MicroHTTP
 import ViewState
 
-/// The view models and their replies, which all endpoints share. One object, so that a request that
-/// waits holds one reference.
+/// Finds view models and makes their replies, for all endpoints. One object, so that a request that waits
+/// holds one reference.
 final class ViewModels: Sendable {
   let registry: ScreenRegistry
   let replies: ViewReplies
@@ -12,19 +13,34 @@ final class ViewModels: Sendable {
     self.replies = replies
   }
 
-  /// The view model of a path.
+  /// Finds the view model of a path.
   ///
   /// - Throws: A 404 problem if there is none, a 410 problem if it was deleted, a 500 problem if it fails.
   func screen(at path: ScreenPath) throws(ProblemDetails) -> any ScreenInstance {
-    let screen = try addressee(path)
+    let screen = try recipient(at: path)
     if let failure = screen.failure { throw ProblemDetails(failure) }
     return screen
   }
 
-  /// The view model of a path, also one that fails: a command may make it right again.
+  /// Returns the view model that a path led to before if it still leads there, or else finds another one.
+  ///
+  /// A path leads to one view model until that is deleted; then the same key may have been created anew.
+  ///
+  /// - Throws: A 404 problem if there is none, a 410 problem if it was deleted, a 500 problem if it fails.
+  func screen(
+    at path: ScreenPath, lastFound known: any ScreenInstance
+  ) throws(ProblemDetails) -> any ScreenInstance {
+    switch known.failure {
+    case nil: return known
+    case .deletedKey: return try screen(at: path)
+    case let failure?: throw ProblemDetails(failure)
+    }
+  }
+
+  /// Finds the view model that receives a command, even if it fails: the command may repair it.
   ///
   /// - Throws: A 404 problem if there is none, a 410 problem if it was deleted.
-  func addressee(_ path: ScreenPath) throws(ProblemDetails) -> any ScreenInstance {
+  func recipient(at path: ScreenPath) throws(ProblemDetails) -> any ScreenInstance {
     do throws(ScreenLookupError) {
       return try registry.instance(screen: path.screen, key: path.key)
     } catch {
@@ -33,10 +49,62 @@ final class ViewModels: Sendable {
   }
 }
 
+/// The name of one view model, such as `profile/1`.
+struct ScreenPath: Hashable, Sendable {
+  let screen: Text
+  let key: Text
+
+  init(screen: Text, key: Text) {
+    self.screen = screen
+    self.key = key
+  }
+
+  /// Reads the parameters `screen` and `key` of the path of a request. One that is missing is empty, which
+  /// is the name of no screen.
+  init(_ request: Request) {
+    let parameters = request.parameters
+    self.init(
+      screen: Text(parameters["screen"] ?? ""), key: Text(parameters["key"] ?? ""))
+  }
+
+  /// Reads `screen/key`; returns `nil` for another text.
+  init?(_ name: Text) {
+    // By bytes: Swift takes a slash with an accent behind it for one character that is no slash.
+    let parts = name.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, !parts[1].isEmpty else { return nil }
+    self.init(screen: Text(Substring(parts[0])), key: Text(Substring(parts[1])))
+  }
+}
+
+/// Holds as long as a view model shows one revision and is not deleted.
+///
+/// A request that is answered again asks for nothing but this, so it spares the look-up of the path: a path
+/// leads to one view model until that has ended, and it has ended before another one can be found in its
+/// place. The condition keeps neither the view model nor its revision, so that a reply which is kept for
+/// long does not keep the history of a deleted view model.
+final class StillCurrent: ReplyCondition {
+  private weak let screen: (any ScreenInstance)?
+  private let token: RevisionToken
+
+  /// Reads the current revision. Make the condition before the reply: if it holds later, nothing was
+  /// published in between.
+  init(_ screen: any ScreenInstance) {
+    self.screen = screen
+    token = screen.current.token
+  }
+
+  var holds: Bool {
+    guard let screen else { return false }
+    // In this order: if it has not ended after its revision was read, it had not ended then either.
+    return screen.current.token == token && screen.failure == nil
+  }
+}
+
 extension Result where Failure == ScreenLookupError {
-  /// What was found.
+  /// Returns the success.
   ///
-  /// - Throws: A 404 problem if there is none, a 410 problem if it was deleted, a 500 problem if it fails.
+  /// - Throws: A 404 problem if there is no view model, a 410 problem if it was deleted, a 500 problem if
+  ///   it fails.
   func orProblem() throws(ProblemDetails) -> Success {
     do { return try get() } catch { throw ProblemDetails(error) }
   }

@@ -3,16 +3,14 @@ import HTTPTypes
 public import MicroHTTP
 public import ViewState
 
-/// The REST endpoints of a collection of resources and of each resource. They read and write a store,
-/// which knows nothing of HTTP.
+/// Reads and writes a store in answer to REST requests for a collection of resources and for each resource.
 ///
-/// - GET of the collection: a page, by `limit` and `after`, with `Link` and `ETag`
-/// - POST to the collection: creates a resource, once for each `Idempotency-Key`
-/// - GET, PUT, PATCH and DELETE of a resource: see ``ResourceEndpoints``
+/// - GET of the collection returns a page, by `limit` and `after`, with `Link` and `ETag`.
+/// - POST to the collection creates a resource, once for each `Idempotency-Key`.
+/// - For GET, PUT, PATCH and DELETE of a resource see ``ResourceEndpoints``.
 ///
-/// A `ResourceCollection` needs none of this, for
-/// ``ApplicationBuilder/add(collection:at:tag:example:change:)`` adds its endpoints. For a store of
-/// another kind:
+/// ``ApplicationBuilder/add(collection:at:tag:example:change:)`` adds the endpoints of a
+/// `ResourceCollection`. For another kind of store:
 ///
 /// ```swift
 /// let notes = CollectionEndpoints<Note, Notes.Missing>(
@@ -35,7 +33,7 @@ public import ViewState
 /// application.add(notes)
 /// ```
 public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingResource>: Sendable {
-  /// Why the store refuses a read or a write.
+  /// The reason for which the store refuses a read or a write.
   public typealias Failure = StoreError<Missing>
   /// Reads a part of the resources.
   public typealias Part =
@@ -56,9 +54,9 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
   /// - Parameters:
   ///   - path: The template of the path of the collection, such as `/v1/users/{id}/posts`.
   ///   - parameter: The parameter for the id of a resource in its path, such as `postID`.
-  ///   - part: Reads a part of the resources; returns `nil` if no resource has the id that the part
-  ///     begins behind.
-  ///   - summary: Makes the element of the collection for a resource. By default it is the whole resource.
+  ///   - part: Reads a part of the resources; returns `nil` if there is no resource with the id behind which
+  ///     the part begins.
+  ///   - summary: Makes the element of the collection for a resource, by default the whole resource.
   ///   - create: Creates the resource in a body, once for each key: see `Store.write(_:once:)`.
   ///   - resource: The endpoints of each resource.
   public init(
@@ -75,7 +73,7 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
   }
 
   func register(in router: inout Router, _ replies: ResourceReplies) {
-    // Not on the thread that serves connections: a page may take a while to encode.
+    // As a task, because encoding a page may take too long for the thread that serves connections.
     router.on(.get, path) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
       return try page(request, replies)
@@ -89,7 +87,7 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
     resource.register(in: &router, path: "\(path)/{\(parameter)}", replies: replies)
   }
 
-  /// How large the document of a page becomes, in bytes, unless one element alone is larger.
+  /// The largest document of a page, in bytes, unless it has one element only.
   private static var largestPage: Int { 1024 * 1024 }
 
   private func page(
@@ -131,8 +129,32 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
   }
 }
 
+extension CollectionEndpoints where Resource: ViewState.Resource, Missing == MissingElement {
+  /// The endpoints of a collection, without a part of the OpenAPI document.
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - path: The path of the collection, without parameters.
+  public init(_ store: Store<ResourceCollection<Resource>>, at path: String) {
+    typealias Failure = ResourceCollection<Resource>.Failure
+    self.init(
+      path: path, part: { (_, range) throws(Failure) in store.value.part(range) },
+      create: { (_, body, key) async throws(Failure) in
+        try await store.write(.create(body.value), once: key)
+      },
+      resource: ResourceEndpoints(
+        read: { (request) throws(Failure) in try store.value.element(request.id()) },
+        replace: { (_, resource, version) async throws(Failure) in
+          try await store.write(.replace(resource, expecting: version))
+        },
+        delete: { (request, version) async throws(Failure) in
+          _ = try await store.write(.delete(request.id(), expecting: version))
+        }))
+  }
+}
+
 extension ApplicationBuilder {
-  /// Adds the REST endpoints of a collection of resources, and their part of the OpenAPI document.
+  /// Adds the REST endpoints of a collection of resources, and documents them.
   ///
   /// ```swift
   /// let todos = Store("todos", ResourceCollection<Todo>("todo"), in: application.engine)
@@ -142,7 +164,7 @@ extension ApplicationBuilder {
   /// - Parameters:
   ///   - store: The store.
   ///   - path: The path of the collection, without parameters.
-  ///   - tag: The tag under which documentation lists the operations, by default the plural.
+  ///   - tag: The tag of the operations in the document, by default the plural.
   ///   - example: A resource, for the document.
   ///   - change: A JSON Merge Patch on the example, for the document.
   /// - Precondition: No other endpoint has its paths.
@@ -150,21 +172,7 @@ extension ApplicationBuilder {
     collection store: Store<ResourceCollection<Model>>, at path: String, tag: String? = nil,
     example: JSONValue? = nil, change: JSONValue? = nil
   ) {
-    typealias Failure = ResourceCollection<Model>.Failure
-    add(
-      CollectionEndpoints<Model, MissingElement>(
-        path: path, part: { (_, range) throws(Failure) in store.value.part(range) },
-        create: { (_, body, key) async throws(Failure) in
-          try await store.write(.create(body.value), once: key)
-        },
-        resource: ResourceEndpoints(
-          read: { (request) throws(Failure) in try store.value.element(request.id()) },
-          replace: { (_, resource, version) async throws(Failure) in
-            try await store.write(.replace(resource, expecting: version))
-          },
-          delete: { (request, version) async throws(Failure) in
-            _ = try await store.write(.delete(request.id(), expecting: version))
-          })))
+    add(CollectionEndpoints(store, at: path))
     let (noun, plural) = (store.value.noun.string, store.value.plural.string)
     let id = example.flatMap { example in
       JSONPointer("/id").flatMap { example.value(at: $0) }
@@ -178,8 +186,8 @@ extension ApplicationBuilder {
     document(causesNaming: [store.value.plural])
   }
 
-  /// Documents the sources that the causes of revisions name.
-  mutating func document(causesNaming sources: [Text]) {
+  /// Lists the sources of writes that the causes of revisions name in the OpenAPI document.
+  public mutating func document(causesNaming sources: [Text]) {
     document([
       "components": [
         "schemas": [
@@ -189,5 +197,40 @@ extension ApplicationBuilder {
         ]
       ]
     ])
+  }
+}
+
+extension CollectionRange {
+  /// Reads the query of a request for a page: `limit` is the number of elements, at most 1,000 and by
+  /// default 100; `after` is the id of the element behind which the page begins.
+  ///
+  /// - Throws: A 400 problem for a parameter that is empty or given twice, and for a `limit` that is not a
+  ///   whole number from 1.
+  public init(_ request: Request) throws(ProblemDetails) {
+    let after = try request.query.single("after")
+    self.init(
+      after: after.map { ResourceID(named: Text($0)) },
+      limit: try request.pageLimit)
+  }
+
+  /// Returns the target of the page, the same for all requests for it.
+  func target(at path: String) -> String {
+    "\(path)?limit=\(limit)" + (after.map { "&after=\($0.pathSegment)" } ?? "")
+  }
+}
+
+extension Request {
+  /// The parameter `limit`, the largest number of elements of a page: at most 1,000, and 100 if it is
+  /// absent.
+  ///
+  /// - Throws: A 400 problem if it is empty, given twice, or not a whole number from 1.
+  var pageLimit: Int {
+    get throws(ProblemDetails) {
+      guard let text = try query.single("limit") else { return 100 }
+      let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+      let limit = Int(text) ?? .max
+      guard isNumber, limit > 0 else { throw .badParameter("limit is not a whole number from 1") }
+      return min(limit, 1_000)
+    }
   }
 }

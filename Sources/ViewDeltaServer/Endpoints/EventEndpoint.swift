@@ -3,18 +3,18 @@ import HTTPTypes
 import MicroHTTP
 import ViewState
 
-/// The changes of a view model as they happen, as Server-Sent Events.
+/// Answers with the changes of a view model as they happen, as Server-Sent Events.
 struct EventEndpoint: Sendable {
   let models: ViewModels
   let room: WaitingRoom
   let scheduler: any Scheduler
-  /// How long a stream lasts, drawn for each.
+  /// The range from which the lifetime of each stream is drawn.
   let lifetime: ClosedRange<Duration>
 
   private static let fields: HTTPFields = [
     .contentType: DocumentFormat.eventStream.contentType,
     .cacheControl: Caching.never.rawValue, .vary: "Accept",
-    // nginx holds replies back otherwise, until a buffer is full.
+    // Without it nginx holds a reply back until a buffer is full.
     .accelBuffering: "no",
   ]
 
@@ -26,17 +26,17 @@ struct EventEndpoint: Sendable {
     _ = try request.format(among: [.eventStream])
     let path = ScreenPath(request)
     let screen = try models.screen(at: path)
-    let since = try request.revision("since")
-    let standpoint = Standpoint(
-      since: try request.lastEventID ?? since, have: try request.contentHash("have"))
+    var held = try HeldRevision(request)
+    held.since = try request.lastEventID ?? held.since
     if request.preferences.isStrict {
-      try standpoint.change(in: screen, models.registry).refusingReset()
+      try held.change(of: screen, models.registry).refuseReset()
     }
-    // Nobody listens to the stream of a HEAD.
+    // The reply to a HEAD has no content that could be streamed.
     if request.method == .head { return .now(Response(status: .ok, fields: Self.fields)) }
     let stream = EventStream(
-      of: path, after: standpoint, for: drawLifetime(), models: models, scheduler: scheduler)
-    try stream.sit(in: room, from: request.remoteAddress)
+      of: screen, at: path, since: held, for: drawLifetime(), models: models,
+      scheduler: scheduler)
+    try stream.takeSeat(in: room, from: request.remoteAddress)
     return .stream(fields: Self.fields) { signal in
       stream.attach(signal)
       return stream
@@ -50,11 +50,11 @@ struct EventEndpoint: Sendable {
 }
 
 extension Request {
-  /// The revision that a browser was sent last on a stream that broke. An empty one is none, as the
-  /// HTML Living Standard has it.
+  /// The last revision that a browser got from a stream that broke; `nil` if the field is empty (HTML
+  /// Living Standard, section 9.2.4).
   ///
-  /// - Throws: a 400 problem for one that is no revision.
-  fileprivate var lastEventID: RevisionName? {
+  /// - Throws: A 400 problem if it is not the name of a revision.
+  fileprivate var lastEventID: Text? {
     get throws(ProblemDetails) {
       guard let text = self[.lastEventID], !text.isEmpty else { return nil }
       guard RevisionToken.isWellFormed(text) else {
@@ -62,7 +62,7 @@ extension Request {
           status: .badRequest, code: "bad-field",
           detail: "Last-Event-ID is not a revision: 1 to 64 of A-Z a-z 0-9 . _ -")
       }
-      return RevisionName(text: Text(text))
+      return Text(text)
     }
   }
 }

@@ -3,9 +3,9 @@ import HTTPTypes
 public import MicroHTTP
 public import ViewState
 
-/// Scripted latency and failures of the sources of screens, for trying a screen out.
+/// Sets and shows the latency and failures of sources that clients script, to see how screens react.
 struct FaultEndpoints: Sendable {
-  /// By the names of the sources.
+  /// The sources by their names.
   let targets: [Text: any FaultTarget]
 
   func register(in router: inout Router) {
@@ -52,7 +52,8 @@ struct FaultEndpoints: Sendable {
   }
 }
 
-/// A source that can be made slow, fail or hang, key by key. See ``ApplicationBuilder/addFaults(of:_:)``.
+/// A source whose latency and failures can be scripted for each key. See
+/// ``ApplicationBuilder/addFaults(of:_:)``.
 ///
 /// ```swift
 /// struct NoteFaults: FaultTarget {
@@ -66,12 +67,12 @@ struct FaultEndpoints: Sendable {
 /// }
 /// ```
 public protocol FaultTarget: Sendable {
-  /// Returns the rest of the script for a key; `nil` if it has none.
+  /// Returns the remaining script for a key; `nil` if it has none.
   ///
   /// - Throws: The problem that the client gets, such as a 404 for an unknown key.
   func faultScript(of key: Text) throws(ProblemDetails) -> FaultScript?
 
-  /// Lets the source behave by a script from its next load on; `nil` ends that.
+  /// Makes the loads for a key follow a script, from the next one on; `nil` ends the script.
   ///
   /// - Throws: The problem that the client gets, such as a 404 for an unknown key.
   func setFaultScript(_ script: FaultScript?, of key: Text) async throws(ProblemDetails)

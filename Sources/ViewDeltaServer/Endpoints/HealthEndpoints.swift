@@ -1,8 +1,9 @@
 import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
+import Synchronization
 
-/// What a supervisor and a load balancer ask.
+/// Answers the health checks of supervisors and load balancers.
 struct HealthEndpoints: Sendable {
   let readiness: Readiness
 
@@ -20,12 +21,24 @@ struct HealthEndpoints: Sendable {
     }
   }
 
-  /// The reply whatever the client accepts: a supervisor is not to take 406 for an illness.
+  /// Returns a reply that ignores Accept: a supervisor would take a 406 for a failure.
   private static func reply(_ status: JSONValue) -> Response {
     Response(
       status: .ok,
       fields: [
         .contentType: DocumentFormat.json.contentType, .cacheControl: Caching.never.rawValue,
       ], body: status.canonicalBytes())
+  }
+}
+
+/// Knows whether the server accepts new clients.
+final class Readiness: Sendable {
+  private let state = Atomic(true)
+
+  var isReady: Bool { state.load(ordering: .relaxed) }
+
+  /// Ends the readiness for good.
+  func end() {
+    state.store(false, ordering: .relaxed)
   }
 }

@@ -3,7 +3,7 @@ import HTTPTypes
 public import MicroHTTP
 public import ViewState
 
-/// A kind of element that a store may not have, with the reply of its endpoints then.
+/// A kind of element that may be missing from a store, with the problem that its endpoints answer with.
 ///
 /// ```swift
 /// enum Missing: MissingResource {
@@ -17,17 +17,18 @@ public protocol MissingResource: Codable, Hashable, Sendable {
   var problem: ProblemDetails { get }
 }
 
-/// Answers for an element that a `ResourceCollection` does not have.
 extension MissingElement: MissingResource {
   public var problem: ProblemDetails {
     let code = "unknown-" + noun.string.split(separator: " ").joined(separator: "-")
-    return .missing(code: code, "there is no \(noun) of this id")
+    return .missing(
+      code: code,
+      owner.map { "the \($0) has no \(noun) of this id" } ?? "there is no \(noun) of this id")
   }
 }
 
 extension ProblemDetails {
-  /// Creates the reply to a request that a store refuses: 404 for a missing element, 409 for an id in use
-  /// and a full store, 412 for another version, 422 with a pointer for a malformed document.
+  /// Creates the problem for a request that a store refuses: 404 for a missing element, 409 for an id in use
+  /// and for a full store, 412 for another version, 422 with a pointer for a malformed document.
   public init(_ error: StoreError<some MissingResource>) {
     switch error {
     case .missing(let resource):
@@ -43,11 +44,11 @@ extension ProblemDetails {
       self = .reusedKey
     case .full:
       self.init(
-        status: .conflict, code: "store-full", detail: "the store holds as many as it takes")
+        status: .conflict, code: "store-full", detail: "the store is full")
     }
   }
 
-  /// Creates the 404 problem for an element that the path names and the store does not have.
+  /// Creates the 404 problem for an element in the path that the store does not have.
   ///
   /// - Parameters:
   ///   - detail: A sentence for people.

@@ -1,32 +1,32 @@
 import HTTPTypes
 public import MicroHTTP
+import ViewState
 
-/// The problems that the endpoints share.
 extension ProblemDetails {
   static let unknownScreen = ProblemDetails(
     status: .notFound, code: "unknown-screen", detail: "there is no screen of this name")
 
   static let unknownKey = ProblemDetails(
-    status: .notFound, code: "unknown-key", detail: "the screen has nothing to show for this key")
+    status: .notFound, code: "unknown-key", detail: "the screen has no view model for this key")
 
   static let deletedKey = ProblemDetails(
-    status: .gone, code: "key-deleted", detail: "what the key named was deleted")
+    status: .gone, code: "key-deleted", detail: "the key was deleted")
 
   /// The 422 problem for a key that came with another request before.
   static let reusedKey = ProblemDetails(
     status: .unprocessableContent, code: "idempotency-key-reused",
     detail: "the Idempotency-Key came with another request before")
 
-  /// The 500 problem for a screen that cannot show what it holds for a key.
+  /// The 500 problem for a screen that cannot be shown for a key.
   static let screenFailed = ProblemDetails(
     status: .internalServerError, code: "screen-failed",
-    detail: "the screen cannot show what it holds for this key; the server has logged why")
+    detail: "the screen cannot be shown for this key; the server has logged the reason")
 
-  /// The 410 problem for a page that begins behind an element that is not there. It may have been there,
-  /// and its place is not remembered: a client that reads page by page has to begin again.
+  /// The 410 problem for a page that begins behind a missing element. If the element was deleted, its place is
+  /// unknown, so a client that reads page by page has to begin again.
   public static let afterGone = ProblemDetails(
     status: .gone, code: "after-gone",
-    detail: "there is no element of the id in after, or no longer: begin again without after")
+    detail: "there is no element with the id in after; begin again without after")
 
   static func badParameter(_ detail: String) -> ProblemDetails {
     ProblemDetails(status: .badRequest, code: "bad-query", detail: detail)
@@ -42,7 +42,7 @@ extension ProblemDetails {
   static func revisionExpired(_ reason: ResetReason, fields: HTTPFields = [:]) -> ProblemDetails {
     ProblemDetails(
       status: .gone, code: "revision-expired",
-      detail: "the revision is not one that this screen keeps",
+      detail: "the view model does not keep this revision",
       extensions: ["reason": reason.rawValue], fields: fields)
   }
 }

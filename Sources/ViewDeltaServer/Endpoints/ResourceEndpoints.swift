@@ -3,14 +3,14 @@ import HTTPTypes
 public import MicroHTTP
 public import ViewState
 
-/// GET, PUT, PATCH and DELETE of one resource of a store, with conditional requests. See
+/// Reads and writes one resource of a store in answer to GET, PUT, PATCH and DELETE. See
 /// ``CollectionEndpoints`` for an example.
 ///
-/// - If-Match and If-None-Match are honoured, by the version of the resource.
-/// - PATCH is a JSON merge patch (RFC 7396). If another write comes in between, it is tried again.
-/// - PUT and PATCH cannot change the id.
+/// - If-Match and If-None-Match compare the version of the resource.
+/// - PATCH applies a JSON merge patch (RFC 7396), and applies it again if another write comes in between.
+/// - PUT and PATCH do not change the id.
 public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResource>: Sendable {
-  /// Why the store refuses a read or a write.
+  /// The reason for which the store refuses a read or a write.
   public typealias Failure = StoreError<Missing>
   /// Reads the resource that a path names.
   public typealias Read = @Sendable (Request) throws(Failure) -> Versioned<Resource>
@@ -34,11 +34,11 @@ public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResour
   ///
   /// - Parameters:
   ///   - read: Reads the resource that a path names.
-  ///   - parse: Reads a body that replaces a resource. If the body has no id, it has that of the resource.
+  ///   - parse: Reads a body that replaces a resource. A body without an id gets that of the resource.
   ///   - replace: Replaces a resource; if a version is given, only this version.
   ///   - delete: Deletes the resource that a path names; if a version is given, only this version.
-  ///   - aliases: Other names that a member may have in a body, each with its own name.
-  ///   - isLarge: Whether documents may be large. If so, each is encoded outside the threads that serve
+  ///   - aliases: Other names of members in a body, each with the name that the resource is written with.
+  ///   - isLarge: Whether documents may be large. Large ones are encoded outside the threads that serve
   ///     connections, and once for all clients.
   public init(
     read: @escaping Read, parse: @escaping Parse, replace: @escaping Replace,
@@ -52,22 +52,25 @@ public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResour
     self.isLarge = isLarge
   }
 
-  /// Creates the endpoints of a resource that says itself how a body is read.
+  /// Creates the endpoints of a resource that reads bodies by its fields.
   ///
   /// - Parameters:
   ///   - read: Reads the resource that a path names.
   ///   - replace: Replaces a resource; if a version is given, only this version.
   ///   - delete: Deletes the resource that a path names; if a version is given, only this version.
-  public init(read: @escaping Read, replace: @escaping Replace, delete: @escaping Delete)
-  where Resource: ViewState.Resource {
+  ///   - isLarge: Whether documents may be large, as above.
+  public init(
+    read: @escaping Read, replace: @escaping Replace, delete: @escaping Delete,
+    isLarge: Bool = false
+  ) where Resource: ViewState.Resource {
     self.init(
       read: read,
       parse: { (body, current) throws(JSONShapeError) in
         try Resource(body, assigned: current.id)
-      }, replace: replace, delete: delete, aliases: Resource.aliases)
+      }, replace: replace, delete: delete, aliases: Resource.aliases, isLarge: isLarge)
   }
 
-  /// How often a patch is tried again that met another write; each try means that one got through.
+  /// The number of attempts to apply a patch while other writes come in between.
   private static var patchAttempts: Int { 8 }
 
   func register(in router: inout Router, path: String, replies: ResourceReplies) {
@@ -83,7 +86,7 @@ public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResour
       router.get(path) { (request) throws(ProblemDetails) in
         try request.requireJSONAccepted()
         let current = try current(request)
-        return try request.unlessKnown(coded: .identity) { _ in replies.reply(current) }
+        return try request.conditionalReply(coded: .identity) { _ in replies.reply(current) }
       }
     }
     router.on(.put, path) { (request) async throws(ProblemDetails) in
@@ -92,7 +95,7 @@ public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResour
       let body = try request.json()
       let resource = try parsed(body, replacing: current.resource)
       let written = try await replaced(request, resource, version)
-      // RFC 9110, section 9.3.4: a tag says that what was sent is what is kept.
+      // With a tag the client may take the content that it sent for the kept one (RFC 9110, section 9.3.4).
       return replies.reply(written, hasTag: body.value == written.resource.json)
     }
     router.on(.patch, path) { (request) async throws(ProblemDetails) in
@@ -109,7 +112,7 @@ public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResour
     }
   }
 
-  /// JSON merge patch (RFC 7396).
+  /// Applies a JSON merge patch (RFC 7396).
   private func patched(
     _ request: Request, _ replies: ResourceReplies
   ) async throws(ProblemDetails) -> Versioned<Resource> {
@@ -122,7 +125,7 @@ public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResour
       do throws(Failure) {
         return try await replace(request, resource, current.version)
       } catch {
-        // Without a condition of the client's own, another write in between is no fault of its.
+        // If the client has no condition, another write in between is no reason to refuse the patch.
         guard version == nil, error == .changedMeanwhile else { throw ProblemDetails(error) }
       }
     }
@@ -130,7 +133,7 @@ public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResour
       status: .conflict, code: "conflict", detail: "other writes came first each time; try again")
   }
 
-  /// The patch with the names that the resource is written with, so that it meets what is there.
+  /// Returns the patch with the names that the resource is written with, so that it patches these members.
   private func withOwnNames(_ patch: JSONValue) -> JSONValue {
     guard case .object(var members) = patch else { return patch }
     for (alias, name) in aliases where members[name] == nil {
@@ -143,16 +146,16 @@ public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResour
     do { return try read(request) } catch { throw ProblemDetails(error) }
   }
 
-  /// The resource as it is, and the version that a write must find; `nil` for any.
+  /// Returns the current resource, and the version that a write must find; `nil` if it may find any.
   ///
-  /// - Throws: a 412 problem where If-Match or If-None-Match forbids the write.
+  /// - Throws: A 412 problem if If-Match or If-None-Match forbids the write.
   private func writable(
     _ request: Request, _ replies: ResourceReplies
   ) throws(ProblemDetails) -> (Versioned<Resource>, version: Int?) {
     let current = try current(request)
     let tag = replies.tag(of: current.version)
     let ifMatch = try request.ifMatch
-    // A tag that came with a compressed document names the same state.
+    // The tag of a compressed document names the same version.
     let tags = [tag, tag.coded(.gzip)]
     if let ifMatch, !tags.contains(where: ifMatch.matchesStrongly) {
       throw .preconditionFailed("the resource is not the one in If-Match")
@@ -163,8 +166,9 @@ public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResour
     return (current, ifMatch == nil ? nil : current.version)
   }
 
-  /// - Throws: a 422 problem for a wrong body, and for one that is another resource than the path
-  ///   names.
+  /// Reads a body.
+  ///
+  /// - Throws: A 422 problem for an invalid body, and if its id is not the one in the path.
   private func parsed(
     _ body: JSONReader, replacing current: Resource
   ) throws(ProblemDetails) -> Resource {
@@ -180,8 +184,8 @@ public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResour
     }
   }
 
-  /// The body with the id as the resource has it: `6` and `"6"` name the same one, and a write leaves
-  /// it what it is.
+  /// Returns the body with the id of the resource: `6` and `"6"` are one id, and a write does not change
+  /// which of the two it is.
   private func withID(of current: Resource, _ body: JSONReader) -> JSONReader {
     guard case .object(var members) = body.value, let id = members["id"], id != current.id.json,
       (try? ResourceID(JSONReader(id))) == current.id
@@ -198,5 +202,41 @@ public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResour
     } catch {
       throw ProblemDetails(error)
     }
+  }
+}
+
+extension ResourceID {
+  /// The id as a segment of a path, percent-encoded (RFC 3986, section 3.3).
+  package var pathSegment: String {
+    var segment = ""
+    for byte in text.utf8 {
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+        UInt8(ascii: "_"), UInt8(ascii: "~"):
+        segment.unicodeScalars.append(Unicode.Scalar(byte))
+      default:
+        let hex = String(byte, radix: 16, uppercase: true)
+        segment += hex.utf8.count == 1 ? "%0\(hex)" : "%\(hex)"
+      }
+    }
+    return segment
+  }
+}
+
+extension Request {
+  /// Returns the id in the path, by the parameter of its template.
+  public func id(_ parameter: String = "id") -> ResourceID {
+    ResourceID(named: Text(parameters[parameter] ?? ""))
+  }
+
+  /// Returns the path of this request by its template, with an id as one more segment if there is one. It
+  /// percent-encodes only the characters that need it.
+  public func path(_ template: String, of id: ResourceID? = nil) -> String {
+    let segments = template.split(separator: "/").map { segment in
+      segment.first == "{"
+        ? self.id(String(segment.dropFirst().dropLast())).pathSegment : String(segment)
+    }
+    return "/" + (segments + (id.map { [$0.pathSegment] } ?? [])).joined(separator: "/")
   }
 }

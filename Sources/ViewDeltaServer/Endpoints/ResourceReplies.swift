@@ -5,7 +5,7 @@ public import ViewState
 
 /// Makes the replies that contain elements of a store, with entity tags.
 ///
-/// An entity tag contains the number of the write that made the element as it is, and the epoch of the
+/// An entity tag contains the number of the last write that changed the element, and the epoch of the
 /// process, so that a tag of another process matches nothing.
 ///
 /// ```swift
@@ -26,28 +26,29 @@ public struct ResourceReplies: Sendable {
 
   func tag(of version: Int) -> EntityTag { EntityTag("\(epoch)-\(version)") }
 
-  /// Returns a value that is made anew for each request, or 304 if the client has it.
+  /// Returns the reply with a value that is encoded for each request, or 304 if the client has it.
   ///
   /// - Parameters:
   ///   - value: The value.
   ///   - request: The request to answer.
-  ///   - version: The number of the write that made the value as it is.
+  ///   - version: The number of the last write that changed the value.
   /// - Throws: A 406 problem if the client does not accept JSON, and a 412 problem if its condition is not
   ///   met.
   public func reply(
     _ value: JSONValue, to request: Request, version: Int
   ) throws(ProblemDetails) -> Response {
     try request.requireJSONAccepted()
-    return try request.unlessKnown(coded: .identity) { _ in
+    return try request.conditionalReply(coded: .identity) { _ in
       .json(
         value,
         fields: [.eTag: tag(of: version).text, .cacheControl: Caching.revalidate.rawValue])
     }
   }
 
-  /// Returns a resource.
+  /// Returns the reply with a resource.
   ///
-  /// - Parameter hasTag: Whether the resource is what the client sent (RFC 9110, section 9.3.4).
+  /// - Parameter hasTag: Whether the reply has an entity tag: not if the client has sent other content for the
+  ///   resource (RFC 9110, section 9.3.4).
   func reply(
     _ resource: Versioned<some StoredResource>, status: HTTPResponse.Status = .ok,
     location: String? = nil, hasTag: Bool = true
@@ -58,18 +59,18 @@ public struct ResourceReplies: Sendable {
     return .json(resource.resource.json, status: status, fields: fields)
   }
 
-  /// Returns a document that is encoded once for each of its versions, or 304 if the client has it.
+  /// Returns the reply with a document that is encoded once for each version, or 304 if the client has it.
   ///
   /// - Parameters:
-  ///   - target: The path and query of the document, written in one way only.
-  ///   - version: The number of the write that made the document as it is.
+  ///   - target: The path and query of the document, the same for all requests for it.
+  ///   - version: The number of the last write that changed the document.
   ///   - encode: Makes the document, and further fields.
   func document(
     to request: Request, at target: String, version: Int,
     _ encode: () -> (body: [UInt8], fields: HTTPFields)
   ) throws(ProblemDetails) -> Response {
     let wanted = Representation(format: .json, coding: request.contentCoding)
-    return try request.unlessKnown(as: wanted) { representation in
+    return try request.conditionalReply(as: wanted) { representation in
       cache.reply(on: .document(target: target, version: version), as: representation) { _ in
         var (body, fields) = encode()
         fields[.eTag] = tag(of: version).text
@@ -80,15 +81,15 @@ public struct ResourceReplies: Sendable {
     }
   }
 
-  /// Returns a part of a collection, with a link to the next part, or 304 if the client has it. It is
-  /// encoded once for all clients.
+  /// Returns the reply with a part of a collection and a link to the next part, or 304 if the client has it.
+  /// The part is encoded once for all clients.
   ///
   /// - Parameters:
   ///   - request: The request to answer.
   ///   - path: The path of the collection.
   ///   - range: The part.
-  ///   - version: The number of the write that made the collection as it is.
-  ///   - encode: Makes the document; returns with it the id of its last element if more follow.
+  ///   - version: The number of the last write that changed the collection.
+  ///   - encode: Encodes the document; returns with it the id of its last element if more follow.
   /// - Throws: A 406 problem if the client does not accept JSON, and a 412 problem if its condition is not
   ///   met.
   public func page(

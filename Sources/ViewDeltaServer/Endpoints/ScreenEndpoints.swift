@@ -1,16 +1,20 @@
-import CanonicalJSON
+public import CanonicalJSON
 import MicroHTTP
 import ViewState
 
-/// The screens on offer: what a client must know to show any of them.
+/// Answers with the screens on offer, described so that a client can show any of them.
 struct ScreenEndpoints: Sendable {
   private let registry: ScreenRegistry
   private let document: OpenAPIDocument
   private let keys: [Text: ScreenKeys]
   private let faultSources: Set<Text>
 
+  /// Creates the endpoints.
+  ///
   /// - Parameters:
-  ///   - document: Has the components that schemas of rows refer to.
+  ///   - registry: The screens.
+  ///   - keys: The lists of keys by the names of screens.
+  ///   - document: The OpenAPI document with the components that schemas refer to.
   ///   - faultSources: The sources whose faults clients may script.
   init(
     _ registry: ScreenRegistry, keys: [Text: ScreenKeys], _ document: OpenAPIDocument,
@@ -22,14 +26,17 @@ struct ScreenEndpoints: Sendable {
     self.faultSources = faultSources
   }
 
-  func register(in router: inout Router) {
+  /// Adds the routes.
+  ///
+  /// - Throws: ``ApplicationError`` if a schema refers to a component that the document does not have.
+  func register(in router: inout Router) throws {
     let path = "/v1/view-models"
-    let screens = registry.descriptors.map { JSONValue.object(members(of: $0)) }
+    let screens = try registry.descriptors.map { JSONValue.object(try members(of: $0)) }
     let list: JSONValue = ["screens": .array(screens)]
     router.get(path, StaticDocument(list.canonicalBytes()).reply)
     let documents = Dictionary(
-      uniqueKeysWithValues: registry.descriptors.map { screen in
-        (screen.name, StaticDocument(description(of: screen).canonicalBytes()))
+      uniqueKeysWithValues: try registry.descriptors.map { screen in
+        (screen.name, StaticDocument(try description(of: screen).canonicalBytes()))
       })
     router.get(path + "/{screen}") { (request) throws(ProblemDetails) in
       let document = request.parameters["screen"].flatMap { documents[Text($0)] }
@@ -38,15 +45,15 @@ struct ScreenEndpoints: Sendable {
     }
   }
 
-  /// The screen with the types of its rows, and its state machines as tables and as a diagram.
-  private func description(of screen: ScreenDescriptor) -> JSONValue {
+  /// Describes a screen with the types of its rows, and its state machines as tables and as a diagram.
+  private func description(of screen: ScreenDescriptor) throws -> JSONValue {
     let machines = registry.stateMachines(of: screen.name) ?? []
-    var members = members(of: screen)
+    var members = try members(of: screen)
     members["rowTypes"] = .array(
-      screen.rowTypes.map { type in
+      try screen.rowTypes.map { type in
         .object([
           "type": .string(type.name), "summary": .string(type.summary),
-          "schema": document.standalone(type.schema, commands: screen.commands),
+          "schema": try document.standalone(type.schema, commands: screen.commands),
         ])
       })
     members["stateMachine"] = .object(
@@ -55,11 +62,11 @@ struct ScreenEndpoints: Sendable {
     return .object(members)
   }
 
-  private func members(of screen: ScreenDescriptor) -> [Text: JSONValue] {
-    let commands = screen.commands.map { command in
+  private func members(of screen: ScreenDescriptor) throws -> [Text: JSONValue] {
+    let commands = try screen.commands.map { command in
       JSONValue.object([
         "type": .string(command.type), "summary": .string(command.summary),
-        "schema": document.standalone(command.schema, commands: screen.commands),
+        "schema": try document.standalone(command.schema, commands: screen.commands),
       ])
     }
     var members: [Text: JSONValue] = [
@@ -72,5 +79,30 @@ struct ScreenEndpoints: Sendable {
     let faults = screen.sources.filter(faultSources.contains)
     if !faults.isEmpty { members["faults"] = .array(faults.map(JSONValue.string)) }
     return members
+  }
+}
+
+/// The list of the keys of a screen, from which a client lets a person choose.
+///
+/// ```swift
+/// application.add(NoteScreen(store: store), keys: .collection(path: "/v1/notes", title: "title"))
+/// application.add(ClockScreen(), keys: .only(["now"]))
+/// ```
+public enum ScreenKeys: Sendable {
+  /// The keys are the ids of the elements of the REST collection at a path. `title` is the member with the
+  /// name of an element for people; `nil` if elements have no names.
+  case collection(path: String, title: String?)
+  /// The keys are these.
+  case only([Text])
+
+  /// The description of the keys in the list of screens.
+  var json: JSONValue {
+    switch self {
+    case .collection(let path, let title):
+      .object(
+        ["collection": .string(path)]
+          .merging(title.map { ["title": .string($0)] } ?? [:]) { $1 })
+    case .only(let keys): ["only": .array(keys.map(JSONValue.string))]
+    }
   }
 }

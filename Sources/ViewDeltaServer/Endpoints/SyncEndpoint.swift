@@ -2,16 +2,16 @@ import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
 
-/// One poll for many view models: a browser has six connections to a host, and an app one radio.
+/// Answers one poll for many view models: a browser has six connections to a host, and an app one radio.
 struct SyncEndpoint: Sendable {
   static let path = "/v1/sync"
 
-  /// The largest body in bytes. The longest that names a hundred view models, with each character
+  /// The largest body, in bytes. A body with a hundred names of the greatest length, with each character
   /// escaped, has 160 KB.
   static let bodyLimit = 256 * 1024
 
-  /// The largest body that is read on the thread that serves the connection, in bytes. Reading takes up
-  /// to a tenth of a microsecond for a byte, and all connections of the thread wait meanwhile.
+  /// The largest body that is read on the thread that serves the connection, in bytes. Reading takes up to
+  /// a tenth of a microsecond for each byte, in which all connections of the thread wait.
   private static let briefBody = 4 * 1024
 
   let models: ViewModels
@@ -25,7 +25,7 @@ struct SyncEndpoint: Sendable {
     let representation = try request.representation()
     guard request.body.count <= Self.bodyLimit else { throw .bodyTooLarge(limit: Self.bodyLimit) }
     if request.body.count <= Self.briefBody { return try reply(to: request, as: representation) }
-    return request.answeredElsewhere { () throws(ProblemDetails) in
+    return request.replyInTask { () throws(ProblemDetails) in
       try reply(to: request, as: representation)
     }
   }

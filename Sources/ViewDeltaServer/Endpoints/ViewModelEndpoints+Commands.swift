@@ -10,8 +10,8 @@ extension ViewModelEndpoints {
     let key = try request.idempotencyKey
     let path = ScreenPath(request)
     // A key may remember the outcome for a view model that is gone.
-    if key == nil { _ = try models.addressee(path) }
-    let since = try request.revision("since")
+    if key == nil { _ = try models.recipient(at: path) }
+    let since = try request.revisionName("since")
     let expected = try request.expectedRevisions
     let body = try request.json()
     do throws(CommandFailure) {
@@ -27,7 +27,7 @@ extension ViewModelEndpoints {
 
   /// The reply that an outcome gives each time.
   private func reply(
-    to since: RevisionName?, _ outcome: CommandOutcome, _ path: ScreenPath
+    to since: Text?, _ outcome: CommandOutcome, _ path: ScreenPath
   ) -> Response {
     let token = outcome.revision.description
     var writer = JSONWriter()
@@ -37,7 +37,7 @@ extension ViewModelEndpoints {
       writer.raw(",\"details\":")
       writer.value(.object(outcome.details))
     }
-    if let since, let screen = try? models.addressee(path) {
+    if let since, let screen = try? models.recipient(at: path) {
       writer.raw(",\"diff\":")
       writer.raw(inlineDiff(since, to: outcome.revision, screen))
     }
@@ -49,30 +49,30 @@ extension ViewModelEndpoints {
       fields: [.viewRevision: token])
   }
 
-  /// The change that spares the sender a poll: a diff, or a reset if the revision that the sender names
-  /// cannot be diffed. If the revision of the outcome is no longer kept, it is a reset to the current one.
+  /// Returns the change that spares the sender a poll: a diff, or a reset if the revision that the sender
+  /// names cannot be diffed. If the revision of the outcome is no longer kept, it is a reset to the current
+  /// one.
   private func inlineDiff(
-    _ since: RevisionName, to token: RevisionToken, _ screen: any ScreenInstance
+    _ since: Text, to token: RevisionToken, _ screen: any ScreenInstance
   ) -> [UInt8] {
     let revision: Revision
-    switch RevisionName(token).lookup(in: screen, models.registry) {
-    case .success(let kept): revision = kept
-    case .failure(let unknown):
-      return screen.current.reset(of: screen, reason: unknown.reason, as: .json)
+    do throws(ResetReason) {
+      revision = try screen.revision(token)
+    } catch {
+      return screen.current.reset(error, as: .json)
     }
-    switch since.lookup(in: screen, models.registry) {
-    case .success(let older) where older.token.number > token.number:
-      return revision.reset(of: screen, reason: .futureRevision, as: .json)
-    case .success(let older):
-      return revision.diff(of: screen, from: older, named: since.text, as: .json)
-    case .failure(let unknown):
-      return revision.reset(of: screen, reason: unknown.reason, as: .json)
+    do throws(ResetReason) {
+      let older = try models.registry.revision(named: since, of: screen)
+      if older.token.number > token.number { throw .futureRevision }
+      return revision.diff(from: older, named: since, as: .json)
+    } catch {
+      return revision.reset(error, as: .json)
     }
   }
 }
 
 extension Request {
-  /// The revisions that If-Match allows; `nil` where any will do.
+  /// The revisions that If-Match names; `nil` if it allows any.
   fileprivate var expectedRevisions: Set<RevisionToken>? {
     get throws(ProblemDetails) {
       switch try ifMatch {

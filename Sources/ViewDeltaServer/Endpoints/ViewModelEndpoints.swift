@@ -1,8 +1,9 @@
+import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
 import ViewState
 
-/// The view models, whatever the screen: no route knows one by name.
+/// Answers for the view models of all screens: no route names a screen.
 struct ViewModelEndpoints: Sendable {
   let models: ViewModels
   let room: WaitingRoom
@@ -18,83 +19,81 @@ struct ViewModelEndpoints: Sendable {
   private func snapshot(_ request: Request) throws(ProblemDetails) -> Reply {
     let representation = try request.representation()
     let screen = try models.screen(at: ScreenPath(request))
-    guard let token = try request.revision("at") else {
+    guard let name = try request.revisionName("at") else {
       let condition = StillCurrent(screen)
       let reply = try currentSnapshot(of: screen, for: request, as: representation)
       return .standing(reply, while: condition)
     }
-    let revision = try pinned(token, of: screen)
-    let reply = try request.unlessKnown(as: representation) { representation in
-      models.replies.pinnedSnapshot(of: screen, at: revision, as: representation)
+    let revision = try pinned(name, of: screen)
+    let reply = try request.conditionalReply(as: representation) { representation in
+      models.replies.pinnedSnapshot(at: revision, as: representation)
     }
     return .now(reply)
   }
 
-  /// The current snapshot, or 304 for a client that has it.
+  /// Returns the current snapshot, or 304 if the client has it.
   private func currentSnapshot(
     of screen: any ScreenInstance, for request: Request, as representation: Representation
   ) throws(ProblemDetails) -> Response {
     let revision = screen.current
-    return try request.unlessKnown(as: representation) { representation in
-      models.replies.snapshot(of: screen, at: revision, as: representation)
+    return try request.conditionalReply(as: representation) { representation in
+      models.replies.snapshot(at: revision, as: representation)
     }
   }
 
-  /// What changed since the revision that the client names, at once or as soon as there is
-  /// something.
+  /// Returns the changes since the revision that the client names, at once or as soon as there are any.
   private func diff(_ request: Request) throws(ProblemDetails) -> Reply {
     let representation = try request.representation(among: [.json, .jsonPatch])
     let path = ScreenPath(request)
     let screen = try models.screen(at: path)
     let query = try ChangeQuery(request)
-    if query.standpoint.since == nil {
+    guard let since = query.held.since else {
       return .now(try currentSnapshot(of: screen, for: request, as: representation))
     }
-    if let since = query.standpoint.since, let until = query.until {
+    if let until = query.until {
       let (from, to) = (try pinned(since, of: screen), try pinned(until, of: screen))
-      return .now(models.replies.pinnedDiff(of: screen, from: from, to: to, as: representation))
+      return .now(models.replies.pinnedDiff(from: from, to: to, as: representation))
     }
     let question = ChangeQuestion(
-      path: path, standpoint: query.standpoint, preferences: request.preferences,
+      path: path, screen: screen, held: query.held, preferences: request.preferences,
       representation: representation, models: models)
-    if query.standpoint.needsManyHashes(in: screen, models.registry) {
-      return request.answeredElsewhere { () throws(ProblemDetails) in
+    if query.held.needsManyHashes(of: screen, models.registry) {
+      return request.replyInTask { () throws(ProblemDetails) in
         try LongPoll.reply(to: question, of: request, waiting: query.wait, in: room)
       }
     }
     let condition = StillCurrent(screen)
     let reply = try LongPoll.reply(to: question, of: request, waiting: query.wait, in: room)
-    // What there is to say of another history's revision depends on the other view models too.
-    guard case .now(let response) = reply, let since = query.standpoint.since, since.isOf(screen)
+    // The reply to a name of another history depends on the other view models too.
+    guard case .now(let response) = reply, RevisionToken(since.string)?.epoch == screen.epoch
     else { return reply }
     return .standing(response, while: condition)
   }
 
-  /// A kept revision that the client pins.
+  /// Finds a revision for whose name no other one may be answered with.
   ///
-  /// - Throws: a 410 problem where it is not kept: there is nothing else to answer with.
+  /// - Throws: A 410 problem if it is not kept.
   private func pinned(
-    _ name: RevisionName, of screen: any ScreenInstance
+    _ name: Text, of screen: any ScreenInstance
   ) throws(ProblemDetails) -> Revision {
     do {
-      return try name.lookup(in: screen, models.registry).get()
+      return try models.registry.revision(named: name, of: screen)
     } catch {
-      throw .revisionExpired(error.reason)
+      throw .revisionExpired(error)
     }
   }
 
-  /// A page of the kept revisions.
-  ///
-  /// With a task of its own: the sizes of the diffs are computed when they are first asked for.
+  /// Returns a page of the kept revisions. Runs as a task, because the sizes of diffs are computed when they
+  /// are first asked for.
   private func revisions(_ request: Request) async throws(ProblemDetails) -> Response {
     let representation = try request.representation()
     let path = ScreenPath(request)
     let screen = try models.screen(at: path)
     let limit = try request.pageLimit
     var end: Revision?
-    if let before = try request.revision("before") { end = try pinned(before, of: screen) }
+    if let before = try request.revisionName("before") { end = try pinned(before, of: screen) }
     let page = HistoryPage(of: screen, at: path, before: end, limit: limit)
-    return try request.unlessKnown(as: representation) { representation in
+    return try request.conditionalReply(as: representation) { representation in
       models.replies.history(page, as: representation)
     }
   }

@@ -1,8 +1,10 @@
 import CanonicalJSON
+import HTTPTypes
+import MicroHTTP
 
 /// An entity tag (RFC 9110, section 8.8.3).
 struct EntityTag: Hashable, Sendable {
-  /// What stands between the quotes.
+  /// The text between the quotes.
   let opaque: Text
   let isWeak: Bool
 
@@ -11,24 +13,24 @@ struct EntityTag: Hashable, Sendable {
     self.isWeak = isWeak
   }
 
-  /// The tag as it stands in a field.
+  /// The tag as the value of a field.
   var text: String { isWeak ? "W/\"\(opaque)\"" : "\"\(opaque)\"" }
 
-  /// What stands between the quotes, without what a content coding has added.
+  /// The text between the quotes without the suffix of a content coding.
   var uncoded: Substring {
     let suffix = ContentCoding.gzip.tagSuffix.utf8
     let isCoded = opaque.utf8.suffix(suffix.count).elementsEqual(suffix)
     return Substring(opaque.utf8.dropLast(isCoded ? suffix.count : 0))
   }
 
-  /// The tag of the same content in another coding.
+  /// Returns the tag of the same content in another coding.
   func coded(_ coding: ContentCoding) -> EntityTag {
     EntityTag("\(opaque)\(coding.tagSuffix)", isWeak: isWeak)
   }
 }
 
 extension EntityTag {
-  /// Takes a tag off the front; `nil` where none is there.
+  /// Reads a tag and removes it from the front; returns `nil` if there is none.
   init?(parsing rest: inout Substring.UTF8View) {
     let isWeak = rest.starts(with: "W/".utf8)
     if isWeak { rest.removeFirst(2) }
@@ -36,16 +38,144 @@ extension EntityTag {
     rest.removeFirst()
     guard let end = rest.firstIndex(of: UInt8(ascii: "\"")) else { return nil }
     let opaque = rest[..<end]
-    // etagc of RFC 9110: no space, no quote, no control characters.
+    // RFC 9110, section 8.8.3: no space, no quote, no control characters.
     guard opaque.allSatisfy({ $0 > 0x20 && $0 != 0x7F }) else { return nil }
     self.init(Text(String(opaque) ?? ""), isWeak: isWeak)
     rest = rest[rest.index(after: end)...]
   }
 
-  /// Reads the tag in a field; `nil` where that is not one tag.
+  /// Reads the value of a field; returns `nil` if it is not one tag.
   init?(field: String) {
     var rest = field.utf8[...]
     self.init(parsing: &rest)
     guard rest.isEmpty else { return nil }
+  }
+}
+
+/// The value of If-Match or If-None-Match (RFC 9110, sections 13.1.1 and 13.1.2).
+enum EntityTagCondition: Hashable, Sendable {
+  /// Any current representation, written as `*`.
+  case any
+  case tags([EntityTag])
+}
+
+extension EntityTagCondition {
+  /// Reads the value of a field; returns `nil` if it is malformed.
+  ///
+  /// - Complexity: O(*n*), where *n* is the length of the value.
+  init?(_ value: String) {
+    var rest = value.utf8[...]
+    rest.trimSpace()
+    if rest.elementsEqual("*".utf8) {
+      self = .any
+      return
+    }
+    var tags: [EntityTag] = []
+    while true {
+      // An empty element of a list is allowed (RFC 9110, section 5.6.1.2).
+      while rest.first == UInt8(ascii: ",") {
+        rest.removeFirst()
+        rest.trimSpace()
+      }
+      if rest.isEmpty { break }
+      guard let tag = EntityTag(parsing: &rest) else { return nil }
+      tags.append(tag)
+      rest.trimSpace()
+      guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return nil }
+    }
+    guard !tags.isEmpty else { return nil }
+    self = .tags(tags)
+  }
+
+  /// Compares strongly, as If-Match requires: a weak tag matches nothing.
+  func matchesStrongly(_ current: EntityTag) -> Bool {
+    switch self {
+    case .any: true
+    case .tags(let tags): tags.contains { !$0.isWeak && $0 == current }
+    }
+  }
+
+  /// Compares weakly, as If-None-Match requires: only the texts between the quotes count.
+  func matchesWeakly(_ current: EntityTag) -> Bool {
+    switch self {
+    case .any: true
+    case .tags(let tags): tags.contains { $0.opaque == current.opaque }
+    }
+  }
+}
+
+extension Request {
+  /// The condition in If-None-Match; `nil` if there is none. A malformed one is ignored, so that the client
+  /// gets the whole reply rather than an error.
+  var ifNoneMatch: EntityTagCondition? {
+    self[.ifNoneMatch].flatMap { EntityTagCondition($0) }
+  }
+
+  /// The condition in If-Match; `nil` if there is none.
+  ///
+  /// - Throws: A 400 problem if it is malformed: a write with an unknown condition must not be done.
+  var ifMatch: EntityTagCondition? {
+    get throws(ProblemDetails) {
+      guard let value = self[.ifMatch] else { return nil }
+      guard let condition = EntityTagCondition(value) else {
+        throw ProblemDetails(
+          status: .badRequest, code: "bad-field",
+          detail: "If-Match must be * or a list of quoted entity tags")
+      }
+      return condition
+    }
+  }
+}
+
+extension Request {
+  /// Returns a reply in a representation, or 304 if the client has it.
+  ///
+  /// - Throws: A 412 problem if If-Match names only other representations, and a 400 problem if it is
+  ///   malformed.
+  func conditionalReply(
+    as representation: Representation, _ make: (Representation) -> Response
+  ) throws(ProblemDetails) -> Response {
+    try conditionalReply(coded: representation.coding) { coding in
+      make(Representation(format: representation.format, coding: coding))
+    }
+  }
+
+  /// Returns a reply in a content coding, or 304 if the client has it (RFC 9110, sections 13.1.1 and 13.1.2).
+  ///
+  /// A client that accepts gzip may hold the plain content, which has another tag. It gets the 304 of the
+  /// content that it holds, with the fields of that content. Both tags meet If-Match.
+  ///
+  /// - Throws: A 412 problem if If-Match names only other representations, and a 400 problem if it is
+  ///   malformed.
+  func conditionalReply(
+    coded coding: ContentCoding, _ make: (ContentCoding) -> Response
+  ) throws(ProblemDetails) -> Response {
+    let wanted = try ifMatch
+    let reply = make(coding)
+    if wanted == nil && ifNoneMatch == nil { return reply }
+    let codings = coding == .identity ? [reply] : [reply, make(.identity)]
+    if let wanted, !codings.contains(where: { wanted.isMet(by: $0) }) {
+      throw .preconditionFailed("the representation is not one of those in If-Match")
+    }
+    guard let known = ifNoneMatch else { return reply }
+    return codings.first { $0.tag.map(known.matchesWeakly) ?? false }?.notModified ?? reply
+  }
+}
+
+extension EntityTagCondition {
+  /// Returns whether a reply meets If-Match. One without a tag meets only `*`.
+  fileprivate func isMet(by reply: Response) -> Bool {
+    reply.tag.map(matchesStrongly) ?? (self == .any)
+  }
+}
+
+extension Response {
+  fileprivate var tag: EntityTag? { fields[.eTag].flatMap { EntityTag(field: $0) } }
+}
+
+extension Substring.UTF8View {
+  fileprivate mutating func trimSpace() {
+    while let first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") { removeFirst() }
+    while let last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") { removeLast() }
   }
 }

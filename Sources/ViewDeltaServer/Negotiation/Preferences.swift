@@ -1,14 +1,13 @@
 import HTTPTypes
 import MicroHTTP
 
-/// What a client prefers, as far as this server knows it (RFC 7240). What is unknown or malformed
-/// is passed over.
+/// The preferences of a client (RFC 7240). Unknown and malformed ones are ignored.
 struct Preferences: Hashable, Sendable {
-  /// An error rather than a guess (section 4.4).
+  /// Whether the client prefers an error to a guess (section 4.4).
   private(set) var isStrict = false
-  /// A diff rather than a snapshot, even if that is smaller: a preference of this server.
+  /// Whether the client prefers a diff to a smaller snapshot, a preference of this server.
   private(set) var wantsDiff = false
-  /// How many seconds it would wait for an answer (section 4.3).
+  /// How long the client waits for a reply, in seconds (section 4.3); `nil` if it does not say.
   private(set) var wait: Int?
 
   init(_ field: String?) {
@@ -17,7 +16,7 @@ struct Preferences: Hashable, Sendable {
     for preference in Self.elements(of: field.lowercased()) {
       let first = preference.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" && $0 != "\"" }
       let parts = first.split(separator: "=", maxSplits: 1).map { Substring($0) }
-      // Of several of one name the first one counts, whatever it says (section 2).
+      // The first preference of a name counts, even if it is malformed (section 2).
       guard let name = parts.first, known.insert(name).inserted, parts.count == 2 else { continue }
       switch (name, parts[1]) {
       case ("handling", "strict"): isStrict = true
@@ -28,7 +27,7 @@ struct Preferences: Hashable, Sendable {
     }
   }
 
-  /// The elements of a list. A comma in a quoted value separates none.
+  /// Splits a list at its commas that are not in a quoted value.
   private static func elements(of field: String) -> [Substring.UnicodeScalarView] {
     let field = field.unicodeScalars
     var elements: [Substring.UnicodeScalarView] = []
@@ -48,7 +47,7 @@ struct Preferences: Hashable, Sendable {
 }
 
 extension Request {
-  /// What the client prefers.
+  /// The preferences in the field Prefer.
   var preferences: Preferences { Preferences(self[.prefer]) }
 }
 

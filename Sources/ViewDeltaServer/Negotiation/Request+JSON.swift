@@ -5,15 +5,16 @@ public import MicroHTTP
 extension Request {
   /// Reads the body as JSON.
   ///
-  /// A body needs its type: a page of another site can send one without, and others, but not JSON.
+  /// The body must have a type, because a page of another site can send a body without one, and some types,
+  /// but not JSON.
   ///
   /// - Parameter types: The media types that are accepted.
-  /// - Throws: A 415 problem for another type, for none, and for a coded body; a 400 problem for a
-  ///   charset other than UTF-8 and for malformed JSON, with a pointer to the error.
+  /// - Throws: A 415 problem if the type is missing or another one, and if the body is compressed; a 400
+  ///   problem for a charset other than UTF-8 and for malformed JSON, with a pointer to the error.
   public func json(
     _ types: Set<String> = ["application/json"]
   ) throws(ProblemDetails) -> JSONReader {
-    // RFC 9110, section 15.5.16: a refusal says what would have been taken.
+    // The refusal names the accepted types (RFC 9110, section 15.5.16).
     guard let mediaType, types.contains(mediaType.essence) else {
       throw ProblemDetails(
         status: .unsupportedMediaType, code: "unsupported-media-type",
@@ -41,7 +42,7 @@ extension Request {
 }
 
 extension ProblemDetails {
-  /// Creates the 422 problem for JSON that is not of the expected shape.
+  /// Creates the 422 problem for JSON that does not have the expected shape.
   public init(_ error: JSONShapeError) {
     self.init(
       status: .unprocessableContent, code: "invalid-member", detail: error.message,

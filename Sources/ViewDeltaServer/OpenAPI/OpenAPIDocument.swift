@@ -2,59 +2,61 @@ public import CanonicalJSON
 import OrderedCollections
 import ViewState
 
-/// The API as one OpenAPI 3.1 document: a base with the protocol, joined with what the screens and features
-/// of an application add.
+/// Describes the API as one OpenAPI 3.1 document. It joins a base, which describes the protocol, with
+/// descriptions of the screens and features of an application.
 ///
-/// From the descriptors of the screens come a component for each command (`GroceriesAddCommand`) and for
-/// each type of rows (`GroceryRow`), the unions `Command` and `Row`, and the names of screens and sources.
-/// A fragment of a feature is an object with any of these members:
+/// The descriptors of the screens give a component for each command (`GroceriesAddCommand`) and each type of
+/// rows (`GroceryRow`), the unions `Command` and `Row`, and the names of screens and sources. A fragment of
+/// a feature is an object with any of these members:
 ///
 /// - `tags`, `paths` and `components`, as in an OpenAPI document;
-/// - `problems`: by status and code, when the feature answers with that problem. They become rows of the
-///   table in `ProblemDetails`.
+/// - `problems`: for each status an object with the codes of problems and the conditions on which the feature
+///   answers with them. They become rows of the table in `ProblemDetails`.
 ///
-/// What the base has, such as the examples of an operation, a fragment may add members and elements to. If
-/// it has a component of the name of a command or a type of rows, that one is a JSON Merge Patch (RFC
-/// 7396) on the schema in the descriptor, for example to add `examples`.
+/// A fragment may add members and elements to those of the base, such as examples to an operation. A component
+/// with the name of a command or a type of rows is a JSON Merge Patch (RFC 7396) on the schema in the
+/// descriptor, for example to add `examples`.
 public struct OpenAPIDocument: Sendable {
   private var members: [Text: JSONValue] = [:]
   private var tags: OrderedDictionary<Text, JSONValue> = [:]
   private var paths: [Text: JSONValue] = [:]
-  private var components: [Text: [Text: JSONValue]] = [:]
+  var components: [Text: [Text: JSONValue]] = [:]
   private var problems: [Text: JSONValue] = [:]
 
-  /// Puts the document together.
+  /// Joins a base with descriptions of screens and features.
   ///
-  /// - Precondition: The base and the fragments have the shape above. No two features define one component
-  ///   differently or describe the same path, and no fragment contradicts the base.
+  /// - Throws: ``ApplicationError/invalidDocument(place:reason:)`` if the base or a fragment has another
+  ///   shape, if two features define one component differently or describe one path, and if a fragment
+  ///   contradicts the base.
   /// - Complexity: O(*n*), where *n* is the size of the document.
-  init(base: JSONValue, screens: [ScreenDescriptor], fragments: [JSONValue]) {
-    members = Self.object(base, "")
+  init(base: JSONValue, screens: [ScreenDescriptor], fragments: [JSONValue]) throws {
+    members = try Self.object(base, "")
     let own = (
-      paths: Self.object(members.removeValue(forKey: "paths"), "/paths"),
-      components: Self.object(members.removeValue(forKey: "components"), "/components")
-        .mapValues { Self.object($0, "/components") }
+      paths: try Self.object(members.removeValue(forKey: "paths"), "/paths"),
+      components: try Self.object(members.removeValue(forKey: "components"), "/components")
+        .mapValues { try Self.object($0, "/components") }
     )
     (paths, components) = own
-    problems = Self.object(members.removeValue(forKey: "problems"), "/problems")
-    add(tags: members.removeValue(forKey: "tags"))
+    problems = try Self.object(members.removeValue(forKey: "problems"), "/problems")
+    try add(tags: members.removeValue(forKey: "tags"))
 
-    let generated = addCommands(of: screens).merging(addRowTypes(of: screens)) { $1 }
+    let generated = try addCommands(of: screens).merging(addRowTypes(of: screens)) { $1 }
     for (name, schema) in generated {
       let known = components["schemas"]?.updateValue(schema, forKey: name)
-      precondition(
-        known == nil, "a command or type of rows has the name of the OpenAPI component \(name)")
+      try Self.require(
+        known == nil, "/components/schemas/\(name)",
+        "a command or a type of rows has the name of this component")
     }
     for fragment in fragments {
-      add(fragment, generated: generated, ownPaths: own.paths, ownComponents: own.components)
+      try add(fragment, generated: generated, ownPaths: own.paths, ownComponents: own.components)
     }
     for name in generated.keys {
       if let schema = components["schemas"]?[name] {
         components["schemas"]?[name] = Self.moved(schema, to: "\(Self.schemas)\(name)")
       }
     }
-    addNames(of: screens)
-    addProblems()
+    try addNames(of: screens)
+    try addProblems()
   }
 
   /// The document as canonical JSON.
@@ -66,15 +68,18 @@ public struct OpenAPIDocument: Sendable {
     return JSONValue.object(members).canonicalBytes()
   }
 
-  /// Returns a schema that needs nothing else of this document: the components that it refers to are in
-  /// its `$defs`.
+  /// Returns a schema with the components that it refers to in its `$defs`, so that it is of use without this
+  /// document.
   ///
-  /// - Parameter commands: What the component `Command` is reduced to, which else has those of all screens.
-  /// - Precondition: The schema refers only to components that exist.
+  /// - Parameters:
+  ///   - schema: A schema of the document.
+  ///   - commands: The commands to which the component `Command` is reduced, which has those of all screens.
+  /// - Throws: ``ApplicationError/invalidDocument(place:reason:)`` if the schema refers to a component that
+  ///   does not exist.
   /// - Complexity: O(*n*), where *n* is the size of the schema with all that it refers to.
-  func standalone(_ schema: JSONValue, commands: [CommandDescriptor]) -> JSONValue {
+  func standalone(_ schema: JSONValue, commands: [CommandDescriptor]) throws -> JSONValue {
     var definitions: [Text: JSONValue] = [:]
-    func definition(_ name: Text) -> JSONValue {
+    func definition(_ name: Text) throws -> JSONValue {
       if name == "Command" {
         return [
           "type": "object", "required": ["type"],
@@ -83,33 +88,35 @@ public struct OpenAPIDocument: Sendable {
         ]
       }
       guard let schema = components["schemas"]?[name] else {
-        preconditionFailure("a schema refers to \(name), which the OpenAPI document does not have")
+        throw ApplicationError.invalidDocument(
+          place: "/components/schemas/\(name)",
+          reason: "a schema refers to this component, which does not exist")
       }
       return schema
     }
-    func rewritten(_ value: JSONValue) -> JSONValue {
+    func rewritten(_ value: JSONValue) throws -> JSONValue {
       switch value {
       case .string(let text):
         guard text.hasPrefix(Self.schemas) else { return value }
         let name = Text(text.string.dropFirst(Self.schemas.byteCount))
         if definitions[name] == nil {
           definitions[name] = .null
-          definitions[name] = rewritten(definition(name))
+          definitions[name] = try rewritten(definition(name))
         }
         return .string("#/$defs/\(name)")
-      case .array(let elements): return .array(elements.map(rewritten))
-      case .object(let members): return .object(members.mapValues(rewritten))
+      case .array(let elements): return .array(try elements.map(rewritten))
+      case .object(let members): return .object(try members.mapValues(rewritten))
       default: return value
       }
     }
     var root = schema
-    // A reference alone becomes the schema that it leads to.
+    // A schema that is only a reference becomes the schema that it refers to.
     if case .object(let members) = schema, members.count == 1,
       case .string(let reference)? = members["$ref"], reference.hasPrefix(Self.schemas)
     {
-      root = definition(Text(reference.string.dropFirst(Self.schemas.byteCount)))
+      root = try definition(Text(reference.string.dropFirst(Self.schemas.byteCount)))
     }
-    guard case .object(var members) = rewritten(root), !definitions.isEmpty else { return root }
+    guard case .object(var members) = try rewritten(root), !definitions.isEmpty else { return root }
     var own: [Text: JSONValue] = [:]
     if case .object(let known)? = members["$defs"] { own = known }
     members["$defs"] = .object(own.merging(definitions) { $1 })
@@ -117,14 +124,14 @@ public struct OpenAPIDocument: Sendable {
   }
 
   /// The place of the schemas in the document.
-  private static let schemas: Text = "#/components/schemas/"
+  static let schemas: Text = "#/components/schemas/"
 
-  /// Returns a schema that is one component of the document.
+  /// Returns a schema that refers to a component of the document.
   public static func reference(_ component: Text) -> JSONValue {
     ["$ref": .string("\(schemas)\(component)")]
   }
 
-  /// Returns names as one name in upper camel case: `AddBoard` of `add-board`.
+  /// Returns names as one name in upper camel case, such as `AddBoard` for `add-board`.
   static func componentName(_ names: Text...) -> Text {
     let words = names.flatMap { name in
       name.string.split { !($0.isASCII && ($0.isLetter || $0.isNumber)) }
@@ -133,185 +140,72 @@ public struct OpenAPIDocument: Sendable {
   }
 }
 
-// MARK: - Screens
-
-extension OpenAPIDocument {
-  /// Lists the commands in their union and returns their schemas by the names of the components.
-  private mutating func addCommands(of screens: [ScreenDescriptor]) -> [Text: JSONValue] {
-    var schemas: OrderedDictionary<Text, JSONValue> = [:]
-    for screen in screens {
-      for command in screen.commands {
-        let name: Text = "\(Self.componentName(screen.name, command.type))Command"
-        let schema = command.schema.mergePatched(with: ["description": .string(command.summary)])
-        Self.define(name, schema, in: &schemas)
-      }
-    }
-    if !schemas.isEmpty {
-      join(["anyOf": .array(schemas.keys.map(Self.reference))], to: "Command")
-    }
-    return Dictionary(uniqueKeysWithValues: schemas.map { ($0.key, $0.value) })
-  }
-
-  /// Lists the types of rows in their union and returns their schemas by the names of the components. If
-  /// screens mean different rows by one name, the component of that name is the union of theirs.
-  private mutating func addRowTypes(of screens: [ScreenDescriptor]) -> [Text: JSONValue] {
-    var types: OrderedDictionary<Text, [(screen: Text, schema: JSONValue)]> = [:]
-    for screen in screens {
-      for type in screen.rowTypes
-      where types[type.name]?.contains(where: { $0.schema == type.schema }) != true {
-        types[type.name, default: []].append((screen.name, type.schema))
-      }
-    }
-    var schemas: OrderedDictionary<Text, JSONValue> = [:]
-    var references: [Text: JSONValue] = [:]
-    for (type, meanings) in types {
-      let name: Text = "\(Self.componentName(type))Row"
-      let union = meanings.map { screen, schema -> JSONValue in
-        if case .object(let members) = schema, members.count == 1, members["$ref"] != nil {
-          return schema
-        }
-        let name = meanings.count == 1 ? name : "\(Self.componentName(screen, type))Row"
-        Self.define(name, schema, in: &schemas)
-        return Self.reference(name)
-      }
-      if union.count > 1 { Self.define(name, ["anyOf": .array(union)], in: &schemas) }
-      references[type] = union.count > 1 ? Self.reference(name) : union[0]
-    }
-    if !types.isEmpty {
-      let union = types.keys.compactMap { references[$0] }
-      let mapping = references.compactMapValues { Self.object($0, "")["$ref"] }
-      join(
-        [
-          "oneOf": .array(union),
-          "discriminator": ["propertyName": "type", "mapping": .object(mapping)],
-        ], to: "Row")
-    }
-    return Dictionary(uniqueKeysWithValues: schemas.map { ($0.key, $0.value) })
-  }
-
-  /// Names the screens with their keys, and the sources.
-  private mutating func addNames(of screens: [ScreenDescriptor]) {
-    let table = screens.map { screen in
-      "| `\(screen.name)` | `\(screen.keyName)` | \(screen.summary.replacing("|", with: "\\|")) |\n"
-    }
-    if !table.isEmpty {
-      append(
-        "\n\n| screen | key | what it shows |\n|---|---|---|\n" + table.joined(),
-        toDescriptionOf: "screen", in: "parameters")
-    }
-    let sources = Set(screens.flatMap(\.sources)).sorted()
-    if !sources.isEmpty {
-      join(["enum": .array(sources.map(JSONValue.string))], to: "SourceName")
-    }
-  }
-
-  private mutating func append(
-    _ text: String, toDescriptionOf name: Text, in kind: Text
-  ) {
-    guard case .object(var members)? = components[kind]?[name],
-      case .string(let description)? = members["description"]
-    else { return }
-    members["description"] = .string(description.string + text)
-    components[kind]?[name] = .object(members)
-  }
-
-  /// Adds members to a schema of the base.
-  private mutating func join(_ members: JSONValue, to schema: Text) {
-    let known = components["schemas"]?[schema] ?? [:]
-    components["schemas"]?[schema] = Self.joined(
-      known, members, at: "/components/schemas/\(schema)")
-  }
-
-  private static func define(
-    _ name: Text, _ schema: JSONValue, in schemas: inout OrderedDictionary<Text, JSONValue>
-  ) {
-    let known = schemas.updateValue(schema, forKey: name)
-    precondition(
-      known == nil || known == schema,
-      "two commands or types of rows are both the OpenAPI component \(name)")
-  }
-
-  /// Returns a schema whose references within itself hold at another place of the document.
-  private static func moved(_ schema: JSONValue, to place: Text) -> JSONValue {
-    switch schema {
-    case .array(let elements): return .array(elements.map { moved($0, to: place) })
-    case .object(var members):
-      for (name, member) in members {
-        if name == "$ref", case .string(let reference) = member {
-          if reference.hasPrefix("#"), !reference.hasPrefix("#/components/") {
-            members[name] = .string("\(place)\(reference.string.dropFirst())")
-          }
-        } else {
-          members[name] = moved(member, to: place)
-        }
-      }
-      return .object(members)
-    default: return schema
-    }
-  }
-}
-
-// MARK: - Fragments
-
 extension OpenAPIDocument {
   private mutating func add(
     _ fragment: JSONValue, generated: [Text: JSONValue], ownPaths: [Text: JSONValue],
     ownComponents: [Text: [Text: JSONValue]]
-  ) {
-    var rest = Self.object(fragment, "")
-    add(tags: rest.removeValue(forKey: "tags"))
-    for (path, item) in Self.object(rest.removeValue(forKey: "paths"), "/paths") {
-      precondition(
-        paths[path] == nil || ownPaths[path] != nil,
-        "two features describe the path \(path) in the OpenAPI document")
-      paths[path] = paths[path].map { Self.joined($0, item, at: "/paths/\(path)") } ?? item
+  ) throws {
+    var rest = try Self.object(fragment, "")
+    try add(tags: rest.removeValue(forKey: "tags"))
+    for (path, item) in try Self.object(rest.removeValue(forKey: "paths"), "/paths") {
+      try Self.require(
+        paths[path] == nil || ownPaths[path] != nil, "/paths/\(path)",
+        "two features describe this path")
+      paths[path] = try paths[path].map { try Self.joined($0, item, at: "/paths/\(path)") } ?? item
     }
-    for (kind, definitions) in Self.object(rest.removeValue(forKey: "components"), "/components") {
-      for (name, definition) in Self.object(definitions, "/components/\(kind)") {
+    for (kind, definitions)
+      in try Self.object(rest.removeValue(forKey: "components"), "/components")
+    {
+      for (name, definition) in try Self.object(definitions, "/components/\(kind)") {
         let known = components[kind]?[name]
-        let place = "/components/\(kind)/\(name)"
+        let place: Text = "/components/\(kind)/\(name)"
         if let known, kind == "schemas", generated[name] != nil {
           components[kind]?[name] = known.mergePatched(with: definition)
         } else if let known, ownComponents[kind]?[name] != nil {
-          components[kind]?[name] = Self.joined(known, definition, at: place)
+          components[kind]?[name] = try Self.joined(known, definition, at: place)
         } else {
-          precondition(
-            known == nil || known == definition,
-            "two features define \(place) of the OpenAPI document differently")
+          try Self.require(
+            known == nil || known == definition, place,
+            "two features define this component differently")
           components[kind, default: [:]][name] = definition
         }
       }
     }
     if let more = rest.removeValue(forKey: "problems") {
-      problems = Self.object(Self.joined(.object(problems), more, at: "/problems"), "/problems")
+      problems = try Self.object(
+        Self.joined(.object(problems), more, at: "/problems"), "/problems")
     }
-    precondition(
-      rest.isEmpty, "a fragment of the OpenAPI document has the member \(rest.keys.sorted()[0])")
+    if let name = rest.keys.min() {
+      throw ApplicationError.invalidDocument(
+        place: "/\(name)", reason: "a feature must not add a member of this name")
+    }
   }
 
-  private mutating func add(tags: JSONValue?) {
+  private mutating func add(tags: JSONValue?) throws {
     guard case .array(let elements)? = tags else { return }
     for tag in elements {
-      guard case .string(let name)? = Self.object(tag, "/tags")["name"] else {
-        preconditionFailure("a tag of the OpenAPI document has no name")
+      guard case .string(let name)? = try Self.object(tag, "/tags")["name"] else {
+        throw ApplicationError.invalidDocument(place: "/tags", reason: "a tag has no name")
       }
-      self.tags[name] = self.tags[name].map { Self.joined($0, tag, at: "/tags/\(name)") } ?? tag
+      self.tags[name] =
+        try self.tags[name].map { try Self.joined($0, tag, at: "/tags/\(name)") } ?? tag
     }
   }
 
-  /// Puts the table of problems into their schema.
-  private mutating func addProblems() {
+  /// Adds the table of problems to the description of their schema.
+  private mutating func addProblems() throws {
     var table = "| code | status | when |\n|---|---|---|\n"
     var statuses: [Text: Text] = [:]
     for status in problems.keys.sorted() {
-      let codes = Self.object(problems[status], "/problems/\(status)")
+      let codes = try Self.object(problems[status], "/problems/\(status)")
       for code in codes.keys.sorted() {
         guard case .string(let description)? = codes[code] else {
-          preconditionFailure("the problem \(code) of the OpenAPI document has no text")
+          throw ApplicationError.invalidDocument(
+            place: "/problems/\(status)/\(code)", reason: "the problem has no text")
         }
-        precondition(
-          statuses.updateValue(status, forKey: code) == nil,
-          "the problem \(code) of the OpenAPI document has two statuses")
+        let other = statuses.updateValue(status, forKey: code)
+        try Self.require(
+          other == nil, "/problems/\(status)/\(code)", "the problem has another status, too")
         table += "| `\(code)` | \(status) | \(description) |\n"
       }
     }
@@ -322,31 +216,34 @@ extension OpenAPIDocument {
     components["schemas"]?["ProblemDetails"] = .object(members)
   }
 
-  /// Returns the members of an object; none if it is absent.
-  private static func object(_ value: JSONValue?, _ place: String) -> [Text: JSONValue] {
+  /// Returns the members of an object, and none if there is no value.
+  static func object(_ value: JSONValue?, _ place: Text) throws -> [Text: JSONValue] {
     guard let value else { return [:] }
     guard case .object(let members) = value else {
-      preconditionFailure("\(place) of the OpenAPI document is no object")
+      throw ApplicationError.invalidDocument(place: place, reason: "expected an object")
     }
     return members
   }
 
-  /// Returns two values as one: objects member by member, arrays one behind the other.
-  private static func joined(_ old: JSONValue, _ new: JSONValue, at place: String) -> JSONValue {
+  /// Joins two values: objects member by member, and arrays one after the other without duplicates.
+  static func joined(_ old: JSONValue, _ new: JSONValue, at place: Text) throws -> JSONValue {
     switch (old, new) {
-    case (.object(let old), .object(let new)):
-      return .object(
-        new.reduce(into: old) { members, member in
-          members[member.key] =
-            members[member.key].map {
-              joined($0, member.value, at: "\(place)/\(member.key)")
-            } ?? member.value
-        })
+    case (.object(var members), .object(let new)):
+      for (name, member) in new {
+        members[name] =
+          try members[name].map { try joined($0, member, at: "\(place)/\(name)") } ?? member
+      }
+      return .object(members)
     case (.array(let old), .array(let new)):
       return .array(old + new.filter { !old.contains($0) })
     default:
-      precondition(old == new, "the OpenAPI document says two things at \(place): \(old), \(new)")
+      try require(old == new, place, "there are two values, \(old) and \(new)")
       return old
     }
+  }
+
+  /// Throws the error of an invalid document unless a condition holds.
+  static func require(_ condition: Bool, _ place: Text, _ reason: Text) throws {
+    if !condition { throw ApplicationError.invalidDocument(place: place, reason: reason) }
   }
 }

@@ -3,7 +3,7 @@ import CanonicalJSON
 import MicroHTTP
 import Synchronization
 
-/// The API as an OpenAPI document, encoded for the first client that asks for it.
+/// Answers with the OpenAPI document, which is encoded for the first client that asks for it.
 final class OpenAPIEndpoint: Sendable {
   private let document: OpenAPIDocument
   private let encoded = Mutex<StaticDocument?>(nil)
@@ -12,7 +12,7 @@ final class OpenAPIEndpoint: Sendable {
     self.document = document
   }
 
-  /// The protocol, which is the same in each application.
+  /// The description of the protocol, which is the same in each application.
   static let base: JSONValue = {
     var size = 0
     let file = UnsafeBufferPointer(start: viewdelta_openapi(&size), count: size)

@@ -1,13 +1,13 @@
 import Glibc
 
-/// Reads a directory and all below it into memory, without ever leaving it.
+/// Reads a directory with its subdirectories into memory, and no file outside it.
 ///
-/// Each name is opened from the descriptor of its own directory, never by a whole path, so nobody can
-/// slip a symbolic link in between. Nothing that could make a reader wait is opened for reading.
+/// Each entry is opened relative to the descriptor of its directory, not by a whole path, so that no directory
+/// can be replaced by a symbolic link in between. No file that could block a reader is read.
 struct DirectoryReader: ~Copyable {
   private let root: Int32
   private let limits: PublicFilesLimits
-  /// The files read so far, in the order of their paths.
+  /// The files that were read, in the order of their paths.
   private(set) var files: [PublicFile] = []
   private(set) var skipped: [(path: String, reason: SkipReason)] = []
   private var entryCount = 0
@@ -22,13 +22,13 @@ struct DirectoryReader: ~Copyable {
 
   deinit { close(root) }
 
-  /// Reads everything.
+  /// Reads all files.
   mutating func readAll() throws(PublicFilesError) {
     guard let names = names(in: root) else {
       throw .unreadable(reason: Self.reason(errno))
     }
     for name in names where PublicFiles.reservedNames.contains(name.text ?? "") {
-      throw .unacceptable(path: name.text ?? "", reason: "this name belongs to the API")
+      throw .unacceptable(path: name.text ?? "", reason: "this name is reserved for the API")
     }
     try read(names, in: root, prefix: "", depth: 1)
   }
@@ -38,7 +38,7 @@ struct DirectoryReader: ~Copyable {
   ) throws(PublicFilesError) {
     guard depth <= limits.depth else {
       throw .unacceptable(
-        path: prefix, reason: "directories may lie \(limits.depth) deep in each other")
+        path: prefix, reason: "directories are nested more than \(limits.depth) levels deep")
     }
     for name in names {
       entryCount += 1
@@ -62,7 +62,7 @@ struct DirectoryReader: ~Copyable {
     case S_IFREG, S_IFDIR: break
     default: return skip(path, .specialFile)
     }
-    // What lies here may be another thing by now: a link is refused, a FIFO does not block.
+    // The entry may have been replaced since: a link is refused here, and a FIFO does not block.
     let descriptor = openat(
       directory, name.bytes, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return skip(path, .unreadable) }
@@ -84,8 +84,8 @@ struct DirectoryReader: ~Copyable {
     skipped.append((path, reason))
   }
 
-  /// The contents of a file; `nil` where reading fails. One that grows meanwhile is read up to the
-  /// limit at most.
+  /// Returns the content of a file; `nil` if reading fails. A file that grows meanwhile is read up to the
+  /// limit.
   private mutating func contents(of file: Int32) throws(PublicFilesError) -> [UInt8]? {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 64 * 1024)
@@ -103,11 +103,10 @@ struct DirectoryReader: ~Copyable {
     }
   }
 
-  /// The names in a directory, sorted, without those that begin with a dot; `nil` where it cannot be
-  /// read. The descriptor stays open, and where it stands. No more are read than it takes to know that
-  /// there are too many.
+  /// Returns the names in a directory, sorted, without those that begin with a dot; `nil` if it cannot be read.
+  /// The descriptor remains open, at the same position. Reading ends when there are too many names.
   private func names(in directory: Int32) -> [EntryName]? {
-    // A descriptor of its own, because closing a stream closes the descriptor below it.
+    // A second descriptor, because closing the stream closes it.
     let own = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard own >= 0 else { return nil }
     guard let stream = fdopendir(own) else {
@@ -117,7 +116,7 @@ struct DirectoryReader: ~Copyable {
     defer { closedir(stream) }
     var names: [EntryName] = []
     while names.count <= limits.entryCount {
-      // The end of the directory and a failure differ in nothing else.
+      // Only errno distinguishes the end of the directory from a failure.
       errno = 0
       guard let entry = readdir(stream) else { break }
       let name = EntryName(entry)
@@ -129,9 +128,42 @@ struct DirectoryReader: ~Copyable {
 
   private static func reason(_ error: Int32) -> String {
     switch error {
-    case ENOENT: "there is no such directory"
-    case ENOTDIR: "this is no directory"
+    case ENOENT: "the directory does not exist"
+    case ENOTDIR: "it is not a directory"
     default: "it cannot be read"
     }
+  }
+}
+
+/// A name in a directory, of any bytes but zero and the slash.
+private struct EntryName: Sendable {
+  /// The bytes, with a zero at the end.
+  let bytes: [CChar]
+
+  /// Copies the name from an entry of `readdir`, which is valid until the next call.
+  init(_ entry: UnsafeMutablePointer<dirent>) {
+    bytes = withUnsafePointer(to: &entry.pointee.d_name) { name in
+      let start = UnsafeRawPointer(name).assumingMemoryBound(to: CChar.self)
+      return Array(UnsafeBufferPointer(start: start, count: strlen(start) + 1))
+    }
+  }
+
+  /// The name as text; `nil` if it is not UTF-8.
+  var text: String? {
+    String(validating: bytes.dropLast().lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// The name for people, with a replacement for bytes that are not UTF-8.
+  var shown: String {
+    String(decoding: bytes.dropLast().lazy.map(UInt8.init(bitPattern:)), as: UTF8.self)
+  }
+
+  /// Whether the name begins with a dot, as do those of the directory itself and of its parent.
+  var isPrivate: Bool { bytes[0] == CChar(bitPattern: UInt8(ascii: ".")) }
+
+  /// Whether a route can have the name, in which braces mark parameters.
+  var isRoutable: Bool {
+    text.map { !$0.utf8.contains(UInt8(ascii: "{")) && !$0.utf8.contains(UInt8(ascii: "}")) }
+      ?? false
   }
 }

@@ -1,21 +1,23 @@
 import HTTPTypes
 import MicroHTTP
 
-/// One file as it is served.
+/// A file with the paths at which it is served.
 struct PublicFile: Sendable {
-  /// Where it is served.
+  /// The paths of requests for the file.
   let paths: [String]
   private let content: StaticContent
 
+  /// Compresses the content of a file.
+  ///
   /// - Parameters:
-  ///   - path: the path of the file, seen from the public directory.
-  ///   - bytes: what is in it.
+  ///   - path: The path of the file, relative to the public directory.
+  ///   - bytes: The content.
   init(path: String, bytes: [UInt8]) {
     let index = "index.html"
     let isIndex = path == index || path.hasSuffix("/" + index)
     paths = ["/" + path] + (isIndex ? ["/" + path.dropLast(index.utf8.count)] : [])
     let type = FileType(path: path)
-    // The name says nothing of the version, so a copy may be kept but is asked for each time.
+    // The name does not change with the content, so caches have to revalidate their copies.
     var fields: HTTPFields = [
       .contentType: type.contentType, .cacheControl: Caching.revalidate.rawValue,
     ]
@@ -24,8 +26,77 @@ struct PublicFile: Sendable {
     content = StaticContent(bytes, fields: fields, isCompressible: type.isCompressible)
   }
 
-  /// The file, or 304 for a client that has it.
+  /// Returns the file, or 304 if the client has it.
   @Sendable func reply(to request: Request) throws(ProblemDetails) -> Response {
     try content.reply(to: request)
+  }
+}
+
+/// The type of the content of a file, by the extension of its name.
+struct FileType: Sendable {
+  /// The value of Content-Type.
+  let contentType: String
+  /// Whether gzip makes the content smaller. Most images and fonts are compressed already.
+  let isCompressible: Bool
+
+  /// Finds the type for a path. Content with an unknown extension is saved by browsers, not shown.
+  init(path: String) {
+    let name = path.split(separator: "/").last ?? ""
+    let parts = name.split(separator: ".", omittingEmptySubsequences: false)
+    let known = parts.count > 1 ? parts.last.flatMap { Self.known[$0.lowercased()] } : nil
+    self = known ?? FileType("application/octet-stream", isCompressible: false)
+  }
+
+  private init(_ contentType: String, isCompressible: Bool) {
+    self.contentType = contentType
+    self.isCompressible = isCompressible
+  }
+
+  /// Returns a type of text, which is UTF-8 in all files.
+  private static func text(_ type: String) -> FileType {
+    FileType(type + "; charset=utf-8", isCompressible: true)
+  }
+
+  private static func packed(_ type: String) -> FileType {
+    FileType(type, isCompressible: false)
+  }
+
+  private static let script = text("text/javascript")
+  private static let json = FileType("application/json", isCompressible: true)
+
+  private static let known: [String: FileType] = [
+    "html": text("text/html"), "css": text("text/css"), "js": script, "mjs": script,
+    "txt": text("text/plain"), "md": text("text/markdown"), "xml": text("text/xml"),
+    "json": json, "map": json,
+    "webmanifest": FileType("application/manifest+json", isCompressible: true),
+    "svg": FileType("image/svg+xml", isCompressible: true),
+    "wasm": FileType("application/wasm", isCompressible: true),
+    "ico": FileType("image/x-icon", isCompressible: true),
+    "png": packed("image/png"), "jpg": packed("image/jpeg"), "jpeg": packed("image/jpeg"),
+    "gif": packed("image/gif"), "webp": packed("image/webp"), "avif": packed("image/avif"),
+    "woff": packed("font/woff"), "woff2": packed("font/woff2"), "pdf": packed("application/pdf"),
+  ]
+}
+
+/// Restricts the content that a browser loads and runs in a page, in addition to the fields of every reply.
+enum BrowserPolicy {
+  /// Allows only files of this server, only scripts in files, and no frame in a page of another site (Content
+  /// Security Policy Level 3).
+  private static let contentSecurity = [
+    "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'",
+    "img-src 'self'", "font-src 'self'", "manifest-src 'self'", "base-uri 'none'",
+    "form-action 'none'", "frame-ancestors 'none'",
+  ]
+
+  /// The fields of every public file.
+  static let fields: HTTPFields = [
+    name("Content-Security-Policy"): contentSecurity.joined(separator: "; "),
+    // Other sites do not get the addresses of pages here.
+    name("Referrer-Policy"): "no-referrer",
+  ]
+
+  private static func name(_ text: String) -> HTTPField.Name {
+    guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is no field name") }
+    return name
   }
 }

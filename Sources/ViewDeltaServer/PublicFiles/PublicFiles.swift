@@ -1,28 +1,28 @@
 import MicroHTTP
 
-/// The files that a server offers at `/` and below: a page for browsers and what it needs.
+/// The files of a directory that a server serves at `/`: a page for browsers and the files that it needs.
 ///
-/// All of them are read when this is made, so a request can only name what was found then: no path of
-/// a request ever reaches the file system.
+/// All of them are read when the value is created, so no path of a request reaches the file system.
 public struct PublicFiles: Sendable {
   private let files: [PublicFile]
-  /// What was passed over, by its path in the directory, and why, in the order of the paths.
+  /// The entries that are not served, by their paths in the directory, with the reasons, in the order of the
+  /// paths.
   public let skipped: [(path: String, reason: SkipReason)]
 
-  /// What belongs to the API, now or some day: files of these names could never be asked for.
+  /// The names that are reserved for the API, so that no file at the top of the directory may have them.
   static let reservedNames: Set<String> = ["v1", "healthz", "readyz", "metrics", "openapi.json"]
 
-  /// Reads a directory and all below it. Names that begin with a dot are private and left out.
+  /// Reads a directory with its subdirectories. Entries whose names begin with a dot are private and ignored.
   ///
-  /// Only regular files are read and no symbolic link is followed; other things are ``skipped``. The
+  /// Only regular files are read and no symbolic link is followed; other entries are ``skipped``. The
   /// directory itself may be a link.
   ///
   /// - Parameters:
   ///   - directory: The path of the directory.
-  ///   - limits: How much it may hold.
-  /// - Throws: `PublicFilesError` where the directory cannot be read, is larger than the limits, or
-  ///   has a name at its top that belongs to the API.
-  /// - Complexity: O(n log n), where n is the number of names, beside what is read and compressed.
+  ///   - limits: The limits on its content.
+  /// - Throws: ``PublicFilesError`` if the directory cannot be read, exceeds the limits, or has an entry at
+  ///   its top with a name that is reserved for the API.
+  /// - Complexity: O(*n* log *n* + *m*), where *n* is the number of entries and *m* the size of the files.
   public init(
     directory: String, limits: PublicFilesLimits = PublicFilesLimits()
   ) throws(PublicFilesError) {
@@ -32,13 +32,46 @@ public struct PublicFiles: Sendable {
     skipped = reader.skipped
   }
 
-  /// The paths at which a file is served.
+  /// The paths at which files are served.
   public var paths: [String] { files.flatMap(\.paths) }
 
-  /// Offers each file at its path, and an `index.html` also at the path of its directory.
+  /// Adds a route for each file, and for an `index.html` also one at the path of its directory.
   func register(in router: inout Router) {
     for file in files {
       for path in file.paths { router.get(path, file.reply) }
     }
   }
+}
+
+/// The limits on a directory of public files, which are all kept in memory.
+public struct PublicFilesLimits: Sendable {
+  /// The number of files and directories.
+  public var entryCount = 1_000
+  /// The size of all files, in bytes.
+  public var byteCount = 32 * 1024 * 1024
+  /// The depth to which directories may be nested.
+  public var depth = 16
+
+  /// Creates the default limits.
+  public init() {}
+}
+
+/// The reason for which a directory of public files is not served.
+public enum PublicFilesError: Error, Equatable {
+  /// The directory cannot be read.
+  case unreadable(reason: String)
+  /// An entry cannot be served. Its path is relative to the directory, and empty for the whole directory.
+  case unacceptable(path: String, reason: String)
+}
+
+/// The reason for which an entry of a directory of public files is not served.
+public enum SkipReason: String, Sendable {
+  /// The entry is a symbolic link, which may lead out of the directory.
+  case symbolicLink = "a symbolic link"
+  /// The entry is a FIFO, a socket or a device, which could block a reader for ever.
+  case specialFile = "neither a file nor a directory"
+  /// The process may not read the entry, or it was removed while the directory was read.
+  case unreadable = "it cannot be read"
+  /// The name is not UTF-8, or has braces, with which the router marks parameters.
+  case unroutable = "its name cannot stand in a path"
 }

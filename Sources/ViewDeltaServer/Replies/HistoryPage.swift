@@ -1,32 +1,34 @@
 import CanonicalJSON
 import ViewState
 
-/// Some of the kept revisions of a view model, each with its cause and its size.
+/// A page of the kept revisions of a view model, each with its cause and its size.
 ///
-/// What a page says never changes: the last revision in it, their number, and whether there is an
-/// older one say it all.
+/// A page never changes: it is determined by its last revision, the number of revisions, and whether there
+/// is an older one.
 struct HistoryPage: Sendable {
-  /// Oldest first; none if there is nothing older than the revision that the client named.
+  /// The revisions, oldest first; none if there is none older than the revision that the client names.
   let entries: ArraySlice<Revision>
   /// The revision before all of them; `nil` if it is not kept.
   let previous: Revision?
-  /// The newest revision of the page, or the one that it is to be older than if it has none.
+  /// The newest revision of the page; if it has none, the one that the client names.
   let end: Revision
-  private let screen: Text
   private let path: ScreenPath
 
-  /// The youngest of the kept revisions that are older than `end`, or of all.
+  /// Collects the youngest kept revisions of a screen.
   ///
-  /// - Parameter limit: How many there are at most; at least 1.
+  /// - Parameters:
+  ///   - screen: The screen.
+  ///   - path: The path of the screen.
+  ///   - end: The revision than which all are older; `nil` collects from the current one on.
+  ///   - limit: The largest number of revisions; at least 1.
   /// - Complexity: O(`limit`).
   init(of screen: any ScreenInstance, at path: ScreenPath, before end: Revision?, limit: Int) {
     let current = screen.current
-    // One more than asked for: the size of the oldest entry is that of a diff from the one before.
+    // One more, because the size of the oldest entry is that of the diff from the revision before it.
     let kept = screen.kept(before: end?.token, limit: limit + 1)
     previous = kept.count > limit ? kept.first : nil
     entries = kept.suffix(limit)
     self.end = entries.last ?? end ?? current
-    self.screen = screen.name
     self.path = path
   }
 
@@ -34,7 +36,7 @@ struct HistoryPage: Sendable {
     EntityTag("\(end.token)-\(entries.count)\(previous == nil ? "" : "-more")")
   }
 
-  /// Where the next page is, which is older (RFC 8288); `nil` after the last one.
+  /// The value of Link, which leads to the next, older page (RFC 8288); `nil` for the last page.
   var link: String? {
     guard previous != nil, let oldest = entries.first else { return nil }
     let segments = [path.screen, path.key].map { ResourceID(named: $0).pathSegment }
@@ -44,8 +46,8 @@ struct HistoryPage: Sendable {
 
   /// The page as canonical JSON.
   ///
-  /// - Complexity: O(n), where n is the number of entries, beside the diffs whose size was not asked
-  ///   for before.
+  /// - Complexity: O(*n*), where *n* is the number of entries, and that of the diffs whose sizes are not
+  ///   known yet.
   var document: [UInt8] {
     var writer = JSONWriter(capacity: 256 * entries.count)
     writer.raw("{\"revisions\":[")
@@ -53,11 +55,11 @@ struct HistoryPage: Sendable {
     var before = previous
     for revision in entries {
       writer.separate(&isFirst)
-      revision.encode(into: &writer, after: before, of: screen)
+      revision.encode(into: &writer, after: before)
       before = revision
     }
     writer.raw("],\"screen\":")
-    writer.string(screen)
+    writer.string(end.screen)
     writer.raw("}")
     return writer.bytes
   }
@@ -66,14 +68,12 @@ struct HistoryPage: Sendable {
 extension Revision {
   /// Writes the entry of a history.
   ///
-  /// - Parameter previous: the revision before; `nil` if there was none, or it is not kept, and then
-  ///   the size of the diff from there is not known.
-  fileprivate func encode(
-    into writer: inout JSONWriter, after previous: Revision?, of screen: Text
-  ) {
+  /// - Parameter previous: The revision before this one; `nil` if there was none, or if it is not kept, so
+  ///   that the size of the diff is unknown.
+  fileprivate func encode(into writer: inout JSONWriter, after previous: Revision?) {
     writer.raw("{\"at\":")
     writer.string(date.description)
-    if let count = cause == .start ? 0 : previous.map({ diffByteCount(after: $0, of: screen) }) {
+    if let count = cause == .start ? 0 : previous.map({ diffByteCount(after: $0) }) {
       writer.raw(",\"bytes\":")
       writer.integer(count)
     }

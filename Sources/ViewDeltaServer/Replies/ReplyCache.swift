@@ -2,20 +2,37 @@ import MicroHTTP
 import Synchronization
 import ViewState
 
-/// Encoded replies by what they answer, bounded in memory.
+/// Keeps encoded replies for the next client that asks for them, bounded in memory.
 ///
-/// Two generations stand in for a list of last uses: a reply that is found in the old one moves to
-/// the young one, and when the young one is full the old one is dropped. So what is in use stays,
-/// a look-up costs one or two hash look-ups, and no more than the limit is ever held. A reply that takes
-/// more than half of it is not kept.
+/// There are two generations: a reply that is found in the old one moves to the young one, and when the
+/// young one is full, the old one is dropped. So a reply in use stays, a look-up costs one or two hash
+/// look-ups, and the replies never take more than the limit. A reply that takes more than half of the limit
+/// is not kept.
 final class ReplyCache: Sendable {
-  /// What a reply answers, whatever its representation.
+  /// The content of a reply in all its representations.
   enum Subject: Hashable, Sendable {
-    /// What there is to say of a revision. A token names a screen, its key and its content, so two
-    /// tokens and a form say it all.
-    case view(ReplyForm, from: RevisionToken?, to: RevisionToken)
-    /// What stands at a target, as the write of this number made it.
+    /// A reply about a view model. A token determines the screen, its key and its content, so two tokens
+    /// and a form determine the reply.
+    case view(Form, from: RevisionToken?, to: RevisionToken)
+    /// The document at a target, as the write of this number left it.
     case document(target: String, version: Int)
+  }
+
+  /// The kind of a reply about a view model.
+  enum Form: Hashable, Sendable {
+    /// The current snapshot.
+    case snapshot
+    /// A kept snapshot that the client names by its revision. Caches may keep it for ever.
+    case pinnedSnapshot
+    /// The change up to the current revision: a diff, or a snapshot if that is smaller and allowed.
+    case change(mustBeDiff: Bool)
+    /// The diff of two kept revisions that the client names. Caches may keep it for ever.
+    case pinnedDiff
+    /// The reply if nothing has changed.
+    case nothingNew
+    case reset(ResetReason)
+    /// A page of the history, up to a revision.
+    case history(isLast: Bool)
   }
 
   fileprivate struct Key: Hashable, Sendable {
@@ -33,16 +50,19 @@ final class ReplyCache: Sendable {
   private let generations = Mutex(Generations())
   private let byteLimit: Int
 
-  /// - Parameter byteLimit: how much is held at most, in bytes, estimated.
+  /// Creates an empty cache.
+  ///
+  /// - Parameter byteLimit: The memory that the replies may take, in bytes, estimated.
   init(byteLimit: Int = 64 * 1024 * 1024) {
     self.byteLimit = byteLimit
   }
 
-  /// The reply on a subject, from `make` where it is not held. A coded one is made of the plain one.
+  /// Returns the reply on a subject, which `make` makes if it is not kept. A compressed reply is made of the
+  /// plain one.
   ///
-  /// Two threads may make the same reply at once; one of the two is kept and both return it.
+  /// If two threads make the same reply at once, one of the two is kept and both return it.
   ///
-  /// - Complexity: O(1) expected, beside `make`.
+  /// - Complexity: O(1) expected, and that of `make`.
   func reply(
     on subject: Subject, as representation: Representation, _ make: (DocumentFormat) -> Response
   ) -> Response {

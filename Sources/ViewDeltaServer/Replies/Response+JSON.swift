@@ -1,17 +1,18 @@
 public import CanonicalJSON
+import Gzip
 public import HTTPTypes
 public import MicroHTTP
 
 extension Response {
-  /// Creates a reply with JSON that no cache keeps, unless `fields` says otherwise. It varies by Accept,
-  /// because other types are refused.
+  /// Creates a reply with JSON that no cache keeps, unless `fields` allow it. It varies by Accept, because a
+  /// request that does not accept JSON is refused.
   public static func json(
     _ value: JSONValue, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]
   ) -> Response {
     json(encoded: value.canonicalBytes(), status: status, fields: fields)
   }
 
-  /// The same of bytes that are canonical JSON already.
+  /// Creates a reply with bytes that are canonical JSON.
   static func json(
     encoded body: [UInt8], status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]
   ) -> Response {
@@ -22,6 +23,33 @@ extension Response {
     return Response(status: status, fields: all, body: body)
   }
 
-  /// That a request is done and there is nothing to say.
+  /// The 204 reply to a request that is done.
   static let done = Response(status: .noContent, fields: [.cacheControl: Caching.never.rawValue])
+
+  /// Returns the reply with its content in another coding, and with the entity tag of that. Returns a small
+  /// reply unchanged.
+  ///
+  /// - Complexity: O(*n*), where *n* is the size of the body. Keep a reply that is sent more than once.
+  func coded(_ coding: ContentCoding) -> Response {
+    guard coding != .identity, bodySize >= ContentCoding.smallestContent else { return self }
+    var fields = fields
+    fields[.contentEncoding] = coding.rawValue
+    if let tag = fields[.eTag].flatMap({ EntityTag(field: $0) }) {
+      fields[.eTag] = tag.coded(coding).text
+    }
+    return Response(status: status, fields: fields, body: Gzip.compress(body))
+  }
+}
+
+/// The permission for caches to keep a reply, as a value of Cache-Control (RFC 9111, section 5.2).
+enum Caching: String, Sendable {
+  /// Caches must not keep the reply, because it is only true now.
+  case never = "no-store"
+  /// Caches may keep the reply, and use it again after the server has confirmed it.
+  case revalidate = "no-cache"
+  /// Caches may use the reply for one second. It names both revisions, so it remains a correct answer to the
+  /// same request when there is a newer revision, and the server gets one of many equal polls.
+  case oneSecond = "public, max-age=1"
+  /// Caches may keep the reply for ever: the target names its revisions, whose bytes never change.
+  case forever = "public, max-age=31536000, immutable"
 }

@@ -3,16 +3,18 @@ import HTTPTypes
 import MicroHTTP
 import Snapshots
 
-/// Content that stays the same as long as the server runs, in every coding. Its tag is made of the
-/// bytes, so a client's copy also outlives a restart.
+/// Content that does not change while the server runs, in each coding. Its entity tag is a hash of the bytes,
+/// so a client's copy remains valid after a restart.
 struct StaticContent: Sendable {
   private let plain: Response
   private let compressed: Response
 
+  /// Compresses content.
+  ///
   /// - Parameters:
   ///   - bytes: The content.
-  ///   - fields: What is said of it; the tag is added.
-  ///   - isCompressible: Whether it is worth compressing.
+  ///   - fields: The header fields of the replies, without the entity tag.
+  ///   - isCompressible: Whether compression makes it smaller.
   init(_ bytes: [UInt8], fields: HTTPFields, isCompressible: Bool = true) {
     var hash = SHA256()
     hash.update(bytes)
@@ -25,12 +27,36 @@ struct StaticContent: Sendable {
     compressed = isCompressible ? plain.coded(.gzip) : plain
   }
 
-  /// The content as the client likes it best, or 304 for a client that has it.
+  /// Returns the content in the coding that the client prefers, or 304 if the client has it.
   ///
-  /// - Throws: a 412 problem for a client that wants none but another one.
+  /// - Throws: A 412 problem if If-Match names only other representations, and a 400 problem if it is
+  ///   malformed.
   func reply(to request: Request) throws(ProblemDetails) -> Response {
-    try request.unlessKnown(coded: request.contentCoding) { coding in
+    try request.conditionalReply(coded: request.contentCoding) { coding in
       coding == .gzip ? compressed : plain
     }
+  }
+}
+
+/// A JSON document that does not change while the server runs.
+struct StaticDocument: Sendable {
+  private let content: StaticContent
+
+  init(_ bytes: [UInt8]) {
+    content = StaticContent(
+      bytes,
+      fields: [
+        .contentType: DocumentFormat.json.contentType,
+        .cacheControl: Caching.revalidate.rawValue, .vary: "Accept, Accept-Encoding",
+      ])
+  }
+
+  /// Returns the document, or 304 if the client has it.
+  ///
+  /// - Throws: The problems of ``StaticContent/reply(to:)``, and a 406 problem if the client does not accept
+  ///   JSON.
+  func reply(to request: Request) throws(ProblemDetails) -> Response {
+    try request.requireJSONAccepted()
+    return try content.reply(to: request)
   }
 }

@@ -4,70 +4,66 @@ import MicroHTTP
 import Snapshots
 import ViewState
 
-/// Makes the replies of view models, each once for every representation.
+/// Makes the replies about view models, each once for each representation.
 struct ViewReplies: Sendable {
   let cache: ReplyCache
 
-  /// A diff of this size or less, in bytes, is not worth a snapshot in its place: nothing that matters
-  /// is saved on the way, and the client would lose what moved where.
+  /// The size, in bytes, up to which a diff is sent even if the snapshot is smaller: a snapshot would save
+  /// little, and would not show what moved where.
   static let smallDocument = 4 * 1024
 
   init(cache: ReplyCache) {
     self.cache = cache
   }
 
-  /// What a client is told, in the form that it wants.
+  /// Returns the reply that brings a change to a client.
   ///
-  /// - Parameter mustBeDiff: whether no snapshot may come in place of a larger diff.
+  /// - Parameters:
+  ///   - change: The change.
+  ///   - representation: The representation that the client accepts.
+  ///   - mustBeDiff: Whether a diff is sent even if the snapshot is smaller.
   func reply(
-    _ change: Change, of screen: any ScreenInstance, as representation: Representation,
-    mustBeDiff: Bool = false
+    _ change: Change, as representation: Representation, mustBeDiff: Bool = false
   ) -> Response {
     switch change {
     case .whole(let revision):
-      snapshot(of: screen, at: revision, as: representation)
+      snapshot(at: revision, as: representation)
     case .nothing(let revision):
-      representation.format == .firstEvent ? place(at: revision) : nothingNew(at: revision)
+      representation.format == .firstEvent
+        ? openingBlock(at: revision) : nothingNew(at: revision)
     case .diff(let older, let newer, let name):
-      diff(
-        of: screen, from: older, to: newer, named: name, as: representation, mustBeDiff: mustBeDiff)
+      diff(from: older, to: newer, named: name, as: representation, mustBeDiff: mustBeDiff)
     case .reset(let revision, let reason):
-      reset(of: screen, to: revision, reason: reason, as: representation)
+      reset(to: revision, reason, as: representation)
     }
   }
 
-  /// The current snapshot, to be revalidated by its entity tag.
-  func snapshot(
-    of screen: any ScreenInstance, at revision: Revision, as representation: Representation
-  ) -> Response {
+  /// Returns the current snapshot, which caches revalidate by its entity tag.
+  func snapshot(at revision: Revision, as representation: Representation) -> Response {
     cached(.snapshot, nil, revision, representation) { format in
-      Document(revision, .revalidate, hasTag: format == .json)
-        .reply(revision.snapshot(of: screen, as: format), format)
+      Self.reply(
+        revision.snapshot(as: format), revision, format, .revalidate, hasTag: format == .json)
     }
   }
 
-  /// A kept snapshot, asked for by its revision.
-  func pinnedSnapshot(
-    of screen: any ScreenInstance, at revision: Revision, as representation: Representation
-  ) -> Response {
+  /// Returns a kept snapshot that the client names by its revision.
+  func pinnedSnapshot(at revision: Revision, as representation: Representation) -> Response {
     cached(.pinnedSnapshot, nil, revision, representation) { format in
-      Document(revision, .forGood, hasTag: true)
-        .reply(revision.snapshot(of: screen, as: format), format)
+      Self.reply(revision.snapshot(as: format), revision, format, .forever, hasTag: true)
     }
   }
 
-  /// The diff between two revisions that the client named, in either direction.
+  /// Returns the diff of two revisions that the client names, in either direction.
   func pinnedDiff(
-    of screen: any ScreenInstance, from: Revision, to: Revision,
-    as representation: Representation
+    from: Revision, to: Revision, as representation: Representation
   ) -> Response {
     cached(.pinnedDiff, from.token, to, representation) { format in
-      let diff = to.diff(of: screen, from: from, named: Text(from.token.description), as: format)
-      return Document(to, .forGood).reply(diff, format)
+      let diff = to.diff(from: from, named: Text(from.token.description), as: format)
+      return Self.reply(diff, to, format, .forever)
     }
   }
 
-  /// That nothing has changed since the revision; the same in every representation.
+  /// Returns the reply if nothing has changed since a revision. It is the same in each representation.
   private func nothingNew(at revision: Revision) -> Response {
     cached(.nothingNew, nil, revision, .json) { _ in
       Response(
@@ -79,62 +75,59 @@ struct ViewReplies: Sendable {
     }
   }
 
-  /// The block that opens a stream for which there is no news yet.
-  private func place(at revision: Revision) -> Response {
+  /// Returns the block that opens a stream if nothing has changed since a revision.
+  private func openingBlock(at revision: Revision) -> Response {
     let representation = Representation(format: .firstEvent, coding: .identity)
     return cached(.nothingNew, nil, revision, representation) { format in
-      Document(revision, .never).reply(nil, format)
+      Self.reply(nil, revision, format, .never)
     }
   }
 
-  /// What changed between the two revisions: a diff, or the snapshot if that is smaller.
+  /// Returns the difference of two revisions: a diff, or the snapshot if that is smaller.
   private func diff(
-    of screen: any ScreenInstance, from older: Revision, to newer: Revision, named name: Text?,
+    from older: Revision, to newer: Revision, named name: Text?,
     as representation: Representation, mustBeDiff: Bool
   ) -> Response {
-    // Clients that know the older revision by a name of another run share nothing: each has to read
-    // its own name.
+    // Not cached: clients that know the older revision by names of another run get their own names back.
     if let name {
       return makeDiff(
-        of: screen, from: older, to: newer, named: name, as: representation.format,
-        mustBeDiff: mustBeDiff, .never
+        from: older, to: newer, named: name, as: representation.format, mustBeDiff: mustBeDiff,
+        .never
       ).coded(representation.coding)
     }
     return cached(.change(mustBeDiff: mustBeDiff), older.token, newer, representation) { format in
       makeDiff(
-        of: screen, from: older, to: newer, named: Text(older.token.description), as: format,
-        mustBeDiff: mustBeDiff, .briefly)
+        from: older, to: newer, named: Text(older.token.description), as: format,
+        mustBeDiff: mustBeDiff, .oneSecond)
     }
   }
 
   private func makeDiff(
-    of screen: any ScreenInstance, from older: Revision, to newer: Revision, named name: Text,
-    as format: DocumentFormat, mustBeDiff: Bool, _ caching: Caching
+    from older: Revision, to newer: Revision, named name: Text, as format: DocumentFormat,
+    mustBeDiff: Bool, _ caching: Caching
   ) -> Response {
-    let diff = newer.diff(of: screen, from: older, named: name, as: format)
+    let diff = newer.diff(from: older, named: name, as: format)
     if diff.count > Self.smallDocument, !mustBeDiff {
-      // What events put around either does not count.
+      // The size of an event around the two documents does not count.
       let whole = Representation(format: format == .jsonPatch ? format : .json, coding: .identity)
-      let snapshot = snapshot(of: screen, at: newer, as: whole)
+      let snapshot = snapshot(at: newer, as: whole)
       if diff.count > snapshot.bodySize {
-        return Document(newer, .never, hasTag: format == .json).reply(snapshot.body, format)
+        return Self.reply(snapshot.body, newer, format, .never, hasTag: format == .json)
       }
     }
-    return Document(newer, caching).reply(diff, format)
+    return Self.reply(diff, newer, format, caching)
   }
 
-  /// The whole view model for a client whose revision cannot be diffed.
+  /// Returns the whole view model for a client whose revision cannot be diffed.
   private func reset(
-    of screen: any ScreenInstance, to revision: Revision, reason: ResetReason,
-    as representation: Representation
+    to revision: Revision, _ reason: ResetReason, as representation: Representation
   ) -> Response {
     cached(.reset(reason), nil, revision, representation) { format in
-      Document(revision, .never).reply(
-        revision.reset(of: screen, reason: reason, as: format), format)
+      Self.reply(revision.reset(reason, as: format), revision, format, .never)
     }
   }
 
-  /// A page of the history, to be revalidated by its entity tag.
+  /// Returns a page of the history, which caches revalidate by its entity tag.
   func history(_ page: HistoryPage, as representation: Representation) -> Response {
     cached(
       .history(isLast: page.previous == nil), page.entries.first?.token, page.end, representation
@@ -149,34 +142,74 @@ struct ViewReplies: Sendable {
   }
 
   private func cached(
-    _ form: ReplyForm, _ from: RevisionToken?, _ to: Revision, _ representation: Representation,
-    _ make: (DocumentFormat) -> Response
+    _ form: ReplyCache.Form, _ from: RevisionToken?, _ to: Revision,
+    _ representation: Representation, _ make: (DocumentFormat) -> Response
   ) -> Response {
     cache.reply(on: .view(form, from: from, to: to.token), as: representation, make)
   }
-}
 
-/// The head of a reply that speaks of a revision.
-private struct Document {
-  private let revision: Revision
-  private let caching: Caching
-  private let hasTag: Bool
-
-  init(_ revision: Revision, _ caching: Caching, hasTag: Bool = false) {
-    self.revision = revision
-    self.caching = caching
-    self.hasTag = hasTag
-  }
-
-  /// - Parameter document: the body, before it is put into an event.
-  func reply(_ document: [UInt8]?, _ format: DocumentFormat) -> Response {
+  /// Returns the reply with a document of a revision.
+  private static func reply(
+    _ document: [UInt8]?, _ revision: Revision, _ format: DocumentFormat, _ caching: Caching,
+    hasTag: Bool = false
+  ) -> Response {
     let token = revision.token.description
     var fields: HTTPFields = [
       .contentType: format.contentType, .cacheControl: caching.rawValue,
       .vary: "Accept, Accept-Encoding", .viewRevision: token,
     ]
     if hasTag { fields[.eTag] = EntityTag(Text(token)).text }
-    return Response(status: .ok, fields: fields, body: revision.framed(document, as: format))
+    return Response(status: .ok, fields: fields, body: revision.body(with: document, as: format))
+  }
+}
+
+/// The documents of a revision, as JSON or as a JSON Patch. Events have those in JSON.
+extension Revision {
+  fileprivate func snapshot(as format: DocumentFormat) -> [UInt8] { whole(.snapshot, as: format) }
+
+  func reset(_ reason: ResetReason, as format: DocumentFormat) -> [UInt8] {
+    whole(.reset(reason: Text(reason.rawValue)), as: format)
+  }
+
+  /// Encodes the diff from an older revision.
+  ///
+  /// - Parameter name: The name that the client has for the older revision.
+  func diff(from older: Revision, named name: Text, as format: DocumentFormat) -> [UInt8] {
+    let change = snapshot.difference(from: older.snapshot)
+    let token = Text(token.description)
+    return format == .jsonPatch
+      ? change.encodedPatch(of: older.snapshot, from: name, revision: token)
+      : change.encoded(screen: screen, from: name, revision: token)
+  }
+
+  private func whole(_ kind: Snapshot.DocumentKind, as format: DocumentFormat) -> [UInt8] {
+    let token = Text(token.description)
+    // A patch leads to the document of a snapshot, also instead of a reset.
+    return format == .jsonPatch
+      ? snapshot.encodedPatch(screen: screen, revision: token)
+      : snapshot.encoded(kind: kind, screen: screen, revision: token)
+  }
+
+  /// Returns the body of a reply: a document, or an event with it. An event without a document opens a stream
+  /// if the client holds what this revision shows: without `data` a browser takes the `id` and dispatches
+  /// nothing (HTML Living Standard, section 9.2.6).
+  fileprivate func body(with document: [UInt8]?, as format: DocumentFormat) -> [UInt8] {
+    switch format {
+    case .json, .jsonPatch: document ?? []
+    case .eventStream, .firstEvent: event(document, format)
+    }
+  }
+
+  /// Returns a Server-Sent Event with a document. Canonical JSON has no line break, so the document is one
+  /// line of data, with the same bytes as in other replies.
+  ///
+  /// The first block of a stream has the time after which a client reconnects, in milliseconds. It is in the
+  /// block with the `id`, because some clients fail at a block that has no other field.
+  private func event(_ document: [UInt8]?, _ format: DocumentFormat) -> [UInt8] {
+    let retry = format == .firstEvent ? "retry: 1000\n" : ""
+    var block = Array("\(retry)id: \(token)\n".utf8)
+    if let document { block += Array("data: ".utf8) + document + Array("\n".utf8) }
+    return block + Array("\n".utf8)
   }
 }
 

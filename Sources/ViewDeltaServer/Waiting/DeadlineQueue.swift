@@ -1,41 +1,41 @@
 import HeapModule
 
-/// Deadlines in the order of time.
+/// Keeps deadlines in the order of time.
 ///
-/// They are kept in buckets of a tenth of a second, so that ten thousand waiters whose deadlines
-/// fall together cost one entry of the heap, and one that leaves early costs no search.
+/// Buckets of a tenth of a second hold them, so that ten thousand equal deadlines cost one entry of the heap,
+/// and removing one early costs no search.
 struct DeadlineQueue<ID: Hashable & Comparable & Sendable>: Sendable {
   private var buckets: [Int64: Set<ID>] = [:]
-  /// Each bucket's tick once; it may still name one that is empty by now.
+  /// The tick of each bucket, once, also of those that are empty by now.
   private var ticks: Heap<Int64> = []
 
   /// The width of a bucket.
   static var tick: Duration { .milliseconds(100) }
 
-  /// When the first deadline is due, or one that was taken back meanwhile; `nil` without any.
+  /// The time of the first deadline, or of an earlier one that was removed; `nil` if there is none.
   ///
   /// - Complexity: O(1).
   var next: Duration? { ticks.min.map { Self.tick * Int($0) } }
 
   /// Adds a deadline. It is due up to a tenth of a second early, and never late.
   ///
-  /// - Complexity: O(log n), where n is the number of buckets.
+  /// - Complexity: O(log *n*), where *n* is the number of buckets.
   mutating func insert(_ id: ID, at deadline: Duration) {
     let tick = Self.bucket(of: deadline)
     if buckets[tick] == nil { ticks.insert(tick) }
     buckets[tick, default: []].insert(id)
   }
 
-  /// Takes back a deadline that was added with these values.
+  /// Removes a deadline that was added with these values.
   ///
   /// - Complexity: O(1) expected.
   mutating func remove(_ id: ID, at deadline: Duration) {
     buckets[Self.bucket(of: deadline)]?.remove(id)
   }
 
-  /// Takes out whose deadlines are due, the earliest first.
+  /// Removes the deadlines that are due and returns their owners, the earliest first.
   ///
-  /// - Complexity: O(k log k), where k is their number.
+  /// - Complexity: O(*k* log *k*), where *k* is their number.
   mutating func takeDue(at now: Duration) -> [ID] {
     var due: [ID] = []
     while let tick = ticks.min, Self.tick * Int(tick) <= now {

@@ -1,28 +1,29 @@
+import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
 import Synchronization
 import ViewState
 
-/// The changes of one view model as Server-Sent Events (HTML Living Standard, section 9.2), each
-/// with its revision as `id` and the document of a poll as `data`. The first block also comes if there
-/// is nothing to tell, to show the client that it is connected, and where it is.
+/// Sends the changes of one view model as Server-Sent Events (HTML Living Standard, section 9.2), each with
+/// its revision as `id` and the document of a poll as `data`. The first block also comes if nothing has
+/// changed, so that the client sees that it is connected, and at which revision.
 ///
-/// What is remembered of a client is the last revision that it was sent. It is asked for the next
-/// piece only when the client has taken the one before, so a client that reads slowly gets what
-/// happened meanwhile as one diff.
+/// The stream remembers only the last revision that it has sent. It makes a piece when the client has taken
+/// the one before, so a client that reads slowly gets all changes in between as one diff.
 final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
-  /// How long a stream is silent before a comment shows that it is alive: proxies cut connections
-  /// without traffic, often after half a minute.
+  /// The time after which an idle stream sends a comment: proxies close connections without traffic, often
+  /// after half a minute.
   static let heartbeat = Duration.seconds(15)
 
-  /// A line that clients pass over.
+  /// A line that clients ignore.
   private static let comment = Response(status: .ok, body: Array(":\n\n".utf8))
 
   private struct State: Sendable {
-    var standpoint: Standpoint
+    var screen: any ScreenInstance
+    var held: HeldRevision
     var signal: StreamSignal?
     var seat: WaitingRoom.Seat?
-    var order: (any Cancellable)?
+    var subscription: (any Cancellable)?
     var isOpened = false
     var isHeartbeatDue = false
     var isEndDue = false
@@ -34,27 +35,33 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
   private let endsAt: Duration
   private let state: Mutex<State>
 
-  /// A stream of what comes after the standpoint, for so long.
+  /// Creates a stream of the changes since the revision that a client holds.
+  ///
+  /// - Parameters:
+  ///   - screen: The screen that the path leads to now.
+  ///   - path: The path of the view model.
+  ///   - held: The revision that the client holds.
+  ///   - lifetime: The time until the stream ends.
   init(
-    of path: ScreenPath, after standpoint: Standpoint, for lifetime: Duration,
-    models: ViewModels, scheduler: any Scheduler
+    of screen: any ScreenInstance, at path: ScreenPath, since held: HeldRevision,
+    for lifetime: Duration, models: ViewModels, scheduler: any Scheduler
   ) {
     self.path = path
     self.models = models
     self.scheduler = scheduler
     endsAt = scheduler.now + lifetime
-    state = Mutex(State(standpoint: standpoint))
+    state = Mutex(State(screen: screen, held: held))
   }
 
-  /// Takes a seat, from where the stream is called for its comments and its end.
+  /// Takes a place in the room that calls the stream for its comments and its end.
   ///
-  /// - Throws: the problems of a room that is full or closed.
-  func sit(in room: WaitingRoom, from address: String) throws(ProblemDetails) {
+  /// - Throws: The problems of a room that is full or closed.
+  func takeSeat(in room: WaitingRoom, from address: String) throws(ProblemDetails) {
     let seat = try room.admit(self, from: address, for: pause)
     state.withLock { $0.seat = seat }
   }
 
-  /// Tells the stream how to be asked.
+  /// Sets the signal with which the stream asks for its next step.
   func attach(_ signal: StreamSignal) {
     state.withLock { $0.signal = signal }
   }
@@ -66,18 +73,18 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
   }
 
   func ended() {
-    let (seat, order) = state.withLock { state in
+    let (seat, subscription) = state.withLock { state in
       defer {
         state.signal = nil
-        state.order = nil
+        state.subscription = nil
       }
-      return (state.seat, state.order)
+      return (state.seat, state.subscription)
     }
     seat?.leave()
-    order?.cancel()
+    subscription?.cancel()
   }
 
-  /// How long until something is due on an idle stream.
+  /// The time until the next comment, or the end, of an idle stream.
   private var pause: Duration { min(Self.heartbeat, endsAt - scheduler.now) }
 
   func revisionPublished() {
@@ -85,8 +92,8 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
   }
 
   func called(_ call: WaitingRoom.Call) {
-    // The call may come a little early. That is the end all the same: a comment now would only be
-    // followed by the next call at once, over and over until the time is there.
+    // The call may come a little early. The stream ends then, too: after a comment the next call would come
+    // at once, over and over until the time is there.
     let isEndDue = call == .drain || scheduler.now + WaitingRoom.earliness > endsAt
     let signal = state.withLock { state in
       if isEndDue { state.isEndDue = true } else { state.isHeartbeatDue = true }
@@ -96,26 +103,27 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
   }
 
   private func step() -> StreamStep {
-    let (isFirst, isEndDue, order) = state.withLock { state in
+    let (isFirst, isEndDue, subscription) = state.withLock { state in
       defer {
         state.isOpened = true
-        state.order = nil
+        state.subscription = nil
       }
-      return (!state.isOpened, state.isEndDue, state.order)
+      return (!state.isOpened, state.isEndDue, state.subscription)
     }
-    order?.cancel()
+    subscription?.cancel()
     if isEndDue { return .end }
     while true {
-      // What the key names was deleted: the client learns why when it connects anew.
-      guard let screen = try? models.screen(at: path) else { return .end }
-      let change = state.withLock { $0.standpoint }.change(in: screen, models.registry)
+      let (known, held) = state.withLock { ($0.screen, $0.held) }
+      // If there is none any more, the client learns the reason when it connects anew.
+      guard let screen = try? models.screen(at: path, lastFound: known) else { return .end }
+      let change = held.change(of: screen, models.registry)
       if isFirst { return send(change, of: screen, as: .firstEvent) }
       guard case .nothing(let revision) = change else {
         return send(change, of: screen, as: .eventStream)
       }
       if takeHeartbeat() { return .send(Self.comment) }
-      if let order = Watched(screen, after: revision).order(for: self) {
-        state.withLock { $0.order = order }
+      if let subscription = Watched(screen, after: revision).subscribe(self) {
+        state.withLock { $0.subscription = subscription }
         return .wait
       }
     }
@@ -124,13 +132,14 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
   private func send(
     _ change: Change, of screen: any ScreenInstance, as format: DocumentFormat
   ) -> StreamStep {
-    let reached = RevisionName(change.revision.token)
+    let reached = Text(change.revision.token.description)
     state.withLock { state in
-      state.standpoint = Standpoint(since: reached, have: nil)
+      state.screen = screen
+      state.held = HeldRevision(since: reached)
       state.isHeartbeatDue = false
     }
     let representation = Representation(format: format, coding: .identity)
-    return .send(models.replies.reply(change, of: screen, as: representation))
+    return .send(models.replies.reply(change, as: representation))
   }
 
   private func takeHeartbeat() -> Bool {

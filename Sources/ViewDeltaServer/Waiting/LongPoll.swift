@@ -2,17 +2,17 @@ import MicroHTTP
 import Synchronization
 import ViewState
 
-/// A poll that waits: it is answered as soon as there is something to tell, when its time is over,
-/// or when the server goes down, whichever comes first; and forgotten if its client leaves.
+/// Answers a request as soon as something has changed, its time is over or the server shuts down,
+/// and forgets it if the client disconnects.
 ///
-/// The shell around a ``LongPollState``. Ten thousand of these may wait, so each holds little: no
-/// task, no timer, no copy of its request.
+/// The shell around a ``LongPollState``. Ten thousand of these may wait, so each holds little: no task, no
+/// timer, no copy of its request.
 final class LongPoll<Asked: Question>: RevisionWatcher, WaitingRoom.Waiter {
   private struct State: Sendable {
     var life = LongPollState()
     var responder: Responder?
     var seat: WaitingRoom.Seat?
-    var orders: [any Cancellable] = []
+    var subscriptions: [any Cancellable] = []
   }
 
   private let question: Asked
@@ -22,14 +22,14 @@ final class LongPoll<Asked: Question>: RevisionWatcher, WaitingRoom.Waiter {
     self.question = question
   }
 
-  /// Answers a poll, at once if there is something to tell or no time to wait.
+  /// Answers a request, at once if something has changed or `time` is zero.
   ///
-  /// - Throws: what the question throws, and the problems of a room that is full or closed.
+  /// - Throws: The errors of the question, and the problems of a room that is full or closed.
   static func reply(
     to question: Asked, of request: Request, waiting time: Duration, in room: WaitingRoom
   ) throws(ProblemDetails) -> Reply {
-    let finding = try question.ask()
-    guard case .nothing = finding, time > .zero else { return .now(finding.response) }
+    let answer = try question.ask()
+    guard case .unchanged = answer, time > .zero else { return .now(answer.response) }
     let poll = LongPoll(question)
     let seat = try room.admit(poll, from: request.remoteAddress, for: time)
     poll.state.withLock { $0.seat = seat }
@@ -55,46 +55,71 @@ final class LongPoll<Asked: Question>: RevisionWatcher, WaitingRoom.Waiter {
     }
   }
 
-  /// Asks, and answers or has itself told of the next change.
+  /// Asks the question, and answers the request or subscribes to the next change.
   private func look() -> LongPollState.Event {
-    let (orders, isTimeOver) = state.withLock { state in
-      defer { state.orders = [] }
-      return (state.orders, state.life.isTimeOver)
+    let (subscriptions, isTimeOver) = state.withLock { state in
+      defer { state.subscriptions = [] }
+      return (state.subscriptions, state.life.isTimeOver)
     }
-    for order in orders { order.cancel() }
+    for subscription in subscriptions { subscription.cancel() }
     while true {
-      let finding: Finding
+      let answer: Answer
       do throws(ProblemDetails) {
-        finding = try question.ask()
+        answer = try question.ask()
       } catch {
-        return answer(error.response(instance: question.instance))
+        return finish(with: error.response(instance: question.instance))
       }
-      guard case .nothing(_, let watched) = finding, !isTimeOver else {
-        return answer(finding.response)
+      guard case .unchanged(_, let watched) = answer, !isTimeOver else {
+        return finish(with: answer.response)
       }
-      // Otherwise something has changed since it was asked.
-      if let orders = Watched.order(watched, for: self) {
-        state.withLock { $0.orders = orders }
-        return .foundNothing
+      // Ask once more if something has changed since.
+      if let subscriptions = watched.subscribe(self) {
+        state.withLock { $0.subscriptions = subscriptions }
+        return .foundNoChange
       }
     }
   }
 
-  private func answer(_ response: Response) -> LongPollState.Event {
+  private func finish(with response: Response) -> LongPollState.Event {
     state.withLock { $0.responder }?.respond(response)
     return .answered
   }
 
   private func end() {
-    let (seat, orders) = state.withLock { state in
+    let (seat, subscriptions) = state.withLock { state in
       defer {
         state.responder = nil
         state.seat = nil
-        state.orders = []
+        state.subscriptions = []
       }
-      return (state.seat, state.orders)
+      return (state.seat, state.subscriptions)
     }
     seat?.leave()
-    for order in orders { order.cancel() }
+    for subscription in subscriptions { subscription.cancel() }
+  }
+}
+
+extension Request {
+  /// Makes a reply on another thread than the one that serves the connection, for work that takes long:
+  /// all connections of that thread would wait.
+  ///
+  /// - Parameter reply: Makes the reply, which must not be a stream.
+  func replyInTask(
+    _ reply: @escaping @Sendable () throws(ProblemDetails) -> Reply
+  ) -> Reply {
+    .later { responder in
+      Task {
+        do throws(ProblemDetails) {
+          switch try reply() {
+          case .now(let response), .standing(let response, _): responder.respond(response)
+          case .later(let park): park(responder)
+          // Without a response the client gets a 500.
+          case .stream: return
+          }
+        } catch {
+          responder.respond(error.response(instance: path))
+        }
+      }
+    }
   }
 }

@@ -1,8 +1,8 @@
-/// The life of a poll that waits: it looks for news when it has arrived and after each change, until
-/// it finds some, its time is over, or its client is gone.
+/// Decides when a waiting poll looks for changes: when it arrives and after each change, until it finds one,
+/// its time is over, or its client disconnects.
 ///
-/// A pure state machine; the owner guards it and does what it returns afterwards. Whatever happens
-/// while it looks is remembered, so that one looks at a time and nothing is missed.
+/// A pure state machine: the owner guards it and performs the actions that it returns. An event during a
+/// look is remembered, so that there is one look at a time and no event is missed.
 struct LongPollState: Sendable {
   private enum Phase: Sendable {
     /// The request is not parked yet.
@@ -10,42 +10,42 @@ struct LongPollState: Sendable {
     case looking
     /// Something happened since the look began.
     case lookingAgain
-    /// It will be told of the next change.
+    /// The poll has subscribed to the next change.
     case waiting
     case over
   }
 
-  /// What happens to a poll.
+  /// An event in the life of a poll.
   enum Event: Sendable {
     /// The request is parked, and can be answered.
     case parked
-    /// Something that it asks for may have changed.
+    /// A view model that it asks about may have changed.
     case changed
-    /// Its time is over, or the server's.
+    /// Its time is over, or the server shuts down.
     case called
-    /// The client is gone.
+    /// The client has disconnected.
     case abandoned
-    /// The look has found nothing, and the next change will be told.
-    case foundNothing
-    /// The look has given an answer.
+    /// The look has found no change, and has subscribed to the next one.
+    case foundNoChange
+    /// The look has answered the request.
     case answered
   }
 
-  /// What the owner must do.
+  /// An action that the owner performs.
   enum Action: Sendable {
     case none
-    /// Look for news, and say what came of it.
+    /// Look for changes, and report `foundNoChange` or `answered`.
     case look
-    /// Let everything go.
+    /// Give up the place, the subscriptions and the connection.
     case end
   }
 
   private var phase = Phase.arriving
-  /// Whether the next look is the last: it answers whatever it finds.
+  /// Whether the next look is the last one, which answers even without a change.
   private(set) var isTimeOver = false
   private var isAbandoned = false
 
-  /// Takes an event in any state.
+  /// Applies an event.
   mutating func event(_ event: Event) -> Action {
     switch (phase, event) {
     case (.over, _), (.arriving, .changed):
@@ -70,15 +70,15 @@ struct LongPollState: Sendable {
       return .none
     case (.arriving, .abandoned), (.waiting, .abandoned):
       return end()
-    case (.looking, .foundNothing):
+    case (.looking, .foundNoChange):
       if isAbandoned { return end() }
       phase = .waiting
       return .none
-    case (.lookingAgain, .foundNothing):
+    case (.lookingAgain, .foundNoChange):
       return isAbandoned ? end() : look()
     case (_, .answered):
       return end()
-    case (_, .parked), (.arriving, .foundNothing), (.waiting, .foundNothing):
+    case (_, .parked), (.arriving, .foundNoChange), (.waiting, .foundNoChange):
       preconditionFailure("a poll is parked once, and finds nothing only while it looks")
     }
   }

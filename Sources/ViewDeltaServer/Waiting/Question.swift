@@ -1,27 +1,64 @@
 import MicroHTTP
+import ViewState
 
-/// What a poll wants to know. It can be asked again until there is something to tell.
+/// A question of a client that can be asked again until something has changed.
 protocol Question: Sendable {
-  /// The path of the request, for the problems of a poll that has waited.
+  /// The path of the request, for problems that occur after a wait.
   var instance: String { get }
 
-  /// The answer as of now.
+  /// Finds the answer as of now.
   ///
-  /// - Throws: a problem that ends the poll.
-  func ask() throws(ProblemDetails) -> Finding
+  /// - Throws: A problem that ends the poll.
+  func ask() throws(ProblemDetails) -> Answer
 }
 
 /// The answer to a ``Question``.
-enum Finding: Sendable {
-  /// There is something to tell.
-  case news(Response)
-  /// There is nothing to tell, and this is how to say so. It is worth asking again when one of
-  /// these has changed.
-  case nothing(Response, watching: [Watched])
+enum Answer: Sendable {
+  /// Something has changed.
+  case changed(Response)
+  /// Nothing has changed. The response says so, and asking again is of use once one of these view models
+  /// has changed.
+  case unchanged(Response, watching: [Watched])
 
   var response: Response {
     switch self {
-    case .news(let response), .nothing(let response, _): response
+    case .changed(let response), .unchanged(let response, _): response
     }
+  }
+}
+
+/// A view model and the last revision of it that a client has.
+struct Watched: Sendable {
+  private let screen: any ScreenInstance
+  private let token: RevisionToken
+
+  init(_ screen: any ScreenInstance, after revision: Revision) {
+    self.screen = screen
+    token = revision.token
+  }
+
+  /// Notifies `watcher` once when there is a newer revision.
+  ///
+  /// - Returns: The subscription; `nil` if there is one already.
+  func subscribe(_ watcher: any RevisionWatcher) -> (any Cancellable)? {
+    screen.watch(after: token, watcher)
+  }
+}
+
+extension [Watched] {
+  /// Notifies `watcher` when one of the view models has a newer revision, once for each of them.
+  ///
+  /// - Returns: The subscriptions; `nil`, and no subscription remains, if one has a newer revision already.
+  func subscribe(_ watcher: any RevisionWatcher) -> [any Cancellable]? {
+    var subscriptions: [any Cancellable] = []
+    subscriptions.reserveCapacity(count)
+    for watched in self {
+      guard let subscription = watched.subscribe(watcher) else {
+        for subscription in subscriptions { subscription.cancel() }
+        return nil
+      }
+      subscriptions.append(subscription)
+    }
+    return subscriptions
   }
 }

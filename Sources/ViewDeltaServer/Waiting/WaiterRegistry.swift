@@ -1,41 +1,42 @@
-/// Who waits for a change, from where, and until when.
+/// Knows the requests that wait for a change, with their addresses and deadlines.
 ///
-/// A pure state machine: its owner guards it, passes the time in, and does what it returns.
+/// A pure state machine: the owner guards it, passes the time in, and performs the actions that it returns.
 struct WaiterRegistry<Waiter: Sendable>: Sendable {
-  /// Names one waiter; a later one is greater.
+  /// The id of a waiter. A later waiter has a greater one.
   struct ID: Hashable, Comparable, Sendable {
     fileprivate let number: Int
 
     static func < (left: ID, right: ID) -> Bool { left.number < right.number }
   }
 
-  /// What happens.
+  /// An event.
   enum Event: Sendable {
-    /// Somebody wants to wait.
+    /// A waiter asks for a place.
     case arrive(Waiter, from: String, deadline: Duration)
-    /// A waiter, called or not, wants to wait on.
+    /// A waiter, called or not, gets another deadline.
     case renew(ID, deadline: Duration)
-    /// A waiter is done, for whatever reason. It may have left before.
+    /// A waiter gives up its place, if it still has one.
     case leave(ID)
-    /// Some time went by.
+    /// It is this time now.
     case tick(Duration)
-    /// Nobody may wait any longer.
+    /// The server shuts down.
     case drain
   }
 
-  /// Why somebody may not wait.
+  /// The reason why a waiter gets no place.
   enum Refusal: Hashable, Sendable {
     case tooMany
     case tooManyFromAddress
     case draining
   }
 
-  /// What the owner must do.
+  /// An action that the owner performs.
   enum Action: Sendable {
     case none
     case admitted(ID)
     case refused(Refusal)
-    /// Call these: their deadline is there, or everybody's. They stay until they leave.
+    /// Call these waiters: their deadlines are due, or the server shuts down. They keep their places
+    /// until they leave.
     case call([Waiter])
   }
 
@@ -57,15 +58,16 @@ struct WaiterRegistry<Waiter: Sendable>: Sendable {
     self.limits = limits
   }
 
-  /// How many wait.
+  /// The number of waiters.
   var count: Int { entries.count }
 
-  /// When the next tick is worth it; `nil` while nobody has a deadline.
+  /// The time of the next deadline; `nil` if no waiter has one.
   var nextDeadline: Duration? { deadlines.next }
 
-  /// Takes an event in any state.
+  /// Applies an event.
   ///
-  /// - Complexity: O(log n), where n is the number of waiters, and O(k log k) where k are called.
+  /// - Complexity: O(log *n* + *k* log *k*), where *n* is the number of waiters and *k* that of waiters to
+  ///   call.
   mutating func event(_ event: Event) -> Action {
     switch event {
     case .arrive(let waiter, let address, let deadline):
@@ -99,7 +101,7 @@ struct WaiterRegistry<Waiter: Sendable>: Sendable {
   }
 
   private mutating func renew(_ id: ID, until deadline: Duration) -> Action {
-    // Once draining, a waiter that was called is on its way out, and needs no further call.
+    // When the server shuts down, each waiter has been called and leaves.
     guard let entry = entries[id], !isDraining else { return .none }
     if let old = entry.deadline { deadlines.remove(id, at: old) }
     entries[id]?.deadline = deadline
@@ -121,5 +123,20 @@ struct WaiterRegistry<Waiter: Sendable>: Sendable {
         entries[id]?.deadline = nil
         return entries[id]?.waiter
       })
+  }
+}
+
+/// The number of requests that may wait for a change at once: long polls, event streams and sync polls.
+public struct WaitingLimits: Hashable, Sendable {
+  /// The number of all requests. One more gets a 503 problem, `too-many-waiting`, with Retry-After.
+  public var total: Int
+  /// The number of requests from one address. One more gets a 429 problem, `too-many-waiting-here`, with
+  /// Retry-After. Behind a proxy all clients have its address.
+  public var perAddress: Int
+
+  /// Creates limits.
+  public init(total: Int = 9_000, perAddress: Int = 1_000) {
+    self.total = total
+    self.perAddress = perAddress
   }
 }

@@ -3,32 +3,32 @@ import MicroHTTP
 import Synchronization
 import ViewState
 
-/// Where requests wait for a change: knows how many there are, calls them at their deadlines, and
-/// all of them when the server goes down.
+/// Bounds the number of requests that wait for a change, and calls each at its deadline and all of them when
+/// the server shuts down.
 ///
 /// The shell around a ``WaiterRegistry``: it has the lock, the clock and one timer for all.
 final class WaitingRoom: Sendable {
-  /// Why somebody is called.
+  /// The reason for a call.
   enum Call: Sendable {
-    /// The deadline is there.
+    /// The deadline is due.
     case deadline
-    /// The server goes down.
+    /// The server shuts down.
     case drain
   }
 
-  /// Who waits.
+  /// A request that waits.
   protocol Waiter: AnyObject, Sendable {
-    /// The deadline of the waiter is there, or the end of the server. It must not block, and may be
-    /// called again where the waiter renews.
+    /// Continues the request. The room calls this at each deadline, and when the server shuts down; it must
+    /// not block.
     func called(_ call: Call)
   }
 
-  /// By how much less than this a call may come before its time.
+  /// The time by which a call may come early at most.
   static let earliness = DeadlineQueue<Registry.ID>.tick
 
   private struct State: Sendable {
     var registry: Registry
-    /// What the timer is set to; `nil` where none is.
+    /// The timer and the time that it is set to; `nil` if there is none.
     var alarm: (time: Duration, timer: any Cancellable)?
   }
 
@@ -42,17 +42,17 @@ final class WaitingRoom: Sendable {
     self.scheduler = scheduler
   }
 
-  /// How many wait.
+  /// The number of waiters.
   var count: Int { state.withLock { $0.registry.count } }
 
-  /// Takes somebody in.
+  /// Gives a waiter a place.
   ///
   /// - Parameters:
-  ///   - waiter: Who is called.
-  ///   - address: Where the client is.
-  ///   - time: How long until the first call.
-  /// - Throws: a 429 or 503 problem with Retry-After where there are too many already, a 503 problem
-  ///   where the server goes down.
+  ///   - waiter: The waiter to call.
+  ///   - address: The address of the client.
+  ///   - time: The time until the first call.
+  /// - Throws: A 429 or 503 problem with Retry-After if there are too many waiters, a 503 problem if the
+  ///   server shuts down.
   func admit(
     _ waiter: any Waiter, from address: String, for time: Duration
   ) throws(ProblemDetails) -> Seat {
@@ -64,7 +64,7 @@ final class WaitingRoom: Sendable {
     }
   }
 
-  /// Calls everybody, in the order in which they came, and takes nobody in from now on.
+  /// Calls all waiters, in the order in which they came, and gives no more places.
   func drain() {
     guard case .call(let waiters) = perform(.drain) else { return }
     for waiter in waiters { waiter.called(.drain) }
@@ -102,22 +102,22 @@ final class WaitingRoom: Sendable {
 
   private func ring(at time: Duration) {
     state.withLock { state in
-      // A timer that was replaced, and rang all the same, must not end the one in its place.
+      // A timer that was cancelled may ring all the same, and must not remove the one in its place.
       if state.alarm?.time == time { state.alarm = nil }
     }
     guard case .call(let waiters) = perform(.tick(scheduler.now)) else { return }
     for waiter in waiters { waiter.called(.deadline) }
   }
 
-  /// A place in the room. Whoever has one leaves it when the wait is over.
+  /// The place of a waiter in the room, which the waiter leaves when its wait is over.
   struct Seat: Sendable {
     fileprivate let room: WaitingRoom
     fileprivate let id: Registry.ID
 
-    /// Has the waiter called again, so much later.
+    /// Sets the time until the next call.
     func renew(for time: Duration) { room.renew(id, for: time) }
 
-    /// Gives the place up. Leaving twice does nothing.
+    /// Gives the place up. Does nothing the second time.
     func leave() { room.leave(id) }
   }
 }
@@ -129,16 +129,16 @@ extension ProblemDetails {
     case .tooMany:
       self.init(
         status: .serviceUnavailable, code: "too-many-waiting",
-        detail: "as many requests wait for a change as this server takes", fields: retry)
+        detail: "the server lets no more requests wait for a change", fields: retry)
     case .tooManyFromAddress:
       self.init(
         status: .tooManyRequests, code: "too-many-waiting-here",
-        detail: "as many requests of this address wait for a change as this server takes",
+        detail: "the server lets no more requests of this address wait for a change",
         fields: retry)
     case .draining:
       self.init(
         status: .serviceUnavailable, code: "shutting-down",
-        detail: "the server goes down and lets nobody wait", fields: retry)
+        detail: "the server is shutting down, and no request may wait", fields: retry)
     }
   }
 }

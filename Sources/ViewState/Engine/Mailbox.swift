@@ -1,35 +1,39 @@
 import DequeModule
 import Synchronization
 
-/// A queue with at most one reader at a time, which makes whoever reads it a serial owner without
-/// a thread or an actor of its own.
+/// A queue of messages that are handled one at a time, in the order of `post`, on the threads that call
+/// `drain`.
 ///
-/// An actor would serialise as well, but it promises no order between two senders. Here the order
-/// of `post` is the order of handling, and `post` may be called under another lock: a store posts
-/// the news of a write under the lock that ordered the write, so that a screen hears of writes and
-/// load results in the order in which they happened.
+/// ```swift
+/// let mailbox = Mailbox<Int>()
+/// mailbox.post(1)
+/// mailbox.drain { print($0) }  // 1
+/// ```
+///
+/// An actor would handle one message at a time too, but not in the order in which two senders send them.
+/// Another lock may be held during `post`, but not during `drain`.
 public final class Mailbox<Message: Sendable>: Sendable {
   fileprivate struct Contents {
     var messages: Deque<Message> = []
-    var isBeingRead = false
+    var isDraining = false
   }
 
   private let contents = Mutex(Contents())
 
-  /// An empty queue without a reader.
+  /// Creates an empty queue.
   public init() {}
 
-  /// Appends a message. Runs nothing: the caller lets go of its locks and then calls `drain`.
+  /// Appends a message. The caller releases its locks and then calls `drain`.
   ///
   /// - Complexity: O(1) amortised.
   public func post(_ message: Message) {
     contents.withLock { $0.messages.append(message) }
   }
 
-  /// Hands every message to `handle`, in order and one at a time, until there is none left.
+  /// Passes each message to `handle`, in order and one at a time, until the queue is empty.
   ///
-  /// Returns at once where another thread is reading, or where `handle` itself posts and drains:
-  /// the reader that is already there takes the message too.
+  /// Returns at once if another thread is draining the queue, or if `handle` calls it: the call that is
+  /// draining already handles all messages.
   public func drain(_ handle: (Message) -> Void) {
     guard contents.withLock({ $0.begin() }) else { return }
     while let message = contents.withLock({ $0.next() }) {
@@ -40,16 +44,16 @@ public final class Mailbox<Message: Sendable>: Sendable {
 
 extension Mailbox.Contents {
   fileprivate mutating func begin() -> Bool {
-    guard !isBeingRead else { return false }
-    isBeingRead = true
+    guard !isDraining else { return false }
+    isDraining = true
     return true
   }
 
-  /// The next message; without one, the reader steps down in the same breath, so that no message
-  /// can fall between the last look and the step.
+  /// Removes and returns the next message. If there is none, the draining ends under the same lock, so that
+  /// no message is left behind.
   fileprivate mutating func next() -> Message? {
     let message = messages.popFirst()
-    if message == nil { isBeingRead = false }
+    if message == nil { isDraining = false }
     return message
   }
 }

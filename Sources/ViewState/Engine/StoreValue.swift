@@ -1,6 +1,6 @@
 public import CanonicalJSON
 
-/// The value of a ``Store``: the rules that a write must hold, without locks, time or observers.
+/// The value of a ``Store``: data, and the writes that change it, without locks, clock or observers.
 ///
 /// ```swift
 /// struct Numbers: StoreValue {
@@ -14,40 +14,42 @@ public import CanonicalJSON
 /// }
 /// ```
 ///
-/// A copy should cost O(1), and a write no more than it changes: the screens go on reading the value as
-/// it was until the write is published.
+/// A copy should cost O(1), and a write no more than what it changes: until the write is published, screens
+/// read the value before it.
 public protocol StoreValue: Codable, Sendable {
-  /// What a client can do to the value.
+  /// A write to the value.
   associatedtype Write: Codable, Sendable
-  /// What a write answers.
+  /// The answer to a write.
   associatedtype Output: Sendable
-  /// Why a write is refused.
+  /// The reason why a write is refused.
   associatedtype Refusal: Error
 
-  /// Does a write whole or, if it throws, not at all.
+  /// Applies a write. If it throws, the value stays as it was.
   ///
-  /// Pure: equal values and writes give equal values and outputs.
+  /// Pure: equal values, writes and times give equal values and outputs.
   ///
   /// - Parameters:
-  ///   - write: The write to do.
+  ///   - write: The write.
   ///   - time: The time of the input, which is the only time that a write may use.
+  /// - Returns: The answer, and the keys of the elements that changed.
+  /// - Throws: `Refusal` if the value does not allow the write.
   mutating func apply(_ write: Write, at time: Timestamp) throws(Refusal) -> Written<Output>
 }
 
-/// What a write did.
+/// The answer to a write, with the keys of the elements that it changed.
 public struct Written<Output: Sendable>: Sendable {
   /// The answer.
   public let output: Output
-  /// What it changed; `nil` if nothing.
+  /// The change of the store; `nil` if the write changed nothing.
   let change: StoreChange?
 
-  /// A write that changed something.
+  /// Creates the result of a write that changed elements.
   ///
   /// - Parameters:
   ///   - output: The answer to the write.
-  ///   - created: The keys of elements that are new.
-  ///   - changed: The keys of elements that changed; an element that is new or gone is not among them.
-  ///   - removed: The keys of elements that are gone.
+  ///   - created: The keys of the elements that the write created.
+  ///   - changed: The keys of the elements that the write changed, without those that it created or removed.
+  ///   - removed: The keys of the elements that the write removed.
   ///   - source: The name of the source in the causes of revisions.
   public init(
     _ output: Output, creating created: [Text] = [], changing changed: [Text] = [],
@@ -57,13 +59,13 @@ public struct Written<Output: Sendable>: Sendable {
     change = StoreChange(created: created, changed: changed, removed: removed, source: source)
   }
 
-  /// A write that changed nothing.
+  /// Creates the result of a write that changed nothing.
   public init(unchanged output: Output) {
     self.output = output
     change = nil
   }
 
-  /// The same with another answer.
+  /// Returns the same result with another answer.
   public func map<Other>(_ transform: (Output) -> Other) -> Written<Other> {
     Written<Other>(transform(output), change)
   }
@@ -74,7 +76,7 @@ public struct Written<Output: Sendable>: Sendable {
   }
 }
 
-/// What a write changed in a store.
+/// The keys of the elements that a write changed in a store.
 struct StoreChange: Sendable {
   var created: [Text] = []
   var changed: [Text] = []
@@ -82,6 +84,6 @@ struct StoreChange: Sendable {
   /// The name of the source in the causes of revisions.
   var source: Text
 
-  /// The keys of the screens that may show something else now.
+  /// The keys of the view models that may show a change.
   var keys: [Text] { created + changed + removed }
 }

@@ -16,8 +16,10 @@ public struct Field<Model>: Sendable {
   public let aliases: [Text]
   /// The JSON schema of its value.
   public let schema: JSONValue
-  /// Whether the member cannot be left out.
+  /// Whether the server always writes the member.
   public let isRequired: Bool
+  /// Whether a body must have the member.
+  let isRequiredInBody: Bool
   let write: @Sendable (Model) -> JSONValue?
   /// The JSON schema of the value in a body; `nil` if only the server writes the member.
   let inputSchema: JSONValue?
@@ -40,17 +42,20 @@ public struct Field<Model>: Sendable {
     self.name = name
     self.aliases = aliases
     schema = type.schema
-    isRequired = type.isRequired
+    isRequired = type.isAlwaysWritten
+    isRequiredInBody = type.isRequired
     write = { type.write($0[keyPath: path]) }
-    guard path is WritableKeyPath<Model, Value> else {
+    // Cast once, for a cast takes longer than the reading. It is the object that `path` is, which is
+    // `Sendable`; a cast cannot say that.
+    guard let castPath = path as? WritableKeyPath<Model, Value> else {
       inputSchema = nil
       reading = nil
       return
     }
+    nonisolated(unsafe) let writable = castPath
     inputSchema = type.inputSchema
     reading = { (object, model) throws(JSONShapeError) in
-      guard let path = path as? WritableKeyPath<Model, Value> else { return }
-      model[keyPath: path] = try type.read(name, or: aliases, of: object)
+      model[keyPath: writable] = try type.read(name, or: aliases, of: object)
     }
   }
 
@@ -59,7 +64,7 @@ public struct Field<Model>: Sendable {
     _ name: Text, _ summary: String? = nil, value: @escaping @Sendable (Model) -> Value
   ) {
     let type = summary.map(Value.valueType.described) ?? Value.valueType
-    self.init(name: name, schema: type.schema, isRequired: type.isRequired) {
+    self.init(name: name, schema: type.schema, isRequired: type.isAlwaysWritten) {
       type.write(value($0))
     }
   }
@@ -83,6 +88,7 @@ public struct Field<Model>: Sendable {
     self.name = name
     self.schema = schema
     self.isRequired = isRequired
+    isRequiredInBody = false
     self.write = write
     aliases = []
     inputSchema = nil
@@ -90,9 +96,14 @@ public struct Field<Model>: Sendable {
   }
 }
 
+extension Field {
+  /// The names that the member may have in a body.
+  var namesInBodies: [Text] { [name] + aliases }
+}
+
 extension [Text: JSONValue] {
-  /// The members that fields write of a model.
-  init<Model>(_ fields: [Field<Model>], of model: Model) {
+  /// The members that fields write of a model; those that are left out are absent.
+  public init<Model>(_ fields: [Field<Model>], of model: Model) {
     self.init(minimumCapacity: fields.count + 2)
     for field in fields { self[field.name] = field.write(model) }
   }
@@ -112,6 +123,30 @@ extension JSONValue {
     ]
     if !description.isEmpty { schema["description"] = .string(description) }
     return .object(schema)
+  }
+}
+
+extension ValueType {
+  /// An object of its own that clients write too: its members are read into a copy of an empty value.
+  ///
+  /// In a body unknown members are ignored.
+  ///
+  /// ```swift
+  /// extension Episode: FieldValue {
+  ///   static let valueType = ValueType.object(Episode(), [Field("title", \.title), Field("date", \.date)])
+  /// }
+  /// ```
+  public static func object(_ empty: Value, _ fields: [Field<Value>]) -> ValueType {
+    ValueType(
+      schema: JSONValue.objectSchema(fields).mergePatched(with: ["additionalProperties": nil]),
+      input: .bodySchema(fields),
+      read: { (object) throws(JSONShapeError) in
+        var value = empty
+        try object.noteUnknownMembers(besides: Set(fields.flatMap(\.namesInBodies)))
+        for field in fields { try field.read(object, into: &value) }
+        return value
+      },
+      write: { .object([Text: JSONValue](fields, of: $0)) })
   }
 }
 

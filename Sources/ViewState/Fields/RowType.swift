@@ -1,7 +1,7 @@
 public import CanonicalJSON
 public import Snapshots
 
-/// A type of rows: its name, its fields, and what a user can do with such a row.
+/// A type of rows: its name, its fields, and the command that a user can send with such a row.
 ///
 /// ```swift
 /// static let grocery = RowType("grocery", of: Item.self, "Something to buy.") {
@@ -15,13 +15,18 @@ public import Snapshots
 public struct RowType<Model: Equatable & Sendable>: Sendable {
   /// The member `type` of the rows.
   public let name: Text
-  /// One sentence for client developers.
+  /// One sentence on the rows, for client developers.
   public let summary: String
   private let fields: [Field<Model>]
   private let action: Action<Model>?
 
-  /// Describes rows.
+  /// Declares a type of rows.
   ///
+  /// - Parameters:
+  ///   - name: The name of the type.
+  ///   - model: The type of the values that the rows show.
+  ///   - summary: One sentence on the rows, for client developers.
+  ///   - content: The fields, and at most one ``Action``.
   /// - Precondition: No two fields have one name, none is named `id`, `type` or `action`, and there is
   ///   at most one action.
   public init(
@@ -40,19 +45,23 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
       "rows of type \(name) have several members of one name")
   }
 
-  /// A row, made when the model is new under this id or has changed.
+  /// Declares a row. It is made again only if the model is new under this id or has changed.
+  ///
+  /// - Complexity: O(1) expected beside one comparison of models, if the model has not changed.
   public func callAsFunction(_ id: Text, _ model: Model) -> RowPart {
     RowPart(cached: { cache in [cache.row(id, for: model) { row(id, $0) }] })
   }
 
   /// Makes a row.
+  ///
+  /// - Complexity: O(*n* log *m*), where *n* is the size of the row in bytes and *m* the number of fields.
   public func row(_ id: Text, _ model: Model) -> Row {
     var members = [Text: JSONValue](fields, of: model)
     members["action"] = action?.json(model)
     return Row(id: id, type: name, fields: members)
   }
 
-  /// The type as it is listed for client developers.
+  /// The description of the type for client developers.
   public var descriptor: RowTypeDescriptor {
     var others: [(name: Text, schema: JSONValue, isRequired: Bool)] = [
       ("id", ["type": "string"], true), ("type", ["const": .string(name)], true),
@@ -65,35 +74,40 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
 }
 
 extension RowType where Model == Text {
-  /// Rows with nothing but a text.
+  /// Declares rows with one field, `text`.
   public init(text name: Text, _ summary: String = "") {
     self.init(name, of: Text.self, summary) { Field("text", \Text.self, .text(0...65536)) }
   }
 }
 
-/// A model without content, for rows that are always the same.
+/// A model without fields, for rows that are always the same.
 public struct NoFields: Codable, Hashable, Sendable {
   public init() {}
 }
 
 extension RowType where Model == NoFields {
-  /// A row without fields.
+  /// Declares a row without fields.
   public func callAsFunction(_ id: Text) -> RowPart { self(id, NoFields()) }
 }
 
-/// What the user can do with a row: a title, and the command that a client sends back unread.
+/// A command that a row offers to the user, with a title. Clients send the command back unread.
+///
+/// ```swift
+/// Action(finish, "Done", if: { !$0.isDone }) { $0.id }
+/// // writes "action": {"title": "Done", "command": {"type": "finish", "todo": 7}}
+/// ```
 public struct Action<Model>: Sendable {
   let schema: JSONValue
   let isConditional: Bool
   let json: @Sendable (Model) -> JSONValue?
 
-  /// Offers a command.
+  /// Offers a command under a title that all rows share.
   ///
   /// - Parameters:
   ///   - command: A command of the screen that shows the row.
-  ///   - title: What is shown for it.
-  ///   - isOffered: Whether a row has it; unless defined, each has.
-  ///   - arguments: The arguments of the command.
+  ///   - title: The title that clients show.
+  ///   - isOffered: Returns whether the row of a model offers the command; unless given, each row does.
+  ///   - arguments: Returns the arguments of the command for the row of a model.
   public init<State, each Argument>(
     _ command: Command<State, repeat each Argument>,
     _ title: @autoclosure @escaping @Sendable () -> Text,
@@ -131,7 +145,7 @@ public struct Action<Model>: Sendable {
   }
 }
 
-/// Fields, or an action.
+/// A part of the content of a ``RowType``: some fields, or an action.
 public struct RowContent<Model>: Sendable {
   let fields: [Field<Model>]
   let action: Action<Model>?
@@ -158,12 +172,14 @@ public enum RowBuilder<Model> {
 }
 
 extension ForEach where Element: Identifiable & Equatable & Sendable, Element.ID: Sendable {
-  /// Declares the rows of a keyed sequence, of one type.
+  /// Declares a row of a type for each element of a keyed sequence.
   ///
   /// - Parameters:
   ///   - elements: The elements, in the order of their rows.
   ///   - type: The type of the rows.
-  ///   - id: The id of the row of an element.
+  ///   - id: Returns the id of the row of an element.
+  /// - Complexity: O(*k* log *n*) expected in each assembly, where *n* is the number of elements and *k* the
+  ///   number of those that changed.
   public init(
     _ elements: KeyedSequence<Element>, as type: RowType<Element>,
     id: @escaping @Sendable (Element) -> Text
@@ -173,12 +189,12 @@ extension ForEach where Element: Identifiable & Equatable & Sendable, Element.ID
 }
 
 extension ForEach where Element: Equatable & Sendable {
-  /// Declares the rows of an array, of one type.
+  /// Declares a row of a type for each element of an array.
   ///
   /// - Parameters:
   ///   - elements: The elements, in the order of their rows.
   ///   - type: The type of the rows.
-  ///   - id: The id of the row of an element.
+  ///   - id: Returns the id of the row of an element.
   /// - Complexity: O(*n*) expected in each assembly, where *n* is the number of elements.
   public init(
     _ elements: [Element], as type: RowType<Element>, id: @escaping @Sendable (Element) -> Text

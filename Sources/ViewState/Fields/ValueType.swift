@@ -13,9 +13,11 @@ public struct ValueType<Value: Sendable>: Sendable {
   /// The JSON schema (draft 2020-12) of what `write` gives.
   public let schema: JSONValue
   /// The JSON schema of what `read` takes, if it takes more than `write` gives.
-  let inputSchema: JSONValue
+  public let inputSchema: JSONValue
   /// The value of a member that is absent or null; `nil` if the member is required.
   let absent: Value?
+  /// Whether `write` never leaves the member out.
+  let isAlwaysWritten: Bool
   private let reading: @Sendable (JSONReader) throws(JSONShapeError) -> Value
   private let writing: @Sendable (Value) -> JSONValue?
 
@@ -33,9 +35,18 @@ public struct ValueType<Value: Sendable>: Sendable {
     read: @escaping @Sendable (JSONReader) throws(JSONShapeError) -> Value,
     write: @escaping @Sendable (Value) -> JSONValue?
   ) {
+    self.init(schema, input ?? schema, absent, absent == nil, read, write)
+  }
+
+  private init(
+    _ schema: JSONValue, _ inputSchema: JSONValue, _ absent: Value?, _ isAlwaysWritten: Bool,
+    _ read: @escaping @Sendable (JSONReader) throws(JSONShapeError) -> Value,
+    _ write: @escaping @Sendable (Value) -> JSONValue?
+  ) {
     self.schema = schema
-    inputSchema = input ?? schema
+    self.inputSchema = inputSchema
     self.absent = absent
+    self.isAlwaysWritten = isAlwaysWritten
     reading = read
     writing = write
   }
@@ -75,9 +86,17 @@ public struct ValueType<Value: Sendable>: Sendable {
   public func described(_ summary: String) -> ValueType {
     let description: JSONValue = ["description": .string(summary)]
     return ValueType(
-      schema: schema.mergePatched(with: description),
-      input: inputSchema.mergePatched(with: description), absent: absent, read: reading,
-      write: writing)
+      schema.mergePatched(with: description), inputSchema.mergePatched(with: description), absent,
+      isAlwaysWritten, reading, writing)
+  }
+
+  /// The same type with a value for a member that is absent or null in a body; it is always written.
+  ///
+  /// ```swift
+  /// Field("score", \Player.score, .integer(0...999).defaulting(to: 0))
+  /// ```
+  public func defaulting(to value: Value) -> ValueType {
+    ValueType(schema, inputSchema, value, true, reading, writing)
   }
 
   /// The type of a member that may be left out.
@@ -208,10 +227,13 @@ extension ValueType {
   public static func list<Element: Sendable>(
     of element: ValueType<Element>, atMost limit: Int? = 1000
   ) -> ValueType where Value == [Element] {
-    var schema: [Text: JSONValue] = ["type": "array", "items": element.schema]
-    schema["maxItems"] = limit.map(JSONValue.integer)
+    func schema(_ items: JSONValue) -> JSONValue {
+      var schema: [Text: JSONValue] = ["type": "array", "items": items]
+      schema["maxItems"] = limit.map(JSONValue.integer)
+      return .object(schema)
+    }
     return ValueType(
-      schema: .object(schema),
+      schema: schema(element.schema), input: schema(element.inputSchema),
       read: { (json) throws(JSONShapeError) in
         let elements = try json.elements()
         if let limit, elements.count > limit {

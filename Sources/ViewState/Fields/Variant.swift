@@ -17,6 +17,8 @@ public import CanonicalJSON
 public struct Variant<Value: Sendable>: Sendable {
   /// What tells the kind.
   public let name: Text
+  /// One sentence for client developers; empty unless given.
+  public private(set) var summary = ""
   fileprivate let members: ArgumentMembers
   fileprivate let read: @Sendable (JSONReader) throws(JSONShapeError) -> Value
 
@@ -34,8 +36,17 @@ public struct Variant<Value: Sendable>: Sendable {
     }
   }
 
+  /// The same kind with a sentence for client developers in its schema.
+  public func described(_ summary: String) -> Variant {
+    var variant = self
+    variant.summary = summary
+    return variant
+  }
+
   fileprivate func schema(_ tag: Text) -> JSONValue {
-    members.schema(with: tag, ["const": .string(name)])
+    let schema = members.schema(with: tag, ["const": .string(name)])
+    return summary.isEmpty
+      ? schema : schema.mergePatched(with: ["description": .string(summary)])
   }
 }
 

@@ -1,16 +1,17 @@
-/// What a reducer wants done outside of it. Effects are data: a reducer returns them beside the
-/// state, the engine runs each exactly once.
+/// Work outside of the engine that a reducer asks for.
+///
+/// Effects are data: a reducer returns them, and the engine runs each exactly once.
 public enum Effect<Source: Hashable & Sendable>: Hashable, Sendable {
-  /// Start loading a source.
+  /// Starts a load of a source.
   case start(Source, LoadToken)
-  /// A load has come to its end: call off what of it still runs, and its time-out.
+  /// Cancels a load that has ended for the screen, and its time-out.
   case end(Source, LoadToken)
-  /// Keep a note of an action that should not have come.
+  /// Records an action that the state does not allow.
   case record(Source, LoadStep.Refusal, action: String, state: String)
 }
 
 extension LoadState {
-  /// Reduces and names the effects after the source.
+  /// Applies an action, and returns the effects for the source.
   public mutating func reduce<Source>(
     _ action: LoadAction<Value>, of source: Source
   ) -> [Effect<Source>] {
@@ -26,17 +27,7 @@ extension LoadState {
 }
 
 extension Effect {
-  /// The same effect of a screen that has the one it is of as a part.
-  public func map<Whole>(_ wrap: (Source) -> Whole) -> Effect<Whole> {
-    switch self {
-    case .start(let source, let token): .start(wrap(source), token)
-    case .end(let source, let token): .end(wrap(source), token)
-    case .record(let source, let refusal, let action, let state):
-      .record(wrap(source), refusal, action: action, state: state)
-    }
-  }
-
-  /// What is done, in a word or two, for state machines.
+  /// The name of the effect in state machines.
   public var name: String {
     switch self {
     case .start: "start"

@@ -1,14 +1,14 @@
-/// What can happen to one source of a screen.
+/// An action on a source of a screen.
 public enum LoadAction<Value> {
-  /// Somebody asks for the value.
+  /// Starts a load.
   case load
-  /// The load named by the token brought a value.
+  /// Ends the load with this token with a value.
   case loaded(Value, LoadToken)
-  /// The load named by the token failed.
+  /// Ends the load with this token with a failure.
   case failed(LoadFailure, LoadToken)
-  /// Somebody calls the running load off.
+  /// Cancels the running load.
   case cancel
-  /// A write to the store changed the value behind the screen's back.
+  /// Replaces the value by the one that a write to the store, or a load by the clock, has made.
   case changed(Value)
 }
 
@@ -16,7 +16,7 @@ extension LoadAction: Sendable where Value: Sendable {}
 extension LoadAction: Equatable where Value: Equatable {}
 
 extension LoadAction {
-  /// The name of the case, for records.
+  /// The name of the case, for the log.
   public var name: String {
     switch self {
     case .load: "load"
@@ -29,11 +29,11 @@ extension LoadAction {
 }
 
 extension Loadable {
-  /// The action for the end of a load that has read this: the value, or why there is none.
+  /// Returns the action that ends a load with the value, or with the reason why there is none.
   ///
   /// - Parameters:
   ///   - token: The token of the load.
-  ///   - failure: Why the load failed; `nil` if it did not, and set if there is no value.
+  ///   - failure: The failure of the load; `nil` if it did not fail. It is set if there is no value.
   public func end(_ token: LoadToken, _ failure: inout LoadFailure?) -> LoadAction<Value> {
     if failure == nil, case .loaded(let value) = self { return .loaded(value, token) }
     let reason = failure ?? error ?? .missing

@@ -1,30 +1,34 @@
 public import CanonicalJSON
 
-/// Why a load did not end in a value.
+/// The reason why a load, or a write of a ``Saving`` part, has failed.
 ///
-/// Failures are compared by `code` alone: the message is prose for people and may be reworded or
-/// translated without any client noticing a change.
+/// ```swift
+/// throw LoadFailure(code: "unknown-country", message: "There are no holidays for \(country).")
+/// ```
+///
+/// Failures are equal if their codes are: the message is for people, and a new wording of it is no change
+/// that a client sees.
 public struct LoadFailure: Error, Codable, Sendable {
-  /// A stable, machine-readable word such as `timed-out`.
+  /// A stable, machine-readable name such as `timed-out`.
   public let code: Text
   /// A sentence for people.
   public let message: String
 
-  /// A failure with a code that clients may branch on, and prose that they may show.
+  /// Creates a failure with a code that clients may branch on, and a sentence that they may show.
   public init(code: Text, message: String) {
     self.code = code
     self.message = message
   }
 
-  /// The work was called off before it had ended.
+  /// The load was cancelled.
   public static let cancelled = LoadFailure(code: "cancelled", message: "The load was cancelled.")
-  /// The source did not answer within the time the screen allows.
+  /// The source did not answer within the time-out of the engine.
   public static let timedOut = LoadFailure(
     code: "timed-out", message: "The source did not answer in time.")
-  /// The source answered that it cannot serve.
+  /// The source cannot answer.
   public static let unavailable = LoadFailure(
     code: "unavailable", message: "The source is unavailable.")
-  /// The source answered without the value that was asked for.
+  /// The source has no value for the key.
   public static let missing = LoadFailure(
     code: "missing", message: "The source has no such value.")
 }
@@ -36,5 +40,27 @@ extension LoadFailure: Hashable {
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(code)
+  }
+}
+
+extension RowType<LoadFailure> {
+  /// Describes the row that a part shows for a failure: the code, a text, and an action that tries again.
+  static func failure<State>(
+    _ name: Text, _ summary: String, _ text: Text, retry: Command<State>
+  ) -> RowType {
+    RowType(name, summary) {
+      Field("code", \.code, .loadFailureCode)
+      Field("text") { _ in text }
+      Action(retry, "Retry")
+    }
+  }
+}
+
+extension ValueType<Text> {
+  /// The code of a failure. The schema lists no codes, so that new ones do not break clients.
+  fileprivate static var loadFailureCode: ValueType {
+    ValueType(
+      schema: ["$ref": "#/components/schemas/LoadFailureCode"],
+      read: { (json) throws(JSONShapeError) in try json.string() }, write: { .string($0) })
   }
 }

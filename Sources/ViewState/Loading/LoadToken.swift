@@ -1,11 +1,11 @@
 import CanonicalJSON
 
-/// Names one load of one source, so that a result can be told from that of an older load.
+/// Identifies a load of a source, so that the result of an older load is recognised as late.
 public struct LoadToken: Hashable, Sendable, CustomStringConvertible {
-  /// How many loads of the source had been started, this one included.
+  /// The number of loads of the source that were started, this one included; 0 for ``none``.
   public let ordinal: Int
 
-  /// The token of the first load, the second and so on; 0 is none.
+  /// Creates the token of the first load, the second and so on.
   public init(ordinal: Int) {
     self.ordinal = ordinal
   }
@@ -19,9 +19,11 @@ public struct LoadToken: Hashable, Sendable, CustomStringConvertible {
   public var description: String { "load \(ordinal)" }
 }
 
-/// As its number.
+/// Coded as its number.
 extension LoadToken: Codable {
-  /// - Throws: for a number that no count of loads reaches.
+  /// Reads a token.
+  ///
+  /// - Throws: `JSONShapeError` if the number is negative or no integer.
   public init(from decoder: any Decoder) throws {
     ordinal = try JSONReader(from: decoder).count()
   }

@@ -1,17 +1,21 @@
-/// A value that comes from a source: exactly four states in place of a handful of flags that can
-/// contradict one another.
+/// A value that is loaded from a source, in one of four states that cannot contradict each other.
 ///
-/// `isLoading` and `failed` remember the value that was there before, so that a screen may keep
-/// showing it; whether it does is the `RefreshPolicy`'s business, not the state's.
+/// ```swift
+/// var posts = Loadable<[Post]>.notRequested
+/// posts.value      // nil
+/// posts.stateName  // "notRequested"
+/// ```
+///
+/// `isLoading` and `failed` keep the value of the load before, which a ``RefreshPolicy`` shows or hides.
 /// After A. Naumov, "Fighting state redundancy".
 public enum Loadable<Value> {
-  /// Nobody has asked for the value yet.
+  /// No load was started.
   case notRequested
-  /// A load is under way; `previous` is what an earlier one had brought.
+  /// A load runs; `previous` is the value of an earlier load.
   case isLoading(previous: Value?)
-  /// The last load brought this value.
+  /// The last load ended with this value.
   case loaded(Value)
-  /// The last load failed; `previous` is what an earlier one had brought.
+  /// The last load failed; `previous` is the value of an earlier load.
   case failed(LoadFailure, previous: Value?)
 }
 
@@ -19,3 +23,108 @@ extension Loadable: Sendable where Value: Sendable {}
 extension Loadable: Equatable where Value: Equatable {}
 extension Loadable: Hashable where Value: Hashable {}
 extension Loadable: Codable where Value: Codable {}
+
+extension Loadable {
+  /// The name of the state in the `states` of a view model.
+  public var stateName: String {
+    switch self {
+    case .notRequested: "notRequested"
+    case .isLoading: "isLoading"
+    case .loaded: "loaded"
+    case .failed: "failed"
+    }
+  }
+
+  /// The loaded value, or the one of an earlier load if the last one runs or has failed.
+  public var value: Value? {
+    switch self {
+    case .notRequested: nil
+    case .isLoading(let previous): previous
+    case .loaded(let value): value
+    case .failed(_, let previous): previous
+    }
+  }
+
+  /// The failure of the last load; `nil` in every state but `failed`.
+  public var error: LoadFailure? {
+    guard case .failed(let failure, _) = self else { return nil }
+    return failure
+  }
+
+  /// Whether a load runs.
+  public var isLoading: Bool {
+    guard case .isLoading = self else { return false }
+    return true
+  }
+
+  /// Returns the same state with its value transformed.
+  ///
+  /// If `transform` throws, the result is `failed` with the error and without a previous value.
+  public func map<NewValue>(
+    _ transform: (Value) throws(LoadFailure) -> NewValue
+  ) -> Loadable<NewValue> {
+    do {
+      switch self {
+      case .notRequested: return .notRequested
+      case .isLoading(let previous): return .isLoading(previous: try previous.mapped(transform))
+      case .loaded(let value): return .loaded(try transform(value))
+      case .failed(let failure, let previous):
+        return .failed(failure, previous: try previous.mapped(transform))
+      }
+    } catch {
+      return .failed(error, previous: nil)
+    }
+  }
+
+  /// Returns the same state with the wrapped value: a loaded `nil` becomes `failed(.missing)`, and a
+  /// previous `nil` becomes no previous value.
+  public func unwrap<Wrapped>() -> Loadable<Wrapped> where Value == Wrapped? {
+    switch self {
+    case .notRequested: .notRequested
+    case .isLoading(let previous): .isLoading(previous: previous ?? nil)
+    case .loaded(let value?): .loaded(value)
+    case .loaded(nil): .failed(.missing, previous: nil)
+    case .failed(let failure, let previous): .failed(failure, previous: previous ?? nil)
+    }
+  }
+
+  /// Returns the state after the running load is cancelled: `loaded` with the previous value, or
+  /// `failed(.cancelled)` if there is none. Every other state stays as it is.
+  public func cancelled() -> Loadable {
+    switch self {
+    case .isLoading(let previous?): .loaded(previous)
+    case .isLoading(nil): .failed(.cancelled, previous: nil)
+    case .notRequested, .loaded, .failed: self
+    }
+  }
+}
+
+extension Optional {
+  /// Transforms the value by a function with a typed error, which the `map` of the standard library loses
+  /// in a nested closure.
+  fileprivate func mapped<Result>(
+    _ transform: (Wrapped) throws(LoadFailure) -> Result
+  ) throws(LoadFailure) -> Result? {
+    guard let self else { return nil }
+    return try transform(self)
+  }
+}
+
+/// The rows that a part shows while its source is loaded again, and after that load has failed.
+public enum RefreshPolicy: String, CaseIterable, Codable, Sendable {
+  /// Shows the rows of the previous value beside the loading or error row.
+  case keepPrevious = "keep-previous"
+  /// Shows the loading or error row alone.
+  case blank
+}
+
+extension Loadable {
+  /// Returns the value to show: the loaded one, and under `keepPrevious` also that of an earlier load.
+  public func shown(under policy: RefreshPolicy) -> Value? {
+    switch (policy, self) {
+    case (_, .loaded(let value)): value
+    case (.keepPrevious, _): value
+    case (.blank, _): nil
+    }
+  }
+}

@@ -1,7 +1,7 @@
 public import CanonicalJSON
 public import Snapshots
 
-/// A part of a screen that is loaded from one source, and fails and is retried on its own.
+/// A part of a screen that loads a value from a source, and can fail and be retried on its own.
 ///
 /// ```swift
 /// struct Profile: Screen {
@@ -18,9 +18,9 @@ public import Snapshots
 /// ```
 ///
 /// Its commands, its name in `states`, its causes, its error row with a retry and its state machine
-/// follow from the name.
+/// follow from the name: the part above has the commands `loadPosts` and `cancelPosts`.
 public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart {
-  /// The rows of the part: `value` is what there is to show, if anything.
+  /// Returns the rows of a value; `nil` if there is no value to show.
   public typealias Content = @Sendable (_ value: Value?, _ isLoading: Bool) -> [RowPart]
 
   public let name: Text
@@ -30,24 +30,23 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
   private let heading: @Sendable () -> [RowPart]
   private let content: Content
   private let error: RowType<LoadFailure>
-  /// The command that loads.
+  /// The command that starts a load.
   public let load: Command<State>
   /// The command that cancels a running load.
   public let cancel: Command<State>
 
-  /// Describes a part.
+  /// Declares a part.
   ///
   /// - Parameters:
-  ///   - source: Where the value comes from.
-  ///   - name: Its name in `states` and causes, and in `loadName` and `cancelName`, the names of its
-  ///     commands.
-  ///   - path: Where the state of the screen has it.
-  ///   - commands: Other names of the commands.
-  ///   - policy: What is shown during a load that follows another one, and if that fails.
-  ///   - error: The type and the text of the row of a failure; it has the code of the failure and an
-  ///     action that loads again.
-  ///   - heading: Rows before all others, in every state.
-  ///   - content: The rows of the value. If there is no value to show after a failure, there are none.
+  ///   - name: The name of the part in `states`, in causes, and in the names of its commands.
+  ///   - path: The path to the part in the state of the screen.
+  ///   - source: The source of the value.
+  ///   - commands: The names of the commands; unless given, `load` and `cancel` followed by `name`.
+  ///   - policy: Decides whether the previous value is shown during a further load, and if that fails.
+  ///   - error: The type and the text of the row that shows a failure, with its code and an action that
+  ///     loads again; unless given, `loadError` and a text with `name`.
+  ///   - heading: The rows before all others, in every state.
+  ///   - content: Makes the rows of the value. It is not called after a failure without a value to show.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, LoadState<Value>> & Sendable,
     from source: Source<Value>, commands: (load: Text, cancel: Text)? = nil,
@@ -74,23 +73,20 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
     ) { (state: inout State) in
       state[keyPath: path].cancel()
     }
-    self.error = RowType(error?.type ?? "loadError", "A failure to load, with a retry.") {
-      Field("code", \.code, .loadFailureCode)
-      Field("text") { _ in text }
-      Action(load, "Retry")
-    }
+    self.error = .failure(
+      error?.type ?? "loadError", "A failure to load, with a retry.", text, retry: load)
   }
 
   private var onlyWork: PartWork { PartWork(part: name) }
 }
 
-/// What the engine asks for.
 extension Loading {
   public var commands: [AnyCommand<State>] {
     [reducing(load) { .load }, reducing(cancel) { .cancel }]
   }
 
-  /// A command whose refused steps are for the records.
+  /// Returns the command with the effects of its action: the log records an action that the state does
+  /// not allow.
   private func reducing(
     _ command: Command<State>, _ action: @escaping @Sendable () -> LoadAction<Value>
   ) -> AnyCommand<State> {
@@ -131,7 +127,7 @@ extension Loading {
     return state[keyPath: path].reduce(LoadAction(value, token), of: onlyWork)
   }
 
-  /// Takes over the value that a store has now. If it has none, what was loaded stays, and the next load
+  /// Takes over the value that the store has now. If it has none, the loaded value stays, and the next load
   /// fails.
   public func follow(_ stores: Stores, on state: inout State, for key: Text) {
     guard fetch.store != nil, let value = try? fetch.value(nil, key, NoFields(), stores) else {
@@ -167,10 +163,10 @@ extension Loading {
 }
 
 extension LoadState {
-  /// Asks for the value; does nothing while it is loading.
+  /// Starts a load; does nothing if one runs.
   public mutating func load() { _ = reduce(.load) }
 
-  /// Asks for the value once more, even while it is loading: what runs may bring a value from before.
+  /// Cancels the running load, which may bring a value from before, and starts another one.
   public mutating func reload() {
     cancel()
     load()
@@ -181,7 +177,7 @@ extension LoadState {
 }
 
 extension LoadAction {
-  /// The end of a load.
+  /// Creates the action that ends a load.
   init(_ result: Result<Value, LoadFailure>, _ token: LoadToken) {
     switch result {
     case .success(let value): self = .loaded(value, token)
@@ -193,13 +189,4 @@ extension LoadAction {
 extension Text {
   /// The text with its first letter in upper case.
   var capitalized: Text { Text(string.prefix(1).uppercased() + string.dropFirst()) }
-}
-
-extension ValueType<Text> {
-  /// The code of a failure. New ones may come, so that the schema lists none.
-  fileprivate static var loadFailureCode: ValueType {
-    ValueType(
-      schema: ["$ref": "#/components/schemas/LoadFailureCode"],
-      read: { (json) throws(JSONShapeError) in try json.string() }, write: { .string($0) })
-  }
 }

@@ -1,57 +1,63 @@
 public import CanonicalJSON
 public import Snapshots
 
-/// The changes of a screen that are on their way back to where its data comes from.
+/// The changes of a screen that are to be written back to the origin of its data.
+///
+/// ```swift
+/// var changes = SaveState<Change>()
+/// try changes.save(.finish(7))
+/// changes.pending  // [.finish(7)]
+/// ```
 public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
-  /// The changes that are not written yet, oldest first. The first one is being written, unless
+  /// The changes that are not written yet, oldest first. The first one is being written unless
   /// ``failure`` is set.
   public private(set) var pending: [Change] = []
-  /// Why the first change could not be written; `nil` unless the last attempt failed.
+  /// The failure of the last attempt to write the first change; `nil` if it did not fail.
   public private(set) var failure: LoadFailure?
   private(set) var token = LoadToken.none
 
-  /// How many changes may wait.
+  /// The largest number of changes that may wait.
   public static var limit: Int { 100 }
 
-  /// Nothing to write.
+  /// Creates a state without changes.
   public init() {}
 
-  /// Writes a change after those before it.
+  /// Adds a change, which is written after those before it.
   ///
   /// - Throws: `Refusal` if ``limit`` changes wait already.
   public mutating func save(_ change: Change) throws(Refusal) {
     guard pending.count < Self.limit else {
-      throw Refusal(pointer: .root, message: "\(Self.limit) changes wait to be saved already")
+      throw Refusal(pointer: .root, message: "\(Self.limit) changes are waiting to be saved")
     }
     pending.append(change)
     if pending.count == 1 { token = token.next }
   }
 
-  /// Tries again to write the change that failed.
+  /// Tries again to write the change that failed; does nothing if none has failed.
   public mutating func retry() {
     guard failure != nil else { return }
     failure = nil
     token = token.next
   }
 
-  /// Drops the change that failed, and goes on with the next one.
+  /// Drops the change that failed, and writes the next one; does nothing if none has failed.
   public mutating func discard() {
-    if failure != nil { goOn() }
+    if failure != nil { dropFirst() }
   }
 
   /// Whether a change is being written.
   var isSaving: Bool { !pending.isEmpty && failure == nil }
 
-  /// Takes the end of a write.
+  /// Ends a write.
   ///
   /// - Returns: `false` if no write with this token runs.
   mutating func end(_ ended: LoadToken, _ failure: LoadFailure?) -> Bool {
     guard isSaving, ended == token else { return false }
-    if let failure { self.failure = failure } else { goOn() }
+    if let failure { self.failure = failure } else { dropFirst() }
     return true
   }
 
-  private mutating func goOn() {
+  private mutating func dropFirst() {
     pending.removeFirst()
     failure = nil
     token = token.next
@@ -60,7 +66,7 @@ public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equata
   var stateName: String { failure != nil ? "failed" : isSaving ? "isLoading" : "loaded" }
 }
 
-/// A part of a screen that writes changes back to where the data comes from, one after the other.
+/// A part of a screen that writes changes back to the origin of its data, one after the other.
 ///
 /// ```swift
 /// struct State: ScreenState {
@@ -83,10 +89,10 @@ public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equata
 /// }
 /// ```
 ///
-/// A command puts a change into the state; the write runs outside, and its end is an input. While changes
-/// wait, the part is `isLoading` in `states`. If a write fails, takes longer than the time-out of the
-/// engine, or throws, the part is `failed` and has a row with the code of the failure and a retry; the
-/// changes after it wait. A write that failed may have taken effect, so writing a change twice must do no
+/// A command puts a change into the state; the write runs outside of the engine, and its end is an input.
+/// While changes wait, the part is `isLoading` in `states`. If a write throws, or takes longer than the
+/// time-out of the engine, the part is `failed` and has a row with the code of the failure and a retry; the
+/// changes behind it wait. A write that failed may have taken effect, so writing a change twice must do no
 /// harm.
 public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart {
   public let name: Text
@@ -95,20 +101,20 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
   private let saved: @Sendable (inout State) -> Void
   private let error: RowType<LoadFailure>
   private let identity = SourceIdentity()
-  /// The command that tries again.
+  /// The command that tries again to write the change that failed.
   public let retry: Command<State>
   /// The command that drops the change that failed.
   public let discard: Command<State>
 
-  /// Describes a part.
+  /// Declares a part.
   ///
   /// - Parameters:
-  ///   - name: Its name in `states` and causes, and in `retryName` and `discardName`, the names of its
-  ///     commands.
-  ///   - path: Where the state of the screen has its changes.
-  ///   - write: Writes a change. It gets the key of the screen. What it throws ends the write as failed:
-  ///     a ``LoadFailure`` with its code, anything else as `unavailable`.
-  ///   - saved: Changes the state after each write, such as by loading anew what was written.
+  ///   - name: The name of the part in `states` and causes. Its commands are named `retry` and `discard`
+  ///     followed by the name.
+  ///   - path: The path to the changes in the state of the screen.
+  ///   - write: Writes a change of the view model with this key. An error ends the write as failed: a
+  ///     ``LoadFailure`` with its code, any other error with the code `unavailable`.
+  ///   - saved: Changes the state after each write, for example by a load of the data that was written.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, SaveState<Change>> & Sendable,
     to write: @escaping @Sendable (_ key: Text, Change) async throws -> Void,
@@ -119,17 +125,14 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
     self.write = write
     self.saved = saved
     let retry = Command<State>(
-      "retry\(name.capitalized)", "Tries again to save what failed of \(name)."
+      "retry\(name.capitalized)", "Tries again to save the change of \(name) that failed."
     ) { (state: inout State) in state[keyPath: path].retry() }
     self.retry = retry
     discard = Command(
-      "discard\(name.capitalized)", "Drops the change that failed of \(name)."
+      "discard\(name.capitalized)", "Drops the change of \(name) that failed."
     ) { (state: inout State) in state[keyPath: path].discard() }
-    error = RowType("saveError", "A failure to save, with a retry.") {
-      Field("code", \.code)
-      Field("text") { _ in "Couldn't save \(name)." as Text }
-      Action(retry, "Retry")
-    }
+    error = .failure(
+      "saveError", "A failure to save, with a retry.", "Couldn't save \(name).", retry: retry)
   }
 
   private func work(for change: Change) -> PartWork {
@@ -137,7 +140,6 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
   }
 }
 
-/// What the engine asks for.
 extension Saving {
   public var commands: [AnyCommand<State>] { [retry.erased, discard.erased] }
 
@@ -155,7 +157,7 @@ extension Saving {
     return [(work(for: first), changes.token)]
   }
 
-  /// Does nothing: a screen that comes into view has nothing to save.
+  /// Does nothing, because a screen that comes into view has nothing to save.
   public func load(_ state: inout State) {}
 
   public func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
@@ -189,7 +191,7 @@ extension Saving {
     if let failure = state[keyPath: path].failure { error("\(name)/error", failure) }
   }
 
-  /// The machine, made by running the code above on changes that do not matter.
+  /// The state machine, found by running the code above on sample changes.
   public var stateMachine: StateMachine {
     typealias Sample = SaveState<Bool>
     let events: [(name: String, run: @Sendable (inout Sample) -> Void)] = [

@@ -1,7 +1,7 @@
 public import CanonicalJSON
 public import Snapshots
 
-/// A part of a screen that is a long list, loaded page by page.
+/// A part of a screen that loads a long list page by page.
 ///
 /// ```swift
 /// LoadingPages(
@@ -9,8 +9,8 @@ public import Snapshots
 ///   empty: "Nothing yet", failure: "Couldn't load the activity.", end: { "All \($0) entries" })
 /// ```
 ///
-/// Behind the items there is a row for the page that is loading or can be loaded, for one that failed,
-/// or for the end of the list.
+/// The last row says whether a page is loading, can be loaded or has failed, or that the list has ended. The
+/// part above has the commands `loadActivity`, `loadNextActivity`, `retryActivity` and `cancelActivity`.
 public struct LoadingPages<State, Item: Pageable & Codable>: ScreenPart
 where Item.Position: Codable {
   /// The names of the commands.
@@ -38,19 +38,19 @@ where Item.Position: Codable {
     let text: Text
   }
 
-  /// Describes a part.
+  /// Declares a part.
   ///
   /// - Parameters:
-  ///   - id: The id of the row of an item.
-  ///   - source: Where the pages come from.
-  ///   - name: Its name in `states` and causes.
-  ///   - path: Where the state of the screen has it.
-  ///   - commands: Other names of the commands than those made of `name`.
+  ///   - name: The name of the part in `states`, in causes, and in the names of its commands.
+  ///   - path: The path to the part in the state of the screen.
+  ///   - source: The source of the pages.
+  ///   - commands: The names of the commands; unless given, they are made of `name`.
   ///   - item: The type of the rows of items.
-  ///   - empty: What is said if the list has no items.
-  ///   - failure: What is said if a page could not be loaded.
-  ///   - end: What is said at the end of so many items.
-  ///   - heading: Rows before all others, in every state.
+  ///   - id: Returns the id of the row of an item.
+  ///   - empty: The text of the row of a list without items.
+  ///   - failure: The text of the row of a page that could not be loaded.
+  ///   - end: Returns the text of the row at the end of a list with this number of items.
+  ///   - heading: Makes the rows before all others; they may depend on whether the list was requested.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, PagingState<Item>> & Sendable,
     from source: PageSource<Item>, commands: CommandNames? = nil, as item: RowType<Item>,
@@ -86,21 +86,17 @@ where Item.Position: Codable {
       names.cancel, "Cancels the running load of \(name). Ignored while it is not loading.", .cancel
     )
     (self.loadNext, self.retry, self.cancel) = (loadNext, retry, cancel)
-    progress = RowType("pageProgress", "A page that is loading, or that can be loaded.") {
+    progress = RowType("pageProgress", "A page that is loading or can be loaded.") {
       Field("isLoading", \.isLoading)
       Field("text", \.text)
       Action(cancel, "Cancel")
     }
-    more = RowType("pageProgress", "A page that is loading, or that can be loaded.") {
+    more = RowType("pageProgress", "A page that is loading or can be loaded.") {
       Field("isLoading", \.isLoading)
       Field("text", \.text)
       Action(loadNext, "Load more")
     }
-    error = RowType("contentError", "A failure to load, with a retry.") {
-      Field("code", \.code)
-      Field("text") { _ in failure }
-      Action(retry, "Retry")
-    }
+    error = .failure("contentError", "A failure to load, with a retry.", failure, retry: retry)
   }
 
   private static var emptyRow: RowType<Text> { RowType(text: "contentEmpty", "An empty list.") }
@@ -115,7 +111,6 @@ where Item.Position: Codable {
   }
 }
 
-/// What the engine asks for.
 extension LoadingPages {
   public var commands: [AnyCommand<State>] {
     [
@@ -124,7 +119,8 @@ extension LoadingPages {
     ]
   }
 
-  /// A command whose refused steps are for the records.
+  /// Returns the command with the effects of its action: the log records an action that the state does
+  /// not allow.
   private func reducing(
     _ command: Command<State>, _ action: PagingAction<Item>
   ) -> AnyCommand<State> {
@@ -176,7 +172,7 @@ extension LoadingPages {
     return state[keyPath: path].reduce(PagingAction(page, token), of: self.work)
   }
 
-  /// Takes over the list that a store has now, as far as it was shown.
+  /// Takes over the same part of the list that the store has now.
   public func follow(_ stores: Stores, on state: inout State, for key: Text) {
     guard let list = source.list?(stores, key) else { return }
     _ = state[keyPath: path].reduce(.changed(list))
@@ -202,7 +198,7 @@ extension LoadingPages {
 }
 
 extension Paging {
-  /// Whether the list was asked for.
+  /// Whether a load was started.
   fileprivate var isRequested: Bool {
     guard case .notRequested = self else { return true }
     return false
@@ -210,7 +206,7 @@ extension Paging {
 }
 
 extension PagingAction {
-  /// The end of the load of a page.
+  /// Creates the action that ends the load of a page.
   fileprivate init(_ result: Result<Page<Item>, LoadFailure>, _ token: LoadToken) {
     switch result {
     case .success(let page): self = .loaded(page, token)

@@ -1,28 +1,51 @@
 public import Snapshots
 
-/// A page of a long list, or several that follow one another.
+/// An item of a list that is too long to be loaded at once.
+///
+/// ```swift
+/// struct Entry: Pageable, Codable {
+///   let id: Int
+///   let text: Text
+///   var position: Int { id }
+/// }
+/// ```
+///
+/// A page begins behind a position, not behind a number of items. So no item is left out or comes twice if
+/// others are inserted or removed between two loads.
+public protocol Pageable: Identifiable, Equatable, Sendable where ID: Sendable {
+  associatedtype Position: Comparable & Hashable & Sendable
+
+  /// The position in the list, different from that of each other item.
+  var position: Position { get }
+}
+
+/// A page of a long list, or several that follow each other.
 public struct Page<Item: Pageable>: Equatable, Sendable {
-  /// The items in the order of their positions.
+  /// The items in ascending order of their positions.
   public private(set) var items: [Item]
-  /// The position that the next page begins behind; `nil` where this one ends the list.
+  /// The position behind which the next page begins; `nil` if this page ends the list.
   public private(set) var end: Item.Position?
 
-  /// A page as its source has it.
+  /// Creates a page.
+  ///
+  /// - Parameters:
+  ///   - items: The items in ascending order of their positions.
+  ///   - end: The position behind which the next page begins; `nil` if this page ends the list.
   public init(items: [Item], end: Item.Position?) {
     self.items = items
     self.end = end
   }
 
-  /// The page that was asked for, out of the whole list.
+  /// Creates the requested page of a list.
   ///
   /// - Parameters:
-  ///   - list: The whole list.
-  ///   - request: The page.
-  ///   - size: how many items it has at most.
-  /// - Precondition: the list is in the order of positions; `size` is at least 1.
-  /// - Complexity: O(*m* + log *n*), where *n* is the number of items and *m* that of the page.
+  ///   - request: The request.
+  ///   - list: The whole list, in ascending order of positions.
+  ///   - size: The largest number of items of the page.
+  /// - Precondition: `size` is at least 1.
+  /// - Complexity: O(*m* + log *n*), where *n* is the number of items of the list and *m* that of the page.
   public init(_ request: PageRequest<Item.Position>, of list: KeyedSequence<Item>, size: Int) {
-    precondition(size >= 1, "a page without items has no end")
+    precondition(size >= 1, "a page has at least one item")
     let start =
       switch request {
       case .first: list.startIndex
@@ -36,8 +59,8 @@ public struct Page<Item: Pageable>: Equatable, Sendable {
 extension Page: Codable where Item: Codable, Item.Position: Codable {}
 
 extension Page {
-  /// Adds the page that follows. An item that is shown already is left out, so that no id comes
-  /// twice, whatever the source did in between.
+  /// Adds the page that follows, without the items whose ids are there already: a source may give one
+  /// again if the list has changed between two pages.
   ///
   /// - Complexity: O(*n* + *m*) expected, where *n* is the number of items and *m* that of the page.
   mutating func append(_ page: Page) {
@@ -46,16 +69,26 @@ extension Page {
     end = page.end
   }
 
-  /// What is shown of a list that a write has changed: as far as it was shown before.
+  /// Returns the page of a changed list that ends at the same position.
   ///
-  /// - Complexity: O(*m* + log *n*), where *n* is the number of items and *m* that of those shown.
+  /// - Complexity: O(*m* + log *n*), where *n* is the number of items of the list and *m* that of the page.
   func showing(_ list: KeyedSequence<Item>) -> Page {
     Page(items: list.elements(in: 0..<(end.map(list.count(upTo:)) ?? list.count)), end: end)
   }
 }
 
+/// A request for a page of a long list.
+public enum PageRequest<Position: Hashable & Sendable>: Hashable, Sendable {
+  /// The first page, which replaces the pages that are shown.
+  case first
+  /// The page that begins behind this position, at which the shown pages end.
+  case behind(Position)
+}
+
+extension PageRequest: Codable where Position: Codable {}
+
 extension KeyedSequence where Element: Pageable {
-  /// How many items stand at the position or before it.
+  /// Returns the number of items up to a position, the item at the position included.
   fileprivate func count(upTo position: Element.Position) -> Int {
     partitioningIndex { $0.position > position }
   }

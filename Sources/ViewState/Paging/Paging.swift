@@ -1,22 +1,23 @@
-import Snapshots
+public import Snapshots
 
-/// How much of a long list is there. `shown` is what earlier loads have brought; it stays while the
-/// next page, or the list from its start, is on its way.
+/// A long list that is loaded page by page, in one of four states.
+///
+/// `shown` has the pages of earlier loads, which are shown until the next load ends.
 public enum Paging<Item: Pageable>: Equatable, Sendable {
-  /// Nobody has asked for the list yet.
+  /// No load was started.
   case notRequested
-  /// A page is on its way.
+  /// A page is loading.
   case isLoading(PageRequest<Item.Position>, shown: Page<Item>?)
-  /// Nothing is on its way; the end of what is shown tells whether there is more.
+  /// No page is loading. The list goes on if the page has an `end`.
   case loaded(Page<Item>)
-  /// The page asked for last did not come.
+  /// The last load failed.
   case failed(LoadFailure, PageRequest<Item.Position>, shown: Page<Item>?)
 }
 
 extension Paging: Codable where Item: Codable, Item.Position: Codable {}
 
 extension Paging {
-  /// The name of the state, as it stands in a view model's `states`.
+  /// The name of the state in the `states` of a view model.
   public var stateName: String {
     switch self {
     case .notRequested: "notRequested"
@@ -26,7 +27,7 @@ extension Paging {
     }
   }
 
-  /// What there is to show.
+  /// The pages to show; `nil` if none was loaded.
   public var shown: Page<Item>? {
     switch self {
     case .notRequested: nil
@@ -35,7 +36,7 @@ extension Paging {
     }
   }
 
-  /// The same state over a list that a write has changed.
+  /// Returns the same state with the pages of a changed list.
   func showing(_ list: KeyedSequence<Item>) -> Paging {
     switch self {
     case .notRequested: self
@@ -43,6 +44,39 @@ extension Paging {
     case .loaded(let shown): .loaded(shown.showing(list))
     case .failed(let failure, let request, let shown):
       .failed(failure, request, shown: shown?.showing(list))
+    }
+  }
+}
+
+/// An action on a long list that is loaded page by page.
+public enum PagingAction<Item: Pageable>: Equatable, Sendable {
+  /// Loads the list from its start.
+  case load
+  /// Loads the page behind the shown ones.
+  case loadNext
+  /// Loads the page again that failed.
+  case retry
+  /// Ends the load with this token with a page.
+  case loaded(Page<Item>, LoadToken)
+  /// Ends the load with this token with a failure.
+  case failed(LoadFailure, LoadToken)
+  /// Cancels the running load.
+  case cancel
+  /// Replaces the list by the whole list after a write.
+  case changed(KeyedSequence<Item>)
+}
+
+extension PagingAction {
+  /// The name of the case, for the log.
+  public var name: String {
+    switch self {
+    case .load: "load"
+    case .loadNext: "loadNext"
+    case .retry: "retry"
+    case .loaded: "loaded"
+    case .failed: "failed"
+    case .cancel: "cancel"
+    case .changed: "changed"
     }
   }
 }

@@ -1,11 +1,17 @@
-/// A long list that is loaded page by page, and the token of the load started last.
+import Snapshots
+
+/// The state of a long list that is loaded page by page: its pages, and the token of the last load.
+///
+/// ```swift
+/// struct State: ScreenState { var activity = PagingState<Entry>() }
+/// ```
 public struct PagingState<Item: Pageable>: Equatable, Sendable {
-  /// How much of the list is there.
+  /// The pages, and whether one is loading or has failed to load.
   public private(set) var paging: Paging<Item>
-  /// The load started last; a result that names another is too late.
+  /// The token of the last load. A result with another token is late, and is refused.
   public private(set) var token: LoadToken
 
-  /// A list that nobody has asked for, unless told otherwise.
+  /// Creates a state, by default one without a load.
   public init(_ paging: Paging<Item> = .notRequested, token: LoadToken = .none) {
     self.paging = paging
     self.token = token
@@ -15,20 +21,21 @@ public struct PagingState<Item: Pageable>: Equatable, Sendable {
 extension PagingState: Codable where Item: Codable, Item.Position: Codable {}
 
 extension PagingState {
-  /// The reducer of a long list: the next state, and what follows from it. One load runs at a time,
-  /// one page comes of each, and after a failure nothing is loaded until somebody wants it again.
+  /// Applies an action, and returns the work to do outside.
   ///
-  /// Pure, and without a `default`. A list that is `loaded` has more to come or has come to its end:
+  /// Pure: equal states and actions give equal results, and nothing is started here. One load runs at a
+  /// time, and gives one page. After a failure nothing is loaded until an action asks for it. The table has
+  /// no `default`, so that a new state or action does not compile until each of its cells is written:
   ///
   /// | state | load | loadNext | retry | loaded(p) | failed(e) | cancel | changed(l) |
   /// |---|---|---|---|---|---|---|---|
   /// | notRequested | first | – | – | – | – | – | – |
-  /// | isLoading | – (duplicate) | – (duplicate) | – (duplicate) | p in place of, or behind what is shown | failed(e) | what is shown, or failed(cancelled) | as far as shown |
-  /// | loaded, more | first | next | – | – | – | – | as far as shown |
-  /// | loaded, end | first | – | – | – | – | – | as far as shown |
-  /// | failed | first | – | the same page | – | – | – | as far as shown |
+  /// | isLoading | – (duplicate) | – (duplicate) | – (duplicate) | loaded: p, or the shown pages and p | failed(e) | loaded: the shown pages, or failed(cancelled) | the same part of l |
+  /// | loaded, more | first | next | – | – | – | – | the same part of l |
+  /// | loaded, end | first | – | – | – | – | – | the same part of l |
+  /// | failed | first | – | the same page | – | – | – | the same part of l |
   ///
-  /// A result that names an older load changes nothing in any state.
+  /// A result with the token of an older load changes nothing in any state.
   public mutating func reduce(_ action: PagingAction<Item>) -> LoadStep {
     if isLate(action) { return .refused(.late) }
     switch (paging, action) {
@@ -73,7 +80,7 @@ extension PagingState {
     }
   }
 
-  /// Reduces and names the effects after the source of the page.
+  /// Applies an action, and returns the effects for the source of the page.
   public mutating func reduce<Source>(
     _ action: PagingAction<Item>, of source: (PageRequest<Item.Position>) -> Source
   ) -> [Effect<Source>] {
@@ -107,11 +114,88 @@ extension PagingState {
 }
 
 extension Paging {
-  /// The page asked for last, as far as the state knows.
+  /// The request of the load that runs or has failed, else that of the first page.
   fileprivate var request: PageRequest<Item.Position> {
     switch self {
     case .isLoading(let request, _), .failed(_, let request, _): request
     case .notRequested, .loaded: .first
+    }
+  }
+}
+
+extension PagingState {
+  /// The actions on a long list, without the token of its load.
+  private enum Event: String, CaseIterable {
+    case load
+    case loadNext
+    case retry
+    case loaded = "page"
+    case last = "last page"
+    case failed
+    case late = "late result"
+    case cancel
+    case changed
+
+    func action(in state: PagingState, sample: Item) -> PagingAction<Item> {
+      switch self {
+      case .load: .load
+      case .loadNext: .loadNext
+      case .retry: .retry
+      case .loaded: .loaded(Page(items: [sample], end: sample.position), state.token)
+      case .last: .loaded(Page(items: [], end: nil), state.token)
+      case .failed: .failed(.unavailable, state.token)
+      case .late: .loaded(Page(items: [sample], end: nil), LoadToken(ordinal: -1))
+      case .cancel: .cancel
+      case .changed: .changed([])
+      }
+    }
+  }
+
+  /// Returns the state machine of a long list, found by running its reducer.
+  ///
+  /// Its states are those in the `states` of a view model. The result of an event may also depend on the
+  /// shown pages and on the page that is loading.
+  ///
+  /// - Parameters:
+  ///   - source: The name of the source.
+  ///   - sample: Any item.
+  static func machine(of source: String, sample: Item) -> StateMachine {
+    let (end, started) = (sample.position, LoadToken.none.next)
+    let partial = Page(items: [sample], end: end)
+    let pagings: [Paging<Item>] = [
+      .notRequested, .isLoading(.first, shown: nil), .isLoading(.first, shown: partial),
+      .isLoading(.behind(end), shown: partial), .loaded(partial),
+      .loaded(Page(items: [sample], end: nil)),
+      .failed(.unavailable, .first, shown: nil),
+      .failed(.unavailable, .behind(end), shown: partial),
+    ]
+    return StateMachine(
+      name: source,
+      exploring: pagings.map {
+        PagingState($0, token: $0.stateName == "notRequested" ? .none : started)
+      },
+      on: Event.allCases, stateName: \.paging.stateName, eventName: \.rawValue
+    ) { state, event in
+      let effects: [Effect<PageRequest<Item.Position>>] = state.reduce(
+        event.action(in: state, sample: sample), of: { $0 })
+      return effects.map { $0.pageName() }
+    }
+  }
+}
+
+/// A sample item for the state machine, which does not depend on the items.
+struct SampleItem: Pageable, Codable {
+  var id: Int { position }
+  var position = 1
+}
+
+extension Effect {
+  /// The name of the effect, with the page that it starts to load.
+  fileprivate func pageName<Position>() -> String where Source == PageRequest<Position> {
+    switch self {
+    case .start(.first, _): "start first"
+    case .start(.behind, _): "start next"
+    case .end, .record: name
     }
   }
 }

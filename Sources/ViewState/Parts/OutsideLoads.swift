@@ -1,10 +1,10 @@
 import CanonicalJSON
 import Synchronization
 
-/// Tells a source from all others.
+/// Identifies a source. Two sources of one name have different identities.
 final class SourceIdentity: Sendable {}
 
-/// A call of a source outside of the engine.
+/// A call of a source outside of the engine, which is not made yet.
 public struct OutsideLoad: Sendable {
   let identity: SourceIdentity
   /// The name of the source or the part.
@@ -14,7 +14,7 @@ public struct OutsideLoad: Sendable {
   let run: @Sendable () async throws -> JSONValue
 }
 
-/// The calls of sources that run now. Equal calls are one call, whose result goes to all who wait.
+/// The running calls of sources. Equal calls are made once, and each waiter gets the result.
 final class OutsideLoads: Sendable {
   private struct Call: Hashable, Sendable {
     let source: ObjectIdentifier
@@ -25,7 +25,7 @@ final class OutsideLoads: Sendable {
   private struct Running: Sendable {
     /// `nil` if a test answers.
     let task: Task<Void, Never>?
-    /// Tells the call from an equal one before or after it.
+    /// Distinguishes the call from equal ones before and after it.
     let number: Int
     let name: Text
     var waiters: [Int: @Sendable (Result<JSONValue, LoadFailure>) -> Void]
@@ -34,16 +34,18 @@ final class OutsideLoads: Sendable {
   private struct State: Sendable {
     var calls: [Call: Running] = [:]
     var count = 0
-    /// Whether a test answers the calls, which are not made then.
+    /// Whether a test answers the calls, so that none is made.
     var areHeld = false
   }
 
   private let state = Mutex(State())
 
-  /// Waits for the result of a call, which is started unless it runs.
+  /// Waits for the result of a call, and makes the call unless an equal one runs.
   ///
-  /// - Parameter end: Gets the result, unless the wait is cancelled before. A call that nobody waits for
-  ///   any longer is cancelled.
+  /// A call whose last wait is cancelled is cancelled.
+  ///
+  /// - Parameter end: Receives the result, unless the wait is cancelled before.
+  /// - Returns: The wait.
   func wait(
     for load: OutsideLoad, _ end: @escaping @Sendable (Result<JSONValue, LoadFailure>) -> Void
   ) -> any Cancellable {
@@ -86,21 +88,21 @@ final class OutsideLoads: Sendable {
     for (_, waiter) in (running?.waiters ?? [:]).sorted(by: { $0.key < $1.key }) { waiter(result) }
   }
 
-  /// Makes no calls from now on: a test answers them.
+  /// Makes no calls from now on, so that a test answers them.
   func hold() {
     state.withLock { $0.areHeld = true }
   }
 
-  /// The names of the sources and parts that are called, and what they are asked for, in order of names.
+  /// The names of the sources and parts that are called, with the requests, in the order of the names.
   var waiting: [(name: Text, request: JSONValue)] {
     state.withLock { state in
       state.calls.map { ($0.value.name, $0.key.request) }.sorted { $0.0 < $1.0 }
     }
   }
 
-  /// Answers the calls of a source or a part.
+  /// Ends the calls of the sources and parts of a name with a result.
   ///
-  /// - Returns: `false` if it is not called.
+  /// - Returns: `false` if there is no such call.
   func answer(_ name: Text, _ result: Result<JSONValue, LoadFailure>) -> Bool {
     let calls = state.withLock { state in
       state.calls.filter { $0.value.name == name }.map { ($0.key, $0.value.number) }

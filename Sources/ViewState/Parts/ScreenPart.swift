@@ -1,76 +1,77 @@
 public import CanonicalJSON
 public import Snapshots
 
-/// Work of a part of a screen that runs outside: which part, and what it asks for.
+/// Work outside of the engine for a part of a screen: the name of the part, and its request.
 public struct PartWork: Codable, Hashable, Sendable {
   /// The name of the part.
   public let part: Text
-  /// What is asked for, as JSON; `nil` if a part has only one thing to ask for.
+  /// The request as JSON; `nil` if all work of the part is the same.
   public let request: JSONValue?
 
-  /// Names the work of a part.
+  /// Creates the work of a part.
   public init(part: Text, request: JSONValue? = nil) {
     self.part = part
     self.request = request
   }
 }
 
-/// The name of the part; what users enter is not for records.
+/// Written as the name of the part: the request may have what a user has entered, and is not logged.
 extension PartWork: CustomStringConvertible {
   public var description: String { part.string }
 }
 
-/// A part of a screen that moves on its own: its commands, its rows, and its work outside.
+/// A part of a screen with commands, rows, and work outside of the engine.
 ///
-/// ``Loading``, ``LoadingPages`` and ``Saving`` are parts. Work is not started by hand: the engine compares what
-/// runs according to the state before and after each input, starts what is new, and ends what is gone.
+/// ``Loading``, ``LoadingPages`` and ``Saving`` are parts; a screen lists its parts in ``Screen/parts``. A part
+/// does not start its work: after each input, the engine compares ``work(in:)`` for the state before and
+/// after it, starts the work that is new, and ends the work that is gone.
 public protocol ScreenPart<State>: Sendable {
   associatedtype State
 
-  /// The name of the part, as it is written in the `states` of a view model.
+  /// The name of the part in the `states` of a view model.
   var name: Text { get }
   /// The commands of the part.
   var commands: [AnyCommand<State>] { get }
   /// The types of the rows that the part adds to those of its screen.
   var rowTypes: [RowTypeDescriptor] { get }
-  /// The table of how the part moves.
+  /// The table of the states of the part, and of what each event does in them.
   var stateMachine: StateMachine { get }
-  /// The part of a store that it shows; `nil` for none.
+  /// The part of a store that the part shows; `nil` for none.
   var shownPart: StorePart? { get }
 
-  /// The name of the state that the part is in.
+  /// Returns the name of the state that the part is in.
   func stateName(in state: State) -> String
-  /// The work that runs, each with the token that its result must have.
+  /// Returns the work that runs, each with the token that its result must have.
   func work(in state: State) -> [(PartWork, LoadToken)]
-  /// Whether the part is loaded when the screen comes into view; it is, unless defined.
+  /// Whether the part is loaded when the screen comes into view; `true` unless defined.
   var isLoaded: Bool { get }
-  /// Asks for the value, as when the screen comes into view.
+  /// Starts a load, as when the screen comes into view.
   func load(_ state: inout State)
-  /// Decides how work goes.
+  /// Returns how work runs and ends.
   func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work
-  /// Takes over the end of work.
+  /// Changes the state after work has ended.
   ///
   /// - Parameters:
-  ///   - key: The key of the view model.
-  ///   - state: The state to change.
-  ///   - token: The token of the work.
-  ///   - transaction: The stores.
   ///   - work: The work that has ended.
-  ///   - result: What came from outside; `nil` if the value is read from a store.
-  ///   - failure: Why the work failed; set it if the value is missing or cannot be used.
-  /// - Returns: What the operator is told of: results that come too late or that nothing waits for.
+  ///   - token: The token of the work.
+  ///   - result: The result from outside; `nil` if the value is read from a store.
+  ///   - failure: The failure of the work; set it if the value is missing or cannot be used.
+  ///   - state: The state to change.
+  ///   - key: The key of the view model.
+  ///   - transaction: The stores.
+  /// - Returns: The effects to log: results that come late, or for which no work runs.
   func end(
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
   ) -> [Effect<PartWork>]
-  /// Takes over what a write changed in the part of the store.
+  /// Changes the state after a write to the part of the store that the part shows.
   func follow(_ stores: Stores, on state: inout State, for key: Text)
-  /// Takes over a value that was loaded by the clock.
+  /// Changes the state after the clock has loaded a value.
   func refresh(_ value: JSONValue, on state: inout State, for key: Text)
-  /// How often the value is loaded again; `nil` for never.
+  /// Returns the time between two loads by the clock; `nil` if the clock does not load.
   func interval(in state: State) -> Duration?
-  /// The rows in this state.
+  /// Returns the rows in a state.
   func rows(_ state: State) -> [RowPart]
 }
 

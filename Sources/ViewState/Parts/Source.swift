@@ -1,7 +1,7 @@
 public import CanonicalJSON
 public import Snapshots
 
-/// Where a part of a screen gets its value: an `async` function of the screen's key, or a read of a
+/// The source of the value of a part: an `async` function of the key of a view model, or a read of a
 /// ``Store``.
 ///
 /// ```swift
@@ -11,20 +11,20 @@ public import Snapshots
 /// }
 /// ```
 ///
-/// What the function throws ends the load as failed: a ``LoadFailure`` with its code, anything else as
-/// `unavailable`. One call serves all screens that wait for the same source and key. A call that takes
-/// longer than the time-out of the engine is cancelled.
+/// An error of the function ends the load as failed: a ``LoadFailure`` with its code, any other error with
+/// the code `unavailable`. One call serves all screens that wait for the same source and key. A call that
+/// takes longer than the time-out of the engine is cancelled.
 public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   let fetch: Fetch<NoFields, Value>
 
-  /// A source outside of the engine.
+  /// Creates a source outside of the engine.
   ///
   /// - Parameters:
-  ///   - load: Gets the value for the key of a view model.
-  ///   - name: Its name in the states of view models, in causes and in records.
-  ///   - interval: After a load, the value is loaded again each time this much time has passed, as long
-  ///     as the screen is in use. The screen shows the new value without a loading state in between; a
-  ///     failure keeps the value. Without an interval, only commands load.
+  ///   - name: The name of the source in causes and in the log.
+  ///   - interval: The time after which a loaded value is loaded again, as long as the view model is in
+  ///     use. The screen shows the new value without a loading state before it; a failure keeps the old
+  ///     value. Without an interval, only commands load.
+  ///   - load: Returns the value for the key of a view model.
   public init(
     _ name: Text, every interval: Duration? = nil,
     load: @escaping @Sendable (_ key: Text) async throws -> Value
@@ -32,13 +32,13 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
     fetch = Fetch(name, every: interval) { key, _ in try await load(key) }
   }
 
-  /// A source that reads a store. A write to the store shows at once, without a load.
+  /// Creates a source that reads a store. Screens show a write to the store at once, without a load.
   ///
   /// - Parameters:
-  ///   - name: Its name in the states of view models, in causes and in records.
+  ///   - name: The name of the source in causes and in the log.
   ///   - store: The store.
   ///   - latency: The duration of a load.
-  ///   - value: Reads the value, and throws if there is none for the key.
+  ///   - value: Returns the value for a key, or throws if there is none.
   public init<Stored: StoreValue>(
     _ name: Text, reading store: Store<Stored>, latency: Duration = .zero,
     value: @escaping @Sendable (Stored, _ key: Text) throws(LoadFailure) -> Value
@@ -46,13 +46,14 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
     self.init(name, reading: store, work: { _, _ in .succeeding(after: latency) }, value: value)
   }
 
-  /// A source that reads a store, whose loads take as long and end as a function decides.
+  /// Creates a source that reads a store after work that a function chooses, such as one of a
+  /// ``FaultScript``.
   ///
   /// - Parameters:
-  ///   - name: Its name in the states of view models, in causes and in records.
+  ///   - name: The name of the source in causes and in the log.
   ///   - store: The store.
-  ///   - value: Reads the value, and throws if there is none for the key.
-  ///   - work: Decides at the start of a load; it may write to stores.
+  ///   - work: Returns how a load runs and ends; called when the load starts. It may write to stores.
+  ///   - value: Returns the value for a key, or throws if there is none.
   public init<Stored: StoreValue>(
     _ name: Text, reading store: Store<Stored>,
     work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work,
@@ -64,17 +65,17 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   }
 }
 
-/// Where a part of a screen gets the pages of a long list.
+/// The source of the pages of a long list.
 ///
 /// ```swift
 /// PageSource("activity", size: 20, reading: store) { data, key in data.activity[key] }
 /// ```
 public struct PageSource<Item: Pageable & Codable>: Sendable where Item.Position: Codable {
   let fetch: Fetch<PageRequest<Item.Position>, Page<Item>>
-  /// Reads the whole list of a store, so that a write shows at once.
+  /// Reads the whole list of a store, so that screens show a write at once.
   let list: (@Sendable (Stores, Text) -> KeyedSequence<Item>?)?
 
-  /// A source outside of the engine; see ``Source/init(_:every:load:)``.
+  /// Creates a source outside of the engine; see ``Source/init(_:every:load:)``.
   public init(
     _ name: Text,
     load: @escaping @Sendable (_ key: Text, PageRequest<Item.Position>) async throws -> Page<Item>
@@ -83,14 +84,14 @@ public struct PageSource<Item: Pageable & Codable>: Sendable where Item.Position
     list = nil
   }
 
-  /// A source that reads the pages of a list in a store.
+  /// Creates a source that reads the pages of a list in a store.
   ///
   /// - Parameters:
-  ///   - name: Its name in the states of view models, in causes and in records.
+  ///   - name: The name of the source in causes and in the log.
+  ///   - size: The largest number of items of a page.
   ///   - store: The store.
-  ///   - size: The number of items of a page.
-  ///   - work: Decides how a load goes; unless defined, it ends at once.
-  ///   - list: Reads the list; `nil` if there is none for the key.
+  ///   - work: Returns how a load runs and ends; unless given, it ends at once.
+  ///   - list: Returns the list for a key, or `nil` if there is none.
   /// - Precondition: `size` is at least 1.
   public init<Stored: StoreValue>(
     _ name: Text, size: Int, reading store: Store<Stored>,
@@ -108,14 +109,14 @@ public struct PageSource<Item: Pageable & Codable>: Sendable where Item.Position
   }
 }
 
-/// How a part gets what it asks for, whatever it asks.
+/// The work that answers a request of a part, and the value at its end.
 struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>: Sendable {
   let name: Text
-  /// The part of a store that is read; `nil` for a source outside.
+  /// The part of a store that is read; `nil` for a source outside of the engine.
   let store: StorePart?
   let interval: Duration?
   let work: @Sendable (Text, Request, inout Transaction) -> Work
-  /// The value at the end of a load: what came from outside, or what the store has now.
+  /// Returns the value at the end of a load: the one from outside, or the one that the store has now.
   let value: @Sendable (JSONValue?, Text, Request, Stores) throws(LoadFailure) -> Value
 
   init(
@@ -155,7 +156,7 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
 }
 
 extension LoadFailure {
-  /// The source answered with a value of another shape than its part keeps.
+  /// The source answered with JSON that is no value of the part.
   static let unreadable = LoadFailure(
     code: "malformed", message: "The source answered with something that cannot be read.")
 }

@@ -1,16 +1,18 @@
 package import OrderedCollections
 public import Snapshots
 
-/// Which part of a collection is asked for.
+/// A request for a part of a collection.
 public struct CollectionRange: Hashable, Sendable {
-  /// The part begins behind the element with this id; `nil` for the first part.
+  /// The id of the element behind which the part begins; `nil` for the first part.
   public var after: ResourceID?
-  /// How many elements it has at most.
+  /// The largest number of elements of the part.
   public var limit: Int
 
+  /// Creates a request.
+  ///
   /// - Precondition: `limit` is at least 1.
   public init(after: ResourceID? = nil, limit: Int) {
-    precondition(limit >= 1, "a part without elements leads nowhere")
+    precondition(limit >= 1, "a part has at least one element")
     self.after = after
     self.limit = limit
   }
@@ -18,12 +20,11 @@ public struct CollectionRange: Hashable, Sendable {
 
 /// A part of a collection, in the order of the collection.
 public struct CollectionPart<Element: Sendable>: Sendable {
-  /// At most as many as were asked for.
+  /// The elements of the part.
   public let elements: [Element]
-  /// Whether the collection goes on behind them.
+  /// Whether the collection has elements behind the part.
   public let hasMore: Bool
-  /// The number of the write that made the collection as it is. Parts of equal range and version are
-  /// equal.
+  /// The number of the last write to the collection. Parts with equal requests and versions are equal.
   public let version: Int
 
   /// Creates a part from its elements.
@@ -35,47 +36,53 @@ public struct CollectionPart<Element: Sendable>: Sendable {
 }
 
 extension OrderedDictionary where Key == ResourceID {
-  /// A part of the values.
+  /// Returns a part of the values.
   ///
   /// - Parameters:
-  ///   - version: the number of the write that made them as they are.
-  ///   - element: what is wanted of each value.
-  /// - Returns: `nil` where there is nothing under the key that the part begins behind.
+  ///   - range: The request.
+  ///   - version: The number of the last write to the collection.
+  ///   - element: Makes an element of the part from a value.
+  /// - Returns: `nil` if no value has the key that the part begins behind.
   /// - Complexity: O(*m*) expected, where *m* is the number of elements of the part.
   package func part<Element>(
     _ range: CollectionRange, version: Int, _ element: (Value) -> Element
   ) -> CollectionPart<Element>? {
-    var start = 0
-    if let after = range.after {
-      guard let place = index(forKey: after) else { return nil }
-      start = place + 1
+    range.positions(among: count, index(forKey:)).map { positions in
+      CollectionPart(
+        elements: values[positions].map(element), hasMore: positions.upperBound < count,
+        version: version)
     }
-    let end = start + Swift.min(range.limit, count - start)
-    return CollectionPart(
-      elements: values[start..<end].map(element), hasMore: end < count, version: version)
   }
 }
 
 extension KeyedSequence where Element.ID == ResourceID {
-  /// A part of the elements.
+  /// Returns a part of the elements.
   ///
   /// - Parameters:
-  ///   - range: The part.
-  ///   - version: The number of the write that made them as they are.
-  ///   - element: Picks what is wanted of each element.
-  /// - Returns: `nil` if there is no element with the id that the part begins behind.
-  /// - Complexity: O(*m* + log *n*) expected, where *m* is the number of elements of the part and *n* that
-  ///   of all.
+  ///   - range: The request.
+  ///   - version: The number of the last write to the collection.
+  ///   - element: Makes an element of the part from an element of the sequence.
+  /// - Returns: `nil` if no element has the id that the part begins behind.
+  /// - Complexity: O(*m* + log *n*) expected, where *m* is the number of elements of the part and *n* the
+  ///   number of all elements.
   public func part<Part>(
     _ range: CollectionRange, version: Int, _ element: (Element) -> Part
   ) -> CollectionPart<Part>? {
-    var start = 0
-    if let after = range.after {
-      guard let place = index(of: after) else { return nil }
-      start = place + 1
+    range.positions(among: count, index(of:)).map { positions in
+      CollectionPart(
+        elements: elements(in: positions).map(element), hasMore: positions.upperBound < count,
+        version: version)
     }
-    let end = start + Swift.min(range.limit, count - start)
-    return CollectionPart(
-      elements: elements(in: start..<end).map(element), hasMore: end < count, version: version)
+  }
+}
+
+extension CollectionRange {
+  /// Returns the positions of the part in a list, or `nil` if the id that it begins behind has none.
+  fileprivate func positions(
+    among count: Int, _ index: (ResourceID) -> Int?
+  ) -> Range<Int>? {
+    guard let after else { return 0..<Swift.min(limit, count) }
+    guard let place = index(after) else { return nil }
+    return place + 1..<place + 1 + Swift.min(limit, count - place - 1)
   }
 }

@@ -1,51 +1,86 @@
 public import CanonicalJSON
+import HashTreeCollections
 
-/// How the next loads of a source end for one key, to try out how a screen shows failures.
+/// A list of the ends of the next loads of a source for one key, to try how a screen shows failures.
 ///
 /// ```swift
 /// var script = FaultScript(latency: .seconds(1), outcomes: [.fail, .hang])
 /// script.next()  // fail
 /// ```
 public struct FaultScript: Hashable, Sendable {
-  /// How one load ends.
+  /// The end of a load.
   public enum Outcome: Text, CaseIterable, Codable, Hashable, Sendable {
+    /// The load ends with its value.
     case succeed
+    /// The load ends with ``LoadFailure/unavailable``.
     case fail
-    /// It never ends; the screen's time-out must.
+    /// The load never ends, until the time-out of the engine ends it.
     case hang
   }
 
-  /// In place of the source's usual latency, where it is given.
+  /// The duration of the loads; `nil` for the usual one of the source.
   public var latency: Duration?
-  /// How the next loads end, in this order.
+  /// The ends of the next loads, in order.
   public var outcomes: [Outcome]
-  /// How all later loads end.
+  /// The end of all later loads.
   public var then: Outcome
 
-  /// A script; without arguments one that lets every load succeed in the usual time.
+  /// Creates a script, by default one with which each load succeeds after the usual time.
   public init(latency: Duration? = nil, outcomes: [Outcome] = [], then: Outcome = .succeed) {
     self.latency = latency
     self.outcomes = outcomes
     self.then = then
   }
 
-  /// Removes the outcome of the next load from the script.
+  /// Removes the end of the next load from the script, and returns it.
   public mutating func next() -> Outcome {
     outcomes.isEmpty ? then : outcomes.removeFirst()
   }
+
+  /// Removes the outcome of the next load from the script, and returns how that load goes.
+  ///
+  /// - Parameter usual: The latency if the script has none.
+  public mutating func next(usually usual: Duration) -> Work {
+    switch next() {
+    case .succeed: .succeeding(after: latency ?? usual)
+    case .fail: .failing(.unavailable, after: latency ?? usual)
+    case .hang: .hanging
+    }
+  }
+}
+
+/// The fault scripts of sources, by keys: a part of the value of a store, so that a script is used up in the
+/// same order everywhere.
+public struct FaultScripts: Codable, Equatable, Sendable {
+  private var scripts: TreeDictionary<Text, [Text: FaultScript]> = [:]
+
+  /// Creates a value without scripts.
+  public init() {}
+
+  /// The rest of the script of a source for a key; `nil` if it has none.
+  public subscript(source: Text, key: Text) -> FaultScript? {
+    get { scripts[key]?[source] }
+    set {
+      scripts[key, default: [:]][source] = newValue
+      if scripts[key]?.isEmpty == true { scripts[key] = nil }
+    }
+  }
+
+  /// Removes the scripts of all sources for a key.
+  public mutating func removeAll(for key: Text) { scripts[key] = nil }
 }
 
 extension FaultScript {
-  /// The longest latency that a script may ask for, in milliseconds.
+  /// The longest latency of a script, in milliseconds.
   private static let longestLatency = 600_000
   private static let attosecondsPerMillisecond: Int64 = 1_000_000_000_000_000
-  /// The most outcomes that a script may list.
-  private static let mostOutcomes = 1_000
+  /// The largest number of outcomes in a script.
+  private static let largestOutcomeCount = 1_000
 
-  /// Reads `{"latencyMilliseconds": 1500, "outcomes": ["fail", "hang"], "then": "succeed"}`; every
+  /// Reads a script such as `{"latencyMilliseconds":1500,"outcomes":["fail","hang"],"then":"succeed"}`. Each
   /// member may be left out.
   ///
-  /// - Throws: `JSONShapeError` for unknown members and for values out of range.
+  /// - Throws: `JSONShapeError` if a member is unknown or a value is out of range.
   public init(_ reader: JSONReader) throws(JSONShapeError) {
     try reader.object()
     try reader.rejectUnknownMembers(allowed: ["latencyMilliseconds", "outcomes", "then"])
@@ -60,22 +95,22 @@ extension FaultScript {
     }
     if let member = try reader.nullableMember("outcomes") {
       let elements = try member.elements()
-      guard elements.count <= Self.mostOutcomes else {
+      guard elements.count <= Self.largestOutcomeCount else {
         throw JSONShapeError(
-          pointer: member.pointer, message: "expected at most \(Self.mostOutcomes) outcomes")
+          pointer: member.pointer, message: "expected at most \(Self.largestOutcomeCount) outcomes")
       }
       for element in elements { outcomes.append(try Outcome(element)) }
     }
     if let member = try reader.nullableMember("then") { then = try Outcome(member) }
   }
 
-  /// The script as `init(_:)` reads it.
+  /// The script as JSON.
   public var json: JSONValue {
     var members: [Text: JSONValue] = [
       "outcomes": .array(outcomes.map { .string($0.rawValue) }), "then": .string(then.rawValue),
     ]
     members["latencyMilliseconds"] = latency.map { latency in
-      // Not a quotient of durations, which is a double and may be a little less than the number.
+      // Not a quotient of durations: it is a double, and may be a little less than the number.
       let (seconds, attoseconds) = latency.components
       return .integer(Int(seconds) * 1_000 + Int(attoseconds / Self.attosecondsPerMillisecond))
     }
@@ -93,12 +128,14 @@ extension FaultScript.Outcome {
   }
 }
 
-/// As `json`.
+/// Coded as ``FaultScript/json``.
 extension FaultScript: Codable {
+  /// Reads a script.
   public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
 
-  /// - Throws: for a latency that is not a whole number of milliseconds, or longer than a script may
-  ///   ask for.
+  /// Writes the script.
+  ///
+  /// - Throws: `EncodingError` if the latency is no whole number of milliseconds, or too long.
   public func encode(to encoder: any Encoder) throws {
     if let latency, !Self.isWritable(latency) {
       throw EncodingError.invalidValue(

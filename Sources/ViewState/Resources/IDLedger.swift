@@ -1,20 +1,20 @@
 import CanonicalJSON
 import Snapshots
 
-/// The ids of a kind of resources: which number is given next, and which ids were deleted last.
+/// The next id to give to a resource, and the ids that were deleted last.
 package struct IDLedger: Equatable, Sendable {
   private var next = 1
-  /// Oldest first.
+  /// The deleted ids, oldest first.
   private var deleted: KeyedSequence<ResourceID> = []
 
-  /// Creates a ledger of no ids.
+  /// Creates a ledger without ids.
   package init() {}
 
-  /// The id to give next: the least whole number above all that were in use. Once the greatest number
-  /// that JSON carries exactly was in use, it is the least that is not.
+  /// Returns the id to give next: the least whole number above all that were in use. If the greatest number
+  /// that JSON carries exactly was in use, it is the least number that is not in use.
   ///
-  /// - Parameter isInUse: whether there is something of this id.
-  /// - Complexity: O(1), and after the greatest number O(n), where n is the number of ids in use.
+  /// - Parameter isInUse: Returns whether a resource has an id.
+  /// - Complexity: O(1), and after the greatest number O(*n*), where *n* is the number of ids in use.
   package func free(unless isInUse: (ResourceID) -> Bool) -> ResourceID {
     let isExhausted = next > JSONValue.interoperableIntegers.upperBound
     var number = isExhausted ? 1 : next
@@ -22,11 +22,11 @@ package struct IDLedger: Equatable, Sendable {
     return ResourceID(number)
   }
 
-  /// Whether the id was in use, is not any more, and is still remembered.
+  /// Returns whether the id was deleted and is still remembered.
   package func isDeleted(_ id: ResourceID) -> Bool { deleted.contains(id: id) }
 
-  /// Notes that the id is in use. A text counts as the number that would be written so: `7` does,
-  /// and `+7` and `007` do not, for a number of their own can be beside them.
+  /// Notes that an id is in use. A text counts as a number if the number is written like it: `7` does, and
+  /// `+7` and `007` do not, because they are other ids than `7`.
   package mutating func use(_ id: ResourceID) {
     deleted.remove(id: id)
     guard let number = Int(id.text.string), ResourceID(number) == id,
@@ -35,9 +35,11 @@ package struct IDLedger: Equatable, Sendable {
     next = max(next, number + 1)
   }
 
-  /// Notes that the id is in use no longer.
+  /// Notes that an id is deleted.
   ///
-  /// - Parameter limit: how many deleted ids are remembered.
+  /// - Parameters:
+  ///   - id: The id.
+  ///   - limit: The number of deleted ids to remember.
   package mutating func delete(_ id: ResourceID, remembering limit: Int) {
     deleted.append(id)
     if deleted.count > limit, let oldest = deleted.first { deleted.remove(id: oldest) }
@@ -58,7 +60,7 @@ extension IDLedger: Codable {
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    // The greatest number that was in use is one that JSON carries; the next one may not be.
+    // JSON carries the greatest number that was in use, but perhaps not the next one.
     try container.encode(next - 1, forKey: .greatest)
     try container.encode(deleted, forKey: .deleted)
   }

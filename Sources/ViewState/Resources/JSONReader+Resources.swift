@@ -1,23 +1,23 @@
 package import CanonicalJSON
 
-/// How long texts may be, in bytes. A page of a collection has as many as a client asks for, so none
-/// may be large enough to make an unread page of them costly.
+/// The largest sizes of texts, in bytes. They are small enough that a page of a collection, with as many
+/// texts as a client asks for, costs little memory while it waits to be read.
 extension JSONReader {
-  /// The longest title or name.
+  /// The largest size of a title or a name.
   package static let longestShownText = 1_000
-  /// The longest address of something on the web.
+  /// The largest size of a URL.
   package static let longestURL = 2_048
-  /// The longest text of several paragraphs.
+  /// The largest size of a text of several paragraphs.
   package static let longestBody = 64 * 1024
-  /// The longest document that is kept as it came, as canonical JSON: one that fits into a request.
+  /// The largest size of a document that is kept as it was sent, as canonical JSON: that of a request.
   package static let longestDocument = 1024 * 1024
 
-  /// The JSON schema of what `shownText` takes.
+  /// The JSON schema of ``shownText()``.
   package static let shownTextSchema: JSONValue = [
     "type": "string", "minLength": 1, "maxLength": .integer(longestShownText),
   ]
 
-  /// A text such as a title or a name: not empty, and of limited length.
+  /// Reads a title or a name of 1 to ``longestShownText`` bytes.
   package func shownText() throws(JSONShapeError) -> Text {
     let text = try string()
     guard (1...Self.longestShownText).contains(text.byteCount) else {
@@ -26,16 +26,16 @@ extension JSONReader {
     return text
   }
 
-  /// A text of limited length, perhaps empty.
+  /// Reads a text, which may be empty.
   ///
-  /// - Parameter limit: how many bytes it may have.
+  /// - Parameter limit: The largest size in bytes.
   package func text(atMost limit: Int = longestShownText) throws(JSONShapeError) -> Text {
     let text = try string()
     guard text.byteCount <= limit else { throw error("expected at most \(limit) bytes of text") }
     return text
   }
 
-  /// An object that is kept as it came, of limited size.
+  /// Reads an object of at most ``longestDocument`` bytes of canonical JSON.
   package func document() throws(JSONShapeError) -> JSONValue {
     let document = JSONValue.object(try object())
     guard document.canonicalBytes().count <= Self.longestDocument else {
@@ -43,12 +43,13 @@ extension JSONReader {
     }
     return document
   }
-}
 
-extension JSONReader {
-  /// The text of the first of these members that is there; a `null` counts as absent.
+  /// Reads the text of the first of these members that is present and not `null`; returns `nil` if there is
+  /// none.
   ///
-  /// - Parameter limit: how many bytes it may have.
+  /// - Parameters:
+  ///   - names: The names of the members.
+  ///   - limit: The largest size in bytes.
   package func optionalText(
     _ names: Text..., atMost limit: Int = longestShownText
   ) throws(JSONShapeError) -> Text? {
@@ -58,7 +59,7 @@ extension JSONReader {
     return nil
   }
 
-  /// The id in a member, or `assigned` where the member is absent.
+  /// Reads the id in a member; returns `assigned` if it is given and the member is absent or `null`.
   package func resourceID(
     _ name: Text, assigned: ResourceID?
   ) throws(JSONShapeError) -> ResourceID {

@@ -92,9 +92,11 @@ public struct ResourceCollection<Model: Resource>: Sendable {
 public struct MissingElement: Codable, Hashable, Sendable {
   /// What one is called, such as `todo`.
   public let noun: Text
+  /// What has elements of the kind, such as `list`; `nil` if they are on their own.
+  public let owner: Text?
 
   /// Names the kind.
-  public init(_ noun: Text) { self.noun = noun }
+  public init(_ noun: Text, of owner: Text? = nil) { (self.noun, self.owner) = (noun, owner) }
 }
 
 /// How much a ``ResourceCollection`` takes, so that clients cannot fill the memory.
@@ -191,6 +193,18 @@ extension ResourceCollection: StoreValue {
     }
   }
 
+  /// Moves a resource to a position among all, which is a write too if it changes the order.
+  ///
+  /// - Precondition: There is such a resource, and the position is in the bounds.
+  /// - Returns: Whether that changed the order.
+  /// - Complexity: O(log *n*) expected.
+  package mutating func move(_ id: ResourceID, to position: Int) -> Bool {
+    guard let resource = elements[id: id], elements.index(of: id) != position else { return false }
+    elements.move(id: id, to: position)
+    _ = ledger.take(resource, inPlaceOf: resource, limit: .max)
+    return true
+  }
+
   /// Makes room for a resource and puts it in the place of the old one, or at the end.
   private mutating func take(
     _ resource: Model, inPlaceOf old: Model?
@@ -203,6 +217,8 @@ extension ResourceCollection: StoreValue {
     return versioned
   }
 }
+
+extension ResourceCollection: Equatable {}
 
 extension ResourceCollection: Codable {
   private enum CodingKeys: CodingKey {

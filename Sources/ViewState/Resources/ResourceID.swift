@@ -1,18 +1,24 @@
 public import CanonicalJSON
 
-/// The id of a user or a post: a JSON number or string, compared by its bytes, so that `1` and
-/// `"1"` name the same thing, in a path as in a body.
+/// The id of a resource: a JSON number or string.
+///
+/// Ids are equal if their texts have the same bytes: `1` and `"1"` are the same id, in a path as in a body.
+///
+/// ```swift
+/// ResourceID(1) == "1"  // true
+/// ```
 public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
-  /// What stands in paths and in the ids of rows.
+  /// The id as text, for paths and the ids of rows.
   public let text: Text
   private let isNumber: Bool
 
-  /// The id that is this JSON number.
+  /// Creates the id of a number.
   public init(_ number: Int) {
     self.init(text: Text(String(number)), isNumber: true)
   }
 
-  /// The id that a path names. A text that no resource can have names none.
+  /// Creates the id of a text, such as one in a path. A text that ``init(_:)-(JSONReader)`` refuses is an id
+  /// that no resource has.
   public init(named text: Text) {
     self.init(text: text, isNumber: false)
   }
@@ -22,10 +28,11 @@ public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
     self.isNumber = isNumber
   }
 
-  /// An id from a JSON number or string.
+  /// Reads an id from a JSON number or string.
   ///
-  /// - Throws: `JSONShapeError` for any other type, a negative number, and a text that could not
-  ///   stand in a path: empty, over 128 bytes, with `/` or control characters, `.` or `..`.
+  /// - Throws: `JSONShapeError` if the value has another type, if the number is negative, or if the text
+  ///   cannot be a part of a path: it is empty, longer than 128 bytes, `.` or `..`, or has a `/` or control
+  ///   characters.
   public init(_ reader: JSONReader) throws(JSONShapeError) {
     if case .string(let text) = reader.value, ResourceID.isValid(text) {
       self.init(text: text, isNumber: false)
@@ -39,7 +46,7 @@ public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The id as it is written in a document.
+  /// The id as JSON, a number if it was read from a number.
   public var json: JSONValue {
     isNumber ? Int(text.string).map(JSONValue.integer) ?? .string(text) : .string(text)
   }
@@ -52,7 +59,7 @@ public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
     hasher.combine(text)
   }
 
-  /// Whether the text can be the key of a screen.
+  /// Returns whether the text can be the key of a view model.
   private static func isValid(_ text: Text) -> Bool {
     (1...128).contains(text.byteCount) && text != "." && text != ".."
       && text.string.unicodeScalars.allSatisfy {
@@ -62,15 +69,15 @@ public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ResourceID: ExpressibleByStringLiteral {
-  /// The id that a path names, for literals in code.
+  /// Creates the id of a text, for literals in code.
   public init(stringLiteral text: String) {
     self.init(named: Text(text))
   }
 }
 
-/// As the number or the string that it is.
+/// Coded as a number or a string.
 extension ResourceID: Codable {
-  /// Reads any string, for a key of a screen may be an id that no resource can have.
+  /// Reads an id. Each string is one, because the key of a view model may be an id that no resource has.
   public init(from decoder: any Decoder) throws {
     let reader = try JSONReader(from: decoder)
     if case .string(let text) = reader.value {
@@ -83,7 +90,7 @@ extension ResourceID: Codable {
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
-/// A dictionary with ids for keys is written as an object. Whether a key was a number is lost.
+/// A dictionary with ids as keys is coded as an object, in which all keys are texts.
 extension ResourceID: CodingKeyRepresentable {
   public var codingKey: any CodingKey { text.codingKey }
 

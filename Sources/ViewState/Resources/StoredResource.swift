@@ -1,5 +1,4 @@
 public import CanonicalJSON
-package import OrderedCollections
 
 /// An element of a store, with an id and a document.
 ///
@@ -40,21 +39,3 @@ public struct Versioned<Resource: Sendable>: Sendable {
 
 extension Versioned: Equatable where Resource: Equatable {}
 extension Versioned: Codable where Resource: Codable {}
-
-extension JSONReader {
-  /// The resources of an array by their ids, in their order.
-  ///
-  /// - Throws: `JSONShapeError` for one that cannot be decoded, and for an id that is used twice.
-  package func resourcesByID<Resource: StoredResource & Decodable>() throws(JSONShapeError)
-    -> OrderedDictionary<ResourceID, Resource>
-  {
-    var resources: OrderedDictionary<ResourceID, Resource> = [:]
-    for element in try elements() {
-      let resource = try element.decode(Resource.self)
-      guard resources.updateValue(resource, forKey: resource.id) == nil else {
-        throw element.error("the id \(resource.id) is used twice")
-      }
-    }
-    return resources
-  }
-}

@@ -1,18 +1,19 @@
 import CanonicalJSON
 import Snapshots
 
-/// Names the histories of one engine.
+/// Makes the epochs of an engine.
 ///
-/// The epoch of a history follows from the seed, the owner and the name of the view model and the birth of
-/// its key: a key that was removed and came again has another epoch. The seed is secret, so that a client cannot
-/// look for names whose epochs are equal.
+/// An epoch follows from the seed of the engine, from the owner and the name of the view model, and from the
+/// position of the input that created its key: a key that is removed and created again has another epoch. The
+/// seed is secret, so that a client cannot search for names with equal epochs.
 struct EpochSource: Sendable {
   let seed: [UInt8]
 
-  /// The epoch of a view model.
+  /// Returns the epoch of a view model.
   ///
   /// - Parameters:
-  ///   - owner: `nil` for a view model that all share.
+  ///   - name: The screen with its key, such as `profile/1`.
+  ///   - owner: The owner; `nil` for a view model that all clients share.
   ///   - born: The position of the input that created the key; 0 if it was there at the start.
   func epoch(of name: Text, owner: Owner?, born: Int) -> RevisionEpoch {
     // As JSON, so that no two owners, births and names give the same bytes.

@@ -1,20 +1,25 @@
-/// What readers see of one screen: its revisions, and who waits for the next one.
+/// The revisions of a view model, and the watchers that wait for the next one.
 ///
-/// The two are one value so that one lock guards both: whoever wants to wait is compared with the
-/// current revision and put on the list in one step, and no change can fall between.
+/// Both are one value, so that one lock guards them: a watcher is compared with the current revision and
+/// added in one step, and misses no revision.
 ///
-/// A value without clock or lock: its owner guards it, and runs what it returns afterwards.
+/// The value has neither clock nor lock: its owner guards it, and notifies the watchers that it returns
+/// after the lock is released.
 struct Publication: Sendable {
   private(set) var log: RevisionLog
   private var watchers: [Int: any RevisionWatcher] = [:]
   private var watcherCount = 0
-  /// Why there is nothing to show; `nil` if the current revision of the log is.
+  /// The reason why the view model cannot be shown; `nil` if the current revision of the log is shown.
   private(set) var failure: ScreenLookupError?
-  /// Whether the log holds no revision that was ever shown.
+  /// Whether the log only has a placeholder, because no revision was shown yet.
   private var isBlank: Bool
 
-  /// - Parameter failure: If it is not `nil`, the first revision of the log is a place holder, which goes
-  ///   when there is one to show.
+  /// Creates a publication of a log.
+  ///
+  /// - Parameters:
+  ///   - log: The revisions.
+  ///   - failure: The reason why the view model cannot be shown. If it is not `nil`, the first revision of
+  ///     the log is a placeholder, which the first revision that can be shown replaces.
   init(log: RevisionLog, failure: ScreenLookupError? = nil) {
     self.log = log
     self.failure = failure
@@ -23,10 +28,10 @@ struct Publication: Sendable {
 
   var hasWatchers: Bool { !watchers.isEmpty }
 
-  /// Puts somebody on the list who knows the revision `token`.
+  /// Adds a watcher that knows the revision with a token.
   ///
-  /// - Returns: the place on the list; `nil` where there is something to look at already: another
-  ///   revision, or the end.
+  /// - Returns: The number of the watcher; `nil` if there is another revision or a failure already, so that
+  ///   the watcher is not added.
   /// - Complexity: O(1) expected.
   mutating func watch(after token: RevisionToken, _ watcher: any RevisionWatcher) -> Int? {
     guard failure == nil, token.epoch == log.current.token.epoch,
@@ -37,46 +42,46 @@ struct Publication: Sendable {
     return watcherCount
   }
 
-  /// Takes somebody off the list; nothing happens to one who was woken.
+  /// Removes the watcher with a number; does nothing if it was notified already.
   ///
   /// - Complexity: O(1) expected.
-  mutating func unwatch(_ place: Int) {
-    watchers[place] = nil
+  mutating func unwatch(_ number: Int) {
+    watchers[number] = nil
   }
 
   /// Appends a revision to the log.
   ///
-  /// - Returns: The watchers to notify, in the order in which they came.
-  /// - Complexity: O(n log n), where n is the number of watchers.
+  /// - Returns: The watchers to notify, in the order in which they were added.
+  /// - Complexity: O(*n* log *n*), where *n* is the number of watchers.
   mutating func append(_ revision: Revision) -> [any RevisionWatcher] {
     if isBlank { log = log.restarted(with: revision) } else { log.append(revision) }
     (failure, isBlank) = (nil, false)
     return takeWatchers()
   }
 
-  /// Gives the current revision another name. No watcher is notified, because there is nothing to see.
+  /// Gives the current revision another token. No watcher is notified, because clients see no change.
   mutating func rename(_ revision: Revision) -> [any RevisionWatcher] {
     log.rename(revision)
     failure = nil
     return []
   }
 
-  /// Drops the oldest revisions of the log until the others cost no more than this.
+  /// Drops the oldest revisions of the log until the others take at most this many bytes.
   ///
-  /// - Returns: what was dropped, to be let go without a lock.
+  /// - Returns: The dropped revisions, which the caller releases without a lock.
   mutating func cutLog(to byteCount: Int) -> [Revision] { log.cut(to: byteCount) }
 
-  /// Hides the current revision, which the state no longer is, until there is another one.
+  /// Hides the current revision until the next one, because the state cannot be shown.
   ///
-  /// - Returns: The watchers to notify, in the order in which they came.
+  /// - Returns: The watchers to notify, in the order in which they were added.
   mutating func fail() -> [any RevisionWatcher] {
     failure = .failed
     return takeWatchers()
   }
 
-  /// Ends the history: there will be no further revision, and nobody may wait for one.
+  /// Ends the history: there will be no further revision, and no watcher is added.
   ///
-  /// - Returns: who has to be woken, in the order in which they came.
+  /// - Returns: The watchers to notify, in the order in which they were added.
   mutating func end() -> [any RevisionWatcher] {
     failure = .deletedKey
     return takeWatchers()
@@ -87,4 +92,14 @@ struct Publication: Sendable {
     defer { watchers = [:] }
     return watchers.sorted { $0.key < $1.key }.map(\.value)
   }
+}
+
+/// A reader that waits for the next revision of a view model.
+public protocol RevisionWatcher: AnyObject, Sendable {
+  /// Notes that the known revision is no longer current: there is another one, or the view model has ended or
+  /// cannot be shown.
+  ///
+  /// The engine calls it after readers can see the change, on any thread and without a lock. It must not
+  /// block.
+  func revisionPublished()
 }

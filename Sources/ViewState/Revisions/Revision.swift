@@ -4,6 +4,8 @@ import Synchronization
 
 /// One published state of a screen. Immutable: any number of threads read it at once.
 public final class Revision: Sendable {
+  /// The screen with its key, such as `profile/1`.
+  public let screen: Text
   /// Its name: the newest, if inputs that a client does not see have renamed it.
   public let token: RevisionToken
   /// The number of the first token under which the view model was shown without a break.
@@ -58,10 +60,12 @@ public final class Revision: Sendable {
   }
 
   init(
-    token: RevisionToken, snapshot: Snapshot, cause: RevisionCause, arguments: Arguments? = nil,
+    of screen: Text, token: RevisionToken, snapshot: Snapshot, cause: RevisionCause,
+    arguments: Arguments? = nil,
     date: Timestamp, operationCount: Int, publishedAt: Duration, retainedByteCount: Int,
     shownSince: Int? = nil
   ) {
+    self.screen = screen
     self.token = token
     self.shownSince = shownSince ?? token.number
     self.snapshot = snapshot
@@ -76,8 +80,8 @@ public final class Revision: Sendable {
   /// The same view model under another name.
   func renamed(_ token: RevisionToken) -> Revision {
     let renamed = Revision(
-      token: token, snapshot: snapshot, cause: cause, arguments: arguments, date: date,
-      operationCount: operationCount, publishedAt: publishedAt,
+      of: screen, token: token, snapshot: snapshot, cause: cause, arguments: arguments,
+      date: date, operationCount: operationCount, publishedAt: publishedAt,
       retainedByteCount: retainedByteCount, shownSince: shownSince)
     let hash = knownContentHash.withLock { $0 }
     renamed.knownContentHash.withLock { $0 = hash }
@@ -92,11 +96,9 @@ public final class Revision: Sendable {
   ///
   /// The document is made when its size is first asked for: few histories are ever looked at.
   ///
-  /// - Parameters:
-  ///   - previous: The revision before this one.
-  ///   - screen: The screen with its key.
+  /// - Parameter previous: The revision before this one.
   /// - Complexity: That of a diff and its encoding, and O(1) from the second time on.
-  public func diffByteCount(after previous: Revision, of screen: Text) -> Int {
+  public func diffByteCount(after previous: Revision) -> Int {
     let known = diffByteCount.load(ordering: .relaxed)
     if known >= 0 { return known }
     let count = snapshot.difference(from: previous.snapshot).encoded(

@@ -39,7 +39,13 @@ extension RevisionEpoch: LosslessStringConvertible {
     guard bytes.count == Self.length else { return nil }
     var value: UInt64 = 0
     for byte in bytes {
-      guard let digit = Self.digits.firstIndex(of: byte) else { return nil }
+      let digit: UInt8
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
+      case UInt8(ascii: "A")...UInt8(ascii: "Z"): digit = byte - UInt8(ascii: "A") + 10
+      case UInt8(ascii: "a")...UInt8(ascii: "z"): digit = byte - UInt8(ascii: "a") + 36
+      default: return nil
+      }
       value = value * 62 + UInt64(digit)
     }
     self.value = value

@@ -61,17 +61,20 @@ public struct RevisionLog: Sendable {
       "only the engine appends, and numbers its inputs")
   }
 
-  /// Finds the revision a client names.
+  /// Finds the revision of a token.
   ///
-  /// - Complexity: O(log n), where n is the number of kept revisions.
-  public func lookup(_ token: RevisionToken) -> RevisionLookup {
-    guard token.epoch == current.token.epoch else { return .foreign }
-    if token.number > current.token.number { return .future }
+  /// - Throws: The reason why there is none. A token of another epoch gets ``ResetReason/epochChanged``.
+  /// - Complexity: O(log *n*), where *n* is the number of kept revisions.
+  public func revision(_ token: RevisionToken) throws(ResetReason) -> Revision {
+    guard token.epoch == current.token.epoch else { throw .epochChanged }
+    if token.number > current.token.number { throw .futureRevision }
     let end = firstIndex { $0.shownSince > token.number }
     // A number between the last one of a revision and the next revision was never given.
-    guard end > 0, token.number <= revisions[end - 1].token.number else { return .expired }
+    guard end > 0, token.number <= revisions[end - 1].token.number else {
+      throw .historyExpired
+    }
     let revision = revisions[end - 1]
-    return .kept(revision.token == token ? revision : revision.renamed(token))
+    return revision.token == token ? revision : revision.renamed(token)
   }
 
   /// The index of the first revision of which a condition holds that holds of all later ones too.
@@ -107,4 +110,16 @@ public struct RevisionLog: Sendable {
     defer { byteCount -= revisions[0].retainedByteCount }
     return revisions.removeFirst()
   }
+}
+
+/// The reason why a client's revision cannot be diffed. The text is part of the HTTP contract.
+public enum ResetReason: String, Error, Hashable {
+  /// The revision is of another run of the server, or of a key that was deleted and created anew.
+  case epochChanged = "epoch-changed"
+  /// The revision is of another screen or key.
+  case otherScreen = "other-screen"
+  /// The revision was one of this screen and key, and is no longer kept.
+  case historyExpired = "history-expired"
+  /// The screen has not reached the revision.
+  case futureRevision = "future-revision"
 }

@@ -1,27 +1,30 @@
-/// How far back a screen remembers.
+/// The limits of the histories of view models.
+///
+/// A client whose revision is no longer kept gets a reset with the reason `history-expired`.
 public struct RevisionLogLimits: Hashable, Sendable {
-  /// This many revisions are kept however old they are.
+  /// The number of revisions that a history keeps, however old they are.
   public var count: Int
-  /// Revisions younger than this are kept however many they are.
+  /// The age up to which a history keeps revisions, however many they are.
   public var age: Duration
-  /// Beyond this many bytes, estimated, the oldest go in spite of both; the current one stays.
-  /// Counted is what the history costs beside the current revision: what revisions share with it
-  /// costs nothing.
-  /// A client that is cut off gets a reset with the reason `history-expired`.
+  /// The largest size of the older revisions of a history, in bytes, estimated. The oldest ones are dropped
+  /// to keep it, in spite of `count` and `age`.
+  ///
+  /// Revisions share their common rows, which count once, and not at all if the current revision has them.
   public var byteCount: Int
-  /// Beyond this many bytes of all screens together, estimated in the same way, the oldest revisions of
-  /// the largest histories go.
+  /// The largest size of the older revisions of all histories together, in bytes, estimated in the same way.
+  /// The oldest ones of the largest histories are dropped to keep it.
   public var totalByteCount: Int
 
-  /// The defaults, where nothing else is said.
+  /// Creates limits, by default 128 revisions, 10 minutes, 64 MiB for each history and 256 MiB for all.
   ///
-  /// - Precondition: `count` is at least 1: the current revision is always kept.
+  /// - Precondition: `count` is at least 1, and no size is negative.
   public init(
     count: Int = 128, age: Duration = .seconds(600), byteCount: Int = 64 * 1024 * 1024,
     totalByteCount: Int = 256 * 1024 * 1024
   ) {
     precondition(
-      count >= 1 && byteCount >= 0 && totalByteCount >= 0, "the current revision is always kept")
+      count >= 1 && byteCount >= 0 && totalByteCount >= 0,
+      "a history keeps at least its current revision")
     self.count = count
     self.age = age
     self.byteCount = byteCount

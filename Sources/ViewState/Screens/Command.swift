@@ -1,6 +1,6 @@
 public import CanonicalJSON
 
-/// A command of a screen: its name, its arguments, and what it does to the state.
+/// A command of a screen: its name, its typed arguments, and a closure that changes the state.
 ///
 /// ```swift
 /// static let buy = Command("buy", "Ticks something off the list.", .integer("item")) {
@@ -12,20 +12,22 @@ public import CanonicalJSON
 /// }
 /// ```
 ///
-/// Decoding, checking and the JSON schema follow from the arguments. The closure is pure: it changes the
-/// state, and stores through the transaction, and nothing else. If it throws, nothing has changed.
+/// Decoding, checking and the JSON schema follow from the arguments. The closure is pure: it changes only the
+/// state, and stores through the transaction. If it throws a ``Refusal``, nothing has changed, and the client
+/// gets a 422 with a pointer to the argument.
 public struct Command<State, each Argument: Sendable>: Sendable {
-  /// The member `type` of the body.
+  /// The name of the command, which is the member `type` of the body.
   public let name: Text
-  /// One sentence on what it does.
+  /// One sentence on the effect of the command, for client developers.
   public let summary: String
   private let arguments: (repeat ViewState.Argument<each Argument>)
   private let run:
     (@Sendable (inout State, inout Transaction, repeat each Argument) throws(Refusal) -> Void)?
 
-  /// Describes a command whose work needs a store, which a screen has once it is made.
+  /// Declares a command whose closure is given later, because it needs a store that an instance of the
+  /// screen has.
   ///
-  /// The rows of the screen can offer it as an ``Action``, and `commands` says what it does:
+  /// The rows of the screen can offer it as an ``Action``, and ``Screen/commands`` gives the closure:
   ///
   /// ```swift
   /// static let remove = Command<State, ResourceID>("remove", "Deletes a note.", .id("note"))
@@ -45,7 +47,13 @@ public struct Command<State, each Argument: Sendable>: Sendable {
     run = nil
   }
 
-  /// Describes a command that changes the state.
+  /// Declares a command that changes the state.
+  ///
+  /// - Parameters:
+  ///   - name: The name, unique among the commands of the screen and of its parts.
+  ///   - summary: One sentence on the effect of the command, for client developers.
+  ///   - arguments: The arguments, each with a name of its own other than `type`.
+  ///   - run: Changes the state, or throws a ``Refusal``.
   public init(
     _ name: Text, _ summary: String, _ arguments: repeat ViewState.Argument<each Argument>,
     run: @escaping @Sendable (inout State, repeat each Argument) throws(Refusal) -> Void
@@ -58,7 +66,13 @@ public struct Command<State, each Argument: Sendable>: Sendable {
       })
   }
 
-  /// Describes a command that changes the state and stores.
+  /// Declares a command that changes the state and stores.
+  ///
+  /// - Parameters:
+  ///   - name: The name, unique among the commands of the screen and of its parts.
+  ///   - summary: One sentence on the effect of the command, for client developers.
+  ///   - arguments: The arguments, each with a name of its own other than `type`.
+  ///   - run: Changes the state, and stores through the transaction, or throws a ``Refusal``.
   public init(
     _ name: Text, _ summary: String, _ arguments: repeat ViewState.Argument<each Argument>,
     writing run:
@@ -71,7 +85,7 @@ public struct Command<State, each Argument: Sendable>: Sendable {
     self.run = run
   }
 
-  /// The same command, which changes the state and stores.
+  /// Returns the same command with a closure that changes the state and stores.
   public func writing(
     _ run:
       @escaping @Sendable (inout State, inout Transaction, repeat each Argument) throws(Refusal) ->
@@ -80,7 +94,7 @@ public struct Command<State, each Argument: Sendable>: Sendable {
     Command(name, summary, repeat each arguments, writing: run)
   }
 
-  /// The command as it is listed for client developers.
+  /// The description of the command for client developers.
   public var descriptor: CommandDescriptor {
     var members = ArgumentMembers()
     for argument in repeat each arguments { members.add(argument) }
@@ -89,7 +103,7 @@ public struct Command<State, each Argument: Sendable>: Sendable {
       constraints: members.constraints)
   }
 
-  /// The body that a client sends.
+  /// Returns the body that a client sends for some arguments.
   public func sent(_ values: repeat each Argument) -> JSONValue {
     var members: [Text: JSONValue] = ["type": .string(name)]
     for (argument, value) in repeat (each arguments, each values) {
@@ -98,12 +112,12 @@ public struct Command<State, each Argument: Sendable>: Sendable {
     return .object(members)
   }
 
-  /// The command without the types of its arguments, as a list of commands has it.
+  /// The command without the types of its arguments, for a list of commands.
   ///
-  /// - Precondition: The command says what it does.
+  /// - Precondition: The command has a closure.
   public var erased: AnyCommand<State> {
     guard let run else {
-      preconditionFailure("the command \(name) does nothing: say what with `writing`")
+      preconditionFailure("the command \(name) has no closure: add one with `writing`")
     }
     return AnyCommand(descriptor: descriptor) { (command, state, transaction) throws(Refusal) in
       let values: (repeat each Argument)
@@ -119,16 +133,22 @@ public struct Command<State, each Argument: Sendable>: Sendable {
 }
 
 /// An argument of a command: its name, and the type of its value.
+///
+/// ```swift
+/// Command("play", "Plays a song.", .id("song"), .optional(.integer("volume", 0...100))) {
+///   (state: inout State, song, volume) in …
+/// }
+/// ```
 public struct Argument<Value: Sendable>: Sendable {
-  /// The members that can have the value; only one of them may be there.
+  /// The members that can have the value, of which only one may be present.
   let alternatives: [(name: Text, type: ValueType<Value>)]
-  /// The value if none of them is there; `nil` if one has to be.
+  /// The value if no member is present; `nil` if one is required.
   let absent: Value?
 
-  /// Names a value of a type.
-  ///
-  /// The functions below take a `String`: as implicit members they do not compile with a literal of
-  /// another type.
+  // The static functions below take a `String`, because implicit members do not compile with a literal of
+  // another type.
+
+  /// Declares an argument with a type of values.
   public init(_ name: Text, _ type: ValueType<Value>) {
     alternatives = [(name, type)]
     absent = type.absent
@@ -139,7 +159,8 @@ public struct Argument<Value: Sendable>: Sendable {
     self.absent = absent
   }
 
-  /// Names two members of which one has to be there, or, in an optional argument, at most one.
+  /// Declares an argument that is one of two members. Exactly one is required; of an optional argument, at
+  /// most one may be present.
   ///
   /// ```swift
   /// static let place = Argument<Place>.either(
@@ -149,9 +170,9 @@ public struct Argument<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - first: The name of the first member.
+  ///   - firstType: The type of the first member, which writes `nil` for a value of the second.
   ///   - second: The name of the second member.
-  ///   - firstType: Writes `nil` if the value belongs into the second member.
-  ///   - secondType: Writes `nil` if the value belongs into the first member.
+  ///   - secondType: The type of the second member, which writes `nil` for a value of the first.
   public static func either(
     _ first: Text, _ firstType: ValueType<Value>, or second: Text, _ secondType: ValueType<Value>
   ) -> Argument {
@@ -181,29 +202,29 @@ public struct Argument<Value: Sendable>: Sendable {
     return members
   }
 
-  /// An argument whose type says how it is written.
+  /// Declares an argument with the type of values of a Swift type.
   public static func value(_ name: String, of type: Value.Type = Value.self) -> Argument
   where Value: FieldValue {
     Argument(Text(name), Value.valueType)
   }
 
-  /// An argument that may be left out: `.optional(.integer("limit"))`.
+  /// Declares an argument that may be left out or `null`: `.optional(.integer("limit"))`.
   public static func optional<Wrapped>(_ argument: Argument<Wrapped>) -> Argument
   where Value == Wrapped? {
     Argument(argument.alternatives.map { ($0.name, $0.type.optional) }, absent: .some(nil))
   }
 
-  /// The same argument with a sentence for client developers.
+  /// Returns the same argument with a sentence for client developers in its JSON schema.
   public func described(_ summary: String) -> Argument {
     Argument(alternatives.map { ($0.name, $0.type.described(summary)) }, absent: absent)
   }
 }
 
-/// The members of an object that has arguments, for its JSON schema.
+/// The JSON schema of an object whose members are arguments.
 struct ArgumentMembers {
   private(set) var schemas: [Text: JSONValue] = [:]
   private(set) var required: [Text] = []
-  /// The lists of members of which only one may be there, and whether one has to be.
+  /// The lists of members of which only one may be present, and whether one is required.
   private var choices: [(names: [Text], isRequired: Bool)] = []
 
   mutating func add<Value>(_ argument: Argument<Value>) {
@@ -216,10 +237,10 @@ struct ArgumentMembers {
     }
   }
 
-  /// What the schema says of the members together.
+  /// The members of the JSON schema for the lists of which only one member may be present.
   ///
-  /// It is written so that generators of clients still take the schema for that of one object. Next to
-  /// optional members it does not say that one of a choice has to be there.
+  /// They are written with `not` and `minProperties`, because generators of clients take a union for a type of
+  /// its own. If there are optional members too, the schema does not require one of each list.
   var constraints: [Text: JSONValue] {
     var constraints: [Text: JSONValue] = [:]
     let clashes = choices.map { choice -> JSONValue in
@@ -229,14 +250,16 @@ struct ArgumentMembers {
       constraints["not"] = clashes.count == 1 ? clashes[0] : ["anyOf": .array(clashes)]
     }
     let needed = choices.filter(\.isRequired).count
-    // One more for the member that names the command.
+    // Plus 1 for the member `type`.
     if needed > 0 { constraints["minProperties"] = .integer(1 + required.count + needed) }
     return constraints
   }
 
-  /// The schema of the whole object.
+  /// Returns the JSON schema of the whole object.
   ///
-  /// - Parameter tag: The member beside the arguments, which has to be there.
+  /// - Parameters:
+  ///   - tag: The name of the member beside the arguments, which is required.
+  ///   - tagSchema: The JSON schema of that member.
   func schema(with tag: Text, _ tagSchema: JSONValue) -> JSONValue {
     let schema: [Text: JSONValue] = [
       "type": "object", "properties": .object(schemas.merging([tag: tagSchema]) { $1 }),
@@ -248,14 +271,22 @@ struct ArgumentMembers {
 }
 
 extension Argument<Text> {
-  /// Text of a limited length, in characters.
+  /// Declares a text.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the argument.
+  ///   - length: The allowed lengths in Unicode scalars; unless given, up to 1,000.
   public static func text(_ name: String, _ length: ClosedRange<Int> = 0...1000) -> Argument {
     Argument(Text(name), .text(length))
   }
 }
 
 extension Argument<Int> {
-  /// A whole number.
+  /// Declares a whole number.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the argument.
+  ///   - range: The allowed numbers; unless given, those from -2^53 to 2^53.
   public static func integer(
     _ name: String, _ range: ClosedRange<Int> = JSONValue.interoperableIntegers
   ) -> Argument {
@@ -264,30 +295,30 @@ extension Argument<Int> {
 }
 
 extension Argument<ResourceID> {
-  /// The id of something in a store.
+  /// Declares the id of an element of a store.
   public static func id(_ name: String) -> Argument { .value(name) }
 }
 
 extension Argument<Text> {
-  /// A title or a name as the stores of the demo keep it: 1 to 1,000 bytes.
+  /// Declares a title or a name of 1 to 1,000 bytes.
   package static func shownText(_ name: String) -> Argument { Argument(Text(name), .shownText) }
 }
 
 extension Argument<Bool> {
-  /// True or false.
+  /// Declares a value that is true or false.
   public static func boolean(_ name: String) -> Argument { .value(name) }
 }
 
 extension Argument where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-  /// One of the cases, by its raw value.
+  /// Declares one of the cases of an enumeration, by its raw value.
   public static func choice(_ name: String, of type: Value.Type = Value.self) -> Argument {
     Argument(Text(name), .choice())
   }
 }
 
-/// A command of a screen whose state this is.
+/// A command of a screen, without the types of its arguments.
 public struct AnyCommand<State>: Sendable {
-  /// The command as it is listed for client developers.
+  /// The description of the command for client developers.
   public let descriptor: CommandDescriptor
   let run:
     @Sendable (SentCommand, inout State, inout Transaction) throws(Refusal) -> [Effect<PartWork>]

@@ -1,19 +1,19 @@
 public import CanonicalJSON
 
-/// A command as a screen offers it to client developers.
+/// The description of a command for client developers.
 public struct CommandDescriptor: Hashable, Sendable {
-  /// The value of the member `type`.
+  /// The name of the command, which is the value of the member `type`.
   public let type: Text
-  /// One sentence on what it does.
+  /// One sentence on the effect of the command.
   public let summary: String
-  /// The arguments beside `type`: a JSON schema for each name.
+  /// The JSON schemas of the arguments by their names, without `type`.
   public let arguments: [Text: JSONValue]
-  /// The arguments that must be there.
+  /// The names of the arguments that cannot be left out.
   public let required: [Text]
-  /// What the schema says of the arguments together, such as that two of them exclude each other.
+  /// The members of the JSON schema that bind several arguments, such as two that exclude each other.
   public let constraints: [Text: JSONValue]
 
-  /// Describes a command, which takes no arguments unless they are given.
+  /// Describes a command, by default one without arguments.
   public init(
     type: Text, summary: String, arguments: [Text: JSONValue] = [:], required: [Text] = [],
     constraints: [Text: JSONValue] = [:]
@@ -25,7 +25,7 @@ public struct CommandDescriptor: Hashable, Sendable {
     self.constraints = constraints
   }
 
-  /// The JSON schema of the whole command body.
+  /// The JSON schema of the whole body.
   public var schema: JSONValue {
     var properties = arguments
     properties["type"] = .object(["const": .string(type)])
@@ -37,7 +37,7 @@ public struct CommandDescriptor: Hashable, Sendable {
     return .object(schema.merging(constraints) { own, _ in own })
   }
 
-  /// The command as a row carries it for the client to send back unread.
+  /// Returns the member `action` of a row: a title, and the command that clients send back unread.
   public func action(title: String, arguments: [Text: JSONValue] = [:]) -> JSONValue {
     var command = arguments
     command["type"] = .string(type)

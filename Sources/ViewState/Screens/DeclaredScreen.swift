@@ -16,6 +16,9 @@ struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
   init(_ screen: Declaration) {
     self.screen = screen
     parts = screen.parts
+    precondition(
+      Set(parts.map { $0.name }).count == parts.count,
+      "two parts of the screen \(Declaration.name) have one name")
     shownPart = screen.shownPart
     var commands = screen.commands + parts.flatMap { $0.commands }
     if screen.opening == Appear<State>.name,
@@ -24,7 +27,11 @@ struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
       commands.insert(Appear.command(parts).erased, at: 0)
     }
     self.commands = Dictionary(uniqueKeysWithValues: commands.map { ($0.descriptor.type, $0) })
-    let rowTypes = Self.joined(screen.rowTypes + parts.flatMap { $0.rowTypes })
+    let own = screen.rowTypes
+    let others = parts.flatMap { $0.rowTypes }.filter { type in
+      !own.contains { $0.name == type.name }
+    }
+    let rowTypes = Self.joined(own + others)
     descriptor = ScreenDescriptor(
       name: Declaration.name, keyName: Declaration.keyName, summary: Declaration.summary,
       commands: commands.map(\.descriptor), sources: parts.map { $0.name }, opening: screen.opening,
@@ -94,7 +101,7 @@ struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
   func assemble(_ state: State, rows: inout RowCache) throws -> Snapshot {
     let snapshot = try snapshot(of: state, rows: &rows)
     #if DEBUG
-      checkTypes(of: snapshot)
+      try checkTypes(of: snapshot)
     #endif
     return snapshot
   }
@@ -116,13 +123,16 @@ struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
   }
 
   #if DEBUG
-    /// Checks that clients know the types of the first rows.
-    private func checkTypes(of snapshot: Snapshot) {
+    /// Checks that the screen lists the types of the first rows of each section.
+    ///
+    /// Release builds leave this out: it looks at rows that have not changed.
+    private func checkTypes(of snapshot: Snapshot) throws(ScreenMistake) {
       let known = Set(descriptor.rowTypes.map(\.name))
       for section in snapshot.sections {
         for row in section.rows.prefix(100) where !known.contains(row.type) {
-          preconditionFailure(
-            "the screen \(descriptor.name) shows a row of type \(row.type): add it to rowTypes")
+          throw ScreenMistake(
+            "the row \(row.id) has the type \(row.type): add the type to rowTypes of the screen "
+              + "\(descriptor.name)")
         }
       }
     }
@@ -137,6 +147,15 @@ struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
       let started = new.filter { work in !old.contains { $0 == work } }.map(Effect.start)
       return ended + started
     }
+  }
+}
+
+/// A mistake in the code of a screen that only shows while the screen runs.
+struct ScreenMistake: Error, CustomStringConvertible {
+  let description: String
+
+  init(_ description: String) {
+    self.description = description
   }
 }
 

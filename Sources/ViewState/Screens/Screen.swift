@@ -67,7 +67,8 @@ public protocol Screen: Sendable {
   /// The parts that are loaded; none unless defined.
   var parts: [any ScreenPart<State>] { get }
 
-  /// The types of the rows in `body` beside those of the parts.
+  /// The types of the rows in `body` beside those of the parts. A type of a part that is listed here, too,
+  /// is described as it is here.
   @RowTypeBuilder var rowTypes: [RowTypeDescriptor] { get }
 
   /// The name of the command that a client sends when the screen comes into view and a part is
@@ -106,9 +107,51 @@ public protocol Screen: Sendable {
   @ListBuilder<ListSection> func body(_ state: State) throws -> [ListSection]
 }
 
-/// A state that a screen can begin with for every key.
+/// A state with which a screen can begin for every key.
+///
+/// A recorded state carries the version of its form. A program with another ``version`` migrates the
+/// recorded state, or starts over:
+///
+/// ```swift
+/// struct State: ScreenState {
+///   var items: [Item] = []
+///   var lastID = 0  // since version 2
+///
+///   static let version = 2
+///
+///   static func migrate(_ recorded: JSONReader, from version: Int) throws -> State? {
+///     guard version == 1 else { return nil }
+///     var state = State()
+///     state.items = try recorded.member("items").decode([Item].self)
+///     state.lastID = state.items.map(\.id).max() ?? 0
+///     return state
+///   }
+/// }
+/// ```
 public protocol ScreenState: Codable, Equatable, Sendable {
+  /// The version of the form that the state has as JSON; 1 unless defined.
+  ///
+  /// Give a new number to each form that cannot read the one before, such as one with a new member.
+  static var version: Int { get }
+
+  /// Creates the state of a key before any input.
   init()
+
+  /// Returns the state that a program with another version has recorded, in the form of this program.
+  ///
+  /// - Parameters:
+  ///   - recorded: The state as JSON.
+  ///   - version: The version of the program that recorded the state; larger than ``version`` if that
+  ///     program is newer than this one.
+  /// - Returns: `nil` if the screen starts over from its initial state, as it does unless defined.
+  /// - Throws: Any error if the state cannot be migrated; the screen starts over then.
+  static func migrate(_ recorded: JSONReader, from version: Int) throws -> Self?
+}
+
+extension ScreenState {
+  public static var version: Int { 1 }
+
+  public static func migrate(_ recorded: JSONReader, from version: Int) throws -> Self? { nil }
 }
 
 extension Screen where State: ScreenState {
@@ -167,7 +210,6 @@ public struct ListSection: Sendable {
   ///   - id: Its id, unique in the view model and the same in every revision.
   ///   - fields: Members beside `id` and `rows`, such as a title.
   ///   - rows: Rows of a ``RowType``, and `ForEach` for lists.
-  /// - Precondition: `fields` has neither `id` nor `rows`.
   public init(
     _ id: Text, fields: [Text: JSONValue] = [:], @ListBuilder<RowPart> rows: () -> [RowPart]
   ) {

@@ -1,35 +1,35 @@
 public import CanonicalJSON
 
-/// A kind of screen as it is listed for client developers.
+/// The description of a screen for client developers.
 public struct ScreenDescriptor: Hashable, Sendable {
-  /// The first part of a view model's name: `profile` in `profile/1`.
+  /// The first part of the names of its view models: `profile` in `profile/1`.
   public let name: Text
-  /// What the key names, as it stands in the path template: `userID` in `profile/{userID}`.
+  /// The name of the key in the path template: `userID` in `profile/{userID}`.
   public let keyName: String
-  /// One sentence on what the screen shows.
+  /// One sentence on the content of the screen.
   public let summary: String
-  /// The types of the rows that the screen shows.
+  /// The types of its rows.
   public let rowTypes: [RowTypeDescriptor]
-  /// What clients may send.
+  /// The commands that clients may send.
   public let commands: [CommandDescriptor]
-  /// The sources it loads from, in the order of their names.
+  /// The names of its sources, sorted.
   public let sources: [Text]
-  /// The type of the command that a client sends after a snapshot or reset in which a source is
-  /// `notRequested`; `nil` if the screen shows what it has without one.
+  /// The name of the command that a client sends after a snapshot or reset in which a source is
+  /// `notRequested`; `nil` if the screen needs none.
   public let opening: Text?
 
   /// Describes a screen.
   ///
   /// - Parameters:
-  ///   - commands: The commands that clients may send.
-  ///   - keyName: What the key names, as the path template has it.
   ///   - name: The name of the screen.
-  ///   - rowTypes: The types of its rows.
+  ///   - keyName: The name of the key in the path template.
+  ///   - summary: One sentence on the content of the screen.
+  ///   - commands: The commands that clients may send.
   ///   - sources: The names of its sources.
-  ///   - summary: One sentence on what the screen shows.
-  ///   - opening: The type of one of `commands` that requires no arguments. A screen on which
-  ///     a source may stay `notRequested` while another is loaded has none: each client that comes would
-  ///     send it.
+  ///   - opening: The name of one of `commands` that requires no arguments. It is `nil` for a screen on
+  ///     which a source may stay `notRequested` while another is loaded, because each new client would send
+  ///     the command.
+  ///   - rowTypes: The types of its rows.
   public init(
     name: Text, keyName: String, summary: String, commands: [CommandDescriptor],
     sources: [Text], opening: Text? = nil, rowTypes: [RowTypeDescriptor] = []
@@ -43,18 +43,18 @@ public struct ScreenDescriptor: Hashable, Sendable {
     self.opening = opening
   }
 
-  /// Whether a client can send the opening command, if there is one, knowing nothing but its type.
+  /// Whether there is no opening command, or it is one of the commands and requires no arguments.
   var isOpeningComplete: Bool {
     guard let opening else { return true }
     return commands.contains { $0.type == opening && $0.required.isEmpty }
   }
 }
 
-/// A type of rows as a screen lists it for client developers.
+/// The description of a type of rows for client developers.
 public struct RowTypeDescriptor: Hashable, Sendable {
-  /// The value of the member `type` of each row.
+  /// The name of the type, which is the member `type` of each row.
   public let name: Text
-  /// One sentence on what such a row shows.
+  /// One sentence on the rows.
   public let summary: String
   /// The JSON schema of a whole row, `id` and `type` included. It may refer to components of the OpenAPI
   /// document, such as `#/components/schemas/Action`.

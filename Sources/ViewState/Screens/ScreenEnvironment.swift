@@ -9,7 +9,8 @@ public struct ScreenEnvironment: Sendable {
   /// How far back each screen remembers.
   public var logLimits: RevisionLogLimits
   /// How much memory the instances may take that no input has touched, in bytes, estimated: they are
-  /// kept for the next reader, and can be made anew.
+  /// kept for the next reader, and can be made anew. The one that was read last may be larger. 0 keeps
+  /// none.
   public var untouchedByteCount: Int
   /// Gets every load that fails, and every step that should not have happened. It is called in a
   /// turn of the screen's owner, so it must not wait.

@@ -18,14 +18,13 @@ public protocol ScreenInstance: AnyObject, Sendable {
   /// The youngest of the kept revisions that are older than `end`, or of all, oldest first and at
   /// most `limit`; see ``RevisionLog/kept(before:limit:)``.
   func kept(before end: RevisionToken?, limit: Int) -> [Revision]
-  /// Finds a revision by the token a client names.
-  func lookup(_ token: RevisionToken) -> RevisionLookup
+  /// Finds the revision of a token; see ``RevisionLog/revision(_:)``.
+  func revision(_ token: RevisionToken) throws(ResetReason) -> Revision
 
-  /// Has the watcher told once, as soon as `token` is not the current revision any more or what the
-  /// key names was removed.
+  /// Notifies `watcher` once when clients see something else than at `token`, or when the key is removed.
   ///
-  /// - Returns: takes the order back; `nil` where there is something to look at already, and the
-  ///   watcher will not be told. Nothing is lost between the look and the order.
+  /// - Returns: The subscription; `nil` if that has happened already, so that `watcher` is not notified. No
+  ///   change is lost in between.
   func watch(
     after token: RevisionToken, _ watcher: any RevisionWatcher
   ) -> (any Cancellable)?
@@ -34,8 +33,8 @@ public protocol ScreenInstance: AnyObject, Sendable {
   ///
   /// - Parameters:
   ///   - command: The command.
-  ///   - expected: where it is not `nil`, the command runs only if the current revision is
-  ///     among these; nothing can come between the check and the command.
+  ///   - expected: The revisions of which one must be current for the command to run; `nil` allows
+  ///     any. No input comes between the check and the command.
   func send(
     _ command: SentCommand, expecting expected: Set<RevisionToken>?
   ) async throws(CommandFailure) -> CommandOutcome

@@ -1,22 +1,22 @@
 import DequeModule
 import Synchronization
 
-/// Keeps the instances of all kinds of screens, and bounds the memory that they take together.
+/// Keeps the instances of all screens, and bounds the memory that they take together.
 ///
-/// - One that an input has touched is kept for its history: until the last revision is as old as a history
-///   must reach back, and nothing has read it for a while. Then its host keeps no more than its state. If
-///   all histories together cost too much, the largest are cut.
-/// - One that no input has touched can be made anew at any time. It is kept while it is read, and if all
-///   of them together take too much, while others are not read for longer.
+/// - An instance that an input has touched is kept for its history, until its last revision is older than
+///   histories reach and nothing has read it for a while. Then its host keeps only its ``Rest``. If all
+///   histories together take too much memory, the largest are cut.
+/// - An instance that no input has touched can be made again at any time. It is kept until nothing has read
+///   it for a while. If all such instances together take too much memory, those that were not read for the
+///   longest time are dropped.
 final class ScreenKeeper: Sendable {
   fileprivate struct State: Sendable {
     var touched: [ObjectIdentifier: (screen: any KeptScreen, since: Duration)] = [:]
-    /// The order in which the touched ones are looked at. A place that does not agree with `touched` is
-    /// skipped.
+    /// The order in which touched instances are checked. An entry that differs from `touched` is skipped.
     var turns: Deque<(id: ObjectIdentifier, since: Duration)> = []
     var histories = HistorySizes<ObjectIdentifier>()
     var untouched = UntouchedScreens()
-    /// Set while there is an instance.
+    /// The timer, which is set while an instance is kept.
     var alarm: (number: Int, timer: any Cancellable)?
     var alarmCount = 0
   }
@@ -27,9 +27,9 @@ final class ScreenKeeper: Sendable {
   private let historyLimit: Int
   private let untouchedLimit: Int
 
-  /// How many instances are put to rest at once; inputs have to wait meanwhile.
+  /// The largest number of instances to put to rest between two inputs, which wait for it.
   private static let batch = 256
-  /// How late an instance may go: what takes its time has no need to wake the process for itself alone.
+  /// The time by which an instance may go late, so that the process does not wake for it alone.
   private static let tolerance = Duration.seconds(1)
 
   init(_ engine: Engine) {
@@ -44,10 +44,10 @@ final class ScreenKeeper: Sendable {
     state.withLock { $0.alarm }?.timer.cancel()
   }
 
-  /// Keeps an instance that no input has touched for a while.
+  /// Keeps an instance that was read and that no input has touched.
   func wasRead(_ screen: any KeptScreen) {
     let now = scheduler.now
-    // Let go when the lock is free, and so are those of the other functions.
+    // Released after the lock: the end of an instance takes the lock of its host.
     _ = state.withLock { state in
       defer { setAlarm(&state) }
       state.untouched.wasRead(screen, at: now)
@@ -65,7 +65,7 @@ final class ScreenKeeper: Sendable {
     }
   }
 
-  /// Keeps an instance no longer.
+  /// Stops keeping an instance.
   func forget(_ screen: any KeptScreen) {
     state.withLock { state in
       state.drop(ObjectIdentifier(screen))
@@ -74,7 +74,7 @@ final class ScreenKeeper: Sendable {
     }
   }
 
-  /// Cuts the largest histories if all together cost too much, now that this one has grown.
+  /// Cuts the largest histories if all together take too much memory after one has grown.
   func historyGrew(of screen: any KeptScreen) {
     let (byteCount, screens) = state.withLock { state -> (Int, [any KeptScreen]) in
       state.note(screen)
@@ -89,7 +89,7 @@ final class ScreenKeeper: Sendable {
     }
   }
 
-  /// Sets the timer if there is something to wait for and none is set.
+  /// Sets the timer if an instance is kept and none is set; cancels it if no instance is kept.
   private func setAlarm(_ state: inout State) {
     guard let turn = state.nextTurn else {
       state.alarm?.timer.cancel()
@@ -109,7 +109,7 @@ final class ScreenKeeper: Sendable {
   private func ring(_ number: Int) {
     let now = scheduler.now
     let (_, due) = state.withLock { state -> ([any KeptScreen], [any KeptScreen]) in
-      // A timer that was called off may ring all the same.
+      // A timer may ring although it was cancelled.
       guard state.alarm?.number == number else { return ([], []) }
       state.alarm = nil
       defer { setAlarm(&state) }
@@ -119,14 +119,14 @@ final class ScreenKeeper: Sendable {
       )
     }
     if due.isEmpty { return }
-    // In between two inputs, so that none is lost.
+    // Between two inputs, so that no instance rests while an input changes it.
     engine.perform { [weak self] in
-      for screen in due { self?.look(at: screen, now) }
+      for screen in due { self?.putToRest(screen, now) }
     }
   }
 
-  /// Puts an instance to rest, or queues it again.
-  private func look(at screen: any KeptScreen, _ now: Duration) {
+  /// Puts an instance to rest, or queues it again if it is in use.
+  private func putToRest(_ screen: any KeptScreen, _ now: Duration) {
     let isResting = screen.rest(at: now)
     state.withLock { state in
       // It may have been removed meanwhile.
@@ -138,20 +138,20 @@ final class ScreenKeeper: Sendable {
 }
 
 extension ScreenKeeper.State {
-  /// Notes what the history of an instance costs; under the lock, so that of two looks at it the later one
-  /// counts.
+  /// Notes the size of the history of an instance. The size is read under the lock, so that the last note has
+  /// the last size.
   fileprivate mutating func note(_ screen: any KeptScreen) {
     let id = ObjectIdentifier(screen)
     if touched[id] != nil { histories.set(id, to: screen.historyByteCount) }
   }
 
-  /// When the next instance has to be looked at; `nil` if there is none.
+  /// The time at which the next instance must be checked; `nil` if no instance is kept.
   fileprivate var nextTurn: Duration? {
     let turn = turns.first.map { $0.since + UntouchedScreens.lifetime }
     return [turn, untouched.nextTurn].compactMap(\.self).min()
   }
 
-  /// Keeps a touched instance, which is looked at after a while.
+  /// Keeps a touched instance, which is checked after a while.
   fileprivate mutating func queue(_ screen: any KeptScreen, at now: Duration) {
     let id = ObjectIdentifier(screen)
     touched[id] = (screen, now)
@@ -165,7 +165,7 @@ extension ScreenKeeper.State {
     if touched.isEmpty { (touched, turns) = ([:], []) }
   }
 
-  /// Takes touched instances out of the queue that were not looked at for a while.
+  /// Removes touched instances from the queue that must be checked now, and returns them.
   fileprivate mutating func takeDue(at now: Duration, limit: Int) -> [any KeptScreen] {
     var due: [any KeptScreen] = []
     while due.count < limit, let (id, since) = turns.first,
@@ -178,17 +178,17 @@ extension ScreenKeeper.State {
   }
 }
 
-/// What a ``ScreenKeeper`` has to know of an instance.
+/// An instance as a ``ScreenKeeper`` sees it.
 protocol KeptScreen: ScreenInstance {
-  /// What it takes in memory, in bytes, estimated.
+  /// The estimated memory of the instance, in bytes.
   var byteCount: Int { get }
-  /// What the revisions before the current one cost, in bytes, estimated.
+  /// The estimated memory of the revisions before the current one, in bytes.
   var historyByteCount: Int { get }
-  /// Drops the oldest revisions until the history costs no more than this; never the current one.
+  /// Drops the oldest revisions until those before the current one take at most this many bytes.
   func cutHistory(to byteCount: Int)
-  /// Keeps for good what the instance can be made of, if nothing has read it since the last call, nothing
-  /// waits for it, and its history need not be kept; called in between two inputs.
+  /// Gives the host a ``Rest``, of which the instance can be made again, if nothing has read the instance
+  /// since the last call, nothing waits for it, and its history need not be kept. Called between two inputs.
   ///
-  /// - Returns: Whether the instance may go.
+  /// - Returns: Whether the keeper may drop the instance.
   func rest(at now: Duration) -> Bool
 }

@@ -57,7 +57,7 @@ public struct ScreenRegistry: Sendable {
   ///   - command: The command.
   ///   - screen: The name of the screen.
   ///   - key: The key of the view model.
-  ///   - expected: If it is not `nil`, the command runs only if the current revision is among these.
+  ///   - expected: The revisions of which one must be current for the command to run; `nil` allows any.
   ///   - request: The key of the request; `nil` if it has none.
   /// - Throws: ``CommandFailure``.
   public func send(
@@ -68,12 +68,26 @@ public struct ScreenRegistry: Sendable {
     return try await host.send(command, to: key, expecting: expected, once: request)
   }
 
-  /// Whether a token with this epoch belongs to some screen and key of this process that is in use.
+  /// Finds a revision of a screen by the name that a client gives it.
   ///
-  /// - Complexity: O(n) expected, where n is the number of kinds of screens.
-  public func contains(_ epoch: RevisionEpoch) -> Bool {
-    hosts.values.contains { $0.contains(epoch) }
+  /// - Throws: The reason why there is none: a name is never guessed at.
+  /// - Complexity: O(log *n* + *m*) expected, where *n* is the number of kept revisions and *m* that of the
+  ///   screens on offer.
+  public func revision(
+    named name: Text, of screen: any ScreenInstance
+  ) throws(ResetReason) -> Revision {
+    // A name that this server does not write is of a server of another make, so of another run.
+    guard let token = RevisionToken(name.string) else { throw .epochChanged }
+    do {
+      return try screen.revision(token)
+    } catch {
+      guard error == .epochChanged else { throw error }
+      throw contains(token.epoch) ? .otherScreen : .epochChanged
+    }
   }
+
+  /// Returns whether a screen on offer has a history of this epoch for some key.
+  func contains(_ epoch: RevisionEpoch) -> Bool { hosts.values.contains { $0.contains(epoch) } }
 }
 
 extension ScreenRegistry {

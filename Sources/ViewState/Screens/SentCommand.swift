@@ -1,15 +1,15 @@
 public import CanonicalJSON
 
-/// What a client asks a screen to do: a name, and whatever arguments that command takes.
+/// A command as a client sends it: its name and its arguments, not checked yet.
 public struct SentCommand: Sendable {
-  /// The name, the member `type` of the body.
+  /// The name of the command, from the member `type` of the body.
   public let type: Text
-  /// The whole body, `type` included.
+  /// The whole body with the arguments and `type`.
   public let body: JSONReader
 
   /// Reads a command from the body of a request.
   ///
-  /// - Throws: `Refusal` where the body is no object or has no string `type`.
+  /// - Throws: `Refusal` if the body is no object or has no string `type`.
   public init(_ body: JSONReader) throws(Refusal) {
     do {
       type = try body.member("type").string()
@@ -17,5 +17,40 @@ public struct SentCommand: Sendable {
       throw Refusal(error)
     }
     self.body = body
+  }
+}
+
+extension SentCommand {
+  /// Checks that the command is one of a screen, has all required arguments, and no others.
+  ///
+  /// The descriptors also describe the commands to clients, so that the check and the description agree.
+  ///
+  /// - Throws: `Refusal` with a pointer to the wrong member.
+  func check(against descriptors: [CommandDescriptor]) throws(Refusal) {
+    guard let descriptor = descriptors.first(where: { $0.type == type }) else {
+      let known = descriptors.map(\.type.string).joined(separator: ", ")
+      throw Refusal(
+        pointer: body.pointer.appending("type"),
+        message: known.isEmpty
+          ? "the screen has no commands" : "the screen has no such command: it has \(known)")
+    }
+    try read { body throws(JSONShapeError) in
+      try body.rejectUnknownMembers(allowed: Set(descriptor.arguments.keys).union(["type"]))
+      for name in descriptor.required { _ = try body.member(name) }
+    }
+  }
+
+  /// Reads arguments of the command.
+  ///
+  /// - Throws: `Refusal` with a pointer to the wrong member.
+  public func read<Value>(
+    _ read: (JSONReader) throws(JSONShapeError) -> Value
+  ) throws(Refusal) -> Value {
+    do { return try read(body) } catch { throw Refusal(error) }
+  }
+
+  /// Returns the refusal of an argument.
+  public func refusal(of argument: Text, _ message: String) -> Refusal {
+    Refusal(pointer: body.pointer.appending(argument), message: message)
   }
 }

@@ -2,10 +2,10 @@ import DequeModule
 
 /// The instances that no input has touched, kept for the next reader.
 ///
-/// They stand in a queue. One that was read since it was queued gets a second chance when its turn
-/// comes, so that reading costs no more than a note of the time. A value without clock or lock.
+/// They are in a queue. An instance that was read after it was queued is queued again when its turn comes, so
+/// that a read only notes the time. The value has neither clock nor lock.
 struct UntouchedScreens: Sendable {
-  /// Who was not read for so long goes; at the latest after twice the time.
+  /// The time without a read after which an instance is dropped; it may take twice as long.
   static let lifetime = Duration.seconds(60)
 
   private struct Entry: Sendable {
@@ -16,10 +16,10 @@ struct UntouchedScreens: Sendable {
 
   private var entries: [ObjectIdentifier: Entry] = [:]
   private var queue: Deque<(id: ObjectIdentifier, since: Duration)> = []
-  /// What all of them take, in bytes, estimated.
+  /// The estimated memory of all instances, in bytes.
   private(set) var byteCount = 0
 
-  /// When the next one may have to go; `nil` if there is none.
+  /// The time at which the next instance may have to go; `nil` if there is none.
   var nextTurn: Duration? { queue.first.map { $0.since + Self.lifetime } }
 
   /// Notes that an instance was read.
@@ -34,22 +34,28 @@ struct UntouchedScreens: Sendable {
     byteCount += entry.byteCount
   }
 
-  /// Removes an instance, if it is there.
+  /// Removes an instance; does nothing if it is not among these.
   ///
   /// - Complexity: O(1) expected.
   mutating func remove(_ id: ObjectIdentifier) {
     if let entry = entries.removeValue(forKey: id) { byteCount -= entry.byteCount }
-    // Otherwise its place in the queue is skipped when it is its turn.
+    // Otherwise its entry in the queue is skipped when its turn comes.
     if entries.isEmpty { (entries, queue) = ([:], []) }
   }
 
-  /// Takes out those that were not read for the lifetime, and those that were not read for the longest
-  /// time while all together take more than the limit.
+  /// Removes the instances that were not read for the lifetime. While all together take more than `limit`
+  /// bytes, it also removes those that were not read for the longest time, but never the last one: a list
+  /// that is larger than the limit would be made again by each read, and would have no history. A limit of
+  /// 0 keeps none.
+  ///
+  /// - Returns: The removed instances.
   ///
   /// - Complexity: O(1) expected, amortised over the calls of `wasRead`.
   mutating func takeUnread(at now: Duration, limit: Int) -> [any KeptScreen] {
     var taken: [any KeptScreen] = []
-    while let (id, since) = queue.first, byteCount > limit || now - since >= Self.lifetime {
+    while let (id, since) = queue.first,
+      now - since >= Self.lifetime || byteCount > limit && (entries.count > 1 || limit == 0)
+    {
       queue.removeFirst()
       guard let entry = entries[id] else { continue }
       if entry.lastRead > since {

@@ -1,10 +1,12 @@
-/// A scheduler on any clock of the standard library; the server runs on `ContinuousClock`, which
-/// goes on while the machine sleeps and ignores changes of the wall clock.
+/// A scheduler on a clock of the standard library.
+///
+/// The server uses `ContinuousClock`, which goes on while the machine sleeps and ignores changes of the wall
+/// clock.
 public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Duration == Duration {
   private let clock: ClockType
   private let start: ClockType.Instant
 
-  /// A scheduler whose time starts now.
+  /// Creates a scheduler whose time starts now.
   public init(clock: ClockType) {
     self.clock = clock
     start = clock.now
@@ -26,7 +28,7 @@ public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Durati
 }
 
 extension ClockScheduler where ClockType == ContinuousClock {
-  /// A scheduler on the clock that the server runs on.
+  /// Creates a scheduler on `ContinuousClock`, whose time starts now.
   public init() {
     self.init(clock: ContinuousClock())
   }

@@ -1,30 +1,40 @@
-/// The only source of time for everything that waits: injected, so that a test moves it by hand.
+/// The clock of an engine, for everything that waits. A test injects one that it moves by hand.
 public protocol Scheduler: Sendable {
-  /// The time since an arbitrary start. It never goes back and does not follow the wall clock.
+  /// The time since a fixed but arbitrary moment. It never goes back, and does not follow the wall clock.
   var now: Duration { get }
 
-  /// Runs `work` once, after `delay` or as soon as possible after it, never before this call has
-  /// returned.
+  /// Runs `work` once, as soon as possible after `delay`, and never before this call has returned.
   ///
   /// - Parameters:
-  ///   - delay: How much time passes before.
-  ///   - work: The work; it must not wait.
-  ///   - tolerance: How late the work may run, to wake the process less often; `nil` leaves that to
-  ///     the scheduler.
-  /// - Returns: a handle that calls the work off.
+  ///   - delay: The time to wait.
+  ///   - tolerance: The time by which the work may be late, so that the process wakes less often; `nil`
+  ///     leaves it to the scheduler.
+  ///   - work: The work, which must not wait.
+  /// - Returns: A handle that cancels the work.
   func schedule(
     after delay: Duration, tolerance: Duration?, _ work: @escaping @Sendable () -> Void
   ) -> any Cancellable
 }
 
 extension Scheduler {
-  /// Runs `work` once, after `delay` or as soon as possible after it, never before this call has
-  /// returned.
+  /// Runs `work` once, as soon as possible after `delay`, and never before this call has returned.
   ///
+  /// - Parameters:
+  ///   - delay: The time to wait.
+  ///   - work: The work, which must not wait.
   /// - Returns: A handle that cancels the work.
   public func schedule(
     after delay: Duration, _ work: @escaping @Sendable () -> Void
   ) -> any Cancellable {
     schedule(after: delay, tolerance: nil, work)
   }
+}
+
+/// Work that can be cancelled.
+public protocol Cancellable: Sendable {
+  /// Cancels the work; does nothing if the work has ended or is cancelled already.
+  ///
+  /// Work that ends on another thread at the same moment may still deliver its result; a screen recognises
+  /// such a result by its token.
+  func cancel()
 }

@@ -1,20 +1,24 @@
 import FoundationEssentials
 
-/// A moment to the second, written as ISO 8601 in UTC: `2026-03-01T09:30:00Z`.
+/// A moment with the precision of a second, written as ISO 8601 in UTC.
+///
+/// ```swift
+/// Timestamp("2026-03-01T10:30:00+01:00")?.description  // "2026-03-01T09:30:00Z"
+/// ```
 public struct Timestamp: Hashable, Comparable, Sendable {
   private let date: Date
 
-  /// The moment so many seconds after 1970-01-01T00:00:00Z.
+  /// Creates the moment that is some seconds after 1970-01-01T00:00:00Z.
   public init(secondsSince1970: Int) {
     date = Date(timeIntervalSince1970: Double(secondsSince1970))
   }
 
-  /// What the machine's clock shows.
+  /// Returns the time of the system clock.
   public static func now() -> Timestamp {
     Timestamp(secondsSince1970: Int(Date().timeIntervalSince1970))
   }
 
-  /// The moment this much later, without fractions of a second.
+  /// Returns the moment after a duration, without fractions of a second.
   public func advanced(by duration: Duration) -> Timestamp {
     Timestamp(secondsSince1970: Int(date.timeIntervalSince1970) + Int(duration.components.seconds))
   }
@@ -23,9 +27,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 }
 
 extension Timestamp: LosslessStringConvertible {
-  /// The moment named by an ISO 8601 date, alone (midnight UTC) or with a time and an offset;
-  /// fractions of a second are dropped. `nil` for anything else, also for the 31st of February and
-  /// for what is outside the years 0 to 9999 in UTC.
+  /// Creates the moment of an ISO 8601 date, which may have a time with an offset; without one, it is
+  /// midnight UTC. Fractions of a second are dropped.
+  ///
+  /// Returns `nil` for any other text, for a date that does not exist, such as the 31st of February, and for
+  /// a moment outside of the years 0 to 9999 in UTC.
   public init?(_ text: String) {
     guard let moment = Self.withoutFraction(Array(text.utf8)) else { return nil }
     let day = moment.prefix(10)
@@ -39,8 +45,8 @@ extension Timestamp: LosslessStringConvertible {
     guard description.utf8.count == "2026-03-01T09:30:00Z".utf8.count else { return nil }
   }
 
-  /// The date with a time to the second and an offset, if each digit is where ISO 8601 has one and the
-  /// time and the offset are less than a day.
+  /// Returns the date with a time and an offset, without fractions of a second; `nil` if a digit is
+  /// missing, or if the time or the offset is a day or longer.
   ///
   /// A regular expression would be shorter, but takes a third of the time of a whole write.
   private static func withoutFraction(_ text: [UInt8]) -> String? {
@@ -68,4 +74,38 @@ extension Timestamp: LosslessStringConvertible {
   }
 
   public var description: String { date.formatted(.iso8601) }
+}
+
+/// Coded as its text.
+extension Timestamp: Codable {
+  /// The moments in the years 0 to 9999, which have a text.
+  private static let writable =
+    Timestamp(secondsSince1970: -62_167_219_200)...Timestamp(secondsSince1970: 253_402_300_799)
+
+  /// Reads a moment.
+  ///
+  /// - Throws: `DecodingError` if the text is no ISO 8601 date.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let text = try container.decode(String.self)
+    guard let moment = Timestamp(text) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "expected a moment such as 2026-03-01T09:30:00Z")
+    }
+    self = moment
+  }
+
+  /// Writes the moment.
+  ///
+  /// - Throws: `EncodingError` if the moment is outside of the years 0 to 9999.
+  public func encode(to encoder: any Encoder) throws {
+    guard Self.writable.contains(self) else {
+      throw EncodingError.invalidValue(
+        self,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: "the moment is outside of the years 0 to 9999"))
+    }
+    try description.encode(to: encoder)
+  }
 }

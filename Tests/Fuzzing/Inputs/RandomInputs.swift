@@ -68,7 +68,7 @@ struct RandomInputs {
         script, for: random.pick([.posts, .profile]), of: id())
     case 1: try? await world.podcasts.setFaultScript(script, for: .podcasts, of: id())
     default:
-      let sources: [FormSource.Name] = [.activity, .registry, .submission]
+      let sources: [FormSource] = [.activity, .registry, .submission]
       try? await world.forms.setFaultScript(script, for: random.pick(sources), of: id())
     }
   }
@@ -99,12 +99,11 @@ struct RandomInputs {
       let body: JSONValue = ["id": id().json, "title": .string(text())]
       _ = try? await world.boards.write(
         random.chance(0.8)
-          ? .createPlayer(["name": .string(text()), "score": 3], of: id()) : .createBoard(body),
-        once: key())
+          ? .player(.create(["name": .string(text()), "score": 3]), of: id())
+          : .board(.create(body)), once: key())
     case 8:
       _ = try? await world.boards.write(
-        random.chance(0.9)
-          ? .removePlayer(id(9), of: id(), expecting: nil) : .removeBoard(id(), expecting: nil))
+        random.chance(0.9) ? .player(.delete(id(9)), of: id()) : .board(.delete(id())))
     default:
       let number = JSONValue.string(random.pick(["DE136695976", "DE115235681"]))
       _ = try? await world.companies.write(

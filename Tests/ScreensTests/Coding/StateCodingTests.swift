@@ -1,14 +1,15 @@
 import CanonicalJSON
-import OrderedCollections
 import Snapshots
 import TestSupport
 import Testing
-import ViewState
 
 @testable import Screens
+@testable import ViewState
 
 @Suite("A state after a random walk, as JSON")
 struct StateCodingTests {
+  private static let start = Timestamp(secondsSince1970: 0)
+
   @Test("reads back as it was, and is shown alike: the profile and the podcasts")
   func loads() throws {
     let profiles = ProfileScreen(store: try ProfileFixture().store)
@@ -43,17 +44,16 @@ struct StateCodingTests {
     try withSeeds(10) { random in
       var data = try ScoreboardData(JSONReader(ScoreboardFixture.data))
       for _ in 0..<30 {
-        try? data.apply(random.scoreboardEdit())
+        _ = try? data.apply(random.scoreboardWrite(), at: Self.start)
         var again = try requireCoding(data, &random)
-        try Self.check(data, on: list, &random)
-        for shown in data.boards.values where random.chance(0.3) {
+        try Self.check(data.boards.elements, on: list, &random)
+        for shown in data.boards.elements where random.chance(0.3) {
           try Self.check(shown, on: board, &random)
         }
-        try require(again.nextBoardID == data.nextBoardID, "the next board gets another id")
-        let edit = random.scoreboardEdit()
-        try? data.apply(edit)
-        try? again.apply(edit)
-        try require(again == data, "the same edit leads elsewhere")
+        let write = random.scoreboardWrite()
+        _ = try? data.apply(write, at: Self.start)
+        _ = try? again.apply(write, at: Self.start)
+        try require(again == data, "the same write leads elsewhere")
       }
     }
   }
@@ -63,40 +63,50 @@ struct StateCodingTests {
     try withSeeds(10) { random in
       var data = try CatalogData(JSONReader(CatalogFixture.data))
       for _ in 0..<30 {
-        _ = try? data.apply([random.catalogOperation()], to: "1")
+        _ = try? data.apply(.batch([random.catalogOperation()], of: "1"), at: Self.start)
         var again = try requireCoding(data, &random)
         let bytes = [data, again].map { data in
-          (try? data.catalog("1"))?.content.encoded(kind: .snapshot, screen: "s", revision: "r")
+          data.catalogs.elements[id: "1"]?.content
+            .encoded(kind: .snapshot, screen: "s", revision: "r")
         }
         try require(bytes[0] != nil && bytes[0] == bytes[1], "the snapshot has other bytes")
-        let operation = random.catalogOperation()
-        _ = try? data.apply([operation], to: "1")
-        _ = try? again.apply([operation], to: "1")
+        let write = CatalogWrite.batch([random.catalogOperation()], of: "1")
+        _ = try? data.apply(write, at: Self.start)
+        _ = try? again.apply(write, at: Self.start)
         try require(again == data, "the same operation leads elsewhere")
         if random.chance(0.1) {
-          try data.remove("1")
-          try require(try requireCoding(data, &random).isDeleted("1"), "a deleted id is forgotten")
-          _ = try data.insert(Catalog(JSONReader(["id": 1])))
+          _ = try data.apply(.catalog(.delete("1")), at: Self.start)
+          let again = try requireCoding(data, &random)
+          #expect(throws: ScreenLookupError.deletedKey) { try again.catalogs.element(for: "1") }
+          _ = try data.apply(.catalog(.create(["id": 1])), at: Self.start)
         }
       }
     }
   }
 
-  @Test("reads back as it was: companies, in the order in which they got their numbers")
+  @Test("reads back as it was: companies, in the order in which they came")
   func companies() throws {
     try withSeeds(10) { random in
-      var data = CompanyData(limit: 5)
+      var data = CompanyData(limits: CollectionLimits(count: 5))
       for _ in 0..<30 {
         let company = random.company()
-        switch random.number(in: 0...3) {
-        case 0: try? data.remove(company.id, expecting: nil)
-        case 1: _ = try? data.replace(company, expecting: nil)
-        default: _ = try? data.insert(company)
-        }
-        let again = try requireCoding(data, &random)
+        let write: CompanyData.Write =
+          switch random.number(in: 0...3) {
+          case 0: .delete(company.id)
+          case 1: .replace(company)
+          default: .create(company.json)
+          }
+        _ = try? data.apply(write, at: random.moment())
+        var again = try JSONValue(encoding: data).decode(CompanyData.self)
         try require(
-          again.companies(with: company.taxNumber) == data.companies(with: company.taxNumber)
-            && again.nextID == data.nextID, "the companies are in another order")
+          again.elements == data.elements && again.version == data.version,
+          "the companies are others")
+        var copy = data
+        let next = CompanyData.Write.create(company.json.mergePatched(with: ["id": nil]))
+        let (one, other) = (
+          try? copy.apply(next, at: random.moment()), try? again.apply(next, at: random.moment())
+        )
+        try require(one?.output == other?.output, "the next company gets another id")
       }
     }
   }
@@ -108,10 +118,10 @@ struct StateCodingTests {
     let form = try Form(JSONReader(Self.form))
     var seen: Set<Text> = []
     try withSeeds(10) { random in
-      var state = FormState(form: form)
-      _ = try state.take(RowEvent("n", .didChange(JSONReader("7"))))
-      _ = state.submit()
-      _ = state.reduceSubmission(.found(random.id(), state.newestToken))
+      var state = FormScreen.State(form: form)
+      try state.didChange("n", "7")
+      state.submit()
+      Self.end(&state.submission, [.loaded(random.id(), LoadToken(ordinal: 1))])
       seen.formUnion(try Self.check(state, on: screen, &random).rowTypes)
       for _ in 0..<40 {
         try Self.step(&state, &random)
@@ -127,57 +137,37 @@ struct StateCodingTests {
 
   @Test("is refused if the rows of a form could not be such rows")
   func outlines() throws {
-    let state = FormState(form: try Form(JSONReader(Self.form)))
+    let state = FormScreen.State(form: try Form(JSONReader(Self.form)))
     let json = try JSONValue(encoding: state.outline)
-    let field: JSONValue = [
-      "description": ["id": "z", "kind": "text", "label": "L"],
-      "state": ["value": "", "isTouched": false], "rows": [],
-    ]
-    func change(_ patch: JSONValue) -> JSONValue { field.mergePatched(with: patch) }
-    func outline(_ rows: JSONValue...) -> JSONValue {
-      ["sections": [["id": "s", "rows": .array(rows)]]]
-    }
+    let field: JSONValue = ["id": "z", "kind": "text", "label": "L"]
+    func outline(_ rows: JSONValue...) -> JSONValue { [["id": "s", "rows": .array(rows)]] }
+    func changed(_ patch: JSONValue) -> JSONValue { outline(field.mergePatched(with: patch)) }
     #expect(try json.decode(FormOutline.self) == state.outline)
     #expect(try outline(field).decode(FormOutline.self).allRows.count == 1)
-    let circle = change(["description": ["visibility": ["row": "z", "equals": "x"]]])
     for wrong in [
-      outline(field, field), outline(circle), outline(change(["rows": [field]])),
-      outline(change(["state": ["value": 1]])), outline(change(["description": ["kind": "no"]])),
-      outline(change(["description": ["minLength": 0]])), outline(change(["state": nil])),
+      outline(field, field), changed(["visibility": ["row": "z", "equals": "x"]]),
+      changed(["rows": [field]]), changed(["default": 1]), changed(["kind": "no"]),
+      changed(["minLength": 0]), changed(["label": nil]),
     ] {
       #expect(throws: JSONShapeError.self) { try wrong.decode(FormOutline.self) }
     }
     var deep = field
     for depth in 0..<200 {
-      deep = [
-        "description": ["id": .integer(depth), "kind": "group", "text": "G"],
-        "state": ["isCollapsed": true], "rows": [deep],
-      ]
+      deep = ["id": .integer(depth), "kind": "group", "text": "G", "rows": [deep]]
     }
     #expect(throws: JSONShapeError.self) { try outline(deep).decode(FormOutline.self) }
   }
 
   /// Checks the law of coding, and that what is read back is shown alike.
+  @discardableResult
   private static func check<Shown: Screen>(
     _ state: Shown.State, on screen: Shown, _ random: inout SeededGenerator
-  ) throws {
+  ) throws -> Snapshot {
     let again = try requireCoding(state, &random)
     let (snapshot, other) = (try? screen.snapshot(of: state), try? screen.snapshot(of: again))
     // Random resources may have one id twice; both are refused then.
     try require(snapshot == other, "it is shown in another way")
-  }
-
-  @discardableResult
-  private static func check<Shown: ScreenMachine>(
-    _ state: Shown.State, on screen: Shown, _ random: inout SeededGenerator
-  ) throws -> Snapshot where Shown.State: Codable {
-    let again = try requireCoding(state, &random)
-    var (rows, otherRows) = (RowCache(), RowCache())
-    let snapshot = Result { try screen.assemble(state, rows: &rows) }
-    let other = Result { try screen.assemble(again, rows: &otherRows) }
-    // Random resources may have one id twice; both are refused then.
-    try require((try? snapshot.get()) == (try? other.get()), "it is shown in another way")
-    return (try? snapshot.get()) ?? .empty
+    return snapshot ?? .empty
   }
 
   private static let form: JSONValue = [
@@ -224,29 +214,22 @@ struct StateCodingTests {
   ]
 
   /// One thing that a user, a source or a write may do.
-  private static func step(_ state: inout FormState, _ random: inout SeededGenerator) throws {
+  private static func step(
+    _ state: inout FormScreen.State, _ random: inout SeededGenerator
+  ) throws {
     let rows = state.outline.allRows.map(\.row.id)
     let row = rows.isEmpty ? "h" : random.pick(rows)
-    let token = random.chance(0.8) ? state.newestToken : random.token()
     switch random.number(in: 0...12) {
-    case 0...2:
-      let value = JSONReader(random.pick(values))
-      _ = try? state.take(RowEvent(row, .didChange(value)))
-    case 3:
-      _ = try? state.take(
-        RowEvent("tax", .didChange(JSONReader(random.pick(["DE136695976", "DE115235681"])))))
+    case 0...2: try? state.didChange(row, random.pick(values))
+    case 3: try? state.didChange("tax", random.pick(["DE136695976", "DE115235681"]))
     case 4:
       let found = random.list { $0.company() }
-      let action: LookupAction<TaxNumber, [Company]> =
-        random.chance(0.7) ? .found(found, token) : .failed(random.failure(), token)
-      _ = state.change("tax") { $0.reduce(action, &$1) }
-    case 5: _ = try? state.take(RowEvent(row, .didSelect))
+      end(&state.registry, ends(of: found, state.registry, &random))
+    case 5: try? state.didSelect(row)
     case 6:
-      _ = try? state.take(RowEvent("n", .didChange(JSONReader("7"))))
-      _ = state.submit()
-    case 7:
-      _ = state.reduceSubmission(
-        random.pick([.found(random.id(), token), .failed(.unavailable, token), .cancel]))
+      try? state.didChange("n", "7")
+      state.submit()
+    case 7: end(&state.submission, ends(of: random.id(), state.submission, &random))
     case 8, 9: _ = state.activity.reduce(activity(state.activity, &random))
     case 10:
       let operation: JSONValue = random.pick([
@@ -260,13 +243,30 @@ struct StateCodingTests {
           "with": ["id": "c", "kind": "text", "label": "C", "maxLength": 1],
         ],
       ])
-      _ = try? state.apply([FormOperation(JSONReader(operation))], limits: FormLimits())
-    case 11: _ = random.chance(0.3) ? state.reset() : []
+      try? state.apply([FormOperation.valueType.read(JSONReader(operation))])
+    case 11: if random.chance(0.3) { state.reset() }
     default:
       var form = state.form
       form.title = random.shownText()
-      _ = random.chance(0.3) ? state.replace(form) : []
+      if random.chance(0.3) { state.replace(form) }
     }
+  }
+
+  /// An end of a look-up, perhaps of another one than the one that runs.
+  private static func ends<Query, Value>(
+    of value: Value, _ lookups: Lookups<Query, Value>, _ random: inout SeededGenerator
+  ) -> [LoadAction<Value>] {
+    let token = random.chance(0.8) ? lookups.running.first?.token : random.token()
+    guard let token else { return [.cancel] }
+    return [random.chance(0.7) ? .loaded(value, token) : .failed(random.failure(), token)]
+  }
+
+  /// Ends the look-up that runs.
+  private static func end<Query, Value>(
+    _ lookups: inout Lookups<Query, Value>, _ ends: [LoadAction<Value>]
+  ) {
+    guard let key = lookups.running.first?.key else { return }
+    for end in ends { _ = lookups.reduce(.end(end), for: key) }
   }
 
   private static func activity(

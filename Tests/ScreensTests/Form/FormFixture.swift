@@ -10,6 +10,7 @@ struct FormFixture {
   let scheduler = ManualScheduler()
   let store: FormStore
   let companies: CompanyStore
+  let registry: ScreenRegistry
   let screen: any ScreenInstance
 
   static let companies: JSONValue = [
@@ -44,6 +45,7 @@ struct FormFixture {
     companies = CompanyStore("companies", try CompanyData(JSONReader(Self.companies)), in: engine)
     var registry = ScreenRegistry(engine)
     registry.register(FormScreen(store: store, companies: companies))
+    self.registry = registry
     screen = try registry.instance(screen: "form", key: "1")
   }
 
@@ -124,7 +126,7 @@ extension FormFixture {
   }
 
   /// Lets a source behave by a script.
-  func script(_ source: FormSource.Name, _ outcomes: FaultScript.Outcome...) async throws {
+  func script(_ source: FormSource, _ outcomes: FaultScript.Outcome...) async throws {
     try await store.setFaultScript(FaultScript(outcomes: outcomes), for: source, of: "1")
   }
 }
@@ -156,5 +158,5 @@ extension FormFixture {
     return code
   }
 
-  func state(_ source: FormSource.Name) -> Text? { snapshot.states[source.rawValue] }
+  func state(_ source: FormSource) -> Text? { snapshot.states[source.rawValue] }
 }

@@ -99,18 +99,19 @@ struct FormLookupTests {
   @Test("changes nothing with a result that comes too late, whatever became of its row")
   func late() throws {
     let engine = Engine.still()
-    let screen = FormScreen(
-      store: FormStore(.demo(), in: engine),
-      companies: CompanyStore("companies", .demo(), in: engine))
+    let screen = DeclaredScreen(
+      FormScreen(
+        store: FormStore(.demo(), in: engine),
+        companies: CompanyStore("companies", .demo(), in: engine)))
     var state = try screen.initialState(for: "1", in: engine.stores)
     var transaction = Transaction(engine.stores, at: 1, Timestamp(secondsSince1970: 0))
-    func send(_ command: JSONValue) throws -> [Effect<FormSource>] {
+    func send(_ command: JSONValue) throws -> [Effect<PartWork>] {
       try screen.run(SentCommand(JSONReader(command)), on: &state, for: "1", in: &transaction)
     }
     _ = try send(["type": "didChange", "row": "isFirm", "value": true])
     let tax: JSONValue = ["type": "didChange", "row": "taxNumber", "value": Self.mill]
     let effects = try send(tax)
-    guard case .start(let source, let token) = try #require(effects.last) else {
+    guard case .start(let work, let token) = try #require(effects.last) else {
       throw LawViolation("nothing was started")
     }
     #expect(try send(Self.apply(["operation": "remove", "ids": ["taxNumber"]])).count == 1)
@@ -122,18 +123,18 @@ struct FormLookupTests {
       for command in step { _ = try send(command) }
       let before = state
       for end in [nil, LoadFailure.unavailable] {
-        for row: ResourceID in ["taxNumber", "gone"] {
-          guard case .registry(_, let number) = source else { continue }
+        for row: JSONValue in ["taxNumber", "gone"] {
           var failure = end
+          let request = work.request?.mergePatched(with: ["key": row])
           _ = screen.end(
-            .registry(row: row, number: number), token, bringing: nil, failing: &failure,
+            PartWork(part: work.part, request: request), token, bringing: nil, failing: &failure,
             on: &state, for: "1", in: &transaction)
         }
       }
       let isSame = state == before
       #expect(isSame)
     }
-    #expect(source.name == .registry)
+    #expect(work.part == "registry")
   }
 
   private static func apply(_ operation: JSONValue) -> JSONValue {

@@ -22,7 +22,7 @@ struct FormTableTests {
   enum Stage: String, CaseIterable {
     case notRequested, isLoading, loaded, failed
 
-    func reach(_ fixture: FormFixture, by command: JSONValue, _ source: FormSource.Name)
+    func reach(_ fixture: FormFixture, by command: JSONValue, _ source: FormSource)
       async throws
     {
       if self == .notRequested { return }
@@ -44,7 +44,7 @@ struct FormTableTests {
   }
 
   private func check(
-    _ source: FormSource.Name, by start: JSONValue, _ command: JSONValue, _ fates: [Fate],
+    _ source: FormSource, by start: JSONValue, _ command: JSONValue, _ fates: [Fate],
     prepare: (FormFixture) async throws -> Void = { _ in }
   ) async throws {
     for (stage, expected) in zip(Stage.allCases, fates) {
@@ -114,10 +114,8 @@ struct FormTableTests {
 
   @Test("is what the state machines of the screen say")
   func machines() throws {
-    let screen = FormScreen(
-      store: FormStore(.demo(), in: .still()),
-      companies: CompanyStore("companies", .demo(), in: .still()))
-    let machines = screen.stateMachines
+    let fixture = try FormFixture([])
+    let machines = try #require(fixture.registry.stateMachines(of: "form"))
     #expect(machines.map(\.name) == ["activity", "registry", "submission", "field", "group"])
     let states = ["notRequested", "isLoading", "loaded", "failed"]
     #expect(machines[1].states == states && machines[2].states == states)
@@ -127,6 +125,6 @@ struct FormTableTests {
       let cells = Set(machine.transitions.map { [$0.from, $0.event] })
       #expect(cells.count == machine.states.count * machine.events.count, "\(machine.name)")
     }
-    #expect(Set(screen.descriptor.sources) == Set(machines[0...2].map { Text($0.name) }))
+    #expect(Set(fixture.registry.descriptors[0].sources) == Set(machines[0...2].map { Text($0.name) }))
   }
 }

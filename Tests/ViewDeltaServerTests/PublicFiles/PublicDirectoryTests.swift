@@ -42,10 +42,10 @@ struct PublicDirectoryTests {
   func unreadable() throws {
     let directory = try TemporaryDirectory()
     try directory.write("file", to: "file")
-    #expect(throws: PublicFilesError.unreadable(reason: "there is no such directory")) {
+    #expect(throws: PublicFilesError.unreadable(reason: "the directory does not exist")) {
       try PublicFiles(directory: directory.path(of: "nothing"))
     }
-    #expect(throws: PublicFilesError.unreadable(reason: "this is no directory")) {
+    #expect(throws: PublicFilesError.unreadable(reason: "it is not a directory")) {
       try PublicFiles(directory: directory.path(of: "file"))
     }
   }
@@ -82,7 +82,7 @@ struct PublicDirectoryTests {
     try directory.write("mine", to: name)
     let top = String(name.prefix { $0 != "/" })
     #expect(
-      throws: PublicFilesError.unacceptable(path: top, reason: "this name belongs to the API")
+      throws: PublicFilesError.unacceptable(path: top, reason: "this name is reserved for the API")
     ) { try PublicFiles(directory: directory.path) }
   }
 

@@ -54,3 +54,15 @@ struct Groceries: Screen {
     ListSection("items") { ForEach(state.items, as: Self.grocery) { "item/\($0.id)" } }
   }
 }
+
+extension Groceries.State {
+  static var version: Int { 2 }
+
+  static func migrate(_ recorded: JSONReader, from version: Int) throws -> Groceries.State? {
+    guard version == 1 else { return nil }
+    var state = Groceries.State()
+    state.items = try recorded.member("items").decode([Groceries.Item].self)
+    state.lastID = state.items.map(\.id).max() ?? 0
+    return state
+  }
+}

@@ -11,36 +11,21 @@ import ViewState
 
 @Suite("The page on writing a screen")
 struct WriteAScreenTests {
-  private static let root = URL(filePath: #filePath).appending(path: "../../../..")
-    .standardizedFileURL
-
-  private static func text(_ path: String) throws -> String {
-    try String(contentsOf: root.appending(path: path), encoding: .utf8)
-  }
-
-  /// What stands in the Swift blocks of the page.
-  private static func blocks() throws -> [String] {
-    let page = try text("Sources/ViewDelta/ViewDelta.docc/WriteAScreen.md")
-    return page.components(separatedBy: "```swift\n").dropFirst().map { part in
-      part.components(separatedBy: "\n```")[0]
-    }
-  }
-
   @Test("shows the code that these tests compile, all of it")
   func code() throws {
     let folder = "Tests/ViewDeltaServerTests/WriteAScreen"
-    let blocks = try Self.blocks()
-    let screen = try Self.text("\(folder)/GroceriesScreen.swift")
+    let blocks = try Page("WriteAScreen").blocks
+    let screen = try Page.text("\(folder)/GroceriesScreen.swift")
       .split(separator: "\n", omittingEmptySubsequences: false)
       .filter { !$0.hasPrefix("import ") && !$0.hasPrefix("///") }
       .joined(separator: "\n").trimmingCharacters(in: .newlines)
     #expect(blocks.dropLast().joined(separator: "\n\n") == screen)
-    let test = try Self.text("\(folder)/WriteAScreenTests.swift")
+    let test = try Page.text("\(folder)/WriteAScreenTests.swift")
     #expect(test.contains(try #require(blocks.last)))
   }
 
   /// The groceries and nothing else: the one line that the page asks for.
-  private static func backend() throws -> Backend {
+  static func backend() throws -> Backend {
     let scheduler = ManualScheduler()
     let configuration = ApplicationConfiguration(
       environment: ScreenEnvironment(scheduler: scheduler))

@@ -1,105 +1,199 @@
 import CanonicalJSON
 import ViewState
 
-/// The sections and rows of a form, each row with its state.
+/// The sections and rows of a form.
 ///
-/// Ids are unique among all rows, however deep; lists of rows are in the order of their weights;
-/// rows that others name are there; and no row is shown only while it is shown itself.
-public struct FormOutline: Equatable, Sendable {
-  public var sections: [FormSection]
+/// Ids are unique among all rows, however deep; lists of rows are in the order of their weights; rows that
+/// others name are there; and no row is shown only while it is shown itself.
+struct FormOutline: Equatable, Sendable {
+  var sections: [FormSection] = []
 }
 
-extension FormOutline {
-  /// Reads the member `sections`, every row in its initial state.
+/// A section of a form.
+struct FormSection: Equatable, Sendable {
+  /// Unique among the sections of the form.
+  let id: ResourceID
+  var title: Text?
+  /// In the order of their weights.
+  var rows: [FormRow]
+}
+
+// MARK: - The description
+
+extension FormSection {
+  /// Reads a section; its rows stay in the order in which they were written.
   ///
-  /// - Throws: `JSONShapeError` at the first fault.
-  init(_ reader: JSONReader, limits: FormLimits) throws(JSONShapeError) {
-    sections = []
-    guard let list = try reader.nullableMember("sections") else { return }
-    for element in try list.elements() { sections.append(try FormSection(element)) }
-    let fault: JSONShapeError?
-    do throws(JSONShapeError) {
-      try check(against: limits)
-      fault = nil
-    } catch {
-      fault = error
-    }
-    if let fault { throw fault.within(reader.pointer.tokens) }
-    for index in sections.indices { sections[index].rows = sections[index].rows.sortedByWeight }
+  /// - Throws: `JSONShapeError` for unknown members and a wrong one.
+  init(_ reader: JSONReader) throws(JSONShapeError) {
+    try reader.rejectUnknownMembers(allowed: ["id", "title", "rows"])
+    id = try .own(reader)
+    title = try reader.nullableMember("title")?.shownText()
+    rows = try reader.nullableMember("rows")?.formRows() ?? []
   }
 
-  /// The sections as `init(_:limits:)` reads them.
+  /// The section as `init(_:)` reads it.
+  var json: JSONValue {
+    var members: [Text: JSONValue] = ["id": id.json, "rows": .array(rows.map(\.json))]
+    members["title"] = title.map(JSONValue.string)
+    return .object(members)
+  }
+}
+
+extension FormOutline: FieldValue {
+  /// The member `sections` of a form; every row is in its initial state.
+  static var valueType: ValueType<FormOutline> {
+    ValueType(
+      schema: ["type": "array"], absent: FormOutline(),
+      read: { (json) throws(JSONShapeError) in
+        var outline = FormOutline()
+        for element in try json.elements() { outline.sections.append(try FormSection(element)) }
+        do throws(JSONShapeError) {
+          try outline.check()
+        } catch {
+          throw error.within(json.pointer.tokens.dropLast())
+        }
+        for index in outline.sections.indices {
+          outline.sections[index].rows = outline.sections[index].rows.sortedByWeight
+        }
+        return outline
+      }, write: \.json)
+  }
+
+  /// The sections as they are read.
   var json: JSONValue { .array(sections.map(\.json)) }
-
-  /// All rows, each with the place in a description and the id of the group that it stands in.
-  ///
-  /// - Complexity: O(*n*), where *n* is the number of rows.
-  var allRows: [(row: FormRow, place: [Text], group: ResourceID?)] {
-    sections.enumerated().flatMap { index, section in
-      section.rows.all(in: ["sections", "\(index)"], beneath: nil)
-    }
-  }
-
-  /// What there is to say of the rows, by their ids, which `check(against:)` has found to be unique;
-  /// rows of which there is nothing to say are left out.
-  ///
-  /// - Complexity: O(*n*) expected, where *n* is the number of rows.
-  func byID<Value>(
-    _ value: ((row: FormRow, place: [Text], group: ResourceID?)) -> Value?
-  ) -> [ResourceID: Value] {
-    allRows.reduce(into: [:]) { values, entry in values[entry.row.id] = value(entry) }
-  }
-
-  /// The values that the rows stand for, by their ids.
-  var answers: [ResourceID: JSONValue] { byID(\.row.generator.answer) }
-
-  /// Changes the generator of every row.
-  mutating func changeAll(_ change: (inout any RowGenerator) -> Void) {
-    for index in sections.indices { sections[index].rows.changeAll(change) }
-  }
 }
 
-extension [FormRow] {
-  /// The rows with those beneath them.
-  func all(
-    in place: [Text], beneath group: ResourceID?
-  ) -> [(row: FormRow, place: [Text], group: ResourceID?)] {
-    enumerated().flatMap { index, row in
-      let place = place + ["rows", "\(index)"]
-      return [(row, place, group)] + row.children.all(in: place, beneath: row.id)
-    }
+/// As its description.
+extension FormOutline: Codable {
+  init(from decoder: any Decoder) throws {
+    self = try Self.valueType.read(JSONReader(from: decoder))
   }
 
-  fileprivate mutating func changeAll(_ change: (inout any RowGenerator) -> Void) {
-    for index in indices {
-      change(&self[index].generator)
-      self[index].children.changeAll(change)
-    }
-  }
+  func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
 }
 
 extension JSONShapeError {
-  /// The same fault as seen from further out.
-  func within(_ tokens: [Text]) -> JSONShapeError {
-    JSONShapeError(pointer: JSONPointer(tokens: tokens + pointer.tokens), message: message)
-  }
-
   /// A fault at a place.
   init(_ place: [Text], _ message: String) {
     self.init(pointer: JSONPointer(tokens: place), message: message)
   }
+
+  /// The same fault as seen from further out.
+  func within(_ tokens: some Sequence<Text>) -> JSONShapeError {
+    JSONShapeError(Array(tokens) + pointer.tokens, message)
+  }
 }
 
-/// With what became of the rows.
-extension FormOutline: Codable {
-  public init(from decoder: any Decoder) throws {
-    let reader = try JSONReader(from: decoder)
-    sections = try reader.member("sections").decode([FormSection].self)
-    do throws(JSONShapeError) {
-      try check(against: .none)
-    } catch {
-      throw reader.error(error.message)
+// MARK: - Rows
+
+extension FormOutline {
+  /// All rows.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of rows.
+  var allRows: [PlacedRow] {
+    sections.enumerated().flatMap { $1.rows.all(in: ["sections", "\($0)"]) }
+  }
+
+  /// All rows by their ids.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of rows.
+  var byID: [ResourceID: PlacedRow] { Dictionary(allRows.map { ($0.row.id, $0) }) { $1 } }
+
+  /// Changes the list that a row is in.
+  ///
+  /// - Returns: `false` if there is no such row.
+  mutating func changeList(of id: ResourceID, _ change: (inout [FormRow], Int) -> Void) -> Bool {
+    for index in sections.indices where sections[index].rows.changeList(of: id, change) {
+      return true
     }
-    for index in sections.indices { sections[index].rows = sections[index].rows.sortedByWeight }
+    return false
+  }
+}
+
+// MARK: - Checks
+
+extension FormOutline {
+  /// How much a form may have, so that its clients cannot fill the memory.
+  static let (mostSections, mostRows, mostBytes) = (50, 200, 256 * 1024)
+
+  /// Checks what holds for a form as a whole; places are those in its description.
+  ///
+  /// - Throws: `JSONShapeError` at the first fault.
+  /// - Complexity: O(*n*) expected, where *n* is the size of the description.
+  func check() throws(JSONShapeError) {
+    guard sections.count <= Self.mostSections else {
+      throw JSONShapeError(["sections"], "a form has at most \(Self.mostSections) sections")
+    }
+    var known: Set<ResourceID> = []
+    for (index, section) in sections.enumerated() where !known.insert(section.id).inserted {
+      throw JSONShapeError(
+        ["sections", "\(index)", "id"], "another section has the id \(section.id)")
+    }
+    let (rows, byID) = (allRows, byID)
+    guard rows.count <= Self.mostRows else {
+      throw JSONShapeError(["sections"], "a form has at most \(Self.mostRows) rows")
+    }
+    known = []
+    for (row, place, _) in rows where !known.insert(row.id).inserted {
+      throw JSONShapeError(place + ["id"], "another row has the id \(row.id)")
+    }
+    for (row, place, _) in rows {
+      try row.checkReferences(at: place, among: byID.mapValues(\.row))
+      // Of the places of sections and rows, each group adds two.
+      if place.count > 4 + 2 * FormRow.deepest {
+        throw JSONShapeError(place, "groups are in at most \(FormRow.deepest) others")
+      }
+    }
+    try checkVisibility(rows, byID)
+    guard json.canonicalBytes().count <= Self.mostBytes else {
+      throw JSONShapeError(["sections"], "a form has at most \(Self.mostBytes) bytes")
+    }
+  }
+
+  /// A row that is shown only while it is shown could never be, or never go.
+  private func checkVisibility(
+    _ rows: [PlacedRow], _ byID: [ResourceID: PlacedRow]
+  ) throws(JSONShapeError) {
+    var (open, settled): (Set<ResourceID>, Set<ResourceID>) = ([], [])
+    func visit(_ id: ResourceID, from place: [Text]) throws(JSONShapeError) {
+      guard let (row, _, group) = byID[id], !settled.contains(id) else { return }
+      guard open.insert(id).inserted else {
+        throw JSONShapeError(
+          place + ["visibility"], "whether \(id) is shown would depend on itself")
+      }
+      if case .when(let other, _) = row.visibility { try visit(other, from: place) }
+      if let group { try visit(group, from: place) }
+      open.remove(id)
+      settled.insert(id)
+    }
+    for (row, place, _) in rows { try visit(row.id, from: place) }
+  }
+}
+
+extension FormRow {
+  /// Checks that the rows which this one names are there, and can do what it needs of them.
+  fileprivate func checkReferences(
+    at place: [Text], among rows: [ResourceID: FormRow]
+  ) throws(JSONShapeError) {
+    if case .when(let id, let value) = visibility {
+      guard let input = rows[id]?.field.input else {
+        throw JSONShapeError(
+          place + ["visibility", "row"], "there is no row \(id) that has a value")
+      }
+      guard input.canAnswer(value) else {
+        throw JSONShapeError(place + ["visibility", "equals"], "\(id) never has this value")
+      }
+    }
+    guard case .taxNumber(let rule) = field.input?.kind else { return }
+    for (name, other) in rule.fills.sorted(by: { $0.key < $1.key }) {
+      if other == id {
+        throw JSONShapeError(
+          place + ["fills", name], "a row enters texts into others, not into itself")
+      }
+      guard rows[other]?.field.input?.rule is any LineRule else {
+        throw JSONShapeError(
+          place + ["fills", name], "there is no row \(other) that a text can be entered into")
+      }
+    }
   }
 }

@@ -1,83 +1,154 @@
 import CanonicalJSON
-public import ViewState
+import ViewState
 
-/// A row of a form with those beneath it: its generator does all that is special to its kind.
-public struct FormRow: Sendable {
-  /// Describes the row.
-  var generator: any RowGenerator
+/// A row of a form with those beneath it.
+struct FormRow: Equatable, Sendable {
+  /// Unique among the rows of the form, and the id of the row that is shown.
+  let id: ResourceID
+  /// Rows are in the order of their weights, and those of one weight in the order in which they came.
+  var weight = 0
+  /// Whether it is shown.
+  var visibility = Visibility.visible
+  let field: FormField
   /// The rows beneath it, in the order of their weights.
-  public internal(set) var children: [FormRow]
-
-  var id: ResourceID { generator.frame.id }
-  var weight: Int { generator.frame.weight }
-}
-
-extension FormRow: Equatable {
-  public static func == (left: FormRow, right: FormRow) -> Bool {
-    left.generator.isEqual(to: right.generator) && left.children == right.children
-  }
+  var children: [FormRow] = []
 }
 
 extension FormRow: Foldable {
-  public var isCollapsed: Bool { generator.isCollapsed }
+  /// Whether it is collapsed at first.
+  var isCollapsed: Bool { field.group?.isCollapsed == true }
 }
 
+/// Whether a row of a form is shown.
+enum Visibility: Hashable, Sendable {
+  case visible
+  case hidden
+  /// Only while another row is shown and has this value.
+  case when(row: ResourceID, equals: JSONValue)
+}
+
+// MARK: - The description
+
 extension FormRow {
-  /// How deep rows may stand in groups.
+  /// How deep rows may be in groups.
   static let deepest = 8
+  /// The ids that the screen's own rows begin with.
+  static let reservedIDs: Set<ResourceID> = ["form", "submission", "activity", "entry"]
+
+  private static let frame = [
+    Field("weight", \FormRow.weight, ValueType.integer(-1_000_000...1_000_000).usually(0)),
+    Field("visibility", \.visibility, Visibility.valueType),
+  ]
 
   /// Reads a row with those beneath it, which stay in the order in which they were written.
   ///
-  /// - Throws: `JSONShapeError` for unknown members, a wrong one, and rows that stand too deep.
+  /// - Throws: `JSONShapeError` for an unknown kind, unknown members, a wrong one, an id that the screen
+  ///   itself uses, and rows that are too deep.
   init(_ reader: JSONReader, depth: Int = 0) throws(JSONShapeError) {
-    generator = try RowKinds.generator(reader)
-    children = []
+    let member = try reader.member("kind")
+    let name = try member.string()
+    guard let kind = FormField.kinds.first(where: { $0.name == name }) else {
+      throw member.error("there are no rows of this kind")
+    }
+    try reader.rejectUnknownMembers(allowed: Set(Self.schemas(kind).keys))
+    id = try .own(reader)
+    field = try kind.read(reader)
+    for field in Self.frame { try field.read(reader, into: &self) }
     guard let list = try reader.nullableMember("rows") else { return }
     guard depth < Self.deepest else {
-      throw list.error("groups stand in at most \(Self.deepest) others")
+      throw list.error("groups are in at most \(Self.deepest) others")
     }
     children = try list.formRows(depth: depth + 1)
   }
 
   /// The row as `init(_:depth:)` reads it.
   var json: JSONValue {
-    var members = generator.json
+    var members = field.members.merging([Text: JSONValue](Self.frame, of: self)) { $1 }
+    (members["id"], members["kind"]) = (id.json, .string(field.kind))
     if !children.isEmpty { members["rows"] = .array(children.map(\.json)) }
     return .object(members)
   }
 
-  /// The row with those beneath it in the order of their weights.
-  var sorted: FormRow { FormRow(generator: generator, children: children.sortedByWeight) }
+  /// The JSON schema of all rows, without the schema of rows beneath them.
+  static let schema: JSONValue = [
+    "oneOf": .array(
+      FormField.kinds.map { kind in
+        .objectSchema(schemas(kind), required: ["id", "kind"] + kind.required)
+      })
+  ]
 
-  /// How many rows deep it goes: 0 where nothing stands beneath it.
-  var height: Int { children.map { $0.height + 1 }.max() ?? 0 }
+  private static func schemas(_ kind: FormField.Kind) -> [Text: JSONValue] {
+    var schemas = kind.schemas
+    for field in frame { schemas[field.name] = field.schema }
+    schemas["id"] = ValueType.described.schema
+    schemas["kind"] = ["const": .string(kind.name)]
+    if kind.name == FormField.Group.kind {
+      schemas["rows"] = ["type": "array", "items": reference]
+    }
+    return schemas
+  }
+
+  /// Leads from the schema of the command `apply` to that of a row.
+  static let reference: JSONValue = ["$ref": "#/properties/operations/$defs/row"]
 }
 
-/// As its description, what became of it, and the rows beneath it.
-extension FormRow: Codable {
-  private enum CodingKeys: CodingKey {
-    case description
-    case state
-    case rows
+extension JSONValue {
+  /// The JSON schema of an object with these members, and no others.
+  static func objectSchema(_ properties: [Text: JSONValue], required: [Text]) -> JSONValue {
+    [
+      "type": "object", "properties": .object(properties), "additionalProperties": false,
+      "required": .array(required.map(JSONValue.string)),
+    ]
+  }
+}
+
+extension Visibility: FieldValue {
+  /// `"visible"`, `"hidden"` or `{"row": …, "equals": …}`.
+  static var valueType: ValueType<Visibility> {
+    ValueType(
+      schema: [
+        "oneOf": [
+          ["enum": ["visible", "hidden"]],
+          .objectSchema(
+            ["row": ValueType.described.schema, "equals": ["type": ["boolean", "string"]]],
+            required: ["row", "equals"]),
+        ],
+        "description": "Always, never, or only while another row is shown and has this value.",
+      ],
+      absent: .visible, read: { (json) throws(JSONShapeError) in try Visibility(json) },
+      write: { visibility in
+        switch visibility {
+        case .visible: nil
+        case .hidden: "hidden"
+        case .when(let row, let value): ["row": row.json, "equals": value]
+        }
+      })
   }
 
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    generator = try RowKinds.generator(
-      JSONReader(from: container.superDecoder(forKey: .description)))
-    try generator.decodeState(from: container.superDecoder(forKey: .state))
-    children = try container.decode([FormRow].self, forKey: .rows)
-    guard children.isEmpty || type(of: generator).holdsRows else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .rows, in: container, debugDescription: "only a group holds rows")
+  private init(_ reader: JSONReader) throws(JSONShapeError) {
+    switch reader.value {
+    case "visible": self = .visible
+    case "hidden": self = .hidden
+    case .object:
+      try reader.rejectUnknownMembers(allowed: ["row", "equals"])
+      let wanted = try reader.member("equals")
+      switch wanted.value {
+      case .bool, .string: break
+      default: throw wanted.error("expected a boolean or a string, as rows have for values")
+      }
+      self = .when(row: try ResourceID(reader.member("row")), equals: wanted.value)
+    default: throw reader.error("expected \"visible\", \"hidden\" or an object")
     }
   }
+}
 
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(JSONValue.object(generator.json), forKey: .description)
-    try generator.encodeState(to: container.superEncoder(forKey: .state))
-    try container.encode(children, forKey: .rows)
+extension ResourceID {
+  /// The id of a row or a section.
+  static func own(_ reader: JSONReader) throws(JSONShapeError) -> ResourceID {
+    let member = try reader.member("id")
+    let id = try ResourceID(member)
+    if FormRow.reservedIDs.contains(id) { throw member.error("the screen itself uses this id") }
+    return id
   }
 }
 
@@ -90,29 +161,63 @@ extension JSONReader {
   }
 }
 
+// MARK: - Lists of rows
+
 extension [FormRow] {
-  /// The rows in the order of their weights; those of one weight stay in their order.
+  /// The rows in the order of their weights, as are those beneath them; those of one weight stay in their
+  /// order.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of rows, those beneath them included.
   var sortedByWeight: [FormRow] {
     // The standard library's sort keeps the order of equals, but does not promise it.
-    map(\.sorted).enumerated()
-      .sorted { ($0.element.weight, $0.offset) < ($1.element.weight, $1.offset) }
-      .map(\.element)
+    enumerated().sorted { ($0.element.weight, $0.offset) < ($1.element.weight, $1.offset) }
+      .map { $0.element.sorted }
   }
+
+  /// The rows in the order in which they are, all of one weight.
+  func weighing(_ weight: Int) -> [FormRow] { map { $0.sorted.weighing(weight) } }
 
   /// How many rows these are, those beneath them included.
   var rowCount: Int { reduce(0) { $0 + 1 + $1.children.rowCount } }
 
-  /// Where a row of a weight goes that comes last: behind all that are not heavier.
+  /// Changes the list that a row is in.
   ///
-  /// - Complexity: O(log *n*).
-  func place(forWeight weight: Int) -> Int {
-    var (low, high) = (startIndex, endIndex)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle].weight <= weight { low = middle + 1 } else { high = middle }
+  /// - Parameter change: Gets the list and the index of the row.
+  /// - Returns: `false` if there is no such row.
+  mutating func changeList(of id: ResourceID, _ change: (inout [FormRow], Int) -> Void) -> Bool {
+    for index in indices {
+      if self[index].id == id {
+        change(&self, index)
+        return true
+      }
+      if self[index].children.changeList(of: id, change) { return true }
     }
-    return low
+    return false
+  }
+
+  /// The rows with those beneath them, each with its place in the description and the id of its group.
+  func all(in place: [Text] = [], beneath group: ResourceID? = nil) -> [PlacedRow] {
+    enumerated().flatMap { index, row in
+      let place = place + ["rows", "\(index)"]
+      return [(row, place, group)] + row.children.all(in: place, beneath: row.id)
+    }
+  }
+}
+
+/// A row, its place in the description, and the id of the group that it is in.
+typealias PlacedRow = (row: FormRow, place: [Text], group: ResourceID?)
+
+extension FormRow {
+  /// The row with those beneath it in the order of their weights.
+  var sorted: FormRow {
+    var row = self
+    row.children = children.sortedByWeight
+    return row
+  }
+
+  func weighing(_ weight: Int) -> FormRow {
+    var row = self
+    row.weight = weight
+    return row
   }
 }

@@ -1,3 +1,4 @@
+import CScreens
 public import CanonicalJSON
 public import ViewState
 
@@ -5,43 +6,52 @@ public import ViewState
 public struct Company: Hashable, Sendable {
   /// Unique among the companies.
   public let id: ResourceID
-  /// Several firms, such as branches, may have one number.
-  public let taxNumber: TaxNumber
   /// The name it is registered under.
-  public let name: Text
+  public var name: Text = ""
   /// Where it has its seat.
-  public let city: Text
+  public var city: Text = ""
+  /// Several firms, such as branches, may have one number.
+  public var taxNumber = TaxNumber.none
 }
 
-extension Company: StoredResource {
-  /// Reads a company.
+extension Company: StrictResource {
+  public static let fields = [
+    Field("name", \Company.name, .shownText), Field("city", \.city, .shownText),
+    Field("taxNumber", \.taxNumber),
+  ]
+
+  public init(id: ResourceID) { self.id = id }
+
+  /// The members beside the id.
+  var members: [Text: JSONValue] { [Text: JSONValue](Self.fields, of: self) }
+}
+
+/// The registry of firms as a value.
+public typealias CompanyData = ResourceCollection<Company>
+
+/// The registry of firms in memory.
+public typealias CompanyStore = Store<CompanyData>
+
+extension CompanyData {
+  /// The largest number of firms, unless an application says otherwise.
+  private static var usual: CollectionLimits { CollectionLimits(count: 10_000) }
+
+  /// Creates an empty registry.
+  public init(limits: CollectionLimits? = nil) {
+    self.init("company", plural: "companies", limits: limits ?? Self.usual)
+  }
+
+  /// Reads an object with the array `companies`.
   ///
-  /// - Parameter assigned: the id to use where the object has none.
-  /// - Throws: `JSONShapeError` for unknown members, a missing or wrong one, and a tax number that
-  ///   is none.
-  public init(_ reader: JSONReader, assigned: ResourceID? = nil) throws(JSONShapeError) {
-    try reader.object()
-    try reader.rejectUnknownMembers(allowed: ["id", "taxNumber", "name", "city"])
-    id = try reader.resourceID("id", assigned: assigned)
-    name = try reader.member("name").shownText()
-    city = try reader.member("city").shownText()
-    let member = try reader.member("taxNumber")
-    guard let number = try? TaxNumber(parsing: member.string()) else {
-      throw member.error("expected a tax number: DE and nine digits, the last one a check digit")
-    }
-    taxNumber = number
+  /// - Throws: `JSONShapeError` at the first fault.
+  public init(_ reader: JSONReader) throws(JSONShapeError) {
+    try self.init(
+      "company", plural: "companies", limits: Self.usual,
+      reading: reader.nullableMember("companies"))
   }
 
-  /// The company as `init(_:assigned:)` reads it.
-  public var json: JSONValue {
-    .object([
-      "id": id.json, "taxNumber": .string(taxNumber.text), "name": .string(name),
-      "city": .string(city),
-    ])
+  /// The made-up firms that a server starts with.
+  public static func demo() -> CompanyData {
+    DemoData.read(viewdelta_form_data) { data throws(JSONShapeError) in try CompanyData(data) }
   }
-}
-
-/// As `json`.
-extension Company: Codable {
-  public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
 }

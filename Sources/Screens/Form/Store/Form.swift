@@ -1,48 +1,75 @@
 public import CanonicalJSON
 public import ViewState
 
-/// A form as it is described: what is asked for, and in which order. What users enter is not part
-/// of it.
+/// A form as it is described: what is asked for, and in which order. What users enter is not part of it.
 public struct Form: Equatable, Sendable {
   /// Unique among the forms, and the key of the form's screen.
   public let id: ResourceID
-  /// What stands above it.
-  public var title: Text
+  public var title: Text = ""
   /// The sections and rows in their initial state.
-  public var outline: FormOutline
+  var outline = FormOutline()
 }
 
-extension Form: SizedResource {
+/// Something that has happened with a form, such as that it was sent.
+public struct ActivityEntry: Hashable, Sendable {
+  /// Unique among the entries of one form.
+  public let id: ResourceID
+  /// When it happened.
+  public var date = Timestamp(secondsSince1970: 0)
+  /// What happened.
+  public var text: Text = ""
+  /// What was sent, if something was: the values of the fields by their ids.
+  public var answers: JSONValue?
+}
+
+/// A resource whose body may have no members but the id and those of its fields.
+public protocol StrictResource: Resource {}
+
+extension StrictResource {
+  public init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError) {
+    try body.rejectUnknownMembers(allowed: Set(Self.fields.map(\.name)).union(["id"]))
+    self.init(id: try body.resourceID("id", assigned: assigned))
+    for field in Self.fields { try field.read(body, into: &self) }
+  }
+}
+
+extension Form: StrictResource {
+  public static let fields = [
+    Field("title", \Form.title, .shownText), Field("sections", \.outline, FormOutline.valueType),
+  ]
+
+  public init(id: ResourceID) { self.id = id }
+
   public var byteCount: Int { json.canonicalBytes().count }
 }
 
-extension Form {
-  /// Reads a form with its sections and rows. Rows come in the order of their weights.
-  ///
-  /// - Parameter assigned: the id to use where the object has none.
-  /// - Throws: `JSONShapeError` for unknown members and kinds, a wrong member, an id that is given
-  ///   twice, a row that names one that is not there, and what is too large.
-  public init(
-    _ reader: JSONReader, assigned: ResourceID? = nil, limits: FormLimits = FormLimits()
-  ) throws(JSONShapeError) {
-    try reader.object()
-    try reader.rejectUnknownMembers(allowed: ["id", "title", "sections"])
-    id = try reader.resourceID("id", assigned: assigned)
-    title = try reader.member("title").shownText()
-    outline = try FormOutline(reader, limits: limits)
-  }
+extension ActivityEntry: StrictResource {
+  public static let fields = [
+    Field("text", \ActivityEntry.text, .shownText),
+    Field("answers", \.answers, document.optional), Field("date", \.date),
+  ]
 
-  /// The form as `init(_:assigned:limits:)` reads it.
-  public var json: JSONValue {
-    .object(["id": id.json, "title": .string(title), "sections": outline.json])
-  }
+  public init(id: ResourceID) { self.id = id }
+
+  public var byteCount: Int { json.canonicalBytes().count }
+
+  private static let document = ValueType<JSONValue>(
+    schema: ["type": "object"],
+    read: { (json) throws(JSONShapeError) in try json.document() }, write: { $0 })
 }
 
-/// As `json`.
-extension Form: Codable {
-  public init(from decoder: any Decoder) throws {
-    try self.init(JSONReader(from: decoder), limits: .none)
+extension ActivityEntry: Pageable {
+  /// The newest entry first; of one moment, that of the greater number.
+  public struct Position: Codable, Comparable, Hashable, Sendable {
+    let date: Timestamp
+    let id: ResourceID
+
+    public static func < (left: Position, right: Position) -> Bool {
+      if left.date != right.date { return left.date > right.date }
+      let (leftText, rightText) = (left.id.text, right.id.text)
+      return (leftText.byteCount, leftText) > (rightText.byteCount, rightText)
+    }
   }
 
-  public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
+  public var position: Position { Position(date: date, id: id) }
 }

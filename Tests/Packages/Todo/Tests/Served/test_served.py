@@ -1,6 +1,6 @@
 """Runs the built program, changes its SQLite file from outside, and polls it over HTTP.
 
-Nothing here sleeps: a long poll waits for each change. TODO_BINARY names the program.
+Nothing here sleeps: a long poll waits for each change. LIST_BINARY names the program.
 """
 
 import contextlib
@@ -49,11 +49,11 @@ class Server:
         threading.Thread(target=api.serve_forever, daemon=True).start()
         stack.callback(api.shutdown)
         settings = {
-            "TODO_FILE": self.file,
-            "TODO_HOLIDAYS": f"http://127.0.0.1:{api.server_port}/holidays.json",
+            "LIST_FILE": self.file,
+            "HOLIDAYS_ADDRESS": f"http://127.0.0.1:{api.server_port}/holidays.json",
         }
         self.process = subprocess.Popen(
-            [os.environ["TODO_BINARY"], "--port", "0"], stdout=subprocess.PIPE, text=True,
+            [os.environ["LIST_BINARY"], "--port", "0"], stdout=subprocess.PIPE, text=True,
             env=os.environ | settings)
         stack.callback(self.process.stdout.close)
         stack.callback(self.process.wait, DEADLINE)

@@ -1,0 +1,52 @@
+import CanonicalJSON
+import ViewState
+
+/// The rule of a field for a calendar date, written as ISO 8601 has it: `2026-02-28`. Such texts are in the
+/// order of their bytes.
+struct DateRule: LineRule {
+  var min: Text?
+  var max: Text?
+
+  static let kind: Text = "date"
+  static let fields = [
+    Field("min", \DateRule.min, date("The first date that is right.").optional),
+    Field("max", \.max, date("The last date that is right.").optional),
+  ]
+  static let initialSchema = date("The date it begins with.").schema
+
+  private static func date(_ summary: String) -> ValueType<Text> {
+    ValueType(
+      schema: ["type": "string", "format": "date", "description": .string(summary)],
+      read: { (json) throws(JSONShapeError) in
+        let text = try json.string()
+        guard text.isCalendarDate else { throw json.error("expected a date such as 2026-02-28") }
+        return text
+      }, write: { .string($0) })
+  }
+
+  func check(_ reader: JSONReader) throws(JSONShapeError) {
+    if let min, let max, max < min {
+      throw reader.error(in: "max", "the last date is before the first")
+    }
+  }
+
+  var rowType: Text { "dateField" }
+  var input: [Text: JSONValue] { members.merging(["type": "date"]) { $1 } }
+
+  func fault(of text: Text) -> FieldFault? {
+    let date = text.trimmed
+    guard date.isCalendarDate else {
+      return FieldFault(.invalidDate, "That is no date: write it as 2026-02-28.")
+    }
+    if let min, date < min { return FieldFault(.tooEarly, "The date must be \(min) or later.") }
+    if let max, date > max { return FieldFault(.tooLate, "The date must be \(max) or earlier.") }
+    return nil
+  }
+}
+
+extension Text {
+  /// Whether this is a day of the calendar.
+  fileprivate var isCalendarDate: Bool {
+    byteCount == "2026-02-28".utf8.count && Timestamp(string) != nil
+  }
+}

@@ -1,0 +1,86 @@
+import CanonicalJSON
+import ViewState
+
+/// The rule of a field for a phone number, laid out as E.164 has it: `+`, the country's code and the
+/// number, digits alone.
+///
+/// A number may be entered with spaces, brackets, hyphens, dots and slashes, with `00` for the `+`, and, if
+/// the field names a country, with a leading 0 in place of both. How many digits are right is the field's
+/// to say, at most the 15 of E.164; which numbers are given out in a country is not known here.
+struct PhoneRule: LineRule {
+  var countryCode: Text?
+  var minDigits = 8
+  var maxDigits = 15
+
+  static let kind: Text = "phone"
+  static let fields = [
+    Field("countryCode", \PhoneRule.countryCode, country.optional),
+    Field(
+      "minDigits", \.minDigits,
+      digits("The least number of digits, that of the country included; 8 by default.").usually(8)
+    ),
+    Field("maxDigits", \.maxDigits, digits("The most; 15 by default.").usually(15)),
+  ]
+
+  private static func digits(_ summary: String) -> ValueType<Int> {
+    .integer(4...15).described(summary)
+  }
+
+  private static let country = ValueType<Text>(
+    schema: [
+      "type": "string", "pattern": "^[1-9][0-9]{0,2}$",
+      "description": "That of a number which begins with 0.",
+    ],
+    read: { (json) throws(JSONShapeError) in
+      let text = try json.string()
+      guard text.isASCII, text.string.wholeMatch(of: /[1-9][0-9]{0,2}/) != nil else {
+        throw json.error("expected 1 to 3 digits without a leading 0")
+      }
+      return text
+    }, write: { .string($0) })
+
+  func check(_ reader: JSONReader) throws(JSONShapeError) {
+    guard minDigits > maxDigits else { return }
+    let isMost = try reader.nullableMember("maxDigits") != nil
+    throw reader.error(
+      in: isMost ? "maxDigits" : "minDigits", "the most digits are fewer than the least")
+  }
+
+  var rowType: Text { "phoneField" }
+  var input: [Text: JSONValue] { ["type": "tel"] }
+
+  func formatted(_ text: Text) -> Text { normalised(text).map { "+\($0)" } ?? text }
+
+  func fault(of text: Text) -> FieldFault? {
+    guard let number = normalised(text) else {
+      return FieldFault(
+        .invalidPhone,
+        countryCode == nil
+          ? "Write the number with its country, such as +49 30 901820."
+          : "That is no phone number.")
+    }
+    if number.count < minDigits {
+      return FieldFault(.tooShort, "A number has at least \(minDigits) digits.")
+    }
+    if number.count > maxDigits {
+      return FieldFault(.tooLong, "A number has at most \(maxDigits) digits.")
+    }
+    return nil
+  }
+
+  /// The digits with those of the country; `nil` if something else is in between, or no country is known.
+  private func normalised(_ value: Text) -> String? {
+    guard let text = value.asciiWithout(" ()-./\u{A0}") else { return nil }
+    let number =
+      if text.hasPrefix("+") {
+        String(text.dropFirst())
+      } else if text.hasPrefix("00") {
+        String(text.dropFirst(2))
+      } else if text.hasPrefix("0"), let countryCode {
+        countryCode.string + text.dropFirst()
+      } else {
+        ""
+      }
+    return number.wholeMatch(of: /[1-9][0-9]*/) == nil ? nil : number
+  }
+}

@@ -1,0 +1,115 @@
+public import CanonicalJSON
+public import ViewState
+
+/// The number under which a firm pays value added tax in Germany, the Umsatzsteuer-
+/// Identifikationsnummer: `DE` and nine digits, of which the last one is a check digit.
+///
+/// The check digit is that of ISO/IEC 7064 MOD 11,10, which finds every single wrong digit and
+/// nearly all pairs that are swapped.
+public struct TaxNumber: Hashable, Sendable, CustomStringConvertible {
+  /// Without spaces, in capitals: `DE136695976`.
+  public let text: Text
+
+  public var description: String { text.string }
+
+  /// Where there is no number yet.
+  static let none = TaxNumber(text: "")
+
+  private init(text: Text) { self.text = text }
+
+  /// Why a text is no such number.
+  enum Fault: Error, Hashable {
+    case form
+    case checkDigit
+  }
+
+  /// The number in a text, which may have spaces, dots and hyphens, and small letters.
+  init(parsing text: Text) throws(Fault) {
+    let number = text.asciiWithout(" .-\u{A0}")?.uppercased() ?? ""
+    guard number.wholeMatch(of: /DE[1-9][0-9]{8}/) != nil else { throw .form }
+    let digits = number.dropFirst(2).compactMap(\.wholeNumberValue)
+    guard Self.checkDigit(of: digits.dropLast()) == digits.last else { throw .checkDigit }
+    self.text = Text(number)
+  }
+
+  /// The check digit of ISO/IEC 7064 MOD 11,10.
+  static func checkDigit(of digits: some Sequence<Int>) -> Int {
+    let product = digits.reduce(10) { product, digit in
+      let sum = (digit + product) % 10
+      return (sum == 0 ? 10 : sum) * 2 % 11
+    }
+    return (11 - product) % 10
+  }
+}
+
+/// As its text.
+extension TaxNumber: Codable {
+  public init(from decoder: any Decoder) throws {
+    let reader = try JSONReader(from: decoder)
+    guard let number = try? TaxNumber(parsing: reader.string()) else {
+      throw reader.error("expected a tax number")
+    }
+    self = number
+  }
+
+  public func encode(to encoder: any Encoder) throws { try text.encode(to: encoder) }
+}
+
+extension TaxNumber: FieldValue {
+  public static var valueType: ValueType<TaxNumber> {
+    ValueType<Text>.text().map(
+      "expected a tax number: DE and nine digits, the last one a check digit",
+      read: { try? TaxNumber(parsing: $0) }, write: \.text)
+  }
+}
+
+/// The rule of a field for a tax number. The firms that have it are rows behind the field; choosing one
+/// enters its name and city into other fields.
+struct TaxNumberRule: LineRule {
+  /// The rows that are filled in, by what of a firm they are filled with: `name` or `city`.
+  var fills: [Text: ResourceID] = [:]
+
+  static let kind: Text = "taxNumber"
+  static let fields = [Field("fills", \TaxNumberRule.fills, fillsType)]
+
+  private static let fillsType = ValueType<[Text: ResourceID]>(
+    schema: [
+      "type": "object", "additionalProperties": false,
+      "properties": [
+        "name": ValueType.described.schema, "city": ValueType.described.schema,
+      ],
+      "description": "The rows that the name and the city of a firm are entered into.",
+    ],
+    absent: [:],
+    read: { (json) throws(JSONShapeError) in
+      try json.rejectUnknownMembers(allowed: ["name", "city"])
+      var fills: [Text: ResourceID] = [:]
+      for name in try json.memberNames { fills[name] = try ResourceID(json.member(name)) }
+      return fills
+    },
+    write: { $0.isEmpty ? nil : .object($0.mapValues(\.json)) })
+
+  var rowType: Text { "taxNumberField" }
+  var input: [Text: JSONValue] { ["type": "text"] }
+
+  func formatted(_ text: Text) -> Text { (try? TaxNumber(parsing: text))?.text ?? text }
+
+  func fault(of text: Text) -> FieldFault? {
+    do throws(TaxNumber.Fault) {
+      _ = try TaxNumber(parsing: text)
+      return nil
+    } catch {
+      return switch error {
+      case .form: FieldFault(.invalidTaxNumber, "A tax number is DE and nine digits.")
+      case .checkDigit:
+        FieldFault(.wrongCheckDigit, "There is a slip in the number: check its digits.")
+      }
+    }
+  }
+
+  /// The texts that a firm fills rows with, in an order that is the same in every run.
+  func texts(of company: Company) -> [(row: ResourceID, text: Text)] {
+    fills.sorted { $0.key < $1.key }
+      .map { ($0.value, $0.key == "name" ? company.name : company.city) }
+  }
+}

@@ -1,0 +1,196 @@
+import CanonicalJSON
+import ViewState
+
+/// The rule of a field for a line of text, which may have to be an e-mail address, an address on the web
+/// or a number, of a certain length, or of certain characters.
+///
+/// The rules have names. A free pattern would let whoever describes a form keep the server busy.
+struct TextRule: LineRule {
+  private static let lengths = 1...1_000
+  /// The longest text that is right, in bytes: the most code points of four bytes.
+  static let mostBytes = 4 * lengths.upperBound
+
+  var inputType = TextInputType.text
+  var characters: TextCharacters?
+  var minLength: Int?
+  var maxLength: Int?
+  /// The least number.
+  var min: Double?
+  /// The greatest number.
+  var max: Double?
+
+  static let kind: Text = "text"
+  static let fields = [
+    Field("inputType", \TextRule.inputType, .named.usually(.text)),
+    Field("characters", \.characters, ValueType.named.optional),
+    Field("minLength", \.minLength, length("The least number of code points.")),
+    Field("maxLength", \.maxLength, length("The most.")),
+    Field("min", \.min, Double.valueType.described("The least number, of a number.").optional),
+    Field("max", \.max, Double.valueType.described("The greatest.").optional),
+  ]
+
+  private static func length(_ summary: String) -> ValueType<Int?> {
+    ValueType.integer(lengths).described(summary).optional
+  }
+
+  func check(_ reader: JSONReader) throws(JSONShapeError) {
+    if let minLength, let maxLength, maxLength < minLength {
+      throw reader.error(in: "maxLength", "the greatest length is below the least")
+    }
+    if inputType != .number, min ?? max != nil {
+      throw reader.error(in: min == nil ? "max" : "min", "only a number has bounds")
+    }
+    if let min, let max, max < min {
+      throw reader.error(in: "max", "the greatest number is below the least")
+    }
+  }
+
+  var rowType: Text { "textField" }
+  var input: [Text: JSONValue] {
+    var members: [Text: JSONValue] = ["type": .string(inputType.rawValue)]
+    members["maxLength"] = maxLength.map(JSONValue.integer)
+    members["min"] = min.map(JSONValue.number)
+    members["max"] = max.map(JSONValue.number)
+    return members
+  }
+
+  func fault(of text: Text) -> FieldFault? {
+    let line = text.trimmed
+    // Not characters as people see them, whose number depends on the version of Unicode.
+    let (length, most) = (line.string.unicodeScalars.count, maxLength ?? Self.lengths.upperBound)
+    if let minLength, length < minLength {
+      return FieldFault(.tooShort, "At least \(minLength) characters are needed.")
+    }
+    if length > most { return FieldFault(.tooLong, "At most \(most) characters fit.") }
+    return characters?.fault(of: line) ?? inputType.fault(of: line) ?? bounds(line)
+  }
+
+  /// What is wrong with the number that a text may be.
+  private func bounds(_ line: Text) -> FieldFault? {
+    guard let number = line.decimal else { return nil }
+    func words(_ bound: Double) -> String { Int(exactly: bound).map { "\($0)" } ?? "\(bound)" }
+    if let min, number < min {
+      return FieldFault(.tooSmall, "The number must be \(words(min)) or more.")
+    }
+    if let max, number > max {
+      return FieldFault(.tooLarge, "The number must be \(words(max)) or less.")
+    }
+    return nil
+  }
+}
+
+/// What a line of text has to be, by the names that HTML has for the types of its inputs.
+enum TextInputType: Text, CaseIterable {
+  case text
+  case email
+  case url
+  case number
+
+  /// What is wrong with a text.
+  ///
+  /// - Complexity: O(*n*), where *n* is the length of the text.
+  func fault(of text: Text) -> FieldFault? {
+    switch self {
+    case .text: nil
+    case .email:
+      text.isEmailAddress ? nil : FieldFault(.invalidEmail, "That is not an e-mail address.")
+    case .url:
+      text.isWebAddress ? nil : FieldFault(.invalidURL, "That is not an address on the web.")
+    case .number:
+      text.decimal == nil ? FieldFault(.invalidNumber, "That is not a number.") : nil
+    }
+  }
+}
+
+/// Of which characters a line of text has to be. A mark, such as an accent, belongs to the letter
+/// before it, and to nothing else.
+enum TextCharacters: Text, CaseIterable {
+  case letters
+  case digits
+  case lettersAndDigits
+
+  /// What is wrong with a text.
+  ///
+  /// - Complexity: O(*n*), where *n* is the length of the text.
+  func fault(of text: Text) -> FieldFault? {
+    let scalars = text.string.unicodeScalars[...]
+    let (fits, words) =
+      switch self {
+      case .letters: (scalars.isOfLetters { " -'’".unicodeScalars.contains($0) }, "letters")
+      case .digits: (scalars.allSatisfy(\.isDigit), "digits")
+      case .lettersAndDigits: (scalars.isOfLetters(or: \.isDigit), "letters and digits")
+      }
+    return fits ? nil : FieldFault(.wrongCharacters, "Only \(words) fit here.")
+  }
+}
+
+extension Substring.UnicodeScalarView {
+  /// Whether these are letters, with what belongs to them, and others.
+  fileprivate func isOfLetters(or isOther: (Unicode.Scalar) -> Bool) -> Bool {
+    var isLetter = false
+    return allSatisfy { scalar in
+      if isLetter && scalar.belongsToLetter { return true }
+      isLetter = scalar.properties.isAlphabetic
+      return isLetter || isOther(scalar)
+    }
+  }
+}
+
+extension Unicode.Scalar {
+  fileprivate var isDigit: Bool { ("0"..."9").contains(self) }
+
+  /// Whether it changes the letter before it: a mark, or what Persian and the scripts of India join
+  /// letters with.
+  fileprivate var belongsToLetter: Bool {
+    switch properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark: true
+    default: properties.isJoinControl
+    }
+  }
+}
+
+extension Text {
+  /// Whether mail could go there: one `@`, something before it, and behind it two or more names with
+  /// dots between them. Only a message sent there would tell more.
+  fileprivate var isEmailAddress: Bool {
+    let parts = string.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[0].isEmpty, byteCount <= 254, !hasWhitespace else {
+      return false
+    }
+    return parts[1].isHostName
+  }
+
+  /// Whether this begins with a scheme of the web and the name of a host.
+  fileprivate var isWebAddress: Bool {
+    guard let scheme = ["https://", "http://"].first(where: hasPrefix), !hasWhitespace else {
+      return false
+    }
+    let ends = "/?#:".unicodeScalars
+    return string.unicodeScalars.dropFirst(scheme.byteCount).prefix { !ends.contains($0) }
+      .isHostName
+  }
+
+  /// The number that is written here, with a point or a comma; `nil` for other notations and for
+  /// more digits than a double can tell apart.
+  fileprivate var decimal: Double? {
+    guard isASCII else { return nil }
+    let number = string.replacing(",", with: ".")
+    guard number.wholeMatch(of: /[+\-]?[0-9]+(\.[0-9]+)?/) != nil, number.count <= 16 else {
+      return nil
+    }
+    return Double(number)
+  }
+
+  private var hasWhitespace: Bool { string.unicodeScalars.contains { $0.properties.isWhitespace } }
+}
+
+extension Substring.UnicodeScalarView {
+  /// Whether these are two or more names with dots between them.
+  fileprivate var isHostName: Bool {
+    let names = split(separator: ".", omittingEmptySubsequences: false)
+    return names.count >= 2
+      && names.allSatisfy { name in
+        !name.isEmpty && name.isOfLetters { $0.properties.numericType != nil || $0 == "-" }
+      }
+  }
+}

@@ -1,0 +1,105 @@
+import CanonicalJSON
+import HTTPTypes
+import MicroHTTP
+import Snapshots
+import ViewState
+
+/// The revision and the content that a client says it holds of a view model.
+struct HeldRevision: Hashable, Sendable {
+  /// The well-formed name of the revision; `nil` if the client holds nothing.
+  var since: Text?
+  /// The hash of the content, which finds a kept revision even if `since` does not.
+  var have: ContentHash?
+
+  /// The number of bytes that are hashed for one request at most, beside those of the current revision. A
+  /// revision is hashed once, so the next request goes on behind the limit of this one.
+  private static let hashedByteLimit = 16 * 1024 * 1024
+
+  /// The number of bytes that may be hashed on the thread that serves the connection.
+  private static let briefByteCount = 64 * 1024
+
+  /// Finds the change from what the client holds to a revision of a screen.
+  ///
+  /// - Parameters:
+  ///   - screen: The screen.
+  ///   - moment: The revision that the screen showed when it was read together with others; `nil` takes the
+  ///     current one.
+  ///   - registry: The screens on offer, which tell a revision of another screen from an unknown one.
+  /// - Complexity: O(log *n*), and O(*n* + *m*) for a revision that is not kept, where *n* is the number of
+  ///   kept revisions and *m* that of the screens on offer.
+  func change(
+    of screen: any ScreenInstance, at moment: Revision? = nil, _ registry: ScreenRegistry
+  ) -> Change {
+    // Read before the look-up: the client may hold a revision that is published in between, which is
+    // then newer than this one and is noticed below.
+    let current = moment ?? screen.current
+    guard let since else { return .whole(current) }
+    do throws(ResetReason) {
+      let older = try registry.revision(named: since, of: screen)
+      if older.token.number > current.token.number { return .nothing(since: older) }
+      if older.isShown(as: current) { return .nothing(since: current) }
+      return .diff(from: older, to: current, named: nil)
+    } catch {
+      guard let have, let older = Self.youngest(with: have, of: screen, upTo: current) else {
+        return .reset(current, error)
+      }
+      if older === current { return .nothing(since: current) }
+      return .diff(from: older, to: current, named: since)
+    }
+  }
+
+  /// Returns whether ``change(of:at:_:)`` may hash so many bytes that other connections should not wait
+  /// for it.
+  ///
+  /// - Complexity: O(log *n*) expected, where *n* is the number of kept revisions.
+  func needsManyHashes(of screen: any ScreenInstance, _ registry: ScreenRegistry) -> Bool {
+    guard have != nil, let since,
+      (try? registry.revision(named: since, of: screen)) == nil
+    else { return false }
+    // It may be that no kept revision is hashed yet and that each is as large as the current one.
+    let current = screen.current
+    return current.snapshot.contentByteCount > Self.briefByteCount / screen.revisionCount
+  }
+
+  /// Finds the youngest kept revision with this content that is not newer than `current`.
+  private static func youngest(
+    with hash: ContentHash, of screen: any ScreenInstance, upTo current: Revision
+  ) -> Revision? {
+    var budget = Int.max
+    if current.contentHash(spending: &budget) == hash { return current }
+    budget = hashedByteLimit
+    return screen.kept(before: current.token, limit: .max).last {
+      $0.contentHash(spending: &budget) == hash
+    }
+  }
+}
+
+/// The change of a view model that a client gets, in any representation.
+enum Change: Sendable {
+  /// The whole view model, for a client that holds nothing.
+  case whole(Revision)
+  /// No change: the client holds what this revision shows, which is current.
+  case nothing(since: Revision)
+  /// The difference of two revisions. `named` is the name that the client has for the older one; `nil` if
+  /// that is its token.
+  case diff(from: Revision, to: Revision, named: Text?)
+  /// The whole view model, for a client whose revision cannot be diffed.
+  case reset(Revision, ResetReason)
+
+  /// The revision that the client holds afterwards.
+  var revision: Revision {
+    switch self {
+    case .whole(let revision), .nothing(let revision), .diff(_, let revision, _),
+      .reset(let revision, _):
+      revision
+    }
+  }
+
+  /// Refuses a reset, for a client that prefers an error to it.
+  ///
+  /// - Throws: A 410 problem if the change is a reset.
+  func refuseReset() throws(ProblemDetails) {
+    guard case .reset(_, let reason) = self else { return }
+    throw .revisionExpired(reason, fields: [.preferenceApplied: "handling=strict"])
+  }
+}

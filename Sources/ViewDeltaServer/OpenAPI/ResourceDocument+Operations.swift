@@ -1,0 +1,265 @@
+import CanonicalJSON
+
+extension ResourceDocument {
+  func listItem(resource: JSONValue, input: JSONValue, element: JSONValue) -> JSONValue {
+    var get: [Text: JSONValue] = responses(409, 413, 415, 422, but: 410, "PageGone")
+    get["200"] = reply(
+      notes[.list] ?? "In the order in which they were created.",
+      ["type": "array", "items": element], "one", element == resource ? example.map { [$0] } : nil,
+      ["ETag": "PageETag", "Link": "Link", "Cache-Control": "NoCache", "Vary": "Vary"])
+    get["304"] = [
+      "description": "The client has this page already.",
+      "headers": headers(["ETag": "PageETag", "Cache-Control": "NoCache", "Vary": "Vary"]),
+    ]
+    get["412"] = response("NotAmongThese")
+    var post = responses(410, 412)
+    post["409"] = response("CreationConflict")
+    post["422"] = response("InvalidCreation")
+    let created = reply(
+      "The \(noun.singular) as it is kept.", resource, "created", example,
+      ["Location": "Location", "ETag": "ResourceETag", "Cache-Control": "NoCache"])
+    post["201"] = created.mergePatched(with: ["links": links])
+    if let owner = nouns.dropLast().last {
+      let missing = response("\(OpenAPIDocument.componentName(Text(owner.singular)))NotFound")
+      get["404"] = missing
+      post["404"] = missing
+    }
+    let list = operation(
+      .list, "The \(noun.plural)",
+      parameters: ["limit", "after", "If-Match-read", "If-None-Match"], responses: get)
+    let create = operation(
+      .create, "Create \(noun.article)",
+      "Without an `id` the \(noun.singular) gets the least whole number above all that were in use. "
+        + "Ids are compared by their text: `1` and `\"1\"` are one id.",
+      parameters: ["Idempotency-Key"],
+      body: ["application/json": content(input, "least", sent)], responses: post)
+    var item: [Text: JSONValue] = ["get": list, "post": create]
+    if nouns.count > 1 { item["parameters"] = parameters(nouns.dropLast()) }
+    return .object(item)
+  }
+
+  func resourceItem(resource: JSONValue, input: JSONValue) -> JSONValue {
+    let missing = response("\(name)NotFound")
+    func kept(_ tag: String, _ name: Text, _ example: JSONValue?, _ suffix: String = "")
+      -> JSONValue
+    {
+      reply(
+        "The \(noun.singular) as it is kept.\(suffix)", resource, name, example,
+        ["ETag": tag, "Cache-Control": "NoCache"])
+    }
+    var get = responses(409, 410, 413, 415, 422)
+    get["404"] = missing
+    get["412"] = response("NotAmongThese")
+    get["200"] = reply(
+      "The \(noun.singular).", resource, Text(noun.singular), example,
+      ["ETag": "ResourceETag", "Cache-Control": "NoCache"])
+    get["304"] = [
+      "description": "The client has this representation already. The header is that of the 200.",
+      "headers": headers(["ETag": "ResourceETag", "Cache-Control": "NoCache"]),
+    ]
+    var put = responses(409, 410)
+    put["404"] = missing
+    var patch = put
+    patch["409"] = response("PatchConflict")
+    put["200"] = kept(
+      "VerbatimETag", "replaced", example, " If nothing differs, nothing is written.")
+    patch["200"] = kept(
+      "ResourceETag", "patched", example.flatMap { example in change.map(example.mergePatched) })
+    var delete = responses(406, 409, 410, 413, 415, 422)
+    delete["404"] = missing
+    delete["204"] = [
+      "description": "It is gone.", "headers": headers(["Cache-Control": "NoStore"]),
+    ]
+    let merge = content(OpenAPIDocument.reference("MergePatch"), "change", change)
+    let conditions = ["If-Match", "If-None-Match-write"]
+    return [
+      "parameters": parameters(nouns[...]),
+      "get": operation(
+        .get, noun.article.prefix(1).uppercased() + noun.article.dropFirst(),
+        parameters: ["If-Match-read", "If-None-Match"], responses: get),
+      "put": operation(
+        .replace, "Replace \(noun.article)",
+        "The body is the whole \(noun.singular): what it leaves out is gone. It never creates one. "
+          + "An `id` in it must be that of the path.",
+        parameters: conditions,
+        body: ["application/json": content(input, Text(noun.singular), sent)], responses: put),
+      "patch": operation(
+        .patch, "Change some members of \(noun.article)",
+        "JSON Merge Patch (RFC 7396) against the \(noun.singular) as a GET gives it.",
+        parameters: conditions,
+        body: ["application/json": merge, "application/merge-patch+json": merge],
+        responses: patch),
+      "delete": operation(
+        .delete, "Delete \(noun.article)", parameters: conditions, responses: delete),
+    ]
+  }
+
+  private func operation(
+    _ operation: Operation, _ summary: String, _ standard: String? = nil, parameters: [String],
+    body: JSONValue? = nil, responses: [Text: JSONValue]
+  ) -> JSONValue {
+    let name = operation == .list ? OpenAPIDocument.componentName(Text(noun.plural)) : name
+    var members: [Text: JSONValue] = [
+      "operationId": "\(operation.rawValue)\(name)", "tags": [.string(tag)],
+      "summary": .string(summaries[operation] ?? summary),
+      "parameters": .array(parameters.map { Self.reference("parameters", $0) }),
+      "responses": .object(responses),
+    ]
+    let note = operation == .list ? nil : notes[operation]
+    let description = [standard, note].compactMap(\.self).joined(separator: "\n\n")
+    if !description.isEmpty { members["description"] = .string(description) }
+    if let body { members["requestBody"] = ["required": true, "content": body] }
+    return .object(members)
+  }
+
+  /// Describes the parameters of a path.
+  private func parameters(_ nouns: ArraySlice<Noun>) -> JSONValue {
+    .array(
+      nouns.map { noun in
+        [
+          "name": .string(noun.parameter), "in": "path", "required": true,
+          "description": .string("The id of \(noun.article) as text, percent-encoded."),
+          "schema": ["type": "string", "minLength": 1, "maxLength": 128],
+          "example": .string(noun.id.asText),
+        ]
+      })
+  }
+
+  /// The links from the reply to a POST to the operations on the new resource.
+  private var links: JSONValue {
+    let parameters = nouns.enumerated().map { index, noun -> (Text, JSONValue) in
+      let source =
+        index == nouns.count - 1 ? "$response.body#/id" : "$request.path.\(noun.parameter)"
+      return (Text(noun.parameter), .string(source))
+    }
+    func link(_ operation: Operation) -> JSONValue {
+      [
+        "operationId": "\(operation.rawValue)\(name)",
+        "parameters": .object(Dictionary(uniqueKeysWithValues: parameters)),
+      ]
+    }
+    return ["read": link(.get), "change": link(.patch), "remove": link(.delete)]
+  }
+}
+
+extension ResourceDocument {
+  /// Returns the replies of all operations, without those that this one does not have.
+  private func responses(
+    _ others: Int..., but status: Int? = nil, _ name: Text? = nil
+  ) -> [Text: JSONValue] {
+    var names: [Int: Text] = [
+      400: "BadRequest", 403: "Forbidden", 405: "MethodNotAllowed", 406: "NotAcceptable",
+      412: "PreconditionFailed", 413: "BodyTooLarge", 414: "TargetTooLong",
+      415: "UnsupportedMediaType", 417: "ExpectationFailed", 422: "InvalidMember",
+      431: "FieldsTooLarge", 500: "ServerFault", 501: "NotImplemented", 503: "ShuttingDown",
+    ]
+    for other in others { names[other] = nil }
+    if let status { names[status] = name }
+    return Dictionary(uniqueKeysWithValues: names.map { ("\($0.key)", response($0.value)) })
+  }
+
+  /// The replies for missing resources, by the names of the components.
+  var missing: [Text: JSONValue] {
+    var responses: [Text: JSONValue] = [:]
+    for index in nouns.indices {
+      let nouns = nouns[...index]
+      var examples: [Text: JSONValue] = [:]
+      for (last, noun) in nouns.enumerated() {
+        let code = code(noun)
+        examples[code] = [
+          "value": [
+            "type": .string("urn:viewdelta:problem:\(code)"), "title": "Not Found", "status": 404,
+            "detail": .string(Self.detail(missingSentence(last))), "code": .string(code),
+            "instance": .string(exampleOfMissing(last)),
+          ]
+        ]
+      }
+      let codes = nouns.map { "`\(code($0))`" }.joined(separator: " or ")
+      let name: Text = "\(OpenAPIDocument.componentName(Text(self.nouns[index].singular)))NotFound"
+      responses[name] = [
+        "description": .string("\(codes)."),
+        "headers": headers(["Cache-Control": "NoStore"]),
+        "content": [
+          "application/problem+json": [
+            "schema": OpenAPIDocument.reference("ProblemDetails"), "examples": .object(examples),
+          ]
+        ],
+      ]
+    }
+    return responses
+  }
+
+  /// The conditions on which the problems for missing resources occur, by their codes.
+  var problems: [Text: JSONValue] {
+    Dictionary(
+      uniqueKeysWithValues: nouns.indices.map {
+        (code(nouns[$0]), .string(missingSentence($0)))
+      })
+  }
+
+  private func code(_ noun: Noun) -> Text {
+    Text("unknown-" + noun.singular.split(separator: " ").joined(separator: "-"))
+  }
+
+  private func missingSentence(_ index: Int) -> String {
+    let noun = nouns[index]
+    if let missing = noun.missing { return missing }
+    return index == 0
+      ? "There is no \(noun.singular) of this id."
+      : "The \(nouns[index - 1].singular) has no \(noun.singular) of this id."
+  }
+
+  /// Returns a sentence as the detail of a problem.
+  private static func detail(_ sentence: String) -> String {
+    sentence.prefix(1).lowercased() + sentence.dropFirst().dropLast()
+  }
+
+  /// Returns an example of the path of a missing resource.
+  private func exampleOfMissing(_ index: Int) -> String {
+    var path = "\(path)/{\(noun.parameter)}"
+    for (other, noun) in nouns.enumerated() {
+      guard let range = path.firstRange(of: "{\(noun.parameter)}") else { continue }
+      if other == index {
+        path.replaceSubrange(range.lowerBound..., with: "99")
+      } else if other < index {
+        path.replaceSubrange(range, with: noun.id.asText)
+      }
+    }
+    return path
+  }
+
+  private func reply(
+    _ description: String, _ schema: JSONValue, _ name: Text, _ example: JSONValue?,
+    _ headers: [Text: String]
+  ) -> JSONValue {
+    [
+      "description": .string(description), "headers": self.headers(headers),
+      "content": ["application/json": content(schema, name, example)],
+    ]
+  }
+
+  private func content(_ schema: JSONValue, _ name: Text, _ example: JSONValue?) -> JSONValue {
+    guard let example else { return ["schema": schema] }
+    return ["schema": schema, "examples": [name: ["value": example]]]
+  }
+
+  /// The example without its id, as a client sends it.
+  private var sent: JSONValue? { example?.mergePatched(with: ["id": nil]) }
+
+  private func headers(_ names: [Text: String]) -> JSONValue {
+    .object(names.mapValues { Self.reference("headers", $0) })
+  }
+
+  private func response(_ name: Text) -> JSONValue { Self.reference("responses", name.string) }
+
+  private static func reference(_ kind: String, _ name: String) -> JSONValue {
+    ["$ref": .string("#/components/\(kind)/\(name)")]
+  }
+}
+
+extension JSONValue {
+  /// The id as text.
+  fileprivate var asText: String {
+    if case .string(let text) = self { text.string } else { description }
+  }
+}

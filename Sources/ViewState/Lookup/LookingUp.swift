@@ -1,0 +1,140 @@
+public import CanonicalJSON
+public import Snapshots
+
+/// A part of a screen that looks something up for inputs which change while it does.
+///
+/// ```swift
+/// struct State: ScreenState { var places = Lookups<Text, [Place]>() }
+///
+/// static let search = Command("search", "Looks places up.", .text("name")) {
+///   (state: inout State, name) in
+///   state.places.ask(name.isEmpty ? nil : name)
+/// }
+///
+/// var parts: [any ScreenPart<State>] {
+///   [LookingUp("places", \.places) { key, name in try await atlas.places(named: name) }]
+/// }
+/// ```
+///
+/// Its name in `states`, its causes, its loads with their time-out and its state machine follow from the
+/// name. The commands of the screen ask, retry and cancel, and the screen lays out what was found.
+public struct LookingUp<State, Query, Value>: ScreenPart
+where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendable {
+  private struct Request: Codable {
+    let key: Text
+    let query: Query
+  }
+
+  public let name: Text
+  private let path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable
+  private let isShown: @Sendable (State) -> (_ input: Text) -> Bool
+  private let start: @Sendable (Text, Query, inout Transaction) -> Work
+  private let value:
+    @Sendable (JSONValue?, Text, Query, inout Transaction) throws(LoadFailure) -> Value
+
+  /// A part that looks up outside of the engine; see ``Source/init(_:every:load:)``.
+  ///
+  /// - Parameters:
+  ///   - name: Its name in `states` and causes.
+  ///   - path: Where the state of the screen has its look-ups.
+  ///   - load: Finds the value. It gets the key of the screen and the query.
+  public init(
+    _ name: Text, _ path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable,
+    load: @escaping @Sendable (_ key: Text, Query) async throws -> Value
+  ) {
+    let fetch = Fetch<Query, Value>(name, every: nil, load: load)
+    self.name = name
+    self.path = path
+    isShown = { _ in { _ in true } }
+    start = fetch.work
+    value = { (result, key, query, transaction) throws(LoadFailure) in
+      try fetch.value(result, key, query, transaction.stores)
+    }
+  }
+
+  /// A part that looks up in stores, and may write to them.
+  ///
+  /// - Parameters:
+  ///   - name: Its name in `states` and causes.
+  ///   - path: Where the state of the screen has its look-ups.
+  ///   - isShown: Whether the look-up of an input counts for the state of the part; each does, unless
+  ///     defined.
+  ///   - work: Decides how a look-up goes; unless defined, it ends at once.
+  ///   - value: Finds the value at the end of a look-up. It gets the key of the screen and the query, and
+  ///     throws if there is no value.
+  public init(
+    _ name: Text, _ path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable,
+    isShown: @escaping @Sendable (State) -> (_ input: Text) -> Bool = { _ in { _ in true } },
+    work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work = { _, _ in
+      .succeeding(after: .zero)
+    },
+    value: @escaping @Sendable (inout Transaction, _ key: Text, Query) throws(LoadFailure) -> Value
+  ) {
+    self.name = name
+    self.path = path
+    self.isShown = isShown
+    start = { key, _, transaction in work(key, &transaction) }
+    self.value = { (_, key, query, transaction) throws(LoadFailure) in
+      try value(&transaction, key, query)
+    }
+  }
+}
+
+/// What the engine asks for.
+extension LookingUp {
+  public var commands: [AnyCommand<State>] { [] }
+
+  public var stateMachine: StateMachine { Lookups<Int, Bool>.machine(of: name.string) }
+
+  public var shownPart: StorePart? { nil }
+
+  public var isLoaded: Bool { false }
+
+  public func stateName(in state: State) -> String {
+    state[keyPath: path].stateName(where: isShown(state))
+  }
+
+  public func work(in state: State) -> [(PartWork, LoadToken)] {
+    state[keyPath: path].running.map { key, query, token in
+      let request = Request(key: key, query: query)
+      return (PartWork(part: name, request: try? JSONValue(encoding: request)), token)
+    }
+  }
+
+  /// Does nothing: only inputs ask.
+  public func load(_ state: inout State) {}
+
+  public func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
+    guard let request = try? work.request?.decode(Request.self) else {
+      return .failing(.unreadable, after: .zero)
+    }
+    return start(key, request.query, &transaction)
+  }
+
+  public func end(
+    _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
+    failing failure: inout LoadFailure?, on state: inout State, for key: Text,
+    in transaction: inout Transaction
+  ) -> [Effect<PartWork>] {
+    guard let request = try? work.request?.decode(Request.self) else { return [] }
+    let before = state[keyPath: path][request.key].stateName
+    let isAwaited = state[keyPath: path].isAwaited(token, for: request.key)
+    let found = Result { () throws(LoadFailure) in
+      if let failure { throw failure }
+      // A value that comes too late must not be written anywhere.
+      guard isAwaited else { throw .missing }
+      return try value(result, key, request.query, &transaction)
+    }
+    if case .failure(let reason) = found { failure = reason }
+    let action = LoadAction(found, token)
+    return state[keyPath: path].reduce(.end(action), for: request.key).compactMap { step in
+      guard case .refused(let refusal) = step else { return nil }
+      return .record(work, refusal, action: action.name, state: before)
+    }
+  }
+
+  public func follow(_ stores: Stores, on state: inout State, for key: Text) {}
+
+  /// None: the screen lays out what was found beside its inputs.
+  public func rows(_ state: State) -> [RowPart] { [] }
+}

@@ -1,0 +1,42 @@
+/// An element of a tree that can be collapsed, so that the elements below it are not shown.
+///
+/// ```swift
+/// struct Folder: Foldable {
+///   let name: Text
+///   var children: [Folder] = []
+///   var isCollapsed = false
+/// }
+///
+/// for (folder, depth) in folders.unfolded() { … }
+/// ```
+public protocol Foldable {
+  /// The elements directly below the element, in order.
+  var children: [Self] { get }
+  /// Whether the elements below the element are hidden. They keep their own `isCollapsed`.
+  var isCollapsed: Bool { get }
+}
+
+extension Sequence where Element: Foldable {
+  /// Returns the elements to show, each before those below it and with its depth from 0.
+  ///
+  /// An element that is collapsed or not included hides all elements below it.
+  ///
+  /// - Parameters:
+  ///   - isIncluded: Returns whether an element is shown; unless given, each is.
+  ///   - isCollapsed: Returns whether an element is collapsed; unless given, the element itself says so.
+  /// - Complexity: O(*n*), where *n* is the number of elements that no collapsed element hides.
+  public func unfolded(
+    where isIncluded: (Element) -> Bool = { _ in true },
+    isCollapsed: (Element) -> Bool = { $0.isCollapsed }
+  ) -> [(element: Element, depth: Int)] {
+    var result: [(element: Element, depth: Int)] = []
+    func add(_ elements: some Sequence<Element>, depth: Int) {
+      for element in elements where isIncluded(element) {
+        result.append((element, depth))
+        if !isCollapsed(element) { add(element.children, depth: depth + 1) }
+      }
+    }
+    add(self, depth: 0)
+    return result
+  }
+}

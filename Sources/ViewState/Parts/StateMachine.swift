@@ -1,0 +1,130 @@
+public import CanonicalJSON
+
+/// The states of a part of a screen, and what each event does in each of them: a table that is found by
+/// running the code of the part, so that the two cannot differ.
+///
+/// ```swift
+/// let light = StateMachine(
+///   name: "light", exploring: [false, true], on: ["toggle"],
+///   stateName: { $0 ? "on" : "off" }, eventName: { $0 }
+/// ) { isOn, _ in
+///   isOn.toggle()
+///   return []
+/// }
+/// light.transitions.map(\.to)  // ["on", "off"]
+/// ```
+public struct StateMachine: Hashable, Sendable {
+  /// One cell of the table.
+  public struct Transition: Hashable, Sendable {
+    /// The state before the event.
+    public let from: String
+    /// The event.
+    public let event: String
+    /// The state after the event; the same as `from` if nothing changes.
+    public let to: String
+    /// The names of the effects outside of the engine, in order.
+    public let effects: [String]
+  }
+
+  /// The name of the part.
+  public let name: String
+  /// All states, the initial one first.
+  public let states: [String]
+  /// All events.
+  public let events: [String]
+  /// The transitions, by states and then by events. A state and an event have several if the result
+  /// depends on more than the name of the state.
+  public let transitions: [Transition]
+
+  /// Runs a reducer on each state and each event.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the part.
+  ///   - states: Samples of all states, the initial one first. Several may have one name.
+  ///   - events: Samples of all events.
+  ///   - stateName: Returns the name of a state.
+  ///   - eventName: Returns the name of an event.
+  ///   - step: Applies an event to a state, and returns the names of the effects.
+  /// - Precondition: There is a state, and each state that a step leads to has the name of a sample.
+  /// - Complexity: O(*n* · *m*) steps, where *n* is the number of states and *m* that of events.
+  public init<State, Event>(
+    name: String, exploring states: [State], on events: [Event],
+    stateName: (State) -> String, eventName: (Event) -> String,
+    step: (inout State, Event) -> [String]
+  ) {
+    self.name = name
+    self.states = states.map(stateName).withoutRepetitions
+    self.events = events.map(eventName).withoutRepetitions
+    precondition(!states.isEmpty, "the state machine \(name) has no states")
+    var transitions: [Transition] = []
+    for state in states {
+      for event in events {
+        var next = state
+        let effects = step(&next, event)
+        transitions.append(
+          Transition(
+            from: stateName(state), event: eventName(event), to: stateName(next), effects: effects))
+      }
+    }
+    self.transitions = transitions.withoutRepetitions
+    precondition(
+      self.transitions.allSatisfy { self.states.contains($0.to) },
+      "the samples of the state machine \(name) lead to a state that is not among them")
+  }
+}
+
+extension StateMachine {
+  /// The table as JSON, with the members `initial`, `states`, `events` and `transitions`.
+  public var json: JSONValue {
+    .object([
+      "initial": .string(states[0]),
+      "states": .array(states.map(JSONValue.string)),
+      "events": .array(events.map(JSONValue.string)),
+      "transitions": .array(transitions.map(\.json)),
+    ])
+  }
+
+  /// Returns a Mermaid diagram of state machines that run beside each other. It leaves out transitions
+  /// that change nothing and have no effects.
+  public static func mermaid(_ machines: [StateMachine]) -> String {
+    var lines = ["stateDiagram-v2"]
+    for machine in machines {
+      lines.append("  state \"\(machine.name)\" as \(identifier(machine.name)) {")
+      lines += machine.diagram.map { "    " + $0 }
+      lines.append("  }")
+    }
+    return lines.map { $0 + "\n" }.joined()
+  }
+
+  private var diagram: [String] {
+    let aliases = states.map { "state \"\($0)\" as \(alias($0))" }
+    let moves = transitions.filter { $0.from != $0.to || !$0.effects.isEmpty }.map { transition in
+      let label = ([transition.event] + transition.effects).joined(separator: " / ")
+      return "\(alias(transition.from)) --> \(alias(transition.to)): \(label)"
+    }
+    return aliases + ["[*] --> \(alias(states[0]))"] + moves
+  }
+
+  /// Returns the name of a state in the diagram, in which states of two machines may have one title.
+  private func alias(_ state: String) -> String { Self.identifier("\(name)_\(state)") }
+
+  private static func identifier(_ name: String) -> String {
+    String(name.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+  }
+}
+
+extension StateMachine.Transition {
+  fileprivate var json: JSONValue {
+    .object([
+      "from": .string(from), "event": .string(event), "to": .string(to),
+      "effects": .array(effects.map(JSONValue.string)),
+    ])
+  }
+}
+
+extension Array where Element: Hashable {
+  fileprivate var withoutRepetitions: [Element] {
+    var seen: Set<Element> = []
+    return filter { seen.insert($0).inserted }
+  }
+}

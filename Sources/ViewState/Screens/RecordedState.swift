@@ -1,0 +1,66 @@
+import CanonicalJSON
+
+/// The state of a screen as it is recorded: the state as JSON, and the version of its form.
+///
+/// ```json
+/// {"state":{"items":[],"lastID":0},"version":2}
+/// ```
+struct RecordedState: Codable, Hashable, Sendable {
+  /// The version that the program had which recorded the state; see ``ScreenState/version``. It is 1 for
+  /// a state that is no ``ScreenState``.
+  let version: Int
+  /// The state as JSON.
+  let state: JSONValue
+
+  /// Records a state.
+  ///
+  /// - Throws: `EncodingError` if the state cannot be encoded.
+  init<State: Encodable>(_ state: State) throws {
+    version = Self.version(of: State.self)
+    self.state = try JSONValue(encoding: state)
+  }
+
+  /// Returns the state, migrated if another version recorded it; `nil` if the screen starts over, because
+  /// the state has no migration or cannot be read.
+  func decode<State: Decodable>(as type: State.Type = State.self) -> State? {
+    if version == Self.version(of: type) { return try? state.decode(type) }
+    guard let type = type as? any ScreenState.Type else { return nil }
+    return (try? type.migrate(JSONReader(state), from: version)) as? State
+  }
+
+  private static func version<State>(of type: State.Type) -> Int {
+    (type as? any ScreenState.Type)?.version ?? 1
+  }
+}
+
+extension ScreenMachine {
+  /// Returns the state with which a view model goes on after a restart: the recorded one, or the initial
+  /// one if the screen starts over.
+  ///
+  /// - Throws: `ScreenLookupError` if the screen starts over and the key names nothing that can be shown.
+  func state(
+    _ recorded: RecordedState, for key: Text, in stores: Stores
+  ) throws(ScreenLookupError) -> State {
+    if let state = recorded.decode(as: State.self) { return state }
+    return try initialState(for: key, in: stores)
+  }
+
+  #if DEBUG
+    /// Records a state, and checks that it is the same when it is read again.
+    ///
+    /// - Returns: The record as canonical JSON.
+    /// - Throws: An error if the state cannot be encoded, or is another one when it is read again.
+    func checkedRecord(
+      of state: State, for key: Text, in stores: Stores
+    ) throws -> [UInt8] {
+      let bytes = try JSONValue(encoding: RecordedState(state)).canonicalBytes()
+      let limits = JSONLimits(maximumDepth: 512)
+      let again = try JSONValue(parsing: bytes, limits: limits).decode(RecordedState.self)
+      guard try self.state(again, for: key, in: stores) == state else {
+        throw ScreenMistake(
+          "a state of the screen \(descriptor.name) changes when it is read again")
+      }
+      return bytes
+    }
+  #endif
+}

@@ -1,0 +1,72 @@
+import CanonicalJSON
+import Foundation
+import HTTPTypes
+import Snapshots
+import Testing
+import ViewDeltaClient
+
+/// A page of the documentation.
+struct Page {
+  /// The code in its Swift blocks.
+  let blocks: [String]
+
+  init(_ name: String) throws {
+    let page = try Self.text("Sources/ViewDelta/ViewDelta.docc/\(name).md")
+    blocks = page.components(separatedBy: "```swift\n").dropFirst().map { part in
+      part.components(separatedBy: "\n```")[0]
+    }
+  }
+
+  private static let root = URL(filePath: #filePath).appending(path: "../../../..")
+    .standardizedFileURL
+
+  /// A file of the repository.
+  static func text(_ path: String) throws -> String {
+    try String(contentsOf: root.appending(path: path), encoding: .utf8)
+  }
+}
+
+@Suite("The pages of the documentation")
+struct PageTests {
+  @Test("on loading and saving show code of the package that is built on ViewDelta")
+  func loadAndSave() throws {
+    let package = "Tests/Packages/Todo"
+    let files = try [
+      "Package.swift", "Sources/TodoScreens/TodoList.swift",
+      "Sources/TodoScreens/TodoFeature.swift", "Tests/TodoTests/TodoListTests.swift",
+    ].map { try Page.text("\(package)/\($0)") }
+    let blocks = try Page("LoadAndSave").blocks
+    #expect(blocks.count == 9)
+    for block in blocks {
+      #expect(files.contains { $0.contains(block) }, "no file has \(block)")
+    }
+  }
+
+  @Test("on following a view model show the code of this test")
+  func followAViewModel() async throws {
+    let backend = try WriteAScreenTests.backend()
+    // Another client puts something on the list just before the diff is asked for.
+    let fetch = { (target: String) async -> Answer in
+      if target.contains("/diff") {
+        await backend.call(
+          .post, "/v1/view-models/groceries/home/commands", body: ["type": "add", "name": "Salt"])
+      }
+      return await backend.get(target)
+    }
+    var inserted: [Text] = []
+    let code = try Page("FollowAViewModel").blocks
+    let lines = code.joined().split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
+    let file = "Tests/ViewDeltaServerTests/WriteAScreen/PageTests.swift"
+    #expect(try Page.text(file).contains(lines))
+
+    // The code of the page:
+    let screen = "/v1/view-models/groceries/home"
+    var replica = try Replica(document: await fetch(screen).body)
+    let answer = await fetch("\(screen)/diff?since=\(replica.revision)&wait=50")
+    if answer.status == 200 {
+      let changes = try replica.apply(document: answer.body)
+      for insert in changes.rows.inserts { inserted.append(insert.row.id) }
+    }
+    #expect(inserted == ["item/1"] && replica.snapshot.rowCount == 1)
+  }
+}

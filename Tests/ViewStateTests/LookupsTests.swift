@@ -1,0 +1,156 @@
+import CanonicalJSON
+import Snapshots
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+@Suite("A look-up for an input that changes")
+struct LookupsTests {
+  typealias State = Lookups<String, Int>
+  typealias Action = State.Action
+
+  /// Runs actions on fresh look-ups; returns them with what the last action did.
+  private func run(_ actions: Action...) -> (State, [LoadStep]) {
+    var (state, steps) = (State(), [LoadStep]())
+    for action in actions { steps = state.reduce(action, for: "") }
+    return (state, steps.filter { $0 != .ignored })
+  }
+
+  private func found(_ value: Int, _ token: LoadToken) -> Action { .end(.loaded(value, token)) }
+
+  private let one = LoadToken(ordinal: 1)
+  private let two = LoadToken(ordinal: 2)
+
+  @Test("starts with the first query, and ends that of the one before with each other")
+  func asking() {
+    #expect(run(.ask("a")).1 == [.started(one)])
+    #expect(run(.ask("a"), .ask("a")).1 == [])
+    #expect(run(.ask("a"), .ask("b")).1 == [.ended(one), .started(two)])
+    #expect(run(.ask("a"), .ask("b")).0.running.map(\.query) == ["b"])
+    #expect(run(.ask("a"), .ask(nil)).1 == [.ended(one)])
+    #expect(run(.ask("a"), found(1, one), .ask("b")).1 == [.started(two)])
+    #expect(run(.ask("a"), found(1, one), .ask("a")).1 == [])
+    #expect(run(.ask("a"), found(1, one), .ask(nil)).0[] == .notRequested)
+    #expect(run(.ask(nil)).1 == [])
+  }
+
+  @Test("tries once more what failed, and nothing else")
+  func retrying() {
+    let failure = Action.end(.failed(.timedOut, one))
+    #expect(run(.retry).1 == [])
+    #expect(run(.ask("a"), .retry).1 == [.refused(.duplicate)])
+    #expect(run(.ask("a"), failure, .retry).1 == [.started(two)])
+    #expect(run(.ask("a"), failure, .ask("a")).1 == [.started(two)])
+    #expect(run(.ask("a"), found(1, one), .retry).1 == [])
+    #expect(run(.ask("a"), .cancel).0[] == .failed(.cancelled, previous: nil))
+    #expect(run(.ask("a"), .cancel, .retry).1 == [.started(two)])
+  }
+
+  @Test("takes only the result of the newest query, and none if there is nothing to look up")
+  func lateness() {
+    #expect(run(.ask("a"), .ask("b"), found(1, one)).1 == [.refused(.late)])
+    #expect(run(.ask("a"), .ask("b"), found(1, one)).0[].isLoading)
+    #expect(run(.ask("a"), .ask("b"), found(1, two)).0[] == .loaded(1))
+    #expect(run(.ask("a"), .ask(nil), found(1, one)).0 == run(.ask("a"), .ask(nil)).0)
+    // The same query once more is another look-up.
+    #expect(run(.ask("a"), .ask("b"), .ask("a"), found(1, one)).1 == [.refused(.late)])
+  }
+
+  @Test("shares the count of tokens with other inputs, so that no result fits two of them")
+  func tokens() {
+    var state = State()
+    state.ask("a", for: "x")
+    state.ask("b", for: "y")
+    #expect(state.running.map(\.token) == [one, two])
+    // A duplicate leaves the count alone.
+    state.retry("x")
+    state.ask("c", for: "y")
+    #expect(state.running.map(\.token.ordinal) == [1, 3])
+    #expect(state.reduce(found(1, two), for: "y") == [.refused(.late)])
+    state.keep { $0 == "x" }
+    #expect(state.running.map(\.key) == ["x"] && state["y"] == .notRequested)
+    state.ask("b", for: "y")
+    #expect(state.running.map(\.token.ordinal) == [1, 4])
+  }
+
+  @Test("has one state for all inputs that are shown: loading first, then failed")
+  func states() {
+    var state = State()
+    let all: (Text) -> Bool = { _ in true }
+    #expect(state.stateName(where: all) == "notRequested")
+    state.ask("a", for: "x")
+    state.ask("b", for: "y")
+    state.ask("c", for: "z")
+    _ = state.reduce(found(1, one), for: "x")
+    _ = state.reduce(.end(.failed(.timedOut, two)), for: "y")
+    #expect(state.stateName(where: all) == "isLoading")
+    #expect(state.stateName { $0 != "z" } == "failed")
+    #expect(state.stateName { $0 == "x" } == "loaded")
+  }
+
+  @Test("is drawn by running it")
+  func machine() {
+    let machine = Lookups<Int, Bool>.machine(of: "registry")
+    #expect(machine.states == ["notRequested", "isLoading", "loaded", "failed"])
+    #expect(
+      machine.transitions.contains {
+        $0.from == "isLoading" && $0.event == "ask" && $0.effects == ["end", "start"]
+      })
+  }
+}
+
+/// A screen that looks places up outside of the engine.
+private struct PlacesScreen: Screen {
+  struct State: ScreenState { var places = Lookups<Text, [Text]>() }
+
+  static let name: Text = "places"
+  static let summary = "Places by their names."
+  static let search = Command("search", "Looks places up.", .text("name")) {
+    (state: inout State, name) in
+    state.places.ask(name.isEmpty ? nil : name)
+  }
+  static let place = RowType(text: "place", "A place.")
+
+  var commands: [AnyCommand<State>] { Self.search }
+  var parts: [any ScreenPart<State>] {
+    [LookingUp("places", \.places) { (country, name) in ["\(name) in \(country)"] }]
+  }
+  var rowTypes: [RowTypeDescriptor] { Self.place }
+
+  func body(_ state: State) -> [ListSection] {
+    ListSection("places") {
+      ForEach(state.places[].value ?? [], as: Self.place) { "place/\($0)" }
+    }
+  }
+}
+
+@Suite("A part that looks up for an input")
+struct LookingUpTests {
+  @Test("calls outside, once for the newest query, and shows what is found")
+  func outside() async throws {
+    let engine = Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
+    engine.outsideLoads.hold()
+    var registry = ScreenRegistry(engine)
+    registry.register(PlacesScreen())
+    let screen = try registry.instance(screen: "places", key: "de")
+    func search(_ name: JSONValue) async throws -> CommandOutcome {
+      try await screen.send(
+        SentCommand(JSONReader(["type": "search", "name": name])), expecting: nil)
+    }
+    #expect(screen.current.snapshot.states == ["places": "notRequested"])
+    #expect(try await search("Je").isPending)
+    #expect(try await search("Jena").isPending)
+    #expect(try await !search("Jena").isAccepted)
+    #expect(screen.current.snapshot.states == ["places": "isLoading"])
+    #expect(engine.outsideLoads.waiting.map(\.request) == ["Jena"])
+    #expect(engine.outsideLoads.answer("places", .success(["Jena in de"])))
+    #expect(screen.current.snapshot.sections[0].rows.map(\.id) == ["place/Jena in de"])
+    #expect(screen.current.cause == .loaded(source: "places"))
+    #expect(try await search("X").isPending)
+    #expect(engine.outsideLoads.answer("places", .failure(.unavailable)))
+    #expect(screen.current.snapshot.states == ["places": "failed"])
+    #expect(try await search("").isAccepted)
+    #expect(screen.current.snapshot.states == ["places": "notRequested"])
+  }
+}

@@ -1,0 +1,119 @@
+import CanonicalJSON
+import Snapshots
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+/// A screen whose state got a member with version 2, which version 1 can be migrated to.
+private struct MigratedScreen: Screen {
+  struct State: ScreenState {
+    var items: [Text] = []
+    var lastID = 0
+
+    static let version = 2
+
+    static func migrate(_ recorded: JSONReader, from version: Int) throws -> State? {
+      guard version == 1 else { return nil }
+      var state = State()
+      state.items = try recorded.member("items").decode([Text].self)
+      state.lastID = state.items.count
+      return state
+    }
+  }
+
+  static let name: Text = "migrated"
+  static let summary = "A list."
+}
+
+/// A screen with the same state, whose recorded forms before version 2 are given up, and which begins with
+/// the name of its key.
+private struct StartingOverScreen: Screen {
+  struct State: ScreenState {
+    var items: [Text] = []
+    var lastID = 0
+
+    static let version = 2
+  }
+
+  static let name: Text = "starting-over"
+  static let summary = "A list."
+
+  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
+    var state = State()
+    state.items = [key]
+    return state
+  }
+}
+
+/// A screen whose state has no `init()`, and so no version but 1.
+private struct PlainScreen: Screen {
+  struct State: Codable, Equatable { var number: Int }
+
+  static let name: Text = "plain"
+  static let summary = "A number."
+
+  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
+    guard let number = Int(key.string) else { throw .unknownKey }
+    return State(number: number)
+  }
+}
+
+@Suite("A recorded state")
+struct RecordedStateTests {
+  private let old: JSONValue = ["version": 1, "state": ["items": ["a", "b"]]]
+
+  /// Reads a state as a program does that starts.
+  private func read<S: Screen>(
+    _ json: JSONValue, on screen: S, for key: Text = "home"
+  ) throws -> S.State {
+    let bytes = try JSONValue(parsing: json.canonicalBytes())
+    return try DeclaredScreen(screen).state(
+      bytes.decode(RecordedState.self), for: key, in: Stores())
+  }
+
+  @Test("is canonical JSON with the version of its form")
+  func form() throws {
+    let json = try JSONValue(encoding: RecordedState(MigratedScreen.State()))
+    #expect(json.description == #"{"state":{"items":[],"lastID":0},"version":2}"#)
+    let plain = try JSONValue(encoding: RecordedState(PlainScreen.State(number: 7)))
+    #expect(plain.description == #"{"state":{"number":7},"version":1}"#)
+  }
+
+  @Test("of this version is read as it was")
+  func sameVersion() throws {
+    var state = MigratedScreen.State()
+    state.items = ["a"]
+    state.lastID = 7
+    let json = try JSONValue(encoding: RecordedState(state))
+    #expect(try read(json, on: MigratedScreen()) == state)
+    #expect(try read(["version": 1, "state": ["number": 7]], on: PlainScreen()).number == 7)
+  }
+
+  @Test("with a missing member is migrated if its state says how")
+  func migrated() throws {
+    let state = try read(old, on: MigratedScreen())
+    #expect(state.items == ["a", "b"] && state.lastID == 2)
+  }
+
+  @Test(
+    "starts over if its migration gives nothing or throws, or if this version cannot read its own form",
+    arguments: [
+      ["version": 0, "state": ["items": ["a"]]], ["version": 3, "state": ["items": ["a"]]],
+      ["version": 1, "state": ["items": "a"]], ["version": 1, "state": nil],
+      ["version": 2, "state": ["items": ["a"]]],
+    ] as [JSONValue])
+  func unreadable(record: JSONValue) throws {
+    #expect(try read(record, on: MigratedScreen()) == MigratedScreen.State())
+  }
+
+  @Test("starts over from the initial state of its key if its state has no migration")
+  func noMigration() throws {
+    #expect(try read(old, on: StartingOverScreen(), for: "home").items == ["home"])
+    let newer: JSONValue = ["version": 2, "state": ["number": 7]]
+    #expect(try read(newer, on: PlainScreen(), for: "3").number == 3)
+    #expect(throws: ScreenLookupError.unknownKey) {
+      try read(newer, on: PlainScreen(), for: "x")
+    }
+  }
+}
