@@ -1,8 +1,8 @@
 public import CanonicalJSON
 
-/// A member of the JSON object that a model is written as: its name, and where the model has its value.
+/// A member of the JSON form of a model: its name, the property with its value, and the type of the value.
 ///
-/// Rows, resources and commands say each member once; reading, writing and JSON schema follow.
+/// Rows and resources declare each member once; reading, writing and the JSON schema follow.
 ///
 /// ```swift
 /// struct Todo { let id: Int; var title: Text; var due: Timestamp? }
@@ -12,9 +12,9 @@ public import CanonicalJSON
 public struct Field<Model>: Sendable {
   /// The name of the member.
   public let name: Text
-  /// Other names that the member may have in a body. Its own name counts if both are there.
+  /// Other names of the member in a body. They are ignored if the member is present under its own name.
   public let aliases: [Text]
-  /// The JSON schema of its value.
+  /// The JSON schema of the value.
   public let schema: JSONValue
   /// Whether the server always writes the member.
   public let isRequired: Bool
@@ -25,7 +25,13 @@ public struct Field<Model>: Sendable {
   let inputSchema: JSONValue?
   private let reading: (@Sendable (JSONReader, inout Model) throws(JSONShapeError) -> Void)?
 
-  /// A member for a property whose type says how it is written.
+  /// Declares a member for a property, with the type of values of its Swift type.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the member.
+  ///   - path: The path to the property. If the property cannot change, only the server writes the member.
+  ///   - summary: A sentence for client developers.
+  ///   - aliases: Other names of the member in a body.
   public init<Value: FieldValue>(
     _ name: Text, _ path: any KeyPath<Model, Value> & Sendable, _ summary: String? = nil,
     aliases: [Text] = []
@@ -34,7 +40,13 @@ public struct Field<Model>: Sendable {
       name, path, summary.map(Value.valueType.described) ?? Value.valueType, aliases: aliases)
   }
 
-  /// A member for a property. If the property cannot change, only the server writes the member.
+  /// Declares a member for a property.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the member.
+  ///   - path: The path to the property. If the property cannot change, only the server writes the member.
+  ///   - type: The type of values, which checks them.
+  ///   - aliases: Other names of the member in a body.
   public init<Value>(
     _ name: Text, _ path: any KeyPath<Model, Value> & Sendable, _ type: ValueType<Value>,
     aliases: [Text] = []
@@ -59,7 +71,7 @@ public struct Field<Model>: Sendable {
     }
   }
 
-  /// A member that is computed, and that only the server writes.
+  /// Declares a member that is computed, so that only the server writes it.
   public init<Value: FieldValue>(
     _ name: Text, _ summary: String? = nil, value: @escaping @Sendable (Model) -> Value
   ) {
@@ -76,7 +88,7 @@ public struct Field<Model>: Sendable {
     try reading?(object, &model)
   }
 
-  /// The same member of a model that has this one.
+  /// Returns the member for a model that has this model at a path; only the server writes it.
   public func of<Whole>(_ path: any KeyPath<Whole, Model> & Sendable) -> Field<Whole> {
     Field<Whole>(name: name, schema: schema, isRequired: isRequired) { write($0[keyPath: path]) }
   }
@@ -102,7 +114,7 @@ extension Field {
 }
 
 extension [Text: JSONValue] {
-  /// The members that fields write of a model; those that are left out are absent.
+  /// Creates the members that fields write for a model, without those that are left out.
   public init<Model>(_ fields: [Field<Model>], of model: Model) {
     self.init(minimumCapacity: fields.count + 2)
     for field in fields { self[field.name] = field.write(model) }
@@ -110,7 +122,7 @@ extension [Text: JSONValue] {
 }
 
 extension JSONValue {
-  /// The JSON schema of an object with these members, and no others.
+  /// Returns the JSON schema of an object with these members and no others.
   static func objectSchema<Model>(
     _ fields: [Field<Model>], with others: [(name: Text, schema: JSONValue, isRequired: Bool)] = [],
     description: String = ""
@@ -150,7 +162,7 @@ extension ValueType {
   }
 }
 
-/// A value that is written as an object of its own, such as a part of a row.
+/// A value that is written as an object of fields, such as a part of a row.
 ///
 /// ```swift
 /// struct Leader: FieldObject {
@@ -165,12 +177,14 @@ public protocol FieldObject: FieldValue {
 }
 
 extension FieldObject {
-  /// An object that the server writes; reading one is refused.
+  /// The type of an object that only the server writes: reading one throws.
   public static var valueType: ValueType<Self> {
     let fields = fields
     return ValueType(
       schema: .objectSchema(fields),
-      read: { (json) throws(JSONShapeError) in throw json.error("this is written by the server") },
+      read: { (json) throws(JSONShapeError) in
+        throw json.error("only the server writes this member")
+      },
       write: { .object([Text: JSONValue](fields, of: $0)) })
   }
 }

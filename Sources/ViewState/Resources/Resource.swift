@@ -1,8 +1,8 @@
 public import CanonicalJSON
 public import Snapshots
 
-/// An element of a store that is described once, as a list of fields: reading, writing, `Codable`, JSON
-/// schemas and the size in bytes follow.
+/// An element of a store that declares its fields once: reading, writing, `Codable`, JSON schemas and the size
+/// in bytes follow.
 ///
 /// ```swift
 /// struct Todo: Resource {
@@ -22,30 +22,30 @@ public import Snapshots
 /// among the fields are ignored or, if the type says so, refused. A field is read if its property can
 /// change (`var`).
 public protocol Resource: SizedResource, Codable {
-  /// The members beside `id`, each with a name of its own.
+  /// The members beside `id`, each with its own name.
   static var fields: [Field<Self>] { get }
 
-  /// One sentence for client developers; empty unless defined.
+  /// One sentence on the resources, for client developers; empty unless defined.
   static var summary: String { get }
 
   /// Whether a body with members that are not among the fields is refused; `false` unless defined.
   static var refusesUnknownMembers: Bool { get }
 
-  /// The JSON schema of the document of a resource; unless defined, that of the fields.
+  /// The JSON schema of a resource; unless defined, it is made of the fields.
   static var schema: JSONValue { get }
 
-  /// The JSON schema of a body that creates or replaces a resource; unless defined, that of the fields.
+  /// The JSON schema of a body that creates or replaces a resource; unless defined, it is made of the fields.
   static var inputSchema: JSONValue { get }
 
-  /// Creates a resource before its fields are read.
+  /// Creates a resource, whose fields are read afterwards.
   init(id: ResourceID)
 
-  /// Reads a resource; unless defined, by its fields.
+  /// Reads a resource; unless defined, field by field.
   ///
   /// - Parameters:
   ///   - body: The body of the request.
   ///   - assigned: The id if the body has none; `nil` if it must have one.
-  /// - Throws: `JSONShapeError` for a missing id and what the fields refuse.
+  /// - Throws: `JSONShapeError` if the id is missing, or if a field refuses its member.
   init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError)
 }
 
@@ -67,7 +67,7 @@ extension Resource {
   /// Reads a resource whose body must have an id.
   public init(_ body: JSONReader) throws(JSONShapeError) { try self.init(body, assigned: nil) }
 
-  /// The id and what the fields write; absent members are left out.
+  /// The id and the members that the fields write.
   public var json: JSONValue {
     var members = [Text: JSONValue](Self.fields, of: self)
     members["id"] = id.json
@@ -78,7 +78,7 @@ extension Resource {
     Self.fields.reduce(id.text.byteCount) { $0 + ($1.write(self)?.textByteCount ?? 0) }
   }
 
-  /// Other names that members may have in a body, each with its own name.
+  /// The names of members by the other names that they may have in a body.
   public static var aliases: [Text: Text] {
     Dictionary(
       fields.flatMap { field in field.aliases.map { ($0, field.name) } }
@@ -86,7 +86,7 @@ extension Resource {
   }
 }
 
-/// As `json`.
+/// Coded as `json`.
 extension Resource {
   public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
@@ -101,7 +101,8 @@ extension Resource {
 
   public static var inputSchema: JSONValue { inputSchema(optional: []) }
 
-  /// The JSON schema of a body in which some required members may be left out, for the path gives them.
+  /// Returns the JSON schema of a body in which some required members may be left out, because the path of the
+  /// request has them.
   ///
   /// - Parameter isElement: Whether the body is a part of another document, and must have an id.
   package static func inputSchema(optional names: Set<Text>, isElement: Bool = false) -> JSONValue {
@@ -191,13 +192,13 @@ extension JSONValue {
     }
     var schema: [Text: JSONValue] = ["type": "object", "properties": .object(properties)]
     if !required.isEmpty { schema["required"] = .array(required) }
-    // `not`, for generators of clients take a union for a type of its own.
+    // `not`, because generators of clients take a union for a type of its own.
     if absent.count == 1 { schema["not"] = absent[0] }
     if absent.count > 1 { schema["not"] = ["anyOf": .array(absent)] }
     return .object(schema)
   }
 
-  /// The schema of the same values and null.
+  /// The JSON schema of the same values and null.
   fileprivate var nullable: JSONValue {
     guard case .object(var members) = self else { return self }
     if case .string? = members["type"], members["const"] == nil, let type = members["type"] {

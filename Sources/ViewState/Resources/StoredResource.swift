@@ -1,6 +1,6 @@
 public import CanonicalJSON
 
-/// An element of a store, with an id and a document.
+/// An element of a store with an id and a JSON form.
 ///
 /// ```swift
 /// struct Note: StoredResource {
@@ -10,27 +10,27 @@ public import CanonicalJSON
 /// }
 /// ```
 public protocol StoredResource: Identifiable<ResourceID>, Equatable, Sendable {
-  /// Unique among the resources of its kind.
+  /// The id, unique among the resources of a store.
   var id: ResourceID { get }
-  /// The resource as a document, as clients get it and as it is read again.
+  /// The resource as JSON, as clients read and write it.
   var json: JSONValue { get }
 }
 
-/// A resource that counts towards the store's limit of bytes.
+/// A resource whose size counts for the limit of its store.
 public protocol SizedResource: StoredResource {
-  /// The size of its texts, in bytes.
+  /// The size of all texts of the resource, in bytes.
   var byteCount: Int { get }
 }
 
-/// A resource with the number of the write that made it as it is. Its entity tag is made of the number,
-/// and a conditional write compares it.
+/// A resource with the number of the last write that changed it. The entity tag of the resource is made of the
+/// number, and conditional writes compare it.
 public struct Versioned<Resource: Sendable>: Sendable {
   /// The resource.
   public let resource: Resource
-  /// How many writes the store had done when this one was done.
+  /// The number of the last write that changed the resource, among all writes to its store.
   public let version: Int
 
-  /// A resource as a write made it.
+  /// Creates a resource with its version.
   public init(resource: Resource, version: Int) {
     self.resource = resource
     self.version = version
