@@ -95,7 +95,7 @@ public struct ResourceCollection<Model: Resource>: Sendable {
 }
 
 /// A kind of element, one of which a store does not have.
-public struct MissingElement: Hashable, Sendable {
+public struct MissingElement: Codable, Hashable, Sendable {
   /// The name of one element, such as `todo`.
   public let noun: Text
   /// What has elements of the kind, such as `list`; `nil` if they are on their own.

@@ -15,7 +15,7 @@ public enum FormSchema: AccountSchema {
   public typealias Source = FormSource
 
   /// What the store may turn out not to have.
-  public enum Missing: Hashable, Sendable {
+  public enum Missing: Codable, Hashable, Sendable {
     case form
     case entry
   }
@@ -114,7 +114,7 @@ extension FormStore {
       switch error {
       case .full: throw LoadFailure(code: "store-full", message: "The store takes no more.")
       case .missing: throw .missing
-      case .duplicateID, .changedMeanwhile, .malformed: throw .unavailable
+      case .duplicateID, .changedMeanwhile, .malformed, .reusedKey: throw .unavailable
       }
     }
   }
