@@ -174,6 +174,11 @@ struct StartError: Error {
     StartError(message: "\(option) \(path): \(place): \(reason)", exitCode: ExitCode(EX_DATAERR))
   }
 
+  /// Creates the error for invalid data that a feature reads by itself.
+  static func malformed(_ reason: String) -> StartError {
+    StartError(message: reason, exitCode: ExitCode(EX_DATAERR))
+  }
+
   /// Creates the error for features that contradict each other, which is an error of the program.
   static func contradiction(_ reason: String) -> StartError {
     StartError(message: reason, exitCode: ExitCode(EX_SOFTWARE))

@@ -53,7 +53,7 @@ struct ServerProcess {
       case .invalidDocument: throw StartError.contradiction("\(error)")
       }
     } catch let error as JSONShapeError {
-      throw file?.error(error) ?? .unavailable("\(error)")
+      throw file?.error(error) ?? .malformed("\(error)")
     } catch {
       throw StartError.unavailable("\(error)")
     }
@@ -103,10 +103,13 @@ struct ServerProcess {
 
   private static func log(_ incident: ScreenIncident, _ logger: Logger) {
     switch incident.kind {
-    case .loadFailure(let source, let code):
+    case .loadFailure(let source, let failure):
       logger.notice(
         "a load failed",
-        metadata: ["code": "\(code)", "key": "\(incident.screen)", "source": "\(source)"])
+        metadata: [
+          "code": "\(failure.code)", "key": "\(incident.screen)", "reason": "\(failure.message)",
+          "source": "\(source)",
+        ])
     case .assembly(let fault):
       logger.error("a screen failed", metadata: ["fault": "\(fault)", "key": "\(incident.screen)"])
     case .overdue(let position?):

@@ -19,7 +19,10 @@ struct LogTests {
           "POST", "/v1/view-models/\(screen)/commands", ["type": .string(command)])
         let line = try server.logLine()
         #expect(line.contains(" notice "))
-        for word in ["a load failed", "source=\(source)", "key=\(screen)", "code=unavailable"] {
+        for word in [
+          "a load failed", "source=\(source)", "key=\(screen)", "code=unavailable",
+          "reason=",
+        ] {
           #expect(line.contains(word), "\(line)")
         }
       }

@@ -212,7 +212,7 @@ struct SourceTests {
     scheduler.advance(by: .seconds(60))
     try await calls.next().answer.resume(throwing: Unreachable())
     try await wait {
-      incidents.failures == [.loadFailure(source: "degrees", code: "unavailable")]
+      incidents.failures == [.loadFailure(source: "degrees", .unavailable)]
         && scheduler.pendingCount == 1
     }
     #expect(screen.current.token == token)

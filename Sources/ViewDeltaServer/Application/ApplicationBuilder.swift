@@ -71,6 +71,9 @@ extension ApplicationBuilder {
   public mutating func addFaults(of source: Text, _ target: some FaultTarget) {
     precondition(faultTargets[source] == nil, "two sources with faults are named \(source)")
     faultTargets[source] = target
+    document([
+      "components": ["parameters": ["source": ["schema": ["enum": [.string(source)]]]]]
+    ])
   }
 
   /// Adds a fragment to the OpenAPI document, such as the paths and schemas of a feature's own routes.

@@ -101,6 +101,8 @@ public struct ValueType<Value: Sendable>: Sendable {
   }
 
   /// The type of a member that may be left out.
+  ///
+  /// In a list of fields write `.optional(.text(3...254))`.
   public var optional: ValueType<Value?> {
     ValueType<Value?>(
       schema: schema, input: inputSchema, absent: .some(nil),
@@ -126,6 +128,16 @@ public struct ValueType<Value: Sendable>: Sendable {
       },
       write: { write($0).flatMap(writing) })
   }
+}
+
+extension ValueType {
+  /// Describes a member that may be left out.
+  ///
+  /// ```swift
+  /// Field("email", \Member.email, .optional(.text(3...254)))
+  /// ```
+  public static func optional<Wrapped: Sendable>(_ type: ValueType<Wrapped>) -> ValueType
+  where Value == Wrapped? { type.optional }
 }
 
 extension ValueType<Text> {

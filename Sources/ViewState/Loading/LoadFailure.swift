@@ -11,10 +11,10 @@ public import CanonicalJSON
 public struct LoadFailure: Error, Codable, Sendable {
   /// A stable, machine-readable name such as `timed-out`.
   public let code: Text
-  /// A sentence for people.
+  /// A sentence for people, which goes to the log.
   public let message: String
 
-  /// Creates a failure with a code that clients may branch on, and a sentence that they may show.
+  /// Creates a failure with a code that clients may branch on, and a sentence for people.
   public init(code: Text, message: String) {
     self.code = code
     self.message = message

@@ -93,7 +93,7 @@ public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equata
 /// While changes wait, the part is `isLoading` in `states`. If a write throws, or takes longer than the
 /// time-out of the engine, the part is `failed` and has a row with the code of the failure and a retry; the
 /// changes behind it wait. A write that failed may have taken effect, so writing a change twice must do no
-/// harm.
+/// harm: write the new due date, and not "14 days more".
 public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart {
   public let name: Text
   private let path: any WritableKeyPath<State, SaveState<Change>> & Sendable
@@ -114,10 +114,13 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
   ///   - path: The path to the changes in the state of the screen.
   ///   - write: Writes a change of the view model with this key. An error ends the write as failed: a
   ///     ``LoadFailure`` with its code, any other error with the code `unavailable`.
+  ///   - error: The type and the text of the row for a failure, by default `saveError` and "Couldn't save"
+  ///     with the name.
   ///   - saved: Changes the state after each write, for example by a load of the data that was written.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, SaveState<Change>> & Sendable,
     to write: @escaping @Sendable (_ key: Text, Change) async throws -> Void,
+    error: (type: Text, text: Text)? = nil,
     then saved: @escaping @Sendable (inout State) -> Void = { _ in }
   ) {
     self.name = name
@@ -131,8 +134,9 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
     discard = Command(
       "discard\(name.capitalized)", "Drops the change of \(name) that failed."
     ) { (state: inout State) in state[keyPath: path].discard() }
-    error = .failure(
-      "saveError", "A failure to save, with a retry.", "Couldn't save \(name).", retry: retry)
+    self.error = .failure(
+      error?.type ?? "saveError", "A failure to save, with a retry.",
+      error?.text ?? "Couldn't save \(name).", retry: retry)
   }
 
   private func work(for change: Change) -> PartWork {

@@ -75,6 +75,13 @@ extension ResourceID: ExpressibleByStringLiteral {
   }
 }
 
+extension ResourceID: ExpressibleByIntegerLiteral {
+  /// Creates the id of a number, for literals in code: `Member(id: 1)`.
+  public init(integerLiteral number: Int) {
+    self.init(number)
+  }
+}
+
 /// Coded as a number or a string.
 extension ResourceID: Codable {
   /// Reads an id. Each string is one, because the key of a view model may be an id that no resource has.

@@ -299,7 +299,7 @@ extension Instance {
     let name = Text(String(describing: source))
     step.settle(failure.map { .failed(source: name, code: $0.code) } ?? .loaded(source: name))
     if let failure, failure != .cancelled, state != before {
-      core.withLock { $0.draft?.incident = .loadFailure(source: name, code: failure.code) }
+      core.withLock { $0.draft?.incident = .loadFailure(source: name, failure) }
     }
   }
 
@@ -536,7 +536,7 @@ extension Instance {
     case .success(let value):
       engine.post(Refresh(host: host, key: key, epoch: epoch, source: source, value: value))
     case .failure(let failure):
-      record(.loadFailure(source: Text(String(describing: source)), code: failure.code))
+      record(.loadFailure(source: Text(String(describing: source)), failure))
     }
     waitToRefresh()
   }

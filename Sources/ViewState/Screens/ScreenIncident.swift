@@ -10,8 +10,9 @@ public struct ScreenIncident: Hashable, Sendable {
 
   /// The kinds of incidents.
   public enum Kind: Hashable, Sendable {
-    /// A load has failed, and the view model shows the failure.
-    case loadFailure(source: Text, code: Text)
+    /// A load or a write of a source has failed; the view model shows the failure, unless the source was
+    /// loaded again by the clock.
+    case loadFailure(source: Text, LoadFailure)
     /// The state does not allow an action, or a result is that of an older load. Nothing has changed.
     case transition(source: String, LoadStep.Refusal, action: String, state: String)
     /// The state cannot be shown, for the reason in the text.
