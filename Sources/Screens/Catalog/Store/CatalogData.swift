@@ -116,7 +116,9 @@ extension CatalogData: StoreValue {
         }
       }
       // In between, a batch may go beyond the limits.
-      return try keep(.replace(catalog), at: "operations", time).map { .init(catalog: $0, ignored: ignored) }
+      return try keep(.replace(catalog), at: "operations", time).map {
+        .init(catalog: $0, ignored: ignored)
+      }
     case .catalog(let write):
       return try keep(write, at: "sections", time).map { .init(catalog: $0, ignored: 0) }
     }
