@@ -354,7 +354,7 @@ package struct Entry: Codable, Hashable, Sendable {
   package let input: JSONValue
 }
 
-/// Someone who sends inputs, and whose view models nobody else's inputs move.
+/// The sender of inputs, and the owner of the view models that only these inputs change.
 ///
 /// The JSON form is the name.
 package struct Owner: RawRepresentable, Codable, Hashable, Sendable {

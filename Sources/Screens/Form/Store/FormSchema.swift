@@ -1,4 +1,3 @@
-import CScreens
 public import CanonicalJSON
 public import ViewState
 
@@ -91,7 +90,7 @@ extension FormData {
 
   /// The forms that a server starts with: one with every kind of row, and a small one.
   public static func demo() -> FormData {
-    DemoData.read(viewdelta_form_data) { data throws(JSONShapeError) in try FormData(data) }
+    DemoData.read(FormFeature.demo) { data throws(JSONShapeError) in try FormData(data) }
   }
 }
 
