@@ -169,67 +169,58 @@ struct RestTests {
 
 /// A screen with a state of its own beside what it shows of a store: a count, whose first addition starts
 /// work for an hour.
-struct NotedScreen: ScreenMachine {
-  enum Source: Codable { case work }
-
+struct NotedScreen: Screen {
   struct State: Codable, Equatable {
     var number: Int
     var count = 0
-    var isDone = false
+    var work = LoadState<Bool>()
   }
+
+  static let name: Text = "noted"
+  static let keyName = "name"
+  static let summary = "A number and a count."
 
   let store: Store<Counters>
 
-  let descriptor = ScreenDescriptor(
-    name: "noted", keyName: "name", summary: "A number and a count.",
-    commands: [CommandDescriptor(type: "add", summary: "Adds one.")], sources: [])
+  static let row = RowType("number", of: State.self) {
+    Field("n", \.count)
+    Field("total") { $0.number + $0.count }
+    Field("isDone") { $0.work.loadable.value == true }
+  }
 
-  var shownPart: StorePart? { .element(of: store) }
+  var commands: [AnyCommand<State>] {
+    Command<State>("add", "Adds one.").writing {
+      (state: inout State, transaction: inout Transaction) in
+      state.count += 1
+      if transaction.key == "a", state.count == 1 { state.work.load() }
+    }
+  }
+
+  var parts: [any ScreenPart<State>] {
+    [
+      Loading(
+        "work", \.work,
+        from: Source("work", reading: store, latency: .seconds(3_700)) { _, _ in true }
+      ) { _, _ in [Row]() }
+    ]
+  }
+
+  var opening: Text? { nil }
+
+  var rowTypes: [RowTypeDescriptor] { Self.row }
 
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
     guard let number = stores[store].numbers[key] else { throw .unknownKey }
     return State(number: number)
   }
 
-  func run(
-    _ command: SentCommand, on state: inout State, for key: Text, in transaction: inout Transaction
-  ) -> [Effect<Source>] {
-    state.count += 1
-    return key == "a" && state.count == 1 ? [.start(.work, LoadToken(ordinal: 1))] : []
-  }
-
   func follow(
     _ stores: Stores, on state: inout State, for key: Text
-  ) throws(ScreenLookupError) -> [Effect<Source>] {
+  ) throws(ScreenLookupError) {
     state.number = try initialState(for: key, in: stores).number
-    return []
   }
 
-  func start(_ source: Source, for key: Text, in transaction: inout Transaction) -> Work {
-    .succeeding(after: .seconds(3_700))
-  }
-
-  func end(
-    _ source: Source, _ token: LoadToken, bringing result: JSONValue?,
-    failing failure: inout LoadFailure?,
-    on state: inout State, for key: Text, in transaction: inout Transaction
-  ) -> [Effect<Source>] {
-    state.isDone = true
-    return [.end(source, token)]
-  }
-
-  func assemble(_ state: State, rows: inout RowCache) throws(SnapshotError) -> Snapshot {
-    try Snapshot(reusing: rows.snapshot) {
-      Section(
-        id: "s",
-        rows: [
-          Row(
-            id: "r", type: "number",
-            fields: [
-              "n": .integer(state.count), "total": .integer(state.number + state.count),
-              "isDone": .bool(state.isDone),
-            ])
-        ])
-    }
+  func body(_ state: State) -> [ListSection] {
+    ListSection("s") { Self.row("r", state) }
   }
 }

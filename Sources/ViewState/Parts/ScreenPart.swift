@@ -81,3 +81,15 @@ extension ScreenPart {
   public func refresh(_ value: JSONValue, on state: inout State, for key: Text) {}
   public func interval(in state: State) -> Duration? { nil }
 }
+
+/// How the work of a source goes.
+public enum Work: Sendable {
+  /// It ends well after a time.
+  case succeeding(after: Duration)
+  /// It fails after a time.
+  case failing(LoadFailure, after: Duration)
+  /// It never ends; the time-out of the engine ends it.
+  case hanging
+  /// It is a call outside of the engine, whose result comes back as an input.
+  case running(OutsideLoad)
+}

@@ -6,14 +6,14 @@ import Synchronization
 /// The host knows its instances without keeping them: a ``ScreenKeeper`` keeps those that must stay,
 /// and who waits for a change keeps what it waits for. An instance that is let go is made anew as it was,
 /// of the stores or of its ``Rest``, under the same epoch while it shows the same.
-final class ScreenHost<S: ScreenMachine>: AnyScreenHost {
-  private let screen: S
+final class ScreenHost<S: Screen>: AnyScreenHost {
+  private let screen: DeclaredScreen<S>
   private let engine: Engine
   /// Keeps instances that keep this host, so the host does not keep it.
   private weak let keeper: ScreenKeeper?
   private let instances = Mutex(Instances<S>())
 
-  init(_ screen: S, engine: Engine, keeper: ScreenKeeper) {
+  init(_ screen: DeclaredScreen<S>, engine: Engine, keeper: ScreenKeeper) {
     self.screen = screen
     self.engine = engine
     self.keeper = keeper
@@ -64,7 +64,7 @@ final class ScreenHost<S: ScreenMachine>: AnyScreenHost {
       guard let name = RevisionEpoch(try epoch.string().string) else {
         throw epoch.error("expected an epoch")
       }
-      let source = try json.member("source").decode(S.Source.self)
+      let source = try json.member("source").decode(PartWork.self)
       if kind == "refresh" {
         return Refresh(
           host: self, key: key, epoch: name, source: source, value: try json.member("value").value)
@@ -141,7 +141,7 @@ final class ScreenHost<S: ScreenMachine>: AnyScreenHost {
 ///
 /// Every reference to an instance that is made here is returned: the last one must not be dropped under
 /// the lock of the host, which is taken once more when an instance goes.
-private struct Instances<S: ScreenMachine>: Sendable {
+private struct Instances<S: Screen>: Sendable {
   private struct Entry: Sendable {
     weak var instance: Instance<S>?
     let id: ObjectIdentifier
