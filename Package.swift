@@ -47,7 +47,6 @@ let package = Package(
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "COpenAPI", exclude: ["openapi.json"]),
-    .target(name: "CScreens"),
     .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "CanonicalJSON", swiftSettings: strict),
     .target(
@@ -57,7 +56,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "ViewState", dependencies: ["CanonicalJSON", "Snapshots", deque, ordered],
+      name: "ViewState", dependencies: ["CanonicalJSON", "Snapshots", deque, hashTrees, ordered],
       swiftSettings: strict),
     .target(
       name: "MicroHTTP", dependencies: ["CMicroHTTPD", httpTypes, logging], swiftSettings: strict),
@@ -89,14 +88,7 @@ let package = Package(
     .target(
       name: "Screens",
       dependencies: [
-        "CScreens", "CanonicalJSON", "MicroHTTP", "Snapshots", "ViewDeltaServer", "ViewState",
-        ordered,
-      ],
-      exclude: [
-        "Catalog/Demo/catalogs.json", "Catalog/openapi.json", "Form/Demo/forms.json",
-        "Form/openapi.json", "Podcasts/Demo/podcasts.json", "Podcasts/openapi.json",
-        "Profile/Demo/demo.json", "Profile/openapi.json", "Scoreboards/Demo/scoreboards.json",
-        "Scoreboards/openapi.json",
+        "CanonicalJSON", "MicroHTTP", "Snapshots", "ViewDeltaServer", "ViewState", hashTrees,
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -124,7 +116,7 @@ let package = Package(
     .testTarget(
       name: "ScreensTests",
       dependencies: [
-        "CanonicalJSON", "Screens", "Snapshots", "TestSupport", "ViewState", ordered,
+        "CanonicalJSON", "Screens", "Snapshots", "TestSupport", "ViewState",
       ],
       swiftSettings: strict),
     .testTarget(

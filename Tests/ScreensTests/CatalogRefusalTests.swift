@@ -118,7 +118,7 @@ struct CatalogRefusalTests {
   @Test("meets a catalog that was deleted")
   func removal() async throws {
     let fixture = try CatalogFixture()
-    _ = try await fixture.store.write(.remove("1", expecting: nil))
+    _ = try await fixture.store.write(.catalog(.delete("1")))
     #expect(fixture.screen.isEnded)
     await #expect(throws: CommandFailure.self) {
       try await fixture.apply(["operation": "deleteAllItems"])

@@ -1,5 +1,4 @@
 import CanonicalJSON
-import OrderedCollections
 import Screens
 import Snapshots
 import TestSupport
@@ -40,16 +39,16 @@ struct ScoreboardWalkTests {
     try fixture.prove(from: before.list, to: fixture.list.current)
     try fixture.prove(from: before.board, to: fixture.board.current)
     let shown = fixture.list.current.snapshot.rowIDs.filter { $0.string.hasPrefix("board/") }
-    try require(shown == data.boards.keys.map { "board/\($0)" }, "the list shows \(shown)")
-    guard let board = data.boards["1"] else {
+    try require(shown == data.boards.elements.map { "board/\($0.id)" }, "the list shows \(shown)")
+    guard let board = data.boards.elements[id: "1"] else {
       return try require(fixture.board.isEnded, "the screen of a deleted board goes on")
     }
     let players = fixture.board.current.snapshot.rowIDs.filter { $0.string.hasPrefix("player/") }
-    try require(players == board.players.keys.map { "player/\($0)" }, "the board shows \(players)")
-    for player in board.players.values {
+    try require(players == board.players.map { "player/\($0.id)" }, "the board shows \(players)")
+    for player in board.players {
       let snapshot = fixture.board.current.snapshot
       let row = snapshot.path(ofRow: "player/\(player.id)").map { snapshot[$0] }
-      let rank = 1 + board.players.values.count { $0.score > player.score }
+      let rank = 1 + board.players.count { $0.score > player.score }
       try require(row?.fields["score"] == .integer(player.score), "a score is old")
       try require(row?.fields["rank"] == .integer(rank), "a rank is wrong")
     }

@@ -1,5 +1,6 @@
 import CanonicalJSON
 import Snapshots
+import Synchronization
 import TestSupport
 import Testing
 
@@ -17,11 +18,12 @@ struct RestTests {
   }
 
   static func world(
-    _ scheduler: ManualScheduler, age: Duration = .seconds(600)
+    _ scheduler: ManualScheduler, age: Duration = .seconds(600),
+    laidOut: WatchingScreen.LaidOut = WatchingScreen.LaidOut()
   ) -> (Store<Counters>, ScreenRegistry) {
     let engine = Engine(
       environment: ScreenEnvironment(
-        scheduler: scheduler, loadTimeout: .seconds(100_000),
+        scheduler: scheduler, settings: Settings(loadTimeout: .seconds(100_000)),
         logLimits: RevisionLogLimits(age: age),
         now: { Timestamp(secondsSince1970: 1_800_000_000) }),
       seed: [1])
@@ -30,6 +32,7 @@ struct RestTests {
     registry.register(CounterScreen(store: store))
     registry.register(TallyScreen())
     registry.register(NotedScreen(store: store))
+    registry.register(WatchingScreen(store: store, laidOut: laidOut))
     return (store, registry)
   }
 
@@ -103,6 +106,25 @@ struct RestTests {
     }
   }
 
+  @Test("that shows a whole store is woken by a write only if its state changes, and follows all")
+  func wholeStore() async throws {
+    let laidOut = WatchingScreen.LaidOut()
+    let (store, registry) = Self.world(scheduler, laidOut: laidOut)
+    for key: Text in ["b", "none"] {
+      try await ScreenKeepingTests.add(to: registry.instance(screen: "watching", key: key))
+    }
+    scheduler.advance(by: .seconds(10_000))
+    laidOut.numbers.withLock { $0 = [] }
+    _ = try await store.write(["b": 7])
+    _ = try await store.write(["c": 7])
+    #expect(laidOut.numbers.withLock { $0 } == [1, 7], "the other has the number 0")
+    for (key, number, revisions) in [("b", 7, 2), ("none", 0, 1)] {
+      let screen = try registry.instance(screen: "watching", key: Text(key))
+      #expect(StoreTests.number(screen) == .integer(number))
+      #expect(screen.current.token.number == 4 && screen.revisionCount == revisions, "\(key)")
+    }
+  }
+
   @Test("is nothing at all if the stores tell all that it shows")
   func remadeOfStores() async throws {
     let (moved, sent) = (try await add("counter", "a", by: 1), try await add("counter", "b", by: 1))
@@ -135,7 +157,7 @@ struct RestTests {
       let worlds = [Self.world(scheduler), Self.world(restless, age: .seconds(1_000_000))]
       for step in 0..<120 {
         let key: Text = generator.pick(["a", "b", "c"])
-        let name: Text = generator.pick(["counter", "tally", "noted"])
+        let name: Text = generator.pick(["counter", "tally", "noted", "watching"])
         let by = generator.number(in: -1...1)
         let kind = generator.number(in: 0...9)
         for (store, registry) in worlds {
@@ -154,7 +176,7 @@ struct RestTests {
         // Not all are read each time, so that some are at rest for longer.
         if !generator.chance(0.3) { continue }
         let seen = worlds.map { world in
-          ["counter", "tally", "noted"].map { name in
+          ["counter", "tally", "noted", "watching"].map { name in
             (try? world.1.instance(screen: name, key: key).current)
               .map { ($0.token, $0.snapshot.digest) }
           }
@@ -221,6 +243,52 @@ struct NotedScreen: Screen {
   }
 
   func body(_ state: State) -> [ListSection] {
+    ListSection("s") { Self.row("r", state) }
+  }
+}
+
+/// A screen with a state of its own that shows a whole store: a number of it, and a count.
+struct WatchingScreen: Screen {
+  struct State: Codable, Equatable {
+    var number: Int
+    var count = 0
+  }
+
+  /// The numbers that rows were made of.
+  final class LaidOut: Sendable {
+    let numbers = Mutex<Set<Int>>([])
+  }
+
+  static let name: Text = "watching"
+  static let keyName = "name"
+  static let summary = "A number and a count."
+
+  let store: Store<Counters>
+  let laidOut: LaidOut
+
+  static let row = RowType("number", of: State.self) {
+    Field("n", \.number)
+    Field("count", \.count)
+  }
+
+  var commands: [AnyCommand<State>] {
+    Command("add", "Adds one.") { (state: inout State) in state.count += 1 }
+  }
+
+  var shownPart: StorePart? { .whole(of: store) }
+
+  var rowTypes: [RowTypeDescriptor] { Self.row }
+
+  func initialState(for key: Text, in stores: Stores) -> State {
+    State(number: stores[store].numbers[key] ?? 0)
+  }
+
+  func follow(_ stores: Stores, on state: inout State, for key: Text) {
+    state.number = stores[store].numbers[key] ?? 0
+  }
+
+  func body(_ state: State) -> [ListSection] {
+    let _ = laidOut.numbers.withLock { $0.insert(state.number) }
     ListSection("s") { Self.row("r", state) }
   }
 }

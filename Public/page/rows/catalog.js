@@ -2,7 +2,7 @@
 import { h, setText } from "../dom.js";
 import { actionButton, avatar } from "./parts.js";
 
-/** @typedef {import("./renderer.js").Renderer} Renderer */
+/** @typedef {import("view-rows").CatalogItemRow | import("view-rows").CatalogFeatureRow} ItemRow */
 
 /**
  * @param {HTMLElement} host
@@ -16,7 +16,7 @@ function item(host, context, size) {
   const detail = h("p.soft");
   const action = actionButton(context, ".quiet");
   host.append(cover.element, h("div.body", {}, h("div.titled", {}, title, badge), detail), action.element);
-  return (/** @type {import("./renderer.js").Row} */ row) => {
+  return (/** @type {ItemRow} */ row) => {
     cover.show(row.title);
     setText(title, row.title);
     setText(badge, row.badge);
@@ -25,13 +25,13 @@ function item(host, context, size) {
   };
 }
 
-/** @type {Renderer} */
+/** @type {import("./renderer.js").Renderer<any>} */
 export const catalogItem = (host, context) => {
   host.classList.add("tight");
   return item(host, context, "");
 };
 
-/** @type {Renderer} */
+/** @type {import("./renderer.js").Renderer<any>} */
 export const catalogFeature = (host, context) => {
   host.classList.add("feature");
   return item(host, context, ".large");

@@ -2,14 +2,17 @@
 import { h, setText } from "../dom.js";
 import { actionButton, avatar, dateLabel } from "./parts.js";
 
-/** @typedef {import("./renderer.js").Renderer} Renderer */
+/**
+ * @template {import("./renderer.js").Row} Shown
+ * @typedef {import("./renderer.js").Renderer<Shown>} Renderer
+ */
 
 const policies = /** @type {{[policy: string]: string}} */ ({
   keepPrevious: "Stays on screen while it is refreshed",
   blank: "Disappears while it is refreshed",
 });
 
-/** @type {Renderer} */
+/** @type {Renderer<import("view-rows").PodcastsHeaderRow>} */
 export const podcastsHeader = (host, context) => {
   const title = h("h3");
   const policy = h("p.soft");
@@ -23,7 +26,7 @@ export const podcastsHeader = (host, context) => {
   };
 };
 
-/** @type {Renderer} */
+/** @type {Renderer<import("view-rows").PodcastRow>} */
 export const podcast = (host, context) => {
   const cover = avatar(".square");
   const title = h("h4");

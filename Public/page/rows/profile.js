@@ -2,9 +2,12 @@
 import { h, setText } from "../dom.js";
 import { avatar, dateLabel, loadingText } from "./parts.js";
 
-/** @typedef {import("./renderer.js").Renderer} Renderer */
+/**
+ * @template {import("./renderer.js").Row} Shown
+ * @typedef {import("./renderer.js").Renderer<Shown>} Renderer
+ */
 
-/** @type {Renderer} */
+/** @type {Renderer<import("view-rows").ProfileHeaderRow>} */
 export const profileHeader = (host) => {
   const picture = avatar(".large");
   const name = loadingText("h3");
@@ -18,7 +21,7 @@ export const profileHeader = (host) => {
   };
 };
 
-/** @type {Renderer} */
+/** @type {Renderer<import("view-rows").ProfileAttributeRow>} */
 export const profileAttribute = (host) => {
   const name = h("span.soft");
   const value = h("span.trail");
@@ -30,7 +33,7 @@ export const profileAttribute = (host) => {
   };
 };
 
-/** @type {Renderer} */
+/** @type {Renderer<import("view-rows").PostRow>} */
 export const post = (host) => {
   const title = h("h4");
   const date = dateLabel();

@@ -19,6 +19,11 @@
  * @typedef {object} RowContext The actions of a row.
  * @property {(command: Command, control?: HTMLElement) => Promise<boolean>} send
  *
- * @typedef {(host: HTMLElement, context: RowContext) => (row: Row) => void} Renderer
+ */
+
+/**
+ * @template {Row} [Shown=Row] The type of the rows, such as `import("view-rows").PostRow`: the types that
+ *   the tests make of the API document.
+ * @typedef {(host: HTMLElement, context: RowContext) => (row: Shown) => void} Renderer
  */
 export {};

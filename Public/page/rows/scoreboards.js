@@ -3,12 +3,15 @@ import { Address } from "../address.js";
 import { h, setAttribute, setText } from "../dom.js";
 import { actionButton, avatar } from "./parts.js";
 
-/** @typedef {import("./renderer.js").Renderer} Renderer */
+/**
+ * @template {import("./renderer.js").Row} Shown
+ * @typedef {import("./renderer.js").Renderer<Shown>} Renderer
+ */
 
 /** @param {number} count */
 const players = (count) => `${count} ${count === 1 ? "player" : "players"}`;
 
-/** @type {Renderer} */
+/** @type {Renderer<import("view-rows").ScoreboardRow>} */
 export const scoreboard = (host, context) => {
   const link = h("a");
   const leader = h("p.soft");
@@ -25,7 +28,7 @@ export const scoreboard = (host, context) => {
   };
 };
 
-/** @type {Renderer} */
+/** @type {Renderer<import("view-rows").ScoreboardHeaderRow>} */
 export const scoreboardHeader = (host) => {
   const title = h("h3.body");
   const count = h("span.badge");
@@ -37,7 +40,7 @@ export const scoreboardHeader = (host) => {
   };
 };
 
-/** @type {Renderer} */
+/** @type {Renderer<import("view-rows").PlayerRow>} */
 export const player = (host, context) => {
   const rank = h("span.rank.number");
   const picture = avatar();
@@ -48,7 +51,7 @@ export const player = (host, context) => {
   host.append(rank, picture.element, name, score, action.element);
   return (row) => {
     setText(rank, row.rank);
-    rank.dataset.rank = row.rank;
+    rank.dataset.rank = String(row.rank);
     rank.setAttribute("aria-label", `Rank ${row.rank}`);
     picture.show(row.name);
     setText(name, row.name);

@@ -10,12 +10,9 @@ import { podcast, podcastsHeader } from "./podcasts.js";
 import { post, profileAttribute, profileHeader } from "./profile.js";
 import { player, scoreboard, scoreboardHeader } from "./scoreboards.js";
 
-/**
- * @typedef {import("./renderer.js").Renderer} Renderer
- * @typedef {import("./renderer.js").Row} Row
- */
+/** @typedef {import("./renderer.js").Row} Row */
 
-/** @type {{[type: string]: Renderer}} */
+/** @type {{[type: string]: import("./renderer.js").Renderer<any>}} */
 const renderers = {
   profileHeader, profileAttribute, post,
   profileError: failure, contentError: failure,
@@ -33,7 +30,7 @@ const renderers = {
  * type.
  *
  * @param {Row} row
- * @returns {Renderer}
+ * @returns {import("./renderer.js").Renderer<any>}
  */
 export function rendererOf(row) {
   if (row.input) return field;

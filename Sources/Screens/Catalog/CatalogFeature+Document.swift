@@ -1,46 +1,68 @@
 import CanonicalJSON
 import ViewDeltaServer
+import ViewState
 
 extension CatalogFeature {
-  /// What the feature adds to the OpenAPI document.
-  static let documents: [JSONValue] = {
+  /// The fragments of the OpenAPI document.
+  static var documents: [JSONValue] {
+    let item = CatalogItem(id: "knots", title: "The Book of Knots", detail: "Paperback")
+    var feature = item
+    feature.type = .feature
     // All catalogs together have a limit, so that a change can be one too many.
     let conflict: JSONValue = [
       "responses": ["409": ["$ref": "#/components/responses/CatalogConflict"]]
     ]
+    let operation: JSONValue = """
+      A change of a catalog, by the name of the operation on a snapshot of a diffable data source. A \
+      command `apply` carries up to 200 of them, applied in their order, whole or not at all, as at most \
+      one revision. Unknown anchors and ids that would not be unique are refused, naming the ids; \
+      `pointer` leads to the member.
+      """
     return [
-      DemoDocument.catalog,
-      catalogs.fragment.mergePatched(with: [
-        "paths": ["/v1/catalogs/{id}": ["put": conflict, "patch": conflict]]
-      ]),
+      DemoDocument.naming(
+        schemas,
+        in: catalogs(with: item).fragment.mergePatched(with: [
+          "paths": ["/v1/catalogs/{id}": ["put": conflict, "patch": conflict]],
+          "components": ["schemas": ["CatalogOperation": ["description": operation]]],
+        ])),
+      CatalogQueryEndpoints.document, DemoDocument.examples(item.row, feature.row),
     ]
-  }()
+  }
 
-  private static let catalogs = ResourceDocument(
-    path: "/v1/catalogs", [ResourceDocument.Noun("catalog", id: 3)], tag: "Catalogs",
-    schema: OpenAPIDocument.reference("Catalog"),
-    input: OpenAPIDocument.reference("CatalogInput"),
-    element: OpenAPIDocument.reference("CatalogSummary"),
-    example: [
-      "id": 3,
-      "sections": [
-        [
-          "id": "books", "title": "Books",
-          "items": [
-            [
-              "id": "knots", "type": "catalogItem", "title": "The Book of Knots",
-              "detail": "Paperback",
-            ]
-          ],
-        ]
-      ],
-    ],
-    change: ["sections": []],
-    notes: [
-      .list: "In the order in which they were created, each without its sections.",
-      .create:
-        "The store takes 1,000 catalogs with 100,000 items in all, and a catalog 1,000 sections and "
-        + "10,000 items.",
-      .replace: "Clients of the screen get what changed, row by row.",
-    ])
+  /// The schemas in bodies and commands, by the names of their components.
+  private static var schemas: [Text: JSONValue] {
+    var schemas: [Text: JSONValue] = [
+      "CatalogItem": CatalogItem.schema,
+      "CatalogItemInput": CatalogItem.inputSchema(optional: [], isElement: true),
+      "CatalogItemPatch": CatalogItemPatch.valueType.schema,
+      "CatalogSection": CatalogSection.schema,
+      "CatalogSectionInput": CatalogSection.inputSchema(optional: [], isElement: true),
+      "CatalogOperation": CatalogOperation.valueType.schema,
+    ]
+    if case .object(let members) = CatalogOperation.valueType.schema,
+      case .array(let operations)? = members["oneOf"]
+    {
+      for (name, schema) in zip(CatalogOperation.names, operations) {
+        let type = name.string.prefix(1).uppercased() + name.string.dropFirst()
+        schemas[Text("Catalog\(type)Operation")] = schema
+      }
+    }
+    return schemas
+  }
+
+  private static func catalogs(with item: CatalogItem) -> ResourceDocument {
+    let books = CatalogSection(id: "books", title: "Books", items: [item])
+    var document = ResourceDocument(
+      path: "/v1/catalogs", [ResourceDocument.Noun("catalog", id: 3)], tag: "Catalogs",
+      of: Catalog.self, example: ["id": 3, "sections": [books.json]], change: ["sections": []],
+      notes: [
+        .list: "In the order in which they were created, each without its sections.",
+        .create:
+          "The store takes 1,000 catalogs with 100,000 items in all, and a catalog 1,000 sections and "
+          + "10,000 items.",
+        .replace: "Clients of the screen get what changed, row by row.",
+      ])
+    document.element = OpenAPIDocument.reference("CatalogSummary")
+    return document
+  }
 }

@@ -1,9 +1,9 @@
 import CanonicalJSON
-public import MicroHTTP
+import MicroHTTP
 public import ViewDeltaServer
 import ViewState
 
-/// The screen of each catalog, on one store.
+/// The screen of each catalog, on one store, with the REST endpoints of the catalogs.
 public struct CatalogFeature: Feature {
   /// The catalogs to start with if there is no data file.
   public var data: CatalogData
@@ -14,25 +14,40 @@ public struct CatalogFeature: Feature {
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
-    for fragment in Self.documents { application.document(fragment) }
     let file = application.takeData("catalogs")
     let store = CatalogStore(
       "catalogs", try file.map { file throws(JSONShapeError) in try CatalogData(file) } ?? data,
       in: application.engine)
     application.add(
-      CatalogScreen(store: store), keys: .collection(path: CatalogEndpoints.path, title: nil))
-    CatalogEndpoints(store: store).register(in: &application)
+      CatalogScreen(store: store), keys: .collection(path: "/v1/catalogs", title: nil))
+    application.add(catalogs(of: store))
     CatalogQueryEndpoints(store: store, replies: application.replies)
       .register(in: &application.router)
+    for fragment in Self.documents { application.document(fragment) }
+    application.document(causesNaming: ["catalogs"])
   }
-}
 
-extension CatalogData.Missing: MissingResource {
-  public var problem: ProblemDetails {
-    switch self {
-    case .catalog: .missing(code: "unknown-catalog", "there is no catalog of this id")
-    case .section: .missing(code: "unknown-section", "the catalog has no section of this id")
-    case .item: .missing(code: "unknown-item", "the catalog has no item of this id")
-    }
+  private typealias Failure = CatalogData.Failure
+
+  private func catalogs(of store: CatalogStore) -> CollectionEndpoints<Catalog, MissingElement> {
+    CollectionEndpoints(
+      path: "/v1/catalogs",
+      part: { (_, range) throws(Failure) in store.value.catalogs.part(range) },
+      summary: \.listed,
+      create: { (_, body, key) async throws(Failure) in
+        try await store.write(.catalog(.create(body.value)), once: key).catalog
+      },
+      resource: ResourceEndpoints(
+        read: { (request) throws(Failure) in try store.value.catalogs.element(request.id()) },
+        parse: { (body, current) throws(JSONShapeError) in
+          try Catalog(body, assigned: current.id).sharing(with: current)
+        },
+        replace: { (_, catalog, version) async throws(Failure) in
+          try await store.write(.catalog(.replace(catalog, expecting: version))).catalog
+        },
+        delete: { (request, version) async throws(Failure) in
+          _ = try await store.write(.catalog(.delete(request.id(), expecting: version)))
+        },
+        isLarge: true))
   }
 }

@@ -5,7 +5,7 @@ import Snapshots
 import ViewDeltaServer
 import ViewState
 
-/// What can be asked about a catalog without reading all of it: numbers, identifiers, the section
+/// Questions about a catalog that are answered without reading all of it: numbers, identifiers, the section
 /// of an item, and indexes. Lists of identifiers come page by page.
 struct CatalogQueryEndpoints: Sendable {
   private typealias Failure = CatalogData.Failure
@@ -14,7 +14,7 @@ struct CatalogQueryEndpoints: Sendable {
   let replies: ResourceReplies
 
   func register(in router: inout Router) {
-    let path = CatalogEndpoints.path + "/{id}"
+    let path = "/v1/catalogs/{id}"
     list(path + "/sections", in: &router, as: "sectionIdentifiers") {
       (catalog, _, range) throws(Failure) in
       let members: [Text: JSONValue] = [
@@ -26,7 +26,9 @@ struct CatalogQueryEndpoints: Sendable {
     list(path + "/sections/{sectionID}", in: &router, as: "itemIdentifiers") {
       (catalog, request, range) throws(Failure) in
       let id = request.id("sectionID")
-      guard let index = catalog.content.index(ofSection: id.text) else { throw .missing(.section) }
+      guard let index = catalog.content.index(ofSection: id.text) else {
+        throw .missing(MissingElement("section", of: "catalog"))
+      }
       let section = catalog.content.sections[index]
       var members = section.fields
       members["id"] = .string(id.text)
@@ -42,8 +44,8 @@ struct CatalogQueryEndpoints: Sendable {
     }
     router.get(path + "/items/{itemID}") { (request) throws(ProblemDetails) in
       try request.requireJSONAccepted()
-      let (catalog, item) = try found(request, self.item)
-      return try replies.reply(item, to: request, version: catalog.version)
+      let (item, version) = try found(request, self.item)
+      return try replies.reply(item, to: request, version: version)
     }
   }
 
@@ -52,19 +54,19 @@ struct CatalogQueryEndpoints: Sendable {
     guard let index = catalog.content.index(ofItem: id.text),
       let place = catalog.content.path(ofRow: id.text),
       let section = catalog.content.sectionIdentifier(containingItem: id.text)
-    else { throw .missing(.item) }
+    else { throw .missing(MissingElement("item", of: "catalog")) }
     return [
       "id": .string(id.text), "index": .integer(index), "indexInSection": .integer(place.row),
-      "item": CatalogItem(catalog.content[place]).json, "section": .string(section),
+      "item": catalog.content[place].item, "section": .string(section),
     ]
   }
 
-  /// What is said of a list beside a part of its identifiers.
+  /// The members beside a part of a list of identifiers, and the part.
   private typealias Answer = (
-    members: [Text: JSONValue], identifiers: CollectionPart<ResourceID>?
+    members: [Text: JSONValue], part: (ids: [ResourceID], hasMore: Bool)?
   )
 
-  /// A list of identifiers, with the catalog's entity tag.
+  /// Adds the endpoint of a list of identifiers, with the entity tag of the catalog.
   private func list(
     _ path: String, in router: inout Router, as name: Text,
     _ answer: @escaping @Sendable (Catalog, Request, CollectionRange) throws(Failure) -> Answer
@@ -72,26 +74,24 @@ struct CatalogQueryEndpoints: Sendable {
     router.on(.get, path) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
       let range = try CollectionRange(request)
-      let (_, found) = try found(request) { (catalog, request) throws(Failure) in
+      let (found, version) = try found(request) { (catalog, request) throws(Failure) in
         try answer(catalog, request, range)
       }
-      guard let part = found.identifiers else { throw .afterGone }
-      return try replies.page(
-        to: request, at: request.path(path), range, version: part.version
-      ) {
+      guard let part = found.part else { throw .afterGone }
+      return try replies.page(to: request, at: request.path(path), range, version: version) {
         var members = found.members
-        members[name] = .array(part.elements.map { .string($0.text) })
-        return (JSONValue.object(members).canonicalBytes(), part.hasMore ? part.elements.last : nil)
+        members[name] = .array(part.ids.map { .string($0.text) })
+        return (JSONValue.object(members).canonicalBytes(), part.hasMore ? part.ids.last : nil)
       }
     }
   }
 
   private func found<Value>(
     _ request: Request, _ find: (Catalog, Request) throws(Failure) -> Value
-  ) throws(ProblemDetails) -> (Catalog, Value) {
+  ) throws(ProblemDetails) -> (Value, version: Int) {
     do throws(Failure) {
-      let catalog = try store.value.catalog(request.id())
-      return (catalog, try find(catalog, request))
+      let catalog = try store.value.catalogs.element(request.id())
+      return (try find(catalog.resource, request), catalog.version)
     } catch {
       throw ProblemDetails(error)
     }

@@ -1,9 +1,8 @@
 public import CanonicalJSON
-import OrderedCollections
 import Snapshots
 public import ViewState
 
-/// One catalog: its sections and items, under their own ids.
+/// One catalog: its sections and items, under the ids that they have in the catalog.
 public struct CatalogScreen: Screen {
   public typealias State = Catalog
 
@@ -24,14 +23,10 @@ public struct CatalogScreen: Screen {
   public func initialState(
     for key: Text, in stores: Stores
   ) throws(ScreenLookupError) -> Catalog {
-    let (data, id) = (stores[store], ResourceID(named: key))
-    guard let catalog = data.catalogs[id] else {
-      throw data.isDeleted(id) ? .deletedKey : .unknownKey
-    }
-    return catalog
+    try stores[store].catalogs.element(for: key)
   }
 
-  /// The catalog is the snapshot, and shares with the one before what the operations left alone.
+  /// Shows the snapshot that the catalog is kept as.
   public func body(_ catalog: Catalog) -> [ListSection] { catalog.content }
 
   static let apply = Command<Catalog, [CatalogOperation]>(
@@ -43,14 +38,14 @@ public struct CatalogScreen: Screen {
 
   public var commands: [AnyCommand<Catalog>] {
     Self.apply.writing { [store] (catalog, transaction, operations) throws(Refusal) in
-      do throws(CatalogWrite.Failure) {
+      do throws(CatalogData.Failure) {
         let output = try transaction.write(.batch(operations, of: catalog.id), to: store)
-        if case .ignored(let count) = output { transaction.details["ignored"] = .integer(count) }
+        transaction.details["ignored"] = .integer(output.ignored)
       } catch {
-        switch error {
-        case .batch(let fault): throw Refusal(fault.shapeError(in: .root))
-        case .store: throw Refusal("type", "there is no catalog of this id any more")
+        guard case .malformed(let error) = error else {
+          throw Refusal("type", "the catalog was deleted")
         }
+        throw Refusal(error)
       }
     }
   }
@@ -64,46 +59,45 @@ public struct CatalogScreen: Screen {
 }
 
 /// The rows, which the store keeps.
-extension CatalogItem {
-  /// The row that shows the item, under the item's own id.
-  var row: Row { type.rowType.row(id.text, self) }
-}
-
 extension CatalogItem.Kind {
-  fileprivate var rowType: RowType<CatalogItem> {
+  var rowType: RowType<CatalogItem> {
     switch self {
     case .plain: Self.plainRow
     case .feature: Self.featureRow
     }
   }
 
-  private static let plainRow = rowType(.plain, "An item of a catalog, under the item's own id.")
+  private static let plainRow = rowType(.plain, "An item of a catalog, under the id of the item.")
   private static let featureRow = rowType(.feature, "An item of a catalog that is shown large.")
 
   private static func rowType(_ kind: CatalogItem.Kind, _ summary: String) -> RowType<CatalogItem> {
     RowType(kind.rawValue, summary) {
-      CatalogItem.content
+      CatalogItem.shownFields
       Action(CatalogScreen.apply, "Remove") { [.deleteItems([ResourceID(named: $0.id.text)])] }
     }
   }
 }
 
 extension StateMachine {
-  /// How a catalog moves: by every operation, without sections, with an empty one, and with items.
+  /// Applies each operation to a catalog without sections, with an empty one, and with items.
   fileprivate static let catalog: StateMachine = {
-    let id = ResourceID(0)
-    var bare = CatalogData()
-    _ = try? bare.insert(Catalog(id: id, content: .empty))
-    var (empty, filled) = (bare, bare)
-    _ = try? empty.apply([.appendSections([section("a"), section("b")])], to: id)
-    _ = try? filled.apply(
-      [.appendSections([section("a", items: ["one", "two"]), section("b")])], to: id)
-    var removed = bare
-    try? removed.remove(id)
+    let (id, start) = (ResourceID(0), Timestamp(secondsSince1970: 0))
+    func data(_ writes: CatalogWrite...) -> CatalogData {
+      writes.reduce(into: CatalogData()) { _ = try? $0.apply($1, at: start) }
+    }
+    let create = CatalogWrite.catalog(.create(["id": 0]))
+    func sections(_ sections: CatalogSection...) -> CatalogWrite {
+      .batch([.appendSections(sections)], of: id)
+    }
     return StateMachine(
-      name: "catalog", exploring: [bare, empty, filled, removed], on: events,
+      name: "catalog",
+      exploring: [
+        data(create), data(create, sections(section("a"), section("b"))),
+        data(create, sections(section("a", items: ["one", "two"]), section("b"))),
+        data(create, .catalog(.delete(id))),
+      ], on: events,
       stateName: { data in
-        guard let content = data.catalogs[id]?.content else { return "removed" }
+        guard let content = data.catalogs.elements[id: id]?.content else { return "removed" }
         if content.numberOfSections == 0 { return "no sections" }
         return content.numberOfItems == 0 ? "no items" : "items"
       },
@@ -111,11 +105,8 @@ extension StateMachine {
     ) { data, event in
       let before = data
       do {
-        if let operation = event.operation {
-          try data.apply([operation], to: id)
-        } else {
-          try data.remove(id)
-        }
+        _ = try data.apply(
+          event.operation.map { .batch([$0], of: id) } ?? .catalog(.delete(id)), at: start)
       } catch {
         return ["refuse"]
       }
@@ -139,9 +130,10 @@ extension StateMachine {
       .deleteAllItems,
       .moveItem(one, .after(two)),
       .reloadItems([item("one", title: "Reloaded")]),
-      .reconfigureItems([CatalogItemPatch(id: one, title: "Renamed")]),
     ]
-    return operations.map { ($0.name.string, $0) } + [("the catalog is removed", nil)]
+    let patch = try? CatalogItemPatch(JSONReader(["id": "one", "title": "Renamed"]))
+    return (operations + (patch.map { [.reconfigureItems([$0])] } ?? []))
+      .map { ($0.name.string, $0) } + [("the catalog is removed", nil)]
   }
 
   private static func section(_ id: ResourceID, items: [ResourceID] = []) -> CatalogSection {
@@ -149,6 +141,6 @@ extension StateMachine {
   }
 
   private static func item(_ id: ResourceID, title: Text = "Item") -> CatalogItem {
-    CatalogItem(id: id, type: .plain, title: title)
+    CatalogItem(id: id, title: title)
   }
 }

@@ -39,6 +39,9 @@ public struct FormFeature: Feature {
     AccountEndpoints(
       store: store, path: "/v1/forms", entries: (name: "entries", parameter: "entryID")
     ).register(in: &application)
+    for source in FormSource.allCases {
+      application.addFaults(of: source.rawValue, AccountFaults(store: store, source: source))
+    }
     application.add(CollectionEndpoints(companies, at: "/v1/companies"))
   }
 }

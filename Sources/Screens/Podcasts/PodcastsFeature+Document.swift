@@ -1,11 +1,13 @@
 import CanonicalJSON
 import ViewDeltaServer
+import ViewState
 
 extension PodcastsFeature {
-  /// What the feature adds to the OpenAPI document.
-  static let documents: [JSONValue] =
-    [
-      DemoDocument.podcasts, listeners.fragment,
+  /// The fragments of the OpenAPI document.
+  static var documents: [JSONValue] {
+    let header = PodcastsScreen.Header(listener: "Ada", policy: .keepPrevious)
+    return [
+      document, listeners.fragment,
       // A listener who has never followed anything has no list.
       podcasts.fragment.mergePatched(with: [
         "paths": [
@@ -14,7 +16,12 @@ extension PodcastsFeature {
           ]
         ]
       ]),
+      DemoDocument.examples(PodcastsScreen.header.row("podcasts/header", header)),
+      (try? Podcast(podcast)).map {
+        DemoDocument.examples(PodcastsScreen.podcast.row("podcast/3", $0))
+      } ?? [:],
     ]
+  }
 
   private static let listener = ResourceDocument.Noun("listener", id: 1)
 
@@ -31,6 +38,10 @@ extension PodcastsFeature {
       .delete: "The screen `podcasts` of the listener is gone with it.",
     ])
 
+  private static let podcast = FeedItem(
+    id: ResourceID(3), title: "Salt and Smoke", author: "Marta Silva",
+    latestEpisode: FeedEpisode(title: "Cod, eleven ways", date: "2026-03-05T11:00:00Z"))
+
   private static let podcasts = ResourceDocument(
     path: "/v1/listeners/{id}/podcasts",
     [
@@ -38,12 +49,7 @@ extension PodcastsFeature {
       ResourceDocument.Noun(
         "podcast", parameter: "podcastID", id: 3,
         missing: "The listener follows no podcast of this id."),
-    ], tag: "Podcasts", schema: OpenAPIDocument.reference("Podcast"),
-    input: OpenAPIDocument.reference("PodcastInput"),
-    example: [
-      "id": 3, "title": "Salt and Smoke", "author": "Marta Silva",
-      "latestEpisode": ["title": "Cod, eleven ways", "date": "2026-03-05T11:00:00Z"],
-    ],
+    ], tag: "Podcasts", of: FeedItem.self, example: podcast.json,
     change: ["title": "Salt, Smoke, Time"],
     summaries: [
       .list: "The podcasts that a listener follows", .create: "Follow a podcast",
@@ -59,4 +65,53 @@ extension PodcastsFeature {
         + "shows until then.\n\nA listener follows at most 1,000 podcasts.",
       .delete: "Its id may be used again.",
     ])
+
+  /// The screen, and the reply for a listener without a feed.
+  private static let document = DemoData.value(
+    #"""
+    {
+      "tags": [
+        {
+          "name": "Podcasts",
+          "description": "The listeners, and the podcasts that they follow: the store behind the screen `podcasts`. A write to what it shows as `loaded` changes the screen in the same step.\n\nThe screen `podcasts` has a `podcastsHeader`, and behind it, by its own state: nothing, a `contentLoading`, a `podcast` for each (the newest latest episode first) or a `contentEmpty`, a `contentError`. Its header says which refresh policy it has, and the command `setRefreshPolicy` changes it."
+        }
+      ],
+      "components": {
+        "responses": {
+          "FeedNotFound": {
+            "description": "`unknown-listener`, or `missing-feed` where the listener has not followed anything yet.",
+            "headers": {"Cache-Control": {"$ref": "#/components/headers/NoStore"}},
+            "content": {
+              "application/problem+json": {
+                "schema": {"$ref": "#/components/schemas/ProblemDetails"},
+                "examples": {
+                  "unknown-listener": {
+                    "value": {
+                      "type": "urn:viewdelta:problem:unknown-listener",
+                      "title": "Not Found",
+                      "status": 404,
+                      "detail": "there is no listener of this id",
+                      "code": "unknown-listener",
+                      "instance": "/v1/listeners/99"
+                    }
+                  },
+                  "missing-feed": {
+                    "value": {
+                      "type": "urn:viewdelta:problem:missing-feed",
+                      "title": "Not Found",
+                      "status": 404,
+                      "detail": "the listener has not followed any podcast yet",
+                      "code": "missing-feed",
+                      "instance": "/v1/listeners/4/podcasts"
+                    }
+                  }
+                }
+              }
+            }
+          }
+        }
+      },
+      "problems": {"404": {"missing-feed": "The listener has not followed any podcast yet."}}
+    }
+    """#)
 }

@@ -3,13 +3,14 @@ public import MicroHTTP
 public import ViewDeltaServer
 public import ViewState
 
-/// The podcasts screen, on a store of listeners and the podcasts that they follow.
+/// The podcasts screen, on a store of listeners and the podcasts that they follow, with the REST endpoints of
+/// both.
 public struct PodcastsFeature: Feature {
   /// The listeners and podcasts to start with if there is no data file.
   public var data: PodcastData
-  /// How long a load of podcasts takes.
+  /// The duration of a load of podcasts.
   public var latency: Duration
-  /// What stays on the screen while it is loaded again, until a client chooses another policy.
+  /// Whether podcasts stay on the screen while they are loaded again, until a client chooses.
   public var refreshPolicy: RefreshPolicy
 
   /// Configures the feature.
@@ -24,6 +25,7 @@ public struct PodcastsFeature: Feature {
 
   public func register(in application: inout ApplicationBuilder) throws {
     for fragment in Self.documents { application.document(fragment) }
+    application.document(causesNaming: ["listeners", "podcasts"])
     let file = application.takeData("listeners")
     let store = PodcastStore(
       try file.map { file throws(JSONShapeError) in try PodcastData(file) } ?? data,
@@ -35,6 +37,7 @@ public struct PodcastsFeature: Feature {
     AccountEndpoints(
       store: store, path: "/v1/listeners", entries: (name: "podcasts", parameter: "podcastID")
     ).register(in: &application)
+    application.addFaults(of: "podcasts", AccountFaults(store: store, source: .podcasts))
   }
 }
 

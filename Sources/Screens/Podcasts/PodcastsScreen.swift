@@ -2,15 +2,14 @@ public import CanonicalJSON
 public import Snapshots
 public import ViewState
 
-/// The podcasts that a listener follows, loaded from one source, with a refresh policy that clients
-/// choose.
+/// The podcasts that a listener follows, loaded from one source under a refresh policy that clients choose.
 public struct PodcastsScreen: Screen {
   public struct State: Codable, Equatable, Sendable {
     /// The listener who follows the podcasts.
     public var listener: Listener
     /// In the order in which they are shown.
     public var podcasts = LoadState<KeyedSequence<Podcast>>()
-    /// What is shown while they are loaded again.
+    /// Whether the podcasts stay on the screen while they are loaded again.
     public var policy: RefreshPolicy
   }
 
@@ -24,16 +23,15 @@ public struct PodcastsScreen: Screen {
 
   /// - Parameters:
   ///   - store: The listeners and podcasts.
-  ///   - policy: What is shown of the podcasts while they are loaded again, until a client chooses.
+  ///   - policy: Whether the podcasts stay on the screen while they are loaded again, until a client chooses.
   public init(store: PodcastStore, policy: RefreshPolicy = .keepPrevious) {
     self.store = store
     self.policy = policy
     podcasts = Loading(
       "podcasts", \.podcasts,
-      // A feed that cannot be read fails the load.
       from: store.source(.podcasts) { (data, listener) throws(LoadFailure) in
-        guard let feed = data.entries(of: listener) else { return nil }
-        return try Podcast.list(feed)
+        guard let account = data.accounts[id: listener], account.entries != nil else { return nil }
+        return try account.view.list()
       },
       commands: ("load", "cancel"), policy: \.policy,
       error: ("contentError", "Couldn't load podcasts.")
@@ -61,7 +59,6 @@ public struct PodcastsScreen: Screen {
 
   public var opening: Text? { podcasts.load.name }
 
-  /// A listener that there is.
   public func initialState(
     for key: Text, in stores: Stores
   ) throws(ScreenLookupError) -> State {
@@ -143,12 +140,12 @@ extension Podcast.Episode: FieldObject {
 }
 
 extension RefreshPolicy: FieldValue {
-  /// One of the names.
+  /// `keepPrevious` or `blank`.
   public static var valueType: ValueType<RefreshPolicy> {
     .choice(named: \.name)
   }
 
-  /// The name in commands and rows.
+  /// The name of the policy in commands and rows.
   var name: String {
     switch self {
     case .keepPrevious: "keepPrevious"
@@ -156,6 +153,6 @@ extension RefreshPolicy: FieldValue {
     }
   }
 
-  /// The other one.
+  /// The other policy.
   var other: RefreshPolicy { self == .blank ? .keepPrevious : .blank }
 }

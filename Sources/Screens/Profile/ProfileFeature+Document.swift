@@ -1,17 +1,37 @@
 import CanonicalJSON
 import ViewDeltaServer
+import ViewState
 
 extension ProfileFeature {
-  /// What the feature adds to the OpenAPI document.
-  static let documents: [JSONValue] =
-    [DemoDocument.profile, users.fragment, posts.fragment]
+  /// Returns the fragments of the OpenAPI document.
+  static func documents(of screen: ProfileScreen) throws -> [JSONValue] {
+    let ada = User(
+      id: ResourceID(1), username: "ada", avatarURL: "https://example.com/avatars/ada.png",
+      friendsCount: 42)
+    return try examples(of: screen, dana, post) + [
+      DemoDocument.examples(
+        ProfileScreen.header.row(
+          "profile/header", ProfileScreen.Header(user: ada, isLoading: false)),
+        ProfileScreen.attribute.row(
+          "profile/location", ProfileScreen.Attribute(name: "Location", value: "Lagos")),
+        ProfileScreen.post.row("post/11", post)),
+      users.fragment, posts.fragment,
+    ]
+  }
+
+  private static let dana = User(
+    id: ResourceID(4), username: "dana", website: "dana.example.net", friendsCount: 0)
+  private static let post = Post(
+    id: ResourceID(11), userID: ResourceID(4), title: "First post",
+    body: "Nobody follows me yet, so this is mostly for the search engine.",
+    date: Timestamp("2026-03-03T13:30:00Z"))
 
   private static let user = ResourceDocument.Noun("user", id: 4)
 
   private static let users = ResourceDocument(
     path: "/v1/users", [user], tag: "Users",
     of: User.self,
-    example: ["id": 4, "username": "dana", "website": "dana.example.net", "friendsCount": 0],
+    example: dana.json,
     change: ["friendsCount": 1, "website": nil],
     summaries: [.list: "All users", .delete: "Delete a user with all posts"],
     notes: [
@@ -32,10 +52,7 @@ extension ProfileFeature {
     path: "/v1/users/{id}/posts",
     [user, ResourceDocument.Noun("post", parameter: "postID", id: 11)], tag: "Posts",
     of: Post.self,
-    example: [
-      "id": 11, "userId": 4, "date": "2026-03-03T13:30:00Z", "title": "First post",
-      "body": "Nobody follows me yet, so this is mostly for the search engine.",
-    ],
+    example: post.json,
     change: ["title": "Second thoughts"], summaries: [.list: "The posts of a user"],
     notes: [
       .list: "Newest first: by date, then the one created last; those without a date come last.",

@@ -3,13 +3,13 @@ public import MicroHTTP
 public import ViewDeltaServer
 public import ViewState
 
-/// The profile screen, on a store of users and their posts.
+/// The profile screen, on a store of users and their posts, with the REST endpoints of both.
 public struct ProfileFeature: Feature {
   /// The users and posts to start with if there is no data file.
   public var data: ProfileData
-  /// How long a load of each source takes; one that is not named takes no time.
+  /// The duration of a load of each source; zero by default.
   public var latency: [ProfileSource: Duration]
-  /// What stays on the screen while a source is loaded again.
+  /// Whether a half stays on the screen while it is loaded again.
   public var refreshPolicy: RefreshPolicy
 
   /// Configures the feature.
@@ -23,21 +23,26 @@ public struct ProfileFeature: Feature {
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
-    for fragment in Self.documents { application.document(fragment) }
     let store = ProfileStore(
       try start(in: &application),
       in: application.engine, latency: application.latencies(latency))
     let policy = application.refreshPolicy(usually: refreshPolicy)
+    let screen = ProfileScreen(store: store, policy: policy)
     application.add(
-      ProfileScreen(store: store, policy: policy),
+      screen,
       keys: .collection(path: "/v1/users", title: "username"))
     AccountEndpoints(
       store: store, path: "/v1/users", entries: (name: "posts", parameter: "postID"),
       aliases: User.aliases
     ).register(in: &application)
+    for fragment in try Self.documents(of: screen) { application.document(fragment) }
+    application.document(causesNaming: ["posts", "profile"])
+    for source in ProfileSource.allCases {
+      application.addFaults(of: source.rawValue, AccountFaults(store: store, source: source))
+    }
   }
 
-  /// The data to start with. Posts without users are not those of this feature.
+  /// Returns the data to start with. A file without users leaves its posts to other features.
   private func start(in application: inout ApplicationBuilder) throws(JSONShapeError) -> ProfileData
   {
     guard let file = application.data else { return data }

@@ -2,9 +2,9 @@ public import CanonicalJSON
 public import Snapshots
 public import ViewState
 
-/// A user's profile and posts, loaded from two sources that fail and are retried on their own.
+/// The profile and the posts of a user, loaded from two sources that fail and are retried independently.
 public struct ProfileScreen: Screen {
-  /// The two halves, each in a state of its own.
+  /// The states of the two halves.
   public struct State: ScreenState {
     public var profile = LoadState<User>()
     /// Newest first.
@@ -23,7 +23,7 @@ public struct ProfileScreen: Screen {
 
   /// - Parameters:
   ///   - store: The users and posts.
-  ///   - policy: What is shown of a half while it is loaded again.
+  ///   - policy: Whether a half stays on the screen while it is loaded again.
   public init(store: ProfileStore, policy: RefreshPolicy = .keepPrevious) {
     self.store = store
     profile = Loading(
@@ -54,7 +54,6 @@ public struct ProfileScreen: Screen {
 
   public var parts: [any ScreenPart<State>] { [posts, profile] }
 
-  /// A user that there is.
   public func initialState(
     for key: Text, in stores: Stores
   ) throws(ScreenLookupError) -> State {
@@ -79,7 +78,7 @@ public struct ProfileScreen: Screen {
 
 /// The rows.
 extension ProfileScreen {
-  /// A header that is shown before the user is there, too.
+  /// A header, which is also shown before a user is loaded.
   struct Header: Equatable, Sendable {
     let user: User?
     let isLoading: Bool

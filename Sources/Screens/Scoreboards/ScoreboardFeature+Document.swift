@@ -1,33 +1,64 @@
 import CanonicalJSON
+import Snapshots
 import ViewDeltaServer
+import ViewState
 
 extension ScoreboardFeature {
-  /// What the feature adds to the OpenAPI document.
-  static let documents: [JSONValue] =
-    [DemoDocument.scoreboards, scoreboards.fragment, players.fragment]
+  /// The fragments of the OpenAPI document.
+  static var documents: [JSONValue] {
+    [
+      [
+        "tags": [
+          [
+            "name": "Scoreboards",
+            "description": """
+            The store behind the screens `scoreboards` and `scoreboard`. A write changes all of them in one \
+            step: a client of `/v1/sync` never sees half of it.
 
-  private static let scoreboard = ResourceDocument.Noun("scoreboard", id: 2)
+            The screen `scoreboards` has a `scoreboardsHeader` and a `scoreboard` for each board, or a \
+            `scoreboardsEmpty`; the screen `scoreboard` a `scoreboardHeader` and a `player` for each \
+            player, or a `playersEmpty`.
+            """,
+          ]
+        ]
+      ],
+      DemoDocument.examples(
+        ScoreboardsScreen.header.row("scoreboards/header", "Scoreboards"),
+        ScoreboardsScreen.empty.row("scoreboards/empty", "No scoreboards yet"),
+        ScoreboardsScreen.board.row("board/2", board),
+        ScoreboardScreen.header.row("scoreboard/header", board),
+        ScoreboardScreen.empty.row("players/empty", "No players yet"),
+        ScoreboardScreen.player.row(
+          "player/5", ScoreboardScreen.RankedPlayer(player: player, rank: 1))),
+      DemoDocument.naming(
+        [
+          "Player": Player.schema,
+          "PlayerElement": Player.inputSchema(optional: [], isElement: true),
+        ], in: scoreboards.fragment.mergePatched(with: players.fragment)),
+    ]
+  }
+
+  private static let player = Player(
+    id: ResourceID(5), name: "The Late Entries", score: 48)
+  private static let board = Scoreboard(
+    id: ResourceID(2), title: "Pub quiz", players: [player])
+
+  private static let noun = ResourceDocument.Noun("scoreboard", id: 2)
 
   private static let scoreboards = ResourceDocument(
-    path: "/v1/scoreboards", [scoreboard], tag: "Scoreboards",
-    schema: OpenAPIDocument.reference("Scoreboard"),
-    input: OpenAPIDocument.reference("ScoreboardInput"),
-    example: [
-      "id": 2, "title": "Pub quiz",
-      "players": [["id": 5, "name": "The Late Entries", "score": 48]],
-    ],
+    path: "/v1/scoreboards", [noun], tag: "Scoreboards", of: Scoreboard.self, example: board.json,
     change: ["title": "Pub quiz, spring"],
     notes: [
       .list: "In the order in which they are shown.",
-      .create: "The store takes 10,000 scoreboards, and a scoreboard 1,000 players.",
+      .create:
+        "Without `players` it has none; each player in it needs an `id`, unique on the board. The store "
+        + "takes 10,000 scoreboards, and a scoreboard 1,000 players.",
     ])
 
   private static let players = ResourceDocument(
     path: "/v1/scoreboards/{id}/players",
-    [scoreboard, ResourceDocument.Noun("player", parameter: "playerID", id: 5)],
-    tag: "Scoreboards", schema: OpenAPIDocument.reference("Player"),
-    input: OpenAPIDocument.reference("PlayerInput"),
-    example: ["id": 5, "name": "The Late Entries", "score": 48], change: ["score": 49],
+    [noun, ResourceDocument.Noun("player", parameter: "playerID", id: 5)],
+    tag: "Scoreboards", of: Player.self, example: player.json, change: ["score": 49],
     notes: [
       .list: "In the order in which they are shown.",
       .create: "A scoreboard has at most 1,000 players.",

@@ -1,9 +1,10 @@
 import CanonicalJSON
-public import MicroHTTP
+import MicroHTTP
 public import ViewDeltaServer
 import ViewState
 
-/// The list of scoreboards and the screen of each, on one store.
+/// The list of scoreboards and the screen of each, on one store, with the REST endpoints of the boards and
+/// of their players.
 public struct ScoreboardFeature: Feature {
   /// The scoreboards to start with if there is no data file.
   public var data: ScoreboardData
@@ -14,7 +15,6 @@ public struct ScoreboardFeature: Feature {
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
-    for fragment in Self.documents { application.document(fragment) }
     let file = application.takeData("scoreboards")
     let store = ScoreboardStore(
       "scoreboards",
@@ -23,15 +23,69 @@ public struct ScoreboardFeature: Feature {
     application.add(ScoreboardsScreen(store: store), keys: .only([ScoreboardsScreen.key]))
     application.add(
       ScoreboardScreen(store: store), keys: .collection(path: "/v1/scoreboards", title: "title"))
-    ScoreboardEndpoints(store: store).register(in: &application)
+    application.add(boards(of: store))
+    application.add(players(of: store))
+    for fragment in Self.documents { application.document(fragment) }
+    application.document(causesNaming: ["scoreboards"])
   }
-}
 
-extension ScoreboardData.Missing: MissingResource {
-  public var problem: ProblemDetails {
-    switch self {
-    case .board: .missing(code: "unknown-scoreboard", "there is no scoreboard of this id")
-    case .player: .missing(code: "unknown-player", "the scoreboard has no player of this id")
+  private typealias Failure = ScoreboardData.Failure
+
+  private func boards(
+    of store: ScoreboardStore
+  ) -> CollectionEndpoints<Scoreboard, MissingElement> {
+    @Sendable func write(
+      _ write: ResourceCollection<Scoreboard>.Write, once key: RequestKey? = nil
+    ) async throws(Failure) -> Versioned<Scoreboard> {
+      guard case .board(let board) = try await store.write(.board(write), once: key) else {
+        throw .missing(MissingElement("scoreboard"))
+      }
+      return board
     }
+    return CollectionEndpoints(
+      path: "/v1/scoreboards",
+      part: { (_, range) throws(Failure) in store.value.boards.part(range) },
+      create: { (_, body, key) async throws(Failure) in
+        try await write(.create(body.value), once: key)
+      },
+      resource: ResourceEndpoints(
+        read: { (request) throws(Failure) in try store.value.boards.element(request.id()) },
+        replace: { (_, board, version) async throws(Failure) in
+          try await write(.replace(board, expecting: version))
+        },
+        delete: { (request, version) async throws(Failure) in
+          _ = try await write(.delete(request.id(), expecting: version))
+        },
+        isLarge: true))
+  }
+
+  private func players(of store: ScoreboardStore) -> CollectionEndpoints<Player, MissingElement> {
+    @Sendable func write(
+      _ write: ResourceCollection<Player>.Write, _ request: Request, once key: RequestKey? = nil
+    ) async throws(Failure) -> Versioned<Player> {
+      let write = ScoreboardWrite.player(write, of: request.id())
+      guard case .player(let player) = try await store.write(write, once: key) else {
+        throw .missing(MissingElement("player"))
+      }
+      return player
+    }
+    return CollectionEndpoints(
+      path: "/v1/scoreboards/{id}/players", parameter: "playerID",
+      part: { (request, range) throws(Failure) in
+        try store.value.players(range, of: request.id())
+      },
+      create: { (request, body, key) async throws(Failure) in
+        try await write(.create(body.value), request, once: key)
+      },
+      resource: ResourceEndpoints(
+        read: { (request) throws(Failure) in
+          try store.value.player(request.id("playerID"), of: request.id())
+        },
+        replace: { (request, player, version) async throws(Failure) in
+          try await write(.replace(player, expecting: version), request)
+        },
+        delete: { (request, version) async throws(Failure) in
+          _ = try await write(.delete(request.id("playerID"), expecting: version), request)
+        }))
   }
 }

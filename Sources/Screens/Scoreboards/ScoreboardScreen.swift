@@ -1,5 +1,4 @@
 public import CanonicalJSON
-import OrderedCollections
 import Snapshots
 public import ViewState
 
@@ -23,11 +22,7 @@ public struct ScoreboardScreen: Screen {
   public func initialState(
     for key: Text, in stores: Stores
   ) throws(ScreenLookupError) -> Scoreboard {
-    let (data, id) = (stores[store], ResourceID(named: key))
-    guard let board = data.boards[id] else {
-      throw data.isDeleted(id) ? .deletedKey : .unknownKey
-    }
-    return board
+    try stores[store].boards.element(for: key)
   }
 
   static let adjustScore = Command<State, ResourceID, Int>(
@@ -36,45 +31,61 @@ public struct ScoreboardScreen: Screen {
 
   public var commands: [AnyCommand<State>] {
     Command("renameBoard", "Gives the board another title.", .shownText("title"))
-      .editing(store) { board, title in .renameBoard(board.id, to: title) }
+      .writing(to: store) { board, title in
+        var board = board
+        board.title = title
+        return .board(.replace(board))
+      }
     Command(
       "addPlayer", "Adds a player at the end, or where `before` or `after` says.",
       .optional(.id("id")), .shownText("name"),
       .optional(.integer("score", Player.scores)), .optionalPlace
-    ).editing(store) { board, id, name, score, place in
-      .players(of: board.id, .add(id: id, name: name, score: score ?? 0, at: place))
+    ).writing(to: store) { board, id, name, score, place in
+      let body: JSONValue = [
+        "id": id?.json ?? .null, "name": .string(name), "score": .integer(score ?? 0),
+      ]
+      return .player(.create(body), of: board.id, at: place)
     }
     Command(
       "renamePlayer", "Gives a player another name.", .id("player"), .shownText("name")
-    ).editing(store) { board, player, name in
-      .players(of: board.id, .rename(player, to: name))
+    ).writing(to: store) { (board, id, name) throws(Refusal) in
+      var player = try board.player(id)
+      player.name = name
+      return .player(.replace(player), of: board.id)
     }
     Command(
       "setScore", "Gives a player another score.", .id("player"),
       .integer("score", Player.scores)
-    ).editing(store) { board, player, score in
-      .players(of: board.id, .setScore(player, to: score))
+    ).writing(to: store) { (board, id, score) throws(Refusal) in
+      var player = try board.player(id)
+      player.score = score
+      return .player(.replace(player), of: board.id)
     }
-    Self.adjustScore.editing(store) { board, player, difference in
-      .players(of: board.id, .adjustScore(player, by: difference))
+    Self.adjustScore.writing(to: store) { (board, id, difference) throws(Refusal) in
+      var player = try board.player(id)
+      // Both are in the range of scores, whose sums are far from the limits of an Int.
+      player.score += difference
+      guard Player.scores.contains(player.score) else {
+        throw Refusal("by", "the score would be out of range")
+      }
+      return .player(.replace(player), of: board.id)
     }
     Command("removePlayer", "Removes a player from the board.", .id("player"))
-      .editing(store) { board, player in .players(of: board.id, .remove(player)) }
+      .writing(to: store) { (board, id) throws(Refusal) in
+        .player(.delete(try board.player(id).id), of: board.id)
+      }
     Command(
       "movePlayer", "Moves a player before or after another one.", .id("player"), .place
-    ).editing(store) { board, player, place in
-      .players(of: board.id, .move(player, to: place))
+    ).writing(to: store) { (board, id, place) throws(Refusal) in
+      .movePlayer(try board.player(id).id, of: board.id, to: place)
     }
   }
 
   public func body(_ board: Scoreboard) -> [ListSection] {
-    ListSection("scoreboard") {
-      Self.header(
-        "scoreboard/header", Header(title: board.title, playerCount: board.players.count))
-    }
+    ListSection("scoreboard") { Self.header("scoreboard/header", board) }
     ListSection("players") {
       if board.players.isEmpty { Self.empty("players/empty", "No players yet") }
-      ForEach(board.rankedPlayers, as: Self.player) { "player/\($0.id)" }
+      ForEach(board.rankedPlayers, as: Self.player) { "player/\($0.player.id)" }
     }
   }
 
@@ -87,75 +98,147 @@ public struct ScoreboardScreen: Screen {
 
 /// The rows.
 extension ScoreboardScreen {
-  struct Header: Equatable, Sendable {
-    let title: Text
-    let playerCount: Int
-  }
-
-  /// A player, whose row changes if others get ahead.
+  /// A player with the rank, which changes if others get ahead.
   struct RankedPlayer: Equatable, Sendable {
-    let id: ResourceID
-    let name: Text
-    let score: Int
+    let player: Player
     let rank: Int
   }
 
   static let header = RowType(
-    "scoreboardHeader", of: Header.self, "The title of one board; always there."
+    "scoreboardHeader", of: Scoreboard.self, "The title of one board; always there."
   ) {
     Field("title", \.title, .shownText)
-    Field("playerCount", \.playerCount)
+    Field("playerCount", \.players.count)
   }
   static let empty = RowType(text: "playersEmpty", "There are no players.")
   static let player = RowType(
     "player", of: RankedPlayer.self,
     "A player of one board; its id is `player/` and that of the player. The action adds a point."
   ) {
-    Field("name", \.name, .shownText)
-    Field("score", \.score, .integer(Player.scores))
+    Player.fields.map { $0.of(\.player) }
     Field("rank", \.rank, "One more than the number of players with a higher score.")
-    Action(adjustScore, "+1") { ($0.id, 1) }
+    Action(adjustScore, "+1") { ($0.player.id, 1) }
   }
 }
 
 extension Scoreboard {
+  /// Returns the player that the argument `player` names.
+  fileprivate func player(_ id: ResourceID) throws(Refusal) -> Player {
+    guard let player = players[id: id] else { throw .unknown("player", id) }
+    return player
+  }
+
   /// The players in the order in which they are shown.
   ///
   /// - Complexity: O(*n* log *n*), where *n* is the number of players.
   fileprivate var rankedPlayers: [ScoreboardScreen.RankedPlayer] {
     var ranks: [Int: Int] = [:]
-    for (place, score) in players.values.map(\.score).sorted(by: >).enumerated()
+    for (place, score) in players.map(\.score).sorted(by: >).enumerated()
     where ranks[score] == nil {
       ranks[score] = place + 1
     }
-    return players.values.map { player in
-      ScoreboardScreen.RankedPlayer(
-        id: player.id, name: player.name, score: player.score, rank: ranks[player.score] ?? 1)
+    return players.map { player in
+      ScoreboardScreen.RankedPlayer(player: player, rank: ranks[player.score] ?? 1)
     }
   }
 }
 
-/// The table of how a board moves.
+extension Command {
+  /// The same command, which writes to the scoreboards.
+  func writing(
+    to store: ScoreboardStore,
+    _ write: @escaping @Sendable (State, repeat each Argument) throws(Refusal) -> ScoreboardWrite
+  ) -> Command {
+    writing { (state, transaction, values: repeat each Argument) throws(Refusal) in
+      let write = try write(state, repeat each values)
+      do throws(ScoreboardData.Failure) {
+        _ = try transaction.write(write, to: store)
+      } catch {
+        switch error {
+        case .malformed(let error): throw Refusal(error)
+        case .duplicateID(let id): throw Refusal("id", "the id \(id) is in use")
+        case .full, .changedMeanwhile, .reusedKey: throw Refusal("type", "the store is full")
+        case .missing(let element): throw Refusal("type", "the \(element.noun) is not there")
+        }
+      }
+    }
+  }
+}
+
 extension ScoreboardScreen {
   public var stateMachines: [StateMachine] {
-    let (board, one, two) = (ResourceID(0), ResourceID(1), ResourceID(2))
+    let (board, one) = (ResourceID(0), Player(id: ResourceID(1), name: "Renamed", score: 7))
     return [
-      .edits(
+      .writes(
         "scoreboard", of: "players",
-        add: {
-          .players(
-            of: board, .add(id: $0.map { ResourceID($0) }, name: "Name", score: 0, at: nil))
-        },
-        count: { $0.boards[board]?.players.count },
-        edits: [
-          ("renameBoard", .renameBoard(board, to: "Renamed")),
-          ("renamePlayer", .players(of: board, .rename(one, to: "Renamed"))),
-          ("setScore", .players(of: board, .setScore(one, to: 7))),
-          ("adjustScore", .players(of: board, .adjustScore(one, by: 7))),
-          ("removePlayer", .players(of: board, .remove(one))),
-          ("movePlayer", .players(of: board, .move(one, to: .after(two)))),
-          ("the board is removed", .removeBoard(board)),
-        ], adding: "addPlayer")
+        adding: ("addPlayer", { .player(.create(["id": $0, "name": "Name"]), of: board) }),
+        count: { $0.boards.elements[id: board]?.players.count },
+        [
+          ("renameBoard", { .board(.replace($0.renamed(board))) }),
+          ("renamePlayer", { _ in .player(.replace(one), of: board) }),
+          ("setScore", { _ in .player(.replace(one), of: board) }),
+          ("adjustScore", { _ in .player(.replace(one), of: board) }),
+          ("removePlayer", { _ in .player(.delete(one.id), of: board) }),
+          ("movePlayer", { _ in .movePlayer(one.id, of: board, to: .after(ResourceID(2))) }),
+          ("the board is removed", { _ in .board(.delete(board)) }),
+        ])
     ]
+  }
+}
+
+extension ScoreboardData {
+  /// Returns a board with another title, for state machines.
+  func renamed(_ id: ResourceID) -> Scoreboard {
+    var board = boards.elements[id: id] ?? Scoreboard(id: id)
+    board.title = "Renamed"
+    return board
+  }
+}
+
+extension StateMachine {
+  /// Applies writes to a board 0 with none, one and two of the things that are counted, and, if they are
+  /// on that board, also without it.
+  ///
+  /// - Parameters:
+  ///   - adding: The write that adds one, with an id or null.
+  ///   - count: Counts the things; `nil` without the board that has them.
+  ///   - writes: The other writes.
+  static func writes(
+    _ name: String, of things: String,
+    adding: (name: String, write: (JSONValue) -> ScoreboardWrite),
+    count: (ScoreboardData) -> Int?,
+    _ writes: [(name: String, write: (ScoreboardData) -> ScoreboardWrite)]
+  ) -> StateMachine {
+    func data(_ writes: ScoreboardWrite...) -> ScoreboardData {
+      writes.reduce(into: ScoreboardData()) { _ = try? $0.apply($1, at: start) }
+    }
+    let start = Timestamp(secondsSince1970: 0)
+    let board = ScoreboardWrite.board(.create(["id": 0, "title": "Board"]))
+    let gone = data(board, .board(.delete(ResourceID(0))))
+    return StateMachine(
+      name: name,
+      exploring: [
+        data(board), data(board, adding.write(1)), data(board, adding.write(1), adding.write(2)),
+      ]
+        + (count(gone) == nil ? [gone] : []),
+      on: [(adding.name, { _ in adding.write(nil) })] + writes,
+      stateName: { data in
+        switch count(data) {
+        case nil: "removed"
+        case 0?: "no \(things)"
+        case 1?: "one"
+        default: "several"
+        }
+      },
+      eventName: { $0.name }
+    ) { data, event in
+      let before = data
+      do {
+        _ = try data.apply(event.write(data), at: start)
+      } catch {
+        return ["refuse"]
+      }
+      return data == before ? [] : ["show"]
+    }
   }
 }

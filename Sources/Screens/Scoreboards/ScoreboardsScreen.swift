@@ -1,16 +1,15 @@
 public import CanonicalJSON
-import OrderedCollections
-import Snapshots
+public import Snapshots
 public import ViewState
 
 /// The list of all scoreboards.
 public struct ScoreboardsScreen: Screen {
-  public typealias State = ScoreboardData
+  public typealias State = KeyedSequence<Scoreboard>
 
   public static let name: Text = "scoreboards"
   public static let keyName = "list"
   public static let summary = "All scoreboards, each with its leader."
-  /// The one key there is.
+  /// The only key.
   public static let key: Text = "all"
 
   private let store: ScoreboardStore
@@ -24,9 +23,9 @@ public struct ScoreboardsScreen: Screen {
 
   public func initialState(
     for key: Text, in stores: Stores
-  ) throws(ScreenLookupError) -> ScoreboardData {
+  ) throws(ScreenLookupError) -> State {
     guard key == Self.key else { throw .unknownKey }
-    return stores[store]
+    return stores[store].boards.elements
   }
 
   static let removeBoard = Command<State, ResourceID>(
@@ -36,19 +35,29 @@ public struct ScoreboardsScreen: Screen {
     Command(
       "addBoard", "Adds a board at the end, or where `before` or `after` says.",
       .optional(.id("id")), .shownText("title"), .optionalPlace
-    ).editing(store) { _, id, title, place in .addBoard(id: id, title: title, at: place) }
+    ).writing(to: store) { _, id, title, place in
+      .board(.create(["id": id?.json ?? .null, "title": .string(title)]), at: place)
+    }
     Command("renameBoard", "Gives a board another title.", .id("board"), .shownText("title"))
-      .editing(store) { _, board, title in .renameBoard(board, to: title) }
-    Self.removeBoard.editing(store) { _, board in .removeBoard(board) }
+      .writing(to: store) { (boards, id, title) throws(Refusal) in
+        var board = try boards.board(id)
+        board.title = title
+        return .board(.replace(board))
+      }
+    Self.removeBoard.writing(to: store) { (boards, id) throws(Refusal) in
+      .board(.delete(try boards.board(id).id))
+    }
     Command("moveBoard", "Moves a board before or after another one.", .id("board"), .place)
-      .editing(store) { _, board, place in .moveBoard(board, to: place) }
+      .writing(to: store) { (boards, id, place) throws(Refusal) in
+        .moveBoard(try boards.board(id).id, to: place)
+      }
   }
 
-  public func body(_ data: ScoreboardData) -> [ListSection] {
+  public func body(_ boards: State) -> [ListSection] {
     ListSection("scoreboards") {
       Self.header("scoreboards/header", "Scoreboards")
-      if data.boards.isEmpty { Self.empty("scoreboards/empty", "No scoreboards yet") }
-      ForEach(data.boards.values.map(Summary.init), as: Self.board) { "board/\($0.id)" }
+      if boards.isEmpty { Self.empty("scoreboards/empty", "No scoreboards yet") }
+      ForEach(boards, as: Self.board) { "board/\($0.id)" }
     }
   }
 
@@ -59,23 +68,16 @@ public struct ScoreboardsScreen: Screen {
   }
 }
 
+extension KeyedSequence<Scoreboard> {
+  /// Returns the board that the argument `board` names.
+  fileprivate func board(_ id: ResourceID) throws(Refusal) -> Scoreboard {
+    guard let board = self[id: id] else { throw .unknown("board", id) }
+    return board
+  }
+}
+
 /// The rows.
 extension ScoreboardsScreen {
-  /// A board without its players.
-  struct Summary: Equatable, Sendable {
-    let id: ResourceID
-    let title: Text
-    let playerCount: Int
-    let leader: Leader?
-
-    init(_ board: Scoreboard) {
-      id = board.id
-      title = board.title
-      playerCount = board.players.count
-      leader = board.leader.map { Leader(name: $0.name, score: $0.score) }
-    }
-  }
-
   struct Leader: Equatable, FieldObject {
     let name: Text
     let score: Int
@@ -86,33 +88,33 @@ extension ScoreboardsScreen {
   static let header = RowType(text: "scoreboardsHeader", "The title of the list; always there.")
   static let empty = RowType(text: "scoreboardsEmpty", "There are no boards.")
   static let board = RowType(
-    "scoreboard", of: Summary.self,
+    "scoreboard", of: Scoreboard.self,
     "A board in the list; its id is `board/` and that of the board. The action deletes the board."
   ) {
     Field("title", \.title, .shownText)
-    Field("playerCount", \.playerCount)
+    Field("playerCount", \.players.count)
     Field("screen", "The view model of the board.") { "scoreboard/\($0.id)" as Text }
-    Field(
-      "leader", \.leader, "The player with the highest score; absent if there are no players.")
+    Field("leader", "The player with the highest score; absent if there are no players.") { board in
+      board.leader.map { Leader(name: $0.name, score: $0.score) }
+    }
     Action(removeBoard, "Remove") { $0.id }
   }
 }
 
-/// The table of how the list moves.
 extension ScoreboardsScreen {
   public var stateMachines: [StateMachine] {
-    let (one, two) = (ResourceID(1), ResourceID(2))
+    let one = ResourceID(1)
     return [
-      .edits(
+      .writes(
         "scoreboards", of: "boards",
-        add: { .addBoard(id: $0.map { ResourceID($0) }, title: "Board", at: nil) },
-        // Beside the one that is always there.
-        count: { $0.boards.count - 1 },
-        edits: [
-          ("renameBoard", .renameBoard(one, to: "Renamed")),
-          ("removeBoard", .removeBoard(one)),
-          ("moveBoard", .moveBoard(one, to: .after(two))),
-        ], adding: "addBoard")
+        adding: ("addBoard", { .board(.create(["id": $0, "title": "Board"])) }),
+        // Without the one that is always there.
+        count: { $0.boards.elements.count - 1 },
+        [
+          ("renameBoard", { .board(.replace($0.renamed(one))) }),
+          ("removeBoard", { _ in .board(.delete(one)) }),
+          ("moveBoard", { _ in .moveBoard(one, to: .after(ResourceID(2))) }),
+        ])
     ]
   }
 }

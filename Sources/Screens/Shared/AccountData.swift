@@ -3,58 +3,56 @@ import HashTreeCollections
 import Snapshots
 public import ViewState
 
-/// When an entry was written first, and when last: numbers of writes.
+/// The numbers of the first and of the last write of an entry.
 struct EntryStamp: Codable, Equatable, Sendable {
   let created: Int
   var version: Int
 }
 
-/// Accounts as a value: every rule that a write must hold, without locks, time or observers.
-///
-/// Ids of holders are unique; those of entries are among the entries of one account or of all, as
-/// the schema says.
+/// Accounts by the ids of their holders.
 ///
 /// A copy costs O(1) and shares with the original what no write changes; a write costs O(log *n*) expected,
 /// where *n* is the number of accounts and of the entries of the one that it changes.
 public struct AccountData<Schema: AccountSchema>: Sendable {
-  /// Why a write was not done.
+  /// Why a read or a write is refused.
   public typealias Failure = StoreError<Schema.Missing>
 
   /// In the order in which they were written.
   var accounts: KeyedSequence<Account> = []
-  /// The ids of all entries, where they are unique over all accounts.
+  /// The ids of all entries, if they are unique over all accounts.
   var entryIDsInUse: TreeSet<ResourceID> = []
   /// The ids given to holders and to entries.
   var (holderIDs, entryIDs) = (IDLedger(), IDLedger())
   /// The writes so far, and the size of all texts.
   var ledger = WriteLedger()
-  /// The last write that changed which holders there are, or one of them.
+  /// The last write that changed the list of holders or one of them.
   var holdersVersion = 0
-  /// What is left of the fault scripts.
-  var faults: TreeDictionary<ResourceID, [Schema.Source: FaultScript]> = [:]
+  /// The fault scripts of the sources, by the ids of the holders.
+  var faults = FaultScripts()
   let limits: AccountLimits
 
   /// A holder with the entries.
   struct Account: Identifiable, Equatable, Sendable {
     var holder: Versioned<Schema.Holder>
-    /// In the order of showing; `nil` if the schema knows accounts without entries, until there is one.
+    /// In the order of the schema; `nil` before the first entry if the schema says that it is missing then.
     var entries: KeyedSequence<Schema.Entry>?
-    /// When the entries were written.
+    /// What a screen shows of the entries.
+    var view = Schema.View()
     var stamps: TreeDictionary<ResourceID, EntryStamp> = [:]
-    /// The last write that changed which entries there are, or one of them.
+    /// The last write that changed the list of entries or one of them.
     var entriesVersion: Int
 
     var id: ResourceID { holder.resource.id }
   }
 
-  /// Nobody and nothing yet.
+  /// Creates a store without accounts.
   public init(limits: AccountLimits = Schema.limits) {
     self.limits = limits
   }
 }
 
 extension AccountData {
-  /// A part of the holders, in the order in which they were written.
+  /// Returns a part of the holders, in the order in which they were written.
   func holders(_ range: CollectionRange) -> CollectionPart<Schema.Holder>? {
     accounts.part(range, version: holdersVersion, \.holder.resource)
   }
@@ -63,12 +61,12 @@ extension AccountData {
     try account(id).holder
   }
 
-  /// The entries of an account as they are shown; `nil` if there are none, not even an empty list.
+  /// Returns the entries of an account; `nil` if there is no account or no list of entries.
   func entries(of holder: ResourceID) -> KeyedSequence<Schema.Entry>? {
     accounts[id: holder]?.entries
   }
 
-  /// A part of the entries of an account, in the same order.
+  /// Returns a part of the entries of an account, in the same order.
   func entries(
     _ range: CollectionRange, of holder: ResourceID
   ) throws(Failure) -> CollectionPart<Schema.Entry>? {
@@ -89,15 +87,15 @@ extension AccountData {
     return Versioned(resource: entry, version: stamp.version)
   }
 
-  /// The id that a new holder gets.
+  /// The id for a new holder.
   var freeHolderID: ResourceID { holderIDs.free { contains($0) } }
 
-  /// The id that a new entry of an account gets.
+  /// Returns the id for a new entry of an account.
   func freeEntryID(of holder: ResourceID) -> ResourceID {
     entryIDs.free { isInUse($0, of: holder) }
   }
 
-  /// Whether an account cannot have a new entry of this id.
+  /// Returns whether an id is not free for a new entry of an account.
   func isInUse(_ entry: ResourceID, of holder: ResourceID) -> Bool {
     accounts[id: holder]?.stamps[entry] != nil || entryIDsInUse.contains(entry)
   }
@@ -133,13 +131,7 @@ extension AccountData: Codable {
     ledger = try container.decode(WriteLedger.self, forKey: .ledger)
     holdersVersion = try container.decode(Int.self, forKey: .holdersVersion)
     limits = try container.decode(AccountLimits.self, forKey: .limits)
-    let scripts = try container.decode([Text: [Text: FaultScript]].self, forKey: .faults)
-    for (id, sources) in scripts {
-      for (name, script) in sources {
-        guard let source = Schema.Source(rawValue: name) else { continue }
-        faults[ResourceID(named: id), default: [:]][source] = script
-      }
-    }
+    faults = try container.decode(FaultScripts.self, forKey: .faults)
     if Schema.hasUniqueEntries {
       for account in accounts {
         for entry in account.entries ?? [] { entryIDsInUse.insert(entry.id) }
@@ -155,11 +147,7 @@ extension AccountData: Codable {
     try container.encode(ledger, forKey: .ledger)
     try container.encode(holdersVersion, forKey: .holdersVersion)
     try container.encode(limits, forKey: .limits)
-    var scripts: [Text: [Text: FaultScript]] = [:]
-    for (id, sources) in faults {
-      for (source, script) in sources { scripts[id.text, default: [:]][source.rawValue] = script }
-    }
-    try container.encode(scripts, forKey: .faults)
+    try container.encode(faults, forKey: .faults)
   }
 }
 
@@ -181,7 +169,10 @@ extension AccountData.Account: Codable {
       throw DecodingError.dataCorruptedError(
         forKey: .stamps, in: container, debugDescription: "expected a stamp for each entry")
     }
-    for (entry, stamp) in zip(entries ?? [], list) { stamps[entry.id] = stamp }
+    for (entry, stamp) in zip(entries ?? [], list) {
+      stamps[entry.id] = stamp
+      view.put(WrittenEntry(resource: entry, created: stamp.created))
+    }
   }
 
   func encode(to encoder: any Encoder) throws {

@@ -3,32 +3,30 @@ import MicroHTTP
 import ViewDeltaServer
 import ViewState
 
-/// The endpoints of the accounts of a store: the holders, the entries of each, and the faults of the
-/// sources.
+/// The endpoints of the accounts of a store: of the holders, and of the entries of each.
 struct AccountEndpoints<Schema: AccountSchema>: Sendable where Schema.Missing: MissingResource {
   typealias Failure = StoreError<Schema.Missing>
 
   let store: AccountStore<Schema>
   /// The path of the holders.
   let path: String
-  /// The last segment of the path of the entries, and what the template of one calls its id.
+  /// The last segment of the path of the entries, and the parameter for the id in the path of one.
   let entries: (name: String, parameter: String)
-  /// Other names that a member of a holder may have in a body, and its own.
+  /// Other names of members of a holder in a body, each with the name of the member.
   var aliases: [Text: Text] = [:]
 
   func register(in application: inout ApplicationBuilder) {
     application.add(holderEndpoints)
     application.add(entryEndpoints)
-    for source in Schema.Source.allCases {
-      application.addFaults(of: source.rawValue, AccountFaults(store: store, source: source))
-    }
   }
 
   private var holderEndpoints: CollectionEndpoints<Schema.Holder, Schema.Missing> {
     CollectionEndpoints(
       path: path,
       part: { (_, range) throws(Failure) in store.holders(range) },
-      create: { (_, body) async throws(Failure) in try await store.createHolder(body.value) },
+      create: { (_, body, key) async throws(Failure) in
+        try await store.createHolder(body.value, once: key)
+      },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.holder(request.id()) },
         parse: { (body, current) throws(JSONShapeError) in
@@ -49,8 +47,8 @@ struct AccountEndpoints<Schema: AccountSchema>: Sendable where Schema.Missing: M
       part: { (request, range) throws(Failure) in
         try store.entries(range, of: request.id())
       },
-      create: { (request, body) async throws(Failure) in
-        try await store.createEntry(body.value, of: request.id())
+      create: { (request, body, key) async throws(Failure) in
+        try await store.createEntry(body.value, of: request.id(), once: key)
       },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in
@@ -69,8 +67,8 @@ struct AccountEndpoints<Schema: AccountSchema>: Sendable where Schema.Missing: M
   }
 }
 
-/// The faults of one source of the accounts of a store; the key is the holder's.
-private struct AccountFaults<Schema: AccountSchema>: FaultTarget
+/// The faults of a source of the accounts of a store, by the ids of the holders.
+struct AccountFaults<Schema: AccountSchema>: FaultTarget
 where Schema.Missing: MissingResource {
   let store: AccountStore<Schema>
   let source: Schema.Source
@@ -93,7 +91,7 @@ where Schema.Missing: MissingResource {
 }
 
 extension ApplicationBuilder {
-  /// Returns how long a load of each source of accounts takes.
+  /// Returns the duration of a load of each source of a feature.
   ///
   /// - Parameter usual: The latencies that the feature is configured with.
   mutating func latencies<Source: RawRepresentable<Text> & CaseIterable & Hashable>(

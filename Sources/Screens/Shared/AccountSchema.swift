@@ -1,15 +1,16 @@
 public import CanonicalJSON
 public import ViewState
 
-/// What the accounts of a store are: users with their posts, or listeners with what they follow.
-/// Each account has a *holder* and any number of *entries*.
+/// Describes accounts, such as users with their posts: each has a *holder* and any number of *entries*.
 public protocol AccountSchema: Sendable {
   associatedtype Holder: SizedResource & Codable
   associatedtype Entry: SizedResource & Codable
-  /// What screens load from an account.
+  /// The sources of screens that read an account.
   associatedtype Source: RawRepresentable<Text>, CaseIterable, Codable, Hashable, Sendable
-  /// What the store may turn out not to have.
-  associatedtype Missing: Hashable, Sendable
+  /// The kinds of elements that the store may not have.
+  associatedtype Missing: Codable, Hashable, Sendable
+  /// What a screen shows of the entries of an account; nothing unless defined, if it shows the entries.
+  associatedtype View: EntryView = NoEntryView<Entry> where View.Entry == Entry
 
   /// The name of the store.
   static var name: Text { get }
@@ -20,41 +21,39 @@ public protocol AccountSchema: Sendable {
 
   static var missingHolder: Missing { get }
   static var missingEntry: Missing { get }
-  /// What is missing of an account that never had an entry; `nil` where its entries are an empty
-  /// list, as they are once the last one is gone.
+  /// What an account without any entry so far is missing; `nil` if it has an empty list of entries.
   static var missingEntries: Missing? { get }
 
-  /// Whether no two accounts may have entries of one id.
+  /// Whether no two entries of all accounts have one id; if not, no two of one account.
   static var hasUniqueEntries: Bool { get }
 
-  /// How much a store takes where nothing else is said.
+  /// The default limits.
   static var limits: AccountLimits { get }
 
-  /// Whether an entry stands before another one of its account. Of two entries one always does, so
-  /// that the order is the same whatever they were before.
+  /// Returns whether an entry comes before another one of its account: a strict order of all entries.
   static func precedes(_ left: WrittenEntry<Entry>, _ right: WrittenEntry<Entry>) -> Bool
 
-  /// Reads a holder.
+  /// Reads a holder; unless defined, as the resource that it is.
   ///
-  /// - Parameter assigned: the id to use where the object has none.
+  /// - Parameter assigned: The id if the object has none.
   static func holder(
     _ reader: JSONReader, assigned: ResourceID
   ) throws(JSONShapeError) -> Holder
 
-  /// Reads an entry of the account of a holder.
+  /// Reads an entry of the account of a holder; unless defined, as the resource that it is.
   ///
-  /// - Parameter assigned: the id to use where the object has none.
+  /// - Parameter assigned: The id if the object has none.
   static func entry(
     _ reader: JSONReader, assigned: ResourceID, of holder: ResourceID
   ) throws(JSONShapeError) -> Entry
 
-  /// Fills in what a new entry leaves out.
+  /// Fills in what a new entry leaves out; nothing unless defined.
   ///
   /// - Parameter time: The time of the write.
   static func completed(_ entry: Entry, at time: Timestamp) -> Entry
 
-  /// Reads an entry that is to take the place of another one, whose id it has where the object has
-  /// none.
+  /// Reads an entry that replaces another one, whose id it has if the object has none; unless defined, as the
+  /// resource that it is.
   static func entry(
     _ reader: JSONReader, replacing current: Entry
   ) throws(JSONShapeError) -> Entry
@@ -64,10 +63,77 @@ extension AccountSchema {
   public static func completed(_ entry: Entry, at time: Timestamp) -> Entry { entry }
 }
 
-/// An entry of an account, and when it was written first: what the order of entries depends on.
+extension AccountSchema where Holder: Resource {
+  public static func holder(
+    _ reader: JSONReader, assigned: ResourceID
+  ) throws(JSONShapeError) -> Holder {
+    try Holder(reader, assigned: assigned)
+  }
+}
+
+extension AccountSchema where Entry: Resource {
+  public static func entry(
+    _ reader: JSONReader, assigned: ResourceID, of holder: ResourceID
+  ) throws(JSONShapeError) -> Entry {
+    try Entry(reader, assigned: assigned)
+  }
+
+  public static func entry(
+    _ reader: JSONReader, replacing current: Entry
+  ) throws(JSONShapeError) -> Entry {
+    try Entry(reader, assigned: current.id)
+  }
+}
+
+/// An entry of an account with the number of the write that created it, by which entries are ordered.
 public struct WrittenEntry<Entry: Sendable>: Sendable {
   /// The entry as it is now.
   public let resource: Entry
-  /// The version that it was created with: the greater, the later.
+  /// The version that the entry was created with: the greater, the later.
   public let created: Int
+}
+
+/// What a screen shows of the entries of an account. It follows each write, so that neither a write nor a
+/// load goes through all entries.
+public protocol EntryView: Equatable, Sendable {
+  associatedtype Entry: Sendable
+
+  /// Creates the view of no entries.
+  init()
+
+  /// Takes over an entry that is new or that has changed.
+  ///
+  /// A write costs no more than this: O(log *n*), where *n* is the number of entries.
+  mutating func put(_ entry: WrittenEntry<Entry>)
+
+  /// Removes an entry.
+  mutating func remove(_ id: ResourceID)
+}
+
+/// The view of a screen that shows the entries themselves.
+public struct NoEntryView<Entry: Sendable>: EntryView {
+  public init() {}
+  public func put(_ entry: WrittenEntry<Entry>) {}
+  public func remove(_ id: ResourceID) {}
+}
+
+/// How much a store of accounts takes, so that its clients cannot fill the memory.
+public struct AccountLimits: Codable, Hashable, Sendable {
+  /// An account beyond this many is refused.
+  public var accounts: Int
+  /// An entry beyond this many of one account is refused.
+  public var entriesPerAccount: Int
+  /// A resource is refused if all together would take more than this many bytes of text.
+  public var byteCount: Int
+  /// This many deleted accounts are remembered; screens of older ones become unknown.
+  public var deletedAccounts: Int
+
+  public init(
+    accounts: Int, entriesPerAccount: Int, byteCount: Int, deletedAccounts: Int = 10_000
+  ) {
+    self.accounts = accounts
+    self.entriesPerAccount = entriesPerAccount
+    self.byteCount = byteCount
+    self.deletedAccounts = deletedAccounts
+  }
 }

@@ -1,9 +1,8 @@
 public import CanonicalJSON
-import HashTreeCollections
 import Snapshots
 public import ViewState
 
-/// Accounts in memory, and how long their sources take.
+/// Accounts in memory, with the latencies of their sources.
 public struct AccountStore<Schema: AccountSchema>: Sendable {
   /// Why a write is refused.
   public typealias Failure = StoreError<Schema.Missing>
@@ -12,8 +11,7 @@ public struct AccountStore<Schema: AccountSchema>: Sendable {
   package let store: Store<AccountData<Schema>>
   private let latency: [Schema.Source: Duration]
 
-  /// - Parameter latency: How long a load of a source takes, if no fault script says otherwise; a source
-  ///   that is not named takes no time.
+  /// - Parameter latency: The duration of a load of each source without a fault script; zero by default.
   public init(
     _ data: AccountData<Schema>, in engine: Engine, latency: [Schema.Source: Duration] = [:]
   ) {
@@ -21,47 +19,51 @@ public struct AccountStore<Schema: AccountSchema>: Sendable {
     self.latency = latency
   }
 
-  /// A part of the holders, in the order in which they were written; `nil` if there is none of the id that
-  /// the part begins behind.
+  /// Returns a part of the holders, in the order in which they were written; `nil` if there is none with the
+  /// id that the part begins behind.
   public func holders(_ range: CollectionRange) -> CollectionPart<Schema.Holder>? {
     store.value.holders(range)
   }
 
-  /// The holder of this id.
+  /// Returns the holder with an id.
   public func holder(_ id: ResourceID) throws(Failure) -> Versioned<Schema.Holder> {
     try store.value.holder(id)
   }
 
-  /// A part of the entries of an account, in the order in which they are shown; `nil` if there is none of
-  /// the id that the part begins behind.
+  /// Returns a part of the entries of an account, in their order; `nil` if there is none with the id that the
+  /// part begins behind.
   public func entries(
     _ range: CollectionRange, of holder: ResourceID
   ) throws(Failure) -> CollectionPart<Schema.Entry>? {
     try store.value.entries(range, of: holder)
   }
 
-  /// The entry of this id, if it is one of this account.
+  /// Returns the entry of an account with an id.
   public func entry(
     _ id: ResourceID, of holder: ResourceID
   ) throws(Failure) -> Versioned<Schema.Entry> {
     try store.value.entry(id, of: holder)
   }
 
-  /// The rest of a source's fault script; `nil` if it has none.
+  /// Returns the rest of the fault script of a source; `nil` if it has none.
   public func faultScript(
     _ source: Schema.Source, of holder: ResourceID
   ) throws(Failure) -> FaultScript? {
     let data = store.value
     guard data.contains(holder) else { throw .missing(Schema.missingHolder) }
-    return data.faults[holder]?[source]
+    return data.faults[source.rawValue, holder.text]
   }
 }
 
-/// Every write returns once the screens that show what it changed have published it.
+/// Writes. Each returns once all screens show what it changed.
 extension AccountStore {
   /// Creates the holder in a document.
-  public func createHolder(_ body: JSONValue) async throws(Failure) -> Versioned<Schema.Holder> {
-    try await holder(.createHolder(body))
+  ///
+  /// - Parameter key: The key of the request, which is done once; `nil` if it has none.
+  public func createHolder(
+    _ body: JSONValue, once key: RequestKey? = nil
+  ) async throws(Failure) -> Versioned<Schema.Holder> {
+    try await holder(.createHolder(body), once: key)
   }
 
   /// Replaces the holder of the same id. If it is equal, nothing changes.
@@ -79,10 +81,12 @@ extension AccountStore {
   }
 
   /// Creates the entry in a document.
+  ///
+  /// - Parameter key: The key of the request, which is done once; `nil` if it has none.
   public func createEntry(
-    _ body: JSONValue, of holder: ResourceID
+    _ body: JSONValue, of holder: ResourceID, once key: RequestKey? = nil
   ) async throws(Failure) -> Versioned<Schema.Entry> {
-    try await entry(.createEntry(body, of: holder))
+    try await entry(.createEntry(body, of: holder), once: key)
   }
 
   /// Replaces the entry of the same id. If it is equal, nothing changes.
@@ -103,33 +107,37 @@ extension AccountStore {
     _ = try await store.write(.deleteEntry(id, of: holder, expecting: version))
   }
 
-  /// Lets a source of an account behave by a script from its next load on; `nil` ends that.
+  /// Gives a source of an account a fault script, from its next load on; `nil` ends the script.
   public func setFaultScript(
     _ script: FaultScript?, for source: Schema.Source, of holder: ResourceID
   ) async throws(Failure) {
     _ = try await store.write(.setFaults(script, source, of: holder))
   }
 
-  private func holder(_ write: Write) async throws(Failure) -> Versioned<Schema.Holder> {
-    guard case .holder(let holder) = try await store.write(write) else {
+  private func holder(
+    _ write: Write, once key: RequestKey? = nil
+  ) async throws(Failure) -> Versioned<Schema.Holder> {
+    guard case .holder(let holder) = try await store.write(write, once: key) else {
       throw .missing(Schema.missingHolder)
     }
     return holder
   }
 
-  private func entry(_ write: Write) async throws(Failure) -> Versioned<Schema.Entry> {
-    guard case .entry(let entry) = try await store.write(write) else {
+  private func entry(
+    _ write: Write, once key: RequestKey? = nil
+  ) async throws(Failure) -> Versioned<Schema.Entry> {
+    guard case .entry(let entry) = try await store.write(write, once: key) else {
       throw .missing(Schema.missingEntry)
     }
     return entry
   }
 }
 
-/// What the screens of accounts do.
+/// Reads and loads of screens.
 extension AccountStore {
-  /// Checks that there is an account of a key.
+  /// Returns the holder that the key of a screen names.
   ///
-  /// - Throws: `ScreenLookupError` if there is none, or none any more.
+  /// - Throws: `ScreenLookupError` if there is no such holder, or no longer.
   func find(
     _ key: Text, in stores: Stores
   ) throws(ScreenLookupError) -> Versioned<Schema.Holder> {
@@ -140,27 +148,22 @@ extension AccountStore {
     return account.holder
   }
 
-  /// Decides how a load goes, and takes its outcome off the fault script.
+  /// Returns how a load goes, and removes its outcome from the fault script.
   func start(
     _ source: Schema.Source, for key: Text, in transaction: inout Transaction
   ) -> Work {
-    let id = ResourceID(named: key)
     let usual = latency[source] ?? .zero
-    guard var script = transaction[store].faults[id]?[source] else {
+    guard var script = transaction[store].faults[source.rawValue, key] else {
       return .succeeding(after: usual)
     }
-    let outcome = script.next()
-    _ = try? transaction.write(.setFaults(script, source, of: id), to: store)
-    switch outcome {
-    case .succeed: return .succeeding(after: script.latency ?? usual)
-    case .fail: return .failing(.unavailable, after: script.latency ?? usual)
-    case .hang: return .hanging
-    }
+    let work = script.next(usually: usual)
+    _ = try? transaction.write(.setFaults(script, source, of: ResourceID(named: key)), to: store)
+    return work
   }
 
-  /// A source of screens, whose loads a fault script can change.
+  /// Returns a source for a screen, whose loads a fault script can change.
   ///
-  /// - Parameter value: Reads the value of the account of an id; `nil` if there is none.
+  /// - Parameter value: Reads the value for the id of a holder; `nil` if there is none.
   func source<Value>(
     _ source: Schema.Source,
     value: @escaping @Sendable (AccountData<Schema>, ResourceID) throws(LoadFailure) -> Value?

@@ -1,38 +1,68 @@
-import CScreens
-package import CanonicalJSON
+import CanonicalJSON
+import Snapshots
+import ViewDeltaServer
 import ViewState
 
-/// A file that is part of the product: a function of `CScreens`.
-typealias EmbeddedFile = (UnsafeMutablePointer<Int>?) -> UnsafePointer<UInt8>?
-
-/// The data that a server without data of its own starts with.
+/// Reads JSON that is part of the program.
 enum DemoData {
-  /// Reads a file that is part of the product.
+  /// Reads a text.
   ///
-  /// - Precondition: it can be read.
+  /// - Precondition: It is JSON that can be read.
   static func read<Data>(
-    _ file: EmbeddedFile, _ read: (JSONReader) throws(JSONShapeError) -> Data
+    _ json: StaticString, _ read: (JSONReader) throws(JSONShapeError) -> Data
   ) -> Data {
-    var size = 0
-    let bytes = [UInt8](UnsafeBufferPointer(start: file(&size), count: size))
+    json.withUTF8Buffer { bytes in Self.read(Array(bytes), read) }
+  }
+
+  /// Returns a text as a value.
+  ///
+  /// - Precondition: It is JSON.
+  static func value(_ json: StaticString) -> JSONValue { read(json) { $0.value } }
+
+  private static func read<Data>(
+    _ bytes: [UInt8], _ read: (JSONReader) throws(JSONShapeError) -> Data
+  ) -> Data {
     do {
       return try read(JSONReader(JSONValue(parsing: bytes)))
     } catch {
-      preconditionFailure("the demo data is part of the product: \(error)")
+      preconditionFailure("JSON that is part of the program cannot be read: \(error)")
     }
   }
 }
 
-/// What a feature of the demo adds to the OpenAPI document: the file `openapi.json` beside its screens.
-package enum DemoDocument {
-  package static let catalog = read(viewdelta_catalog_openapi)
-  package static let form = read(viewdelta_form_openapi)
-  package static let podcasts = read(viewdelta_podcasts_openapi)
-  package static let profile = read(viewdelta_profile_openapi)
-  package static let scoreboards = read(viewdelta_scoreboards_openapi)
+/// What features add to the OpenAPI document beside their endpoints.
+enum DemoDocument {
+  /// Returns a fragment with an example of each type of rows.
+  static func examples(_ rows: Row...) -> JSONValue {
+    var schemas: [Text: JSONValue] = [:]
+    for row in rows {
+      let type = row.type.string
+      var members = row.fields
+      (members["id"], members["type"]) = (.string(row.id), .string(row.type))
+      schemas[Text("\(type.prefix(1).uppercased())\(type.dropFirst())Row")] = [
+        "examples": [.object(members)]
+      ]
+    }
+    return ["components": ["schemas": .object(schemas)]]
+  }
 
-  private static func read(_ file: EmbeddedFile) -> JSONValue {
-    DemoData.read(file) { file in file.value }
+  /// Returns a fragment in which schemas are components, and references wherever else they are.
+  ///
+  /// - Parameter names: The schemas, by the names of the components.
+  static func naming(_ names: [Text: JSONValue], in fragment: JSONValue) -> JSONValue {
+    let known = Dictionary(uniqueKeysWithValues: names.map { ($0.value, $0.key) })
+    func inside(_ value: JSONValue) -> JSONValue {
+      switch value {
+      case .array(let elements): .array(elements.map(named))
+      case .object(let members): .object(members.mapValues(named))
+      default: value
+      }
+    }
+    func named(_ value: JSONValue) -> JSONValue {
+      known[value].map(OpenAPIDocument.reference) ?? inside(value)
+    }
+    let definitions: JSONValue = ["components": ["schemas": .object(names.mapValues(inside))]]
+    return definitions.mergePatched(with: named(fragment))
   }
 
   /// Returns the types of rows that components of the OpenAPI document describe.

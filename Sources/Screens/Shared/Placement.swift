@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Snapshots
 public import ViewState
 
 /// A place in a list, named by a neighbour and never by a number.
@@ -23,7 +24,7 @@ public enum Placement: Codable, Hashable, Sendable {
 }
 
 extension Argument<Placement> {
-  /// Where something goes: `before` or `after` a neighbour.
+  /// A place, as the argument `before` or `after` with a neighbour.
   static var place: Argument {
     .either(
       "before",
@@ -36,6 +37,39 @@ extension Argument<Placement> {
 }
 
 extension Argument<Placement?> {
-  /// Where something goes, or nothing.
+  /// A place that may be left out.
   static var optionalPlace: Argument { .optional(.place) }
+}
+
+extension KeyedSequence where Element.ID == ResourceID {
+  /// Returns the position for a new element.
+  ///
+  /// - Throws: `malformed` with the argument of the place if its neighbour is missing.
+  func position(at place: Placement) throws(StoreError<MissingElement>) -> Int {
+    guard let anchor = index(of: place.anchor) else {
+      throw place.refused("\(place.anchor) is not there")
+    }
+    if case .before = place { return anchor }
+    return anchor + 1
+  }
+
+  /// Returns the position among all to which an element is moved.
+  ///
+  /// - Throws: `malformed` with the argument of the place if its neighbour is missing or is the element.
+  func position(
+    of id: ResourceID, at place: Placement
+  ) throws(StoreError<MissingElement>) -> Int {
+    guard place.anchor != id else {
+      throw place.refused("\(id) cannot go before or after itself")
+    }
+    let position = try position(at: place)
+    // The element itself leaves its position before.
+    return index(of: id).map { $0 < position ? position - 1 : position } ?? position
+  }
+}
+
+extension Placement {
+  fileprivate func refused(_ message: String) -> StoreError<MissingElement> {
+    .malformed(JSONShapeError(pointer: JSONPointer(tokens: [argument]), message: message))
+  }
 }

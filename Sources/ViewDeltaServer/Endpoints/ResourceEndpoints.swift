@@ -58,13 +58,16 @@ public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResour
   ///   - read: Reads the resource that a path names.
   ///   - replace: Replaces a resource; if a version is given, only this version.
   ///   - delete: Deletes the resource that a path names; if a version is given, only this version.
-  public init(read: @escaping Read, replace: @escaping Replace, delete: @escaping Delete)
-  where Resource: ViewState.Resource {
+  ///   - isLarge: Whether documents may be large, as above.
+  public init(
+    read: @escaping Read, replace: @escaping Replace, delete: @escaping Delete,
+    isLarge: Bool = false
+  ) where Resource: ViewState.Resource {
     self.init(
       read: read,
       parse: { (body, current) throws(JSONShapeError) in
         try Resource(body, assigned: current.id)
-      }, replace: replace, delete: delete, aliases: Resource.aliases)
+      }, replace: replace, delete: delete, aliases: Resource.aliases, isLarge: isLarge)
   }
 
   /// The number of attempts to apply a patch while other writes come in between.

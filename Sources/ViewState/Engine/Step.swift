@@ -1,34 +1,43 @@
 import CanonicalJSON
 import Snapshots
 
-/// Something that can happen: a command, a write to a store, the end of a load.
+/// An input of the engine: a command, a write to a store, or the end of a load.
 protocol Input: Sendable {
-  /// What the sender of the input gets to know.
+  /// The answer to the sender of the input.
   associatedtype Outcome: Sendable
 
   /// The instance or the store that the input is for.
   var subject: Text { get }
 
-  /// Does what the input says, or nothing.
+  /// Applies the input.
   func apply(in step: Step) -> Outcome
 
   /// The input as JSON, which ``Engine/input(_:)`` reads.
   func json() throws(JSONShapeError) -> JSONValue
 }
 
-/// One input on its way through the engine: the stores that it changes, and the instances that move.
+/// The application of an input: the stores that it changes, and the instances that it may change.
 ///
 /// Not `Sendable`, so that it cannot leave the thread that applies the input.
 final class Step {
   var transaction: Transaction
-  /// The instances that may show something else, in the order in which the input met them.
+  /// The outcomes that the keys of requests have.
+  var outcomes: Outcomes
+  /// The principal that sent the input; `nil` if there is no identity.
+  let by: Owner?
+  /// The instances that may show a change, in the order in which the input reached them.
   private(set) var moved: [any MovingInstance] = []
   private var known: Set<ObjectIdentifier> = []
   private let hosts: [any AnyScreenHost]
   private let watchdog: Watchdog
 
-  init(_ transaction: Transaction, hosts: [any AnyScreenHost], _ watchdog: Watchdog) {
+  init(
+    _ transaction: Transaction, _ outcomes: Outcomes, by owner: Owner?,
+    hosts: [any AnyScreenHost], _ watchdog: Watchdog
+  ) {
     self.transaction = transaction
+    self.outcomes = outcomes
+    by = owner
     self.hosts = hosts
     self.watchdog = watchdog
   }
@@ -41,19 +50,19 @@ final class Step {
     if known.insert(ObjectIdentifier(instance)).inserted { moved.append(instance) }
   }
 
-  /// Brings every instance that shows what the input changed up to date, and makes the revisions.
+  /// Updates all instances that show the changes of the input, and makes their revisions.
   ///
   /// - Parameter cause: The cause of the revision of the instance that the input is for.
   func settle(_ cause: RevisionCause? = nil) {
     for instance in moved where !instance.isSettled {
       watchdog.reach(instance.name)
-      // A screen may show what its own input wrote.
+      // A screen may show what its own command wrote.
       if let change = changes(shownBy: instance) { instance.follow(change, self) }
       instance.settle(cause, self)
     }
     for (store, change) in transaction.changes {
       for host in hosts {
-        for instance in host.instances(showing: change, of: store) {
+        for instance in host.instances(showing: change, of: store, in: transaction.stores) {
           guard known.insert(ObjectIdentifier(instance)).inserted else { continue }
           moved.append(instance)
           watchdog.reach(instance.name)
@@ -69,37 +78,37 @@ final class Step {
   }
 }
 
-/// What a ``Step`` does with an instance.
+/// An instance as a ``Step`` sees it.
 protocol MovingInstance: KeptScreen {
-  /// Whether the revision of the step is made, if there is one.
+  /// Whether the revision of the step was made, if it has one.
   var isSettled: Bool { get }
-  /// Whether it shows something that a change of a store may have changed.
+  /// Returns whether the instance may show a change of a store.
   func shows(_ change: StoreChange, of store: Int) -> Bool
-  /// Takes over what a write changed.
+  /// Updates the state after a change of a store.
   func follow(_ change: StoreChange, _ step: Step)
   /// Makes the revision of the step.
   func settle(_ cause: RevisionCause?, _ step: Step)
-  /// Shows the revision to every reader; called under the gate.
+  /// Shows the revision to all readers; called under the gate.
   ///
   /// - Returns: The watchers to notify.
   func publish() -> [any RevisionWatcher]
   #if DEBUG
-    /// What the input has made of it so far.
+    /// The changes of the input so far.
     var trace: StepTrace { get }
-    /// Forgets what the input has made of it.
+    /// Drops the changes of the input.
     func forget()
   #endif
-  /// Takes itself out of reach if its key was removed; called before watchers are notified.
+  /// Leaves its host if the key was removed; called before watchers are notified.
   func leave()
-  /// Takes over what the input has made of it, and runs the effects; called last, without a lock.
+  /// Keeps the changes of the input, and runs the effects; called last, without a lock.
   ///
-  /// - Parameter startingWork: Whether effects are run; not if the inputs of another engine are replayed,
-  ///   among which are the ends of its work.
+  /// - Parameter startingWork: Whether to run the effects. A replay of the inputs of another engine does not,
+  ///   because the ends of its work are among them.
   func finish(startingWork: Bool)
 }
 
 #if DEBUG
-  /// What an input made of an instance.
+  /// The changes of an instance by an input.
   struct StepTrace: Equatable {
     let name: Text
     let revision: RevisionToken?

@@ -9,11 +9,11 @@ public import CanonicalJSON
 /// numbers.value.numbers  // ["one": 1]
 /// ```
 public final class Store<Value: StoreValue>: AnyStore {
-  /// The name, unique among the stores of the engine.
+  /// The name of the store, unique in the engine.
   public let name: Text
   /// The engine that orders the writes.
   public let engine: Engine
-  /// The place among the stores of the engine.
+  /// The index among the stores of the engine.
   let index: Int
 
   /// Adds a store to an engine.
@@ -26,18 +26,41 @@ public final class Store<Value: StoreValue>: AnyStore {
     engine.add(self)
   }
 
-  /// The value that the screens show.
+  /// The published value, which the screens show.
   ///
   /// - Complexity: O(1).
   public var value: Value { engine.stores[self] }
 
-  /// Applies a write, and returns once all screens show it.
+  /// Applies a write, and returns after all screens show it.
+  ///
+  /// - Throws: `Refusal` if the value refuses the write; nothing has changed then.
   public func write(_ write: Value.Write) async throws(Value.Refusal) -> Value.Output {
     try await engine.submit(WriteInput(store: self, write: write)).get()
   }
 }
 
-/// A store, whatever its value.
+extension Store where Value.Output: Codable, Value.Refusal: KeyRefusal {
+  /// Applies a write once for each key: a request with a key that was used before gets the outcome of the
+  /// first request, and nothing is written. Returns once all screens show the write.
+  ///
+  /// ```swift
+  /// let note = try await notes.write(.create(body), once: request.idempotencyKey)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - write: The write.
+  ///   - key: The key of the request; `nil` if it has none.
+  /// - Throws: The refusal of the store, and `reusedKey` if the key was used for another request.
+  public func write(
+    _ write: Value.Write, once key: RequestKey?
+  ) async throws(Value.Refusal) -> Value.Output {
+    guard let key else { return try await self.write(write) }
+    return try await engine.submit(Once(input: WriteInput(store: self, write: write), key: key))
+      .get()
+  }
+}
+
+/// A store without the type of its value.
 protocol AnyStore: AnyObject, Sendable {
   var name: Text { get }
   /// Reads a write to the store.
@@ -64,4 +87,9 @@ struct WriteInput<Value: StoreValue>: Input {
   func apply(in step: Step) -> Result<Value.Output, Value.Refusal> {
     Result { () throws(Value.Refusal) in try step.transaction.write(write, to: store) }
   }
+}
+
+extension WriteInput: RepeatableInput where Value.Output: Codable, Value.Refusal: KeyRefusal {
+  typealias Success = Value.Output
+  typealias Failure = Value.Refusal
 }

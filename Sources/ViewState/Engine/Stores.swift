@@ -5,10 +5,14 @@ import HashTreeCollections
 ///
 /// A copy costs O(1).
 public struct Stores: Sendable {
+  /// The settings at this position.
+  var settings = Settings()
   private var values: [any StoreValue] = []
   private var versions: [StoreVersions] = []
 
   /// The value of a store.
+  ///
+  /// - Precondition: The store is one of this engine.
   public subscript<Value: StoreValue>(store: Store<Value>) -> Value {
     guard let value = values[store.index] as? Value else {
       preconditionFailure("the store is of another engine")
@@ -18,7 +22,7 @@ public struct Stores: Sendable {
 
   /// Adds a store.
   ///
-  /// - Returns: its index.
+  /// - Returns: The index of the store.
   mutating func add(_ value: some StoreValue) -> Int {
     values.append(value)
     versions.append(StoreVersions())
@@ -36,7 +40,8 @@ public struct Stores: Sendable {
     return (written.output, written.change)
   }
 
-  /// When the part of a store that a screen shows was born, and when it changed last.
+  /// Returns the positions of the inputs that created and last changed the part of a store that a view model
+  /// shows.
   func version(of part: StorePart?, for key: Text) -> StoreVersions.Version {
     switch part {
     case nil: StoreVersions.Version()
@@ -46,17 +51,17 @@ public struct Stores: Sendable {
   }
 }
 
-/// The part of a store that the instances of a screen show.
+/// The part of a store that the view models of a screen show.
 public enum StorePart: Sendable {
   case element(of: Int)
   case whole(of: Int)
 
-  /// The element whose key is that of the instance.
+  /// Returns the element whose key is that of the view model.
   public static func element(of store: Store<some StoreValue>) -> StorePart {
     .element(of: store.index)
   }
 
-  /// All of the store.
+  /// Returns the whole store.
   public static func whole(of store: Store<some StoreValue>) -> StorePart {
     .whole(of: store.index)
   }
@@ -64,14 +69,14 @@ public enum StorePart: Sendable {
 
 /// The positions of the inputs that changed a store.
 struct StoreVersions: Sendable {
-  /// Two positions; 0 is the start.
+  /// The positions of the inputs that created and last changed something; 0 if no input did.
   struct Version: Hashable, Sendable {
     var born = 0
     var changed = 0
   }
 
   private(set) var whole = Version()
-  /// Those that were created or changed after the start.
+  /// The versions of the elements that inputs have created or changed.
   private(set) var elements: TreeDictionary<Text, Version> = [:]
 
   mutating func note(_ change: StoreChange, at position: Int) {

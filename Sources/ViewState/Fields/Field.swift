@@ -1,8 +1,8 @@
 public import CanonicalJSON
 
-/// A member of the JSON object that a model is written as: its name, and where the model has its value.
+/// A member of the JSON form of a model: its name, the property with its value, and the type of the value.
 ///
-/// Rows, resources and commands say each member once; reading, writing and JSON schema follow.
+/// Rows and resources declare each member once; reading, writing and the JSON schema follow.
 ///
 /// ```swift
 /// struct Todo { let id: Int; var title: Text; var due: Timestamp? }
@@ -12,18 +12,26 @@ public import CanonicalJSON
 public struct Field<Model>: Sendable {
   /// The name of the member.
   public let name: Text
-  /// Other names that the member may have in a body. Its own name counts if both are there.
+  /// Other names of the member in a body. They are ignored if the member is present under its own name.
   public let aliases: [Text]
-  /// The JSON schema of its value.
+  /// The JSON schema of the value.
   public let schema: JSONValue
-  /// Whether the member cannot be left out.
+  /// Whether the server always writes the member.
   public let isRequired: Bool
+  /// Whether a body must have the member.
+  let isRequiredInBody: Bool
   let write: @Sendable (Model) -> JSONValue?
   /// The JSON schema of the value in a body; `nil` if only the server writes the member.
   let inputSchema: JSONValue?
   private let reading: (@Sendable (JSONReader, inout Model) throws(JSONShapeError) -> Void)?
 
-  /// A member for a property whose type says how it is written.
+  /// Declares a member for a property, with the type of values of its Swift type.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the member.
+  ///   - path: The path to the property. If the property cannot change, only the server writes the member.
+  ///   - summary: A sentence for client developers.
+  ///   - aliases: Other names of the member in a body.
   public init<Value: FieldValue>(
     _ name: Text, _ path: any KeyPath<Model, Value> & Sendable, _ summary: String? = nil,
     aliases: [Text] = []
@@ -32,7 +40,13 @@ public struct Field<Model>: Sendable {
       name, path, summary.map(Value.valueType.described) ?? Value.valueType, aliases: aliases)
   }
 
-  /// A member for a property. If the property cannot change, only the server writes the member.
+  /// Declares a member for a property.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the member.
+  ///   - path: The path to the property. If the property cannot change, only the server writes the member.
+  ///   - type: The type of values, which checks them.
+  ///   - aliases: Other names of the member in a body.
   public init<Value>(
     _ name: Text, _ path: any KeyPath<Model, Value> & Sendable, _ type: ValueType<Value>,
     aliases: [Text] = []
@@ -40,7 +54,8 @@ public struct Field<Model>: Sendable {
     self.name = name
     self.aliases = aliases
     schema = type.schema
-    isRequired = type.isRequired
+    isRequired = type.isAlwaysWritten
+    isRequiredInBody = type.isRequired
     write = { type.write($0[keyPath: path]) }
     // Cast once, for a cast takes longer than the reading. It is the object that `path` is, which is
     // `Sendable`; a cast cannot say that.
@@ -56,12 +71,12 @@ public struct Field<Model>: Sendable {
     }
   }
 
-  /// A member that is computed, and that only the server writes.
+  /// Declares a member that is computed, so that only the server writes it.
   public init<Value: FieldValue>(
     _ name: Text, _ summary: String? = nil, value: @escaping @Sendable (Model) -> Value
   ) {
     let type = summary.map(Value.valueType.described) ?? Value.valueType
-    self.init(name: name, schema: type.schema, isRequired: type.isRequired) {
+    self.init(name: name, schema: type.schema, isRequired: type.isAlwaysWritten) {
       type.write(value($0))
     }
   }
@@ -73,7 +88,7 @@ public struct Field<Model>: Sendable {
     try reading?(object, &model)
   }
 
-  /// The same member of a model that has this one.
+  /// Returns the member for a model that has this model at a path; only the server writes it.
   public func of<Whole>(_ path: any KeyPath<Whole, Model> & Sendable) -> Field<Whole> {
     Field<Whole>(name: name, schema: schema, isRequired: isRequired) { write($0[keyPath: path]) }
   }
@@ -85,6 +100,7 @@ public struct Field<Model>: Sendable {
     self.name = name
     self.schema = schema
     self.isRequired = isRequired
+    isRequiredInBody = false
     self.write = write
     aliases = []
     inputSchema = nil
@@ -92,8 +108,13 @@ public struct Field<Model>: Sendable {
   }
 }
 
+extension Field {
+  /// The names that the member may have in a body.
+  var namesInBodies: [Text] { [name] + aliases }
+}
+
 extension [Text: JSONValue] {
-  /// The members that fields write of a model; those that are left out are absent.
+  /// Creates the members that fields write for a model, without those that are left out.
   public init<Model>(_ fields: [Field<Model>], of model: Model) {
     self.init(minimumCapacity: fields.count + 2)
     for field in fields { self[field.name] = field.write(model) }
@@ -101,7 +122,7 @@ extension [Text: JSONValue] {
 }
 
 extension JSONValue {
-  /// The JSON schema of an object with these members, and no others.
+  /// Returns the JSON schema of an object with these members and no others.
   static func objectSchema<Model>(
     _ fields: [Field<Model>], with others: [(name: Text, schema: JSONValue, isRequired: Bool)] = [],
     description: String = ""
@@ -117,7 +138,31 @@ extension JSONValue {
   }
 }
 
-/// A value that is written as an object of its own, such as a part of a row.
+extension ValueType {
+  /// An object of its own that clients write too: its members are read into a copy of an empty value.
+  ///
+  /// In a body unknown members are ignored.
+  ///
+  /// ```swift
+  /// extension Episode: FieldValue {
+  ///   static let valueType = ValueType.object(Episode(), [Field("title", \.title), Field("date", \.date)])
+  /// }
+  /// ```
+  public static func object(_ empty: Value, _ fields: [Field<Value>]) -> ValueType {
+    ValueType(
+      schema: JSONValue.objectSchema(fields).mergePatched(with: ["additionalProperties": nil]),
+      input: .bodySchema(fields),
+      read: { (object) throws(JSONShapeError) in
+        var value = empty
+        try object.noteUnknownMembers(besides: Set(fields.flatMap(\.namesInBodies)))
+        for field in fields { try field.read(object, into: &value) }
+        return value
+      },
+      write: { .object([Text: JSONValue](fields, of: $0)) })
+  }
+}
+
+/// A value that is written as an object of fields, such as a part of a row.
 ///
 /// ```swift
 /// struct Leader: FieldObject {
@@ -132,12 +177,14 @@ public protocol FieldObject: FieldValue {
 }
 
 extension FieldObject {
-  /// An object that the server writes; reading one is refused.
+  /// The type of an object that only the server writes: reading one throws.
   public static var valueType: ValueType<Self> {
     let fields = fields
     return ValueType(
       schema: .objectSchema(fields),
-      read: { (json) throws(JSONShapeError) in throw json.error("this is written by the server") },
+      read: { (json) throws(JSONShapeError) in
+        throw json.error("only the server writes this member")
+      },
       write: { .object([Text: JSONValue](fields, of: $0)) })
   }
 }

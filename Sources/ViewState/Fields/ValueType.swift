@@ -1,8 +1,8 @@
 public import CanonicalJSON
 
-/// How a value is written as JSON: its schema, how it is read and checked, and how it is written.
+/// A type of JSON values: its JSON schema, and functions that read and write a Swift value.
 ///
-/// Arguments of commands, fields of rows and fields of resources are described by it.
+/// Arguments of commands, fields of rows and fields of resources have such types.
 ///
 /// ```swift
 /// let score = ValueType.integer(0...999)
@@ -13,29 +13,40 @@ public struct ValueType<Value: Sendable>: Sendable {
   /// The JSON schema (draft 2020-12) of what `write` gives.
   public let schema: JSONValue
   /// The JSON schema of what `read` takes, if it takes more than `write` gives.
-  let inputSchema: JSONValue
+  public let inputSchema: JSONValue
   /// The value of a member that is absent or null; `nil` if the member is required.
   let absent: Value?
+  /// Whether `write` never leaves the member out.
+  let isAlwaysWritten: Bool
   private let reading: @Sendable (JSONReader) throws(JSONShapeError) -> Value
   private let writing: @Sendable (Value) -> JSONValue?
 
-  /// Describes a type of values.
+  /// Declares a type of values.
   ///
   /// - Parameters:
   ///   - schema: The JSON schema of what `write` gives.
   ///   - input: The JSON schema of what `read` takes, if that is more.
   ///   - absent: The value of a member that is absent or null; `nil` if the member is required.
-  ///   - read: Throws an error whose pointer is that of the reader if it meets anything else than the
-  ///     schema says.
-  ///   - write: Gives what `read` reads as an equal value; `nil` leaves the member out.
+  ///   - read: Returns the value, or throws an error with the pointer of the reader if the JSON does not
+  ///     match the schema.
+  ///   - write: Returns JSON that `read` reads as an equal value; `nil` leaves the member out.
   public init(
     schema: JSONValue, input: JSONValue? = nil, absent: Value? = nil,
     read: @escaping @Sendable (JSONReader) throws(JSONShapeError) -> Value,
     write: @escaping @Sendable (Value) -> JSONValue?
   ) {
+    self.init(schema, input ?? schema, absent, absent == nil, read, write)
+  }
+
+  private init(
+    _ schema: JSONValue, _ inputSchema: JSONValue, _ absent: Value?, _ isAlwaysWritten: Bool,
+    _ read: @escaping @Sendable (JSONReader) throws(JSONShapeError) -> Value,
+    _ write: @escaping @Sendable (Value) -> JSONValue?
+  ) {
     self.schema = schema
-    inputSchema = input ?? schema
+    self.inputSchema = inputSchema
     self.absent = absent
+    self.isAlwaysWritten = isAlwaysWritten
     reading = read
     writing = write
   }
@@ -44,6 +55,8 @@ public struct ValueType<Value: Sendable>: Sendable {
   public var isRequired: Bool { absent == nil }
 
   /// Reads and checks a value.
+  ///
+  /// - Throws: `JSONShapeError` if the value does not match the schema.
   public func read(_ json: JSONReader) throws(JSONShapeError) -> Value { try reading(json) }
 
   /// Reads and checks the member of an object.
@@ -53,8 +66,7 @@ public struct ValueType<Value: Sendable>: Sendable {
     try read(name, or: [], of: object)
   }
 
-  /// Reads and checks the member of an object that has one of several names. The first one that is
-  /// there counts.
+  /// Reads and checks the first member of an object that is present under one of several names.
   func read(
     _ name: Text, or aliases: [Text], of object: JSONReader
   ) throws(JSONShapeError) -> Value {
@@ -68,16 +80,24 @@ public struct ValueType<Value: Sendable>: Sendable {
     throw object.error("expected a member \(names)")
   }
 
-  /// The value as JSON; `nil` if its member is left out.
+  /// Returns the value as JSON; `nil` if its member is left out.
   public func write(_ value: Value) -> JSONValue? { writing(value) }
 
-  /// The same type with a sentence for client developers in its schema.
+  /// Returns the same type with a sentence for client developers in its schema.
   public func described(_ summary: String) -> ValueType {
     let description: JSONValue = ["description": .string(summary)]
     return ValueType(
-      schema: schema.mergePatched(with: description),
-      input: inputSchema.mergePatched(with: description), absent: absent, read: reading,
-      write: writing)
+      schema.mergePatched(with: description), inputSchema.mergePatched(with: description), absent,
+      isAlwaysWritten, reading, writing)
+  }
+
+  /// The same type with a value for a member that is absent or null in a body; it is always written.
+  ///
+  /// ```swift
+  /// Field("score", \Player.score, .integer(0...999).defaulting(to: 0))
+  /// ```
+  public func defaulting(to value: Value) -> ValueType {
+    ValueType(schema, inputSchema, value, true, reading, writing)
   }
 
   /// The type of a member that may be left out.
@@ -88,12 +108,12 @@ public struct ValueType<Value: Sendable>: Sendable {
       write: { $0.flatMap(writing) })
   }
 
-  /// The same type with another value in Swift.
+  /// Returns the same type of JSON for another Swift type.
   ///
   /// - Parameters:
-  ///   - read: Makes the other value, or `nil` if there is none.
-  ///   - write: Makes the value that `read` makes the other one of; `nil` leaves the member out.
-  ///   - message: What the error says if `read` gives `nil`.
+  ///   - message: The message of the error if `read` returns `nil`.
+  ///   - read: Returns the other value; `nil` refuses the JSON.
+  ///   - write: Returns the value from which `read` makes an equal one; `nil` leaves the member out.
   public func map<Other: Sendable>(
     _ message: String, read: @escaping @Sendable (Value) -> Other?,
     write: @escaping @Sendable (Other) -> Value?
@@ -109,7 +129,7 @@ public struct ValueType<Value: Sendable>: Sendable {
 }
 
 extension ValueType<Text> {
-  /// Text of a limited length, in Unicode scalars, as JSON schema counts.
+  /// Returns the type of texts of a length in Unicode scalars, which JSON schema counts too.
   public static func text(_ length: ClosedRange<Int> = 0...1000) -> ValueType {
     var schema: [Text: JSONValue] = ["type": "string", "maxLength": .integer(length.upperBound)]
     if length.lowerBound > 0 { schema["minLength"] = .integer(length.lowerBound) }
@@ -127,7 +147,7 @@ extension ValueType<Text> {
 }
 
 extension ValueType<Text> {
-  /// Text of a limited size in bytes, for stores that limit how much memory they take.
+  /// Returns the type of texts of a limited size in bytes, for stores that limit their memory.
   public static func text(atMostBytes limit: Int) -> ValueType {
     ValueType(
       schema: ["type": "string", "maxLength": .integer(limit)],
@@ -136,7 +156,7 @@ extension ValueType<Text> {
     ).described("At most \(limit) bytes.")
   }
 
-  /// A title or a name as the stores of the demo keep it: 1 to 1,000 bytes.
+  /// The type of titles and names of 1 to 1,000 bytes.
   package static var shownText: ValueType {
     ValueType(
       schema: JSONReader.shownTextSchema,
@@ -145,7 +165,8 @@ extension ValueType<Text> {
 }
 
 extension ValueType<Int> {
-  /// A whole number in a range; without one, any that all JSON libraries keep exact.
+  /// Returns the type of whole numbers in a range, by default from -2^53 to 2^53, which all JSON libraries
+  /// keep exact.
   public static func integer(
     _ range: ClosedRange<Int> = JSONValue.interoperableIntegers
   ) -> ValueType {
@@ -168,15 +189,16 @@ extension ValueType<Int> {
 }
 
 extension ValueType<JSONValue> {
-  /// Any JSON. The screen or store that takes it has to check it.
+  /// Returns the type of any JSON. The screen or store that takes a value must check it.
   public static func json(schema: JSONValue = [:]) -> ValueType {
     ValueType(schema: schema, read: { (json) throws(JSONShapeError) in json.value }, write: { $0 })
   }
 }
 
 extension ValueType where Value: CaseIterable {
-  /// One of the cases, by its name.
+  /// Returns the type of the names of all cases.
   ///
+  /// - Parameter name: Returns the name of a case.
   /// - Precondition: The names differ.
   public static func choice(named name: @escaping @Sendable (Value) -> String) -> ValueType {
     let values = Dictionary(uniqueKeysWithValues: Value.allCases.map { (Text(name($0)), $0) })
@@ -194,24 +216,26 @@ extension ValueType where Value: CaseIterable {
 }
 
 extension ValueType where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-  /// One of the cases, by its raw value.
+  /// Returns the type of the raw values of all cases.
   public static func choice() -> ValueType { choice(named: { $0.rawValue }) }
 }
 
 extension ValueType {
-  /// A list of values of a type.
+  /// Returns the type of lists of values.
   ///
   /// - Parameters:
   ///   - element: The type of the elements.
-  ///   - limit: The largest number of elements; `nil` if only the size
-  ///     of requests limits it.
+  ///   - limit: The largest number of elements; `nil` if only the size of requests limits it.
   public static func list<Element: Sendable>(
     of element: ValueType<Element>, atMost limit: Int? = 1000
   ) -> ValueType where Value == [Element] {
-    var schema: [Text: JSONValue] = ["type": "array", "items": element.schema]
-    schema["maxItems"] = limit.map(JSONValue.integer)
+    func schema(_ items: JSONValue) -> JSONValue {
+      var schema: [Text: JSONValue] = ["type": "array", "items": items]
+      schema["maxItems"] = limit.map(JSONValue.integer)
+      return .object(schema)
+    }
     return ValueType(
-      schema: .object(schema),
+      schema: schema(element.schema), input: schema(element.inputSchema),
       read: { (json) throws(JSONShapeError) in
         let elements = try json.elements()
         if let limit, elements.count > limit {
@@ -225,18 +249,26 @@ extension ValueType {
   }
 }
 
-/// A type of values that says how it is written as JSON, so that fields and arguments need not.
+/// A Swift type with a type of JSON values, so that fields and arguments can leave it out.
+///
+/// ```swift
+/// enum Size: String, CaseIterable, FieldValue {
+///   case small, large
+///   static var valueType: ValueType<Size> { .choice() }
+/// }
+/// ```
 public protocol FieldValue: Sendable {
+  /// The type of the JSON of a value.
   static var valueType: ValueType<Self> { get }
 }
 
 extension Text: FieldValue {
-  /// Up to 1,000 characters.
+  /// Texts of up to 1,000 Unicode scalars.
   public static var valueType: ValueType<Text> { .text() }
 }
 
-/// As ``CanonicalJSON/Text``, which compares texts by their bytes and is the better choice for a state:
-/// `String` takes two texts for equal if they only look equal, so that such a change is not shown.
+/// Written like `Text`, which is the better choice in a state: `Text` compares bytes, and `String` takes
+/// texts for equal that only look equal, so that such a change is not shown.
 extension String: FieldValue {
   public static var valueType: ValueType<String> {
     ValueType<Text>.text().map("", read: \.string, write: { Text($0) })
@@ -272,7 +304,7 @@ extension Timestamp: FieldValue {
   private static let pattern: Text =
     #"^\d{4}-\d\d-\d\d(T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d))?$"#
 
-  /// A date of ISO 8601, such as `2026-03-01T09:30:00Z`.
+  /// Dates of ISO 8601, such as `2026-03-01T09:30:00Z`.
   public static var valueType: ValueType<Timestamp> {
     ValueType(
       schema: ["type": "string", "format": "date-time"],
@@ -291,7 +323,7 @@ extension Timestamp: FieldValue {
 }
 
 extension ResourceID: FieldValue {
-  /// The id of another resource, a number or a text.
+  /// The ids of resources, which are numbers or texts.
   public static var valueType: ValueType<ResourceID> {
     ValueType(
       schema: ["$ref": "#/components/schemas/ResourceID"],

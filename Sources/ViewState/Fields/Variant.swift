@@ -1,6 +1,6 @@
 public import CanonicalJSON
 
-/// One of several kinds of objects, told apart by the name in one of their members.
+/// One of several kinds of objects. A member of the object, the tag, has the name of the kind.
 ///
 /// ```swift
 /// enum Shape { case circle(Int), rectangle(Int, Int) }
@@ -15,12 +15,19 @@ public import CanonicalJSON
 /// // reads {"shape": "circle", "radius": 2}
 /// ```
 public struct Variant<Value: Sendable>: Sendable {
-  /// What tells the kind.
+  /// The name of the kind, which is the value of the tag.
   public let name: Text
+  /// One sentence for client developers; empty unless given.
+  public private(set) var summary = ""
   fileprivate let members: ArgumentMembers
   fileprivate let read: @Sendable (JSONReader) throws(JSONShapeError) -> Value
 
-  /// Describes a kind of objects by its name and its other members.
+  /// Declares a kind of objects.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the kind.
+  ///   - arguments: The members beside the tag.
+  ///   - make: Makes the value from the values of the members.
   public init<each Member: Sendable>(
     _ name: Text, _ arguments: repeat Argument<each Member>,
     make: @escaping @Sendable (repeat each Member) -> Value
@@ -34,19 +41,28 @@ public struct Variant<Value: Sendable>: Sendable {
     }
   }
 
+  /// The same kind with a sentence for client developers in its schema.
+  public func described(_ summary: String) -> Variant {
+    var variant = self
+    variant.summary = summary
+    return variant
+  }
+
   fileprivate func schema(_ tag: Text) -> JSONValue {
-    members.schema(with: tag, ["const": .string(name)])
+    let schema = members.schema(with: tag, ["const": .string(name)])
+    return summary.isEmpty
+      ? schema : schema.mergePatched(with: ["description": .string(summary)])
   }
 }
 
 extension ValueType {
-  /// An object of one of several kinds. Unknown members are refused.
+  /// Returns the type of objects of several kinds. Unknown members are refused.
   ///
   /// - Parameters:
-  ///   - variants: The variants, told apart by the tag.
-  ///   - tag: The member that has the name of the kind.
-  ///   - write: Gives what is read as an equal value.
-  /// - Precondition: The names differ.
+  ///   - tag: The name of the member with the name of the kind.
+  ///   - variants: The kinds.
+  ///   - write: Returns JSON that is read as an equal value.
+  /// - Precondition: The names of the kinds differ.
   public static func variants(
     _ tag: Text, _ variants: [Variant<Value>], write: @escaping @Sendable (Value) -> JSONValue
   ) -> ValueType {

@@ -22,9 +22,9 @@ extension PartWork: CustomStringConvertible {
 
 /// A part of a screen with commands, rows, and work outside of the engine.
 ///
-/// ``Loading``, ``LoadingPages`` and ``Saving`` are parts; a screen lists its parts in ``Screen/parts``. A part
-/// does not start its work: after each input, the engine compares ``work(in:)`` for the state before and
-/// after it, starts the work that is new, and ends the work that is gone.
+/// ``Loading``, ``LoadingPages``, ``LookingUp`` and ``Saving`` are parts; a screen lists its parts in
+/// ``Screen/parts``. A part does not start its work: after each input, the engine compares ``work(in:)`` for
+/// the state before and after it, starts the work that is new, and ends the work that is gone.
 public protocol ScreenPart<State>: Sendable {
   associatedtype State
 

@@ -1,4 +1,3 @@
-package import OrderedCollections
 public import Snapshots
 
 /// A request for a part of a collection.
@@ -32,26 +31,6 @@ public struct CollectionPart<Element: Sendable>: Sendable {
     self.elements = elements
     self.hasMore = hasMore
     self.version = version
-  }
-}
-
-extension OrderedDictionary where Key == ResourceID {
-  /// Returns a part of the values.
-  ///
-  /// - Parameters:
-  ///   - range: The request.
-  ///   - version: The number of the last write to the collection.
-  ///   - element: Makes an element of the part from a value.
-  /// - Returns: `nil` if no value has the key that the part begins behind.
-  /// - Complexity: O(*m*) expected, where *m* is the number of elements of the part.
-  package func part<Element>(
-    _ range: CollectionRange, version: Int, _ element: (Value) -> Element
-  ) -> CollectionPart<Element>? {
-    range.positions(among: count, index(forKey:)).map { positions in
-      CollectionPart(
-        elements: values[positions].map(element), hasMore: positions.upperBound < count,
-        version: version)
-    }
   }
 }
 

@@ -1,4 +1,5 @@
 public import CanonicalJSON
+import HashTreeCollections
 
 /// A list of the ends of the next loads of a source for one key, to try how a screen shows failures.
 ///
@@ -35,6 +36,38 @@ public struct FaultScript: Hashable, Sendable {
   public mutating func next() -> Outcome {
     outcomes.isEmpty ? then : outcomes.removeFirst()
   }
+
+  /// Removes the outcome of the next load from the script, and returns how that load goes.
+  ///
+  /// - Parameter usual: The latency if the script has none.
+  public mutating func next(usually usual: Duration) -> Work {
+    switch next() {
+    case .succeed: .succeeding(after: latency ?? usual)
+    case .fail: .failing(.unavailable, after: latency ?? usual)
+    case .hang: .hanging
+    }
+  }
+}
+
+/// The fault scripts of sources, by keys: a part of the value of a store, so that a script is used up in the
+/// same order everywhere.
+public struct FaultScripts: Codable, Equatable, Sendable {
+  private var scripts: TreeDictionary<Text, [Text: FaultScript]> = [:]
+
+  /// Creates a value without scripts.
+  public init() {}
+
+  /// The rest of the script of a source for a key; `nil` if it has none.
+  public subscript(source: Text, key: Text) -> FaultScript? {
+    get { scripts[key]?[source] }
+    set {
+      scripts[key, default: [:]][source] = newValue
+      if scripts[key]?.isEmpty == true { scripts[key] = nil }
+    }
+  }
+
+  /// Removes the scripts of all sources for a key.
+  public mutating func removeAll(for key: Text) { scripts[key] = nil }
 }
 
 extension FaultScript {

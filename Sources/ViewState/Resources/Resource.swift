@@ -1,7 +1,8 @@
 public import CanonicalJSON
+public import Snapshots
 
-/// An element of a store that is described once, as a list of fields: reading, writing, `Codable`, JSON
-/// schemas and the size in bytes follow.
+/// An element of a store that declares its fields once: reading, writing, `Codable`, JSON schemas and the size
+/// in bytes follow.
 ///
 /// ```swift
 /// struct Todo: Resource {
@@ -18,38 +19,47 @@ public import CanonicalJSON
 /// ```
 ///
 /// In a body an id may be left out, a member that is `null` counts as absent, and members that are not
-/// among the fields are ignored. A field is read if its property can change (`var`).
+/// among the fields are ignored or, if the type says so, refused. A field is read if its property can
+/// change (`var`).
 public protocol Resource: SizedResource, Codable {
-  /// The members beside `id`, each with a name of its own.
+  /// The members beside `id`, each with its own name.
   static var fields: [Field<Self>] { get }
 
-  /// One sentence for client developers; empty unless defined.
+  /// One sentence on the resources, for client developers; empty unless defined.
   static var summary: String { get }
 
-  /// The JSON schema of the document of a resource; unless defined, that of the fields.
+  /// Whether a body with members that are not among the fields is refused; `false` unless defined.
+  static var refusesUnknownMembers: Bool { get }
+
+  /// The JSON schema of a resource; unless defined, it is made of the fields.
   static var schema: JSONValue { get }
 
-  /// The JSON schema of a body that creates or replaces a resource; unless defined, that of the fields.
+  /// The JSON schema of a body that creates or replaces a resource; unless defined, it is made of the fields.
   static var inputSchema: JSONValue { get }
 
-  /// Creates a resource before its fields are read.
+  /// Creates a resource, whose fields are read afterwards.
   init(id: ResourceID)
 
-  /// Reads a resource; unless defined, by its fields.
+  /// Reads a resource; unless defined, field by field.
   ///
   /// - Parameters:
   ///   - body: The body of the request.
   ///   - assigned: The id if the body has none; `nil` if it must have one.
-  /// - Throws: `JSONShapeError` for a missing id and what the fields refuse.
+  /// - Throws: `JSONShapeError` if the id is missing, or if a field refuses its member.
   init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError)
 }
 
 extension Resource {
   public static var summary: String { "" }
+  public static var refusesUnknownMembers: Bool { false }
 
   public init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError) {
-    try body.noteUnknownMembers(
-      besides: Set(Self.fields.flatMap { [$0.name] + $0.aliases }).union(["id"]))
+    let known = Set(Self.fields.flatMap(\.namesInBodies)).union(["id"])
+    if Self.refusesUnknownMembers {
+      try body.rejectUnknownMembers(allowed: known)
+    } else {
+      try body.noteUnknownMembers(besides: known)
+    }
     self.init(id: try body.resourceID("id", assigned: assigned))
     for field in Self.fields { try field.read(body, into: &self) }
   }
@@ -57,7 +67,7 @@ extension Resource {
   /// Reads a resource whose body must have an id.
   public init(_ body: JSONReader) throws(JSONShapeError) { try self.init(body, assigned: nil) }
 
-  /// The id and what the fields write; absent members are left out.
+  /// The id and the members that the fields write.
   public var json: JSONValue {
     var members = [Text: JSONValue](Self.fields, of: self)
     members["id"] = id.json
@@ -68,7 +78,7 @@ extension Resource {
     Self.fields.reduce(id.text.byteCount) { $0 + ($1.write(self)?.textByteCount ?? 0) }
   }
 
-  /// Other names that members may have in a body, each with its own name.
+  /// The names of members by the other names that they may have in a body.
   public static var aliases: [Text: Text] {
     Dictionary(
       fields.flatMap { field in field.aliases.map { ($0, field.name) } }
@@ -76,7 +86,7 @@ extension Resource {
   }
 }
 
-/// As `json`.
+/// Coded as `json`.
 extension Resource {
   public init(from decoder: any Decoder) throws { try self.init(JSONReader(from: decoder)) }
   public func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
@@ -91,16 +101,79 @@ extension Resource {
 
   public static var inputSchema: JSONValue { inputSchema(optional: []) }
 
-  /// The JSON schema of a body in which some required members may be left out, for the path gives them.
-  package static func inputSchema(optional names: Set<Text>) -> JSONValue {
-    var properties: [Text: JSONValue] = ["id": ResourceID.valueType.schema.nullable]
-    var required: [JSONValue] = []
+  /// Returns the JSON schema of a body in which some required members may be left out, because the path of the
+  /// request has them.
+  ///
+  /// - Parameter isElement: Whether the body is a part of another document, and must have an id.
+  package static func inputSchema(optional names: Set<Text>, isElement: Bool = false) -> JSONValue {
+    let unknown = refusesUnknownMembers ? "refused." : "ignored and not kept."
+    let id = ResourceID.valueType.schema
+    let schema = JSONValue.bodySchema(
+      fields, with: isElement ? ["id": id] : ["id": id.nullable],
+      requiring: isElement ? ["id"] : [], optional: names)
+    return schema.mergePatched(with: [
+      "additionalProperties": refusesUnknownMembers ? false : nil,
+      "description": .string(
+        (summary.isEmpty ? "" : summary + "\n\n")
+          + "A member that is `null` counts as absent. Unknown members are \(unknown)"),
+    ])
+  }
+}
+
+extension ValueType where Value: Resource {
+  /// A resource as an element of another document; it must have an id.
+  public static var element: ValueType {
+    ValueType(
+      schema: Value.schema, input: Value.inputSchema(optional: [], isElement: true),
+      read: { (json) throws(JSONShapeError) in try Value(json) }, write: \.json)
+  }
+}
+
+extension ValueType {
+  /// A list of resources, each with an id that no other one of the list has.
+  ///
+  /// - Parameter limit: The largest number of resources, which only the schema says: the store has to check
+  ///   it.
+  public static func elements<Model: Resource>(atMost limit: Int) -> ValueType
+  where Value == KeyedSequence<Model> {
+    let list = ValueType<[Model]>.list(of: .element, atMost: limit)
+    return ValueType(
+      schema: list.schema, input: list.inputSchema,
+      read: { (json) throws(JSONShapeError) in
+        var models: [Model] = []
+        var ids: Set<ResourceID> = []
+        for element in try json.elements() {
+          let model = try Model(element)
+          guard ids.insert(model.id).inserted else {
+            throw try element.member("id").error("the id \(model.id) is used twice")
+          }
+          models.append(model)
+        }
+        return KeyedSequence(models)
+      },
+      write: { .array($0.map(\.json)) })
+  }
+}
+
+extension JSONValue {
+  /// The JSON schema of an object in a body that fields read.
+  ///
+  /// - Parameters:
+  ///   - others: The schemas of further members.
+  ///   - required: The further members that must be there.
+  ///   - optional: The fields that may be left out although they are required.
+  static func bodySchema<Model>(
+    _ fields: [Field<Model>], with others: [Text: JSONValue] = [:], requiring required: [Text] = [],
+    optional: Set<Text> = []
+  ) -> JSONValue {
+    var properties = others
+    var required = required.map(JSONValue.string)
     var absent: [JSONValue] = []
     for field in fields {
       guard let schema = field.inputSchema else { continue }
-      let isRequired = field.isRequired && !names.contains(field.name)
-      let isOptional = !isRequired || !field.aliases.isEmpty
-      properties[field.name] = isOptional ? schema.nullable : schema
+      let isRequired = field.isRequiredInBody && !optional.contains(field.name)
+      let mayBeNull = !isRequired || !field.aliases.isEmpty
+      properties[field.name] = mayBeNull ? schema.nullable : schema
       for alias in field.aliases {
         properties[alias] = schema.nullable.mergePatched(with: [
           "description": .string("Taken as `\(field.name)` if that is absent.")
@@ -117,22 +190,15 @@ extension Resource {
         ])
       }
     }
-    var schema: [Text: JSONValue] = [
-      "type": "object", "properties": .object(properties),
-      "description": .string(
-        (summary.isEmpty ? "" : summary + "\n\n")
-          + "A member that is `null` counts as absent. Unknown members are ignored and not kept."),
-    ]
+    var schema: [Text: JSONValue] = ["type": "object", "properties": .object(properties)]
     if !required.isEmpty { schema["required"] = .array(required) }
-    // `not`, for generators of clients take a union for a type of its own.
+    // `not`, because generators of clients take a union for a type of its own.
     if absent.count == 1 { schema["not"] = absent[0] }
     if absent.count > 1 { schema["not"] = ["anyOf": .array(absent)] }
     return .object(schema)
   }
-}
 
-extension JSONValue {
-  /// The schema of the same values and null.
+  /// The JSON schema of the same values and null.
   fileprivate var nullable: JSONValue {
     guard case .object(var members) = self else { return self }
     if case .string? = members["type"], members["const"] == nil, let type = members["type"] {

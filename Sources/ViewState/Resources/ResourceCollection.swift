@@ -2,7 +2,7 @@ public import CanonicalJSON
 import HashTreeCollections
 public import Snapshots
 
-/// Resources of one kind as the value of a ``Store``: they are created, replaced and deleted, within limits.
+/// The value of a ``Store`` of resources of one kind, which clients create, replace and delete within limits.
 ///
 /// ```swift
 /// let todos = Store("todos", ResourceCollection<Todo>("todo"), in: application.engine)
@@ -11,14 +11,14 @@ public import Snapshots
 ///
 /// A copy costs O(1), and a write O(log *n*) expected, where *n* is the number of resources.
 public struct ResourceCollection<Model: Resource>: Sendable {
-  /// Why a read or a write is refused.
+  /// The reason why a read or a write is refused.
   public typealias Failure = StoreError<MissingElement>
 
-  /// What one resource is called, such as `todo`. Problems are named after it (`unknown-todo`).
+  /// The name of one resource, such as `todo`. Problems are named after it: `unknown-todo`.
   public let noun: Text
-  /// What several are called. Causes of revisions name it.
+  /// The name of several resources, which is in causes of revisions.
   public let plural: Text
-  /// How much the collection takes.
+  /// The limits of the collection.
   public let limits: CollectionLimits
   /// The resources, in the order in which they were created.
   public private(set) var elements: KeyedSequence<Model> = []
@@ -29,20 +29,26 @@ public struct ResourceCollection<Model: Resource>: Sendable {
   /// Creates an empty collection.
   ///
   /// - Parameters:
-  ///   - limits: How much the collection takes.
-  ///   - noun: What one resource is called, in the singular.
-  ///   - plural: By default the noun with an `s`.
+  ///   - noun: The name of one resource.
+  ///   - plural: The name of several resources; unless given, `noun` with an `s`.
+  ///   - limits: The limits of the collection.
   public init(_ noun: Text, plural: Text? = nil, limits: CollectionLimits = CollectionLimits()) {
     self.noun = noun
     self.plural = plural ?? "\(noun)s"
     self.limits = limits
   }
 
-  /// Creates a collection from an array, such as that of a data file; an empty one if there is none. An element without an id gets the least whole number above all ids
-  /// of the array.
+  /// Creates a collection from an array, such as one of a data file.
   ///
-  /// - Throws: `JSONShapeError` for an element that is no such resource, an id that is used twice, and more
-  ///   than the collection takes.
+  /// An element without an id gets the least whole number above all ids of the array.
+  ///
+  /// - Parameters:
+  ///   - noun: The name of one resource.
+  ///   - plural: The name of several resources; unless given, `noun` with an `s`.
+  ///   - limits: The limits of the collection.
+  ///   - array: The array; `nil` for an empty collection.
+  /// - Throws: `JSONShapeError` if an element is no such resource, if an id is used twice, or if the array is
+  ///   larger than the limits allow.
   /// - Complexity: O(*n* log *n*) expected, where *n* is the number of elements.
   public init(
     _ noun: Text, plural: Text? = nil, limits: CollectionLimits = CollectionLimits(),
@@ -57,7 +63,7 @@ public struct ResourceCollection<Model: Resource>: Sendable {
       ids.use(id)
       guard used.insert(id).inserted else { throw Self.usedTwice(id, in: element) }
     }
-    // Like `IDLedger.free`, but each number is looked at once for all elements.
+    // Like `IDLedger.free`, but checks each number once for all elements.
     var next = ids.free { _ in false }
     func free() -> ResourceID {
       while used.contains(next) { next = next.following }
@@ -72,7 +78,7 @@ public struct ResourceCollection<Model: Resource>: Sendable {
       guard resources.count < limits.count,
         let versioned = ledger.take(resource, inPlaceOf: nil, limit: limits.byteCount)
       else { throw element.error("this is more than the store takes") }
-      // A model may read its id as another one.
+      // A model of its own code may change its id.
       guard versions.updateValue(versioned.version, forKey: resource.id) == nil else {
         throw Self.usedTwice(resource.id, in: element)
       }
@@ -88,22 +94,24 @@ public struct ResourceCollection<Model: Resource>: Sendable {
   }
 }
 
-/// A kind of element that a store does not have.
-public struct MissingElement: Hashable, Sendable {
-  /// What one is called, such as `todo`.
+/// A kind of element, one of which a store does not have.
+public struct MissingElement: Codable, Hashable, Sendable {
+  /// The name of one element, such as `todo`.
   public let noun: Text
+  /// What has elements of the kind, such as `list`; `nil` if they are on their own.
+  public let owner: Text?
 
   /// Names the kind.
-  public init(_ noun: Text) { self.noun = noun }
+  public init(_ noun: Text, of owner: Text? = nil) { (self.noun, self.owner) = (noun, owner) }
 }
 
-/// How much a ``ResourceCollection`` takes, so that clients cannot fill the memory.
+/// The limits of a ``ResourceCollection``, so that clients cannot fill the memory.
 public struct CollectionLimits: Codable, Hashable, Sendable {
-  /// A resource beyond this many is refused.
+  /// The largest number of resources. Another one is refused.
   public var count: Int
-  /// A resource is refused if all together would take more than this many bytes of text.
+  /// The largest size of all texts together, in bytes. A resource beyond it is refused.
   public var byteCount: Int
-  /// This many deleted ids are remembered; screens of older ones become unknown.
+  /// The number of deleted ids that are remembered. View models of other deleted ids are unknown.
   public var deletedCount: Int
 
   public init(
@@ -116,18 +124,21 @@ public struct CollectionLimits: Codable, Hashable, Sendable {
 }
 
 extension ResourceCollection {
-  /// The number of writes so far.
+  /// The number of writes.
   public var version: Int { ledger.version }
 
   /// Returns the resource with an id, and its version.
+  ///
+  /// - Throws: ``StoreError/missing(_:)`` if there is none.
+  /// - Complexity: O(log *n*) expected, where *n* is the number of resources.
   public func element(_ id: ResourceID) throws(Failure) -> Versioned<Model> {
     guard let resource = elements[id: id], let version = versions[id] else { throw missing }
     return Versioned(resource: resource, version: version)
   }
 
-  /// Returns the resource that the key of a screen names.
+  /// Returns the resource whose id is the key of a view model.
   ///
-  /// - Throws: `ScreenLookupError` if there is none, or none any longer.
+  /// - Throws: `ScreenLookupError` if there is none, or if it was deleted.
   public func element(for key: Text) throws(ScreenLookupError) -> Model {
     let id = ResourceID(named: key)
     guard let resource = elements[id: id] else {
@@ -136,7 +147,7 @@ extension ResourceCollection {
     return resource
   }
 
-  /// Returns a part of the resources; `nil` if there is none with the id that the part begins behind.
+  /// Returns a part of the resources; `nil` if no resource has the id behind which the part begins.
   public func part(_ range: CollectionRange) -> CollectionPart<Model>? {
     elements.part(range, version: version) { $0 }
   }
@@ -145,18 +156,18 @@ extension ResourceCollection {
 }
 
 extension ResourceCollection: StoreValue {
-  /// What clients can do to the resources.
+  /// A write of a client.
   public enum Write: Codable, Sendable {
-    /// Creates the resource in a body, with the next free id if the body has none.
+    /// Creates a resource from a body, with the next free id if the body has none.
     case create(JSONValue)
-    /// Replaces the resource of the same id; if a version is given, only that one. If it is equal, nothing
-    /// changes.
+    /// Replaces the resource with the same id. It is refused if a version is expected and is not the current
+    /// one, and changes nothing if both are equal.
     case replace(Model, expecting: Int? = nil)
-    /// Deletes a resource; if a version is given, only that one.
+    /// Deletes a resource. It is refused if a version is expected and is not the current one.
     case delete(ResourceID, expecting: Int? = nil)
   }
 
-  /// Answers the resource as it is then, or was before it was deleted.
+  /// Applies a write, and answers with the resource after it, or before its deletion.
   public mutating func apply(
     _ write: Write, at time: Timestamp
   ) throws(Failure) -> Written<Versioned<Model>> {
@@ -191,7 +202,19 @@ extension ResourceCollection: StoreValue {
     }
   }
 
-  /// Makes room for a resource and puts it in the place of the old one, or at the end.
+  /// Moves a resource to a position among all, which is a write too if it changes the order.
+  ///
+  /// - Precondition: There is such a resource, and the position is in the bounds.
+  /// - Returns: Whether that changed the order.
+  /// - Complexity: O(log *n*) expected.
+  package mutating func move(_ id: ResourceID, to position: Int) -> Bool {
+    guard let resource = elements[id: id], elements.index(of: id) != position else { return false }
+    elements.move(id: id, to: position)
+    _ = ledger.take(resource, inPlaceOf: resource, limit: .max)
+    return true
+  }
+
+  /// Puts a resource in the place of the old one, or at the end, if the limits allow its size.
   private mutating func take(
     _ resource: Model, inPlaceOf old: Model?
   ) throws(Failure) -> Versioned<Model> {
@@ -203,6 +226,8 @@ extension ResourceCollection: StoreValue {
     return versioned
   }
 }
+
+extension ResourceCollection: Equatable {}
 
 extension ResourceCollection: Codable {
   private enum CodingKeys: CodingKey {
@@ -237,7 +262,7 @@ extension ResourceCollection: Codable {
     try container.encode(plural, forKey: .plural)
     try container.encode(limits, forKey: .limits)
     try container.encode(elements, forKey: .elements)
-    // In the order of the elements: a dictionary has none that is the same in every process.
+    // In the order of the elements, because the order of a dictionary differs between processes.
     try container.encode(elements.compactMap { versions[$0.id] }, forKey: .versions)
     try container.encode(ids, forKey: .ids)
     try container.encode(ledger, forKey: .ledger)
@@ -245,7 +270,7 @@ extension ResourceCollection: Codable {
 }
 
 extension ResourceID {
-  /// The next whole number that JSON carries exactly; after the greatest, 1.
+  /// The next whole number that JSON carries exactly; 1 after the greatest.
   fileprivate var following: ResourceID {
     let number = Int(text.string) ?? 0
     return ResourceID(number < JSONValue.interoperableIntegers.upperBound ? number + 1 : 1)

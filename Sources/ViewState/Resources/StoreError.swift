@@ -1,37 +1,45 @@
 public import CanonicalJSON
 
-/// Why a store refused a read or a write. Nothing has changed.
+/// The reason why a store refuses a read or a write, which changes nothing then.
 ///
-/// `Missing` lists the kinds of elements of the store.
+/// `Missing` is the type of the kinds of elements of the store.
 public enum StoreError<Missing: Hashable & Sendable>: Error, Hashable, Sendable {
-  /// There is no element of this kind with the id.
+  /// No element of this kind has the id.
   case missing(Missing)
-  /// There is a resource with this id already.
+  /// A resource has the id already.
   case duplicateID(ResourceID)
-  /// The resource has another version than the caller had read.
+  /// The resource has another version than the expected one.
   case changedMeanwhile
   /// The store has reached a limit.
   case full
-  /// A document does not describe a resource.
+  /// The body is no resource of this kind.
   case malformed(JSONShapeError)
+  /// The key of the request came with another request before.
+  case reusedKey
+}
+
+extension StoreError: Codable where Missing: Codable {}
+
+extension StoreError: KeyRefusal where Missing: Codable {
+  public var isFinal: Bool { self != .changedMeanwhile }
 }
 
 extension StoreError {
-  /// Checks the version of a resource that is to be written.
+  /// Checks the version of a resource before a write.
   ///
   /// - Parameters:
-  ///   - version: The version that the resource has.
-  ///   - expected: The version that the caller had read; `nil` if any will do.
-  /// - Throws: ``changedMeanwhile`` if the version is another one.
+  ///   - version: The version of the resource.
+  ///   - expected: The expected version; `nil` allows any.
+  /// - Throws: ``changedMeanwhile`` if the version is not the expected one.
   public static func check(_ version: Int, against expected: Int?) throws(StoreError) {
     if let expected, expected != version { throw .changedMeanwhile }
   }
 }
 
 extension JSONReader {
-  /// Puts what was read from here into a store that is being filled.
+  /// Inserts the element at this place of a data file into a store.
   ///
-  /// - Throws: `JSONShapeError` for an id that is used twice, and for more than the store takes.
+  /// - Throws: `JSONShapeError` with the place of the error if the store refuses the element.
   package func storing<Missing>(
     _ insert: () throws(StoreError<Missing>) -> Void
   ) throws(JSONShapeError) {
@@ -46,8 +54,8 @@ extension JSONReader {
         throw self.error("this is more than the store takes")
       case .malformed(let error):
         throw error
-      case .missing, .changedMeanwhile:
-        throw self.error("this belongs to something that is not there")
+      case .missing, .changedMeanwhile, .reusedKey:
+        throw self.error("this belongs to an element that is not there")
       }
     }
   }

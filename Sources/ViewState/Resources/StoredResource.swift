@@ -1,7 +1,6 @@
 public import CanonicalJSON
-package import OrderedCollections
 
-/// An element of a store, with an id and a document.
+/// An element of a store with an id and a JSON form.
 ///
 /// ```swift
 /// struct Note: StoredResource {
@@ -11,27 +10,27 @@ package import OrderedCollections
 /// }
 /// ```
 public protocol StoredResource: Identifiable<ResourceID>, Equatable, Sendable {
-  /// Unique among the resources of its kind.
+  /// The id, unique among the resources of a store.
   var id: ResourceID { get }
-  /// The resource as a document, as clients get it and as it is read again.
+  /// The resource as JSON, as clients read and write it.
   var json: JSONValue { get }
 }
 
-/// A resource that counts towards the store's limit of bytes.
+/// A resource whose size counts for the limit of its store.
 public protocol SizedResource: StoredResource {
-  /// The size of its texts, in bytes.
+  /// The size of all texts of the resource, in bytes.
   var byteCount: Int { get }
 }
 
-/// A resource with the number of the write that made it as it is. Its entity tag is made of the number,
-/// and a conditional write compares it.
+/// A resource with the number of the last write that changed it. The entity tag of the resource is made of the
+/// number, and conditional writes compare it.
 public struct Versioned<Resource: Sendable>: Sendable {
   /// The resource.
   public let resource: Resource
-  /// How many writes the store had done when this one was done.
+  /// The number of the last write that changed the resource, among all writes to its store.
   public let version: Int
 
-  /// A resource as a write made it.
+  /// Creates a resource with its version.
   public init(resource: Resource, version: Int) {
     self.resource = resource
     self.version = version
@@ -40,21 +39,3 @@ public struct Versioned<Resource: Sendable>: Sendable {
 
 extension Versioned: Equatable where Resource: Equatable {}
 extension Versioned: Codable where Resource: Codable {}
-
-extension JSONReader {
-  /// The resources of an array by their ids, in their order.
-  ///
-  /// - Throws: `JSONShapeError` for one that cannot be decoded, and for an id that is used twice.
-  package func resourcesByID<Resource: StoredResource & Decodable>() throws(JSONShapeError)
-    -> OrderedDictionary<ResourceID, Resource>
-  {
-    var resources: OrderedDictionary<ResourceID, Resource> = [:]
-    for element in try elements() {
-      let resource = try element.decode(Resource.self)
-      guard resources.updateValue(resource, forKey: resource.id) == nil else {
-        throw element.error("the id \(resource.id) is used twice")
-      }
-    }
-    return resources
-  }
-}

@@ -2,42 +2,42 @@ public import CanonicalJSON
 public import Snapshots
 import Synchronization
 
-/// One published state of a screen. Immutable: any number of threads read it at once.
+/// A published view model at one moment. It is immutable, so that many threads can read it at once.
 public final class Revision: Sendable {
   /// The screen with its key, such as `profile/1`.
   public let screen: Text
-  /// Its name: the newest, if inputs that a client does not see have renamed it.
+  /// The token of the revision. Inputs that change nothing that clients see give the revision a newer one.
   public let token: RevisionToken
-  /// The number of the first token under which the view model was shown without a break.
+  /// The number of the first token of this revision, after which clients saw no change.
   let shownSince: Int
   /// The view model.
   public let snapshot: Snapshot
-  /// What made it.
+  /// The cause of the revision.
   public let cause: RevisionCause
-  /// The arguments of the command that made it; `nil` if it has none, or something else made it.
+  /// The arguments of the command that made the revision; `nil` if it has none, or if no command made it.
   public let arguments: Arguments?
-  /// When it was published, for people to read.
+  /// The time of its input.
   public let date: Timestamp
-  /// How many operations lead here from the revision before; 0 for the first.
+  /// The number of operations in the diff from the revision before; 0 for the first.
   public let operationCount: Int
-  /// When it was published, on the scheduler's clock.
+  /// The time of its publication on the clock of the scheduler.
   let publishedAt: Duration
-  /// What keeping this revision and the one before costs beside keeping one of them, in bytes,
-  /// estimated: what they do not share, the arguments, and the object itself; 0 for the first.
+  /// The estimated memory of keeping both this revision and the one before, beyond that of one of them, in
+  /// bytes: the rows that they do not share, the arguments, and the object; 0 for the first revision.
   let retainedByteCount: Int
-  /// The memory of a revision without its snapshot and arguments, in bytes, estimated.
+  /// The estimated memory of a revision without its snapshot and arguments, in bytes.
   static let objectByteCount = 256
-  /// The size of the diff document that leads here, in bytes; negative as long as it is not known.
+  /// The size of the diff from the revision before, in bytes; negative as long as it is not known.
   private let diffByteCount = Atomic(-1)
 
   private let knownContentHash = Mutex<ContentHash?>(nil)
 
-  /// The hash of the content, computed once, when it is first asked for.
+  /// Returns the hash of the content, which is computed by the first call.
   ///
-  /// - Parameter budget: The bytes that may still be hashed; what is hashed here is taken off. At 0 or
-  ///   less nothing is hashed.
-  /// - Returns: `nil` if the hash is not known and the budget is spent.
-  /// - Complexity: O(n), where n is the number of bytes of the content, and O(1) from the second time on.
+  /// - Parameter budget: The number of bytes that may still be hashed. A call that computes the hash
+  ///   subtracts the size of the content.
+  /// - Returns: `nil` if the hash is not known and the budget is 0 or less.
+  /// - Complexity: O(*n*), where *n* is the number of bytes of the content, and O(1) for each further call.
   public func contentHash(spending budget: inout Int) -> ContentHash? {
     knownContentHash.withLock { known in
       if let known { return known }
@@ -48,14 +48,14 @@ public final class Revision: Sendable {
     }
   }
 
-  /// The arguments of a command, as far as a history keeps them.
+  /// The arguments of a command in a history.
   public enum Arguments: Hashable, Sendable {
-    /// An object, as canonical JSON.
+    /// The arguments as canonical JSON, one object.
     case kept([UInt8])
-    /// They were larger than ``Arguments/byteLimit``.
+    /// The arguments were larger than ``Arguments/byteLimit``.
     case omitted
 
-    /// How large arguments may be to be kept, in bytes.
+    /// The largest size of arguments that are kept, in bytes.
     public static let byteLimit = 4 * 1024
   }
 
@@ -77,7 +77,7 @@ public final class Revision: Sendable {
     self.retainedByteCount = retainedByteCount
   }
 
-  /// The same view model under another name.
+  /// Returns the same view model under another token.
   func renamed(_ token: RevisionToken) -> Revision {
     let renamed = Revision(
       of: screen, token: token, snapshot: snapshot, cause: cause, arguments: arguments,
@@ -88,16 +88,15 @@ public final class Revision: Sendable {
     return renamed
   }
 
-  /// Whether a client that holds this revision sees the same as one that holds another of the same
-  /// history, and saw it all the time in between.
+  /// Returns whether clients saw no change from one of two revisions of a history to the other.
   public func isShown(as other: Revision) -> Bool { shownSince == other.shownSince }
 
-  /// The size of the diff document that leads here, in bytes.
+  /// Returns the size of the diff from the revision before, in bytes.
   ///
-  /// The document is made when its size is first asked for: few histories are ever looked at.
+  /// The first call makes the diff, because few histories are ever read.
   ///
   /// - Parameter previous: The revision before this one.
-  /// - Complexity: That of a diff and its encoding, and O(1) from the second time on.
+  /// - Complexity: That of a diff and its encoding, and O(1) for each further call.
   public func diffByteCount(after previous: Revision) -> Int {
     let known = diffByteCount.load(ordering: .relaxed)
     if known >= 0 { return known }
@@ -110,9 +109,9 @@ public final class Revision: Sendable {
 }
 
 extension Revision.Arguments {
-  /// What a history keeps of the arguments of a command; `nil` if it has none.
+  /// Creates the arguments of a command for a history; `nil` if the command has none.
   ///
-  /// - Complexity: O(*n* log *n*), where *n* is the size of the command's body.
+  /// - Complexity: O(*n* log *n*), where *n* is the size of the body in bytes.
   init?(of command: SentCommand) {
     guard var members = try? command.body.object() else { return nil }
     members["type"] = nil
@@ -121,11 +120,25 @@ extension Revision.Arguments {
     self = encoded.count <= Self.byteLimit ? .kept(encoded) : .omitted
   }
 
-  /// What keeping them costs, in bytes.
+  /// The memory of the arguments, in bytes.
   var byteCount: Int {
     switch self {
     case .kept(let encoded): encoded.count
     case .omitted: 0
     }
   }
+}
+
+/// The cause recorded for a revision.
+public enum RevisionCause: Hashable, Sendable {
+  /// The view model was made from its initial state.
+  case start
+  /// A client sent the command with this name.
+  case command(Text)
+  /// A load of the source ended with a value.
+  case loaded(source: Text)
+  /// A load of the source ended with a failure of this code.
+  case failed(source: Text, code: Text)
+  /// A client wrote to the store that the source reads.
+  case storeWrite(source: Text)
 }

@@ -1,31 +1,30 @@
-/// Names one history of one screen.
+/// The name of a history of a view model.
 ///
-/// It stands for the process run, the screen, the key, the schema and the first revision at once: a
-/// token of any other history carries another epoch.
-/// The eight characters are base 62 (47 bits), short enough for a diff of one field to stay small
-/// and wide enough that a restart does not hit an old epoch by chance.
+/// Each history has its own: an engine with another seed, another screen or key, and a key that is created
+/// again have other epochs. The text has eight characters of base 62 (47 bits): few enough to keep the diff
+/// of one field small, and enough that two epochs are not equal by chance.
 public struct RevisionEpoch: Hashable, Sendable {
   /// Below `RevisionEpoch.count`.
   private let value: UInt64
 
-  /// How many epochs there are: 62 to the power of `length`.
+  /// The number of epochs: 62 to the power of `length`.
   private static let count: UInt64 = 218_340_105_584_896
   /// The number of characters of the text form.
   public static let length = 8
   private static let digits = Array(
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
-  /// Draws an epoch.
+  /// Draws a random epoch from a generator.
   public init(using generator: inout some RandomNumberGenerator) {
     value = UInt64.random(in: 0..<Self.count, using: &generator)
   }
 
-  /// The epoch of a hash. Different hashes have the same epoch no more often than by chance.
+  /// Creates the epoch of a hash.
   init(hash: UInt64) {
     value = hash.multipliedFullWidth(by: Self.count).high
   }
 
-  /// Draws an epoch from the system's generator.
+  /// Draws a random epoch from the generator of the system.
   public static func random() -> RevisionEpoch {
     var generator = SystemRandomNumberGenerator()
     return RevisionEpoch(using: &generator)
@@ -33,7 +32,7 @@ public struct RevisionEpoch: Hashable, Sendable {
 }
 
 extension RevisionEpoch: LosslessStringConvertible {
-  /// The epoch with this text form; `nil` for anything but eight characters `[0-9A-Za-z]`.
+  /// Reads an epoch; returns `nil` unless the text has eight characters of `[0-9A-Za-z]`.
   public init?(_ text: String) {
     let bytes = text.utf8
     guard bytes.count == Self.length else { return nil }

@@ -1,43 +1,44 @@
 import DequeModule
 
-/// The last revisions of one screen, oldest first; never empty.
+/// The last revisions of a view model, oldest first, and at least one.
 ///
-/// A value without clock or lock: its owner passes the time in and guards it.
+/// The value has neither clock nor lock: its owner guards it, and revisions have their times.
 public struct RevisionLog: Sendable {
   private var revisions: Deque<Revision>
-  /// What the revisions before the current one cost, in bytes, estimated.
+  /// The estimated memory of the revisions before the current one, in bytes.
   private(set) var byteCount = 0
   private let limits: RevisionLogLimits
 
-  /// A log that starts with `first`.
+  /// Creates a log with one revision.
   public init(first: Revision, limits: RevisionLogLimits = RevisionLogLimits()) {
     revisions = [first]
     self.limits = limits
   }
 
-  /// A log with the same limits that starts with another revision.
+  /// Returns a log with one revision and the same limits.
   func restarted(with first: Revision) -> RevisionLog { RevisionLog(first: first, limits: limits) }
 
-  /// How many revisions are kept; at least 1.
+  /// The number of kept revisions, at least 1.
   public var count: Int { revisions.count }
 
-  /// The revision that the screen shows.
+  /// The newest revision.
   public var current: Revision { revisions[revisions.count - 1] }
 
-  /// The youngest of the kept revisions, oldest first.
+  /// Returns the newest of the kept revisions before one, oldest first.
   ///
   /// - Parameters:
-  ///   - end: A revision of this history, kept or not; only older ones are given. `nil` for all.
-  ///   - limit: How many are given at most.
-  /// - Complexity: O(log m + n), where m is the number of kept revisions and n that of revisions given.
+  ///   - end: A revision of this history, kept or not; `nil` for the end of the history.
+  ///   - limit: The largest number of revisions to return.
+  /// - Complexity: O(log *m* + *n*), where *m* is the number of kept revisions and *n* that of the returned
+  ///   ones.
   public func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
     let upper = end.map { end in firstIndex { $0.token.number >= end.number } } ?? revisions.count
     return revisions[..<upper].suffix(limit)
   }
 
-  /// Appends a revision and drops what the limits no longer cover.
+  /// Appends a revision, and drops the oldest ones that the limits no longer cover.
   ///
-  /// - Precondition: It is of this history and newer than the current one.
+  /// - Precondition: The revision is of this history and newer than the current one.
   /// - Complexity: O(1) amortised.
   public mutating func append(_ revision: Revision) {
     checkNewer(revision)
@@ -46,9 +47,9 @@ public struct RevisionLog: Sendable {
     trim(at: revision.publishedAt)
   }
 
-  /// Gives the current revision another name.
+  /// Replaces the current revision by the same one with a newer token.
   ///
-  /// - Precondition: The revision is the current one, renamed.
+  /// - Precondition: The revision is the current one with a newer token.
   /// - Complexity: O(1).
   mutating func rename(_ revision: Revision) {
     checkNewer(revision)
@@ -58,7 +59,7 @@ public struct RevisionLog: Sendable {
   private func checkNewer(_ revision: Revision) {
     precondition(
       revision.token.epoch == current.token.epoch && revision.token.number > current.token.number,
-      "only the engine appends, and numbers its inputs")
+      "the engine appends revisions in the order of its inputs")
   }
 
   /// Finds the revision of a token.
@@ -77,7 +78,8 @@ public struct RevisionLog: Sendable {
     return revision.token == token ? revision : revision.renamed(token)
   }
 
-  /// The index of the first revision of which a condition holds that holds of all later ones too.
+  /// Returns the index of the first revision for which a condition is true, if it is also true for all later
+  /// ones.
   private func firstIndex(where isReached: (Revision) -> Bool) -> Int {
     var (low, high) = (0, revisions.count)
     while low < high {
@@ -87,9 +89,9 @@ public struct RevisionLog: Sendable {
     return low
   }
 
-  /// Drops the oldest revisions until the others cost no more than this; never the current one.
+  /// Drops the oldest revisions until those before the current one take at most this many bytes.
   ///
-  /// - Returns: what was dropped.
+  /// - Returns: The dropped revisions.
   mutating func cut(to byteCount: Int) -> [Revision] {
     var dropped: [Revision] = []
     while revisions.count > 1 && self.byteCount > byteCount { dropped.append(dropOldest()) }
@@ -109,6 +111,40 @@ public struct RevisionLog: Sendable {
   private mutating func dropOldest() -> Revision {
     defer { byteCount -= revisions[0].retainedByteCount }
     return revisions.removeFirst()
+  }
+}
+
+/// The limits of the histories of view models.
+///
+/// A client whose revision is no longer kept gets a reset with the reason `history-expired`.
+public struct RevisionLogLimits: Hashable, Sendable {
+  /// The number of revisions that a history keeps, however old they are.
+  public var count: Int
+  /// The age up to which a history keeps revisions, however many they are.
+  public var age: Duration
+  /// The largest size of the older revisions of a history, in bytes, estimated. The oldest ones are dropped
+  /// to keep it, in spite of `count` and `age`.
+  ///
+  /// Revisions share their common rows, which count once, and not at all if the current revision has them.
+  public var byteCount: Int
+  /// The largest size of the older revisions of all histories together, in bytes, estimated in the same way.
+  /// The oldest ones of the largest histories are dropped to keep it.
+  public var totalByteCount: Int
+
+  /// Creates limits, by default 128 revisions, 10 minutes, 64 MiB for each history and 256 MiB for all.
+  ///
+  /// - Precondition: `count` is at least 1, and no size is negative.
+  public init(
+    count: Int = 128, age: Duration = .seconds(600), byteCount: Int = 64 * 1024 * 1024,
+    totalByteCount: Int = 256 * 1024 * 1024
+  ) {
+    precondition(
+      count >= 1 && byteCount >= 0 && totalByteCount >= 0,
+      "a history keeps at least its current revision")
+    self.count = count
+    self.age = age
+    self.byteCount = byteCount
+    self.totalByteCount = totalByteCount
   }
 }
 

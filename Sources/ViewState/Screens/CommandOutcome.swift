@@ -1,15 +1,14 @@
 public import CanonicalJSON
 
-/// What became of a command.
-public struct CommandOutcome: Sendable {
-  /// Whether the screen took it; `false` where the reducer had nothing to do, such as a second
-  /// load while the first one runs.
+/// The outcome of a command.
+public struct CommandOutcome: Codable, Hashable, Sendable {
+  /// Whether the command changed something or started work; `false`, for example, for a second load while the
+  /// first one runs.
   public let isAccepted: Bool
-  /// Whether work that it started goes on after the reply.
+  /// Whether work of the command goes on after the reply.
   public let isPending: Bool
-  /// The revision after the command's last step.
-  public let revision: Revision
-  /// What else the command's sender should know, by names that the command's description explains;
-  /// most commands have nothing to add.
+  /// The revision that the command made; the current one if it made none.
+  public let revision: RevisionToken
+  /// Further members of the reply, which the description of the command explains; most commands have none.
   public let details: [Text: JSONValue]
 }

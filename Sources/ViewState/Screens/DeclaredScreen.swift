@@ -2,9 +2,7 @@ import CanonicalJSON
 import OrderedCollections
 public import Snapshots
 
-/// A ``Screen`` as the engine runs it: what it declares, looked up by name.
-///
-/// All its functions are pure, and the ``Engine`` calls them one input at a time.
+/// A ``Screen`` as the engine runs it, with tables of its commands and parts.
 struct DeclaredScreen<Declaration: Screen>: Sendable {
   typealias State = Declaration.State
 
@@ -18,6 +16,8 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
   /// another by a new `initialState`.
   let shownPart: StorePart?
 
+  /// Reads the declarations of a screen.
+  ///
   /// - Precondition: No two commands and no two parts have one name.
   init(_ screen: Declaration) {
     self.screen = screen
@@ -44,7 +44,7 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
       rowTypes: rowTypes)
   }
 
-  /// Joins types of one name, such as the error rows of two parts, whose commands differ.
+  /// Joins the schemas of types with one name, such as the error rows of two parts, whose commands differ.
   private static func joined(_ types: [RowTypeDescriptor]) -> [RowTypeDescriptor] {
     var schemas: OrderedDictionary<Text, (summary: String, schemas: [JSONValue])> = [:]
     for type in types where schemas[type.name]?.schemas.contains(type.schema) != true {
@@ -166,7 +166,8 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
     }
   #endif
 
-  /// What has to be done outside: end what runs no longer, and start what runs now.
+  /// Returns the effects of a change of the state: they end the work that runs only before it, and start the
+  /// work that runs only after it.
   private func effects(_ before: State, _ after: State) -> [Effect<PartWork>] {
     parts.flatMap { part -> [Effect<PartWork>] in
       let (old, new) = (part.work(in: before), part.work(in: after))
@@ -195,9 +196,10 @@ extension Effect {
 }
 
 extension Screen {
-  /// Lays out a state, as clients see it; for tests.
+  /// Returns the view model of a state, for tests.
   ///
-  /// - Throws: What ``body(_:)`` throws, and `SnapshotError` if two sections or two rows have one id.
+  /// - Throws: Each error of ``body(_:)``, `SnapshotError` if two sections or two rows have one id, and in
+  ///   debug builds an error if a row has a type that the screen does not list.
   public func snapshot(of state: State) throws -> Snapshot {
     var rows = RowCache()
     return try DeclaredScreen(self).assemble(state, rows: &rows)

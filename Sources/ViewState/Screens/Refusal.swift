@@ -1,24 +1,24 @@
 public import CanonicalJSON
 
-/// Why a screen does not take a command. Nothing has changed.
+/// The reason why a screen refuses a command, which changes nothing then. The client gets a 422.
 ///
 /// ```swift
 /// throw .unknown("item", id)                               // there is no item 7
 /// throw Refusal("score", "the score would be out of range")
 /// ```
-public struct Refusal: Error, Hashable, Sendable {
-  /// The member of the body that is at fault.
+public struct Refusal: Error, Codable, Hashable, Sendable {
+  /// The place of the wrong member in the body.
   public let pointer: JSONPointer
-  /// What is wrong with it, for people.
+  /// A sentence for people on what is wrong.
   public let message: String
 
-  /// A refusal of one member.
+  /// Refuses a member of the body.
   public init(pointer: JSONPointer, message: String) {
     self.pointer = pointer
     self.message = message
   }
 
-  /// A fault in the body's shape.
+  /// Refuses a body for an error in its JSON.
   public init(_ error: JSONShapeError) {
     self.init(pointer: error.pointer, message: error.message)
   }
@@ -28,7 +28,7 @@ public struct Refusal: Error, Hashable, Sendable {
     self.init(pointer: JSONPointer.root.appending(argument), message: message)
   }
 
-  /// Refuses an argument that names something that is not there.
+  /// Refuses an argument that is the id of no element: "there is no item 7".
   public static func unknown(_ argument: Text, _ id: some CustomStringConvertible) -> Refusal {
     Refusal(argument, "there is no \(argument) \(id)")
   }

@@ -3,12 +3,12 @@ public import Snapshots
 
 /// A kind of view model: its state, its commands, and the rows that show it.
 ///
-/// A screen keeps no state itself: its functions are pure, and the ``Engine`` calls them one input at a
-/// time. There are three ways to get at data, which may be mixed:
+/// A screen does not keep a state: its functions are pure, and the ``Engine`` calls them for one input at a
+/// time. A screen can show data of three kinds:
 ///
-/// - The state of the screen is its own; its commands change it.
-/// - A ``Store`` is shown by several screens: see ``shownPart``.
-/// - A ``Source`` is loaded, and may fail: a ``Loading`` part has it.
+/// - Its own state, which its commands change.
+/// - A ``Store``, which several screens may show: see ``shownPart``.
+/// - The value of a ``Source``, which a ``Loading`` part loads, and which may fail.
 ///
 /// ```swift
 /// struct Groceries: Screen {
@@ -53,57 +53,54 @@ public import Snapshots
 public protocol Screen: Sendable {
   associatedtype State: Codable & Equatable & Sendable
 
-  /// The first part of the name of a view model: `profile` in `profile/1`.
+  /// The first part of the names of its view models: `profile` in `profile/1`.
   static var name: Text { get }
-  /// One sentence on what the screen shows, for client developers.
+  /// One sentence on the content of the screen, for client developers.
   static var summary: String { get }
-  /// What the key names, as the path template has it: `userID` in `profile/{userID}`; `key` unless
-  /// defined.
+  /// The name of the key in the path template: `userID` in `profile/{userID}`; `key` unless defined.
   static var keyName: String { get }
 
-  /// What clients may send beside the commands of the parts.
+  /// The commands that clients may send beside those of the parts; none unless defined.
   @CommandBuilder<State> var commands: [AnyCommand<State>] { get }
 
-  /// The parts that are loaded; none unless defined.
+  /// The parts, such as those that are loaded; none unless defined.
   var parts: [any ScreenPart<State>] { get }
 
-  /// The types of the rows in `body` beside those of the parts. A type of a part that is listed here, too,
-  /// is described as it is here.
+  /// The types of the rows in `body` beside those of the parts. A type with the name of one of a part
+  /// replaces it.
   @RowTypeBuilder var rowTypes: [RowTypeDescriptor] { get }
 
   /// The name of the command that a client sends when the screen comes into view and a part is
   /// `notRequested`; `nil` if the screen needs none.
   ///
-  /// Unless defined it is `appear`, which loads all parts one after the other; a screen without
-  /// parts that are loaded has none.
+  /// Unless defined, it is `appear`, which loads all parts that are loaded, or `nil` if there are none.
   var opening: Text? { get }
 
-  /// The tables of how the state moves beside that of the parts; none unless defined.
+  /// The state machines beside those of the parts; none unless defined.
   var stateMachines: [StateMachine] { get }
 
-  /// The part of a store that an instance shows; that of the first part that reads a store, unless
-  /// defined.
+  /// The part of a store that a view model shows; unless defined, that of the first part that reads a store.
   ///
-  /// Each write that changes the part moves the instance: see `follow`.
+  /// After each write that changes it, the engine calls ``follow(_:on:for:)``.
   var shownPart: StorePart? { get }
 
-  /// The state of a view model before any input.
+  /// Returns the state of a view model before any input.
   ///
-  /// - Throws: `ScreenLookupError` if the key names nothing that can be shown.
+  /// - Throws: `ScreenLookupError` if there is no view model with the key.
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State
 
-  /// Takes over what a write changed in the shown part of a store.
+  /// Changes the state after a write to the shown part of a store.
   ///
   /// Unless defined, the parts take over their values; the state of a screen without parts becomes its
   /// initial state.
   ///
-  /// - Throws: `ScreenLookupError` if the key names nothing any longer; the view model ends then.
+  /// - Throws: `ScreenLookupError` if there is no view model with the key any longer; it ends then.
   func follow(_ stores: Stores, on state: inout State, for key: Text) throws(ScreenLookupError)
 
-  /// Lays out the state; unless defined, each part is a section of its name.
+  /// Declares the sections that show a state; unless defined, each part is a section with its name.
   ///
-  /// If it throws, or if two sections or two rows have one id, the view model answers 500 until another
-  /// input changes its state, and the log says why.
+  /// If it throws, if two sections or two rows have one id, or if a row cannot be written, the view model
+  /// answers 500 until another input changes its state, and the log says why.
   @ListBuilder<ListSection> func body(_ state: State) throws -> [ListSection]
 }
 
@@ -198,7 +195,7 @@ enum Appear<State> {
 public struct ListSection: Sendable {
   enum Content: Sendable {
     case declared(id: Text, fields: [Text: JSONValue], parts: [RowPart])
-    /// All sections of a snapshot that is there already.
+    /// All sections of a snapshot.
     case made(Snapshot)
   }
 
@@ -207,9 +204,9 @@ public struct ListSection: Sendable {
   /// Declares a section.
   ///
   /// - Parameters:
-  ///   - id: Its id, unique in the view model and the same in every revision.
-  ///   - fields: Members beside `id` and `rows`, such as a title.
-  ///   - rows: Rows of a ``RowType``, and `ForEach` for lists.
+  ///   - id: The id of the section, unique in the view model and the same in every revision.
+  ///   - fields: The members beside `id` and `rows`, such as a title.
+  ///   - rows: The rows of a ``RowType``, and `ForEach` for lists.
   public init(
     _ id: Text, fields: [Text: JSONValue] = [:], @ListBuilder<RowPart> rows: () -> [RowPart]
   ) {

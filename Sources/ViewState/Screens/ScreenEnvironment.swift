@@ -1,26 +1,25 @@
-/// What interactors need from outside; everything that differs between a server and a test.
+/// The clock, the limits and the log of an ``Engine``, which differ between a server and a test.
 public struct ScreenEnvironment: Sendable {
-  /// Time for time-outs and for the age of revisions.
+  /// The clock for time-outs, loads by the clock, and the age of revisions.
   public var scheduler: any Scheduler
-  /// The dates that people read; nothing waits for them or is ordered by them.
+  /// Returns the current time, for the times of inputs.
   public var now: @Sendable () -> Timestamp
-  /// A load that takes longer fails with `LoadFailure.timedOut`.
-  public var loadTimeout: Duration
-  /// How far back each screen remembers.
+  /// The settings at the start.
+  public var settings: Settings
+  /// The limits of the histories of view models.
   public var logLimits: RevisionLogLimits
-  /// How much memory the instances may take that no input has touched, in bytes, estimated: they are
-  /// kept for the next reader, and can be made anew. The one that was read last may be larger. 0 keeps
-  /// none.
+  /// The largest memory of the view models that no input has touched, in bytes, estimated. They are kept for
+  /// the next reader, and can be made again. The one that was read last may be larger; 0 keeps none.
   public var untouchedByteCount: Int
-  /// Gets every load that fails, and every step that should not have happened. It is called in a
-  /// turn of the screen's owner, so it must not wait.
+  /// Logs an incident, such as a load that has failed. It may be called while an input is applied, so it must
+  /// not wait.
   public var record: @Sendable (ScreenIncident) -> Void
-  /// Is told of memory that is freed at once, in bytes, estimated.
+  /// Called after much memory is freed at once, with its size in bytes, estimated.
   public var freed: @Sendable (Int) -> Void
 
-  /// The defaults, on a scheduler.
+  /// Creates an environment with a scheduler, and defaults for the rest.
   public init(
-    scheduler: any Scheduler, loadTimeout: Duration = .seconds(10),
+    scheduler: any Scheduler, settings: Settings = Settings(),
     logLimits: RevisionLogLimits = RevisionLogLimits(),
     now: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
     untouchedByteCount: Int = 64 * 1024 * 1024,
@@ -29,7 +28,7 @@ public struct ScreenEnvironment: Sendable {
   ) {
     self.scheduler = scheduler
     self.now = now
-    self.loadTimeout = loadTimeout
+    self.settings = settings
     self.logLimits = logLimits
     self.untouchedByteCount = untouchedByteCount
     self.record = record

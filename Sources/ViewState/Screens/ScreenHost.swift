@@ -1,11 +1,11 @@
 import CanonicalJSON
 import Synchronization
 
-/// All instances of one kind of screen, made when they are first asked for.
+/// All instances of a screen, each made by its first reader.
 ///
-/// The host knows its instances without keeping them: a ``ScreenKeeper`` keeps those that must stay,
-/// and who waits for a change keeps what it waits for. An instance that is let go is made anew as it was,
-/// of the stores or of its ``Rest``, under the same epoch while it shows the same.
+/// The host does not keep its instances: a ``ScreenKeeper`` keeps those that must stay, and a waiting reader
+/// keeps its own. An instance that is not kept is made again from the stores or from its ``Rest``, with the
+/// same epoch.
 final class ScreenHost<S: Screen>: AnyScreenHost {
   private let screen: DeclaredScreen<S>
   private let engine: Engine
@@ -24,11 +24,22 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
   var stateMachines: [StateMachine] { screen.stateMachines }
 
   func instance(for key: Text) throws(ScreenLookupError) -> any ScreenInstance {
-    try find(key)
+    try find(key) { (make) throws(ScreenLookupError) in
+      try engine.watchdog.watch("\(descriptor.name)/\(key)", make)
+    }
   }
 
-  /// The instance of a key.
-  func find(_ key: Text) throws(ScreenLookupError) -> Instance<S> {
+  /// Returns the instance of a key, and makes it if there is none.
+  ///
+  /// - Parameter run: Runs the code of the screen that makes the instance. A reader lets the watchdog look
+  ///   at it, which looks at inputs anyway.
+  func find(
+    _ key: Text,
+    _ run: (() throws(ScreenLookupError) -> Instance<S>) throws(ScreenLookupError) -> Instance<S> =
+      {
+        (make) throws(ScreenLookupError) in try make()
+      }
+  ) throws(ScreenLookupError) -> Instance<S> {
     while true {
       let (known, rest) = instances.withLock { ($0[key], $0.rests[key]) }
       if let known {
@@ -36,8 +47,10 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
         return known
       }
       let stores = engine.stores
-      let made = try Instance(
-        screen: screen, key: key, rest: rest, stores: stores, engine: engine, host: self)
+      let made = try run { () throws(ScreenLookupError) in
+        try Instance(
+          screen: screen, key: key, rest: rest, stores: stores, engine: engine, host: self)
+      }
       let version = stores.version(of: screen.shownPart, for: key)
       let filed = engine.arrive(version, of: screen.shownPart, for: key) {
         instances.withLock { $0.file(made, of: rest) }
@@ -51,7 +64,16 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
     }
   }
 
-  /// The instance of a key, if there is one or something was kept of it.
+  func send(
+    _ command: SentCommand, to key: Text, expecting expected: Set<RevisionToken>?,
+    once request: RequestKey?
+  ) async throws(CommandFailure) -> CommandOutcome {
+    let input = CommandInput(host: self, key: key, command: command, expected: expected)
+    guard let request else { return try await engine.submit(input).get() }
+    return try await engine.submit(Once(input: input, key: request)).get()
+  }
+
+  /// Returns the instance of a key if it is there, or at rest.
   func known(_ key: Text) -> Instance<S>? {
     instances.withLock { $0.isKnown(key) } ? try? find(key) : nil
   }
@@ -92,12 +114,29 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
     }
   }
 
-  func instances(showing change: StoreChange, of store: Int) -> [any MovingInstance] {
-    // Also of those that are at rest: their states have to follow.
+  func instances(
+    showing change: StoreChange, of store: Int, in stores: Stores
+  ) -> [any MovingInstance] {
+    // Also those at rest, because their states must follow.
     switch screen.shownPart {
-    case .element(store): change.keys.compactMap(known)
-    case .whole(store): instances.withLock { $0.keys }.compactMap(known)
-    default: []
+    case .element(store): return change.keys.compactMap(known)
+    case .whole(store):
+      let (keys, rests) = instances.withLock { ($0.keys, $0.rests) }
+      let moved = rests.filter { key, rest in moves(rest, key, stores) }.keys
+      return Set(keys).union(moved).compactMap(known)
+    default: return []
+    }
+  }
+
+  /// Whether a write changes the state of an instance at rest, and not only its token, which it gets when
+  /// it is made again.
+  private func moves(_ rest: Rest<S.State>, _ key: Text, _ stores: Stores) -> Bool {
+    var state = rest.state
+    do throws(ScreenLookupError) {
+      let effects = try screen.follow(stores, on: &state, for: key)
+      return !effects.isEmpty || state != rest.state
+    } catch {
+      return true
     }
   }
 
@@ -105,24 +144,23 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
     instances.withLock { $0.epochs.contains(epoch) }
   }
 
-  /// An input has touched the instance: from now on it is the only one that knows its state.
+  /// Keeps an instance that an input has touched: only the instance has its state now.
   func touched(_ instance: Instance<S>) {
     keeper?.keep(instance)
     _ = instances.withLock { $0.rests.removeValue(forKey: instance.key) }
   }
 
-  /// An instance need not be kept any more, because it can be made of the rest; of the stores if that is
-  /// `nil`.
+  /// Keeps the rest of an instance, from which it can be made again; `nil` if it can be made from the stores.
   func rests(_ instance: Instance<S>, as rest: Rest<S.State>?) {
     instances.withLock { $0.rests[instance.key] = rest }
   }
 
-  /// The history of an instance has grown.
+  /// Notes that the history of an instance has grown.
   func published(_ instance: Instance<S>) {
     keeper?.historyGrew(of: instance)
   }
 
-  /// What the key of an instance names was removed.
+  /// Forgets an instance whose key was removed.
   func ended(_ instance: Instance<S>) {
     _ = instances.withLock { instances in
       defer { instances.remove(instance) }
@@ -139,8 +177,8 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
 
 /// The instances of a host by their keys, held weakly, and their epochs.
 ///
-/// Every reference to an instance that is made here is returned: the last one must not be dropped under
-/// the lock of the host, which is taken once more when an instance goes.
+/// Each strong reference to an instance is returned to the caller: the last one must not be released under the
+/// lock of the host, because the end of an instance takes the lock.
 private struct Instances<S: Screen>: Sendable {
   private struct Entry: Sendable {
     weak var instance: Instance<S>?
@@ -149,7 +187,7 @@ private struct Instances<S: Screen>: Sendable {
   }
 
   private var entries: [Text: Entry] = [:]
-  /// What was kept of instances that could not be made of the stores alone.
+  /// The rests of instances that cannot be made from the stores alone.
   var rests: [Text: Rest<S.State>] = [:]
   /// The epochs of all entries and rests.
   private(set) var epochs: Set<RevisionEpoch> = []
@@ -158,13 +196,13 @@ private struct Instances<S: Screen>: Sendable {
 
   func isKnown(_ key: Text) -> Bool { self[key] != nil || rests[key] != nil }
 
-  /// The keys of all instances and rests.
-  var keys: [Text] { entries.keys + rests.keys.filter { entries[$0] == nil } }
+  /// The keys of all instances.
+  var keys: [Text] { Array(entries.keys) }
 
-  /// Files an instance that was made of a rest, or of the stores.
+  /// Adds an instance that was made from a rest, or from the stores.
   ///
-  /// - Returns: The instance of the key: another one if that was there before. `nil` if the key has another
-  ///   rest meanwhile.
+  /// - Returns: The instance of the key, which is another one if that was added before. `nil` if the key has
+  ///   another rest meanwhile.
   mutating func file(_ made: Instance<S>, of rest: Rest<S.State>?) -> Instance<S>? {
     let key = made.key
     if let known = self[key] { return known }
@@ -180,25 +218,32 @@ private struct Instances<S: Screen>: Sendable {
     remove(ObjectIdentifier(instance), instance.key)
   }
 
-  /// Removes an instance; not one that was filed in its place.
+  /// Removes an instance, but not one that was added in its place.
   mutating func remove(_ id: ObjectIdentifier, _ key: Text) {
     guard let entry = entries[key], entry.id == id else { return }
     entries[key] = nil
     if rests[key]?.token.epoch != entry.epoch { epochs.remove(entry.epoch) }
-    // Tables do not shrink by themselves, and most of the instances of a burst go at once.
+    // Tables do not shrink by themselves, and most of many instances made at once go at once.
     if entries.count < entries.capacity / 8 { entries = entries.filter { _ in true } }
     if epochs.count < epochs.capacity / 8 { epochs = epochs.filter { _ in true } }
   }
 }
 
-/// A kind of screen with its instances, whatever the kind.
+/// A screen with its instances, without the type of its state.
 protocol AnyScreenHost: AnyObject, Sendable {
   var descriptor: ScreenDescriptor { get }
   var stateMachines: [StateMachine] { get }
   func instance(for key: Text) throws(ScreenLookupError) -> any ScreenInstance
+  /// Runs a command; see ``ScreenRegistry/send(_:to:_:expecting:once:)``.
+  func send(
+    _ command: SentCommand, to key: Text, expecting expected: Set<RevisionToken>?,
+    once request: RequestKey?
+  ) async throws(CommandFailure) -> CommandOutcome
   func contains(_ epoch: RevisionEpoch) -> Bool
   /// Reads an input for an instance.
   func input(_ json: JSONReader) throws(JSONShapeError) -> any Input
-  /// The instances that may show what a write changed in a store.
-  func instances(showing change: StoreChange, of store: Int) -> [any MovingInstance]
+  /// Returns the instances that may show a change of a store.
+  func instances(
+    showing change: StoreChange, of store: Int, in stores: Stores
+  ) -> [any MovingInstance]
 }

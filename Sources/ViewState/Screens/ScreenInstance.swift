@@ -1,22 +1,21 @@
 public import CanonicalJSON
 
-/// One screen of one key, whatever its kind: what the endpoints see of an `Interactor`.
+/// A view model with its revisions: one screen with one key, without the type of its state.
 public protocol ScreenInstance: AnyObject, Sendable {
   /// The screen with its key, such as `profile/1`.
   var name: Text { get }
-  /// The epoch of all its tokens.
+  /// The epoch of its tokens.
   var epoch: RevisionEpoch { get }
-  /// Why there is nothing to show: what the key names was removed, so that there will be no further
-  /// revision, or the screen fails; `nil` if the current revision is shown.
+  /// The reason why the view model cannot be shown: its key was removed, so that no further revision comes,
+  /// or its screen fails. `nil` if the current revision is shown.
   var failure: ScreenLookupError? { get }
 
-  /// The revision shown now; if the screen fails, one that was shown before or an empty one. Never waits
-  /// for a running step.
+  /// The current revision. If the screen fails, it is the last one that could be shown, or an empty one.
+  /// Reading it does not wait for an input.
   var current: Revision { get }
-  /// How many revisions are kept, the current one included.
+  /// The number of kept revisions, the current one included.
   var revisionCount: Int { get }
-  /// The youngest of the kept revisions that are older than `end`, or of all, oldest first and at
-  /// most `limit`; see ``RevisionLog/kept(before:limit:)``.
+  /// Returns the newest of the kept revisions before one; see ``RevisionLog/kept(before:limit:)``.
   func kept(before end: RevisionToken?, limit: Int) -> [Revision]
   /// Finds the revision of a token; see ``RevisionLog/revision(_:)``.
   func revision(_ token: RevisionToken) throws(ResetReason) -> Revision
@@ -41,6 +40,6 @@ public protocol ScreenInstance: AnyObject, Sendable {
 }
 
 extension ScreenInstance {
-  /// Whether what the key names was removed, so that there will be no further revision.
+  /// Whether the key was removed, so that no further revision comes.
   public var isEnded: Bool { failure == .deletedKey }
 }

@@ -1,10 +1,9 @@
-/// Why there is no view model of a name.
-public enum ScreenLookupError: Error, Hashable, Sendable {
+/// The reason why there is no view model for a name.
+public enum ScreenLookupError: Error, Codable, Hashable, Sendable {
   case unknownScreen
   case unknownKey
-  /// There was one, and what its key names was deleted.
+  /// The key was deleted.
   case deletedKey
-  /// The screen of the key fails: its assembly throws or gives an id twice. An input that makes it
-  /// right again ends that.
+  /// The state of the view model cannot be shown, until an input makes one that can.
   case failed
 }

@@ -7,7 +7,7 @@ public struct ScreenRegistry: Sendable {
   private let engine: Engine
   private let keeper: ScreenKeeper
 
-  /// No screens yet; the engine runs all that will be registered.
+  /// Creates a registry without screens, whose screens the engine runs.
   public init(_ engine: Engine) {
     self.engine = engine
     keeper = ScreenKeeper(engine)
@@ -33,19 +33,36 @@ public struct ScreenRegistry: Sendable {
   /// The screens, in the order of their registration.
   public var descriptors: [ScreenDescriptor] { hosts.values.map(\.descriptor) }
 
-  /// The state machines of a screen; `nil` where there is no such screen.
+  /// Returns the state machines of a screen; `nil` if there is no such screen.
   public func stateMachines(of screen: Text) -> [StateMachine]? { hosts[screen]?.stateMachines }
 
-  /// The screen of a key, in its initial state where nobody has asked for it before. It may fail: see
-  /// ``ScreenInstance/failure``.
+  /// Returns the view model of a screen and a key, in its initial state if no input has changed it. It may
+  /// fail: see ``ScreenInstance/failure``.
   ///
-  /// - Throws: `ScreenLookupError` where there is no such screen or key.
+  /// - Throws: `ScreenLookupError` if there is no such screen or key.
   /// - Complexity: O(1) expected.
   public func instance(
     screen: Text, key: Text
   ) throws(ScreenLookupError) -> any ScreenInstance {
     guard let host = hosts[screen] else { throw .unknownScreen }
     return try host.instance(for: key)
+  }
+
+  /// Runs a command, unless its request came before: then its outcome is that of the first time.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - screen: The name of the screen.
+  ///   - key: The key of the view model.
+  ///   - expected: The revisions of which one must be current for the command to run; `nil` allows any.
+  ///   - request: The key of the request; `nil` if it has none.
+  /// - Throws: ``CommandFailure``.
+  public func send(
+    _ command: SentCommand, to screen: Text, _ key: Text,
+    expecting expected: Set<RevisionToken>? = nil, once request: RequestKey? = nil
+  ) async throws(CommandFailure) -> CommandOutcome {
+    guard let host = hosts[screen] else { throw .unavailable(.unknownScreen) }
+    return try await host.send(command, to: key, expecting: expected, once: request)
   }
 
   /// Finds a revision of a screen by the name that a client gives it.
@@ -71,21 +88,20 @@ public struct ScreenRegistry: Sendable {
 }
 
 extension ScreenRegistry {
-  /// Reads several view models at one moment: of what one write moves together, either all show the
-  /// write or none does.
+  /// Reads several view models at one moment: either all of them show a write or none does.
   ///
-  /// Never waits for a running step.
+  /// Reading does not wait for an input.
   ///
-  /// - Complexity: O(*n*) expected, where *n* is the number of names; what it takes once more each
-  ///   time a view model came to be while it read, which means that a write got through.
+  /// - Complexity: O(*n*) expected, where *n* is the number of names, for each try: it reads again if a write
+  ///   has created a view model meanwhile.
   public func reading(
     of names: [(screen: Text, key: Text)]
   ) -> [Result<ScreenReading, ScreenLookupError>] {
     while true {
       let found = names.map(find)
       let readings = read(found)
-      // One that was not there may have come before the others were read: then a list of them could
-      // name one that is said not to exist.
+      // A view model that was not found may have been created before the others were read. Then one of
+      // them, such as a list, could name it although it is said not to exist.
       let isSettled = zip(names, found).allSatisfy { name, result in
         guard case .failure(let error) = result else { return true }
         guard case .failure(error) = find(name) else { return false }
@@ -101,7 +117,7 @@ extension ScreenRegistry {
     Result { () throws(ScreenLookupError) in try instance(screen: name.screen, key: name.key) }
   }
 
-  /// Reads what was found at one moment.
+  /// Reads the found view models at one moment.
   private func read(
     _ found: [Result<any ScreenInstance, ScreenLookupError>]
   ) -> [Result<ScreenReading, ScreenLookupError>] {
@@ -114,4 +130,12 @@ extension ScreenRegistry {
       }
     }
   }
+}
+
+/// A view model and the revision that it had at the moment of reading.
+public struct ScreenReading: Sendable {
+  /// The view model.
+  public let screen: any ScreenInstance
+  /// Its revision.
+  public let revision: Revision
 }

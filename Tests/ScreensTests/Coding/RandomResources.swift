@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Snapshots
 import TestSupport
 import ViewState
 
@@ -77,27 +78,24 @@ extension SeededGenerator {
 
   mutating func placement() -> Placement { chance(0.5) ? .before(id()) : .after(id()) }
 
-  mutating func scoreboardEdit() -> ScoreboardEdit {
-    switch number(in: 0...6) {
-    case 0: .addBoard(id: maybe { $0.id() }, title: shownText(), at: maybe { $0.placement() })
-    case 1: .renameBoard(id(), to: shownText())
-    case 2: .removeBoard(id())
-    case 3: .moveBoard(id(), to: placement())
-    default: .players(of: id(), playerEdit())
-    }
+  mutating func player() -> Player {
+    Player(id: id(), name: shownText(), score: number(in: -5...5))
   }
 
-  private mutating func playerEdit() -> PlayerEdit {
-    switch number(in: 0...6) {
-    case 0, 1:
-      .add(
-        id: maybe { $0.id() }, name: shownText(), score: number(in: -5...5),
-        at: maybe { $0.placement() })
-    case 2: .rename(id(), to: shownText())
-    case 3: .setScore(id(), to: number(in: -5...5))
-    case 4: .adjustScore(id(), by: number(in: -5...5))
-    case 5: .remove(id())
-    default: .move(id(), to: placement())
+  mutating func scoreboard() -> Scoreboard {
+    Scoreboard(id: id(), title: shownText(), players: KeyedSequence(list { $0.player() }))
+  }
+
+  mutating func scoreboardWrite() -> ScoreboardWrite {
+    switch number(in: 0...7) {
+    case 0: .board(.create(scoreboard().json), at: maybe { $0.placement() })
+    case 1: .board(.replace(scoreboard(), expecting: maybe { $0.number(in: 0...30) }))
+    case 2: .board(.delete(id()))
+    case 3: .moveBoard(id(), to: placement())
+    case 4: .player(.create(player().json), of: id(), at: maybe { $0.placement() })
+    case 5: .player(.replace(player(), expecting: maybe { $0.number(in: 0...30) }), of: id())
+    case 6: .player(.delete(id()), of: id())
+    default: .movePlayer(id(), of: id(), to: placement())
     }
   }
 
@@ -131,11 +129,14 @@ extension SeededGenerator {
   }
 
   private mutating func catalogPatch() -> CatalogItemPatch {
-    var patch = CatalogItemPatch(id: id(), title: shownText())
-    if chance(0.5) { patch.title = nil }
-    patch.type = maybe { $0.pick(CatalogItem.Kind.allCases) }
-    if chance(0.5) { patch.detail = .some(maybe { $0.shownText() }) }
-    if chance(0.5) { patch.badge = .some(maybe { $0.shownText() }) }
+    var patch = catalogItem().json
+    for member: Text in ["type", "title", "detail", "badge"] where chance(0.5) {
+      patch = patch.mergePatched(with: .object([member: .null]))
+    }
+    if chance(0.3), let json = try? JSONReader(patch).object() {
+      patch = .object(json.merging(["badge": .null]) { $1 })
+    }
+    guard let patch = try? CatalogItemPatch(JSONReader(patch)) else { return catalogPatch() }
     return patch
   }
 

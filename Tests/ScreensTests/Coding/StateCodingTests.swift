@@ -1,5 +1,4 @@
 import CanonicalJSON
-import OrderedCollections
 import Snapshots
 import TestSupport
 import Testing
@@ -9,6 +8,8 @@ import Testing
 
 @Suite("A state after a random walk, as JSON")
 struct StateCodingTests {
+  private static let start = Timestamp(secondsSince1970: 0)
+
   @Test("reads back as it was, and is shown alike: the profile and the podcasts")
   func loads() throws {
     let profiles = ProfileScreen(store: try ProfileFixture().store)
@@ -43,17 +44,16 @@ struct StateCodingTests {
     try withSeeds(10) { random in
       var data = try ScoreboardData(JSONReader(ScoreboardFixture.data))
       for _ in 0..<30 {
-        try? data.apply(random.scoreboardEdit())
+        _ = try? data.apply(random.scoreboardWrite(), at: Self.start)
         var again = try requireCoding(data, &random)
-        try Self.check(data, on: list, &random)
-        for shown in data.boards.values where random.chance(0.3) {
+        try Self.check(data.boards.elements, on: list, &random)
+        for shown in data.boards.elements where random.chance(0.3) {
           try Self.check(shown, on: board, &random)
         }
-        try require(again.nextBoardID == data.nextBoardID, "the next board gets another id")
-        let edit = random.scoreboardEdit()
-        try? data.apply(edit)
-        try? again.apply(edit)
-        try require(again == data, "the same edit leads elsewhere")
+        let write = random.scoreboardWrite()
+        _ = try? data.apply(write, at: Self.start)
+        _ = try? again.apply(write, at: Self.start)
+        try require(again == data, "the same write leads elsewhere")
       }
     }
   }
@@ -63,20 +63,22 @@ struct StateCodingTests {
     try withSeeds(10) { random in
       var data = try CatalogData(JSONReader(CatalogFixture.data))
       for _ in 0..<30 {
-        _ = try? data.apply([random.catalogOperation()], to: "1")
+        _ = try? data.apply(.batch([random.catalogOperation()], of: "1"), at: Self.start)
         var again = try requireCoding(data, &random)
         let bytes = [data, again].map { data in
-          (try? data.catalog("1"))?.content.encoded(kind: .snapshot, screen: "s", revision: "r")
+          data.catalogs.elements[id: "1"]?.content
+            .encoded(kind: .snapshot, screen: "s", revision: "r")
         }
         try require(bytes[0] != nil && bytes[0] == bytes[1], "the snapshot has other bytes")
-        let operation = random.catalogOperation()
-        _ = try? data.apply([operation], to: "1")
-        _ = try? again.apply([operation], to: "1")
+        let write = CatalogWrite.batch([random.catalogOperation()], of: "1")
+        _ = try? data.apply(write, at: Self.start)
+        _ = try? again.apply(write, at: Self.start)
         try require(again == data, "the same operation leads elsewhere")
         if random.chance(0.1) {
-          try data.remove("1")
-          try require(try requireCoding(data, &random).isDeleted("1"), "a deleted id is forgotten")
-          _ = try data.insert(Catalog(JSONReader(["id": 1])))
+          _ = try data.apply(.catalog(.delete("1")), at: Self.start)
+          let again = try requireCoding(data, &random)
+          #expect(throws: ScreenLookupError.deletedKey) { try again.catalogs.element(for: "1") }
+          _ = try data.apply(.catalog(.create(["id": 1])), at: Self.start)
         }
       }
     }

@@ -125,6 +125,7 @@ struct FormTableTests {
       let cells = Set(machine.transitions.map { [$0.from, $0.event] })
       #expect(cells.count == machine.states.count * machine.events.count, "\(machine.name)")
     }
-    #expect(Set(fixture.registry.descriptors[0].sources) == Set(machines[0...2].map { Text($0.name) }))
+    let sources = Set(fixture.registry.descriptors[0].sources)
+    #expect(sources == Set(machines[0...2].map { Text($0.name) }))
   }
 }

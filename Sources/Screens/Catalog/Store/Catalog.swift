@@ -6,131 +6,109 @@ public import ViewState
 ///
 /// It is kept as the very snapshot that its screen shows. So the operations on it are those of the
 /// snapshot, by the same names, and a change costs what changes.
-public struct Catalog: StoredResource {
+public struct Catalog: Equatable, Sendable {
   /// Unique among the catalogs, and the key of the catalog's screen.
   public let id: ResourceID
-  /// The sections and items, which are its rows.
-  public internal(set) var content: Snapshot
-  /// The number of the write that made the catalog as it is.
-  public internal(set) var version = 0
-
-  /// The catalog with its version.
-  public var versioned: Versioned<Catalog> { Versioned(resource: self, version: version) }
+  /// The sections and items, which are the rows.
+  public internal(set) var content: Snapshot = .empty
 }
 
-extension Catalog {
-  /// Reads a catalog with its sections.
+extension Catalog: Resource {
+  public static let fields: [Field<Catalog>] = []
+
+  public static let schema: JSONValue = [
+    "type": "object", "required": ["id", "sections"],
+    "properties": ["id": ResourceID.valueType.schema, "sections": sections.schema],
+    "description": "A catalog with its sections and items, in the order in which they are shown.",
+  ]
+
+  public static let inputSchema: JSONValue = [
+    "type": "object", "additionalProperties": false,
+    "properties": [
+      "id": ["anyOf": [ResourceID.valueType.schema, ["type": "null"]]],
+      "sections": sections.inputSchema.mergePatched(with: ["type": ["array", "null"]]),
+    ],
+    "description": """
+    A catalog in a body; without `sections` it has none. The ids of sections, and those of items, are \
+    unique in the catalog. Unknown members are refused.
+    """,
+  ]
+
+  private static let sections = ValueType<[CatalogSection]>.list(of: .element)
+
+  public init(id: ResourceID) { self.init(id: id, content: .empty) }
+
+  /// Reads a catalog with its sections, however many.
   ///
-  /// - Parameters:
-  ///   - assigned: the id to use where the object has none.
-  ///   - limits: how many sections and items it may have.
-  ///   - previous: what it takes the place of, and shares with it what is the same.
-  /// - Throws: `JSONShapeError` for unknown members, a wrong one, values out of their limits, and
-  ///   an id that is given twice.
-  public init(
-    _ reader: JSONReader, assigned: ResourceID? = nil, limits: CatalogLimits = CatalogLimits(),
-    reusing previous: Snapshot = .empty
-  ) throws(JSONShapeError) {
-    try reader.object()
-    try reader.rejectUnknownMembers(allowed: ["id", "sections"])
-    id = try reader.resourceID("id", assigned: assigned)
-    content = .empty
-    guard let list = try reader.nullableMember("sections") else { return }
+  /// - Throws: `JSONShapeError` for unknown members, an invalid one, and an id that is used twice.
+  public init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError) {
+    try body.rejectUnknownMembers(allowed: ["id", "sections"])
+    self.init(id: try body.resourceID("id", assigned: assigned))
     var sections: [CatalogSection] = []
-    for element in try list.elements() { sections.append(try CatalogSection(element)) }
-    let fault: CatalogFault?
-    do throws(CatalogFault) {
-      _ = try CatalogOperation.appendSections(sections).apply(to: &content)
-      try content.check(against: limits)
-      content = try content.sharing(with: previous)
-      fault = nil
-    } catch {
-      fault = error
+    for element in try body.nullableMember("sections")?.elements() ?? [] {
+      sections.append(try CatalogSection(element))
     }
-    if let fault { throw fault.shapeError(in: reader.pointer) }
+    do {
+      _ = try CatalogOperation.appendSections(sections).apply(to: &content)
+    } catch {
+      throw error.within(body.pointer)
+    }
   }
 
-  /// The catalog as `init(_:assigned:limits:reusing:)` reads it.
   public var json: JSONValue {
     let sections = content.sections.map { section -> JSONValue in
       var members = section.fields
       members["id"] = .string(section.id)
-      members["items"] = .array(section.rows.map { CatalogItem($0).json })
+      members["items"] = .array(section.rows.map(\.item))
       return .object(members)
     }
     return .object(["id": id.json, "sections": .array(sections)])
   }
 
-  /// The catalog as it stands in a list of all: its id and how large it is.
-  public var summary: JSONValue {
+  /// Zero, for the store limits the number of items instead.
+  public var byteCount: Int { 0 }
+
+  /// The catalog in a list of all: its id and how large it is.
+  var listed: JSONValue {
     .object([
       "id": id.json, "numberOfItems": .integer(content.numberOfItems),
       "numberOfSections": .integer(content.numberOfSections),
     ])
   }
-}
 
-extension Snapshot {
-  /// Refuses what is too large.
-  func check(against limits: CatalogLimits) throws(CatalogFault) {
-    guard numberOfSections <= limits.sectionsPerCatalog else {
-      throw CatalogFault(
-        ["sections"], "a catalog has at most \(limits.sectionsPerCatalog) sections")
-    }
-    guard numberOfItems <= limits.itemsPerCatalog else {
-      throw CatalogFault(["sections"], "a catalog has at most \(limits.itemsPerCatalog) items")
-    }
-  }
-
-  fileprivate func sharing(with previous: Snapshot) throws(CatalogFault) -> Snapshot {
-    do throws(SnapshotError) {
-      return try Snapshot(sections: sections, reusing: previous)
-    } catch {
-      throw CatalogFault(["sections"], "\(error)")
-    }
+  /// Returns the catalog with all that is equal shared with another one.
+  func sharing(with previous: Catalog) -> Catalog {
+    let shared = try? Snapshot(sections: content.sections, reusing: previous.content)
+    return Catalog(id: id, content: shared ?? content)
   }
 }
 
-/// As `json`, with the version.
-extension Catalog: Codable {
-  public init(from decoder: any Decoder) throws {
-    let reader = try JSONReader(from: decoder)
-    try self.init(reader.omitting("version"), limits: .none)
-    version = try reader.member("version").count()
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    guard case .object(var members) = json else { return }
-    members["version"] = .integer(version)
-    try JSONValue.object(members).encode(to: encoder)
-  }
-}
-
-/// What can be asked about a catalog's sections and items without reading all of them.
+/// Questions about a catalog that are answered without reading all of it.
 extension Catalog {
-  /// The ids of a part of the sections; `nil` where there is none that the part could begin behind.
+  /// Returns the ids of a part of the sections; `nil` if there is none with the id that the part begins
+  /// behind.
   ///
   /// - Complexity: O(*m* log *n*), where *n* is the number of sections and *m* that of the part.
-  public func sectionIdentifiers(_ range: CollectionRange) -> CollectionPart<ResourceID>? {
+  func sectionIdentifiers(_ range: CollectionRange) -> (ids: [ResourceID], hasMore: Bool)? {
     var start = 0
     if let after = range.after {
       guard let place = content.index(ofSection: after.text) else { return nil }
       start = place + 1
     }
     let end = start + min(range.limit, content.sections.count - start)
-    return CollectionPart(
-      elements: content.sections[start..<end].map { ResourceID(named: $0.id) },
-      hasMore: end < content.sections.count, version: version)
+    return (
+      content.sections[start..<end].map { ResourceID(named: $0.id) }, end < content.sections.count
+    )
   }
 
-  /// The ids of a part of the items; `nil` where there is none that the part could begin behind.
+  /// Returns the ids of a part of the items; `nil` if there is none with the id that the part begins behind.
   ///
-  /// - Parameter section: the index of the section whose items are meant; `nil` for those of all.
+  /// - Parameter section: The index of the section whose items are meant; `nil` for the items of all.
   /// - Complexity: O((*m* + *k*) log *n*), where *n* is the number of sections and items, *m* that of
-  ///   the items of the part and *k* that of the sections in which they stand or could.
-  public func itemIdentifiers(
+  ///   the items of the part and *k* that of the sections from its start to its end.
+  func itemIdentifiers(
     _ range: CollectionRange, inSection section: Int? = nil
-  ) -> CollectionPart<ResourceID>? {
+  ) -> (ids: [ResourceID], hasMore: Bool)? {
     let sections =
       section.map { $0..<$0 + 1 } ?? content.sections.startIndex..<content.sections.endIndex
     var (place, start) = (sections.lowerBound, 0)
@@ -142,16 +120,13 @@ extension Catalog {
     }
     var found: [ResourceID] = []
     while place < sections.upperBound {
-      let rows = content.sections[place].rows
-      for row in rows[start...] {
-        // One more than is wanted says that there are more.
-        if found.count == range.limit {
-          return CollectionPart(elements: found, hasMore: true, version: version)
-        }
+      for row in content.sections[place].rows[start...] {
+        // One more than the part has says that there are more.
+        if found.count == range.limit { return (found, true) }
         found.append(ResourceID(named: row.id))
       }
       (place, start) = (place + 1, 0)
     }
-    return CollectionPart(elements: found, hasMore: false, version: version)
+    return (found, false)
   }
 }

@@ -2,8 +2,8 @@ public import CanonicalJSON
 import Snapshots
 public import ViewState
 
-/// What can be done to the sections and items of a catalog, by the names that a diffable data
-/// source's snapshot has for it. A place is named by the id of a neighbour, never by a number.
+/// A change of the sections and items of a catalog, by the name of the operation on a snapshot of a
+/// diffable data source. A place is named by the id of a neighbour, never by a number.
 public enum CatalogOperation: Hashable, Sendable {
   /// Adds sections at the end.
   case appendSections([CatalogSection])
@@ -22,14 +22,12 @@ public enum CatalogOperation: Hashable, Sendable {
   case deleteAllItems
   /// Moves an item beside another one, perhaps of another section.
   case moveItem(ResourceID, Placement)
-  /// Replaces items whole by those of the same ids, which may be of another type: with another type
-  /// it is a delete and an insert for clients, else an update.
+  /// Replaces items whole by those of the same ids, which may have another type.
   case reloadItems([CatalogItem])
   /// Gives items new content for the members named; the type stays.
   case reconfigureItems([CatalogItemPatch])
 }
 
-/// How clients write operations.
 extension CatalogOperation: FieldValue {
   public static let valueType = ValueType.variants("operation", variants, write: \.json)
 
@@ -37,25 +35,46 @@ extension CatalogOperation: FieldValue {
   static var names: [Text] { variants.map(\.name) }
 
   private static let variants: [Variant<CatalogOperation>] = {
-    let sections = Argument("sections", .list(of: CatalogSection.valueType, atMost: nil))
-    let items = Argument("items", .list(of: CatalogItem.valueType, atMost: nil))
+    let sections = Argument<[CatalogSection]>("sections", .list(of: .element, atMost: nil))
+    let items = Argument<[CatalogItem]>("items", .list(of: .element, atMost: nil))
     let patches = Argument("items", .list(of: CatalogItemPatch.valueType, atMost: nil))
     let ids = Argument("ids", .list(of: ResourceID.valueType, atMost: nil))
     return [
-      Variant("appendSections", sections) { .appendSections($0) },
-      Variant("insertSections", sections, .place) { .insertSections($0, $1) },
-      Variant("deleteSections", ids) { .deleteSections($0) },
-      Variant("moveSection", .id("id"), .place) { .moveSection($0, $1) },
-      Variant("reloadSections", sections) { .reloadSections($0) },
+      Variant("appendSections", sections) { .appendSections($0) }
+        .described("Adds sections at the end."),
+      Variant("insertSections", sections, .place) { .insertSections($0, $1) }
+        .described("Adds sections beside another one."),
+      Variant("deleteSections", ids) { .deleteSections($0) }
+        .described(
+          "Deletes sections with their items. Ids that are not there are ignored and counted."),
+      Variant("moveSection", .id("id"), .place) { .moveSection($0, $1) }
+        .described("Moves a section beside another one."),
+      Variant("reloadSections", sections) { .reloadSections($0) }
+        .described("Replaces sections, their titles and items, by those of the same ids."),
       Variant("appendItems", items, .optional(.id("section"))) {
         .appendItems($0, toSection: $1)
-      },
-      Variant("insertItems", items, .place) { .insertItems($0, $1) },
-      Variant("deleteItems", ids) { .deleteItems($0) },
-      Variant("deleteAllItems") { .deleteAllItems },
-      Variant("moveItem", .id("id"), .place) { .moveItem($0, $1) },
-      Variant("reloadItems", items) { .reloadItems($0) },
-      Variant("reconfigureItems", patches) { .reconfigureItems($0) },
+      }.described("Adds items at the end of a section, the last one by default."),
+      Variant("insertItems", items, .place) { .insertItems($0, $1) }
+        .described("Adds items beside another one."),
+      Variant("deleteItems", ids) { .deleteItems($0) }
+        .described("Deletes items. Ids that are not there are ignored and counted."),
+      Variant("deleteAllItems") { .deleteAllItems }
+        .described("Deletes all items; the sections stay."),
+      Variant("moveItem", .id("id"), .place) { .moveItem($0, $1) }
+        .described("Moves an item beside another one, of any section."),
+      Variant("reloadItems", items) { .reloadItems($0) }
+        .described(
+          """
+          Replaces items whole: members left out are gone, and a `type` left out is `catalogItem`. Under \
+          one type clients get an update of what differs; another type is a delete and an insert under \
+          the same id.
+          """),
+      Variant("reconfigureItems", patches) { .reconfigureItems($0) }
+        .described(
+          """
+          Changes the members given and keeps the others; a `null` removes a detail or a badge. Another \
+          `type` is refused: that is for `reloadItems`.
+          """),
     ]
   }()
 
@@ -68,9 +87,12 @@ extension CatalogOperation: FieldValue {
   }
 
   private var written: (name: Text, members: [Text: JSONValue]) {
-    func list<Value: FieldValue>(_ values: [Value]) -> JSONValue {
-      .array(values.compactMap(Value.valueType.write))
+    func list<Value>(_ values: [Value], of type: ValueType<Value>) -> JSONValue {
+      .array(values.compactMap(type.write))
     }
+    func list(_ sections: [CatalogSection]) -> JSONValue { list(sections, of: .element) }
+    func list(_ items: [CatalogItem]) -> JSONValue { list(items, of: .element) }
+    func list(_ ids: [ResourceID]) -> JSONValue { list(ids, of: ResourceID.valueType) }
     func at(_ place: Placement, _ members: [Text: JSONValue]) -> [Text: JSONValue] {
       members.merging([place.argument: place.anchor.json]) { $1 }
     }
@@ -89,12 +111,13 @@ extension CatalogOperation: FieldValue {
     case .deleteAllItems: ("deleteAllItems", [:])
     case .moveItem(let id, let place): ("moveItem", at(place, ["id": id.json]))
     case .reloadItems(let items): ("reloadItems", ["items": list(items)])
-    case .reconfigureItems(let patches): ("reconfigureItems", ["items": list(patches)])
+    case .reconfigureItems(let patches):
+      ("reconfigureItems", ["items": list(patches, of: CatalogItemPatch.valueType)])
     }
   }
 }
 
-/// As clients write it.
+/// As clients write an operation.
 extension CatalogOperation: Codable {
   public init(_ reader: JSONReader) throws(JSONShapeError) {
     self = try Self.valueType.read(reader)
@@ -108,13 +131,13 @@ extension CatalogOperation: Codable {
 extension CatalogOperation {
   /// Applies the operation to the sections and items of a catalog.
   ///
-  /// - Returns: the number of ids that were ignored.
-  /// - Throws: `CatalogFault`; nothing has changed then.
-  func apply(to content: inout Snapshot) throws(CatalogFault) -> Int {
+  /// - Returns: The number of ids that were ignored.
+  /// - Throws: An error with the place of the fault in the operation; nothing has changed then.
+  func apply(to content: inout Snapshot) throws(JSONShapeError) -> Int {
     do throws(SnapshotOperationError) {
       return try perform(on: &content)
     } catch {
-      throw CatalogFault(place(of: error), "\(error)")
+      throw JSONShapeError(pointer: JSONPointer(tokens: place(of: error)), message: "\(error)")
     }
   }
 
@@ -157,5 +180,95 @@ extension CatalogOperation {
       try content.reconfigureItems(rows)
     }
     return 0
+  }
+}
+
+extension JSONShapeError {
+  /// The same error in a document that has the present one at a place.
+  func within(_ place: JSONPointer) -> JSONShapeError {
+    JSONShapeError(
+      pointer: JSONPointer(tokens: place.tokens + pointer.tokens), message: message)
+  }
+}
+
+/// The places of errors.
+extension CatalogOperation {
+  /// Returns the place of the member at fault, from the operation on.
+  private func place(of error: SnapshotOperationError) -> [Text] {
+    switch error {
+    case .unknownSections(let ids), .unknownItems(let ids): unknownPlace(Self.ids(ids))
+    case .duplicates(let error): duplicatePlace(error)
+    case .noSection: ["section"]
+    case .ownAnchor: anchorPlace
+    case .changedTypes(let ids):
+      namedElements.first { Self.ids(ids).contains($0.id) }.map { $0.place + ["type"] } ?? []
+    }
+  }
+
+  /// Returns the place of the anchor, the section, or the element to move or change that is missing.
+  private func unknownPlace(_ ids: Set<ResourceID>) -> [Text] {
+    switch self {
+    case .moveSection(let id, _), .moveItem(let id, _):
+      ids.contains(id) ? ["id"] : anchorPlace
+    case .insertSections, .insertItems: anchorPlace
+    case .appendItems: ["section"]
+    case .reloadSections, .reloadItems, .reconfigureItems:
+      namedElements.first { ids.contains($0.id) }.map { $0.place + ["id"] } ?? []
+    case .appendSections, .deleteSections, .deleteItems, .deleteAllItems: []
+    }
+  }
+
+  /// Returns the place of the first element whose id an element before it has, in the operation or else in
+  /// the catalog.
+  private func duplicatePlace(_ error: SnapshotError) -> [Text] {
+    let sections = Self.ids(error.duplicateSectionIDs)
+    let items = Self.ids(error.duplicateRowIDs)
+    let suspects = namedElements.filter { ($0.isSection ? sections : items).contains($0.id) }
+    var (seenSections, seenItems): (Set<ResourceID>, Set<ResourceID>) = ([], [])
+    let repeated = suspects.first { element in
+      element.isSection
+        ? !seenSections.insert(element.id).inserted : !seenItems.insert(element.id).inserted
+    }
+    return (repeated ?? suspects.first).map { $0.place + ["id"] } ?? []
+  }
+
+  private var anchorPlace: [Text] {
+    switch self {
+    case .insertSections(_, let place), .moveSection(_, let place), .insertItems(_, let place),
+      .moveItem(_, let place):
+      switch place {
+      case .before: ["before"]
+      case .after: ["after"]
+      }
+    case .appendSections, .deleteSections, .reloadSections, .appendItems, .deleteItems,
+      .deleteAllItems, .reloadItems, .reconfigureItems:
+      []
+    }
+  }
+
+  private typealias Element = (place: [Text], id: ResourceID, isSection: Bool)
+
+  /// The sections and items of the operation in their order.
+  private var namedElements: [Element] {
+    switch self {
+    case .appendSections(let sections), .insertSections(let sections, _),
+      .reloadSections(let sections):
+      sections.enumerated().flatMap { index, section in
+        let place: [Text] = ["sections", "\(index)"]
+        return [(place, section.id, true)] + Self.elements(section.items.map(\.id), in: place)
+      }
+    case .appendItems(let items, _), .insertItems(let items, _), .reloadItems(let items):
+      Self.elements(items.map(\.id), in: [])
+    case .reconfigureItems(let patches): Self.elements(patches.map(\.id), in: [])
+    case .deleteSections, .moveSection, .deleteItems, .deleteAllItems, .moveItem: []
+    }
+  }
+
+  private static func elements(_ items: [ResourceID], in place: [Text]) -> [Element] {
+    items.enumerated().map { (place + ["items", "\($0)"], $1, false) }
+  }
+
+  private static func ids(_ texts: [Text]) -> Set<ResourceID> {
+    Set(texts.map { ResourceID(named: $0) })
   }
 }

@@ -1,6 +1,23 @@
 public import CanonicalJSON
 public import ViewState
 
+/// A person who follows podcasts.
+public struct Listener: Hashable, Sendable {
+  /// Unique among the listeners, and the key of the listener's screen.
+  public let id: ResourceID
+  public var name: Text
+}
+
+extension Listener: Resource {
+  public static let summary = "A person who follows podcasts."
+
+  public static let fields = [
+    Field("name", \Listener.name, .text(atMostBytes: JSONReader.longestShownText))
+  ]
+
+  public init(id: ResourceID) { self.init(id: id, name: "") }
+}
+
 /// The source of the podcasts screen.
 public enum PodcastsSource: Text, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
   case podcasts
@@ -11,12 +28,13 @@ public enum PodcastSchema: AccountSchema {
   public typealias Holder = Listener
   public typealias Entry = FeedItem
   public typealias Source = PodcastsSource
+  public typealias View = PodcastFeed
 
-  /// What the store may turn out not to have.
-  public enum Missing: Hashable, Sendable {
+  /// The kinds of elements that the store may not have.
+  public enum Missing: Codable, Hashable, Sendable {
     case listener
     case podcast
-    /// The listener has no feed yet: not even an empty one.
+    /// The feed of a listener who has not followed any podcast so far.
     case feed
   }
 
@@ -33,34 +51,41 @@ public enum PodcastSchema: AccountSchema {
     AccountLimits(accounts: 10_000, entriesPerAccount: 1_000, byteCount: 64 * 1024 * 1024)
   }
 
-  /// A feed stays in the order of writing; how it is shown depends on what can be read of it.
+  /// Orders a feed by the first write of each item; its screen has an order of its own.
   public static func precedes(
     _ left: WrittenEntry<FeedItem>, _ right: WrittenEntry<FeedItem>
   ) -> Bool {
     left.created < right.created
   }
-
-  public static func holder(
-    _ reader: JSONReader, assigned: ResourceID
-  ) throws(JSONShapeError) -> Listener {
-    try Listener(reader, assigned: assigned)
-  }
-
-  public static func entry(
-    _ reader: JSONReader, assigned: ResourceID, of listener: ResourceID
-  ) throws(JSONShapeError) -> FeedItem {
-    try FeedItem(reader, assigned: assigned)
-  }
-
-  public static func entry(
-    _ reader: JSONReader, replacing current: FeedItem
-  ) throws(JSONShapeError) -> FeedItem {
-    try FeedItem(reader, assigned: current.id)
-  }
 }
 
-/// The listeners and the feeds that they follow, as a value.
+/// The listeners and their feeds.
 public typealias PodcastData = AccountData<PodcastSchema>
 
-/// The listeners and their podcasts in memory.
+/// The listeners and their feeds in memory.
 public typealias PodcastStore = AccountStore<PodcastSchema>
+
+extension PodcastData {
+  /// Reads an object with the array `listeners`, each with an `id`, a `name` and, if there is a feed,
+  /// `podcasts`.
+  ///
+  /// Unknown members are ignored.
+  ///
+  /// - Throws: `JSONShapeError` for an invalid element, an id that is used twice, and more than the limits
+  ///   allow.
+  public init(
+    _ file: JSONReader, limits: AccountLimits = PodcastSchema.limits
+  ) throws(JSONShapeError) {
+    self.init(limits: limits)
+    for element in try file.nullableMember("listeners")?.elements() ?? [] {
+      let listener = try Listener(element.omitting("podcasts"))
+      try element.storing { () throws(Failure) in _ = try insert(listener) }
+      guard let feed = try element.nullableMember("podcasts") else { continue }
+      try feed.storing { () throws(Failure) in try startEntries(of: listener.id) }
+      for item in try feed.elements() {
+        let podcast = try FeedItem(item)
+        try item.storing { () throws(Failure) in _ = try insert(podcast, of: listener.id) }
+      }
+    }
+  }
+}

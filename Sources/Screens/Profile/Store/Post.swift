@@ -5,29 +5,29 @@ public import ViewState
 public struct Post: Hashable, Sendable {
   /// Unique among the posts of all users.
   public let id: ResourceID
-  /// Whose post it is.
+  /// The author.
   public private(set) var userID: ResourceID
   /// One line.
   public var title: Text
   /// The text.
   public var body: Text
-  /// What the posts are ordered by, newest first.
+  /// Orders the posts of a user, newest first.
   public var date: Timestamp?
 }
 
 extension Post: Resource {
-  public static let summary = "A post as the store keeps it."
+  public static let summary = "A post of a user."
 
-  /// What its row shows.
+  /// The fields that the row of a post shows.
   static let shownFields = [
     Field("title", \Post.title, .text(atMostBytes: JSONReader.longestShownText)),
     Field("body", \.body, .text(atMostBytes: JSONReader.longestBody)), Field("date", \.date),
   ]
 
   public static let fields =
-    [Field("userId", \Post.userID, "The user whose post it is.")] + shownFields
+    [Field("userId", \Post.userID, "The author.")] + shownFields
 
-  /// The user may be left out, for the path names it.
+  /// Lets a body leave out the user, whom the path names.
   public static var inputSchema: JSONValue { inputSchema(optional: ["userId"]) }
 
   public init(id: ResourceID) { self.init(id: id, userID: id, title: "", body: "") }
@@ -36,8 +36,8 @@ extension Post: Resource {
   ///
   /// - Parameters:
   ///   - assigned: The id if the body has none.
-  ///   - owner: The user. `userId` may be left out.
-  /// - Throws: `JSONShapeError` for what ``fields`` refuse, and for the `userId` of another user.
+  ///   - owner: The user, if the body has no `userId`.
+  /// - Throws: `JSONShapeError` for an invalid member and for the `userId` of another user.
   public init(
     _ body: JSONReader, assigned: ResourceID? = nil, owner: ResourceID
   ) throws(JSONShapeError) {

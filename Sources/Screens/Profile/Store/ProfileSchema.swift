@@ -13,8 +13,8 @@ public enum ProfileSchema: AccountSchema {
   public typealias Entry = Post
   public typealias Source = ProfileSource
 
-  /// What the store may turn out not to have.
-  public enum Missing: Hashable, Sendable {
+  /// The kinds of elements that the store may not have.
+  public enum Missing: Codable, Hashable, Sendable {
     case user
     case post
   }
@@ -33,8 +33,7 @@ public enum ProfileSchema: AccountSchema {
       accounts: 100_000, entriesPerAccount: 10_000, byteCount: 256 * 1024 * 1024)
   }
 
-  /// Newest first: by date, then by the order of writing, and those without a date after those
-  /// with one.
+  /// Orders posts by date, the newest first, then the one created last; those without a date come last.
   public static func precedes(_ left: WrittenEntry<Post>, _ right: WrittenEntry<Post>) -> Bool {
     switch (left.resource.date, right.resource.date) {
     case (let date?, let other?) where date != other: date > other
@@ -44,19 +43,13 @@ public enum ProfileSchema: AccountSchema {
     }
   }
 
-  public static func holder(
-    _ reader: JSONReader, assigned: ResourceID
-  ) throws(JSONShapeError) -> User {
-    try User(reader, assigned: assigned)
-  }
-
   public static func entry(
     _ reader: JSONReader, assigned: ResourceID, of user: ResourceID
   ) throws(JSONShapeError) -> Post {
     try Post(reader, assigned: assigned, owner: user)
   }
 
-  /// The time of the write is the date of a post without one.
+  /// Dates a post without a date with the time of the write.
   public static func completed(_ post: Post, at time: Timestamp) -> Post {
     var post = post
     post.date = post.date ?? time
@@ -70,8 +63,38 @@ public enum ProfileSchema: AccountSchema {
   }
 }
 
-/// The users and posts as a value.
+/// The users and posts.
 public typealias ProfileData = AccountData<ProfileSchema>
 
 /// The users and posts in memory.
 public typealias ProfileStore = AccountStore<ProfileSchema>
+
+extension ProfileData {
+  /// Reads a json-server file: an object with the arrays `users` and `posts`. A missing one is empty.
+  ///
+  /// Unknown members are ignored.
+  ///
+  /// - Throws: `JSONShapeError` for an invalid element, an id that is used twice, a post of a missing user,
+  ///   and more than the limits allow.
+  public init(
+    _ file: JSONReader, limits: AccountLimits = ProfileSchema.limits
+  ) throws(JSONShapeError) {
+    self.init(limits: limits)
+    for element in try file.nullableMember("users")?.elements() ?? [] {
+      let user = try User(element)
+      try element.storing { () throws(Failure) in _ = try insert(user) }
+    }
+    var filling = AccountFilling<ProfileSchema>()
+    for element in try file.nullableMember("posts")?.elements() ?? [] {
+      let post = try Post(element)
+      guard contains(post.userID) else {
+        throw JSONShapeError(
+          pointer: element.pointer.appending("userId"), message: "there is no user of this id")
+      }
+      try element.storing { () throws(Failure) in
+        try filling.add(post, of: post.userID, to: &self)
+      }
+    }
+    filling.end(in: &self)
+  }
+}

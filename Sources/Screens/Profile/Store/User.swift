@@ -1,13 +1,13 @@
 public import CanonicalJSON
 public import ViewState
 
-/// A user as the profile store keeps it, in the shape of a json-server file.
+/// A user, in the shape of a json-server file.
 public struct User: Hashable, Sendable {
   /// Unique among the users, and the key of the user's screen.
   public let id: ResourceID
   /// The name shown.
   public var username: Text
-  /// Kept for the REST resource; no screen shows it.
+  /// For REST alone; no screen shows the address.
   public var email: Text?
   /// The attribute row "Website".
   public var website: Text?
@@ -21,7 +21,7 @@ public struct User: Hashable, Sendable {
 
 extension User: Resource {
   public static let summary =
-    "A user as the store keeps it. Members that were not given are absent, never `null`."
+    "A user. Members that were not given are absent, never `null`."
 
   public static let fields = [
     Field(
@@ -38,7 +38,7 @@ extension User: Resource {
   private static let line = ValueType<Text>.text(atMostBytes: JSONReader.longestShownText)
   private static let link = ValueType<Text>.text(atMostBytes: JSONReader.longestURL)
 
-  /// An address, of which the store keeps the city.
+  /// An address, of which only the city is kept.
   private static let city: ValueType<Text?> = {
     let city = line.optional
     return ValueType<Text?>(

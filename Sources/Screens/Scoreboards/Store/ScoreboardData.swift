@@ -1,70 +1,33 @@
-import CScreens
 public import CanonicalJSON
-public import OrderedCollections
+import HashTreeCollections
+import Snapshots
 public import ViewState
 
-/// The scoreboards as a value: every rule that an edit must hold, without locks, time or observers.
-///
-/// Everything is found by id. Positions are only ever looked up, never kept.
-public struct ScoreboardData: Equatable, Sendable {
-  /// What the store may turn out not to have.
-  public enum Missing: Hashable, Sendable {
-    case board(ResourceID)
-    case player(ResourceID)
-  }
+/// The scoreboards in memory: one store for the list of them and for each of them.
+public typealias ScoreboardStore = Store<ScoreboardData>
 
-  /// Why a write was not done.
-  public typealias Failure = StoreError<Missing>
+/// Scoreboards with their players, each found by its id.
+///
+/// A copy costs O(1). A write costs O(log *n*) expected, where *n* is the number of boards and of the
+/// players of the board; one that creates or replaces a board with its players costs O(*n*).
+public struct ScoreboardData: Codable, Equatable, Sendable {
+  /// Why a read or a write is refused.
+  public typealias Failure = StoreError<MissingElement>
 
   /// The boards in the order in which they are shown.
-  public internal(set) var boards: OrderedDictionary<ResourceID, Scoreboard> = [:]
-  /// The number of edits so far that changed something.
-  var version = 0
-  /// The ids given to boards and to players.
-  var (boardIDs, playerIDs) = (IDLedger(), IDLedger())
-  /// How much it takes.
-  public let limits: ScoreboardLimits
+  public private(set) var boards: ResourceCollection<Scoreboard>
+  /// The versions of the players, by their boards.
+  private var playerVersions: TreeDictionary<ResourceID, TreeDictionary<ResourceID, Int>> = [:]
+  /// The ids given to players.
+  private var playerIDs = IDLedger()
+  private let limits: ScoreboardLimits
 
-  /// No boards yet.
+  /// Creates a store without boards.
   public init(limits: ScoreboardLimits = ScoreboardLimits()) {
     self.limits = limits
-  }
-}
-
-extension ScoreboardData {
-  /// The board of this id.
-  public func board(_ id: ResourceID) throws(Failure) -> Scoreboard {
-    guard let board = boards[id] else { throw .missing(.board(id)) }
-    return board
-  }
-
-  /// The player of this id, where it is one of this board.
-  public func player(_ id: ResourceID, of board: ResourceID) throws(Failure) -> Player {
-    guard let player = try self.board(board).players[id] else { throw .missing(.player(id)) }
-    return player
-  }
-
-  /// A part of the boards; `nil` where there is none of the id that the part begins behind, and so
-  /// it is for the players.
-  public func boards(_ range: CollectionRange) -> CollectionPart<Scoreboard>? {
-    boards.part(range, version: version) { $0 }
-  }
-
-  /// A part of the players of a board.
-  public func players(
-    _ range: CollectionRange, of id: ResourceID
-  ) throws(Failure) -> CollectionPart<Player>? {
-    let board = try board(id)
-    return board.players.part(range, version: board.version) { $0 }
-  }
-
-  func isDeleted(_ id: ResourceID) -> Bool { boardIDs.isDeleted(id) }
-
-  /// The id that a new board gets: the least whole number above all that were in use.
-  public var nextBoardID: ResourceID { boardIDs.free { boards[$0] != nil } }
-  /// The id that a new player of a board gets.
-  public func nextPlayerID(on board: ResourceID) -> ResourceID {
-    playerIDs.free { boards[board]?.players[$0] != nil }
+    boards = ResourceCollection(
+      "scoreboard",
+      limits: CollectionLimits(count: limits.boards, deletedCount: limits.deletedBoards))
   }
 }
 
@@ -74,10 +37,9 @@ public struct ScoreboardLimits: Codable, Hashable, Sendable {
   public var boards: Int
   /// A player beyond this many on one board is refused.
   public var playersPerBoard: Int
-  /// This many deleted boards are remembered as deleted; older ones become unknown.
+  /// This many deleted boards are remembered; screens of older ones become unknown.
   public var deletedBoards: Int
 
-  /// The defaults, where nothing else is said.
   public init(boards: Int = 10_000, playersPerBoard: Int = 1_000, deletedBoards: Int = 10_000) {
     self.boards = boards
     self.playersPerBoard = playersPerBoard
@@ -85,189 +47,173 @@ public struct ScoreboardLimits: Codable, Hashable, Sendable {
   }
 }
 
-/// Each write is done whole or, where it throws, not at all. One that changes nothing, such as a
-/// rename to the same title, leaves the value equal.
-extension ScoreboardData {
-  /// Adds a board, its players included, at the end.
-  @discardableResult
-  public mutating func insert(_ board: Scoreboard) throws(Failure) -> Versioned<Scoreboard> {
-    guard boards[board.id] == nil else { throw .duplicateID(board.id) }
-    guard boards.count < limits.boards else { throw .full }
-    version += 1
-    boardIDs.use(board.id)
-    return put(stamped(board))
-  }
-
-  /// Puts the board in the place of the one with its id.
-  ///
-  /// - Parameter expected: where it is given, only if the present one is of this version.
-  public mutating func replace(
-    _ board: Scoreboard, expecting expected: Int?
-  ) throws(Failure) -> Versioned<Scoreboard> {
-    let current = try self.board(board.id)
-    try Failure.check(current.version, against: expected)
-    let isSame =
-      board.title == current.title
-      && board.players.values.elementsEqual(current.players.values) { $0.hasSameContent(as: $1) }
-    if isSame { return current.versioned }
-    version += 1
-    return put(stamped(board, inPlaceOf: current))
-  }
-
-  /// Gives a board another title.
-  mutating func renameBoard(_ id: ResourceID, to title: Text) throws(Failure) {
-    var board = try board(id)
-    guard board.title != title else { return }
-    version += 1
-    board.title = title
-    board.version = version
-    boards[id] = board
-  }
-
-  /// Removes a board with its players.
-  ///
-  /// - Parameter expected: where it is given, only if it is of this version.
-  public mutating func removeBoard(
-    _ id: ResourceID, expecting expected: Int? = nil
-  ) throws(Failure) {
-    try Failure.check(board(id).version, against: expected)
-    version += 1
-    boards.removeValue(forKey: id)
-    boardIDs.delete(id, remembering: limits.deletedBoards)
-  }
-
-  private mutating func put(_ board: Scoreboard) -> Versioned<Scoreboard> {
-    boards[board.id] = board
-    return board.versioned
-  }
-
-  /// The board with the number of this write; players who did not change keep theirs.
-  private mutating func stamped(
-    _ board: Scoreboard, inPlaceOf old: Scoreboard? = nil
-  ) -> Scoreboard {
-    var board = board
-    board.version = version
-    for player in board.players.values {
-      playerIDs.use(player.id)
-      let known = old?.players[player.id]
-      let isSame = known?.hasSameContent(as: player) == true
-      board.players[player.id]?.version = isSame ? known?.version ?? version : version
-    }
-    return board
-  }
-}
-
-/// The players of a board, under the same rules as the boards.
-extension ScoreboardData {
-  /// Adds a player at the end of a board.
-  @discardableResult
-  public mutating func insert(
-    _ player: Player, of boardID: ResourceID
-  ) throws(Failure) -> Versioned<Player> {
-    var board = try board(boardID)
-    guard board.players[player.id] == nil else { throw .duplicateID(player.id) }
-    guard board.players.count < limits.playersPerBoard else { throw .full }
-    var player = player
-    player.version = version + 1
-    board.players[player.id] = player
-    playerIDs.use(player.id)
-    keep(board)
-    return player.versioned
-  }
-
-  /// Puts the player in the place of the one with the same id.
-  ///
-  /// - Parameter expected: where it is given, only if the present one is of this version.
-  public mutating func replace(
-    _ player: Player, of board: ResourceID, expecting expected: Int?
-  ) throws(Failure) -> Versioned<Player> {
-    try Failure.check(self.player(player.id, of: board).version, against: expected)
-    try change(player.id, of: board) {
-      $0.name = player.name
-      $0.score = player.score
-    }
-    return try self.player(player.id, of: board).versioned
-  }
-
-  /// Takes a player from a board.
-  ///
-  /// - Parameter expected: where it is given, only if the player is of this version.
-  public mutating func removePlayer(
-    _ id: ResourceID, of boardID: ResourceID, expecting expected: Int? = nil
-  ) throws(Failure) {
-    try Failure.check(player(id, of: boardID).version, against: expected)
-    var board = try board(boardID)
-    board.players.removeValue(forKey: id)
-    keep(board)
-  }
-
-  /// Changes a player, who gets a new version only where that makes a difference.
-  mutating func change(
-    _ id: ResourceID, of boardID: ResourceID, _ change: (inout Player) -> Void
-  ) throws(Failure) {
-    var (board, player) = (try board(boardID), try player(id, of: boardID))
-    change(&player)
-    guard player != board.players[id] else { return }
-    player.version = version + 1
-    board.players[id] = player
-    keep(board)
-  }
-
-  /// Keeps a board whose players have changed.
-  mutating func keep(_ board: Scoreboard) {
-    version += 1
-    boards[board.id] = board
-    boards[board.id]?.version = version
-  }
-}
-
 extension ScoreboardData {
   /// Reads an object with the array `scoreboards`.
   ///
-  /// - Throws: `JSONShapeError` at the first fault.
+  /// - Throws: `JSONShapeError` for an invalid board, an id that is used twice, and more than the limits
+  ///   allow.
   public init(
-    _ reader: JSONReader, limits: ScoreboardLimits = ScoreboardLimits()
+    _ file: JSONReader, limits: ScoreboardLimits = ScoreboardLimits()
   ) throws(JSONShapeError) {
     self.init(limits: limits)
-    for element in try reader.nullableMember("scoreboards")?.elements() ?? [] {
-      let board = try Scoreboard(element, limit: limits.playersPerBoard)
-      try element.storing { () throws(Failure) in _ = try insert(board) }
-    }
-  }
-
-  /// The scoreboards that a server without data of its own starts with.
-  public static func demo() -> ScoreboardData {
-    DemoData.read(viewdelta_scoreboards_data) { data throws(JSONShapeError) in
-      try ScoreboardData(data)
+    let array = try file.nullableMember("scoreboards")
+    boards = try ResourceCollection("scoreboard", limits: boards.limits, reading: array)
+    for (board, element) in zip(boards.elements, try array?.elements() ?? []) {
+      guard board.players.count <= limits.playersPerBoard else {
+        throw try element.member("players").error(tooManyPlayers)
+      }
+      note(board)
     }
   }
 }
 
-/// With all that no client sees: versions, and which ids were given.
-extension ScoreboardData: Codable {
-  private enum CodingKeys: CodingKey {
-    case boards
-    case version
-    case boardIDs
-    case playerIDs
-    case limits
+extension ScoreboardData {
+  /// Returns the player of a board.
+  public func player(_ id: ResourceID, of board: ResourceID) throws(Failure) -> Versioned<Player> {
+    let players = try boards.element(board).resource.players
+    guard let player = players[id: id], let version = playerVersions[board]?[id] else {
+      throw .missing(MissingElement("player", of: boards.noun))
+    }
+    return Versioned(resource: player, version: version)
   }
 
-  public init(from decoder: any Decoder) throws {
-    let reader = try JSONReader(from: decoder)
-    self.init(limits: try reader.member("limits").decode(ScoreboardLimits.self))
-    boards = try reader.member("boards").resourcesByID()
-    version = try reader.member("version").count()
-    boardIDs = try reader.member("boardIDs").decode(IDLedger.self)
-    playerIDs = try reader.member("playerIDs").decode(IDLedger.self)
+  /// Returns a part of the players of a board; `nil` if there is none with the id that the part begins
+  /// behind.
+  public func players(
+    _ range: CollectionRange, of id: ResourceID
+  ) throws(Failure) -> CollectionPart<Player>? {
+    let board = try boards.element(id)
+    return board.resource.players.part(range, version: board.version) { $0 }
+  }
+}
+
+/// What clients can do to the scoreboards.
+public enum ScoreboardWrite: Codable, Sendable {
+  /// Creates, replaces or deletes a board with its players; a new one comes last unless it has a place.
+  case board(ResourceCollection<Scoreboard>.Write, at: Placement? = nil)
+  case moveBoard(ResourceID, to: Placement)
+  /// Creates, replaces or deletes a player of a board; a new one comes last unless it has a place.
+  case player(ResourceCollection<Player>.Write, of: ResourceID, at: Placement? = nil)
+  case movePlayer(ResourceID, of: ResourceID, to: Placement)
+
+  /// The resource as it is after the write, or was before it was deleted.
+  public enum Output: Codable, Sendable {
+    case board(Versioned<Scoreboard>)
+    case player(Versioned<Player>)
+  }
+}
+
+extension ScoreboardData: StoreValue {
+  /// - Throws: `malformed` with the argument of a place if its neighbour is missing or is what should be
+  ///   moved.
+  public mutating func apply(
+    _ write: ScoreboardWrite, at time: Timestamp
+  ) throws(Failure) -> Written<ScoreboardWrite.Output> {
+    switch write {
+    case .board(let write, let place):
+      return try apply(write, at: place, time).map { .board($0) }
+    case .moveBoard(let id, let place):
+      let board = try boards.element(id)
+      let position = try boards.elements.position(of: id, at: place)
+      guard boards.move(id, to: position) else { return Written(unchanged: .board(board)) }
+      return Written(.board(board), of: boards.plural)
+    case .player(let write, let id, let place):
+      let board = try boards.element(id).resource
+      return try apply(write, of: board, at: place, time).map { .player($0) }
+    case .movePlayer(let id, let boardID, let place):
+      let player = try player(id, of: boardID)
+      var board = try boards.element(boardID).resource
+      board.players.move(id: id, to: try board.players.position(of: id, at: place))
+      return try boards.apply(.replace(board), at: time).map { _ in .player(player) }
+    }
   }
 
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(Array(boards.values), forKey: .boards)
-    try container.encode(version, forKey: .version)
-    try container.encode(boardIDs, forKey: .boardIDs)
-    try container.encode(playerIDs, forKey: .playerIDs)
-    try container.encode(limits, forKey: .limits)
+  private mutating func apply(
+    _ write: ResourceCollection<Scoreboard>.Write, at place: Placement?, _ time: Timestamp
+  ) throws(Failure) -> Written<Versioned<Scoreboard>> {
+    var changed = self
+    let position = try place.map { place throws(Failure) in try boards.elements.position(at: place)
+    }
+    let written = try changed.boards.apply(write, at: time)
+    let board = written.output.resource
+    if changed.boards.elements.contains(id: board.id) {
+      try check(board)
+      if let position { _ = changed.boards.move(board.id, to: position) }
+      changed.note(board, inPlaceOf: boards.elements[id: board.id])
+    } else {
+      changed.playerVersions[board.id] = nil
+    }
+    self = changed
+    return written
+  }
+
+  private mutating func apply(
+    _ write: ResourceCollection<Player>.Write, of board: Scoreboard, at place: Placement?,
+    _ time: Timestamp
+  ) throws(Failure) -> Written<Versioned<Player>> {
+    var changed = board
+    switch write {
+    case .create(let body):
+      let player: Player
+      do {
+        let free = playerIDs.free { board.players.contains(id: $0) }
+        player = try Player(JSONReader(body), assigned: free)
+      } catch {
+        throw .malformed(error)
+      }
+      let position = try place.map { place throws(Failure) in try board.players.position(at: place)
+      }
+      guard !board.players.contains(id: player.id) else { throw .duplicateID(player.id) }
+      guard board.players.count < limits.playersPerBoard else { throw .full }
+      changed.players.insert(player, at: position ?? board.players.count)
+      let written = try boards.apply(.replace(changed), at: time)
+      return written.map { note(player, of: $0) }
+    case .replace(let player, let expected):
+      let current = try self.player(player.id, of: board.id)
+      try Failure.check(current.version, against: expected)
+      if current.resource == player { return Written(unchanged: current) }
+      changed.players[id: player.id] = player
+      let written = try boards.apply(.replace(changed), at: time)
+      return written.map { note(player, of: $0) }
+    case .delete(let id, let expected):
+      let current = try player(id, of: board.id)
+      try Failure.check(current.version, against: expected)
+      changed.players.remove(id: id)
+      playerVersions[board.id]?[id] = nil
+      return try boards.apply(.replace(changed), at: time).map { _ in current }
+    }
+  }
+
+  private func check(_ board: Scoreboard) throws(Failure) {
+    guard board.players.count > limits.playersPerBoard else { return }
+    throw .malformed(
+      JSONShapeError(pointer: JSONPointer(tokens: ["players"]), message: tooManyPlayers))
+  }
+
+  private var tooManyPlayers: String { "expected at most \(limits.playersPerBoard) players" }
+
+  /// Gives the players of a board that differ from those before the version of the board.
+  private mutating func note(_ board: Scoreboard, inPlaceOf old: Scoreboard? = nil) {
+    guard board.players != old?.players, let version = try? boards.element(board.id).version else {
+      return
+    }
+    var versions = playerVersions[board.id] ?? [:]
+    for player in old?.players ?? [] where !board.players.contains(id: player.id) {
+      versions[player.id] = nil
+    }
+    for player in board.players where old?.players[id: player.id] != player {
+      versions[player.id] = version
+      playerIDs.use(player.id)
+    }
+    playerVersions[board.id] = versions
+  }
+
+  /// Gives a player the version of its board.
+  private mutating func note(
+    _ player: Player, of board: Versioned<Scoreboard>
+  ) -> Versioned<Player> {
+    playerVersions[board.resource.id, default: [:]][player.id] = board.version
+    playerIDs.use(player.id)
+    return Versioned(resource: player, version: board.version)
   }
 }

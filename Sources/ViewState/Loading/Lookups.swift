@@ -1,18 +1,18 @@
 public import CanonicalJSON
 
-/// What is looked up for the inputs of a screen, such as the fields of a form: of each input, only what
-/// was found for its newest value is ever shown.
+/// The look-ups for the inputs of a screen, such as the fields of a form. For each input, only the value
+/// found for its newest query is shown.
 ///
 /// ```swift
 /// struct State: ScreenState { var places = Lookups<Text, [Place]>() }
 ///
 /// state.places.ask("Jen")
-/// state.places.ask("Jena")  // what is found for "Jen" comes too late now
+/// state.places.ask("Jena")  // a value for "Jen" is late now
 /// state.places[]            // isLoading
 /// ```
 ///
-/// A screen with several inputs names each by a key; a screen with one needs none. ``LookingUp`` is the
-/// part of a screen that does the work.
+/// A screen with several inputs gives each a key; a screen with one needs none. ``LookingUp`` is the part
+/// that runs the look-ups.
 public struct Lookups<Query, Value>: Codable, Equatable, Sendable
 where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendable {
   private struct Lookup: Codable, Equatable, Sendable {
@@ -21,37 +21,38 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   }
 
   private var lookups: [Text: Lookup] = [:]
-  /// The token used last. All inputs share one count, so that a result never fits two look-ups.
+  /// The token of the last look-up. All inputs share one count, so that no two look-ups have one token.
   private var newest = LoadToken.none
 
-  /// Nothing to look up.
+  /// Creates a value without look-ups.
   public init() {}
 
-  /// How far the look-up for an input is.
+  /// The look-up for an input.
   public subscript(key: Text = "") -> Loadable<Value> {
     lookups[key]?.load.loadable ?? .notRequested
   }
 
-  /// Looks up what belongs to the value of an input; does nothing if that is loading or found already.
+  /// Looks up the value for a query; does nothing if it is loading or found already.
   ///
   /// - Parameters:
-  ///   - query: The value; `nil` if there is nothing to look up.
-  ///   - key: The input.
-  public mutating func ask(_ query: Query?, for key: Text = "") { _ = reduce(.ask(query), for: key) }
+  ///   - query: The query; `nil` removes the look-up of the input.
+  ///   - key: The key of the input.
+  public mutating func ask(_ query: Query?, for key: Text = "") {
+    _ = reduce(.ask(query), for: key)
+  }
 
-  /// Looks up once more what was not found; does nothing unless the look-up failed.
+  /// Looks up the value again; does nothing unless the look-up has failed.
   public mutating func retry(_ key: Text = "") { _ = reduce(.retry, for: key) }
 
   /// Cancels a running look-up; does nothing if none runs.
   public mutating func cancel(_ key: Text = "") { _ = reduce(.cancel, for: key) }
 
-  /// Forgets the look-ups of all other inputs.
+  /// Removes the look-ups of all inputs but those for which `isKept` returns `true`.
   public mutating func keep(where isKept: (Text) -> Bool) {
     lookups = lookups.filter { isKept($0.key) }
   }
 }
 
-/// The reducer.
 extension Lookups {
   enum Action {
     case ask(Query?)
@@ -60,7 +61,7 @@ extension Lookups {
     case end(LoadAction<Value>)
   }
 
-  /// Runs the reducer of a source for each query:
+  /// Applies an action to the look-up of an input, and returns the work to do outside:
   ///
   /// | state of the load | ask(another) | ask(the same) | ask(nil) | retry | cancel |
   /// |---|---|---|---|---|---|
@@ -69,7 +70,7 @@ extension Lookups {
   /// | loaded | isLoading, start | – | notRequested | – | – |
   /// | failed | isLoading, start | isLoading, start | notRequested | isLoading, start | – |
   ///
-  /// A result counts only if it has the token of the look-up that runs for its input.
+  /// A result without the token of the running look-up changes nothing.
   mutating func reduce(_ action: Action, for key: Text) -> [LoadStep] {
     guard let lookup = lookups[key] else {
       guard case .ask(let query?) = action else { return [] }
@@ -98,24 +99,25 @@ extension Lookups {
     return step
   }
 
-  /// The look-ups that run, in the order of their keys.
+  /// The running look-ups, in the order of their keys.
   var running: [(key: Text, query: Query, token: LoadToken)] {
     lookups.filter { $0.value.load.loadable.isLoading }.sorted { $0.key < $1.key }
       .map { ($0.key, $0.value.query, $0.value.load.token) }
   }
 
-  /// Whether a look-up waits for the result with a token.
+  /// Returns whether the look-up with a token runs for an input.
   func isAwaited(_ token: LoadToken, for key: Text) -> Bool {
     self[key].isLoading && lookups[key]?.load.token == token
   }
 
-  /// The state of all inputs together: one that is loading counts first, then one that failed.
+  /// Returns the state of all inputs together: `isLoading` if one is loading, else `failed` if one has
+  /// failed, else `loaded` if a value was found.
   func stateName(where isShown: (Text) -> Bool) -> String {
     let names = Set(lookups.filter { isShown($0.key) }.map(\.value.load.loadable.stateName))
     return ["isLoading", "failed", "loaded"].first(where: names.contains) ?? "notRequested"
   }
 
-  /// The machine of one input, made by running the reducer on values that do not matter.
+  /// Returns the state machine of one input, found by running the reducer on sample values.
   static func machine(of name: String) -> StateMachine where Query == Int, Value == Bool {
     let events: [(name: String, action: @Sendable (Lookups) -> Action)] = [
       ("ask", { .ask($0.lookups[""] == nil ? 1 : 2) }),
@@ -125,7 +127,7 @@ extension Lookups {
       ("failed", { .end(.failed(.unavailable, $0.newest)) }),
       ("late result", { _ in .end(.loaded(true, LoadToken(ordinal: -1))) }),
     ]
-    // Each state as the events before it lead to it.
+    // Each state is made by the events that lead to it.
     let states = [[], [0], [0, 5], [0, 6]].map { way in
       way.reduce(into: Lookups()) { _ = $0.reduce(events[$1].action($0), for: "") }
     }

@@ -1,7 +1,7 @@
 public import CanonicalJSON
 public import Snapshots
 
-/// A part of a screen that looks something up for inputs which change while it does.
+/// A part of a screen that looks up values for inputs of the user, which may change before a value is found.
 ///
 /// ```swift
 /// struct State: ScreenState { var places = Lookups<Text, [Place]>() }
@@ -17,7 +17,8 @@ public import Snapshots
 /// ```
 ///
 /// Its name in `states`, its causes, its loads with their time-out and its state machine follow from the
-/// name. The commands of the screen ask, retry and cancel, and the screen lays out what was found.
+/// name. The commands of the screen ask, retry and cancel by the functions of ``Lookups``, and the screen
+/// makes the rows of the found values.
 public struct LookingUp<State, Query, Value>: ScreenPart
 where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendable {
   private struct Request: Codable {
@@ -32,12 +33,12 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   private let value:
     @Sendable (JSONValue?, Text, Query, inout Transaction) throws(LoadFailure) -> Value
 
-  /// A part that looks up outside of the engine; see ``Source/init(_:every:load:)``.
+  /// Declares a part that looks up outside of the engine; see ``Source/init(_:every:load:)``.
   ///
   /// - Parameters:
-  ///   - name: Its name in `states` and causes.
-  ///   - path: Where the state of the screen has its look-ups.
-  ///   - load: Finds the value. It gets the key of the screen and the query.
+  ///   - name: The name of the part in `states` and causes.
+  ///   - path: The path to the look-ups in the state of the screen.
+  ///   - load: Returns the value for the key of a view model and a query.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable,
     load: @escaping @Sendable (_ key: Text, Query) async throws -> Value
@@ -52,16 +53,16 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
     }
   }
 
-  /// A part that looks up in stores, and may write to them.
+  /// Declares a part that looks up in stores, and may write to them.
   ///
   /// - Parameters:
-  ///   - name: Its name in `states` and causes.
-  ///   - path: Where the state of the screen has its look-ups.
-  ///   - isShown: Whether the look-up of an input counts for the state of the part; each does, unless
-  ///     defined.
-  ///   - work: Decides how a look-up goes; unless defined, it ends at once.
-  ///   - value: Finds the value at the end of a look-up. It gets the key of the screen and the query, and
-  ///     throws if there is no value.
+  ///   - name: The name of the part in `states` and causes.
+  ///   - path: The path to the look-ups in the state of the screen.
+  ///   - isShown: Returns whether the look-up of an input counts for the state of the part; unless given,
+  ///     each does.
+  ///   - work: Returns how a look-up runs and ends; unless given, it ends at once.
+  ///   - value: Returns the value for the key of a view model and a query at the end of a look-up, or throws
+  ///     if there is none.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable,
     isShown: @escaping @Sendable (State) -> (_ input: Text) -> Bool = { _ in { _ in true } },
@@ -80,7 +81,6 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   }
 }
 
-/// What the engine asks for.
 extension LookingUp {
   public var commands: [AnyCommand<State>] { [] }
 
@@ -101,7 +101,7 @@ extension LookingUp {
     }
   }
 
-  /// Does nothing: only inputs ask.
+  /// Does nothing, because only inputs of the user start a look-up.
   public func load(_ state: inout State) {}
 
   public func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
@@ -121,7 +121,7 @@ extension LookingUp {
     let isAwaited = state[keyPath: path].isAwaited(token, for: request.key)
     let found = Result { () throws(LoadFailure) in
       if let failure { throw failure }
-      // A value that comes too late must not be written anywhere.
+      // A late value must not be written to a store.
       guard isAwaited else { throw .missing }
       return try value(result, key, request.query, &transaction)
     }
@@ -135,6 +135,6 @@ extension LookingUp {
 
   public func follow(_ stores: Stores, on state: inout State, for key: Text) {}
 
-  /// None: the screen lays out what was found beside its inputs.
+  /// Returns no rows: the screen shows the found values beside its inputs.
   public func rows(_ state: State) -> [RowPart] { [] }
 }
