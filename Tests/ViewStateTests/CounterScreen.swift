@@ -32,7 +32,11 @@ struct Counters: StoreValue {
 }
 
 /// The smallest screen on a store: one row with the number of its key.
-struct CounterScreen: ScreenMachine {
+struct CounterScreen: Screen {
+  static let name: Text = "counter"
+  static let keyName = "name"
+  static let summary = "A number."
+
   let store: Store<Counters>
   /// Called with the number each time that rows are made of it.
   var whileAssembling: @Sendable (Int) -> Void = { _ in }
@@ -40,37 +44,29 @@ struct CounterScreen: ScreenMachine {
   var isTwice: @Sendable (Int) -> Bool = { _ in false }
   var opening: Text?
 
-  var descriptor: ScreenDescriptor {
-    let by: [Text: JSONValue] = ["by": ["type": "integer"]]
-    return ScreenDescriptor(
-      name: "counter", keyName: "name", summary: "A number.",
-      commands: [
-        CommandDescriptor(type: "add", summary: "Adds.", arguments: by, required: ["by"])
-      ], sources: [], opening: opening)
+  /// Adds to all numbers.
+  var commands: [AnyCommand<Int>] {
+    Command<Int, Int>("add", "Adds.", .integer("by")).writing {
+      [store] (number, transaction, by) throws(Refusal) in
+      if number + by > 9 { throw Refusal("by", "the number would be too high") }
+      _ = try? transaction.write(transaction[store].numbers.mapValues { $0 + by }, to: store)
+    }
   }
 
   var shownPart: StorePart? { .element(of: store) }
+
+  var rowTypes: [RowTypeDescriptor] { TallyScreen.number }
 
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> Int {
     guard let number = stores[store].numbers[key] else { throw .unknownKey }
     return number
   }
 
-  /// Adds to all numbers.
-  func run(
-    _ command: SentCommand, on state: inout Int, for key: Text, in transaction: inout Transaction
-  ) throws(Refusal) -> [Effect<Never>] {
-    let by = try command.read { body throws(JSONShapeError) in try body.member("by").integer() }
-    if state + by > 9 { throw command.refusal(of: "by", "the number would be too high") }
-    _ = try? transaction.write(transaction[store].numbers.mapValues { $0 + by }, to: store)
-    return []
-  }
-
-  func assemble(_ state: Int, rows: inout RowCache) throws(SnapshotError) -> Snapshot {
-    whileAssembling(state)
-    return try Snapshot(reusing: rows.snapshot) {
-      let row = Row(id: "r", type: "number", fields: ["n": .integer(state)])
-      Section(id: "s", rows: isTwice(state) ? [row, row] : [row])
+  func body(_ number: Int) -> [ListSection] {
+    let _ = whileAssembling(number)
+    ListSection("s") {
+      TallyScreen.number("r", number)
+      if isTwice(number) { TallyScreen.number("r", number) }
     }
   }
 }

@@ -18,7 +18,8 @@ struct RestTests {
   }
 
   static func world(
-    _ scheduler: ManualScheduler, age: Duration = .seconds(600)
+    _ scheduler: ManualScheduler, age: Duration = .seconds(600),
+    laidOut: WatchingScreen.LaidOut = WatchingScreen.LaidOut()
   ) -> (Store<Counters>, ScreenRegistry) {
     let engine = Engine(
       environment: ScreenEnvironment(
@@ -31,7 +32,7 @@ struct RestTests {
     registry.register(CounterScreen(store: store))
     registry.register(TallyScreen())
     registry.register(NotedScreen(store: store))
-    registry.register(WatchingScreen(store: store))
+    registry.register(WatchingScreen(store: store, laidOut: laidOut))
     return (store, registry)
   }
 
@@ -108,10 +109,9 @@ struct RestTests {
   @Test("that shows a whole store is woken by a write only if its state changes, and follows all")
   func wholeStore() async throws {
     let laidOut = WatchingScreen.LaidOut()
-    var registry = registry
-    registry.register(WatchingScreen(store: store, name: "counted", laidOut: laidOut))
+    let (store, registry) = Self.world(scheduler, laidOut: laidOut)
     for key: Text in ["b", "none"] {
-      try await ScreenKeepingTests.add(to: registry.instance(screen: "counted", key: key))
+      try await ScreenKeepingTests.add(to: registry.instance(screen: "watching", key: key))
     }
     scheduler.advance(by: .seconds(10_000))
     laidOut.numbers.withLock { $0 = [] }
@@ -119,7 +119,7 @@ struct RestTests {
     _ = try await store.write(["c": 7])
     #expect(laidOut.numbers.withLock { $0 } == [1, 7], "the other has the number 0")
     for (key, number, revisions) in [("b", 7, 2), ("none", 0, 1)] {
-      let screen = try registry.instance(screen: "counted", key: Text(key))
+      let screen = try registry.instance(screen: "watching", key: Text(key))
       #expect(StoreTests.number(screen) == .integer(number))
       #expect(screen.current.token.number == 4 && screen.revisionCount == revisions, "\(key)")
     }
@@ -191,73 +191,64 @@ struct RestTests {
 
 /// A screen with a state of its own beside what it shows of a store: a count, whose first addition starts
 /// work for an hour.
-struct NotedScreen: ScreenMachine {
-  enum Source: Codable { case work }
-
+struct NotedScreen: Screen {
   struct State: Codable, Equatable {
     var number: Int
     var count = 0
-    var isDone = false
+    var work = LoadState<Bool>()
   }
+
+  static let name: Text = "noted"
+  static let keyName = "name"
+  static let summary = "A number and a count."
 
   let store: Store<Counters>
 
-  let descriptor = ScreenDescriptor(
-    name: "noted", keyName: "name", summary: "A number and a count.",
-    commands: [CommandDescriptor(type: "add", summary: "Adds one.")], sources: [])
+  static let row = RowType("number", of: State.self) {
+    Field("n", \.count)
+    Field("total") { $0.number + $0.count }
+    Field("isDone") { $0.work.loadable.value == true }
+  }
 
-  var shownPart: StorePart? { .element(of: store) }
+  var commands: [AnyCommand<State>] {
+    Command<State>("add", "Adds one.").writing {
+      (state: inout State, transaction: inout Transaction) in
+      state.count += 1
+      if transaction.key == "a", state.count == 1 { state.work.load() }
+    }
+  }
+
+  var parts: [any ScreenPart<State>] {
+    [
+      Loading(
+        "work", \.work,
+        from: Source("work", reading: store, latency: .seconds(3_700)) { _, _ in true }
+      ) { _, _ in [Row]() }
+    ]
+  }
+
+  var opening: Text? { nil }
+
+  var rowTypes: [RowTypeDescriptor] { Self.row }
 
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
     guard let number = stores[store].numbers[key] else { throw .unknownKey }
     return State(number: number)
   }
 
-  func run(
-    _ command: SentCommand, on state: inout State, for key: Text, in transaction: inout Transaction
-  ) -> [Effect<Source>] {
-    state.count += 1
-    return key == "a" && state.count == 1 ? [.start(.work, LoadToken(ordinal: 1))] : []
-  }
-
   func follow(
     _ stores: Stores, on state: inout State, for key: Text
-  ) throws(ScreenLookupError) -> [Effect<Source>] {
+  ) throws(ScreenLookupError) {
     state.number = try initialState(for: key, in: stores).number
-    return []
   }
 
-  func start(_ source: Source, for key: Text, in transaction: inout Transaction) -> Work {
-    .succeeding(after: .seconds(3_700))
-  }
-
-  func end(
-    _ source: Source, _ token: LoadToken, bringing result: JSONValue?,
-    failing failure: inout LoadFailure?,
-    on state: inout State, for key: Text, in transaction: inout Transaction
-  ) -> [Effect<Source>] {
-    state.isDone = true
-    return [.end(source, token)]
-  }
-
-  func assemble(_ state: State, rows: inout RowCache) throws(SnapshotError) -> Snapshot {
-    try Snapshot(reusing: rows.snapshot) {
-      Section(
-        id: "s",
-        rows: [
-          Row(
-            id: "r", type: "number",
-            fields: [
-              "n": .integer(state.count), "total": .integer(state.number + state.count),
-              "isDone": .bool(state.isDone),
-            ])
-        ])
-    }
+  func body(_ state: State) -> [ListSection] {
+    ListSection("s") { Self.row("r", state) }
   }
 }
 
 /// A screen with a state of its own that shows a whole store: a number of it, and a count.
-struct WatchingScreen: ScreenMachine {
+struct WatchingScreen: Screen {
   struct State: Codable, Equatable {
     var number: Int
     var count = 0
@@ -268,39 +259,36 @@ struct WatchingScreen: ScreenMachine {
     let numbers = Mutex<Set<Int>>([])
   }
 
-  let store: Store<Counters>
-  var name: Text = "watching"
-  var laidOut = LaidOut()
+  static let name: Text = "watching"
+  static let keyName = "name"
+  static let summary = "A number and a count."
 
-  var descriptor: ScreenDescriptor {
-    ScreenDescriptor(
-      name: name, keyName: "name", summary: "A number and a count.",
-      commands: [CommandDescriptor(type: "add", summary: "Adds one.")], sources: [])
+  let store: Store<Counters>
+  let laidOut: LaidOut
+
+  static let row = RowType("number", of: State.self) {
+    Field("n", \.number)
+    Field("count", \.count)
+  }
+
+  var commands: [AnyCommand<State>] {
+    Command("add", "Adds one.") { (state: inout State) in state.count += 1 }
   }
 
   var shownPart: StorePart? { .whole(of: store) }
+
+  var rowTypes: [RowTypeDescriptor] { Self.row }
 
   func initialState(for key: Text, in stores: Stores) -> State {
     State(number: stores[store].numbers[key] ?? 0)
   }
 
-  func run(
-    _ command: SentCommand, on state: inout State, for key: Text, in transaction: inout Transaction
-  ) -> [Effect<Never>] {
-    state.count += 1
-    return []
-  }
-
-  func follow(_ stores: Stores, on state: inout State, for key: Text) -> [Effect<Never>] {
+  func follow(_ stores: Stores, on state: inout State, for key: Text) {
     state.number = stores[store].numbers[key] ?? 0
-    return []
   }
 
-  func assemble(_ state: State, rows: inout RowCache) throws(SnapshotError) -> Snapshot {
-    _ = laidOut.numbers.withLock { $0.insert(state.number) }
-    return try Snapshot(reusing: rows.snapshot) {
-      let fields: [Text: JSONValue] = ["n": .integer(state.number), "count": .integer(state.count)]
-      Section(id: "s", rows: [Row(id: "r", type: "number", fields: fields)])
-    }
+  func body(_ state: State) -> [ListSection] {
+    let _ = laidOut.numbers.withLock { $0.insert(state.number) }
+    ListSection("s") { Self.row("r", state) }
   }
 }

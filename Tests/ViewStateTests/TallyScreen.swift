@@ -3,25 +3,22 @@ import Snapshots
 import ViewState
 
 /// The smallest screen with a state of its own: one row with how often the command came.
-struct TallyScreen: ScreenMachine {
-  var descriptor: ScreenDescriptor {
-    ScreenDescriptor(
-      name: "tally", keyName: "name", summary: "A tally.",
-      commands: [CommandDescriptor(type: "add", summary: "Adds one.")], sources: [])
+struct TallyScreen: Screen {
+  static let name: Text = "tally"
+  static let keyName = "name"
+  static let summary = "A tally."
+
+  static let number = RowType("number", of: Int.self) { Field("n", \.self) }
+
+  var commands: [AnyCommand<Int>] {
+    Command("add", "Adds one.") { (state: inout Int) in state += 1 }
   }
+
+  var rowTypes: [RowTypeDescriptor] { Self.number }
 
   func initialState(for key: Text, in stores: Stores) -> Int { 0 }
 
-  func run(
-    _ command: SentCommand, on state: inout Int, for key: Text, in transaction: inout Transaction
-  ) -> [Effect<Never>] {
-    state += 1
-    return []
-  }
-
-  func assemble(_ state: Int, rows: inout RowCache) throws(SnapshotError) -> Snapshot {
-    try Snapshot(reusing: rows.snapshot) {
-      Section(id: "s", rows: [Row(id: "r", type: "number", fields: ["n": .integer(state)])])
-    }
+  func body(_ state: Int) -> [ListSection] {
+    ListSection("s") { Self.number("r", state) }
   }
 }

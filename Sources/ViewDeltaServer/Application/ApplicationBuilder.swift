@@ -50,12 +50,6 @@ extension ApplicationBuilder {
     screenKeys[S.name] = keys
   }
 
-  /// Adds a screen on the low-level protocol.
-  package mutating func add(_ screen: some ScreenMachine, keys: ScreenKeys? = nil) {
-    registry.register(screen)
-    screenKeys[screen.descriptor.name] = keys
-  }
-
   /// Adds the REST endpoints of a collection.
   ///
   /// - Precondition: No other endpoint has its paths.

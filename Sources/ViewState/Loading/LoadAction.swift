@@ -27,17 +27,3 @@ extension LoadAction {
     }
   }
 }
-
-extension Loadable {
-  /// Returns the action that ends a load with the value, or with the reason why there is none.
-  ///
-  /// - Parameters:
-  ///   - token: The token of the load.
-  ///   - failure: The failure of the load; `nil` if it did not fail. It is set if there is no value.
-  public func end(_ token: LoadToken, _ failure: inout LoadFailure?) -> LoadAction<Value> {
-    if failure == nil, case .loaded(let value) = self { return .loaded(value, token) }
-    let reason = failure ?? error ?? .missing
-    failure = reason
-    return .failed(reason, token)
-  }
-}

@@ -22,9 +22,9 @@ extension PartWork: CustomStringConvertible {
 
 /// A part of a screen with commands, rows, and work outside of the engine.
 ///
-/// ``Loading``, ``LoadingPages`` and ``Saving`` are parts; a screen lists its parts in ``Screen/parts``. A part
-/// does not start its work: after each input, the engine compares ``work(in:)`` for the state before and
-/// after it, starts the work that is new, and ends the work that is gone.
+/// ``Loading``, ``LoadingPages``, ``LookingUp`` and ``Saving`` are parts; a screen lists its parts in
+/// ``Screen/parts``. A part does not start its work: after each input, the engine compares ``work(in:)`` for
+/// the state before and after it, starts the work that is new, and ends the work that is gone.
 public protocol ScreenPart<State>: Sendable {
   associatedtype State
 
@@ -80,4 +80,16 @@ extension ScreenPart {
   public var isLoaded: Bool { true }
   public func refresh(_ value: JSONValue, on state: inout State, for key: Text) {}
   public func interval(in state: State) -> Duration? { nil }
+}
+
+/// How the work of a source goes.
+public enum Work: Sendable {
+  /// It ends well after a time.
+  case succeeding(after: Duration)
+  /// It fails after a time.
+  case failing(LoadFailure, after: Duration)
+  /// It never ends; the time-out of the engine ends it.
+  case hanging
+  /// It is a call outside of the engine, whose result comes back as an input.
+  case running(OutsideLoad)
 }

@@ -36,11 +36,4 @@ public struct CommandDescriptor: Hashable, Sendable {
     ]
     return .object(schema.merging(constraints) { own, _ in own })
   }
-
-  /// Returns the member `action` of a row: a title, and the command that clients send back unread.
-  public func action(title: String, arguments: [Text: JSONValue] = [:]) -> JSONValue {
-    var command = arguments
-    command["type"] = .string(type)
-    return .object(["title": .string(title), "command": .object(command)])
-  }
 }

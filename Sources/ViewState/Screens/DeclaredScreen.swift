@@ -3,13 +3,17 @@ import OrderedCollections
 public import Snapshots
 
 /// A ``Screen`` as the engine runs it, with tables of its commands and parts.
-struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
+struct DeclaredScreen<Declaration: Screen>: Sendable {
   typealias State = Declaration.State
 
   let descriptor: ScreenDescriptor
   private let screen: Declaration
   private let commands: [Text: AnyCommand<State>]
   private let parts: [any ScreenPart<State>]
+  /// The part of a store that an instance shows; `nil` for none.
+  ///
+  /// Each write that changes the part moves the instance: one that an input has changed by `follow`,
+  /// another by a new `initialState`.
   let shownPart: StorePart?
 
   /// Reads the declarations of a screen.
@@ -52,12 +56,22 @@ struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
     }
   }
 
+  /// The tables of how each part of the state moves.
   var stateMachines: [StateMachine] { parts.map { $0.stateMachine } + screen.stateMachines }
 
+  /// The state before any input.
+  ///
+  /// - Throws: `ScreenLookupError` if the key names nothing that can be shown.
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
     try screen.initialState(for: key, in: stores)
   }
 
+  /// Runs a command, which the engine has checked: its name, and that it has the required arguments and no
+  /// others.
+  ///
+  /// - Returns: The effects, which are run after the input is published.
+  /// - Throws: `Refusal` for a bad argument, an unknown id, and what this state does not allow; nothing has
+  ///   changed then. A command that has nothing to do changes nothing and is not refused.
   func run(
     _ command: SentCommand, on state: inout State, for key: Text, in transaction: inout Transaction
   ) throws(Refusal) -> [Effect<PartWork>] {
@@ -68,6 +82,9 @@ struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
     return effects(before, state) + records.filter(\.isRecord)
   }
 
+  /// Takes over what a write changed in the part of the store that the instance shows.
+  ///
+  /// - Throws: `ScreenLookupError` if the key names nothing any more; the instance ends then.
   func follow(
     _ stores: Stores, on state: inout State, for key: Text
   ) throws(ScreenLookupError) -> [Effect<PartWork>] {
@@ -76,10 +93,12 @@ struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
     return effects(before, state)
   }
 
+  /// Decides how work goes, at the moment at which it is asked for.
   func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
     parts.first { $0.name == work.part }?.start(work, for: key, in: &transaction) ?? .hanging
   }
 
+  /// Takes over the end of work; see ``ScreenPart/end(_:_:bringing:failing:on:for:in:)``.
   func end(
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
@@ -92,14 +111,21 @@ struct DeclaredScreen<Declaration: Screen>: ScreenMachine {
     return effects(before, state) + records.filter(\.isRecord)
   }
 
+  /// Takes over a value that was loaded again by the clock.
   func refresh(_ work: PartWork, with value: JSONValue, on state: inout State, for key: Text) {
     parts.first { $0.name == work.part }?.refresh(value, on: &state, for: key)
   }
 
+  /// The work that the clock starts again in this state.
   func refreshes(in state: State) -> [(work: PartWork, interval: Duration)] {
     parts.compactMap { part in part.interval(in: state).map { (PartWork(part: part.name), $0) } }
   }
 
+  /// Lays the state out; rows made for equal elements before are taken from `rows`.
+  ///
+  /// - Throws: `SnapshotError` if two sections or two rows have one id, and what else keeps the screen from
+  ///   being shown. Its readers get ``ScreenLookupError/failed`` then, until another input gives a state that
+  ///   can be shown.
   func assemble(_ state: State, rows: inout RowCache) throws -> Snapshot {
     let snapshot = try snapshot(of: state, rows: &rows)
     #if DEBUG
@@ -166,16 +192,6 @@ extension Effect {
   fileprivate var isRecord: Bool {
     guard case .record = self else { return false }
     return true
-  }
-}
-
-extension ScreenRegistry {
-  /// Offers a screen under its name.
-  ///
-  /// - Precondition: No other screen has that name, no two of its commands or parts have one name, and
-  ///   its opening command is one of its commands and requires no arguments.
-  public mutating func register(_ screen: some Screen) {
-    register(machine: DeclaredScreen(screen))
   }
 }
 

@@ -6,12 +6,12 @@ import Synchronization
 ///
 /// Readers take the current revision from the log and wait for nobody: the lock around the log is
 /// held for a look-up or an append, never while a screen runs.
-final class Instance<S: ScreenMachine>: MovingInstance {
+final class Instance<S: Screen>: MovingInstance {
   let name: Text
   let epoch: RevisionEpoch
 
   let key: Text
-  private let screen: S
+  private let screen: DeclaredScreen<S>
   private let engine: Engine
   /// The descriptor's commands, which say what is refused before the screen is asked.
   private let commands: [CommandDescriptor]
@@ -34,9 +34,9 @@ final class Instance<S: ScreenMachine>: MovingInstance {
     var isBlank: Bool
     /// Why there is none of the state as it is.
     var fault: Fault?
-    var loads: [S.Source: RunningLoad] = [:]
+    var loads: [PartWork: RunningLoad] = [:]
     /// What waits to load the sources again that are loaded by the clock.
-    var refreshes: [S.Source: RunningLoad] = [:]
+    var refreshes: [PartWork: RunningLoad] = [:]
     var isRemoved = false
     var draft: Draft?
 
@@ -53,9 +53,9 @@ final class Instance<S: ScreenMachine>: MovingInstance {
   /// What an input has made of the instance so far.
   private struct Draft: Sendable {
     var state: S.State
-    var effects: [Effect<S.Source>] = []
+    var effects: [Effect<PartWork>] = []
     /// How the work of the effects that start some goes.
-    var works: [Effect<S.Source>: Work] = [:]
+    var works: [Effect<PartWork>: Work] = [:]
     var command: SentCommand?
     /// Whether the input is for this instance.
     var isOwn = false
@@ -86,7 +86,8 @@ final class Instance<S: ScreenMachine>: MovingInstance {
 
   /// Starts a history for the key with the screen's initial state, or with what was kept of it.
   init(
-    screen: S, key: Text, rest: Rest<S.State>?, stores: Stores, engine: Engine, host: ScreenHost<S>
+    screen: DeclaredScreen<S>, key: Text, rest: Rest<S.State>?, stores: Stores, engine: Engine,
+    host: ScreenHost<S>
   ) throws(ScreenLookupError) {
     self.screen = screen
     self.key = key
@@ -262,7 +263,7 @@ extension Instance {
     if isRemoved { throw .unavailable(.deletedKey) }
     if let expected, !expected.contains(token) { throw .outdated(current: token) }
     var (state, transaction) = (before, step.transaction)
-    let effects: [Effect<S.Source>]
+    let effects: [Effect<PartWork>]
     do throws(Refusal) {
       transaction.key = key
       effects = try screen.run(command, on: &state, for: key, in: &transaction)
@@ -285,7 +286,7 @@ extension Instance {
 
   /// Takes the end of a load.
   func end(
-    _ source: S.Source, _ token: LoadToken, bringing result: JSONValue?,
+    _ source: PartWork, _ token: LoadToken, bringing result: JSONValue?,
     failing failure: LoadFailure?, _ step: Step
   ) {
     let (before, isRemoved) = core.withLock { ($0.state, $0.isRemoved) }
@@ -304,7 +305,7 @@ extension Instance {
   }
 
   /// Takes a value over that was loaded by the clock.
-  func refresh(_ source: S.Source, with value: JSONValue, _ step: Step) {
+  func refresh(_ source: PartWork, with value: JSONValue, _ step: Step) {
     let (before, isRemoved) = core.withLock { ($0.state, $0.isRemoved) }
     if isRemoved { return }
     var state = before
@@ -321,7 +322,7 @@ extension Instance {
   }
 
   /// Decides how the work goes that effects start.
-  private func begin(_ effects: [Effect<S.Source>], _ draft: inout Draft, _ step: Step) {
+  private func begin(_ effects: [Effect<PartWork>], _ draft: inout Draft, _ step: Step) {
     for effect in effects {
       guard case .start(let source, _) = effect else { continue }
       draft.works[effect] = screen.start(source, for: key, in: &step.transaction)
@@ -513,7 +514,7 @@ extension Instance {
   }
 
   /// Loads a source again; what it shows stays as it is until there is a new value.
-  private func startRefresh(of source: S.Source) {
+  private func startRefresh(of source: PartWork) {
     var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
     guard case .running(let load) = screen.start(source, for: key, in: &transaction) else { return }
     let call = engine.outsideLoads.wait(for: load) { [weak self] result in
@@ -527,7 +528,7 @@ extension Instance {
     core.withLock { $0.refreshes[source] = RunningLoad(token: .none, timers: [call, timer]) }
   }
 
-  private func endRefresh(of source: S.Source, with result: Result<JSONValue, LoadFailure>) {
+  private func endRefresh(of source: PartWork, with result: Result<JSONValue, LoadFailure>) {
     let ended = core.withLock { $0.refreshes.removeValue(forKey: source) }
     // The other end came first.
     guard let ended else { return }
@@ -545,7 +546,7 @@ extension Instance {
     engine.environment.record(ScreenIncident(screen: name, kind: kind))
   }
 
-  private func perform(_ effect: Effect<S.Source>, _ works: [Effect<S.Source>: Work]) {
+  private func perform(_ effect: Effect<PartWork>, _ works: [Effect<PartWork>: Work]) {
     switch effect {
     case .start(let source, let token):
       start(source, token, works[effect] ?? .hanging)
@@ -560,7 +561,7 @@ extension Instance {
   }
 
   /// Starts the work and its time-out together; whichever comes first ends the other.
-  private func start(_ source: S.Source, _ token: LoadToken, _ work: Work) {
+  private func start(_ source: PartWork, _ token: LoadToken, _ work: Work) {
     let ends: [(Duration, LoadFailure?)] =
       switch work {
       case .succeeding(let delay): [(delay, nil)]

@@ -33,7 +33,7 @@ struct RecordedState: Codable, Hashable, Sendable {
   }
 }
 
-extension ScreenMachine {
+extension DeclaredScreen {
   /// Returns the state with which a view model goes on after a restart: the recorded one, or the initial
   /// one if the screen starts over.
   ///

@@ -6,14 +6,14 @@ import Synchronization
 /// The host does not keep its instances: a ``ScreenKeeper`` keeps those that must stay, and a waiting reader
 /// keeps its own. An instance that is not kept is made again from the stores or from its ``Rest``, with the
 /// same epoch.
-final class ScreenHost<S: ScreenMachine>: AnyScreenHost {
-  private let screen: S
+final class ScreenHost<S: Screen>: AnyScreenHost {
+  private let screen: DeclaredScreen<S>
   private let engine: Engine
   /// Keeps instances that keep this host, so the host does not keep it.
   private weak let keeper: ScreenKeeper?
   private let instances = Mutex(Instances<S>())
 
-  init(_ screen: S, engine: Engine, keeper: ScreenKeeper) {
+  init(_ screen: DeclaredScreen<S>, engine: Engine, keeper: ScreenKeeper) {
     self.screen = screen
     self.engine = engine
     self.keeper = keeper
@@ -86,7 +86,7 @@ final class ScreenHost<S: ScreenMachine>: AnyScreenHost {
       guard let name = RevisionEpoch(try epoch.string().string) else {
         throw epoch.error("expected an epoch")
       }
-      let source = try json.member("source").decode(S.Source.self)
+      let source = try json.member("source").decode(PartWork.self)
       if kind == "refresh" {
         return Refresh(
           host: self, key: key, epoch: name, source: source, value: try json.member("value").value)
@@ -179,7 +179,7 @@ final class ScreenHost<S: ScreenMachine>: AnyScreenHost {
 ///
 /// Each strong reference to an instance is returned to the caller: the last one must not be released under the
 /// lock of the host, because the end of an instance takes the lock.
-private struct Instances<S: ScreenMachine>: Sendable {
+private struct Instances<S: Screen>: Sendable {
   private struct Entry: Sendable {
     weak var instance: Instance<S>?
     let id: ObjectIdentifier

@@ -1,7 +1,7 @@
 import CanonicalJSON
 
 /// A command to an instance.
-struct CommandInput<S: ScreenMachine>: RepeatableInput {
+struct CommandInput<S: Screen>: RepeatableInput {
   typealias Success = CommandOutcome
   typealias Failure = CommandFailure
 
@@ -38,12 +38,12 @@ struct CommandInput<S: ScreenMachine>: RepeatableInput {
 }
 
 /// The end of a load of an instance.
-struct LoadEnd<S: ScreenMachine>: Input {
+struct LoadEnd<S: Screen>: Input {
   let host: ScreenHost<S>
   let key: Text
   /// The history that asked for the load: a key that came again counts its loads anew.
   let epoch: RevisionEpoch
-  let source: S.Source
+  let source: PartWork
   let token: LoadToken
   /// What came from outside; `nil` if the value is in a store.
   let value: JSONValue?
@@ -70,11 +70,11 @@ struct LoadEnd<S: ScreenMachine>: Input {
 }
 
 /// The end of a load of an instance that the clock has asked for.
-struct Refresh<S: ScreenMachine>: Input {
+struct Refresh<S: Screen>: Input {
   let host: ScreenHost<S>
   let key: Text
   let epoch: RevisionEpoch
-  let source: S.Source
+  let source: PartWork
   let value: JSONValue
 
   var subject: Text { "\(host.descriptor.name)/\(key)" }

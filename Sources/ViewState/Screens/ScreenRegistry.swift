@@ -13,15 +13,12 @@ public struct ScreenRegistry: Sendable {
     keeper = ScreenKeeper(engine)
   }
 
-  /// Offers a screen under the name in its descriptor.
+  /// Offers a screen under its name.
   ///
-  /// - Precondition: No other screen has the name, and the opening command is one of the commands and
-  ///   requires no arguments.
-  package mutating func register(_ screen: some ScreenMachine) {
-    register(machine: screen)
-  }
-
-  mutating func register<S: ScreenMachine>(machine screen: S) {
+  /// - Precondition: No other screen has that name, no two of its commands or parts have one name, and
+  ///   its opening command is one of its commands and requires no arguments.
+  public mutating func register(_ screen: some Screen) {
+    let screen = DeclaredScreen(screen)
     let descriptor = screen.descriptor
     let name = descriptor.name
     precondition(hosts[name] == nil, "two screens are named \(name)")

@@ -34,23 +34,11 @@ extension SentCommand {
         message: known.isEmpty
           ? "the screen has no commands" : "the screen has no such command: it has \(known)")
     }
-    try read { body throws(JSONShapeError) in
+    do throws(JSONShapeError) {
       try body.rejectUnknownMembers(allowed: Set(descriptor.arguments.keys).union(["type"]))
       for name in descriptor.required { _ = try body.member(name) }
+    } catch {
+      throw Refusal(error)
     }
-  }
-
-  /// Reads arguments of the command.
-  ///
-  /// - Throws: `Refusal` with a pointer to the wrong member.
-  public func read<Value>(
-    _ read: (JSONReader) throws(JSONShapeError) -> Value
-  ) throws(Refusal) -> Value {
-    do { return try read(body) } catch { throw Refusal(error) }
-  }
-
-  /// Returns the refusal of an argument.
-  public func refusal(of argument: Text, _ message: String) -> Refusal {
-    Refusal(pointer: body.pointer.appending(argument), message: message)
   }
 }

@@ -31,9 +31,9 @@ extension InputRule {
 }
 
 /// What is wrong with an entered value: a row for people to read, not a failed request.
-struct FieldFault: Codable, Equatable, Sendable {
+struct FieldFault: Equatable, Sendable {
   /// A stable, machine-readable word.
-  enum Code: Text, CaseIterable, Codable, Sendable {
+  enum Code: Text, CaseIterable {
     case required
     case tooShort = "too-short"
     case tooLong = "too-long"
