@@ -32,14 +32,22 @@ struct PageTests {
   func loadAndSave() throws {
     let package = "Tests/Packages/Todo"
     let files = try [
-      "Package.swift", "Sources/TodoScreens/TodoList.swift",
+      "Package.swift", "Sources/Todo/main.swift", "Sources/TodoScreens/TodoList.swift",
       "Sources/TodoScreens/TodoFeature.swift", "Tests/TodoTests/TodoListTests.swift",
     ].map { try Page.text("\(package)/\($0)") }
     let blocks = try Page("LoadAndSave").blocks
-    #expect(blocks.count == 9)
+    #expect(blocks.count == 12)
     for block in blocks {
       #expect(files.contains { $0.contains(block) }, "no file has \(block)")
     }
+  }
+
+  @Test("on showing a collection show the code of a feature of the tests")
+  func showACollection() throws {
+    let file = try Page.text("Tests/ViewDeltaServerTests/NotesFeature.swift")
+    let blocks = try Page("ShowACollection").blocks
+    #expect(blocks.count == 3)
+    for block in blocks { #expect(file.contains(block), "the feature does not have \(block)") }
   }
 
   @Test("on following a view model show the code of this test")

@@ -66,15 +66,22 @@ public struct TodoList: Screen {
     Field("name", \.name)
   }
 
+  public static let loading = RowType(text: "loading", "Data is loaded for the first time.")
+
   public var rowTypes: [RowTypeDescriptor] {
     Self.todo
     Self.holiday
+    Self.loading
   }
 
   public var parts: [any ScreenPart<State>] {
     [
-      Loading("todos", \.todos, from: todos) { todos, _ in
-        if let todos { ForEach(todos, as: Self.todo) { "todo/\($0.id)" } }
+      Loading("todos", \.todos, from: todos) { todos, isLoading in
+        if let todos {
+          ForEach(todos, as: Self.todo) { "todo/\($0.id)" }
+        } else if isLoading {
+          Self.loading("todos/loading", "Loading the todos…")
+        }
       },
       Loading("holidays", \.holidays, from: holidays) { holidays, _ in
         if let holidays { ForEach(holidays, as: Self.holiday) { "holiday/\($0.date)" } }

@@ -27,6 +27,7 @@ struct TodoListTests {
       list.states == ["todos": "notRequested", "holidays": "notRequested", "changes": "loaded"])
     try await list.open()
     #expect(list.waiting == ["holidays", "todos"])
+    #expect(list.rows == [TodoList.loading.row("todos/loading", "Loading the todos…")])
 
     try list.answer("todos", with: [milk, letters])
     #expect(list.rows == [row(milk), row(letters)])
