@@ -1,4 +1,3 @@
-package import OrderedCollections
 public import Snapshots
 
 /// A request for a part of a collection.
@@ -35,26 +34,6 @@ public struct CollectionPart<Element: Sendable>: Sendable {
   }
 }
 
-extension OrderedDictionary where Key == ResourceID {
-  /// Returns a part of the values.
-  ///
-  /// - Parameters:
-  ///   - range: The request.
-  ///   - version: The number of the last write to the collection.
-  ///   - element: Makes an element of the part from a value.
-  /// - Returns: `nil` if no value has the key that the part begins behind.
-  /// - Complexity: O(*m*) expected, where *m* is the number of elements of the part.
-  package func part<Element>(
-    _ range: CollectionRange, version: Int, _ element: (Value) -> Element
-  ) -> CollectionPart<Element>? {
-    range.positions(among: count, index(forKey:)).map { positions in
-      CollectionPart(
-        elements: values[positions].map(element), hasMore: positions.upperBound < count,
-        version: version)
-    }
-  }
-}
-
 extension KeyedSequence where Element.ID == ResourceID {
   /// Returns a part of the elements.
   ///
@@ -68,21 +47,13 @@ extension KeyedSequence where Element.ID == ResourceID {
   public func part<Part>(
     _ range: CollectionRange, version: Int, _ element: (Element) -> Part
   ) -> CollectionPart<Part>? {
-    range.positions(among: count, index(of:)).map { positions in
-      CollectionPart(
-        elements: elements(in: positions).map(element), hasMore: positions.upperBound < count,
-        version: version)
+    var start = 0
+    if let after = range.after {
+      guard let position = index(of: after) else { return nil }
+      start = position + 1
     }
-  }
-}
-
-extension CollectionRange {
-  /// Returns the positions of the part in a list, or `nil` if the id that it begins behind has none.
-  fileprivate func positions(
-    among count: Int, _ index: (ResourceID) -> Int?
-  ) -> Range<Int>? {
-    guard let after else { return 0..<Swift.min(limit, count) }
-    guard let place = index(after) else { return nil }
-    return place + 1..<place + 1 + Swift.min(limit, count - place - 1)
+    let end = start + Swift.min(range.limit, count - start)
+    return CollectionPart(
+      elements: elements(in: start..<end).map(element), hasMore: end < count, version: version)
   }
 }
