@@ -47,7 +47,6 @@ let package = Package(
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "COpenAPI", exclude: ["openapi.json"]),
-    .target(name: "CScreens"),
     .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
     .target(name: "CanonicalJSON", swiftSettings: strict),
     .target(
@@ -89,10 +88,8 @@ let package = Package(
     .target(
       name: "Screens",
       dependencies: [
-        "CScreens", "CanonicalJSON", "MicroHTTP", "Snapshots", "ViewDeltaServer", "ViewState",
-        hashTrees, ordered,
+        "CanonicalJSON", "MicroHTTP", "Snapshots", "ViewDeltaServer", "ViewState", hashTrees,
       ],
-      exclude: ["Form/Demo/forms.json", "Form/openapi.json"],
       swiftSettings: strict),
     .executableTarget(
       name: "ViewDeltaDemo", dependencies: ["Screens", "ViewDelta", argumentParser],
@@ -119,7 +116,7 @@ let package = Package(
     .testTarget(
       name: "ScreensTests",
       dependencies: [
-        "CanonicalJSON", "Screens", "Snapshots", "TestSupport", "ViewState", ordered,
+        "CanonicalJSON", "Screens", "Snapshots", "TestSupport", "ViewState",
       ],
       swiftSettings: strict),
     .testTarget(

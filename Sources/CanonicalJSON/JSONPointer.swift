@@ -78,3 +78,17 @@ extension JSONPointer: LosslessStringConvertible {
     if let token { tokens.append(Text(token)) }
   }
 }
+
+/// As the string form.
+extension JSONPointer: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let pointer = JSONPointer(try container.decode(Text.self).string) else {
+      throw DecodingError.dataCorruptedError(
+        in: container, debugDescription: "expected a JSON pointer")
+    }
+    self = pointer
+  }
+
+  public func encode(to encoder: any Encoder) throws { try Text(description).encode(to: encoder) }
+}

@@ -187,7 +187,7 @@ extension JSONReader {
 }
 
 /// An error in the shape of a document that is well-formed JSON, with its location.
-public struct JSONShapeError: Error, Hashable, Sendable {
+public struct JSONShapeError: Error, Codable, Hashable, Sendable {
   /// The location of the invalid value or of the missing member.
   public var pointer: JSONPointer
   /// One sentence for people: "expected a string, found a number".

@@ -111,6 +111,11 @@ public struct ServeOptions: ParsableArguments {
   /// Creates the default options.
   public init() {}
 
+  /// The settings of the engine.
+  var settings: Settings {
+    Settings(loadTimeout: loadTimeout.duration, refreshPolicy: refresh)
+  }
+
   /// Serves features until a signal ends the process.
   ///
   /// - Throws: An error for the `exit(withError:)` of the command, if the server cannot start.

@@ -35,14 +35,13 @@ struct ServerProcess {
       .map { directory throws(StartError) in try directory.load(logger: logger) }
     var configuration = ApplicationConfiguration(
       environment: ScreenEnvironment(
-        scheduler: ClockScheduler(), loadTimeout: options.loadTimeout.duration,
+        scheduler: ClockScheduler(), settings: options.settings,
         record: { [logger] incident in Self.log(incident, logger) }, freed: FreedMemory.note))
     let file = options.data.map(DataFile.init)
     configuration.data = try file?.load()
     options.limits.apply(to: &configuration)
     configuration.publicFiles = publicFiles
     configuration.allowsFaults = options.faults
-    configuration.refreshPolicy = options.refresh
     configuration.waitingLimits = options.limits.waiting(
       connectionLimit: serverConfiguration.connectionLimit)
     LatencyOption.apply(options.latency, to: &configuration)
@@ -110,10 +109,13 @@ struct ServerProcess {
         metadata: ["code": "\(code)", "key": "\(incident.screen)", "source": "\(source)"])
     case .assembly(let fault):
       logger.error("a screen failed", metadata: ["fault": "\(fault)", "key": "\(incident.screen)"])
-    case .overdue(let position):
+    case .overdue(let position?):
       logger.error(
         "an input takes longer than 1 s",
         metadata: ["key": "\(incident.screen)", "position": "\(position)"])
+    case .overdue(nil):
+      logger.error(
+        "the first view of a screen takes longer than 1 s", metadata: ["key": "\(incident.screen)"])
     case .transition:
       logger.debug(
         "an incident was ignored",

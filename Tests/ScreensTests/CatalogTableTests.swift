@@ -104,7 +104,7 @@ struct CatalogTableTests {
   func table(state: Int) async throws {
     for row in Self.table {
       let (store, screen) = try Self.open(Self.states[state].sections)
-      if state == 3 { _ = try await store.write(.remove("1", expecting: nil)) }
+      if state == 3 { _ = try await store.write(.catalog(.delete("1"))) }
       let outcome = try await TestStore(screen: screen).outcome(
         of: ["type": "apply", "operations": [row.operation]])
       let expected = state == 3 ? "removed" : row.outcomes[state]

@@ -1,5 +1,4 @@
 import CanonicalJSON
-import OrderedCollections
 import Screens
 import Snapshots
 import TestSupport
@@ -14,7 +13,9 @@ struct ConsistentReadingTests {
     try await withThrowingTaskGroup(of: Void.self) { group in
       group.addTask {
         for number in 0..<1_000 {
-          _ = try await fixture.store.write(.edit(.renameBoard("1", to: "Title \(number)")))
+          var board = try fixture.store.value.boards.element("1").resource
+          board.title = "Title \(number)"
+          _ = try await fixture.store.write(.board(.replace(board)))
         }
       }
       group.addTask {

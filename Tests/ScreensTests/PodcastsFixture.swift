@@ -36,7 +36,7 @@ struct PodcastsFixture {
   ) throws {
     let engine = Engine(
       environment: ScreenEnvironment(
-        scheduler: scheduler, loadTimeout: timeout, record: incidents.add))
+        scheduler: scheduler, settings: Settings(loadTimeout: timeout), record: incidents.add))
     store = PodcastStore(
       try PodcastData(JSONReader(Self.data)), in: engine, latency: [.podcasts: .seconds(2)])
     var registry = ScreenRegistry(engine)

@@ -16,8 +16,15 @@ struct PodcastsTableTests {
   }
 
   static func podcasts(_ titles: Text...) throws -> KeyedSequence<Podcast> {
-    try Podcast.list(
-      titles.map { try FeedItem(JSONReader(["id": .string($0), "title": .string($0)])) })
+    try list(titles.map { try FeedItem(JSONReader(["id": .string($0), "title": .string($0)])) })
+  }
+
+  private static func list(_ items: [FeedItem]) throws(LoadFailure) -> KeyedSequence<Podcast> {
+    var feed = PodcastFeed()
+    for (number, item) in items.enumerated() {
+      feed.put(WrittenEntry(resource: item, created: number))
+    }
+    return try feed.list()
   }
 
   /// The rows of a state under both policies.
@@ -107,7 +114,7 @@ struct PodcastsTableTests {
         "latestEpisode": ["title": "E", "date": "2026-01-01T12:00:00+02:00"],
       ]))
     let bare = try FeedItem(JSONReader(["id": 2, "title": "T", "latestEpisode": ["title": "E"]]))
-    let snapshot = try Self.assemble(.loaded(Podcast.list([bare, full])), .blank)
+    let snapshot = try Self.assemble(.loaded(Self.list([bare, full])), .blank)
     #expect(
       snapshot.sections.flatMap { $0.rows.map(\.description) } == [
         #"{"action":{"command":{"policy":"keepPrevious","type":"setRefreshPolicy"},"title":"Keep rows on refresh"},"id":"podcasts/header","listener":"ada","refreshPolicy":"blank","text":"Podcasts","type":"podcastsHeader"}"#,
@@ -125,8 +132,8 @@ struct PodcastsTableTests {
     ] as [[Text: JSONValue]])
   func malformed(members: [Text: JSONValue]) throws {
     let item = try FeedItem(JSONReader(.object(members)), assigned: ResourceID(1))
-    let loadable = Loadable<[FeedItem]?>.loaded([item]).unwrap().map(Podcast.list)
-    #expect(loadable.error?.code == "malformed")
+    let error = #expect(throws: LoadFailure.self) { try Self.list([item]) }
+    #expect(error?.code == "malformed")
   }
 
   private static func listener() throws -> Listener {

@@ -33,7 +33,7 @@ struct ProfileFixture {
   ) throws {
     let engine = Engine(
       environment: ScreenEnvironment(
-        scheduler: scheduler, loadTimeout: timeout,
+        scheduler: scheduler, settings: Settings(loadTimeout: timeout),
         now: { Timestamp(secondsSince1970: 1_800_000_000) }, record: incidents.add))
     store = ProfileStore(
       try ProfileData(JSONReader(data)), in: engine,

@@ -107,7 +107,7 @@ struct StoreCommandTableTests {
         ["id": 1, "title": "1", "players": players == 0 ? [] : .array(list)]
       ])
       let screen = try Self.screen("scoreboard", "1", store)
-      if players == 3 { _ = try await store.write(.removeBoard("1", expecting: nil)) }
+      if players == 3 { _ = try await store.write(.board(.delete("1"))) }
       return screen
     }
   }

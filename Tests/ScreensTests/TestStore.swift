@@ -20,7 +20,7 @@ struct TestStore {
       try require(screen.current.token == before.token, "\(body) is refused and changes something")
       switch error {
       case CommandFailure.refused(let refusal): return "refused \(refusal.pointer)"
-      case CommandFailure.removed: return "removed"
+      case CommandFailure.unavailable: return "removed"
       default: throw error
       }
     }

@@ -20,6 +20,9 @@ struct Backend {
     self.application = application
   }
 
+  /// The time at the start.
+  static let start = Timestamp(secondsSince1970: 1_800_000_000)
+
   /// Two users; the first has a post, the second has none.
   static let data: JSONValue = [
     "users": [
@@ -43,10 +46,10 @@ struct Backend {
     let scheduler = ManualScheduler()
     let environment = ScreenEnvironment(
       scheduler: scheduler, logLimits: logLimits,
-      now: { Timestamp(secondsSince1970: 1_800_000_000) })
+      now: { Self.start.advanced(by: scheduler.now) })
     var demo = DemoApplication(environment)
     demo.configuration.allowsFaults = allowsFaults
-    demo.configuration.refreshPolicy = refreshPolicy
+    demo.configuration.environment.settings.refreshPolicy = refreshPolicy
     demo.profile.data = try ProfileData(JSONReader(data))
     demo.profile.latency = [.profile: .seconds(3), .posts: .seconds(4)]
     configure(&demo)

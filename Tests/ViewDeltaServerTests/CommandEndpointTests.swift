@@ -2,6 +2,7 @@ import CanonicalJSON
 import HTTPTypes
 import TestSupport
 import Testing
+import ViewState
 
 @Suite("A command")
 struct CommandEndpointTests {
@@ -88,6 +89,55 @@ struct CommandEndpointTests {
     #expect(await backend.send("loadPosts", key).code == "idempotency-key-reused")
     backend.scheduler.advance(by: .seconds(3600))
     #expect(await backend.send("loadPosts", key).status == 202)
+  }
+
+  @Test("repeats its reply under its key whatever has changed since, to the byte")
+  func repeatedReplies() async throws {
+    let backend = try Backend(logLimits: RevisionLogLimits(count: 4, age: .zero))
+    let start = try await backend.revision
+    let key: HTTPFields = [.idempotencyKey: "k"]
+    let (known, unknown) = ("?since=\(start)", "?since=\(start.prefix(8)).4")
+    let first = await backend.send("appear", query: known, key)
+    let ahead = await backend.send("appear", query: unknown, [.idempotencyKey: "l"])
+    #expect(try ahead.json.member("diff").member("reason").string() == "future-revision")
+    backend.scheduler.advance(by: .seconds(4))
+    #expect(try await backend.revisions().count == 4)
+    #expect(await backend.send("appear", query: known, key).body == first.body)
+    // What was ahead is there now, and is still ahead of what the command led to.
+    let again = await backend.send("appear", query: unknown, [.idempotencyKey: "l"])
+    #expect(again.body == ahead.body)
+
+    await backend.call(.patch, "/v1/users/1", body: ["username": "lovelace"])
+    await backend.call(.patch, "/v1/users/1", body: ["username": "ada"])
+    let late = try await backend.send("appear", query: known, key).json
+    #expect(try late.member("revision").value == first.json.member("revision").value)
+    let reset = try late.member("diff")
+    #expect(try reset.member("reason").string() == "history-expired")
+    #expect(try await reset.member("revision").string().string == backend.revision)
+
+    #expect(await backend.call(.delete, "/v1/users/1").status == 204)
+    let last = await backend.send("appear", query: known, key)
+    #expect(last.status == first.status)
+    #expect(try last.json.memberNames == ["accepted", "revision"])
+    #expect(await backend.send("appear").status == 410)
+  }
+
+  @Test("to a screen that is not there is refused under its key also when the screen has come")
+  func absenceUnderKey() async throws {
+    let backend = try Backend()
+    func send(_ key: String) async -> Answer {
+      await backend.call(
+        .post, "/v1/view-models/profile/9/commands", [.idempotencyKey: key],
+        body: ["type": "appear"])
+    }
+    let refused = await send("k")
+    #expect(refused.status == 404 && refused.code == "unknown-key")
+    await backend.call(.post, "/v1/users", body: ["id": 9, "username": "x"])
+    #expect(await send("k").body == refused.body)
+    #expect(await send("l").status == 202)
+    let path = "/v1/view-models/nothing/1/commands"
+    let none = await backend.call(.post, path, [.idempotencyKey: "k"], body: ["type": "appear"])
+    #expect(none.code == "unknown-screen")
   }
 
   @Test("that met another revision than expected can be sent again with the same key")

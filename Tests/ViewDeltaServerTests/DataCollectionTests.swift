@@ -142,7 +142,7 @@ struct DataCollectionTests {
     let schemas = try document.member("components").member("schemas")
     #expect(
       try schemas.member("Element").member("description").string()
-        == "Any JSON object, kept as it came.")
+        == "Any JSON object, with all its members as they were sent.")
     #expect(
       try schemas.member("PostInput").member("required").value == ["title", "body"])
     let plain = try JSONReader(JSONValue(parsing: Self.backend([:]).application.openAPI))

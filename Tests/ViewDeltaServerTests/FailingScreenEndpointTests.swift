@@ -62,6 +62,17 @@ struct FailingScreenEndpointTests {
     #expect(try await backend.get("\(Self.path)/11").json.member("rowCount").integer() == 1)
   }
 
+  @Test("answers a command of one key alike, which is done once")
+  func idempotency() async throws {
+    let backend = try Self.backend()
+    let key: HTTPFields = [.idempotencyKey: "k"]
+    let broken = await Self.set(1, to: FragileScreen.broken, in: backend, key)
+    #expect(broken.status == 500)
+    #expect(await Self.set(1, to: 3, in: backend).status == 200)
+    #expect(await Self.set(1, to: FragileScreen.broken, in: backend, key).body == broken.body)
+    #expect(await backend.get("\(Self.path)/1").status == 200)
+  }
+
   @Test("is a problem in its own place of a sync, at once")
   func sync() async throws {
     let backend = try Self.backend()

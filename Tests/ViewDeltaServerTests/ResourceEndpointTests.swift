@@ -2,6 +2,7 @@ import CanonicalJSON
 import HTTPTypes
 import TestSupport
 import Testing
+import ViewDeltaServer
 
 @Suite("A user or a post")
 struct ResourceEndpointTests {
@@ -288,5 +289,65 @@ struct ResourceEndpointTests {
     #expect(first.status == 201 && second.status == 201)
     #expect(first.body == second.body && first["Location"] == second["Location"])
     #expect(try await backend.get("/v1/users").json.elements().count == 3)
+  }
+
+  @Test("is answered as it was created to a request that is sent again, whatever became of it")
+  func repeatedCreation() async throws {
+    let backend = try Backend()
+    let key: HTTPFields = [.idempotencyKey: "once"]
+    let body: JSONValue = ["username": "x"]
+    let first = await backend.call(.post, "/v1/users", key, body: body)
+    let location = try #require(first["Location"])
+    #expect(await backend.call(.patch, location, body: ["username": "y"]).status == 200)
+    #expect(await backend.call(.delete, location).status == 204)
+    let again = await backend.call(.post, "/v1/users", key, body: body)
+    #expect(again.status == 201 && again.body == first.body && again.fields == first.fields)
+
+    let taken: JSONValue = ["id": 1, "username": "x"]
+    let refused = await backend.call(.post, "/v1/users", [.idempotencyKey: "l"], body: taken)
+    #expect(refused.status == 409)
+    #expect(await backend.call(.delete, "/v1/users/1").status == 204)
+    let still = await backend.call(.post, "/v1/users", [.idempotencyKey: "l"], body: taken)
+    #expect(still.body == refused.body)
+    let other = await backend.call(.post, "/v1/users", [.idempotencyKey: "l"], body: body)
+    #expect(other.status == 422 && other.code == "idempotency-key-reused")
+    #expect(
+      await backend.call(.post, "/v1/users/2/posts", key, body: ["title": "T", "body": "B"]).status
+        == 201)
+  }
+
+  @Test("that many replace at once under one tag is replaced once", arguments: ["PUT", "PATCH"])
+  func oneWriter(method: String) async throws {
+    let backend = try Backend()
+    let tag = try #require(await backend.get("/v1/users/1")["ETag"])
+    let method = try #require(HTTPRequest.Method(method))
+    let statuses = await withTaskGroup(of: Int.self) { group in
+      for number in 1...30 {
+        group.addTask {
+          await backend.call(
+            method, "/v1/users/1", [.ifMatch: tag],
+            body: ["username": .string(Text("user \(number)"))]
+          ).status
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(statuses.count { $0 == 200 } == 1 && statuses.count { $0 == 412 } == 29)
+  }
+
+  @Test("has tags that follow from the seed and the writes alone")
+  func seeds() async throws {
+    var tags: [[String?]] = []
+    for seed: [UInt8] in [[1], [1], [2]] {
+      let backend = try Backend { $0.configuration.seed = seed }
+      await backend.call(.post, "/v1/users", body: ["username": "x"])
+      await backend.send("appear")
+      tags.append([
+        await backend.get("/v1/users/3")["ETag"], await backend.get("/v1/users")["ETag"],
+        await backend.get(Backend.screen)["ETag"],
+      ])
+    }
+    #expect(tags[0] == tags[1] && !tags[0].contains(nil))
+    #expect(zip(tags[0], tags[2]).allSatisfy { $0 != $1 })
   }
 }

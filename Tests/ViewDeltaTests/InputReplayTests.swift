@@ -19,8 +19,8 @@ struct InputReplayTests {
       )
     }
     let (here, there) = (Self.lines(recorded), Self.lines(replayed))
-    // The end of the run has a line for each store.
-    try require(here.suffix(6) == there.suffix(6), "seed \(seed): the stores differ at the end")
+    // The end of the run has a line for each store, and one for the keys of requests.
+    try require(here.suffix(7) == there.suffix(7), "seed \(seed): the stores or keys differ")
     let all = Set(there)
     let missing = here.first { !all.contains($0) }
     try require(missing == nil, "seed \(seed): position \(missing ?? "") differs")

@@ -1,5 +1,6 @@
 import CanonicalJSON
 import Snapshots
+import Synchronization
 import TestSupport
 import Testing
 
@@ -21,7 +22,7 @@ struct RestTests {
   ) -> (Store<Counters>, ScreenRegistry) {
     let engine = Engine(
       environment: ScreenEnvironment(
-        scheduler: scheduler, loadTimeout: .seconds(100_000),
+        scheduler: scheduler, settings: Settings(loadTimeout: .seconds(100_000)),
         logLimits: RevisionLogLimits(age: age),
         now: { Timestamp(secondsSince1970: 1_800_000_000) }),
       seed: [1])
@@ -30,6 +31,7 @@ struct RestTests {
     registry.register(CounterScreen(store: store))
     registry.register(TallyScreen())
     registry.register(NotedScreen(store: store))
+    registry.register(WatchingScreen(store: store))
     return (store, registry)
   }
 
@@ -103,6 +105,26 @@ struct RestTests {
     }
   }
 
+  @Test("that shows a whole store is woken by a write only if its state changes, and follows all")
+  func wholeStore() async throws {
+    let laidOut = WatchingScreen.LaidOut()
+    var registry = registry
+    registry.register(WatchingScreen(store: store, name: "counted", laidOut: laidOut))
+    for key: Text in ["b", "none"] {
+      try await ScreenKeepingTests.add(to: registry.instance(screen: "counted", key: key))
+    }
+    scheduler.advance(by: .seconds(10_000))
+    laidOut.numbers.withLock { $0 = [] }
+    _ = try await store.write(["b": 7])
+    _ = try await store.write(["c": 7])
+    #expect(laidOut.numbers.withLock { $0 } == [1, 7], "the other has the number 0")
+    for (key, number, revisions) in [("b", 7, 2), ("none", 0, 1)] {
+      let screen = try registry.instance(screen: "counted", key: Text(key))
+      #expect(StoreTests.number(screen) == .integer(number))
+      #expect(screen.current.token.number == 4 && screen.revisionCount == revisions, "\(key)")
+    }
+  }
+
   @Test("is nothing at all if the stores tell all that it shows")
   func remadeOfStores() async throws {
     let (moved, sent) = (try await add("counter", "a", by: 1), try await add("counter", "b", by: 1))
@@ -135,7 +157,7 @@ struct RestTests {
       let worlds = [Self.world(scheduler), Self.world(restless, age: .seconds(1_000_000))]
       for step in 0..<120 {
         let key: Text = generator.pick(["a", "b", "c"])
-        let name: Text = generator.pick(["counter", "tally", "noted"])
+        let name: Text = generator.pick(["counter", "tally", "noted", "watching"])
         let by = generator.number(in: -1...1)
         let kind = generator.number(in: 0...9)
         for (store, registry) in worlds {
@@ -154,7 +176,7 @@ struct RestTests {
         // Not all are read each time, so that some are at rest for longer.
         if !generator.chance(0.3) { continue }
         let seen = worlds.map { world in
-          ["counter", "tally", "noted"].map { name in
+          ["counter", "tally", "noted", "watching"].map { name in
             (try? world.1.instance(screen: name, key: key).current)
               .map { ($0.token, $0.snapshot.digest) }
           }
@@ -230,6 +252,55 @@ struct NotedScreen: ScreenMachine {
               "isDone": .bool(state.isDone),
             ])
         ])
+    }
+  }
+}
+
+/// A screen with a state of its own that shows a whole store: a number of it, and a count.
+struct WatchingScreen: ScreenMachine {
+  struct State: Codable, Equatable {
+    var number: Int
+    var count = 0
+  }
+
+  /// The numbers that rows were made of.
+  final class LaidOut: Sendable {
+    let numbers = Mutex<Set<Int>>([])
+  }
+
+  let store: Store<Counters>
+  var name: Text = "watching"
+  var laidOut = LaidOut()
+
+  var descriptor: ScreenDescriptor {
+    ScreenDescriptor(
+      name: name, keyName: "name", summary: "A number and a count.",
+      commands: [CommandDescriptor(type: "add", summary: "Adds one.")], sources: [])
+  }
+
+  var shownPart: StorePart? { .whole(of: store) }
+
+  func initialState(for key: Text, in stores: Stores) -> State {
+    State(number: stores[store].numbers[key] ?? 0)
+  }
+
+  func run(
+    _ command: SentCommand, on state: inout State, for key: Text, in transaction: inout Transaction
+  ) -> [Effect<Never>] {
+    state.count += 1
+    return []
+  }
+
+  func follow(_ stores: Stores, on state: inout State, for key: Text) -> [Effect<Never>] {
+    state.number = stores[store].numbers[key] ?? 0
+    return []
+  }
+
+  func assemble(_ state: State, rows: inout RowCache) throws(SnapshotError) -> Snapshot {
+    _ = laidOut.numbers.withLock { $0.insert(state.number) }
+    return try Snapshot(reusing: rows.snapshot) {
+      let fields: [Text: JSONValue] = ["n": .integer(state.number), "count": .integer(state.count)]
+      Section(id: "s", rows: [Row(id: "r", type: "number", fields: fields)])
     }
   }
 }

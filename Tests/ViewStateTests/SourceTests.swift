@@ -143,7 +143,7 @@ struct SourceTests {
     let call = try await calls.next()
     #expect(call.key == "oslo")
     call.answer.resume(returning: 12)
-    let shown = await change(of: screen, after: outcome.revision.token)
+    let shown = await change(of: screen, after: outcome.revision)
     #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 12])
     #expect(shown.cause == .loaded(source: "degrees"))
   }
@@ -157,7 +157,7 @@ struct SourceTests {
     for (error, code) in failures {
       let outcome = try await send("loadDegrees", to: screen)
       try await calls.next().answer.resume(throwing: error)
-      let shown = await change(of: screen, after: outcome.revision.token)
+      let shown = await change(of: screen, after: outcome.revision)
       #expect(shown.snapshot.sections[0].rows[0].fields["code"] == .string(code))
       #expect(shown.cause == .failed(source: "degrees", code: code))
     }
@@ -176,7 +176,7 @@ struct SourceTests {
     }
     var tokens: [RevisionToken] = []
     for screen in screens {
-      tokens.append(try await send("appear", to: screen).revision.token)
+      tokens.append(try await send("appear", to: screen).revision)
     }
     try await calls.next().answer.resume(returning: 3)
     for (screen, token) in zip(screens, tokens) {
@@ -192,19 +192,19 @@ struct SourceTests {
     let outcome = try await send("appear", to: screen)
     let call = try await calls.next()
     scheduler.advance(by: .seconds(10))
-    let failed = await change(of: screen, after: outcome.revision.token)
+    let failed = await change(of: screen, after: outcome.revision)
     #expect(failed.cause == .failed(source: "degrees", code: "timed-out"))
     call.answer.resume(returning: 1)
     let again = try await send("loadDegrees", to: screen)
     try await calls.next().answer.resume(returning: 2)
-    let shown = await change(of: screen, after: again.revision.token)
+    let shown = await change(of: screen, after: again.revision)
     #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 2])
   }
 
   @Test("is called again by the clock: a failure keeps the value, and a new one shows in its place")
   func refresh() async throws {
     let screen = try registry(every: .seconds(60)).instance(screen: "weather", key: "oslo")
-    var token = try await send("appear", to: screen).revision.token
+    var token = try await send("appear", to: screen).revision
     try await calls.next().answer.resume(returning: 1)
     token = await change(of: screen, after: token).token
     // An input is applied once what follows from the one before is done.

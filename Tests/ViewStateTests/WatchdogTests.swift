@@ -40,6 +40,7 @@ struct WatchdogTests {
   func inTime() async throws {
     let registry = registry(taking: .milliseconds(499))
     let screen = try registry.instance(screen: "fragile", key: "1")
+    scheduler.advance(by: .seconds(1))
     let before = scheduler.upkeepCount
     for number in 2...9 { try await screen.set(to: number) }
     #expect(scheduler.upkeepCount == before + 1)
@@ -60,6 +61,38 @@ struct WatchdogTests {
     _ = try await store.write(["a": 2, "b": 5])
     #expect(incidents.all == [ScreenIncident(screen: "counter/b", kind: .overdue(position: 1))])
     #expect(screens.allSatisfy { $0.changeCount == 1 })
+  }
+
+  @Test("is the first view for a reader, too, which is recorded once with the screen and its key")
+  func firstView() throws {
+    let registry = registry(taking: .milliseconds(2500))
+    _ = try registry.instance(screen: "fragile", key: "4")
+    _ = try registry.instance(screen: "fragile", key: "5")
+    _ = try registry.instance(screen: "fragile", key: "5")
+    #expect(incidents.all == [ScreenIncident(screen: "fragile/5", kind: .overdue(position: nil))])
+  }
+
+  @Test("is recorded beside a first view that takes long at the same time")
+  func both() throws {
+    let engine = Engine(environment: environment)
+    let store = Store("numbers", Counters([:]), in: engine)
+    engine.watchdog.begin(WriteInput(store: store, write: [:]), at: 7)
+    scheduler.advance(by: .milliseconds(600))
+    let unknown = #expect(throws: ScreenLookupError.self) {
+      try engine.watchdog.watch("fragile/1") { () throws(ScreenLookupError) in
+        scheduler.advance(by: .milliseconds(600))
+        engine.watchdog.end()
+        scheduler.advance(by: .milliseconds(600))
+        throw .unknownKey
+      }
+    }
+    scheduler.advance(by: .seconds(5))
+    #expect(unknown == .unknownKey)
+    #expect(
+      incidents.all == [
+        ScreenIncident(screen: "numbers", kind: .overdue(position: 7)),
+        ScreenIncident(screen: "fragile/1", kind: .overdue(position: nil)),
+      ])
   }
 
   @Test("is recorded with the store if it has reached no screen")

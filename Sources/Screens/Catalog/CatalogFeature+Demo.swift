@@ -2,7 +2,7 @@ import CanonicalJSON
 
 extension CatalogData {
   /// Returns the catalogs that a server without a data file starts with.
-  public static func demo() -> CatalogData {
+  public static func demo(limits: CatalogLimits = CatalogLimits()) -> CatalogData {
     DemoData.read(
       #"""
       {
@@ -40,6 +40,6 @@ extension CatalogData {
         ]
       }
       """#
-    ) { file throws(JSONShapeError) in try CatalogData(file) }
+    ) { file throws(JSONShapeError) in try CatalogData(file, limits: limits) }
   }
 }

@@ -34,8 +34,8 @@ public struct CatalogFeature: Feature {
       path: "/v1/catalogs",
       part: { (_, range) throws(Failure) in store.value.catalogs.part(range) },
       summary: \.listed,
-      create: { (_, body) async throws(Failure) in
-        try await store.write(.catalog(.create(body.value))).catalog
+      create: { (_, body, key) async throws(Failure) in
+        try await store.write(.catalog(.create(body.value)), once: key).catalog
       },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.value.catalogs.element(request.id()) },

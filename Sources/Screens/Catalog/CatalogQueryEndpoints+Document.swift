@@ -495,7 +495,7 @@ extension CatalogQueryEndpoints {
                       "type": "urn:viewdelta:problem:store-full",
                       "title": "Conflict",
                       "status": 409,
-                      "detail": "the store holds as many as it takes",
+                      "detail": "the store is full",
                       "code": "store-full",
                       "instance": "/v1/catalogs/3"
                     }

@@ -5,7 +5,7 @@ extension FormFeature {
   /// What the feature adds to the OpenAPI document.
   static let documents: [JSONValue] =
     [
-      DemoDocument.form, forms.fragment, entries.fragment,
+      schemas, forms.fragment, entries.fragment,
       companies.fragment,
     ]
 

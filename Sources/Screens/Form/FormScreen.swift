@@ -193,7 +193,7 @@ extension FormScreen {
         "FormGroupRow", "FormButtonRow", "FormNoticeRow", "ActivityEntryRow",
         "FormContentHeaderRow", "FormContentLoadingRow", "FormContentEmptyRow",
         "FormContentErrorRow", "PageProgressRow", "PageEndRow",
-      ], in: DemoDocument.form)
+      ], in: FormFeature.schemas)
   }
 }
 

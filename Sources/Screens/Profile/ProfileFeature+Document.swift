@@ -3,13 +3,12 @@ import ViewDeltaServer
 import ViewState
 
 extension ProfileFeature {
-  /// The fragments of the OpenAPI document.
-  static var documents: [JSONValue] {
+  /// Returns the fragments of the OpenAPI document.
+  static func documents(of screen: ProfileScreen) throws -> [JSONValue] {
     let ada = User(
       id: ResourceID(1), username: "ada", avatarURL: "https://example.com/avatars/ada.png",
       friendsCount: 42)
-    return [
-      examples,
+    return try examples(of: screen, dana, post) + [
       DemoDocument.examples(
         ProfileScreen.header.row(
           "profile/header", ProfileScreen.Header(user: ada, isLoading: false)),

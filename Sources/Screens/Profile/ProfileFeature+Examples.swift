@@ -1,8 +1,104 @@
 import CanonicalJSON
+import Snapshots
+import ViewState
 
+/// Examples for the whole API, made of the profile screen.
 extension ProfileFeature {
-  /// The screen, and examples of requests and replies of the whole API.
-  static let examples = DemoData.value(
+  /// Returns fragments of the OpenAPI document: the screen in its states, and the documents of each change.
+  static func examples(of screen: ProfileScreen, _ user: User, _ post: Post) throws -> [JSONValue] {
+    typealias Posts = KeyedSequence<Post>
+    func snapshot(_ profile: Loadable<User>, _ posts: Loadable<Posts>) throws -> Snapshot {
+      var state = ProfileScreen.State()
+      (state.profile, state.posts) = (LoadState(profile), LoadState(posts))
+      return try screen.snapshot(of: state)
+    }
+    let initial = try snapshot(.notRequested, .notRequested)
+    let loading = try snapshot(.isLoading(previous: nil), .isLoading(previous: nil))
+    let loaded = try snapshot(.loaded(user), .loaded([post]))
+    let failed = try snapshot(.failed(.unavailable, previous: nil), .loaded([post]))
+    let examples: [Text: JSONValue] = [
+      "InitialProfile": [
+        "summary": "Nothing was loaded yet", "value": try document(initial, "ORTgGo77.0"),
+      ],
+      "LoadingProfile": [
+        "summary": "Both halves are being loaded for the first time",
+        "value": try document(loading, "ORTgGo77.2"),
+      ],
+      "LoadedProfile": [
+        "summary": "Both halves are loaded; this user has no city and one post",
+        "value": try document(loaded, "ORTgGo77.4"),
+      ],
+      "FailedProfile": [
+        "summary": "The profile failed, the posts are there",
+        "value": try document(failed, "ORTgGo77.4"),
+      ],
+      "ProfileDiff": [
+        "summary": "Both loads have ended",
+        "value": try diff(loading, "ORTgGo77.2", loaded, "ORTgGo77.4"),
+      ],
+      "ProfileReset": [
+        "summary": "The server was started anew",
+        "value": try document(loaded, "ORTgGo77.4", .reset(reason: "epoch-changed")),
+      ],
+      "AppearReply": [
+        "summary": "`appear`, with `since`",
+        "value": [
+          "accepted": true, "revision": "ORTgGo77.2",
+          "diff": try diff(initial, "ORTgGo77.0", loading, "ORTgGo77.2"),
+        ],
+      ],
+      "DigestOfInitialProfile": [
+        "summary": "Test vector: the initial profile screen",
+        "value": try document(initial, "").mergePatched(with: [
+          "have": .string(Text(ContentHash(of: initial).description)), "kind": nil,
+          "revision": nil, "rowCount": nil, "screen": nil,
+        ]),
+      ],
+    ]
+    let event = try diff(initial, "ORTgGo77.0", loading, "ORTgGo77.2").description
+    let events: JSONValue = [
+      "loading": ["value": .string(Text("retry: 1000\nid: ORTgGo77.2\ndata: \(event)\n\n"))]
+    ]
+    return [
+      description,
+      [
+        "components": [
+          "schemas": [
+            "ProfileErrorRow": ["examples": [try row("profile/error", of: failed)]]
+          ], "examples": .object(examples),
+        ],
+        "paths": [
+          "/v1/view-models/{screen}/{key}/events": [
+            "get": [
+              "responses": ["200": ["content": ["text/event-stream": ["examples": events]]]]
+            ]
+          ]
+        ],
+      ],
+    ]
+  }
+
+  private static func document(
+    _ snapshot: Snapshot, _ revision: Text, _ kind: Snapshot.DocumentKind = .snapshot
+  ) throws -> JSONValue {
+    try JSONValue(parsing: snapshot.encoded(kind: kind, screen: "profile/4", revision: revision))
+  }
+
+  private static func diff(
+    _ old: Snapshot, _ from: Text, _ new: Snapshot, _ revision: Text
+  ) throws -> JSONValue {
+    let changes = new.difference(from: old)
+    return try JSONValue(
+      parsing: changes.encoded(screen: "profile/4", from: from, revision: revision))
+  }
+
+  private static func row(_ id: Text, of snapshot: Snapshot) throws -> JSONValue {
+    guard let path = snapshot.path(ofRow: id) else { return [:] }
+    return try JSONValue(parsing: snapshot[path].encoded)
+  }
+
+  /// The description of the screen, and examples of requests and replies of other endpoints.
+  private static let description = DemoData.value(
     #"""
     {
       "tags": [
@@ -199,344 +295,10 @@ extension ProfileFeature {
               }
             }
           }
-        },
-        "/v1/view-models/{screen}/{key}/events": {
-          "get": {
-            "responses": {
-              "200": {
-                "content": {
-                  "text/event-stream": {
-                    "examples": {
-                      "loading": {
-                        "value": "retry: 1000\nid: ORTgGo77.2\ndata: {\"digest\":\"2yc0jh9t1kd\",\"from\":\"ORTgGo77.0\",\"kind\":\"diff\",\"revision\":\"ORTgGo77.2\",\"rowCount\":3,\"rows\":{\"inserts\":[{\"at\":[1,1],\"row\":{\"id\":\"posts/loading\",\"type\":\"contentLoading\"}}],\"updates\":[{\"from\":[0,0],\"id\":\"profile/header\",\"set\":{\"friendsCount\":{\"isLoading\":true,\"text\":\"\"},\"username\":{\"isLoading\":true,\"text\":\"\"}},\"to\":[0,0]}]},\"screen\":\"profile/4\",\"states\":{\"posts\":\"isLoading\",\"profile\":\"isLoading\"}}\n\n"
-                      }
-                    }
-                  }
-                }
-              }
-            }
-          }
         }
       },
       "components": {
-        "schemas": {
-          "ProfileErrorRow": {
-            "examples": [
-              {
-                "id": "profile/error",
-                "type": "profileError",
-                "code": "unavailable",
-                "text": "Couldn't load profile.",
-                "action": {"title": "Retry", "command": {"type": "loadProfile"}}
-              }
-            ]
-          },
-          "Command": {"examples": [{"type": "appear"}]}
-        },
-        "examples": {
-          "InitialProfile": {
-            "summary": "Nothing was loaded yet",
-            "value": {
-              "kind": "snapshot",
-              "screen": "profile/4",
-              "revision": "ORTgGo77.0",
-              "rowCount": 2,
-              "digest": "7kric8zu06dm",
-              "states": {"posts": "notRequested", "profile": "notRequested"},
-              "sections": [
-                {
-                  "id": "profile",
-                  "rows": [
-                    {
-                      "id": "profile/header",
-                      "type": "profileHeader",
-                      "friendsCount": {"isLoading": false, "text": ""},
-                      "username": {"isLoading": false, "text": ""}
-                    }
-                  ]
-                },
-                {
-                  "id": "posts",
-                  "rows": [{"id": "posts/header", "type": "contentHeader", "text": "Posts"}]
-                }
-              ]
-            }
-          },
-          "LoadingProfile": {
-            "summary": "Both halves are being loaded for the first time",
-            "value": {
-              "kind": "snapshot",
-              "screen": "profile/4",
-              "revision": "ORTgGo77.2",
-              "rowCount": 3,
-              "digest": "2yc0jh9t1kd",
-              "states": {"posts": "isLoading", "profile": "isLoading"},
-              "sections": [
-                {
-                  "id": "profile",
-                  "rows": [
-                    {
-                      "id": "profile/header",
-                      "type": "profileHeader",
-                      "friendsCount": {"isLoading": true, "text": ""},
-                      "username": {"isLoading": true, "text": ""}
-                    }
-                  ]
-                },
-                {
-                  "id": "posts",
-                  "rows": [
-                    {"id": "posts/header", "type": "contentHeader", "text": "Posts"},
-                    {"id": "posts/loading", "type": "contentLoading"}
-                  ]
-                }
-              ]
-            }
-          },
-          "LoadedProfile": {
-            "summary": "Both halves are loaded; this user has no city and one post",
-            "value": {
-              "kind": "snapshot",
-              "screen": "profile/4",
-              "revision": "ORTgGo77.4",
-              "rowCount": 4,
-              "digest": "7y4pq18edkb3",
-              "states": {"posts": "loaded", "profile": "loaded"},
-              "sections": [
-                {
-                  "id": "profile",
-                  "rows": [
-                    {
-                      "id": "profile/header",
-                      "type": "profileHeader",
-                      "friendsCount": {"isLoading": false, "text": "0"},
-                      "username": {"isLoading": false, "text": "dana"}
-                    },
-                    {
-                      "id": "profile/website",
-                      "type": "profileAttribute",
-                      "name": "Website",
-                      "value": "dana.example.net"
-                    }
-                  ]
-                },
-                {
-                  "id": "posts",
-                  "rows": [
-                    {"id": "posts/header", "type": "contentHeader", "text": "Posts"},
-                    {
-                      "id": "post/11",
-                      "type": "post",
-                      "body": "Nobody follows me yet, so this is mostly for the search engine.",
-                      "date": "2026-03-03T13:30:00Z",
-                      "title": "First post"
-                    }
-                  ]
-                }
-              ]
-            }
-          },
-          "FailedProfile": {
-            "summary": "The profile failed, the posts are there",
-            "value": {
-              "kind": "snapshot",
-              "screen": "profile/2",
-              "revision": "1noktaaQ.4",
-              "rowCount": 5,
-              "digest": "3zzbp7aykb60",
-              "states": {"posts": "loaded", "profile": "failed"},
-              "sections": [
-                {
-                  "id": "profile",
-                  "rows": [
-                    {
-                      "id": "profile/error",
-                      "type": "profileError",
-                      "action": {"command": {"type": "loadProfile"}, "title": "Retry"},
-                      "code": "unavailable",
-                      "text": "Couldn't load profile."
-                    }
-                  ]
-                },
-                {
-                  "id": "posts",
-                  "rows": [
-                    {"id": "posts/header", "type": "contentHeader", "text": "Posts"},
-                    {
-                      "id": "post/6",
-                      "type": "post",
-                      "body": "Ask again, but not at once, and not for ever.",
-                      "date": "2026-03-02T19:05:00Z",
-                      "title": "On retries"
-                    },
-                    {
-                      "id": "post/5",
-                      "type": "post",
-                      "body": "The oven does not know about weekends.",
-                      "date": "2026-02-14T06:45:00Z",
-                      "title": "Bread at five"
-                    },
-                    {
-                      "id": "post/4",
-                      "type": "post",
-                      "body": "Six of them between here and the sea, and each was once the new one that nobody trusted.",
-                      "date": "2026-01-20T12:00:00Z",
-                      "title": "Bridges"
-                    }
-                  ]
-                }
-              ]
-            }
-          },
-          "ProfileDiff": {
-            "summary": "Both loads have ended",
-            "value": {
-              "kind": "diff",
-              "screen": "profile/4",
-              "from": "ORTgGo77.2",
-              "revision": "ORTgGo77.4",
-              "rowCount": 4,
-              "digest": "7y4pq18edkb3",
-              "states": {"posts": "loaded", "profile": "loaded"},
-              "rows": {
-                "deletes": [{"at": [1, 1], "id": "posts/loading"}],
-                "inserts": [
-                  {
-                    "at": [0, 1],
-                    "row": {
-                      "id": "profile/website",
-                      "type": "profileAttribute",
-                      "name": "Website",
-                      "value": "dana.example.net"
-                    }
-                  },
-                  {
-                    "at": [1, 1],
-                    "row": {
-                      "id": "post/11",
-                      "type": "post",
-                      "body": "Nobody follows me yet, so this is mostly for the search engine.",
-                      "date": "2026-03-03T13:30:00Z",
-                      "title": "First post"
-                    }
-                  }
-                ],
-                "updates": [
-                  {
-                    "from": [0, 0],
-                    "id": "profile/header",
-                    "set": {
-                      "friendsCount": {"isLoading": false, "text": "0"},
-                      "username": {"isLoading": false, "text": "dana"}
-                    },
-                    "to": [0, 0]
-                  }
-                ]
-              }
-            }
-          },
-          "ProfileReset": {
-            "summary": "The server was started anew",
-            "value": {
-              "kind": "reset",
-              "reason": "epoch-changed",
-              "screen": "profile/4",
-              "revision": "ORTgGo77.4",
-              "rowCount": 4,
-              "digest": "7y4pq18edkb3",
-              "states": {"posts": "loaded", "profile": "loaded"},
-              "sections": [
-                {
-                  "id": "profile",
-                  "rows": [
-                    {
-                      "id": "profile/header",
-                      "type": "profileHeader",
-                      "friendsCount": {"isLoading": false, "text": "0"},
-                      "username": {"isLoading": false, "text": "dana"}
-                    },
-                    {
-                      "id": "profile/website",
-                      "type": "profileAttribute",
-                      "name": "Website",
-                      "value": "dana.example.net"
-                    }
-                  ]
-                },
-                {
-                  "id": "posts",
-                  "rows": [
-                    {"id": "posts/header", "type": "contentHeader", "text": "Posts"},
-                    {
-                      "id": "post/11",
-                      "type": "post",
-                      "body": "Nobody follows me yet, so this is mostly for the search engine.",
-                      "date": "2026-03-03T13:30:00Z",
-                      "title": "First post"
-                    }
-                  ]
-                }
-              ]
-            }
-          },
-          "AppearReply": {
-            "summary": "`appear`, with `since`",
-            "value": {
-              "accepted": true,
-              "revision": "ORTgGo77.2",
-              "diff": {
-                "kind": "diff",
-                "screen": "profile/4",
-                "from": "ORTgGo77.0",
-                "revision": "ORTgGo77.2",
-                "rowCount": 3,
-                "digest": "2yc0jh9t1kd",
-                "states": {"posts": "isLoading", "profile": "isLoading"},
-                "rows": {
-                  "inserts": [
-                    {"at": [1, 1], "row": {"id": "posts/loading", "type": "contentLoading"}}
-                  ],
-                  "updates": [
-                    {
-                      "id": "profile/header",
-                      "from": [0, 0],
-                      "to": [0, 0],
-                      "set": {
-                        "friendsCount": {"isLoading": true, "text": ""},
-                        "username": {"isLoading": true, "text": ""}
-                      }
-                    }
-                  ]
-                }
-              }
-            }
-          },
-          "DigestOfInitialProfile": {
-            "summary": "Test vector: the initial profile screen",
-            "value": {
-              "digest": "7kric8zu06dm",
-              "have": "2thOAn6wqTPdXmZ0_CNMwWushURomEGtPramSoAW2Vw",
-              "states": {"posts": "notRequested", "profile": "notRequested"},
-              "sections": [
-                {
-                  "id": "profile",
-                  "rows": [
-                    {
-                      "id": "profile/header",
-                      "type": "profileHeader",
-                      "friendsCount": {"isLoading": false, "text": ""},
-                      "username": {"isLoading": false, "text": ""}
-                    }
-                  ]
-                },
-                {
-                  "id": "posts",
-                  "rows": [{"id": "posts/header", "type": "contentHeader", "text": "Posts"}]
-                }
-              ]
-            }
-          }
-        },
+        "schemas": {"Command": {"examples": [{"type": "appear"}]}},
         "parameters": {
           "screen": {"example": "profile"},
           "key": {"example": "4"},

@@ -23,19 +23,20 @@ public struct ProfileFeature: Feature {
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
-    for fragment in Self.documents { application.document(fragment) }
-    application.document(causesNaming: ["posts", "profile"])
     let store = ProfileStore(
       try start(in: &application),
       in: application.engine, latency: application.latencies(latency))
     let policy = application.refreshPolicy(usually: refreshPolicy)
+    let screen = ProfileScreen(store: store, policy: policy)
     application.add(
-      ProfileScreen(store: store, policy: policy),
+      screen,
       keys: .collection(path: "/v1/users", title: "username"))
     AccountEndpoints(
       store: store, path: "/v1/users", entries: (name: "posts", parameter: "postID"),
       aliases: User.aliases
     ).register(in: &application)
+    for fragment in try Self.documents(of: screen) { application.document(fragment) }
+    application.document(causesNaming: ["posts", "profile"])
     for source in ProfileSource.allCases {
       application.addFaults(of: source.rawValue, AccountFaults(store: store, source: source))
     }

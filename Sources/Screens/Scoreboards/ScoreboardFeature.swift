@@ -35,9 +35,9 @@ public struct ScoreboardFeature: Feature {
     of store: ScoreboardStore
   ) -> CollectionEndpoints<Scoreboard, MissingElement> {
     @Sendable func write(
-      _ write: ResourceCollection<Scoreboard>.Write
+      _ write: ResourceCollection<Scoreboard>.Write, once key: RequestKey? = nil
     ) async throws(Failure) -> Versioned<Scoreboard> {
-      guard case .board(let board) = try await store.write(.board(write)) else {
+      guard case .board(let board) = try await store.write(.board(write), once: key) else {
         throw .missing(MissingElement("scoreboard"))
       }
       return board
@@ -45,7 +45,9 @@ public struct ScoreboardFeature: Feature {
     return CollectionEndpoints(
       path: "/v1/scoreboards",
       part: { (_, range) throws(Failure) in store.value.boards.part(range) },
-      create: { (_, body) async throws(Failure) in try await write(.create(body.value)) },
+      create: { (_, body, key) async throws(Failure) in
+        try await write(.create(body.value), once: key)
+      },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.value.boards.element(request.id()) },
         replace: { (_, board, version) async throws(Failure) in
@@ -59,10 +61,10 @@ public struct ScoreboardFeature: Feature {
 
   private func players(of store: ScoreboardStore) -> CollectionEndpoints<Player, MissingElement> {
     @Sendable func write(
-      _ write: ResourceCollection<Player>.Write, _ request: Request
+      _ write: ResourceCollection<Player>.Write, _ request: Request, once key: RequestKey? = nil
     ) async throws(Failure) -> Versioned<Player> {
-      guard case .player(let player) = try await store.write(.player(write, of: request.id()))
-      else {
+      let write = ScoreboardWrite.player(write, of: request.id())
+      guard case .player(let player) = try await store.write(write, once: key) else {
         throw .missing(MissingElement("player"))
       }
       return player
@@ -72,8 +74,8 @@ public struct ScoreboardFeature: Feature {
       part: { (request, range) throws(Failure) in
         try store.value.players(range, of: request.id())
       },
-      create: { (request, body) async throws(Failure) in
-        try await write(.create(body.value), request)
+      create: { (request, body, key) async throws(Failure) in
+        try await write(.create(body.value), request, once: key)
       },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in

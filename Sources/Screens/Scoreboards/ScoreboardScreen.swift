@@ -157,7 +157,7 @@ extension Command {
         switch error {
         case .malformed(let error): throw Refusal(error)
         case .duplicateID(let id): throw Refusal("id", "the id \(id) is in use")
-        case .full, .changedMeanwhile: throw Refusal("type", "the store holds as many as it takes")
+        case .full, .changedMeanwhile, .reusedKey: throw Refusal("type", "the store is full")
         case .missing(let element): throw Refusal("type", "the \(element.noun) is not there")
         }
       }

@@ -24,7 +24,9 @@ struct AccountEndpoints<Schema: AccountSchema>: Sendable where Schema.Missing: M
     CollectionEndpoints(
       path: path,
       part: { (_, range) throws(Failure) in store.holders(range) },
-      create: { (_, body) async throws(Failure) in try await store.createHolder(body.value) },
+      create: { (_, body, key) async throws(Failure) in
+        try await store.createHolder(body.value, once: key)
+      },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.holder(request.id()) },
         parse: { (body, current) throws(JSONShapeError) in
@@ -45,8 +47,8 @@ struct AccountEndpoints<Schema: AccountSchema>: Sendable where Schema.Missing: M
       part: { (request, range) throws(Failure) in
         try store.entries(range, of: request.id())
       },
-      create: { (request, body) async throws(Failure) in
-        try await store.createEntry(body.value, of: request.id())
+      create: { (request, body, key) async throws(Failure) in
+        try await store.createEntry(body.value, of: request.id(), once: key)
       },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in

@@ -8,7 +8,7 @@ public protocol AccountSchema: Sendable {
   /// The sources of screens that read an account.
   associatedtype Source: RawRepresentable<Text>, CaseIterable, Codable, Hashable, Sendable
   /// The kinds of elements that the store may not have.
-  associatedtype Missing: Hashable, Sendable
+  associatedtype Missing: Codable, Hashable, Sendable
   /// What a screen shows of the entries of an account; nothing unless defined, if it shows the entries.
   associatedtype View: EntryView = NoEntryView<Entry> where View.Entry == Entry
 

@@ -58,8 +58,12 @@ public struct AccountStore<Schema: AccountSchema>: Sendable {
 /// Writes. Each returns once all screens show what it changed.
 extension AccountStore {
   /// Creates the holder in a document.
-  public func createHolder(_ body: JSONValue) async throws(Failure) -> Versioned<Schema.Holder> {
-    try await holder(.createHolder(body))
+  ///
+  /// - Parameter key: The key of the request, which is done once; `nil` if it has none.
+  public func createHolder(
+    _ body: JSONValue, once key: RequestKey? = nil
+  ) async throws(Failure) -> Versioned<Schema.Holder> {
+    try await holder(.createHolder(body), once: key)
   }
 
   /// Replaces the holder of the same id. If it is equal, nothing changes.
@@ -77,10 +81,12 @@ extension AccountStore {
   }
 
   /// Creates the entry in a document.
+  ///
+  /// - Parameter key: The key of the request, which is done once; `nil` if it has none.
   public func createEntry(
-    _ body: JSONValue, of holder: ResourceID
+    _ body: JSONValue, of holder: ResourceID, once key: RequestKey? = nil
   ) async throws(Failure) -> Versioned<Schema.Entry> {
-    try await entry(.createEntry(body, of: holder))
+    try await entry(.createEntry(body, of: holder), once: key)
   }
 
   /// Replaces the entry of the same id. If it is equal, nothing changes.
@@ -108,15 +114,19 @@ extension AccountStore {
     _ = try await store.write(.setFaults(script, source, of: holder))
   }
 
-  private func holder(_ write: Write) async throws(Failure) -> Versioned<Schema.Holder> {
-    guard case .holder(let holder) = try await store.write(write) else {
+  private func holder(
+    _ write: Write, once key: RequestKey? = nil
+  ) async throws(Failure) -> Versioned<Schema.Holder> {
+    guard case .holder(let holder) = try await store.write(write, once: key) else {
       throw .missing(Schema.missingHolder)
     }
     return holder
   }
 
-  private func entry(_ write: Write) async throws(Failure) -> Versioned<Schema.Entry> {
-    guard case .entry(let entry) = try await store.write(write) else {
+  private func entry(
+    _ write: Write, once key: RequestKey? = nil
+  ) async throws(Failure) -> Versioned<Schema.Entry> {
+    guard case .entry(let entry) = try await store.write(write, once: key) else {
       throw .missing(Schema.missingEntry)
     }
     return entry

@@ -21,7 +21,7 @@ public enum AccountWrite<Schema: AccountSchema>: Codable, Sendable {
   case setFaults(FaultScript?, Schema.Source, of: ResourceID)
 
   /// The answer to a write.
-  public enum Output: Sendable {
+  public enum Output: Codable, Sendable {
     case holder(Versioned<Schema.Holder>)
     case entry(Versioned<Schema.Entry>)
     case done

@@ -1,4 +1,3 @@
-import CScreens
 import CanonicalJSON
 import Snapshots
 import ViewDeltaServer
@@ -20,18 +19,6 @@ enum DemoData {
   /// - Precondition: It is JSON.
   static func value(_ json: StaticString) -> JSONValue { read(json) { $0.value } }
 
-  /// Reads a file that a function of `CScreens` returns.
-  ///
-  /// - Precondition: It is JSON that can be read.
-  static func read<Data>(
-    _ file: (UnsafeMutablePointer<Int>?) -> UnsafePointer<UInt8>?,
-    _ read: (JSONReader) throws(JSONShapeError) -> Data
-  ) -> Data {
-    var size = 0
-    let bytes = UnsafeBufferPointer(start: file(&size), count: size)
-    return Self.read(Array(bytes), read)
-  }
-
   private static func read<Data>(
     _ bytes: [UInt8], _ read: (JSONReader) throws(JSONShapeError) -> Data
   ) -> Data {
@@ -45,9 +32,6 @@ enum DemoData {
 
 /// What features add to the OpenAPI document beside their endpoints.
 enum DemoDocument {
-  /// The fragment of the form, the file `openapi.json` beside its screen.
-  static let form = DemoData.read(viewdelta_form_openapi) { $0.value }
-
   /// Returns a fragment with an example of each type of rows.
   static func examples(_ rows: Row...) -> JSONValue {
     var schemas: [Text: JSONValue] = [:]

@@ -41,8 +41,7 @@ public struct Application: Sendable {
   ) throws {
     let scheduler = configuration.environment.scheduler
     let cache = ReplyCache(byteLimit: configuration.replyCacheByteLimit)
-    let idempotency = IdempotencyCache(scheduler: scheduler)
-    var builder = ApplicationBuilder(configuration, cache, idempotency)
+    var builder = ApplicationBuilder(configuration, cache)
     for feature in try features() { try feature.register(in: &builder) }
     try builder.addDataCollections()
     ignoredData = try builder.ignoredData()
@@ -62,8 +61,7 @@ public struct Application: Sendable {
     OpenAPIEndpoint(document).register(in: &router)
     try ScreenEndpoints(registry, keys: keys, document, faultSources: Set(faultTargets.keys))
       .register(in: &router)
-    ViewModelEndpoints(models: models, idempotency: idempotency, room: room)
-      .register(in: &router)
+    ViewModelEndpoints(models: models, room: room).register(in: &router)
     EventEndpoint(
       models: models, room: room, scheduler: scheduler, lifetime: configuration.eventStreamLifetime
     ).register(in: &router)

@@ -13,7 +13,6 @@ public struct ApplicationBuilder {
   /// Makes replies for routes that a feature adds and that read a store.
   public let replies: ResourceReplies
 
-  let idempotency: IdempotencyCache
   private(set) var registry: ScreenRegistry
   private(set) var screenKeys: [Text: ScreenKeys] = [:]
   private(set) var faultTargets: [Text: any FaultTarget] = [:]
@@ -29,14 +28,11 @@ public struct ApplicationBuilder {
   private(set) var takenMembers: Set<Text> = []
   private var sources: Set<Text> = []
 
-  init(
-    _ configuration: ApplicationConfiguration, _ cache: ReplyCache, _ idempotency: IdempotencyCache
-  ) {
+  init(_ configuration: ApplicationConfiguration, _ cache: ReplyCache) {
     self.configuration = configuration
-    self.idempotency = idempotency
-    engine = Engine(environment: configuration.environment)
+    engine = Engine(environment: configuration.environment, seed: configuration.seed)
     registry = ScreenRegistry(engine)
-    replies = ResourceReplies(epoch: .random(), cache: cache)
+    replies = ResourceReplies(epoch: engine.epoch(of: "resources"), cache: cache)
     data = configuration.data.map { [unknownMembers] in JSONReader($0, noting: unknownMembers) }
   }
 }
@@ -65,7 +61,7 @@ extension ApplicationBuilder {
   /// - Precondition: No other endpoint has its paths.
   public mutating func add<Resource, Missing>(_ collection: CollectionEndpoints<Resource, Missing>)
   {
-    collection.register(in: &router, replies, idempotency)
+    collection.register(in: &router, replies)
   }
 
   /// Lets clients script the faults of a source under `/v1/faults/{source}/{key}`, if the application allows
@@ -128,7 +124,7 @@ extension ApplicationBuilder {
   ///
   /// - Parameter usual: The policy that the feature is configured with.
   public func refreshPolicy(usually usual: RefreshPolicy = .keepPrevious) -> RefreshPolicy {
-    configuration.refreshPolicy ?? usual
+    engine.settings.refreshPolicy ?? usual
   }
 
   /// Checks that each source with a latency in the configuration exists.

@@ -13,8 +13,9 @@ public struct ApplicationConfiguration: Sendable {
   public var latency: Duration?
   /// The latencies of sources by their names, which override ``latency``.
   public var latencies: [Text: Duration] = [:]
-  /// The policy for the rows of a screen while it is loaded again; `nil` leaves it to the features.
-  public var refreshPolicy: RefreshPolicy?
+  /// Secret bytes that tokens and entity tags are made with: equal requests to applications of one seed get
+  /// equal replies.
+  package var seed = Engine.randomSeed()
   /// Whether clients may script faults under `/v1/faults`.
   public var allowsFaults = false
   /// The page for browsers and its files; `nil` serves only the API.

@@ -179,15 +179,15 @@ extension ApplicationBuilder {
       try store.value.collection(request.id("name").text)
     }
     @Sendable func write(
-      _ write: DataCollections.Elements.Write, _ request: Request
+      _ write: DataCollections.Elements.Write, _ request: Request, once key: RequestKey? = nil
     ) async throws(Failure) -> Versioned<DataElement> {
-      try await store.write(.init(collection: request.id("name").text, write: write))
+      try await store.write(.init(collection: request.id("name").text, write: write), once: key)
     }
     return CollectionEndpoints(
       path: "/v1/collections/{name}",
       part: { (request, range) throws(Failure) in try collection(request).part(range) },
-      create: { (request, body) async throws(Failure) in
-        try await write(.create(body.value), request)
+      create: { (request, body, key) async throws(Failure) in
+        try await write(.create(body.value), request, once: key)
       },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try collection(request).element(request.id()) },

@@ -111,7 +111,7 @@ extension Result where Failure == ScreenLookupError {
 }
 
 extension ProblemDetails {
-  fileprivate init(_ error: ScreenLookupError) {
+  init(_ error: ScreenLookupError) {
     switch error {
     case .unknownScreen: self = .unknownScreen
     case .unknownKey: self = .unknownKey

@@ -18,7 +18,9 @@ public import ViewState
 ///   part: { (_, range) throws(Notes.Failure) in
 ///     store.value.notes.part(range, version: store.value.version) { $0 }
 ///   },
-///   create: { (_, body) async throws(Notes.Failure) in try await store.note(.create(body.value)) },
+///   create: { (_, body, key) async throws(Notes.Failure) in
+///     try await store.write(.create(body.value), once: key)
+///   },
 ///   resource: ResourceEndpoints(
 ///     read: { (request) throws(Notes.Failure) in try store.value.note(request.id()) },
 ///     parse: { (body, current) throws(JSONShapeError) in try Note(body, assigned: current.id) },
@@ -36,9 +38,9 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
   /// Reads a part of the resources.
   public typealias Part =
     @Sendable (Request, CollectionRange) throws(Failure) -> CollectionPart<Resource>?
-  /// Creates the resource in a body.
+  /// Creates the resource in a body, once for each key.
   public typealias Create =
-    @Sendable (Request, JSONReader) async throws(Failure) -> Versioned<Resource>
+    @Sendable (Request, JSONReader, RequestKey?) async throws(Failure) -> Versioned<Resource>
 
   private let path: String
   private let parameter: String
@@ -55,7 +57,7 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
   ///   - part: Reads a part of the resources; returns `nil` if there is no resource with the id behind which
   ///     the part begins.
   ///   - summary: Makes the element of the collection for a resource, by default the whole resource.
-  ///   - create: Creates the resource in a body.
+  ///   - create: Creates the resource in a body, once for each key: see `Store.write(_:once:)`.
   ///   - resource: The endpoints of each resource.
   public init(
     path: String, parameter: String = "id", part: @escaping Part,
@@ -70,9 +72,7 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
     self.resource = resource
   }
 
-  func register(
-    in router: inout Router, _ replies: ResourceReplies, _ idempotency: IdempotencyCache
-  ) {
+  func register(in router: inout Router, _ replies: ResourceReplies) {
     // As a task, because encoding a page may take too long for the thread that serves connections.
     router.on(.get, path) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
@@ -80,12 +80,9 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
     }
     router.on(.post, path) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
-      return try await idempotency.respond(to: request) {
-        (request) throws(ProblemDetails) in
-        let created = try await created(request)
-        return replies.reply(
-          created, status: .created, location: request.path(path, of: created.resource.id))
-      }
+      let created = try await created(request)
+      return replies.reply(
+        created, status: .created, location: request.path(path, of: created.resource.id))
     }
     resource.register(in: &router, path: "\(path)/{\(parameter)}", replies: replies)
   }
@@ -123,9 +120,9 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
   }
 
   private func created(_ request: Request) async throws(ProblemDetails) -> Versioned<Resource> {
-    let body = try request.json()
+    let (key, body) = (try request.idempotencyKey, try request.json())
     do {
-      return try await create(request, body)
+      return try await create(request, body, key)
     } catch {
       throw ProblemDetails(error)
     }
@@ -142,7 +139,9 @@ extension CollectionEndpoints where Resource: ViewState.Resource, Missing == Mis
     typealias Failure = ResourceCollection<Resource>.Failure
     self.init(
       path: path, part: { (_, range) throws(Failure) in store.value.part(range) },
-      create: { (_, body) async throws(Failure) in try await store.write(.create(body.value)) },
+      create: { (_, body, key) async throws(Failure) in
+        try await store.write(.create(body.value), once: key)
+      },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.value.element(request.id()) },
         replace: { (_, resource, version) async throws(Failure) in

@@ -12,7 +12,7 @@ public import ViewState
 ///   var problem: ProblemDetails { .missing(code: "unknown-note", "there is no note of this id") }
 /// }
 /// ```
-public protocol MissingResource: Hashable, Sendable {
+public protocol MissingResource: Codable, Hashable, Sendable {
   /// The 404 problem.
   var problem: ProblemDetails { get }
 }
@@ -40,6 +40,8 @@ extension ProblemDetails {
       self = .preconditionFailed("the resource is not the one in If-Match")
     case .malformed(let error):
       self.init(error)
+    case .reusedKey:
+      self = .reusedKey
     case .full:
       self.init(
         status: .conflict, code: "store-full", detail: "the store is full")

@@ -12,6 +12,11 @@ extension ProblemDetails {
   static let deletedKey = ProblemDetails(
     status: .gone, code: "key-deleted", detail: "the key was deleted")
 
+  /// The 422 problem for a key that came with another request before.
+  static let reusedKey = ProblemDetails(
+    status: .unprocessableContent, code: "idempotency-key-reused",
+    detail: "the Idempotency-Key came with another request before")
+
   /// The 500 problem for a screen that cannot be shown for a key.
   static let screenFailed = ProblemDetails(
     status: .internalServerError, code: "screen-failed",

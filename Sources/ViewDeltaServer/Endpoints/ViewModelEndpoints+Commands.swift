@@ -7,36 +7,29 @@ extension ViewModelEndpoints {
   /// Runs a command, once for each idempotency key.
   func command(_ request: Request) async throws(ProblemDetails) -> Response {
     try request.requireJSONAccepted()
-    return try await idempotency.respond(to: request) { (request) throws(ProblemDetails) in
-      try await runCommand(request)
-    }
-  }
-
-  private func runCommand(_ request: Request) async throws(ProblemDetails) -> Response {
-    let screen = try models.recipient(at: ScreenPath(request))
+    let key = try request.idempotencyKey
+    let path = ScreenPath(request)
+    // A key may remember the outcome for a view model that is gone.
+    if key == nil { _ = try models.recipient(at: path) }
     let since = try request.revisionName("since")
     let expected = try request.expectedRevisions
     let body = try request.json()
-    let outcome = try await run(body, on: screen, expecting: expected)
-    return reply(to: since, outcome, screen)
-  }
-
-  private func run(
-    _ body: JSONReader, on screen: any ScreenInstance, expecting expected: Set<RevisionToken>?
-  ) async throws(ProblemDetails) -> CommandOutcome {
-    let command: SentCommand
-    do { command = try SentCommand(body) } catch { throw ProblemDetails(.refused(error)) }
-    do {
-      return try await screen.send(command, expecting: expected)
+    do throws(CommandFailure) {
+      let command: SentCommand
+      do { command = try SentCommand(body) } catch { throw .refused(error) }
+      let outcome = try await models.registry.send(
+        command, to: path.screen, path.key, expecting: expected, once: key)
+      return reply(to: since, outcome, path)
     } catch {
       throw ProblemDetails(error)
     }
   }
 
+  /// The reply that an outcome gives each time.
   private func reply(
-    to since: Text?, _ outcome: CommandOutcome, _ screen: any ScreenInstance
+    to since: Text?, _ outcome: CommandOutcome, _ path: ScreenPath
   ) -> Response {
-    let token = outcome.revision.token.description
+    let token = outcome.revision.description
     var writer = JSONWriter()
     writer.raw("{\"accepted\":")
     writer.value(.bool(outcome.isAccepted))
@@ -44,7 +37,7 @@ extension ViewModelEndpoints {
       writer.raw(",\"details\":")
       writer.value(.object(outcome.details))
     }
-    if let since {
+    if let since, let screen = try? models.recipient(at: path) {
       writer.raw(",\"diff\":")
       writer.raw(inlineDiff(since, to: outcome.revision, screen))
     }
@@ -57,12 +50,20 @@ extension ViewModelEndpoints {
   }
 
   /// Returns the change that spares the sender a poll: a diff, or a reset if the revision that the sender
-  /// names cannot be diffed.
+  /// names cannot be diffed. If the revision of the outcome is no longer kept, it is a reset to the current
+  /// one.
   private func inlineDiff(
-    _ since: Text, to revision: Revision, _ screen: any ScreenInstance
+    _ since: Text, to token: RevisionToken, _ screen: any ScreenInstance
   ) -> [UInt8] {
+    let revision: Revision
+    do throws(ResetReason) {
+      revision = try screen.revision(token)
+    } catch {
+      return screen.current.reset(error, as: .json)
+    }
     do throws(ResetReason) {
       let older = try models.registry.revision(named: since, of: screen)
+      if older.token.number > token.number { throw .futureRevision }
       return revision.diff(from: older, named: since, as: .json)
     } catch {
       return revision.reset(error, as: .json)
@@ -94,10 +95,10 @@ extension ProblemDetails {
       self = .preconditionFailed(
         "the current revision is not the one in If-Match",
         fields: [.viewRevision: current.description])
-    case .removed:
-      self = .deletedKey
-    case .failed:
-      self = .screenFailed
+    case .unavailable(let error):
+      self.init(error)
+    case .reusedKey:
+      self = .reusedKey
     }
   }
 }

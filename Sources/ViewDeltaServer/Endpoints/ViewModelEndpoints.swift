@@ -6,7 +6,6 @@ import ViewState
 /// Answers for the view models of all screens: no route names a screen.
 struct ViewModelEndpoints: Sendable {
   let models: ViewModels
-  let idempotency: IdempotencyCache
   let room: WaitingRoom
 
   func register(in router: inout Router) {

@@ -16,7 +16,7 @@ extension ResourceDocument {
     post["409"] = response("CreationConflict")
     post["422"] = response("InvalidCreation")
     let created = reply(
-      "The \(noun.singular) as it is kept.", resource, "created", example,
+      "The new \(noun.singular).", resource, "created", example,
       ["Location": "Location", "ETag": "ResourceETag", "Cache-Control": "NoCache"])
     post["201"] = created.mergePatched(with: ["links": links])
     if let owner = nouns.dropLast().last {
@@ -29,8 +29,8 @@ extension ResourceDocument {
       parameters: ["limit", "after", "If-Match-read", "If-None-Match"], responses: get)
     let create = operation(
       .create, "Create \(noun.article)",
-      "Without an `id` the \(noun.singular) gets the least whole number above all that were in use. "
-        + "Ids are compared by their text: `1` and `\"1\"` are one id.",
+      "Without an `id` in the body the \(noun.singular) gets the least whole number that is greater than "
+        + "all ids so far. Ids are compared by their texts: `1` and `\"1\"` are one id.",
       parameters: ["Idempotency-Key"],
       body: ["application/json": content(input, "least", sent)], responses: post)
     var item: [Text: JSONValue] = ["get": list, "post": create]
@@ -44,7 +44,7 @@ extension ResourceDocument {
       -> JSONValue
     {
       reply(
-        "The \(noun.singular) as it is kept.\(suffix)", resource, name, example,
+        "The \(noun.singular) after the write.\(suffix)", resource, name, example,
         ["ETag": tag, "Cache-Control": "NoCache"])
     }
     var get = responses(409, 410, 413, 415, 422)
@@ -62,13 +62,14 @@ extension ResourceDocument {
     var patch = put
     patch["409"] = response("PatchConflict")
     put["200"] = kept(
-      "VerbatimETag", "replaced", example, " If nothing differs, nothing is written.")
+      "VerbatimETag", "replaced", example, " A body without a difference writes nothing.")
     patch["200"] = kept(
       "ResourceETag", "patched", example.flatMap { example in change.map(example.mergePatched) })
     var delete = responses(406, 409, 410, 413, 415, 422)
     delete["404"] = missing
     delete["204"] = [
-      "description": "It is gone.", "headers": headers(["Cache-Control": "NoStore"]),
+      "description": "The \(noun.singular) was deleted.",
+      "headers": headers(["Cache-Control": "NoStore"]),
     ]
     let merge = content(OpenAPIDocument.reference("MergePatch"), "change", change)
     let conditions = ["If-Match", "If-None-Match-write"]
@@ -79,13 +80,13 @@ extension ResourceDocument {
         parameters: ["If-Match-read", "If-None-Match"], responses: get),
       "put": operation(
         .replace, "Replace \(noun.article)",
-        "The body is the whole \(noun.singular): what it leaves out is gone. It never creates one. "
-          + "An `id` in it must be that of the path.",
+        "The body is the whole \(noun.singular); members that it omits are removed. PUT does not create "
+          + "\(noun.article). An `id` in the body must be the one in the path.",
         parameters: conditions,
         body: ["application/json": content(input, Text(noun.singular), sent)], responses: put),
       "patch": operation(
         .patch, "Change some members of \(noun.article)",
-        "JSON Merge Patch (RFC 7396) against the \(noun.singular) as a GET gives it.",
+        "A JSON Merge Patch (RFC 7396) of the \(noun.singular) that GET returns.",
         parameters: conditions,
         body: ["application/json": merge, "application/merge-patch+json": merge],
         responses: patch),

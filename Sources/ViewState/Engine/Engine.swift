@@ -21,7 +21,7 @@ public final class Engine: Sendable {
   private let queue = Mailbox<@Sendable () -> Void>()
   private let gate = Mutex(Published())
   private let core = Mutex(Core())
-  private let watchdog: Watchdog
+  let watchdog: Watchdog
   private let registered = Mutex(Registered())
 
   private struct Published: Sendable {
@@ -34,6 +34,7 @@ public final class Engine: Sendable {
   private struct Core: Sendable {
     var position = 0
     var time = Timestamp(secondsSince1970: 0)
+    var outcomes = Outcomes()
   }
 
   /// The stores and screens, and who follows the inputs.
@@ -63,6 +64,7 @@ public final class Engine: Sendable {
     self.environment = environment
     epochs = EpochSource(seed: seed)
     watchdog = Watchdog(environment)
+    gate.withLock { $0.stores.settings = environment.settings }
   }
 
   /// Draws the seed of an engine from the generator of the system.
@@ -90,10 +92,10 @@ public final class Engine: Sendable {
     registered.withLock { $0.hosts.append(WeakHost(host: host)) }
   }
 
-  /// The epoch of the view model of a name.
+  /// The epoch of the view model of a name, or of anything else that is named by positions.
   ///
-  /// - Parameter born: The position at which the key came to be.
-  func epoch(of name: Text, born: Int) -> RevisionEpoch {
+  /// - Parameter born: The position at which the key came to be; 0 for the start.
+  package func epoch(of name: Text, born: Int = 0) -> RevisionEpoch {
     epochs.epoch(of: name, owner: Self.owner, born: born)
   }
 
@@ -124,7 +126,7 @@ public final class Engine: Sendable {
 
   /// Applies an input of this engine.
   private func take<Kind: Input>(_ input: Kind) -> Kind.Outcome {
-    apply(input, at: environment.now(), recording: true)
+    apply(input, by: Self.owner, at: environment.now(), recording: true)
   }
 
   private func drain() {
@@ -132,28 +134,30 @@ public final class Engine: Sendable {
   }
 
   private func apply<Kind: Input>(
-    _ input: Kind, at time: Timestamp, recording: Bool
+    _ input: Kind, by owner: Owner?, at time: Timestamp, recording: Bool
   ) -> Kind.Outcome {
     let (step, outcome, watchers) = core.withLock { core in
       core.position += 1
       core.time = max(core.time, time)
       let (hosts, recorder) = registered.withLock { ($0.hosts.compactMap(\.host), $0.recorder) }
       if recording, let recorder, let json = try? input.json() {
-        recorder(Entry(position: core.position, time: core.time, by: Self.owner, input: json))
+        recorder(Entry(position: core.position, time: core.time, by: owner, input: json))
       }
       watchdog.begin(input, at: core.position)
       defer { watchdog.end() }
       let (stores, arrivals) = gate.withLock { ($0.stores, $0.arrivals) }
       let transaction = Transaction(stores, at: core.position, core.time)
       #if DEBUG
-        let rehearsal = rehearse(input, Step(transaction, hosts: hosts, watchdog))
+        let rehearsal = rehearse(
+          input, Step(transaction, core.outcomes, by: owner, hosts: hosts, watchdog))
       #endif
-      let step = Step(transaction, hosts: hosts, watchdog)
+      let step = Step(transaction, core.outcomes, by: owner, hosts: hosts, watchdog)
       let outcome = input.apply(in: step)
       step.settle()
       #if DEBUG
         check(rehearsal, step)
       #endif
+      core.outcomes = step.outcomes
       return (step, outcome, publish(step, arrivals))
     }
     for instance in step.moved { instance.leave() }
@@ -165,22 +169,24 @@ public final class Engine: Sendable {
   #if DEBUG
     /// Applies an input after it was written as JSON and read again, and forgets what it did.
     ///
-    /// - Returns: What it would change; `nil` if it cannot be written.
-    private func rehearse(_ input: some Input, _ step: Step) -> [StepTrace]? {
+    /// - Returns: What it would change and remember; `nil` if it cannot be written.
+    private func rehearse(_ input: some Input, _ step: Step) -> ([StepTrace], Outcomes)? {
       guard let json = try? input.json(),
         let bytes = try? JSONValue(parsing: json.canonicalBytes()),
         let again = try? self.input(JSONReader(bytes))
       else { return nil }
       apply(again, in: step)
       defer { for instance in step.moved { instance.forget() } }
-      return step.moved.map(\.trace)
+      return (step.moved.map(\.trace), step.outcomes)
     }
 
     /// Checks that the second application of an input did what the first one did.
-    private func check(_ rehearsal: [StepTrace]?, _ step: Step) {
+    private func check(_ rehearsal: ([StepTrace], Outcomes)?, _ step: Step) {
+      guard let (traces, outcomes) = rehearsal else { return }
+      precondition(outcomes == step.outcomes, "applied twice, an input has two outcomes")
       for instance in step.moved {
         // An instance that nothing has touched may have come or gone in between.
-        let (trace, first) = (instance.trace, rehearsal?.first { $0.name == instance.name })
+        let (trace, first) = (instance.trace, traces.first { $0.name == instance.name })
         precondition(
           first == nil || first == trace,
           "applied twice, an input gives \(first as Any) and \(trace)")
@@ -249,36 +255,85 @@ extension Engine {
   }
 }
 
+/// The settings.
+extension Engine {
+  /// The settings that inputs are applied with.
+  ///
+  /// - Complexity: O(1).
+  public var settings: Settings { stores.settings }
+
+  /// Applies other settings from the next input on.
+  ///
+  /// - Throws: `JSONShapeError` that names a setting which cannot change; nothing has changed then.
+  package func configure(_ settings: Settings) async throws(JSONShapeError) {
+    try await submit(Configured(settings)).get()
+  }
+}
+
 /// Recording and replaying.
 extension Engine {
-  /// Passes each input to a function from now on, before it is applied.
+  /// Passes the settings, and each input from now on before it is applied, to a function.
   ///
   /// - Parameter recorder: Runs while the input is applied, so it must not wait.
   package func record(_ recorder: @escaping @Sendable (Entry) -> Void) {
-    registered.withLock { $0.recorder = recorder }
+    core.withLock { core in
+      core.time = max(core.time, environment.now())
+      if let settings = try? Configured(settings).json() {
+        recorder(
+          Entry(position: core.position, time: core.time, by: Self.owner, input: settings))
+      }
+      registered.withLock { $0.recorder = recorder }
+    }
+  }
+
+  /// What the keys of requests remember, as JSON.
+  package var outcomes: JSONValue {
+    get throws(JSONShapeError) { try JSONValue(encoding: core.withLock { $0.outcomes }) }
   }
 
   /// Applies an entry that another engine has recorded. Work is not started: its end is an entry too.
   ///
   /// - Precondition: The engine has the same stores and screens, applies entries in their order, and no
   ///   input of its own.
-  /// - Throws: `JSONShapeError` if the entry is not one of these stores and screens; nothing has changed.
+  /// - Throws: `JSONShapeError` if the entry is not one of these stores and screens, or has settings that
+  ///   the screens are not made for; nothing has changed.
   package func replay(_ entry: Entry) throws(JSONShapeError) {
+    if entry.position == 0 { return try start(with: Configured(JSONReader(entry.input)).settings) }
     let input = try self.input(JSONReader(entry.input))
-    queue.post { [self] in replay(input, at: entry.time) }
+    queue.post { [self] in replay(input, entry) }
     drain()
   }
 
-  private func replay(_ input: some Input, at time: Timestamp) {
-    _ = apply(input, at: time, recording: false)
+  /// Takes over the settings that a log begins with, in place of those of the process.
+  private func start(with settings: Settings) throws(JSONShapeError) {
+    try self.settings.check(settings)
+    gate.withLock { $0.stores.settings = settings }
+  }
+
+  private func replay(_ input: some Input, _ entry: Entry) {
+    _ = apply(input, by: entry.by, at: entry.time, recording: false)
   }
 
   private func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
+    let input = try plainInput(json)
+    guard let once = try json.optionalMember("once") else { return input }
+    guard let repeatable = input as? any RepeatableInput else {
+      throw once.error("no outcome of this input can be remembered")
+    }
+    return Self.once(repeatable, try once.decode(RequestKey.self))
+  }
+
+  private static func once(_ input: some RepeatableInput, _ key: RequestKey) -> any Input {
+    Once(input: input, key: key)
+  }
+
+  private func plainInput(_ json: JSONReader) throws(JSONShapeError) -> any Input {
     let (stores, hosts) = registered.withLock { ($0.stores, $0.hosts) }
     if let name = try json.optionalMember("store") {
       guard let store = stores[try name.string()]?.store else { throw name.error("no such store") }
       return try store.input(json)
     }
+    if try json.member("kind").value == "configured" { return try Configured(json) }
     let name = try json.member("screen")
     let screen = try name.string()
     guard let host = hosts.lazy.compactMap(\.host).first(where: { $0.descriptor.name == screen })
@@ -289,7 +344,7 @@ extension Engine {
 
 /// An input with its place in the order of all inputs.
 package struct Entry: Codable, Hashable, Sendable {
-  /// The number of the input, from 1.
+  /// The number of the input, from 1; 0 for the settings that a log begins with.
   package let position: Int
   /// The time of the input; not before that of the input before.
   package let time: Timestamp

@@ -21,14 +21,23 @@ protocol Input: Sendable {
 /// Not `Sendable`, so that it cannot leave the thread that applies the input.
 final class Step {
   var transaction: Transaction
+  /// The outcomes that the keys of requests have.
+  var outcomes: Outcomes
+  /// The principal that sent the input; `nil` if there is no identity.
+  let by: Owner?
   /// The instances that may show a change, in the order in which the input reached them.
   private(set) var moved: [any MovingInstance] = []
   private var known: Set<ObjectIdentifier> = []
   private let hosts: [any AnyScreenHost]
   private let watchdog: Watchdog
 
-  init(_ transaction: Transaction, hosts: [any AnyScreenHost], _ watchdog: Watchdog) {
+  init(
+    _ transaction: Transaction, _ outcomes: Outcomes, by owner: Owner?,
+    hosts: [any AnyScreenHost], _ watchdog: Watchdog
+  ) {
     self.transaction = transaction
+    self.outcomes = outcomes
+    by = owner
     self.hosts = hosts
     self.watchdog = watchdog
   }
@@ -53,7 +62,7 @@ final class Step {
     }
     for (store, change) in transaction.changes {
       for host in hosts {
-        for instance in host.instances(showing: change, of: store) {
+        for instance in host.instances(showing: change, of: store, in: transaction.stores) {
           guard known.insert(ObjectIdentifier(instance)).inserted else { continue }
           moved.append(instance)
           watchdog.reach(instance.name)

@@ -39,6 +39,27 @@ public final class Store<Value: StoreValue>: AnyStore {
   }
 }
 
+extension Store where Value.Output: Codable, Value.Refusal: KeyRefusal {
+  /// Applies a write once for each key: a request with a key that was used before gets the outcome of the
+  /// first request, and nothing is written. Returns once all screens show the write.
+  ///
+  /// ```swift
+  /// let note = try await notes.write(.create(body), once: request.idempotencyKey)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - write: The write.
+  ///   - key: The key of the request; `nil` if it has none.
+  /// - Throws: The refusal of the store, and `reusedKey` if the key was used for another request.
+  public func write(
+    _ write: Value.Write, once key: RequestKey?
+  ) async throws(Value.Refusal) -> Value.Output {
+    guard let key else { return try await self.write(write) }
+    return try await engine.submit(Once(input: WriteInput(store: self, write: write), key: key))
+      .get()
+  }
+}
+
 /// A store without the type of its value.
 protocol AnyStore: AnyObject, Sendable {
   var name: Text { get }
@@ -66,4 +87,9 @@ struct WriteInput<Value: StoreValue>: Input {
   func apply(in step: Step) -> Result<Value.Output, Value.Refusal> {
     Result { () throws(Value.Refusal) in try step.transaction.write(write, to: store) }
   }
+}
+
+extension WriteInput: RepeatableInput where Value.Output: Codable, Value.Refusal: KeyRefusal {
+  typealias Success = Value.Output
+  typealias Failure = Value.Refusal
 }

@@ -5,6 +5,8 @@ import HashTreeCollections
 ///
 /// A copy costs O(1).
 public struct Stores: Sendable {
+  /// The settings at this position.
+  var settings = Settings()
   private var values: [any StoreValue] = []
   private var versions: [StoreVersions] = []
 

@@ -33,6 +33,8 @@ public struct Transaction: Sendable {
   /// The value of a store.
   public subscript<Value: StoreValue>(store: Store<Value>) -> Value { stores[store] }
 
+  mutating func configure(_ settings: Settings) { stores.settings = settings }
+
   /// Applies a write to a store.
   ///
   /// - Throws: What the store throws; nothing has changed then.

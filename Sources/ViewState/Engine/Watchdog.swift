@@ -1,27 +1,36 @@
 import CanonicalJSON
 import Synchronization
 
-/// Records an input that is not done after a second, while it still runs.
+/// Records code of screens and stores that is not done after a second, while it still runs: an input, or
+/// the first view of an instance, which is made for a reader.
 ///
-/// One timer serves many inputs. It is set when an input begins and none is set, so there is at most one
-/// each second, and none while no input comes.
+/// One timer serves many of them. It is set when one begins and none is set, so there is at most one each
+/// second, and none while nothing begins.
 final class Watchdog: Sendable {
-  /// How long an input may take.
+  /// How long an input or a first view may take.
   static let limit = Duration.seconds(1)
   /// How late the timer may be.
   private static let tolerance = Duration.milliseconds(100)
 
   private struct Running: Sendable {
-    let position: Int
-    let input: any Input
+    /// `nil` for a first view.
+    let input: (position: Int, value: any Input)?
     let since: Duration
-    /// The instance that the input has reached.
+    /// The instance that is reached.
     var instance: Text?
     var isRecorded = false
+
+    var incident: ScreenIncident {
+      ScreenIncident(
+        screen: instance ?? input?.value.subject ?? "", kind: .overdue(position: input?.position))
+    }
   }
 
   private struct State: Sendable {
-    var running: Running?
+    var running: [Int: Running] = [:]
+    /// The number of the input in `running`.
+    var input: Int?
+    var count = 0
     var isSet = false
   }
 
@@ -34,21 +43,41 @@ final class Watchdog: Sendable {
 
   /// Notes that an input begins.
   func begin(_ input: some Input, at position: Int) {
-    let now = environment.scheduler.now
-    state.withLock { state in
-      state.running = Running(position: position, input: input, since: now)
-      if !state.isSet { set(&state, after: Self.limit) }
-    }
+    let number = begin(Running(input: (position, input), since: environment.scheduler.now))
+    state.withLock { $0.input = number }
   }
 
   /// Notes which instance the input has reached.
   func reach(_ instance: Text) {
-    state.withLock { $0.running?.instance = instance }
+    state.withLock { state in
+      if let input = state.input { state.running[input]?.instance = instance }
+    }
   }
 
   /// Notes that the input is done.
   func end() {
-    state.withLock { $0.running = nil }
+    state.withLock { state in
+      if let input = state.input { state.running[input] = nil }
+    }
+  }
+
+  /// Makes the first view of an instance for a reader.
+  func watch<Made>(
+    _ instance: Text, _ make: () throws(ScreenLookupError) -> Made
+  ) throws(ScreenLookupError) -> Made {
+    let number = begin(
+      Running(input: nil, since: environment.scheduler.now, instance: instance))
+    defer { state.withLock { $0.running[number] = nil } }
+    return try make()
+  }
+
+  private func begin(_ running: Running) -> Int {
+    state.withLock { state in
+      state.count += 1
+      state.running[state.count] = running
+      if !state.isSet { set(&state, after: Self.limit) }
+      return state.count
+    }
   }
 
   private func set(_ state: inout State, after delay: Duration) {
@@ -60,20 +89,22 @@ final class Watchdog: Sendable {
 
   private func look() {
     let now = environment.scheduler.now
-    let late = state.withLock { state -> Running? in
+    let late = state.withLock { state -> [ScreenIncident] in
       state.isSet = false
-      guard let running = state.running, !running.isRecorded else { return nil }
-      let rest = running.since + Self.limit - now
-      if rest > .zero {
-        set(&state, after: rest)
-        return nil
+      var late: [ScreenIncident] = []
+      var next: Duration?
+      for (number, running) in state.running where !running.isRecorded {
+        let rest = running.since + Self.limit - now
+        if rest > .zero {
+          next = min(next ?? rest, rest)
+        } else {
+          state.running[number]?.isRecorded = true
+          late.append(running.incident)
+        }
       }
-      state.running?.isRecorded = true
-      return running
+      if let next { set(&state, after: next) }
+      return late
     }
-    guard let late else { return }
-    environment.record(
-      ScreenIncident(
-        screen: late.instance ?? late.input.subject, kind: .overdue(position: late.position)))
+    for incident in late { environment.record(incident) }
   }
 }

@@ -95,7 +95,7 @@ public struct ResourceCollection<Model: Resource>: Sendable {
 }
 
 /// A kind of element, one of which a store does not have.
-public struct MissingElement: Hashable, Sendable {
+public struct MissingElement: Codable, Hashable, Sendable {
   /// The name of one element, such as `todo`.
   public let noun: Text
   /// The name of the elements to which such elements belong, such as `list`; `nil` if there are none.

@@ -14,6 +14,14 @@ public enum StoreError<Missing: Hashable & Sendable>: Error, Hashable, Sendable 
   case full
   /// The body is no resource of this kind.
   case malformed(JSONShapeError)
+  /// The key of the request came with another request before.
+  case reusedKey
+}
+
+extension StoreError: Codable where Missing: Codable {}
+
+extension StoreError: KeyRefusal where Missing: Codable {
+  public var isFinal: Bool { self != .changedMeanwhile }
 }
 
 extension StoreError {
@@ -46,7 +54,7 @@ extension JSONReader {
         throw self.error("this is more than the store takes")
       case .malformed(let error):
         throw error
-      case .missing, .changedMeanwhile:
+      case .missing, .changedMeanwhile, .reusedKey:
         throw self.error("this belongs to an element that is not there")
       }
     }

@@ -48,3 +48,16 @@ extension RevisionToken: LosslessStringConvertible {
 
   public var description: String { "\(epoch).\(number)" }
 }
+
+/// As the text form.
+extension RevisionToken: Codable {
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    guard let token = RevisionToken(try container.decode(String.self)) else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "expected a revision")
+    }
+    self = token
+  }
+
+  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
+}

@@ -99,7 +99,9 @@ final class Instance<S: ScreenMachine>: MovingInstance {
     let state = if let rest { rest.state } else { try screen.initialState(for: key, in: stores) }
     let version = stores.version(of: screen.shownPart, for: key)
     epoch = rest?.token.epoch ?? engine.epoch(of: name, born: version.born)
-    let token = rest?.token ?? RevisionToken(epoch: epoch, number: version.changed)
+    // Writes may have changed what it shows and not its state.
+    let token = RevisionToken(
+      epoch: epoch, number: max(rest?.token.number ?? 0, version.changed))
     var rows = RowCache()
     var snapshot = Snapshot.empty
     var fault: Fault?
@@ -188,10 +190,7 @@ extension Instance {
   func send(
     _ command: SentCommand, expecting expected: Set<RevisionToken>?
   ) async throws(CommandFailure) -> CommandOutcome {
-    do { try command.check(against: commands) } catch { throw .refused(error) }
-    return try await engine.submit(
-      CommandInput(host: host, key: key, command: command, expected: expected)
-    ).get()
+    try await host.send(command, to: key, expecting: expected, once: nil)
   }
 }
 
@@ -258,8 +257,9 @@ extension Instance {
   func run(
     _ command: SentCommand, expecting expected: Set<RevisionToken>?, _ step: Step
   ) throws(CommandFailure) -> CommandOutcome {
+    do { try command.check(against: commands) } catch { throw .refused(error) }
     let (before, token, isRemoved) = core.withLock { ($0.state, $0.token, $0.isRemoved) }
-    if isRemoved { throw .removed }
+    if isRemoved { throw .unavailable(.deletedKey) }
     if let expected, !expected.contains(token) { throw .outdated(current: token) }
     var (state, transaction) = (before, step.transaction)
     let effects: [Effect<S.Source>]
@@ -273,11 +273,14 @@ extension Instance {
     prepare(Draft(state: state, effects: effects, command: command, isOwn: true), step)
     step.settle(.command(command.type))
     let (draft, head, fault) = core.withLock { ($0.draft, $0.head, $0.fault) }
-    if draft?.fault != nil || fault != nil && draft?.revision == nil { throw .failed }
+    if draft?.fault != nil || fault != nil && draft?.revision == nil {
+      throw .unavailable(.failed)
+    }
     let isPending = draft?.effects.contains(where: \.isStart) == true
     return CommandOutcome(
       isAccepted: isPending || draft?.revision != nil || !transaction.changes.isEmpty,
-      isPending: isPending, revision: draft?.revision ?? head, details: transaction.details)
+      isPending: isPending, revision: (draft?.revision ?? head).token,
+      details: transaction.details)
   }
 
   /// Takes the end of a load.
@@ -517,7 +520,7 @@ extension Instance {
       self?.endRefresh(of: source, with: result)
     }
     let environment = engine.environment
-    let timer = environment.scheduler.schedule(after: environment.loadTimeout) { [weak self] in
+    let timer = environment.scheduler.schedule(after: engine.settings.loadTimeout) { [weak self] in
       call.cancel()
       self?.endRefresh(of: source, with: .failure(.timedOut))
     }
@@ -570,7 +573,8 @@ extension Instance {
           host: host, key: key, epoch: epoch, source: source, token: token, value: $0, failure: $1))
     }
     let environment = engine.environment
-    var timers = ([(environment.loadTimeout, LoadFailure.timedOut)] + ends).map { delay, failure in
+    var timers = ([(engine.settings.loadTimeout, LoadFailure.timedOut)] + ends).map {
+      delay, failure in
       environment.scheduler.schedule(after: delay) { end(nil, failure) }
     }
     if case .running(let load) = work {

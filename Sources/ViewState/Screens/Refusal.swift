@@ -6,7 +6,7 @@ public import CanonicalJSON
 /// throw .unknown("item", id)                               // there is no item 7
 /// throw Refusal("score", "the score would be out of range")
 /// ```
-public struct Refusal: Error, Hashable, Sendable {
+public struct Refusal: Error, Codable, Hashable, Sendable {
   /// The place of the wrong member in the body.
   public let pointer: JSONPointer
   /// A sentence for people on what is wrong.

@@ -4,8 +4,8 @@ public struct ScreenEnvironment: Sendable {
   public var scheduler: any Scheduler
   /// Returns the current time, for the times of inputs.
   public var now: @Sendable () -> Timestamp
-  /// A load that takes longer fails with `LoadFailure.timedOut`.
-  public var loadTimeout: Duration
+  /// The settings at the start.
+  public var settings: Settings
   /// The limits of the histories of view models.
   public var logLimits: RevisionLogLimits
   /// The largest memory of the view models that no input has touched, in bytes, estimated. They are kept for
@@ -19,7 +19,7 @@ public struct ScreenEnvironment: Sendable {
 
   /// Creates an environment with a scheduler, and defaults for the rest.
   public init(
-    scheduler: any Scheduler, loadTimeout: Duration = .seconds(10),
+    scheduler: any Scheduler, settings: Settings = Settings(),
     logLimits: RevisionLogLimits = RevisionLogLimits(),
     now: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
     untouchedByteCount: Int = 64 * 1024 * 1024,
@@ -28,7 +28,7 @@ public struct ScreenEnvironment: Sendable {
   ) {
     self.scheduler = scheduler
     self.now = now
-    self.loadTimeout = loadTimeout
+    self.settings = settings
     self.logLimits = logLimits
     self.untouchedByteCount = untouchedByteCount
     self.record = record

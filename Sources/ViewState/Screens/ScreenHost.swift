@@ -24,11 +24,22 @@ final class ScreenHost<S: ScreenMachine>: AnyScreenHost {
   var stateMachines: [StateMachine] { screen.stateMachines }
 
   func instance(for key: Text) throws(ScreenLookupError) -> any ScreenInstance {
-    try find(key)
+    try find(key) { (make) throws(ScreenLookupError) in
+      try engine.watchdog.watch("\(descriptor.name)/\(key)", make)
+    }
   }
 
   /// Returns the instance of a key, and makes it if there is none.
-  func find(_ key: Text) throws(ScreenLookupError) -> Instance<S> {
+  ///
+  /// - Parameter run: Runs the code of the screen that makes the instance. A reader lets the watchdog look
+  ///   at it, which looks at inputs anyway.
+  func find(
+    _ key: Text,
+    _ run: (() throws(ScreenLookupError) -> Instance<S>) throws(ScreenLookupError) -> Instance<S> =
+      {
+        (make) throws(ScreenLookupError) in try make()
+      }
+  ) throws(ScreenLookupError) -> Instance<S> {
     while true {
       let (known, rest) = instances.withLock { ($0[key], $0.rests[key]) }
       if let known {
@@ -36,8 +47,10 @@ final class ScreenHost<S: ScreenMachine>: AnyScreenHost {
         return known
       }
       let stores = engine.stores
-      let made = try Instance(
-        screen: screen, key: key, rest: rest, stores: stores, engine: engine, host: self)
+      let made = try run { () throws(ScreenLookupError) in
+        try Instance(
+          screen: screen, key: key, rest: rest, stores: stores, engine: engine, host: self)
+      }
       let version = stores.version(of: screen.shownPart, for: key)
       let filed = engine.arrive(version, of: screen.shownPart, for: key) {
         instances.withLock { $0.file(made, of: rest) }
@@ -49,6 +62,15 @@ final class ScreenHost<S: ScreenMachine>: AnyScreenHost {
       if rest != nil { filed.startRefreshes() }
       return filed
     }
+  }
+
+  func send(
+    _ command: SentCommand, to key: Text, expecting expected: Set<RevisionToken>?,
+    once request: RequestKey?
+  ) async throws(CommandFailure) -> CommandOutcome {
+    let input = CommandInput(host: self, key: key, command: command, expected: expected)
+    guard let request else { return try await engine.submit(input).get() }
+    return try await engine.submit(Once(input: input, key: request)).get()
   }
 
   /// Returns the instance of a key if it is there, or at rest.
@@ -92,12 +114,29 @@ final class ScreenHost<S: ScreenMachine>: AnyScreenHost {
     }
   }
 
-  func instances(showing change: StoreChange, of store: Int) -> [any MovingInstance] {
+  func instances(
+    showing change: StoreChange, of store: Int, in stores: Stores
+  ) -> [any MovingInstance] {
     // Also those at rest, because their states must follow.
     switch screen.shownPart {
-    case .element(store): change.keys.compactMap(known)
-    case .whole(store): instances.withLock { $0.keys }.compactMap(known)
-    default: []
+    case .element(store): return change.keys.compactMap(known)
+    case .whole(store):
+      let (keys, rests) = instances.withLock { ($0.keys, $0.rests) }
+      let moved = rests.filter { key, rest in moves(rest, key, stores) }.keys
+      return Set(keys).union(moved).compactMap(known)
+    default: return []
+    }
+  }
+
+  /// Whether a write changes the state of an instance at rest, and not only its token, which it gets when
+  /// it is made again.
+  private func moves(_ rest: Rest<S.State>, _ key: Text, _ stores: Stores) -> Bool {
+    var state = rest.state
+    do throws(ScreenLookupError) {
+      let effects = try screen.follow(stores, on: &state, for: key)
+      return !effects.isEmpty || state != rest.state
+    } catch {
+      return true
     }
   }
 
@@ -157,8 +196,8 @@ private struct Instances<S: ScreenMachine>: Sendable {
 
   func isKnown(_ key: Text) -> Bool { self[key] != nil || rests[key] != nil }
 
-  /// The keys of all instances and rests.
-  var keys: [Text] { entries.keys + rests.keys.filter { entries[$0] == nil } }
+  /// The keys of all instances.
+  var keys: [Text] { Array(entries.keys) }
 
   /// Adds an instance that was made from a rest, or from the stores.
   ///
@@ -195,9 +234,16 @@ protocol AnyScreenHost: AnyObject, Sendable {
   var descriptor: ScreenDescriptor { get }
   var stateMachines: [StateMachine] { get }
   func instance(for key: Text) throws(ScreenLookupError) -> any ScreenInstance
+  /// Runs a command; see ``ScreenRegistry/send(_:to:_:expecting:once:)``.
+  func send(
+    _ command: SentCommand, to key: Text, expecting expected: Set<RevisionToken>?,
+    once request: RequestKey?
+  ) async throws(CommandFailure) -> CommandOutcome
   func contains(_ epoch: RevisionEpoch) -> Bool
   /// Reads an input for an instance.
   func input(_ json: JSONReader) throws(JSONShapeError) -> any Input
   /// Returns the instances that may show a change of a store.
-  func instances(showing change: StoreChange, of store: Int) -> [any MovingInstance]
+  func instances(
+    showing change: StoreChange, of store: Int, in stores: Stores
+  ) -> [any MovingInstance]
 }

@@ -17,7 +17,8 @@ public struct ScreenIncident: Hashable, Sendable {
     /// The state cannot be shown, for the reason in the text.
     case assembly(String)
     /// The input at this position has been applied for a second and is not done: the code of the screen or
-    /// store takes long or never ends. Other inputs wait.
-    case overdue(position: Int)
+    /// store takes long or never ends. Other inputs wait. Without a position, the first view of the screen
+    /// has been made for a second; only its readers wait.
+    case overdue(position: Int?)
   }
 }

@@ -1,7 +1,10 @@
 import CanonicalJSON
 
 /// A command to an instance.
-struct CommandInput<S: ScreenMachine>: Input {
+struct CommandInput<S: ScreenMachine>: RepeatableInput {
+  typealias Success = CommandOutcome
+  typealias Failure = CommandFailure
+
   let host: ScreenHost<S>
   let key: Text
   let command: SentCommand
@@ -22,9 +25,14 @@ struct CommandInput<S: ScreenMachine>: Input {
   }
 
   func apply(in step: Step) -> Result<CommandOutcome, CommandFailure> {
-    guard let instance = try? host.find(key) else { return .failure(.removed) }
-    return Result { () throws(CommandFailure) in
-      try instance.run(command, expecting: expected, step)
+    Result { () throws(CommandFailure) in
+      let instance: Instance<S>
+      do throws(ScreenLookupError) {
+        instance = try host.find(key)
+      } catch {
+        throw .unavailable(error)
+      }
+      return try instance.run(command, expecting: expected, step)
     }
   }
 }

@@ -1,5 +1,5 @@
 /// The reason why there is no view model for a name.
-public enum ScreenLookupError: Error, Hashable, Sendable {
+public enum ScreenLookupError: Error, Codable, Hashable, Sendable {
   case unknownScreen
   case unknownKey
   /// The key was deleted.

@@ -51,6 +51,23 @@ public struct ScreenRegistry: Sendable {
     return try host.instance(for: key)
   }
 
+  /// Runs a command, unless its request came before: then its outcome is that of the first time.
+  ///
+  /// - Parameters:
+  ///   - command: The command.
+  ///   - screen: The name of the screen.
+  ///   - key: The key of the view model.
+  ///   - expected: The revisions of which one must be current for the command to run; `nil` allows any.
+  ///   - request: The key of the request; `nil` if it has none.
+  /// - Throws: ``CommandFailure``.
+  public func send(
+    _ command: SentCommand, to screen: Text, _ key: Text,
+    expecting expected: Set<RevisionToken>? = nil, once request: RequestKey? = nil
+  ) async throws(CommandFailure) -> CommandOutcome {
+    guard let host = hosts[screen] else { throw .unavailable(.unknownScreen) }
+    return try await host.send(command, to: key, expecting: expected, once: request)
+  }
+
   /// Finds a revision of a screen by the name that a client gives it.
   ///
   /// - Throws: The reason why there is none: a name is never guessed at.

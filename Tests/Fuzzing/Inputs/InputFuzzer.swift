@@ -10,10 +10,10 @@ import ViewState
 /// - `InputFuzzer record SEED COUNT FILE` applies so many random inputs to all screens and stores, and
 ///   writes them to a file.
 /// - `InputFuzzer replay SEED FILE` applies the inputs of the file, in a process with other hash keys,
-///   another history of reads, and instances that are made anew each time.
+///   another history of reads, other settings, and instances that are made anew each time.
 ///
-/// Both print a hash for each input, of the tokens and documents of all screens after it, and one of the
-/// states of all stores at the end. The outputs of a recording and of its replay must be equal.
+/// Both print a hash for each input, of the tokens and documents of all screens after it, and hashes of the
+/// states of all stores and of what the keys of requests remember at the end. The outputs of a recording and of its replay must be equal.
 @main
 enum InputFuzzer {
   static func main() async throws {
@@ -30,7 +30,8 @@ enum InputFuzzer {
 
   private static func record(_ seed: UInt64, count: Int, to path: String) async throws {
     let scheduler = ManualScheduler()
-    let world = World(seed: seed, scheduler: scheduler, untouchedByteCount: .max)
+    let world = World(
+      seed: seed, scheduler: scheduler, untouchedByteCount: .max, settings: RandomInputs.settings)
     guard FileManager.default.createFile(atPath: path, contents: nil),
       let file = FileHandle(forWritingAtPath: path)
     else { throw LawViolation("\(path) cannot be written") }

@@ -13,11 +13,27 @@ struct RandomInputs {
     random = SeededGenerator(seed: seed)
   }
 
+  /// Settings under which keys are forgotten by their number, their size and their age.
+  static let settings = Settings(
+    keys: KeyLimits(count: 12, byteCount: 12 * 1024, lifetime: .seconds(40)))
+
+  /// A key of few, so that most have come before with the same request or another one.
+  private mutating func key() -> RequestKey? {
+    guard random.chance(0.4) else { return nil }
+    return RequestKey(
+      target: random.pick(["POST /a", "POST /b"]), name: "\(random.number(in: 1...9))",
+      fingerprint: random.chance(0.8) ? "one" : "other")
+  }
+
   /// Lets one thing happen; it may be refused.
   mutating func step(_ world: World, _ scheduler: ManualScheduler) async throws {
     switch random.number(in: 0...19) {
     case 0...11: await command(world)
     case 12...15: scheduler.advance(by: .milliseconds(random.number(in: 0...4_000)))
+    case 16 where random.chance(0.2):
+      var settings = Self.settings
+      settings.keys.count = random.number(in: 3...12)
+      try await world.engine.configure(settings)
     case 16: await faults(world)
     default: await write(world)
     }
@@ -37,7 +53,8 @@ struct RandomInputs {
     let chosen = body ?? value(random.pick(descriptor.commands).schema, ids: rows.map(\.id))
     guard let command = try? SentCommand(JSONReader(chosen)) else { return }
     let tokens: Set = [screen.current.token]
-    _ = try? await screen.send(command, expecting: random.chance(0.1) ? tokens : nil)
+    _ = try? await world.registry.send(
+      command, to: name, key, expecting: random.chance(0.1) ? tokens : nil, once: self.key())
   }
 
   private mutating func faults(_ world: World) async {
@@ -58,7 +75,7 @@ struct RandomInputs {
 
   private mutating func write(_ world: World) async {
     switch random.number(in: 0...9) {
-    case 0: _ = try? await world.profiles.createEntry(post(), of: id())
+    case 0: _ = try? await world.profiles.createEntry(post(), of: id(), once: key())
     case 1: try? await world.profiles.deleteEntry(id(40), of: id(), expecting: nil)
     case 2:
       guard let post = try? world.profiles.entry(id(40), of: id()) else { return }
@@ -72,22 +89,26 @@ struct RandomInputs {
     case 4 where random.chance(0.1):
       try? await world.profiles.deleteHolder(id(), expecting: nil)
     case 4:
-      _ = try? await world.profiles.createHolder(["id": id().json, "username": .string(text())])
-    case 5: _ = try? await world.podcasts.createEntry(["title": .string(text())], of: id())
+      _ = try? await world.profiles.createHolder(
+        ["id": id().json, "username": .string(text())], once: key())
+    case 5:
+      _ = try? await world.podcasts.createEntry(
+        ["title": .string(text())], of: id(), once: key())
     case 6: try? await world.podcasts.deleteEntry(id(9), of: id(), expecting: nil)
     case 7:
       let body: JSONValue = ["id": id().json, "title": .string(text())]
       _ = try? await world.boards.write(
         random.chance(0.8)
           ? .player(.create(["name": .string(text()), "score": 3]), of: id())
-          : .board(.create(body)))
+          : .board(.create(body)), once: key())
     case 8:
       _ = try? await world.boards.write(
         random.chance(0.9) ? .player(.delete(id(9)), of: id()) : .board(.delete(id())))
     default:
       let number = JSONValue.string(random.pick(["DE136695976", "DE115235681"]))
       _ = try? await world.companies.write(
-        .create(["name": .string(text()), "city": .string(text()), "taxNumber": number]))
+        .create(["name": .string(text()), "city": .string(text()), "taxNumber": number]),
+        once: key())
     }
   }
 

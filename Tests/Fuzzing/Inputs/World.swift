@@ -23,9 +23,15 @@ struct World {
     ("form", "1"), ("form", "2"),
   ]
 
-  init(seed: UInt64, scheduler: ManualScheduler, untouchedByteCount: Int) {
+  /// - Parameters:
+  ///   - seed: The seed of the tokens.
+  ///   - settings: The settings of the process. A replay must not depend on them.
+  init(
+    seed: UInt64, scheduler: ManualScheduler, untouchedByteCount: Int,
+    settings: Settings = Settings(loadTimeout: .seconds(1))
+  ) {
     let environment = ScreenEnvironment(
-      scheduler: scheduler,
+      scheduler: scheduler, settings: settings,
       logLimits: RevisionLogLimits(count: 4, age: .zero),
       now: { Timestamp(secondsSince1970: 1_800_000_000 + Int(scheduler.now / .seconds(1))) },
       untouchedByteCount: untouchedByteCount)
@@ -90,8 +96,8 @@ struct Witness {
       world.engine.stores[world.forms.store], world.boards.value, world.catalogs.value,
       world.companies.value,
     ]
-    for value in values {
-      print("end", String(Self.hash(try JSONValue(encoding: value).canonicalBytes()), radix: 16))
+    for value in try values.map({ try JSONValue(encoding: $0) }) + [world.engine.outcomes] {
+      print("end", String(Self.hash(value.canonicalBytes()), radix: 16))
     }
   }
 

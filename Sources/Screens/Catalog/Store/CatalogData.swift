@@ -89,16 +89,21 @@ public enum CatalogWrite: Codable, Sendable {
   case batch([CatalogOperation], of: ResourceID)
   /// Creates, replaces or deletes a catalog.
   case catalog(ResourceCollection<Catalog>.Write)
+
+  /// The answer to a write.
+  public struct Output: Codable, Sendable {
+    /// The catalog as it is after the write, or was before it was deleted.
+    public let catalog: Versioned<Catalog>
+    /// The number of ids that a batch could not delete.
+    public let ignored: Int
+  }
 }
 
 extension CatalogData: StoreValue {
-  /// Returns the catalog as it is after the write, or was before it was deleted, and the number of ids that
-  /// a batch could not delete.
-  ///
   /// - Throws: `malformed` with the place in the arguments of the command or in the body that is at fault.
   public mutating func apply(
     _ write: CatalogWrite, at time: Timestamp
-  ) throws(Failure) -> Written<(catalog: Versioned<Catalog>, ignored: Int)> {
+  ) throws(Failure) -> Written<CatalogWrite.Output> {
     switch write {
     case .batch(let operations, let id):
       var catalog = try catalogs.element(id).resource
@@ -111,9 +116,9 @@ extension CatalogData: StoreValue {
         }
       }
       // In between, a batch may go beyond the limits.
-      return try keep(.replace(catalog), at: "operations", time).map { ($0, ignored) }
+      return try keep(.replace(catalog), at: "operations", time).map { .init(catalog: $0, ignored: ignored) }
     case .catalog(let write):
-      return try keep(write, at: "sections", time).map { ($0, 0) }
+      return try keep(write, at: "sections", time).map { .init(catalog: $0, ignored: 0) }
     }
   }
 

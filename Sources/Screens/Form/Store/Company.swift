@@ -1,4 +1,3 @@
-import CScreens
 public import CanonicalJSON
 public import ViewState
 
@@ -52,6 +51,6 @@ extension CompanyData {
 
   /// The made-up firms that a server starts with.
   public static func demo() -> CompanyData {
-    DemoData.read(viewdelta_form_data) { data throws(JSONShapeError) in try CompanyData(data) }
+    DemoData.read(FormFeature.demo) { data throws(JSONShapeError) in try CompanyData(data) }
   }
 }

@@ -1,4 +1,3 @@
-import CScreens
 public import CanonicalJSON
 public import ViewState
 
@@ -16,7 +15,7 @@ public enum FormSchema: AccountSchema {
   public typealias Source = FormSource
 
   /// What the store may turn out not to have.
-  public enum Missing: Hashable, Sendable {
+  public enum Missing: Codable, Hashable, Sendable {
     case form
     case entry
   }
@@ -91,7 +90,7 @@ extension FormData {
 
   /// The forms that a server starts with: one with every kind of row, and a small one.
   public static func demo() -> FormData {
-    DemoData.read(viewdelta_form_data) { data throws(JSONShapeError) in try FormData(data) }
+    DemoData.read(FormFeature.demo) { data throws(JSONShapeError) in try FormData(data) }
   }
 }
 
@@ -115,7 +114,7 @@ extension FormStore {
       switch error {
       case .full: throw LoadFailure(code: "store-full", message: "The store takes no more.")
       case .missing: throw .missing
-      case .duplicateID, .changedMeanwhile, .malformed: throw .unavailable
+      case .duplicateID, .changedMeanwhile, .malformed, .reusedKey: throw .unavailable
       }
     }
   }

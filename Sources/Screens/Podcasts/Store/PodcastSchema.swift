@@ -31,7 +31,7 @@ public enum PodcastSchema: AccountSchema {
   public typealias View = PodcastFeed
 
   /// The kinds of elements that the store may not have.
-  public enum Missing: Hashable, Sendable {
+  public enum Missing: Codable, Hashable, Sendable {
     case listener
     case podcast
     /// The feed of a listener who has not followed any podcast so far.

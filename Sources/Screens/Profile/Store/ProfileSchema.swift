@@ -14,7 +14,7 @@ public enum ProfileSchema: AccountSchema {
   public typealias Source = ProfileSource
 
   /// The kinds of elements that the store may not have.
-  public enum Missing: Hashable, Sendable {
+  public enum Missing: Codable, Hashable, Sendable {
     case user
     case post
   }

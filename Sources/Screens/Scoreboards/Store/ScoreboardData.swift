@@ -97,7 +97,7 @@ public enum ScoreboardWrite: Codable, Sendable {
   case movePlayer(ResourceID, of: ResourceID, to: Placement)
 
   /// The resource as it is after the write, or was before it was deleted.
-  public enum Output: Sendable {
+  public enum Output: Codable, Sendable {
     case board(Versioned<Scoreboard>)
     case player(Versioned<Player>)
   }

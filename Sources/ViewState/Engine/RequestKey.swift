@@ -1,0 +1,241 @@
+public import CanonicalJSON
+import Snapshots
+
+/// The key of a request, under which the engine remembers its outcome: a request that is sent again is not
+/// done again.
+///
+/// ```swift
+/// let key = RequestKey(target: "POST /v1/notes", name: "8e03978e", fingerprint: hash)
+/// let note = try await notes.write(.create(body), once: key)
+/// ```
+public struct RequestKey: Codable, Hashable, Sendable {
+  /// What the request is sent to. Equal names for different targets are different keys.
+  public let target: Text
+  /// The name that the client has given to the request.
+  public let name: Text
+  /// A hash of what the client sent. A request with another fingerprint is refused.
+  public let fingerprint: Text
+
+  /// Creates a key.
+  public init(target: Text, name: Text, fingerprint: Text) {
+    (self.target, self.name, self.fingerprint) = (target, name, fingerprint)
+  }
+}
+
+/// A refusal of an input, as the engine remembers it for a ``RequestKey``.
+///
+/// ```swift
+/// enum NoteRefusal: KeyRefusal {
+///   case tooLong
+///   case reusedKey
+/// }
+/// ```
+public protocol KeyRefusal: Error, Codable, Sendable {
+  /// The refusal of a request whose key came with another request before.
+  static var reusedKey: Self { get }
+
+  /// Whether the same request is refused again; `true` unless defined. If `false`, the request is tried
+  /// anew when it comes again with the same key.
+  var isFinal: Bool { get }
+}
+
+extension KeyRefusal {
+  public var isFinal: Bool { true }
+}
+
+/// How many outcomes an engine remembers for the keys of requests.
+public struct KeyLimits: Hashable, Sendable {
+  /// Beyond this many, the oldest are forgotten.
+  public var count: Int
+  /// Beyond this many bytes of all outcomes and keys, estimated, the oldest are forgotten.
+  public var byteCount: Int
+  /// Outcomes are forgotten after this time, in whole seconds.
+  public var lifetime: Duration
+
+  public init(
+    count: Int = 10_000, byteCount: Int = 16 * 1024 * 1024, lifetime: Duration = .seconds(3600)
+  ) {
+    (self.count, self.byteCount, self.lifetime) = (count, byteCount, lifetime)
+  }
+}
+
+/// An input whose outcome can be remembered.
+protocol RepeatableInput: Input where Outcome == Result<Success, Failure> {
+  associatedtype Success: Codable & Sendable
+  associatedtype Failure: KeyRefusal
+}
+
+/// An input that is applied once, however often its request comes.
+struct Once<Repeatable: RepeatableInput>: Input {
+  let input: Repeatable
+  let key: RequestKey
+
+  var subject: Text { input.subject }
+
+  func json() throws(JSONShapeError) -> JSONValue {
+    try input.json().mergePatched(with: ["once": JSONValue(encoding: key)])
+  }
+
+  func apply(in step: Step) -> Repeatable.Outcome {
+    let limits = step.transaction.stores.settings.keys
+    switch step.outcomes.find(key, of: step.by, at: step.time, limits) {
+    case .reused: return .failure(.reusedKey)
+    case .known(let json): return outcome(json)
+    case nil:
+      let outcome = input.apply(in: step)
+      if case .failure(let refusal) = outcome, !refusal.isFinal { return outcome }
+      step.outcomes.remember(json(of: outcome), for: key, of: step.by, at: step.time, limits)
+      return outcome
+    }
+  }
+
+  /// The JSON form of an outcome; null if it has none. The request is refused then if it comes again, for
+  /// it must not be done twice.
+  private func json(of outcome: Repeatable.Outcome) -> JSONValue {
+    do {
+      switch outcome {
+      case .success(let success): return ["done": try JSONValue(encoding: success)]
+      case .failure(let refusal): return ["refused": try JSONValue(encoding: refusal)]
+      }
+    } catch {
+      return .null
+    }
+  }
+
+  private func outcome(_ json: JSONValue) -> Repeatable.Outcome {
+    let reader = JSONReader(json)
+    do {
+      if let refusal = try reader.optionalMember("refused") {
+        return .failure(try refusal.decode(Repeatable.Failure.self))
+      }
+      return .success(try reader.member("done").decode(Repeatable.Success.self))
+    } catch {
+      return .failure(.reusedKey)
+    }
+  }
+}
+
+/// The outcomes that the keys of requests remember, by the owner of the request, its target and its name.
+///
+/// A copy costs O(1).
+struct Outcomes: Equatable, Sendable {
+  /// Oldest first.
+  fileprivate var entries: KeyedSequence<Entry> = []
+  /// What all of them take, in bytes, estimated.
+  private(set) var byteCount = 0
+
+  fileprivate struct Entry: Identifiable, Equatable, Sendable {
+    struct ID: Hashable, Sendable {
+      let owner: Owner?
+      let target: Text
+      let name: Text
+    }
+
+    let id: ID
+    let fingerprint: Text
+    let time: Timestamp
+    /// As canonical JSON, which takes the least memory.
+    let outcome: [UInt8]
+
+    /// With its places in the tables.
+    var byteCount: Int { 512 + id.target.byteCount + id.name.byteCount + outcome.count }
+  }
+
+  /// What is remembered for a key.
+  enum Finding {
+    case known(JSONValue)
+    /// The key came with another request before.
+    case reused
+  }
+
+  /// The number of keys.
+  var count: Int { entries.count }
+
+  /// Finds what is remembered for a key, and forgets what is too old.
+  ///
+  /// - Returns: `nil` if the key is new.
+  /// - Complexity: O(log *n*) expected, amortised, where *n* is the number of keys.
+  mutating func find(
+    _ key: RequestKey, of owner: Owner?, at time: Timestamp, _ limits: KeyLimits
+  ) -> Finding? {
+    forget(at: time, limits)
+    let id = Entry.ID(owner: owner, target: key.target, name: key.name)
+    guard let entry = entries[id: id] else { return nil }
+    return entry.fingerprint == key.fingerprint ? .known(entry.json) : .reused
+  }
+
+  /// Remembers the outcome of a new key, and forgets what is too much.
+  ///
+  /// - Complexity: O(log *n*) expected, amortised, where *n* is the number of keys.
+  mutating func remember(
+    _ outcome: JSONValue, for key: RequestKey, of owner: Owner?, at time: Timestamp,
+    _ limits: KeyLimits
+  ) {
+    append(
+      Entry(
+        id: Entry.ID(owner: owner, target: key.target, name: key.name),
+        fingerprint: key.fingerprint, time: time, outcome: outcome.canonicalBytes()))
+    forget(at: time, limits)
+  }
+
+  fileprivate mutating func append(_ entry: Entry) {
+    entries.append(entry)
+    byteCount += entry.byteCount
+  }
+
+  private mutating func forget(at time: Timestamp, _ limits: KeyLimits) {
+    while let oldest = entries.first,
+      entries.count > limits.count || byteCount > limits.byteCount
+        || time >= oldest.time.advanced(by: limits.lifetime)
+    {
+      byteCount -= oldest.byteCount
+      entries.remove(id: oldest.id)
+    }
+  }
+}
+
+extension Outcomes.Entry: Codable {
+  private enum CodingKeys: CodingKey {
+    case owner
+    case target
+    case name
+    case fingerprint
+    case time
+    case outcome
+  }
+
+  /// The outcome, which holds a document that a request could hold, and more around it.
+  fileprivate var json: JSONValue {
+    (try? JSONValue(parsing: outcome, limits: JSONLimits(maximumDepth: 512))) ?? .null
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    id = ID(
+      owner: try container.decodeIfPresent(Owner.self, forKey: .owner),
+      target: try container.decode(Text.self, forKey: .target),
+      name: try container.decode(Text.self, forKey: .name))
+    fingerprint = try container.decode(Text.self, forKey: .fingerprint)
+    time = try container.decode(Timestamp.self, forKey: .time)
+    outcome = try container.decode(JSONValue.self, forKey: .outcome).canonicalBytes()
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encodeIfPresent(id.owner, forKey: .owner)
+    try container.encode(id.target, forKey: .target)
+    try container.encode(id.name, forKey: .name)
+    try container.encode(fingerprint, forKey: .fingerprint)
+    try container.encode(time, forKey: .time)
+    try container.encode(json, forKey: .outcome)
+  }
+}
+
+/// As an array, oldest first.
+extension Outcomes: Codable {
+  init(from decoder: any Decoder) throws {
+    for entry in try [Entry](from: decoder) { append(entry) }
+  }
+
+  func encode(to encoder: any Encoder) throws { try entries.encode(to: encoder) }
+}

@@ -1,0 +1,91 @@
+import CanonicalJSON
+
+/// What inputs depend on beside stores and states. It is an input itself: the log of an engine begins with
+/// its settings.
+public struct Settings: Hashable, Sendable {
+  /// A load that takes longer fails with ``LoadFailure/timedOut``.
+  public var loadTimeout: Duration
+  /// What stays on a screen while it is loaded again; `nil` leaves that to the features. It cannot change
+  /// after the start, for the screens are made for it.
+  public var refreshPolicy: RefreshPolicy?
+  /// How many outcomes are remembered for the keys of requests.
+  public var keys: KeyLimits
+
+  public init(
+    loadTimeout: Duration = .seconds(10), refreshPolicy: RefreshPolicy? = nil,
+    keys: KeyLimits = KeyLimits()
+  ) {
+    (self.loadTimeout, self.refreshPolicy, self.keys) = (loadTimeout, refreshPolicy, keys)
+  }
+
+  /// Checks that settings can follow these.
+  ///
+  /// - Throws: `JSONShapeError` that names the setting which cannot change.
+  func check(_ next: Settings) throws(JSONShapeError) {
+    guard next.refreshPolicy == refreshPolicy else {
+      throw JSONShapeError(
+        pointer: JSONPointer(tokens: ["settings", "refreshPolicy"]),
+        message:
+          "the screens are made for \(refreshPolicy?.rawValue ?? "the policies of the features")")
+    }
+  }
+}
+
+/// With durations as whole numbers, which every reader of JSON reads exactly.
+extension Settings: Codable {
+  private enum CodingKeys: CodingKey {
+    case loadTimeoutNanoseconds
+    case refreshPolicy
+    case keyCount
+    case keyByteCount
+    case keyLifetimeSeconds
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      loadTimeout: .nanoseconds(try container.decode(Int64.self, forKey: .loadTimeoutNanoseconds)),
+      refreshPolicy: try container.decodeIfPresent(RefreshPolicy.self, forKey: .refreshPolicy),
+      keys: KeyLimits(
+        count: try container.decode(Int.self, forKey: .keyCount),
+        byteCount: try container.decode(Int.self, forKey: .keyByteCount),
+        lifetime: .seconds(try container.decode(Int64.self, forKey: .keyLifetimeSeconds))))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    let (seconds, attoseconds) = loadTimeout.components
+    try container.encode(
+      seconds * 1_000_000_000 + attoseconds / 1_000_000_000, forKey: .loadTimeoutNanoseconds)
+    try container.encodeIfPresent(refreshPolicy, forKey: .refreshPolicy)
+    try container.encode(keys.count, forKey: .keyCount)
+    try container.encode(keys.byteCount, forKey: .keyByteCount)
+    try container.encode(keys.lifetime.components.seconds, forKey: .keyLifetimeSeconds)
+  }
+}
+
+/// A change of the settings.
+struct Configured: Input {
+  let settings: Settings
+
+  var subject: Text { "settings" }
+
+  init(_ settings: Settings) {
+    self.settings = settings
+  }
+
+  init(_ json: JSONReader) throws(JSONShapeError) {
+    settings = try json.member("settings").decode(Settings.self)
+  }
+
+  func json() throws(JSONShapeError) -> JSONValue {
+    ["kind": "configured", "settings": try JSONValue(encoding: settings)]
+  }
+
+  func apply(in step: Step) -> Result<Void, JSONShapeError> {
+    Result { () throws(JSONShapeError) in
+      try step.transaction.stores.settings.check(settings)
+      step.transaction.configure(settings)
+    }
+  }
+}

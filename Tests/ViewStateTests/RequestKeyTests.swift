@@ -1,0 +1,243 @@
+import CanonicalJSON
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+@Suite("The outcomes that the keys of requests remember")
+struct OutcomesTests {
+  static let start = Timestamp(secondsSince1970: 1_800_000_000)
+
+  var outcomes = Outcomes()
+
+  static func key(_ name: Text, _ fingerprint: Text = "f", target: Text = "POST /") -> RequestKey {
+    RequestKey(target: target, name: name, fingerprint: fingerprint)
+  }
+
+  /// What is remembered for a key; `nil` if it is new, and `reused` if it came with another request.
+  static func find(
+    _ key: RequestKey, in outcomes: inout Outcomes, of owner: Owner? = nil,
+    _ limits: KeyLimits = KeyLimits(), after time: Duration = .zero
+  ) -> JSONValue? {
+    switch outcomes.find(key, of: owner, at: start.advanced(by: time), limits) {
+    case .known(let outcome): outcome
+    case .reused: "reused"
+    case nil: nil
+    }
+  }
+
+  static func remember(
+    _ name: Text, _ outcome: JSONValue = 1, in outcomes: inout Outcomes, of owner: Owner? = nil,
+    _ limits: KeyLimits = KeyLimits(), after time: Duration = .zero
+  ) {
+    outcomes.remember(
+      outcome, for: key(name), of: owner, at: start.advanced(by: time), limits)
+  }
+
+  @Test("are forgotten beyond their number, the oldest first")
+  mutating func count() {
+    for name: Text in ["a", "b", "c"] {
+      Self.remember(name, in: &outcomes, KeyLimits(count: 2))
+    }
+    #expect(Self.find(Self.key("a"), in: &outcomes) == nil)
+    #expect(Self.find(Self.key("b"), in: &outcomes) == 1)
+    #expect(Self.find(Self.key("c"), in: &outcomes) == 1)
+    #expect(outcomes.count == 2)
+  }
+
+  @Test("are forgotten beyond their bytes, with what the targets and the places in tables take")
+  mutating func bytes() {
+    let large = JSONValue.string(Text(String(repeating: "x", count: 60_000)))
+    for name: Text in ["a", "b"] {
+      Self.remember(name, large, in: &outcomes, KeyLimits(byteCount: 100_000))
+    }
+    #expect(Self.find(Self.key("a"), in: &outcomes) == nil)
+    #expect(Self.find(Self.key("b"), in: &outcomes) == large)
+    let before = outcomes.byteCount
+    let target = Text("/" + String(repeating: "x", count: 8_000))
+    outcomes.remember(
+      1, for: Self.key("c", target: target), of: nil, at: Self.start, KeyLimits())
+    #expect(outcomes.byteCount > before + 8_500)
+    Self.remember("d", in: &outcomes, KeyLimits(byteCount: 0))
+    #expect(outcomes.count == 0 && outcomes.byteCount == 0)
+  }
+
+  @Test("are forgotten after their lifetime, by the time of the inputs")
+  mutating func age() {
+    let limits = KeyLimits(lifetime: .seconds(10))
+    Self.remember("a", in: &outcomes, limits, after: .seconds(5))
+    #expect(Self.find(Self.key("a"), in: &outcomes, limits, after: .seconds(14)) == 1)
+    #expect(Self.find(Self.key("a"), in: &outcomes, limits, after: .seconds(15)) == nil)
+    #expect(outcomes.byteCount == 0)
+  }
+
+  @Test("belong to an owner, a target and a name, and to one request")
+  mutating func names() {
+    Self.remember("a", in: &outcomes)
+    Self.remember("a", 2, in: &outcomes, of: Owner(rawValue: "ada"))
+    #expect(Self.find(Self.key("a"), in: &outcomes) == 1)
+    #expect(Self.find(Self.key("a"), in: &outcomes, of: Owner(rawValue: "ada")) == 2)
+    #expect(Self.find(Self.key("a"), in: &outcomes, of: Owner(rawValue: "bo")) == nil)
+    #expect(Self.find(Self.key("a", target: "POST /b"), in: &outcomes) == nil)
+    #expect(Self.find(Self.key("a", "g"), in: &outcomes) == "reused")
+  }
+
+  @Test("are the same when they are read again, in the same order")
+  mutating func coding() throws {
+    Self.remember("a", ["deep": [[[1, nil]]]], in: &outcomes)
+    Self.remember("b", .null, in: &outcomes, of: Owner(rawValue: "ada"), after: .seconds(1))
+    let json = try JSONValue(encoding: outcomes)
+    var again = try json.decode(Outcomes.self)
+    #expect(again == outcomes && again.byteCount == outcomes.byteCount)
+    Self.remember("c", in: &again, KeyLimits(count: 2))
+    #expect(Self.find(Self.key("a"), in: &again) == nil)
+    #expect(Self.find(Self.key("b"), in: &again, of: Owner(rawValue: "ada")) == .null)
+  }
+}
+
+@Suite("A request with a key")
+struct RequestKeyTests {
+  /// Numbered tickets, of which there are few.
+  struct Tickets: StoreValue {
+    enum Refusal: KeyRefusal {
+      case soldOut
+      case busy
+      case reusedKey
+
+      var isFinal: Bool { self != .busy }
+    }
+
+    enum Write: Codable, Sendable {
+      case draw
+      case fail
+    }
+
+    var drawn = 0
+
+    mutating func apply(_ write: Write, at time: Timestamp) throws(Refusal) -> Written<Int> {
+      if case .fail = write { throw .busy }
+      guard drawn < 3 else { throw .soldOut }
+      drawn += 1
+      return Written(drawn, changing: ["all"], of: "tickets")
+    }
+  }
+
+  let scheduler = ManualScheduler()
+
+  final class Entries: Sendable {
+    private let list = Mutex<[Entry]>([])
+
+    var all: [Entry] { list.withLock { $0 } }
+    func add(_ entry: Entry) { list.withLock { $0.append(entry) } }
+  }
+
+  func tickets(_ settings: Settings = Settings()) -> Store<Tickets> {
+    let environment = ScreenEnvironment(
+      scheduler: scheduler, settings: settings,
+      now: { [scheduler] in OutcomesTests.start.advanced(by: scheduler.now) })
+    return Store("tickets", Tickets(), in: Engine(environment: environment, seed: [1]))
+  }
+
+  @Test("is applied once, and its outcome is that of the first time, as is a refusal")
+  func once() async throws {
+    let tickets = tickets()
+    let key = OutcomesTests.key("a")
+    let drawn = [
+      try await tickets.write(.draw, once: key), try await tickets.write(.draw, once: nil),
+      try await tickets.write(.draw, once: key), try await tickets.write(.draw, once: nil),
+    ]
+    #expect(drawn == [1, 2, 1, 3])
+    for _ in 1...2 {
+      await #expect(throws: Tickets.Refusal.soldOut) {
+        try await tickets.write(.draw, once: OutcomesTests.key("b"))
+      }
+    }
+    await #expect(throws: Tickets.Refusal.reusedKey) {
+      try await tickets.write(.draw, once: OutcomesTests.key("a", "other"))
+    }
+    #expect(tickets.value.drawn == 3)
+  }
+
+  @Test("that was refused for now is tried again")
+  func again() async throws {
+    let tickets = tickets()
+    let key = OutcomesTests.key("a")
+    await #expect(throws: Tickets.Refusal.busy) { try await tickets.write(.fail, once: key) }
+    #expect(try await tickets.write(.draw, once: key) == 1)
+  }
+
+  @Test("and many like it at once are one")
+  func concurrent() async throws {
+    let tickets = tickets()
+    let drawn = try await withThrowingTaskGroup(of: Int.self) { group in
+      for _ in 1...40 {
+        group.addTask { try await tickets.write(.draw, once: OutcomesTests.key("a")) }
+      }
+      return try await group.reduce(into: Set()) { $0.insert($1) }
+    }
+    #expect(drawn == [1] && tickets.value.drawn == 1)
+  }
+
+  @Test("does the same in an engine whose process has other settings, if the inputs are the same")
+  func settings() async throws {
+    let (tickets, entries) = (
+      tickets(
+        Settings(loadTimeout: .seconds(3), keys: KeyLimits(count: 1, lifetime: .seconds(60)))),
+      Entries()
+    )
+    tickets.engine.record(entries.add)
+    _ = try await tickets.write(.draw, once: OutcomesTests.key("a"))
+    _ = try await tickets.write(.draw, once: OutcomesTests.key("b"))
+    // The key is forgotten here, and would not be under the other settings.
+    #expect(try await tickets.write(.draw, once: OutcomesTests.key("a")) == 3)
+    try await tickets.engine.configure(Settings(loadTimeout: .milliseconds(1500)))
+    scheduler.advance(by: .seconds(61))
+    #expect(try await tickets.write(.draw, once: OutcomesTests.key("a")) == 3)
+    #expect(entries.all.map(\.position) == Array(0...5))
+
+    let others = self.tickets(Settings(keys: KeyLimits(count: 100, lifetime: .seconds(1))))
+    for entry in entries.all {
+      try others.engine.replay(JSONValue(encoding: entry).decode(Entry.self))
+    }
+    #expect(others.value.drawn == 3 && others.engine.settings == tickets.engine.settings)
+    let (here, there) = (try tickets.engine.outcomes, try others.engine.outcomes)
+    #expect(here == there && here != [])
+  }
+
+  @Test("cannot be replayed by screens that are made for another refresh policy")
+  func policy() async throws {
+    let (one, entries) = (tickets(Settings(refreshPolicy: .blank)), Entries())
+    one.engine.record(entries.add)
+    let entry = try #require(entries.all.first)
+    let error = #expect(throws: JSONShapeError.self) { try tickets().engine.replay(entry) }
+    #expect(error?.pointer.description == "/settings/refreshPolicy")
+    try tickets(Settings(refreshPolicy: .blank)).engine.replay(entry)
+    await #expect(throws: JSONShapeError.self) {
+      try await one.engine.configure(Settings(refreshPolicy: .keepPrevious))
+    }
+    #expect(one.engine.settings.refreshPolicy == .blank)
+  }
+
+  @Test("is not read from an input whose outcome cannot be remembered")
+  func unknown() throws {
+    let engine = tickets().engine
+    let key: JSONValue = ["target": "t", "name": "n", "fingerprint": "f"]
+    let settings = try JSONValue(encoding: Settings())
+    let entry = Entry(
+      position: 1, time: OutcomesTests.start, by: nil,
+      input: ["kind": "configured", "settings": settings, "once": key])
+    let error = #expect(throws: JSONShapeError.self) { try engine.replay(entry) }
+    #expect(error?.pointer.description == "/once")
+  }
+
+  @Test("has settings that are the same when they are read again")
+  func coding() throws {
+    for settings in [
+      Settings(), Settings(loadTimeout: .milliseconds(1), refreshPolicy: .keepPrevious),
+      Settings(keys: KeyLimits(count: 1, byteCount: 2, lifetime: .seconds(3))),
+    ] {
+      #expect(try JSONValue(encoding: settings).decode(Settings.self) == settings)
+    }
+  }
+}
