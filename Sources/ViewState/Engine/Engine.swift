@@ -13,7 +13,7 @@ import Synchronization
 /// writes: an input only prepares changes, and they are published together under the gate; several screens
 /// are read at once under the gate; and only look-ups, appends and assignments run under the gate.
 public final class Engine: Sendable {
-  /// What the engine needs from outside.
+  /// The clock, the limits and the log.
   public let environment: ScreenEnvironment
   /// The calls of sources outside that run now.
   let outsideLoads = OutsideLoads()
@@ -26,18 +26,18 @@ public final class Engine: Sendable {
 
   private struct Published: Sendable {
     var stores = Stores()
-    /// How many instances came within reach so far.
+    /// The number of instances that were added so far.
     var arrivals = 0
   }
 
-  /// What only the thread that applies an input touches.
+  /// The values that only the thread uses that applies an input.
   private struct Core: Sendable {
     var position = 0
     var time = Timestamp(secondsSince1970: 0)
     var outcomes = Outcomes()
   }
 
-  /// The stores and screens, and who follows the inputs.
+  /// The stores and screens, and the recorder of inputs.
   private struct Registered: Sendable {
     var stores: [Text: WeakStore] = [:]
     var hosts: [WeakHost] = []
@@ -99,7 +99,7 @@ public final class Engine: Sendable {
     epochs.epoch(of: name, owner: Self.owner, born: born)
   }
 
-  /// Who sends all inputs and owns all view models, as long as clients have no identity.
+  /// The sender of all inputs and owner of all view models, as long as clients have no identity.
   private static let owner: Owner? = nil
 
   /// Applies an input after those that came before.
@@ -118,7 +118,7 @@ public final class Engine: Sendable {
     drain()
   }
 
-  /// Runs something that is no input in between two inputs.
+  /// Runs work between two inputs.
   func perform(_ work: @escaping @Sendable () -> Void) {
     queue.post(work)
     drain()
@@ -167,7 +167,7 @@ public final class Engine: Sendable {
   }
 
   #if DEBUG
-    /// Applies an input after it was written as JSON and read again, and forgets what it did.
+    /// Applies an input after it was written as JSON and read again, and drops its changes.
     ///
     /// - Returns: What it would change and remember; `nil` if it cannot be written.
     private func rehearse(_ input: some Input, _ step: Step) -> ([StepTrace], Outcomes)? {
@@ -185,7 +185,7 @@ public final class Engine: Sendable {
       guard let (traces, outcomes) = rehearsal else { return }
       precondition(outcomes == step.outcomes, "applied twice, an input has two outcomes")
       for instance in step.moved {
-        // An instance that nothing has touched may have come or gone in between.
+        // An instance that nothing has touched may have been added or dropped meanwhile.
         let (trace, first) = (instance.trace, traces.first { $0.name == instance.name })
         precondition(
           first == nil || first == trace,
@@ -222,7 +222,7 @@ public final class Engine: Sendable {
   /// Brings an instance within reach if the part of a store that it shows is as it was when the instance
   /// was made.
   ///
-  /// - Returns: `nil` if it is not; the instance must be made anew.
+  /// - Returns: `nil` if it is not, so that the instance must be made again.
   func arrive<Result>(
     _ version: StoreVersions.Version, of part: StorePart?, for key: Text, _ arrive: () -> Result
   ) -> Result? {
@@ -239,7 +239,7 @@ public final class Engine: Sendable {
   }
 }
 
-/// What a test answers by hand.
+/// Answers of tests in place of sources.
 extension Engine {
   /// Makes no calls of sources outside from now on: ``answer(_:_:)`` ends them.
   package func holdCalls() { outsideLoads.hold() }
@@ -286,7 +286,7 @@ extension Engine {
     }
   }
 
-  /// What the keys of requests remember, as JSON.
+  /// The remembered outcomes of requests, as JSON.
   package var outcomes: JSONValue {
     get throws(JSONShapeError) { try JSONValue(encoding: core.withLock { $0.outcomes }) }
   }
@@ -348,7 +348,7 @@ package struct Entry: Codable, Hashable, Sendable {
   package let position: Int
   /// The time of the input; not before that of the input before.
   package let time: Timestamp
-  /// Who sent the input; `nil` if that is not known, and then there is no such member in the JSON form.
+  /// The sender of the input; `nil` if it is not known. The JSON has no such member then.
   package let by: Owner?
   /// The input.
   package let input: JSONValue

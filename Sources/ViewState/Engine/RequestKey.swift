@@ -1,19 +1,19 @@
 public import CanonicalJSON
 import Snapshots
 
-/// The key of a request, under which the engine remembers its outcome: a request that is sent again is not
-/// done again.
+/// The key of a request, for which the engine remembers the outcome: a request that is sent again is not applied
+/// again.
 ///
 /// ```swift
 /// let key = RequestKey(target: "POST /v1/notes", name: "8e03978e", fingerprint: hash)
 /// let note = try await notes.write(.create(body), once: key)
 /// ```
 public struct RequestKey: Codable, Hashable, Sendable {
-  /// What the request is sent to. Equal names for different targets are different keys.
+  /// The target of the request. Equal names for different targets are different keys.
   public let target: Text
   /// The name that the client has given to the request.
   public let name: Text
-  /// A hash of what the client sent. A request with another fingerprint is refused.
+  /// A hash of the content of the request. A request with the same key and another fingerprint is refused.
   public let fingerprint: Text
 
   /// Creates a key.
@@ -31,11 +31,11 @@ public struct RequestKey: Codable, Hashable, Sendable {
 /// }
 /// ```
 public protocol KeyRefusal: Error, Codable, Sendable {
-  /// The refusal of a request whose key came with another request before.
+  /// The refusal of a request with a key that another request had before.
   static var reusedKey: Self { get }
 
-  /// Whether the same request is refused again; `true` unless defined. If `false`, the request is tried
-  /// anew when it comes again with the same key.
+  /// Whether the refusal is remembered for the key; `true` unless defined. Otherwise a request with the same
+  /// key is applied again.
   var isFinal: Bool { get }
 }
 
@@ -43,13 +43,13 @@ extension KeyRefusal {
   public var isFinal: Bool { true }
 }
 
-/// How many outcomes an engine remembers for the keys of requests.
+/// The limits of the outcomes that an engine remembers for the keys of requests.
 public struct KeyLimits: Hashable, Sendable {
-  /// Beyond this many, the oldest are forgotten.
+  /// The largest number of outcomes. Beyond it, the oldest are forgotten.
   public var count: Int
-  /// Beyond this many bytes of all outcomes and keys, estimated, the oldest are forgotten.
+  /// The largest memory of all outcomes and keys, in bytes, estimated. Beyond it, the oldest are forgotten.
   public var byteCount: Int
-  /// Outcomes are forgotten after this time, in whole seconds.
+  /// The time after which an outcome is forgotten, in whole seconds.
   public var lifetime: Duration
 
   public init(
@@ -115,13 +115,13 @@ struct Once<Repeatable: RepeatableInput>: Input {
   }
 }
 
-/// The outcomes that the keys of requests remember, by the owner of the request, its target and its name.
+/// The remembered outcomes of requests, by the owner, the target and the name of the request.
 ///
 /// A copy costs O(1).
 struct Outcomes: Equatable, Sendable {
-  /// Oldest first.
+  /// The outcomes, oldest first.
   fileprivate var entries: KeyedSequence<Entry> = []
-  /// What all of them take, in bytes, estimated.
+  /// The estimated memory of all outcomes, in bytes.
   private(set) var byteCount = 0
 
   fileprivate struct Entry: Identifiable, Equatable, Sendable {
@@ -137,21 +137,21 @@ struct Outcomes: Equatable, Sendable {
     /// As canonical JSON, which takes the least memory.
     let outcome: [UInt8]
 
-    /// With its places in the tables.
+    /// The estimated memory of the entry, with its share of the tables, in bytes.
     var byteCount: Int { 512 + id.target.byteCount + id.name.byteCount + outcome.count }
   }
 
-  /// What is remembered for a key.
+  /// The outcome for a key.
   enum Finding {
     case known(JSONValue)
-    /// The key came with another request before.
+    /// Another request had the key before.
     case reused
   }
 
   /// The number of keys.
   var count: Int { entries.count }
 
-  /// Finds what is remembered for a key, and forgets what is too old.
+  /// Returns the outcome for a key, after it has removed those that are too old.
   ///
   /// - Returns: `nil` if the key is new.
   /// - Complexity: O(log *n*) expected, amortised, where *n* is the number of keys.
@@ -164,7 +164,7 @@ struct Outcomes: Equatable, Sendable {
     return entry.fingerprint == key.fingerprint ? .known(entry.json) : .reused
   }
 
-  /// Remembers the outcome of a new key, and forgets what is too much.
+  /// Adds the outcome for a new key, and removes the oldest ones beyond the limits.
   ///
   /// - Complexity: O(log *n*) expected, amortised, where *n* is the number of keys.
   mutating func remember(

@@ -1,14 +1,14 @@
 import CanonicalJSON
 
-/// What inputs depend on beside stores and states. It is an input itself: the log of an engine begins with
-/// its settings.
+/// The settings of an engine, on which inputs depend beside stores and states. A change of them is an input, and
+/// the log of an engine begins with one.
 public struct Settings: Hashable, Sendable {
-  /// A load that takes longer fails with ``LoadFailure/timedOut``.
+  /// The time after which a load fails with ``LoadFailure/timedOut``.
   public var loadTimeout: Duration
-  /// What stays on a screen while it is loaded again; `nil` leaves that to the features. It cannot change
-  /// after the start, for the screens are made for it.
+  /// The rows that stay while a part is loaded again; `nil` leaves it to the features. It cannot change after
+  /// the start, because the screens are made with it.
   public var refreshPolicy: RefreshPolicy?
-  /// How many outcomes are remembered for the keys of requests.
+  /// The limits of the outcomes that are remembered for the keys of requests.
   public var keys: KeyLimits
 
   public init(
@@ -20,7 +20,7 @@ public struct Settings: Hashable, Sendable {
 
   /// Checks that settings can follow these.
   ///
-  /// - Throws: `JSONShapeError` that names the setting which cannot change.
+  /// - Throws: `JSONShapeError` with the setting that cannot change.
   func check(_ next: Settings) throws(JSONShapeError) {
     guard next.refreshPolicy == refreshPolicy else {
       throw JSONShapeError(
@@ -31,7 +31,7 @@ public struct Settings: Hashable, Sendable {
   }
 }
 
-/// With durations as whole numbers, which every reader of JSON reads exactly.
+/// Coded with durations as whole numbers, which all JSON libraries keep exact.
 extension Settings: Codable {
   private enum CodingKeys: CodingKey {
     case loadTimeoutNanoseconds

@@ -18,10 +18,9 @@ public struct Transaction: Sendable {
   let position: Int
   /// The stores with what the input has changed so far.
   public private(set) var stores: Stores
-  /// What the input has changed, each with the index of the store.
+  /// The changes of stores by the input, each with the index of the store.
   private(set) var changes: [(store: Int, change: StoreChange)] = []
-  /// What the reply to a command says beside its outcome, by names that the description of the command
-  /// explains.
+  /// Further members of the reply to a command, which the description of the command explains.
   public var details: [Text: JSONValue] = [:]
 
   init(_ stores: Stores, at position: Int, _ time: Timestamp) {

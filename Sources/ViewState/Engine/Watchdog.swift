@@ -7,9 +7,9 @@ import Synchronization
 /// One timer serves many of them. It is set when one begins and none is set, so there is at most one each
 /// second, and none while nothing begins.
 final class Watchdog: Sendable {
-  /// How long an input or a first view may take.
+  /// The time that an input or a first view may take.
   static let limit = Duration.seconds(1)
-  /// How late the timer may be.
+  /// The time by which the timer may be late.
   private static let tolerance = Duration.milliseconds(100)
 
   private struct Running: Sendable {

@@ -139,15 +139,17 @@ extension JSONValue {
 }
 
 extension ValueType {
-  /// An object of its own that clients write too: its members are read into a copy of an empty value.
-  ///
-  /// In a body unknown members are ignored.
+  /// Returns the type of objects that clients write too. Unknown members of a body are ignored.
   ///
   /// ```swift
   /// extension Episode: FieldValue {
   ///   static let valueType = ValueType.object(Episode(), [Field("title", \.title), Field("date", \.date)])
   /// }
   /// ```
+  ///
+  /// - Parameters:
+  ///   - empty: The value into a copy of which the members are read.
+  ///   - fields: The members.
   public static func object(_ empty: Value, _ fields: [Field<Value>]) -> ValueType {
     ValueType(
       schema: JSONValue.objectSchema(fields).mergePatched(with: ["additionalProperties": nil]),

@@ -91,7 +91,8 @@ public struct ValueType<Value: Sendable>: Sendable {
       isAlwaysWritten, reading, writing)
   }
 
-  /// The same type with a value for a member that is absent or null in a body; it is always written.
+  /// Returns the same type with a value for a member that is absent or null in a body. The member is always
+  /// written.
   ///
   /// ```swift
   /// Field("score", \Player.score, .integer(0...999).defaulting(to: 0))

@@ -17,7 +17,7 @@ public import CanonicalJSON
 public struct Variant<Value: Sendable>: Sendable {
   /// The name of the kind, which is the value of the tag.
   public let name: Text
-  /// One sentence for client developers; empty unless given.
+  /// One sentence on the kind, for client developers; empty unless given.
   public private(set) var summary = ""
   fileprivate let members: ArgumentMembers
   fileprivate let read: @Sendable (JSONReader) throws(JSONShapeError) -> Value
@@ -41,7 +41,7 @@ public struct Variant<Value: Sendable>: Sendable {
     }
   }
 
-  /// The same kind with a sentence for client developers in its schema.
+  /// Returns the same kind with a sentence for client developers in its JSON schema.
   public func described(_ summary: String) -> Variant {
     var variant = self
     variant.summary = summary

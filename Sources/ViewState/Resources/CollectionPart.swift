@@ -47,21 +47,13 @@ extension KeyedSequence where Element.ID == ResourceID {
   public func part<Part>(
     _ range: CollectionRange, version: Int, _ element: (Element) -> Part
   ) -> CollectionPart<Part>? {
-    range.positions(among: count, index(of:)).map { positions in
-      CollectionPart(
-        elements: elements(in: positions).map(element), hasMore: positions.upperBound < count,
-        version: version)
+    var start = 0
+    if let after = range.after {
+      guard let position = index(of: after) else { return nil }
+      start = position + 1
     }
-  }
-}
-
-extension CollectionRange {
-  /// Returns the positions of the part in a list, or `nil` if the id that it begins behind has none.
-  fileprivate func positions(
-    among count: Int, _ index: (ResourceID) -> Int?
-  ) -> Range<Int>? {
-    guard let after else { return 0..<Swift.min(limit, count) }
-    guard let place = index(after) else { return nil }
-    return place + 1..<place + 1 + Swift.min(limit, count - place - 1)
+    let end = start + Swift.min(range.limit, count - start)
+    return CollectionPart(
+      elements: elements(in: start..<end).map(element), hasMore: end < count, version: version)
   }
 }

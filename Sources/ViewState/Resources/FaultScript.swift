@@ -37,9 +37,9 @@ public struct FaultScript: Hashable, Sendable {
     outcomes.isEmpty ? then : outcomes.removeFirst()
   }
 
-  /// Removes the outcome of the next load from the script, and returns how that load goes.
+  /// Removes the end of the next load from the script, and returns the work of that load.
   ///
-  /// - Parameter usual: The latency if the script has none.
+  /// - Parameter usual: The duration of the load if the script has none.
   public mutating func next(usually usual: Duration) -> Work {
     switch next() {
     case .succeed: .succeeding(after: latency ?? usual)
@@ -49,15 +49,15 @@ public struct FaultScript: Hashable, Sendable {
   }
 }
 
-/// The fault scripts of sources, by keys: a part of the value of a store, so that a script is used up in the
-/// same order everywhere.
+/// The fault scripts of sources by their keys. They are a part of the value of a store, so that each engine that
+/// applies the same inputs takes the same ends from them.
 public struct FaultScripts: Codable, Equatable, Sendable {
   private var scripts: TreeDictionary<Text, [Text: FaultScript]> = [:]
 
   /// Creates a value without scripts.
   public init() {}
 
-  /// The rest of the script of a source for a key; `nil` if it has none.
+  /// The rest of the script of a source for a key; `nil` if there is none.
   public subscript(source: Text, key: Text) -> FaultScript? {
     get { scripts[key]?[source] }
     set {

@@ -121,7 +121,7 @@ extension Resource {
 }
 
 extension ValueType where Value: Resource {
-  /// A resource as an element of another document; it must have an id.
+  /// The type of resources that are elements of another document, and must have an id.
   public static var element: ValueType {
     ValueType(
       schema: Value.schema, input: Value.inputSchema(optional: [], isElement: true),
@@ -130,10 +130,9 @@ extension ValueType where Value: Resource {
 }
 
 extension ValueType {
-  /// A list of resources, each with an id that no other one of the list has.
+  /// Returns the type of lists of resources with different ids.
   ///
-  /// - Parameter limit: The largest number of resources, which only the schema says: the store has to check
-  ///   it.
+  /// - Parameter limit: The largest number of resources in the JSON schema. The store must check it.
   public static func elements<Model: Resource>(atMost limit: Int) -> ValueType
   where Value == KeyedSequence<Model> {
     let list = ValueType<[Model]>.list(of: .element, atMost: limit)
@@ -156,12 +155,12 @@ extension ValueType {
 }
 
 extension JSONValue {
-  /// The JSON schema of an object in a body that fields read.
+  /// Returns the JSON schema of an object in a body that fields read.
   ///
   /// - Parameters:
   ///   - others: The schemas of further members.
-  ///   - required: The further members that must be there.
-  ///   - optional: The fields that may be left out although they are required.
+  ///   - required: The names of the further members that are required.
+  ///   - optional: The names of required fields that may be left out.
   static func bodySchema<Model>(
     _ fields: [Field<Model>], with others: [Text: JSONValue] = [:], requiring required: [Text] = [],
     optional: Set<Text> = []

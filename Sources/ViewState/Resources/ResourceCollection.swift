@@ -98,7 +98,7 @@ public struct ResourceCollection<Model: Resource>: Sendable {
 public struct MissingElement: Codable, Hashable, Sendable {
   /// The name of one element, such as `todo`.
   public let noun: Text
-  /// What has elements of the kind, such as `list`; `nil` if they are on their own.
+  /// The name of the elements to which such elements belong, such as `list`; `nil` if there are none.
   public let owner: Text?
 
   /// Names the kind.
@@ -202,11 +202,11 @@ extension ResourceCollection: StoreValue {
     }
   }
 
-  /// Moves a resource to a position among all, which is a write too if it changes the order.
+  /// Moves a resource to a position among all. It is a write if it changes the order.
   ///
-  /// - Precondition: There is such a resource, and the position is in the bounds.
-  /// - Returns: Whether that changed the order.
-  /// - Complexity: O(log *n*) expected.
+  /// - Precondition: The position is in the bounds.
+  /// - Returns: Whether the order has changed; `false` if no resource has the id.
+  /// - Complexity: O(log *n*) expected, where *n* is the number of resources.
   package mutating func move(_ id: ResourceID, to position: Int) -> Bool {
     guard let resource = elements[id: id], elements.index(of: id) != position else { return false }
     elements.move(id: id, to: position)

@@ -17,8 +17,8 @@ public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
     self.init(text: Text(String(number)), isNumber: true)
   }
 
-  /// Creates the id of a text, such as one in a path. A text that ``init(_:)-(JSONReader)`` refuses is an id
-  /// that no resource has.
+  /// Creates the id of a text, such as one in a path. A text that is refused in JSON is an id that no resource
+  /// has.
   public init(named text: Text) {
     self.init(text: text, isNumber: false)
   }

@@ -13,7 +13,7 @@ package struct WriteLedger: Hashable, Sendable {
 
   /// Makes room for a resource and gives it the next version.
   ///
-  /// - Returns: `nil` where it would take all together beyond the limit; nothing has changed then.
+  /// - Returns: `nil` if all resources together would exceed the limit; nothing has changed then.
   package mutating func take<Resource: SizedResource>(
     _ resource: Resource, inPlaceOf old: Resource?, limit: Int
   ) -> Versioned<Resource>? {

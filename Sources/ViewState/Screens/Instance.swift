@@ -4,8 +4,8 @@ import Synchronization
 
 /// The state, the history and the running work of one screen for one key.
 ///
-/// Readers take the current revision from the log and wait for nobody: the lock around the log is
-/// held for a look-up or an append, never while a screen runs.
+/// Readers take the current revision from the log. The lock around the log is held for a look-up or an append,
+/// never while the code of a screen runs.
 final class Instance<S: Screen>: MovingInstance {
   let name: Text
   let epoch: RevisionEpoch
@@ -32,10 +32,10 @@ final class Instance<S: Screen>: MovingInstance {
     var head: Revision
     /// Whether none could be made so far, and the head only holds the place.
     var isBlank: Bool
-    /// Why there is none of the state as it is.
+    /// The reason why the state cannot be shown; `nil` if it can.
     var fault: Fault?
     var loads: [PartWork: RunningLoad] = [:]
-    /// What waits to load the sources again that are loaded by the clock.
+    /// The timers and loads of the sources that the clock loads again.
     var refreshes: [PartWork: RunningLoad] = [:]
     var isRemoved = false
     var draft: Draft?
@@ -44,17 +44,17 @@ final class Instance<S: Screen>: MovingInstance {
     var token: RevisionToken { fault?.token ?? head.token }
   }
 
-  /// Why a screen cannot be shown, and the name of the state that it cannot show.
+  /// The reason why a state cannot be shown, and the token of the state.
   private struct Fault: Sendable {
     let message: String
     let token: RevisionToken
   }
 
-  /// What an input has made of the instance so far.
+  /// The changes of the instance by an input.
   private struct Draft: Sendable {
     var state: S.State
     var effects: [Effect<PartWork>] = []
-    /// How the work of the effects that start some goes.
+    /// The work of the effects that start some.
     var works: [Effect<PartWork>: Work] = [:]
     var command: SentCommand?
     /// Whether the input is for this instance.
@@ -64,11 +64,11 @@ final class Instance<S: Screen>: MovingInstance {
     var isRemoved = false
     var isSettled = false
     var hasOwnState = false
-    /// Why there is no revision to show.
+    /// The reason why the state cannot be shown; `nil` if it can.
     var fault: Fault?
     /// The state as JSON, if it was checked.
     var encodedState: [UInt8] = []
-    /// What the operator is told once the input is published.
+    /// The incident to log after the input is published.
     var incident: ScreenIncident.Kind?
     /// The revision to show, and whether a client sees a difference.
     var revision: Revision?
@@ -144,7 +144,6 @@ final class Instance<S: Screen>: MovingInstance {
   }
 }
 
-/// What readers do.
 extension Instance {
   var current: Revision {
     noteRead()
@@ -195,10 +194,9 @@ extension Instance {
   }
 }
 
-/// What the keeper asks for.
 extension Instance {
   /// Whether an input has changed the state or started something since the instance was made, so that it
-  /// cannot be made anew as it is.
+  /// cannot be made again as it is.
   var isTouched: Bool { touched.load(ordering: .acquiring) }
 
   var historyByteCount: Int { publication.withLock { $0.log.byteCount } }
@@ -207,8 +205,7 @@ extension Instance {
     publication.withLock { Self.overhead + $0.log.current.snapshot.byteCount + $0.log.byteCount }
   }
 
-  /// What an instance takes beside its revisions and the content of the current one, in bytes, as
-  /// measured.
+  /// The measured memory of an instance without its revisions and the content of the current one, in bytes.
   private static var overhead: Int { 4096 }
 
   func cutHistory(to byteCount: Int) {
@@ -241,7 +238,7 @@ extension Instance {
   }
 }
 
-/// What is kept of an instance that is not in use.
+/// The state and the token of an instance that is not in use, from which it can be made again.
 struct Rest<State: Sendable>: Sendable {
   let state: State
   let token: RevisionToken
@@ -252,7 +249,6 @@ struct Rest<State: Sendable>: Sendable {
   let date: Timestamp
 }
 
-/// What happens to an instance while an input is applied.
 extension Instance {
   /// Runs a command.
   func run(
@@ -394,7 +390,7 @@ extension Instance {
     }
   }
 
-  /// Whether an instance that is made anew would have the same state and name.
+  /// Returns whether an instance that is made again would have the same state and token.
   private func isInitial(_ draft: Draft, _ token: RevisionToken, _ step: Step) -> Bool {
     let stores = step.transaction.stores
     let version = stores.version(of: screen.shownPart, for: key)
@@ -513,7 +509,7 @@ extension Instance {
     for (source, _) in screen.refreshes(in: state) { startRefresh(of: source) }
   }
 
-  /// Loads a source again; what it shows stays as it is until there is a new value.
+  /// Loads a source again. The screen shows the old value until there is a new one.
   private func startRefresh(of source: PartWork) {
     var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
     guard case .running(let load) = screen.start(source, for: key, in: &transaction) else { return }

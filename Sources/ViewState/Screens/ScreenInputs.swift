@@ -41,11 +41,11 @@ struct CommandInput<S: Screen>: RepeatableInput {
 struct LoadEnd<S: Screen>: Input {
   let host: ScreenHost<S>
   let key: Text
-  /// The history that asked for the load: a key that came again counts its loads anew.
+  /// The epoch of the view model that started the load: a key that is created again counts its loads from 1.
   let epoch: RevisionEpoch
   let source: PartWork
   let token: LoadToken
-  /// What came from outside; `nil` if the value is in a store.
+  /// The value from outside; `nil` if it is in a store.
   let value: JSONValue?
   let failure: LoadFailure?
 

@@ -42,3 +42,34 @@ extension SentCommand {
     }
   }
 }
+
+/// The outcome of a command.
+public struct CommandOutcome: Codable, Hashable, Sendable {
+  /// Whether the command changed something or started work; `false`, for example, for a second load while the
+  /// first one runs.
+  public let isAccepted: Bool
+  /// Whether work of the command goes on after the reply.
+  public let isPending: Bool
+  /// The revision that the command made; the current one if it made none.
+  public let revision: RevisionToken
+  /// Further members of the reply, which the description of the command explains; most commands have none.
+  public let details: [Text: JSONValue]
+}
+
+/// The reason why a well-formed command has no outcome. Nothing has changed, unless the screen fails.
+public enum CommandFailure: KeyRefusal, Hashable {
+  /// The screen refuses the command.
+  case refused(Refusal)
+  /// The current revision is none of those that the sender allows.
+  case outdated(current: RevisionToken)
+  /// There is no view model with the name. If the screen fails, the command was applied, but its state cannot
+  /// be shown.
+  case unavailable(ScreenLookupError)
+  /// Another request had the same key before.
+  case reusedKey
+
+  public var isFinal: Bool {
+    guard case .outdated = self else { return true }
+    return false
+  }
+}
