@@ -94,6 +94,7 @@ public struct CatalogItemPatch: Hashable, Sendable {
     id = try ResourceID(body.member("id"))
     changes = try body.omitting("id").object()
     if let type = try body.optionalMember("type") { _ = try CatalogItem.Kind.valueType.read(type) }
+    if let title = try body.optionalMember("title") { _ = try title.shownText() }
     let whole = JSONValue.object(["title": "T"]).mergePatched(with: body.value)
     _ = try CatalogItem(JSONReader(whole, pointer: body.pointer))
   }

@@ -138,7 +138,9 @@ extension ScoreboardData: StoreValue {
     let board = written.output.resource
     if changed.boards.elements.contains(id: board.id) {
       try check(board)
-      if let position { _ = changed.boards.move(board.id, to: position) }
+      if let position, !boards.elements.contains(id: board.id) {
+        _ = changed.boards.move(board.id, to: position)
+      }
       changed.note(board, inPlaceOf: boards.elements[id: board.id])
     } else {
       changed.playerVersions[board.id] = nil
