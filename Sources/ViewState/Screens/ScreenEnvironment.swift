@@ -48,8 +48,8 @@ public struct ScreenIncident: Hashable, Sendable {
 
   /// The kinds of incidents.
   public enum Kind: Hashable, Sendable {
-    /// A load or a write of a source has failed; the view model shows the failure, unless the source was
-    /// loaded again by the clock.
+    /// A load or a write of a source has failed. The view model shows the failure, unless the clock has loaded
+    /// the source again.
     case loadFailure(source: Text, LoadFailure)
     /// The state does not allow an action, or a result is that of an older load. Nothing has changed.
     case transition(source: String, LoadStep.Refusal, action: String, state: String)

@@ -75,7 +75,8 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
 
   /// Returns the instance of a key if it is there, or at rest.
   func known(_ key: Text) -> Instance<S>? {
-    instances.withLock { $0.isKnown(key) } ? try? find(key) : nil
+    let (known, rest) = instances.withLock { ($0[key], $0.rests[key]) }
+    return known ?? (rest == nil ? nil : try? find(key))
   }
 
   func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
@@ -193,8 +194,6 @@ private struct Instances<S: Screen>: Sendable {
   private(set) var epochs: Set<RevisionEpoch> = []
 
   subscript(key: Text) -> Instance<S>? { entries[key]?.instance }
-
-  func isKnown(_ key: Text) -> Bool { self[key] != nil || rests[key] != nil }
 
   /// The keys of all instances.
   var keys: [Text] { Array(entries.keys) }
