@@ -31,23 +31,16 @@ extension CatalogFeature {
 
   /// The schemas in bodies and commands, by the names of their components.
   private static var schemas: [Text: JSONValue] {
-    var schemas: [Text: JSONValue] = [
+    let schemas: [Text: JSONValue] = [
       "CatalogItem": CatalogItem.schema,
       "CatalogItemInput": CatalogItem.inputSchema(optional: [], isElement: true),
       "CatalogItemPatch": CatalogItemPatch.valueType.schema,
       "CatalogSection": CatalogSection.schema,
       "CatalogSectionInput": CatalogSection.inputSchema(optional: [], isElement: true),
-      "CatalogOperation": CatalogOperation.valueType.schema,
     ]
-    if case .object(let members) = CatalogOperation.valueType.schema,
-      case .array(let operations)? = members["oneOf"]
-    {
-      for (name, schema) in zip(CatalogOperation.names, operations) {
-        let type = name.string.prefix(1).uppercased() + name.string.dropFirst()
-        schemas[Text("Catalog\(type)Operation")] = schema
-      }
-    }
-    return schemas
+    let operations = DemoDocument.operations(
+      of: "Catalog", CatalogOperation.names, CatalogOperation.valueType.schema)
+    return schemas.merging(operations) { $1 }
   }
 
   private static func catalogs(with item: CatalogItem) -> ResourceDocument {

@@ -1,13 +1,44 @@
 import CanonicalJSON
 import ViewDeltaServer
+import ViewState
 
 extension FormFeature {
-  /// What the feature adds to the OpenAPI document.
-  static let documents: [JSONValue] =
-    [
-      schemas, forms.fragment, entries.fragment,
-      companies.fragment,
-    ]
+  /// The fragments of the OpenAPI document.
+  static let documents: [JSONValue] = [
+    schemas, operations, forms.fragment, entries.fragment, companies.fragment,
+  ]
+
+  /// The operations of the command `apply`.
+  private static let operations = DemoDocument.naming(
+    DemoDocument.operations(of: "Form", FormOperation.names, FormOperation.valueType.schema),
+    and: [
+      "FormRow": FormRow.reference, "FormSection": FormOperation.sectionType.schema,
+      "ResourceID": ValueType<ResourceID>.described.schema,
+    ],
+    in: [
+      "components": [
+        "schemas": [
+          "FormOperation": [
+            "description": """
+            A change of the rows of a form on its screen; the description of the form stays. A command \
+            `apply` carries up to 200 operations with at most 200 rows, applied in their order, whole or \
+            not at all, as at most one revision. Unknown ids, and ids that would not be unique, are \
+            refused; `pointer` leads to the member.
+
+            Lists stay in the order of their weights. Rows that are appended go after all rows that are \
+            not heavier. Rows with a given place must not have a weight: they take the weight of their \
+            neighbour, of the first or last row, or of the row that they replace.
+            """,
+            "examples": [
+              [
+                "operation": "insertAfter", "row": "email",
+                "rows": [["id": "greeting", "kind": "text", "label": "Greeting"]],
+              ]
+            ],
+          ]
+        ]
+      ]
+    ])
 
   private static let form = ResourceDocument.Noun("form", id: 2)
 
@@ -32,16 +63,16 @@ extension FormFeature {
     change: ["title": "News from the farm"],
     summaries: [.delete: "Delete a form with its entries"],
     notes: [
-      .list: "In the order in which they were written.",
+      .list: "In the order in which they were created.",
       .create:
-        "Rows come in the order of their weights, and those of one weight in the order in which they "
-        + "were written.\n\nThe store takes 500 forms and, with all entries, 64 MiB; a form has at most "
-        + "50 sections, 200 rows and 256 KiB.",
+        "Rows are in the order of their weights, and rows of equal weight in the order of the body.\n\n"
+        + "The store takes 500 forms and, with all entries, 64 MiB; a form has at most 50 sections, 200 "
+        + "rows and 256 KiB.",
       .replace:
-        "The screen of the form shows it in the same step: what was entered stays in rows whose id and "
-        + "kind are still there, and is judged by the new rules; how users had arranged the rows does "
-        + "not.",
-      .delete: "Its entries and the screen `form` are gone with it.",
+        "The screen of the form shows it in the same step. Rows whose id and kind are still there keep "
+        + "the values that were entered, which the new rules check. The changes of users to the order of "
+        + "rows are lost.",
+      .delete: "Deletes its entries and the screen `form`, too.",
     ])
 
   private static let entries = ResourceDocument(
@@ -52,12 +83,12 @@ extension FormFeature {
     example: ["id": 57, "date": "2026-03-02T08:15:00Z", "text": "Milena Okafor joined"],
     change: ["text": "Milena Okafor left"],
     summaries: [
-      .list: "What has happened with a form", .create: "Add an entry", .get: "An entry of a form",
+      .list: "The activity of a form", .create: "Add an entry", .get: "An entry of a form",
     ],
     notes: [
       .list: "The newest first.",
       .create:
-        "Ids of entries are unique among those of one form. Sending a form leaves such an entry, with "
+        "Ids of entries are unique among those of one form. Submitting a form adds such an entry, with "
         + "the `answers`.\n\nA form has at most 10,000 entries.",
     ])
 
@@ -75,7 +106,6 @@ extension FormFeature {
       .create:
         "Several companies may have one tax number.\n\nThe registry takes 10,000 companies.",
       .replace:
-        "A form that has found the company shows what it found until it looks the number up "
-        + "again.",
+        "A form that has found the company shows it unchanged until the number is looked up again.",
     ])
 }

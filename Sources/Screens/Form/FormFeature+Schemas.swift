@@ -8,7 +8,7 @@ extension FormFeature {
       "tags": [
         {
           "name": "Forms",
-          "description": "The store behind the screens `form`: forms as they are described, what has happened with them, and the registry of firms that tax numbers are looked up in. What users enter is no part of a form: it is sent to the screen as commands, and kept as an entry once the form is sent.\n\nThe screen `form` has a section `form` with a `formTitle`; the sections of the form under their own ids, in which a row that its description calls `phone` has the id `phone`, and the rows that belong to it stand right behind it under ids that begin with `phone/`; a section `submission` with at most one row, on what became of sending the form; and a section `activity`: a `contentHeader`, an `activityEntry` for each thing that has happened, the newest first, as far as it is loaded, and behind them a `pageProgress` (a page is on its way, or there are more), a `pageEnd`, a `contentEmpty` or a `contentError`.\n\nA row that can be edited has `input`, `value` and `change`: show it by the type of its `input`, and to enter a value send the `change.command` with the new value as the member that `change.argument` names. The value of a `checkbox` is a boolean, that of a `select` the id of an option or null, all others are texts. A value that is right comes back laid out; one that is wrong comes back as it was entered, with a `fieldError` right behind the row. `depth` says in how many groups a row stands; it is absent where it stands in none."
+          "description": "The store behind the screens `form`: the descriptions of forms, the activity of each form, and a registry of firms by tax numbers. The values that users enter are not part of a form: commands send them to the screen, and a form that is submitted becomes an entry of its activity.\n\nThe screen `form` has a section `form` with a `formTitle`; the sections of the form with their own ids, in which the row for the field `phone` has the id `phone`, and is followed by its own rows, whose ids begin with `phone/`; a section `submission` with at most one row, for the state of the submission; and a section `activity`: a `contentHeader`, an `activityEntry` for each entry that is loaded, the newest first, and then a `pageProgress` (a page is loading, or there are more), a `pageEnd`, a `contentEmpty` or a `contentError`.\n\nA row that can be edited has `input`, `value` and `change`: show it by the type of its `input`, and to enter a value send the `change.command` with the new value as the member that `change.argument` names. The value of a `checkbox` is a boolean, that of a `select` the id of an option or null, and all others are texts. A correct value comes back formatted; a wrong one comes back as it was entered, followed by a `fieldError`. `depth` is the number of groups around a row; it is absent if there are none."
         }
       ],
       "components": {
@@ -83,7 +83,7 @@ extension FormFeature {
           },
           "PageProgressRow": {
             "type": "object",
-            "description": "The end of what is shown of a long list, where there is more: a page is on its way, which the action calls off, or the action loads the next one.",
+            "description": "The last row of a long list that has more: a page is loading, which the action cancels, or the action loads the next page.",
             "required": ["id", "type", "isLoading", "text", "action"],
             "properties": {
               "id": {"const": "activity/progress"},
@@ -117,7 +117,7 @@ extension FormFeature {
             "type": "integer",
             "minimum": 1,
             "maximum": 8,
-            "description": "In how many groups the row stands; absent where it stands in none."
+            "description": "The number of groups around the row; absent if there are none."
           },
           "FormChange": {
             "type": "object",
@@ -278,7 +278,7 @@ extension FormFeature {
           },
           "FormDropdownRow": {
             "type": "object",
-            "description": "A choice of one of a few options; null where none is chosen.",
+            "description": "A choice of one of a few options; null if none is chosen.",
             "required": ["id", "type", "label", "required", "value", "input", "change"],
             "properties": {
               "id": {"type": "string"},
@@ -339,7 +339,7 @@ extension FormFeature {
           },
           "FormTaxNumberRow": {
             "type": "object",
-            "description": "A field for a German tax number (Umsatzsteuer-Identifikationsnummer): `DE` and nine digits, the last one the check digit of ISO/IEC 7064 MOD 11,10. A right one is looked up, and what is found stands right behind the field: a `contentLoading`, then a `company` for each firm that has it, a `contentEmpty` or a `contentError`. Another number replaces these rows; without a right one there are none. A `default` is not looked up before somebody enters it: reading a form starts nothing. The firms are those that had the number when it was looked up, whatever is written to `/v1/companies` since. What is looked up goes on while the field is hidden, but does not count in `states` then.",
+            "description": "A field for a German tax number (Umsatzsteuer-Identifikationsnummer): `DE` and nine digits, the last one the check digit of ISO/IEC 7064 MOD 11,10. A valid number is looked up, and the result follows the field: a `contentLoading`, then a `company` for each firm with the number, a `contentEmpty` or a `contentError`. Another number replaces these rows; without a valid one there are none. A `default` is looked up only after a user has entered it: reading a form starts nothing. The firms are those that had the number when it was looked up; later writes to `/v1/companies` do not change them. A look-up continues while the field is hidden, but does not count in `states` then.",
             "required": ["id", "type", "label", "required", "value", "input", "change"],
             "properties": {
               "id": {"type": "string"},
@@ -368,7 +368,7 @@ extension FormFeature {
           },
           "FieldErrorRow": {
             "type": "object",
-            "description": "What is wrong with a value; right behind the field, whose id is in `field`. The `text` is the form's own where it has one.",
+            "description": "The error of a value, directly after its field, whose id is in `field`. The `text` is that of the form if it has one.",
             "required": ["id", "type", "field", "code", "text"],
             "properties": {
               "id": {"type": "string"},
@@ -408,7 +408,7 @@ extension FormFeature {
           },
           "CompanyRow": {
             "type": "object",
-            "description": "A firm that was found for a tax number. Its action enters its name and city into other fields, where the form has such.",
+            "description": "A firm that was found for a tax number. Its action enters its name and city into other fields, if the form has such fields.",
             "required": ["id", "type", "name", "city", "taxNumber"],
             "properties": {
               "id": {"type": "string"},
@@ -512,7 +512,7 @@ extension FormFeature {
           },
           "FormRow": {
             "type": "object",
-            "description": "A row of a form as it is described. Which members it has beside `id`, `kind`, `weight` and `visibility` depends on its `kind`; the schema of the command `apply` of the screen, in `GET /v1/view-models`, has them kind by kind.\n\n| kind | what it is |\n|---|---|\n| `header` | a line of `text` |\n| `text` | a line of text, of `minLength` to `maxLength` characters, only `letters`, `digits` or `lettersAndDigits` where `characters` says so; with an `inputType` an e-mail address, an address on the web or a number from `min` to `max` |\n| `phone` | a phone number of `minDigits` to `maxDigits` digits, laid out as E.164 has it; one that begins with 0 gets the `countryCode` |\n| `date` | a calendar date from `min` to `max` |\n| `dropdown` | one of the `options` |\n| `switch` | on or off; one that is `required` must be on |\n| `taxNumber` | a tax number that is looked up; a firm that is found and chosen is entered into the rows that `fills` names |\n| `button` | does `submit` or `reset` |\n| `group` | folds the `rows` beneath it, `collapsed` at first or not |\n\nA row that is `hidden` for good, itself or with the group around it, is sent with the answers where it has a value, such as a `default`, as HTML's hidden inputs are; one that is hidden only while another row has some value is not.\n\nAll that are filled in have a `label`, and may have a `placeholder`, `required`, a `default` and an `errorText`, said of any wrong value in place of the field's own words. A pattern of one's own is not offered: a rule has a name, so that none can keep the server busy.",
+            "description": "The description of a row of a form. Its members beside `id`, `kind`, `weight` and `visibility` depend on its `kind`; the schema of the command `apply` of the screen, in `GET /v1/view-models`, lists them for each kind.\n\n| kind | row |\n|---|---|\n| `header` | a line of `text` |\n| `text` | a line of text, of `minLength` to `maxLength` characters, only `letters`, `digits` or `lettersAndDigits` if `characters` says so; with an `inputType` an e-mail address, an address on the web or a number from `min` to `max` |\n| `phone` | a phone number of `minDigits` to `maxDigits` digits, formatted as in E.164; one that begins with 0 gets the `countryCode` |\n| `date` | a calendar date from `min` to `max` |\n| `dropdown` | one of the `options` |\n| `switch` | on or off; one that is `required` must be on |\n| `taxNumber` | a tax number that is looked up; a firm that is found and chosen is entered into the rows that `fills` names |\n| `button` | does `submit` or `reset` |\n| `group` | folds the `rows` beneath it, `collapsed` at first or not |\n\nA row that is always `hidden`, itself or with the group around it, is submitted with the answers if it has a value, such as a `default`, like the hidden inputs of HTML; a row that is hidden only while another row has some value is not.\n\nAll fields that take a value have a `label`, and may have a `placeholder`, `required`, a `default` and an `errorText`, which replaces the error text of the field for any wrong value. Rules have names; there are no patterns, because a pattern could keep the server busy.",
             "required": ["id", "kind"],
             "properties": {
               "id": {
@@ -526,7 +526,7 @@ extension FormFeature {
                 "type": "integer",
                 "minimum": -1000000,
                 "maximum": 1000000,
-                "description": "Rows stand in the order of their weights; 0 where absent."
+                "description": "Rows are in the order of their weights; 0 if absent."
               },
               "visibility": {
                 "description": "Always (the default), never, or only while another row is shown and has this value, which must be one that it can have.",
@@ -573,7 +573,7 @@ extension FormFeature {
               "rows": {
                 "type": "array",
                 "items": {"$ref": "#/components/schemas/FormRow"},
-                "description": "Those beneath a group; groups stand in at most 8 others."
+                "description": "The rows of a group; groups are nested at most 8 levels deep."
               }
             },
             "additionalProperties": false,
@@ -638,7 +638,7 @@ extension FormFeature {
               "text": {"type": "string", "minLength": 1, "maxLength": 1000, "description": "1 to 1,000 bytes."},
               "answers": {
                 "type": "object",
-                "description": "The values of the fields by their ids, where the form was sent."
+                "description": "The values of the fields by their ids, if the entry is a submitted form."
               }
             },
             "examples": [
@@ -691,149 +691,16 @@ extension FormFeature {
                 "type": "string",
                 "minLength": 11,
                 "pattern": "^[ .\\u00A0-]*[Dd][ .\\u00A0-]*[Ee][ .\\u00A0-]*[1-9]([ .\\u00A0-]*[0-9]){8}[ .\\u00A0-]*$",
-                "description": "`DE` and nine digits, the last one a check digit (ISO/IEC 7064 MOD 11,10). Spaces, full stops and hyphens may stand anywhere, and letters may be small."
+                "description": "`DE` and nine digits, the last one a check digit (ISO/IEC 7064 MOD 11,10). Spaces, full stops and hyphens are allowed anywhere, and letters may be lower case."
               },
               "name": {"type": "string", "minLength": 1, "maxLength": 1000, "description": "1 to 1,000 bytes."},
               "city": {"type": "string", "minLength": 1, "maxLength": 1000, "description": "1 to 1,000 bytes."}
             },
             "additionalProperties": false
           },
-          "FormOperation": {
-            "description": "What can be done to the rows of a form on its screen; the description of the form stays. A command `apply` carries up to 200 of them, which bring at most 200 rows, done in their order, whole or not at all, as at most one revision. Unknown ids, and ids that would not be unique, are refused; `pointer` leads to the member.\n\nLists stay in the order of their weights, whatever is done. Rows that are appended go behind all that are not heavier. Rows that are given a place must not name a weight: they take that of their neighbour, of the first or last row, or of the row whose place they take.",
-            "oneOf": [
-              {"$ref": "#/components/schemas/FormInsertBesideOperation"},
-              {"$ref": "#/components/schemas/FormInsertAtStartOperation"},
-              {"$ref": "#/components/schemas/FormInsertAtEndOperation"},
-              {"$ref": "#/components/schemas/FormAppendOperation"},
-              {"$ref": "#/components/schemas/FormReplaceOperation"},
-              {"$ref": "#/components/schemas/FormSwapOperation"},
-              {"$ref": "#/components/schemas/FormRemoveOperation"},
-              {"$ref": "#/components/schemas/FormClearOperation"},
-              {"$ref": "#/components/schemas/FormInsertSectionBesideOperation"},
-              {"$ref": "#/components/schemas/FormRemoveSectionOperation"}
-            ],
-            "examples": [
-              {
-                "operation": "insertAfter",
-                "row": "email",
-                "rows": [{"id": "greeting", "kind": "text", "label": "Greeting"}]
-              }
-            ]
-          },
-          "FormInsertBesideOperation": {
-            "type": "object",
-            "description": "Beside another row, in its section or group.",
-            "required": ["operation", "rows", "row"],
-            "properties": {
-              "operation": {"enum": ["insertBefore", "insertAfter"]},
-              "rows": {"type": "array", "items": {"$ref": "#/components/schemas/FormRow"}},
-              "row": {"$ref": "#/components/schemas/ResourceID"}
-            },
-            "additionalProperties": false
-          },
-          "FormInsertAtStartOperation": {
-            "type": "object",
-            "description": "At the start of a section, by default the first, or of a group.",
-            "required": ["operation", "rows"],
-            "properties": {
-              "operation": {"const": "insertAtStart"},
-              "rows": {"type": "array", "items": {"$ref": "#/components/schemas/FormRow"}},
-              "section": {"$ref": "#/components/schemas/ResourceID"},
-              "group": {"$ref": "#/components/schemas/ResourceID"}
-            },
-            "additionalProperties": false
-          },
-          "FormInsertAtEndOperation": {
-            "type": "object",
-            "description": "At the end of a section, by default the last, or of a group.",
-            "required": ["operation", "rows"],
-            "properties": {
-              "operation": {"const": "insertAtEnd"},
-              "rows": {"type": "array", "items": {"$ref": "#/components/schemas/FormRow"}},
-              "section": {"$ref": "#/components/schemas/ResourceID"},
-              "group": {"$ref": "#/components/schemas/ResourceID"}
-            },
-            "additionalProperties": false
-          },
-          "FormAppendOperation": {
-            "type": "object",
-            "description": "Where the weights of the rows want them, in a section, by default the last, or in a group.",
-            "required": ["operation", "rows"],
-            "properties": {
-              "operation": {"const": "append"},
-              "rows": {"type": "array", "items": {"$ref": "#/components/schemas/FormRow"}},
-              "section": {"$ref": "#/components/schemas/ResourceID"},
-              "group": {"$ref": "#/components/schemas/ResourceID"}
-            },
-            "additionalProperties": false
-          },
-          "FormReplaceOperation": {
-            "type": "object",
-            "description": "Puts a row in the place of another one. With the same id and kind it is the same row, changed: what was entered stays.",
-            "required": ["operation", "row", "with"],
-            "properties": {
-              "operation": {"const": "replace"},
-              "row": {"$ref": "#/components/schemas/ResourceID"},
-              "with": {"$ref": "#/components/schemas/FormRow"}
-            },
-            "additionalProperties": false
-          },
-          "FormSwapOperation": {
-            "type": "object",
-            "description": "Exchanges the places and weights of two rows, with those beneath them.",
-            "required": ["operation", "row", "other"],
-            "properties": {
-              "operation": {"const": "swap"},
-              "row": {"$ref": "#/components/schemas/ResourceID"},
-              "other": {"$ref": "#/components/schemas/ResourceID"}
-            },
-            "additionalProperties": false
-          },
-          "FormRemoveOperation": {
-            "type": "object",
-            "description": "Removes rows with those beneath them.",
-            "required": ["operation", "ids"],
-            "properties": {
-              "operation": {"const": "remove"},
-              "ids": {"type": "array", "items": {"$ref": "#/components/schemas/ResourceID"}}
-            },
-            "additionalProperties": false
-          },
-          "FormClearOperation": {
-            "type": "object",
-            "description": "Removes the rows of a section, of a group, or of all sections.",
-            "required": ["operation"],
-            "properties": {
-              "operation": {"const": "clear"},
-              "section": {"$ref": "#/components/schemas/ResourceID"},
-              "group": {"$ref": "#/components/schemas/ResourceID"}
-            },
-            "additionalProperties": false
-          },
-          "FormInsertSectionBesideOperation": {
-            "type": "object",
-            "description": "Beside another section.",
-            "required": ["operation", "newSection", "section"],
-            "properties": {
-              "operation": {"enum": ["insertSectionBefore", "insertSectionAfter"]},
-              "newSection": {"$ref": "#/components/schemas/FormSection"},
-              "section": {"$ref": "#/components/schemas/ResourceID"}
-            },
-            "additionalProperties": false
-          },
-          "FormRemoveSectionOperation": {
-            "type": "object",
-            "description": "Removes a section with its rows.",
-            "required": ["operation", "section"],
-            "properties": {
-              "operation": {"const": "removeSection"},
-              "section": {"$ref": "#/components/schemas/ResourceID"}
-            },
-            "additionalProperties": false
-          },
           "FormDidChangeCommand": {
             "examples": [{"type": "didChange", "row": "phone", "value": "030 901820"}],
-            "description": "Somebody entered a value. A text that is wrong or too long for the field is kept, with a `fieldError` behind it; only one of more than 8,000 bytes is refused, twice what can be right. An event of a row that is not shown, or that has no such event, is a 422."
+            "description": "Enters a value. A text that is wrong or too long for the field is kept, followed by a `fieldError`; only a text of more than 8,000 bytes is refused, which is twice the largest valid size. An event of a row that is not shown, or that has no such event, is a 422."
           },
           "FormDidSelectCommand": {"examples": [{"type": "didSelect", "row": "tools"}]},
           "FormApplyCommand": {

@@ -73,13 +73,13 @@ extension PodcastsFeature {
       "tags": [
         {
           "name": "Podcasts",
-          "description": "The listeners, and the podcasts that they follow: the store behind the screen `podcasts`. A write to what it shows as `loaded` changes the screen in the same step.\n\nThe screen `podcasts` has a `podcastsHeader`, and behind it, by its own state: nothing, a `contentLoading`, a `podcast` for each (the newest latest episode first) or a `contentEmpty`, a `contentError`. Its header says which refresh policy it has, and the command `setRefreshPolicy` changes it."
+          "description": "The listeners, and the podcasts that they follow: the store behind the screen `podcasts`. A write to podcasts that are `loaded` changes the screen in the same step.\n\nThe screen `podcasts` has a `podcastsHeader`, and after it, depending on the state: nothing, a `contentLoading`, a `podcast` for each (the newest latest episode first) or a `contentEmpty`, a `contentError`. Its header says which refresh policy it has, and the command `setRefreshPolicy` changes it."
         }
       ],
       "components": {
         "responses": {
           "FeedNotFound": {
-            "description": "`unknown-listener`, or `missing-feed` where the listener has not followed anything yet.",
+            "description": "`unknown-listener`, or `missing-feed` if the listener has not followed anything yet.",
             "headers": {"Cache-Control": {"$ref": "#/components/headers/NoStore"}},
             "content": {
               "application/problem+json": {

@@ -48,9 +48,14 @@ enum DemoDocument {
 
   /// Returns a fragment in which schemas are components, and references wherever else they are.
   ///
-  /// - Parameter names: The schemas, by the names of the components.
-  static func naming(_ names: [Text: JSONValue], in fragment: JSONValue) -> JSONValue {
-    let known = Dictionary(uniqueKeysWithValues: names.map { ($0.value, $0.key) })
+  /// - Parameters:
+  ///   - names: The schemas, by the names of the components.
+  ///   - others: Schemas for components of other fragments.
+  static func naming(
+    _ names: [Text: JSONValue], and others: [Text: JSONValue] = [:], in fragment: JSONValue
+  ) -> JSONValue {
+    let known = Dictionary(
+      uniqueKeysWithValues: names.merging(others) { $1 }.map { ($0.value, $0.key) })
     func inside(_ value: JSONValue) -> JSONValue {
       switch value {
       case .array(let elements): .array(elements.map(named))
@@ -63,6 +68,26 @@ enum DemoDocument {
     }
     let definitions: JSONValue = ["components": ["schemas": .object(names.mapValues(inside))]]
     return definitions.mergePatched(with: named(fragment))
+  }
+
+  /// Returns the schemas of the operations in a command, by the names of their components.
+  ///
+  /// - Parameters:
+  ///   - screen: The beginning of the names.
+  ///   - names: The names of the operations.
+  ///   - schema: The schema of an operation, which lists those of all in their order.
+  static func operations(
+    of screen: String, _ names: [Text], _ schema: JSONValue
+  ) -> [Text: JSONValue] {
+    var schemas = [Text("\(screen)Operation"): schema]
+    guard case .object(let members) = schema, case .array(let operations)? = members["oneOf"] else {
+      return schemas
+    }
+    for (name, operation) in zip(names, operations) {
+      let type = name.string.prefix(1).uppercased() + name.string.dropFirst()
+      schemas[Text("\(screen)\(type)Operation")] = operation
+    }
+    return schemas
   }
 
   /// Returns the types of rows that components of the OpenAPI document describe.

@@ -37,6 +37,9 @@ extension FormOperation: FieldValue {
       }, write: { type.write($0) })
   }()
 
+  /// The names of the operations.
+  static var names: [Text] { variants.map(\.name) }
+
   private static let variants: [Variant<FormOperation>] = {
     func id(_ name: Text) -> Argument<ResourceID> { Argument(name, .described) }
     let placed = Argument("rows", .list(of: placedRow, atMost: nil))
@@ -45,43 +48,41 @@ extension FormOperation: FieldValue {
     let list = (Argument.optional(section), Argument.optional(id("group")))
     let newSection = Argument("newSection", sectionType)
     return [
-      Variant("insertBefore", placed, anchor) { rows, row in .inserting(rows, beside: row, 0) },
-      Variant("insertAfter", placed, anchor) { rows, row in .inserting(rows, beside: row, 1) },
-      // Of the first section, unless a list is named.
+      Variant("insertBefore", placed, anchor) { rows, row in .inserting(rows, beside: row, 0) }
+        .described("Inserts rows before another row, in its section or group."),
+      Variant("insertAfter", placed, anchor) { rows, row in .inserting(rows, beside: row, 1) }
+        .described("Inserts rows after another row, in its section or group."),
       Variant("insertAtStart", placed, list.0, list.1) { rows, section, group in
         .inserting(rows, section, group, or: \.first) {
           $0.insert(contentsOf: rows.weighing($0.first?.weight ?? 0), at: 0)
         }
-      },
-      // Of the last section, unless a list is named.
+      }.described("Inserts rows at the start of a section, by default the first, or of a group."),
       Variant("insertAtEnd", placed, list.0, list.1) { rows, section, group in
         .inserting(rows, section, group, or: \.last) {
           $0 += rows.weighing($0.last?.weight ?? 0)
         }
-      },
-      // Where the weights of the rows want them.
+      }.described("Inserts rows at the end of a section, by default the last, or of a group."),
       Variant("append", rows, list.0, list.1) { rows, section, group in
         .inserting(rows, section, group, or: \.last) { $0 = ($0 + rows).sortedByWeight }
-      },
-      // With the same id and kind it is the same row, changed: what was entered stays.
+      }.described(
+        "Inserts rows by their weights, in a section, by default the last, or in a group."),
       Variant("replace", anchor, Argument("with", placedRow)) { id, row in
         FormOperation([row]) { (outline) throws(JSONShapeError) in
           try outline.replace(id, with: row)
         }
-      },
-      // With those beneath them, and their weights.
+      }.described(
+        "Replaces a row by another one. A row of the same id and kind keeps the value that was entered."
+      ),
       Variant("swap", anchor, id("other")) { row, other in
         FormOperation { (outline) throws(JSONShapeError) in try outline.swap(row, other) }
-      },
-      // With those beneath them.
+      }.described("Exchanges the places and weights of two rows, with the rows of groups."),
       Variant("remove", Argument("ids", .list(of: .described, atMost: nil))) { ids in
         FormOperation { (outline) throws(JSONShapeError) in
           for (index, id) in ids.enumerated() {
             try outline.changeList(of: id, ["ids", "\(index)"]) { $0.remove(at: $1) }
           }
         }
-      },
-      // Of all sections, unless a list is named; sections and groups stay.
+      }.described("Removes rows, with the rows of groups."),
       Variant("clear", list.0, list.1) { section, group in
         FormOperation { (outline) throws(JSONShapeError) in
           if section == nil, group == nil {
@@ -90,14 +91,16 @@ extension FormOperation: FieldValue {
             try outline.changeList(section, group) { $0 = [] }
           }
         }
-      },
-      Variant("insertSectionBefore", newSection, section) { .inserting($0, beside: $1, 0) },
-      Variant("insertSectionAfter", newSection, section) { .inserting($0, beside: $1, 1) },
+      }.described("Removes the rows of a section, of a group, or of all sections."),
+      Variant("insertSectionBefore", newSection, section) { .inserting($0, beside: $1, 0) }
+        .described("Inserts a section before another one."),
+      Variant("insertSectionAfter", newSection, section) { .inserting($0, beside: $1, 1) }
+        .described("Inserts a section after another one."),
       Variant("removeSection", section) { id in
         FormOperation { (outline) throws(JSONShapeError) in
           outline.sections.remove(at: try outline.index(of: id))
         }
-      },
+      }.described("Removes a section with its rows."),
     ]
   }()
 
@@ -115,7 +118,7 @@ extension FormOperation: FieldValue {
       return try FormRow(json)
     }, write: \.json)
 
-  private static let sectionType = ValueType<FormSection>(
+  static let sectionType = ValueType<FormSection>(
     schema: .objectSchema(
       [
         "id": ValueType.described.schema, "title": JSONReader.shownTextSchema,
