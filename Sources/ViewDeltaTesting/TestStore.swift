@@ -42,6 +42,7 @@ public final class TestStore<S: Screen> {
   /// Creates the view model of a screen.
   ///
   /// - Parameters:
+  ///   - screen: The screen.
   ///   - key: The key of the view model.
   ///   - time: The time at the start.
   /// - Throws: `ScreenLookupError` if the screen has no view model for the key.
@@ -90,7 +91,7 @@ public final class TestStore<S: Screen> {
   /// Sends a command.
   ///
   /// - Returns: Whether the command was accepted.
-  /// - Throws: ``Refusal`` if the command is refused, which changes nothing, and ``TestFailure`` if the view
+  /// - Throws: `Refusal` if the command is refused, which changes nothing, and ``TestFailure`` if the view
   ///   model has ended or cannot be shown.
   @discardableResult
   public func send<each Argument>(
@@ -140,14 +141,14 @@ public final class TestStore<S: Screen> {
     try end(source, .success(JSONValue(encoding: value)))
   }
 
-  /// Ends the write of a ``Saving`` part with success.
+  /// Ends the write of a ``ViewState/Saving`` part with success.
   ///
   /// - Throws: ``TestFailure`` if no write of the part is running.
   public func answer(_ part: Text) throws {
     try end(part, .success(.null))
   }
 
-  /// Ends the load of a source, or the write of a ``Saving`` part, with a failure.
+  /// Ends the load of a source, or the write of a ``ViewState/Saving`` part, with a failure.
   ///
   /// - Throws: ``TestFailure`` if neither is running.
   public func fail(_ source: Text, with failure: LoadFailure = .unavailable) throws {
@@ -186,10 +187,10 @@ public final class TestStore<S: Screen> {
     do { return try instance.failure } catch { return error as? ScreenLookupError }
   }
 
-  /// The names of the sources and of the ``Saving`` parts that wait for an answer.
+  /// The names of the sources and of the ``ViewState/Saving`` parts that wait for an answer.
   public var waiting: [Text] { engine.heldCalls.map(\.name) }
 
-  /// Returns the change that a ``Saving`` part is writing; `nil` if it is not writing.
+  /// Returns the change that a ``ViewState/Saving`` part is writing; `nil` if it is not writing.
   public func change<Change: Decodable>(
     of part: Text, as type: Change.Type = Change.self
   ) throws -> Change? {
