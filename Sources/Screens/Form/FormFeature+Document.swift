@@ -5,46 +5,49 @@ import ViewState
 extension FormFeature {
   /// The fragments of the OpenAPI document.
   static let documents: [JSONValue] = [
-    schemas, operations, forms.fragment, entries.fragment, companies.fragment,
+    schemas, companies.fragment,
+    DemoDocument.naming(
+      DemoDocument.operations(of: "Form", FormOperation.names, FormOperation.valueType.schema)
+        .merging([
+          "FormSection": FormSection.valueType.schema, "FormEntry": ActivityEntry.schema,
+          "FormEntryInput": ActivityEntry.inputSchema,
+        ]) { $1 },
+      and: [
+        "FormRow": FormRow.reference, "ResourceID": ValueType<ResourceID>.described.schema,
+      ],
+      in: forms.fragment.mergePatched(with: entries.fragment).mergePatched(with: descriptions)),
   ]
 
-  /// The operations of the command `apply`.
-  private static let operations = DemoDocument.naming(
-    DemoDocument.operations(of: "Form", FormOperation.names, FormOperation.valueType.schema),
-    and: [
-      "FormRow": FormRow.reference, "FormSection": FormOperation.sectionType.schema,
-      "ResourceID": ValueType<ResourceID>.described.schema,
-    ],
-    in: [
-      "components": [
-        "schemas": [
-          "FormOperation": [
-            "description": """
-            A change of the rows of a form on its screen; the description of the form stays. A command \
-            `apply` carries up to 200 operations with at most 200 rows, applied in their order, whole or \
-            not at all, as at most one revision. Unknown ids, and ids that would not be unique, are \
-            refused; `pointer` leads to the member.
+  private static let descriptions: JSONValue = [
+    "components": [
+      "schemas": [
+        "FormSection": ["description": "A section of a form."],
+        "FormOperation": [
+          "description": """
+          A change of the rows of a form on its screen; the description of the form stays. A command \
+          `apply` carries up to 200 operations with at most 200 rows, applied in their order, whole or \
+          not at all, as at most one revision. Unknown ids, and ids that would not be unique, are \
+          refused; `pointer` leads to the member.
 
-            Lists stay in the order of their weights. Rows that are appended go after all rows that are \
-            not heavier. Rows with a given place must not have a weight: they take the weight of their \
-            neighbour, of the first or last row, or of the row that they replace.
-            """,
-            "examples": [
-              [
-                "operation": "insertAfter", "row": "email",
-                "rows": [["id": "greeting", "kind": "text", "label": "Greeting"]],
-              ]
-            ],
-          ]
-        ]
+          Lists stay in the order of their weights. Rows that are appended go after all rows that are \
+          not heavier. Rows with a given place must not have a weight: they take the weight of their \
+          neighbour, of the first or last row, or of the row that they replace.
+          """,
+          "examples": [
+            [
+              "operation": "insertAfter", "row": "email",
+              "rows": [["id": "greeting", "kind": "text", "label": "Greeting"]],
+            ]
+          ],
+        ],
       ]
-    ])
+    ]
+  ]
 
   private static let form = ResourceDocument.Noun("form", id: 2)
 
   private static let forms = ResourceDocument(
-    path: "/v1/forms", [form], tag: "Forms", schema: OpenAPIDocument.reference("Form"),
-    input: OpenAPIDocument.reference("FormInput"),
+    path: "/v1/forms", [form], tag: "Forms", of: Form.self,
     example: [
       "id": 2, "title": "Letter from the farm",
       "sections": [
@@ -94,9 +97,7 @@ extension FormFeature {
 
   private static let companies = ResourceDocument(
     path: "/v1/companies",
-    [ResourceDocument.Noun("company", plural: "companies", id: 1)], tag: "Forms",
-    schema: OpenAPIDocument.reference("Company"),
-    input: OpenAPIDocument.reference("CompanyInput"),
+    [ResourceDocument.Noun("company", plural: "companies", id: 1)], tag: "Forms", of: Company.self,
     example: [
       "id": 1, "taxNumber": "DE136695976", "name": "Kornblume Mühle GmbH", "city": "Jena",
     ],

@@ -241,8 +241,8 @@ extension FormScreen.State {
     arrange(arranged)
   }
 
-  /// Takes over what a write made of the description. What was entered into rows that stay what they are is
-  /// kept; how users had arranged them is not.
+  /// Replaces the description of the form after a write. Rows that keep their id and kind keep the values that
+  /// were entered; the changes of users to the order of rows are lost.
   mutating func replace(_ form: Form) {
     if form == self.form { return }
     self.form = form

@@ -51,6 +51,7 @@ enum DemoDocument {
   /// - Parameters:
   ///   - names: The schemas, by the names of the components.
   ///   - others: Schemas for components of other fragments.
+  /// - Precondition: No two schemas are equal.
   static func naming(
     _ names: [Text: JSONValue], and others: [Text: JSONValue] = [:], in fragment: JSONValue
   ) -> JSONValue {

@@ -20,6 +20,7 @@ final class Instance<S: Screen>: MovingInstance {
   /// engine guarantees, and is never contended.
   private let core: Mutex<Core>
   private let host: ScreenHost<S>
+  private let work: RunningWork<S>
   private let touched = Atomic<Bool>(false)
   private let wasRead = Atomic<Bool>(false)
 
@@ -34,9 +35,6 @@ final class Instance<S: Screen>: MovingInstance {
     var isBlank: Bool
     /// The reason why the state cannot be shown; `nil` if it can.
     var fault: Fault?
-    var loads: [PartWork: RunningLoad] = [:]
-    /// The timers and loads of the sources that the clock loads again.
-    var refreshes: [PartWork: RunningLoad] = [:]
     var isRemoved = false
     var draft: Draft?
 
@@ -75,15 +73,6 @@ final class Instance<S: Screen>: MovingInstance {
     var isVisible = false
   }
 
-  private struct RunningLoad: Sendable {
-    let token: LoadToken
-    let timers: [any Cancellable]
-
-    func cancel() {
-      for timer in timers { timer.cancel() }
-    }
-  }
-
   /// Starts a history for the key with the screen's initial state, or with what was kept of it.
   init(
     screen: DeclaredScreen<S>, key: Text, rest: Rest<S.State>?, stores: Stores, engine: Engine,
@@ -100,6 +89,7 @@ final class Instance<S: Screen>: MovingInstance {
     let state = if let rest { rest.state } else { try screen.initialState(for: key, in: stores) }
     let version = stores.version(of: screen.shownPart, for: key)
     epoch = rest?.token.epoch ?? engine.epoch(of: name, born: version.born)
+    work = RunningWork(engine: engine, host: host, key: key, epoch: epoch)
     // Writes may have changed what it shows and not its state.
     let token = RevisionToken(
       epoch: epoch, number: max(rest?.token.number ?? 0, version.changed))
@@ -135,10 +125,6 @@ final class Instance<S: Screen>: MovingInstance {
   }
 
   deinit {
-    // Nobody is left to call this off, or to hear of the result.
-    let (loads, refreshes) = core.withLock { ($0.loads, $0.refreshes) }
-    for load in loads.values { load.cancel() }
-    for refresh in refreshes.values { refresh.cancel() }
     host.released(ObjectIdentifier(self), of: key)
     engine.environment.freed(byteCount)
   }
@@ -222,7 +208,7 @@ extension Instance {
       !publication.hasWatchers
         && now - publication.log.current.publishedAt >= engine.environment.logLimits.age
     }
-    if isUsed || !isReady || !core.loads.isEmpty || core.isRemoved { return false }
+    if isUsed || !isReady || work.isLoading || core.isRemoved { return false }
     let rest = Rest(
       state: core.state, token: core.token,
       shownSince: core.fault?.token.number ?? core.head.shownSince, cause: core.head.cause,
@@ -449,14 +435,13 @@ extension Instance {
   #endif
 
   func leave() {
-    let loads = core.withLock { core -> [RunningLoad]? in
-      guard core.draft?.isRemoved == true else { return nil }
+    let isRemoved = core.withLock { core in
+      guard core.draft?.isRemoved == true else { return false }
       core.isRemoved = true
-      defer { (core.loads, core.refreshes) = ([:], [:]) }
-      return Array(core.loads.values) + Array(core.refreshes.values)
+      return true
     }
-    guard let loads else { return }
-    for load in loads { load.cancel() }
+    guard isRemoved else { return }
+    work.cancelAll()
     host.ended(self)
   }
 
@@ -489,53 +474,32 @@ extension Instance {
     }
   }
 
-  /// Lets the clock ask for the sources that this state loads again, unless it does already.
+  /// Lets the clock load the sources that the state loads again, unless it does already.
   private func waitToRefresh() {
-    let state = core.withLock { $0.state }
-    for (source, interval) in screen.refreshes(in: state) {
-      core.withLock { core in
-        guard core.refreshes[source] == nil else { return }
-        let timer = engine.environment.scheduler.schedule(after: interval) { [weak self] in
-          self?.startRefresh(of: source)
-        }
-        core.refreshes[source] = RunningLoad(token: .none, timers: [timer])
-      }
+    for (source, interval) in screen.refreshes(in: core.withLock { $0.state }) {
+      work.waitToRefresh(source, for: interval) { [weak self] in self?.refresh(source) }
     }
   }
 
   /// Loads all sources again that the clock loads.
   func startRefreshes() {
-    let state = core.withLock { $0.state }
-    for (source, _) in screen.refreshes(in: state) { startRefresh(of: source) }
+    for (source, _) in screen.refreshes(in: core.withLock { $0.state }) { refresh(source) }
   }
 
   /// Loads a source again. The screen shows the old value until there is a new one.
-  private func startRefresh(of source: PartWork) {
+  private func refresh(_ source: PartWork) {
     var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
     guard case .running(let load) = screen.start(source, for: key, in: &transaction) else { return }
-    let call = engine.outsideLoads.wait(for: load) { [weak self] result in
-      self?.endRefresh(of: source, with: result)
+    work.refresh(source, by: load) { [weak self] result in
+      guard let self else { return }
+      switch result {
+      case .success(let value):
+        engine.post(Refresh(host: host, key: key, epoch: epoch, source: source, value: value))
+      case .failure(let failure):
+        record(.loadFailure(source: Text(String(describing: source)), failure))
+      }
+      waitToRefresh()
     }
-    let environment = engine.environment
-    let timer = environment.scheduler.schedule(after: engine.settings.loadTimeout) { [weak self] in
-      call.cancel()
-      self?.endRefresh(of: source, with: .failure(.timedOut))
-    }
-    core.withLock { $0.refreshes[source] = RunningLoad(token: .none, timers: [call, timer]) }
-  }
-
-  private func endRefresh(of source: PartWork, with result: Result<JSONValue, LoadFailure>) {
-    let ended = core.withLock { $0.refreshes.removeValue(forKey: source) }
-    // The other end came first.
-    guard let ended else { return }
-    ended.cancel()
-    switch result {
-    case .success(let value):
-      engine.post(Refresh(host: host, key: key, epoch: epoch, source: source, value: value))
-    case .failure(let failure):
-      record(.loadFailure(source: Text(String(describing: source)), failure))
-    }
-    waitToRefresh()
   }
 
   private func record(_ kind: ScreenIncident.Kind) {
@@ -545,45 +509,11 @@ extension Instance {
   private func perform(_ effect: Effect<PartWork>, _ works: [Effect<PartWork>: Work]) {
     switch effect {
     case .start(let source, let token):
-      start(source, token, works[effect] ?? .hanging)
-    case .end(let source, let token):
-      let ended = core.withLock { core in
-        core.loads[source]?.token == token ? core.loads.removeValue(forKey: source) : nil
-      }
-      ended?.cancel()
+      work.start(source, token, works[effect] ?? .hanging)
+    case .end(let source, let token): work.end(source, token)
     case .record(let source, let refusal, let action, let state):
       record(.transition(source: "\(source)", refusal, action: action, state: state))
     }
-  }
-
-  /// Starts the work and its time-out together; whichever comes first ends the other.
-  private func start(_ source: PartWork, _ token: LoadToken, _ work: Work) {
-    let ends: [(Duration, LoadFailure?)] =
-      switch work {
-      case .succeeding(let delay): [(delay, nil)]
-      case .failing(let failure, let delay): [(delay, failure)]
-      case .hanging, .running: []
-      }
-    let end: @Sendable (JSONValue?, LoadFailure?) -> Void = { [engine, host, key, epoch] in
-      engine.post(
-        LoadEnd(
-          host: host, key: key, epoch: epoch, source: source, token: token, value: $0, failure: $1))
-    }
-    let environment = engine.environment
-    var timers = ([(engine.settings.loadTimeout, LoadFailure.timedOut)] + ends).map {
-      delay, failure in
-      environment.scheduler.schedule(after: delay) { end(nil, failure) }
-    }
-    if case .running(let load) = work {
-      timers.append(
-        engine.outsideLoads.wait(for: load) { result in
-          switch result {
-          case .success(let value): end(value, nil)
-          case .failure(let failure): end(nil, failure)
-          }
-        })
-    }
-    core.withLock { $0.loads[source] = RunningLoad(token: token, timers: timers) }
   }
 }
 

@@ -57,9 +57,21 @@ extension TaxNumber: Codable {
 
 extension TaxNumber: FieldValue {
   public static var valueType: ValueType<TaxNumber> {
-    ValueType<Text>.text().map(
-      "expected a tax number: DE and nine digits, the last one a check digit",
-      read: { try? TaxNumber(parsing: $0) }, write: \.text)
+    ValueType(
+      schema: ["type": "string", "pattern": "^DE[1-9][0-9]{8}$"],
+      input: [
+        "type": "string", "minLength": 11,
+        "pattern":
+          #"^[ .\u00A0-]*[Dd][ .\u00A0-]*[Ee][ .\u00A0-]*[1-9]([ .\u00A0-]*[0-9]){8}[ .\u00A0-]*$"#,
+        "description":
+          "`DE` and nine digits, the last one a check digit (ISO/IEC 7064 MOD 11,10). Spaces, full stops and hyphens are allowed anywhere, and letters may be lower case.",
+      ],
+      read: { (json) throws(JSONShapeError) in
+        guard let number = try? TaxNumber(parsing: json.text(atMost: 1000)) else {
+          throw json.error("expected a tax number: DE and nine digits, the last one a check digit")
+        }
+        return number
+      }, write: { .string($0.text) })
   }
 }
 

@@ -4,7 +4,8 @@ import ViewState
 /// The rule of a field for a line of text, which may have to be an e-mail address, an address on the web
 /// or a number, of a certain length, or of certain characters.
 ///
-/// The rules have names. A free pattern would let whoever describes a form keep the server busy.
+/// A form chooses rules by their names. It cannot have patterns, because matching a pattern of a client could
+/// keep the server busy.
 struct TextRule: LineRule {
   private static let lengths = 1...1_000
   /// The longest text that is right, in bytes: the most code points of four bytes.

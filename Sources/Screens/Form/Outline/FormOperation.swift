@@ -46,7 +46,7 @@ extension FormOperation: FieldValue {
     let rows = Argument("rows", .list(of: row, atMost: nil))
     let (anchor, section) = (id("row"), id("section"))
     let list = (Argument.optional(section), Argument.optional(id("group")))
-    let newSection = Argument("newSection", sectionType)
+    let newSection = Argument("newSection", FormSection.valueType)
     return [
       Variant("insertBefore", placed, anchor) { rows, row in .inserting(rows, beside: row, 0) }
         .described("Inserts rows before another row, in its section or group."),
@@ -117,14 +117,6 @@ extension FormOperation: FieldValue {
       }
       return try FormRow(json)
     }, write: \.json)
-
-  static let sectionType = ValueType<FormSection>(
-    schema: .objectSchema(
-      [
-        "id": ValueType.described.schema, "title": JSONReader.shownTextSchema,
-        "rows": ["type": "array", "items": FormRow.reference],
-      ], required: ["id"]),
-    read: { (json) throws(JSONShapeError) in try FormSection(json) }, write: \.json)
 }
 
 extension FormOperation {

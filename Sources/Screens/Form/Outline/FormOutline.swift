@@ -39,11 +39,21 @@ extension FormSection {
   }
 }
 
+extension FormSection: FieldValue {
+  static let valueType = ValueType<FormSection>(
+    schema: .objectSchema(
+      [
+        "id": ValueType.described.schema, "title": JSONReader.shownTextSchema,
+        "rows": ["type": "array", "items": FormRow.reference],
+      ], required: ["id"]),
+    read: { (json) throws(JSONShapeError) in try FormSection(json) }, write: \.json)
+}
+
 extension FormOutline: FieldValue {
   /// The member `sections` of a form; every row is in its initial state.
   static var valueType: ValueType<FormOutline> {
     ValueType(
-      schema: ["type": "array"], absent: FormOutline(),
+      schema: ["type": "array", "items": FormSection.valueType.schema],
       read: { (json) throws(JSONShapeError) in
         var outline = FormOutline()
         for element in try json.elements() { outline.sections.append(try FormSection(element)) }
@@ -56,7 +66,8 @@ extension FormOutline: FieldValue {
           outline.sections[index].rows = outline.sections[index].rows.sortedByWeight
         }
         return outline
-      }, write: \.json)
+      }, write: \.json
+    ).defaulting(to: FormOutline())
   }
 
   /// The sections as they are read.

@@ -13,7 +13,9 @@ public struct Company: Hashable, Sendable {
   public var taxNumber = TaxNumber.none
 }
 
-extension Company: StrictResource {
+extension Company: Resource {
+  public static let summary = "A firm in the registry."
+  public static let refusesUnknownMembers = true
   public static let fields = [
     Field("name", \Company.name, .shownText), Field("city", \.city, .shownText),
     Field("taxNumber", \.taxNumber),

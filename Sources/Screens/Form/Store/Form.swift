@@ -22,18 +22,9 @@ public struct ActivityEntry: Hashable, Sendable {
   public var answers: JSONValue?
 }
 
-/// A resource whose body may have no members but the id and those of its fields.
-public protocol StrictResource: Resource {}
-
-extension StrictResource {
-  public init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError) {
-    try body.rejectUnknownMembers(allowed: Set(Self.fields.map(\.name)).union(["id"]))
-    self.init(id: try body.resourceID("id", assigned: assigned))
-    for field in Self.fields { try field.read(body, into: &self) }
-  }
-}
-
-extension Form: StrictResource {
+extension Form: Resource {
+  public static let summary = "A form, without the values that users enter."
+  public static let refusesUnknownMembers = true
   public static let fields = [
     Field("title", \Form.title, .shownText), Field("sections", \.outline, FormOutline.valueType),
   ]
@@ -43,7 +34,9 @@ extension Form: StrictResource {
   public var byteCount: Int { json.canonicalBytes().count }
 }
 
-extension ActivityEntry: StrictResource {
+extension ActivityEntry: Resource {
+  public static let summary = "An entry of the activity of a form."
+  public static let refusesUnknownMembers = true
   public static let fields = [
     Field("text", \ActivityEntry.text, .shownText),
     Field("answers", \.answers, document.optional), Field("date", \.date),
@@ -54,8 +47,11 @@ extension ActivityEntry: StrictResource {
   public var byteCount: Int { json.canonicalBytes().count }
 
   private static let document = ValueType<JSONValue>(
-    schema: ["type": "object"],
-    read: { (json) throws(JSONShapeError) in try json.document() }, write: { $0 })
+    schema: [
+      "type": "object",
+      "description":
+        "The values of the fields by their ids, if the entry is a submitted form. At most 1,048,576 bytes as canonical JSON.",
+    ], read: { (json) throws(JSONShapeError) in try json.document() }, write: { $0 })
 }
 
 extension ActivityEntry: Pageable {

@@ -1,5 +1,5 @@
 public import CanonicalJSON
-public import ViewState
+import ViewState
 
 /// The sources of the form screen.
 public enum FormSource: Text, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
@@ -38,24 +38,6 @@ public enum FormSchema: AccountSchema {
     _ left: WrittenEntry<ActivityEntry>, _ right: WrittenEntry<ActivityEntry>
   ) -> Bool {
     left.resource.position < right.resource.position
-  }
-
-  public static func holder(
-    _ reader: JSONReader, assigned: ResourceID
-  ) throws(JSONShapeError) -> Form {
-    try Form(reader, assigned: assigned)
-  }
-
-  public static func entry(
-    _ reader: JSONReader, assigned: ResourceID, of form: ResourceID
-  ) throws(JSONShapeError) -> ActivityEntry {
-    try ActivityEntry(reader, assigned: assigned)
-  }
-
-  public static func entry(
-    _ reader: JSONReader, replacing current: ActivityEntry
-  ) throws(JSONShapeError) -> ActivityEntry {
-    try ActivityEntry(reader, assigned: current.id)
   }
 }
 
