@@ -38,6 +38,13 @@ struct OpenAPIDocument {
     return try resolved(self.value(String(reference.dropFirst())))
   }
 
+  /// The alternatives of a schema, however deep `anyOf` is in `anyOf`.
+  func alternatives(of value: JSONValue) throws -> [JSONValue] {
+    let schema = try resolved(value)
+    guard let options = schema["anyOf"]?.elements else { return [schema] }
+    return try options.flatMap { try alternatives(of: $0) }
+  }
+
   /// Every object of the document.
   var objects: [JSONValue] {
     var found: [JSONValue] = []

@@ -31,8 +31,7 @@ struct OpenAPIRowTests {
           let schema = try document.value(String(reference.dropFirst()))
           let members = try Set(row.object().keys.map(\.string))
           // Screens may have different rows of one type.
-          let isDescribed = try (schema["anyOf"]?.elements ?? [schema]).contains { option in
-            let option = try document.resolved(option)
+          let isDescribed = try document.alternatives(of: schema).contains { option in
             let listed = try #require(option["properties"]?.members.keys)
             let required = (option["required"]?.elements ?? []).compactMap { $0.text }
             return members.isSubset(of: listed) && members.isSuperset(of: required)

@@ -45,4 +45,37 @@ struct RowCacheTests {
     }
     #expect(row.type == "text")
   }
+
+  private struct Item: Identifiable, Equatable {
+    let id: Int
+    let name: Text
+  }
+  private static let brief = RowType("brief", of: Item.self) { Field("name", \.name) }
+  private static let full = RowType("full", of: Item.self) {
+    Field("name", \.name)
+    Field("number", \.id)
+  }
+
+  @Test("makes a row anew if another type shows the same value", arguments: [0, 1, 2])
+  func rowTypes(way: Int) throws {
+    let item = Item(id: 7, name: "Milk")
+    func parts(_ type: RowType<Item>) -> [RowPart] {
+      switch way {
+      case 0: [type("item", item)]
+      case 1: ForEach([item], as: type, id: { _ in "item" }).parts
+      default: ForEach(KeyedSequence([item]), as: type, id: { _ in "item" }).parts
+      }
+    }
+    var cache = RowCache()
+    for type in [Self.brief, Self.full, Self.brief] {
+      let section = cache.section("items", parts(type))
+      cache.endAssembly(of: try Snapshot(sections: [section]))
+      #expect(Array(section.rows) == [type.row("item", item)])
+    }
+  }
+}
+
+extension ForEach {
+  /// The declaration as a list of parts.
+  fileprivate var parts: [RowPart] { ListBuilder<RowPart>.buildExpression(self) }
 }

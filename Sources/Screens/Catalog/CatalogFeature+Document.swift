@@ -33,13 +33,15 @@ extension CatalogFeature {
   private static var schemas: [Text: JSONValue] {
     let schemas: [Text: JSONValue] = [
       "CatalogItem": CatalogItem.schema,
+      "CatalogOperation": CatalogOperation.valueType.schema,
       "CatalogItemInput": CatalogItem.inputSchema(optional: [], isElement: true),
       "CatalogItemPatch": CatalogItemPatch.valueType.schema,
       "CatalogSection": CatalogSection.schema,
       "CatalogSectionInput": CatalogSection.inputSchema(optional: [], isElement: true),
     ]
-    let operations = DemoDocument.operations(
-      of: "Catalog", CatalogOperation.names, CatalogOperation.valueType.schema)
+    let operations = DemoDocument.alternatives(
+      of: CatalogOperation.valueType.schema,
+      CatalogOperation.names.map { "Catalog\($0.capitalized)Operation" })
     return schemas.merging(operations) { $1 }
   }
 

@@ -1,27 +1,66 @@
 import CanonicalJSON
+import Snapshots
 import ViewDeltaServer
 import ViewState
 
 extension FormFeature {
-  /// The fragments of the OpenAPI document.
-  static let documents: [JSONValue] = [
-    schemas, companies.fragment,
-    DemoDocument.naming(
-      DemoDocument.operations(of: "Form", FormOperation.names, FormOperation.valueType.schema)
-        .merging([
-          "FormSection": FormSection.valueType.schema, "FormEntry": ActivityEntry.schema,
+  /// Returns the fragments of the OpenAPI document.
+  static func documents(of screen: FormScreen) throws -> [JSONValue] {
+    let rows = DemoDocument.alternatives(
+      of: FormRow.schema, FormField.kinds.map { "Form\($0.name.capitalized)Description" })
+    let operations = DemoDocument.alternatives(
+      of: FormOperation.valueType.schema,
+      FormOperation.names.map { "Form\($0.capitalized)Operation" })
+    return [
+      DemoDocument.naming(
+        rows.merging(operations) { $1 }.merging([
+          "FormRow": FormRow.schema, "FormOperation": FormOperation.valueType.schema,
+          "FormSection": FormSection.valueType.schema,
+          "FormOption": DropdownRule.Option.valueType.schema, "FormEntry": ActivityEntry.schema,
           "FormEntryInput": ActivityEntry.inputSchema,
         ]) { $1 },
-      and: [
-        "FormRow": FormRow.reference, "ResourceID": ValueType<ResourceID>.described.schema,
-      ],
-      in: forms.fragment.mergePatched(with: entries.fragment).mergePatched(with: descriptions)),
-  ]
+        and: [
+          "FormRow": FormRow.reference, "ResourceID": ValueType<ResourceID>.described.schema,
+        ],
+        in: forms.fragment.mergePatched(with: entries.fragment).mergePatched(with: descriptions)),
+      commands, companies.fragment, try examples(of: screen),
+    ]
+  }
+
+  /// Returns examples of the rows: those of the first form of the demo, which a user has sent empty.
+  private static func examples(of screen: FormScreen) throws -> JSONValue {
+    guard let form = FormData.demo().accounts.first?.holder.resource else { return [:] }
+    var state = FormScreen.State(form: form)
+    state.submit()
+    let sections = try screen.snapshot(of: state).sections
+    let own: Set<Text> = ["submission", "activity"]
+    return DemoDocument.examples(
+      sections.filter { !own.contains($0.id) }.flatMap { Array($0.rows) })
+  }
 
   private static let descriptions: JSONValue = [
+    "tags": [["name": "Forms", "description": .string(about)]],
     "components": [
       "schemas": [
+        "FormRow": [
+          "description": """
+          The description of a row of a form, by its `kind`.
+
+          A row that is always `hidden`, itself or with the group around it, is submitted with the \
+          answers if it has a value, such as a `default`, like the hidden inputs of HTML; a row that is \
+          hidden only while another row has some value is not.
+
+          Rules have names; there are no patterns, because a pattern could keep the server busy.
+          """,
+          "examples": [
+            [
+              "id": "email", "kind": "text", "label": "E-mail", "required": true,
+              "inputType": "email",
+            ]
+          ],
+        ],
         "FormSection": ["description": "A section of a form."],
+        "FormOption": ["description": "One of the values of a choice."],
         "FormOperation": [
           "description": """
           A change of the rows of a form on its screen; the description of the form stays. A command \
@@ -40,9 +79,55 @@ extension FormFeature {
             ]
           ],
         ],
+        "StoreWriteCause": ["properties": ["source": ["enum": ["activity", "forms"]]]],
+      ]
+    ],
+  ]
+
+  /// What the API document says of commands beside the code.
+  private static let commands: JSONValue = [
+    "components": [
+      "schemas": [
+        "FormDidChangeCommand": [
+          "description": """
+          Enters a value. A text that is wrong or too long for the field is kept, followed by a \
+          `fieldError`; only a text of more than 8,000 bytes is refused, which is twice the largest \
+          valid size. An event of a row that is not shown, or that has no such event, is a 422.
+          """,
+          "examples": [["type": "didChange", "row": "phone", "value": "030 901820"]],
+        ],
+        "FormDidSelectCommand": ["examples": [["type": "didSelect", "row": "tools"]]],
+        // The components, in place of the schemas that `GET /v1/view-models` has within the command.
+        "FormApplyCommand": [
+          "properties": [
+            "operations": [
+              "description": nil, "$defs": nil,
+              "items": ["$ref": "#/components/schemas/FormOperation", "oneOf": nil],
+            ]
+          ]
+        ],
       ]
     ]
   ]
+
+  private static let about = """
+    The store behind the screens `form`: the descriptions of forms, the activity of each form, and a \
+    registry of firms by tax numbers. The values that users enter are not part of a form: commands send \
+    them to the screen, and a form that is submitted becomes an entry of its activity.
+
+    The screen `form` has a section `form` with a `formTitle`; the sections of the form with their own \
+    ids, in which the row for the field `phone` has the id `phone`, and is followed by its own rows, whose \
+    ids begin with `phone/`; a section `submission` with at most one row, for the state of the submission; \
+    and a section `activity`: a `contentHeader`, an `activityEntry` for each entry that is loaded, the \
+    newest first, and then a `pageProgress` (a page is loading, or there are more), a `pageEnd`, a \
+    `contentEmpty` or a `contentError`.
+
+    A row that can be edited has `input`, `value` and `change`: show it by the type of its `input`, and to \
+    enter a value send the `change.command` with the new value as the member that `change.argument` names. \
+    The value of a `checkbox` is a boolean, that of a `select` the id of an option or null, and all others \
+    are texts. A correct value comes back formatted; a wrong one comes back as it was entered, followed by \
+    a `fieldError`. `depth` is the number of groups around a row; it is absent if there are none.
+    """
 
   private static let form = ResourceDocument.Noun("form", id: 2)
 

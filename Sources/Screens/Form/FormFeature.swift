@@ -24,7 +24,6 @@ public struct FormFeature: Feature {
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
-    for fragment in Self.documents { application.document(fragment) }
     let file = application.takeData("forms", "companies")
     let store = FormStore(
       try file.map { file throws(JSONShapeError) in try FormData(file) } ?? data,
@@ -33,9 +32,9 @@ public struct FormFeature: Feature {
       "companies",
       try file.map { file throws(JSONShapeError) in try CompanyData(file) } ?? companies,
       in: application.engine)
-    application.add(
-      FormScreen(store: store, companies: companies),
-      keys: .collection(path: "/v1/forms", title: "title"))
+    let screen = FormScreen(store: store, companies: companies)
+    for fragment in try Self.documents(of: screen) { application.document(fragment) }
+    application.add(screen, keys: .collection(path: "/v1/forms", title: "title"))
     AccountEndpoints(
       store: store, path: "/v1/forms", entries: (name: "entries", parameter: "entryID")
     ).register(in: &application)

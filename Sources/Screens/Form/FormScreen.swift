@@ -13,8 +13,8 @@ public struct FormScreen: Screen {
   private let store: FormStore
   private let registry: LookingUp<State, TaxNumber, [Company]>
   private let submission: LookingUp<State, JSONValue, ResourceID>
-  private let activity: LoadingPages<State, ActivityEntry>
-  private let activityHeader: RowType<Bool>
+  let activity: LoadingPages<State, ActivityEntry>
+  let activityHeader: RowType<Bool>
 
   /// - Parameters:
   ///   - store: The forms with their entries.
@@ -46,7 +46,9 @@ public struct FormScreen: Screen {
       commands: ("loadActivity", "loadNextPage", "retryPage", "cancelPage"), as: Self.entry,
       id: { "entry/\($0.id)" }, empty: "No activity yet", failure: "Couldn't load activity.",
       end: { "That is all: \($0) \($0 == 1 ? "entry" : "entries")" })
-    activityHeader = RowType("contentHeader") { [activity] in
+    activityHeader = RowType(
+      "contentHeader", "The title above the activity, which the action loads."
+    ) { [activity] in
       Field("text") { _ in "Activity" as Text }
       Action(activity.load, title: { $0 ? "Reload" : "Load" }) { _ in () }
     }
@@ -70,9 +72,6 @@ public struct FormScreen: Screen {
     state.replace(try store.find(key, in: stores).resource)
     activity.follow(stores, on: &state, for: key)
   }
-
-  /// The codes that the error rows of fields can have.
-  public static var fieldErrorCodes: Set<Text> { Set(FieldFault.Code.allCases.map(\.rawValue)) }
 }
 
 // MARK: - Commands
@@ -153,151 +152,6 @@ extension FormScreen {
       ]),
       read: { (json) throws(JSONShapeError) in try list.read(json) }, write: { list.write($0) })
   }()
-}
-
-// MARK: - Rows
-
-extension FormScreen {
-  private static let entry = RowType<ActivityEntry>("activityEntry") {
-    Field("text", \.text)
-    Field("date", \.date)
-  }
-
-  /// The rows of the fields, section by section, between the title and what became of it all.
-  @ListBuilder<ListSection>
-  public func body(_ state: State) -> [ListSection] {
-    ListSection("form") { Self.rows([.title(state.form.title)]) }
-    for (section, shown) in zip(state.outline.sections, state.shown) {
-      ListSection(
-        section.id.text, fields: section.title.map { ["title": .string($0)] } ?? [:]
-      ) {
-        Self.rows(shown.flatMap { $0.element.lines($0.depth, in: state) })
-      }
-    }
-    ListSection("submission") { Self.rows(FormLine.submission(state.submission[])) }
-    ListSection("activity") {
-      activityHeader("activity/header", activity.stateName(in: state) != "notRequested")
-      activity.rows(state)
-    }
-  }
-
-  private static func rows(_ lines: [FormLine]) -> ForEach<FormLine> {
-    ForEach(lines, id: \.id) { Row(id: $0, type: $1.type, fields: $1.fields) }
-  }
-
-  public var rowTypes: [RowTypeDescriptor] {
-    DemoDocument.rowTypes(
-      [
-        "FormTitleRow", "FormHeaderRow", "FormTextRow", "FormPhoneRow", "FormDateRow",
-        "FormDropdownRow", "FormSwitchRow", "FormTaxNumberRow", "FieldErrorRow", "CompanyRow",
-        "FormGroupRow", "FormButtonRow", "FormNoticeRow", "ActivityEntryRow",
-        "FormContentHeaderRow", "FormContentLoadingRow", "FormContentEmptyRow",
-        "FormContentErrorRow", "PageProgressRow", "PageEndRow",
-      ], in: FormFeature.schemas)
-  }
-}
-
-/// A row as it is shown.
-struct FormLine: Equatable, Sendable {
-  let id: Text
-  let type: Text
-  var fields: [Text: JSONValue]
-
-  init(_ id: Text, _ type: Text, _ fields: [Text: JSONValue]) {
-    (self.id, self.type, self.fields) = (id, type, fields)
-  }
-
-  /// A row with a text, and perhaps something to do and a failure.
-  init(
-    _ id: Text, _ type: Text, _ text: Text, _ action: (title: Text, command: JSONValue)? = nil,
-    _ failure: LoadFailure? = nil
-  ) {
-    self.init(id, type, ["text": .string(text)])
-    fields["action"] = action.map { ["title": .string($0.title), "command": $0.command] }
-    fields["code"] = failure.map { .string($0.code) }
-  }
-
-  static func title(_ title: Text) -> FormLine {
-    FormLine("form/title", "formTitle", title, ("Start over", FormScreen.reset.sent()))
-  }
-
-  /// What became of sending the form.
-  static func submission(_ submission: Loadable<ResourceID>) -> [FormLine] {
-    func line(
-      _ name: Text, _ type: Text, _ text: Text, _ title: Text, _ command: Command<FormScreen.State>
-    ) -> [FormLine] {
-      [FormLine("submission/\(name)", type, text, (title, command.sent()), submission.error)]
-    }
-    return switch submission {
-    case .notRequested: []
-    case .isLoading:
-      line("loading", "contentLoading", "Sending…", "Cancel", FormScreen.cancelSubmit)
-    case .loaded: line("sent", "formNotice", "Sent. Thank you!", "Start over", FormScreen.reset)
-    case .failed:
-      line("failed", "contentError", "Couldn't send the form.", "Retry", FormScreen.submit)
-    }
-  }
-}
-
-extension FormRow {
-  /// The row, and those that belong directly behind it, whose ids begin with its own and a slash.
-  fileprivate func lines(_ depth: Int, in state: FormScreen.State) -> [FormLine] {
-    var lines = lines(in: state)
-    for index in lines.indices where depth > 0 { lines[index].fields["depth"] = .integer(depth) }
-    return lines
-  }
-
-  private func lines(in state: FormScreen.State) -> [FormLine] {
-    switch field {
-    case .header(let header): return [FormLine(id.text, "formHeader", header.text)]
-    case .button(let button):
-      return [
-        FormLine(id.text, "formButton", button.text, (button.text, FormScreen.didTap.sent(id)))
-      ]
-    case .group(let group):
-      let isCollapsed = state.isCollapsed[id] == true
-      let select = FormScreen.didSelect.sent(id)
-      var line = FormLine(
-        id.text, "formGroup", group.text, (isCollapsed ? "Expand" : "Collapse", select))
-      line.fields["isCollapsed"] = .bool(isCollapsed)
-      return [line]
-    case .input(let input):
-      let value = state.entries[id] ?? input.initial
-      guard case .taxNumber(let rule) = input.kind, let number = input.query(value) else {
-        return input.lines(id, value, state.fault(self))
-      }
-      return input.lines(id, value, state.fault(self))
-        + lookup(of: number, state.registry[id.text], isUseful: !rule.fills.isEmpty)
-    }
-  }
-
-  /// What was found for a tax number, and whether there are fields to enter it into.
-  private func lookup(
-    of number: TaxNumber, _ found: Loadable<[Company]>, isUseful: Bool
-  ) -> [FormLine] {
-    func line(_ part: Text, _ type: Text, _ text: Text, _ title: Text) -> FormLine {
-      let id: Text = "\(id)/\(part)"
-      let tap = FormScreen.didTap.sent(ResourceID(named: id))
-      return FormLine(id, type, text, (title, tap), found.error)
-    }
-    switch found {
-    case .notRequested: return []
-    case .isLoading: return [line("loading", "contentLoading", "Looking up \(number)…", "Cancel")]
-    case .loaded([]): return [FormLine("\(id)/empty", "contentEmpty", "No firm has this number.")]
-    case .loaded(let companies):
-      return companies.map { company in
-        let part: Text = "\(id)/\(company.part)"
-        var line = FormLine(part, "company", company.members)
-        if isUseful {
-          let select = FormScreen.didSelect.sent(ResourceID(named: part))
-          line.fields["action"] = ["title": "Use", "command": select]
-        }
-        return line
-      }
-    case .failed:
-      return [line("failed", "contentError", "Couldn't look up the number.", "Retry")]
-    }
-  }
 }
 
 // MARK: - State machines

@@ -32,14 +32,16 @@ enum DemoData {
 
 /// What features add to the OpenAPI document beside their endpoints.
 enum DemoDocument {
-  /// Returns a fragment with an example of each type of rows.
-  static func examples(_ rows: Row...) -> JSONValue {
+  /// Returns a fragment with an example of each type of rows: the last row of the type.
+  static func examples(_ rows: Row...) -> JSONValue { examples(rows) }
+
+  /// Returns a fragment with an example of each type of rows: the last row of the type.
+  static func examples(_ rows: some Sequence<Row>) -> JSONValue {
     var schemas: [Text: JSONValue] = [:]
     for row in rows {
-      let type = row.type.string
       var members = row.fields
       (members["id"], members["type"]) = (.string(row.id), .string(row.type))
-      schemas[Text("\(type.prefix(1).uppercased())\(type.dropFirst())Row")] = [
+      schemas["\(row.type.capitalized)Row"] = [
         "examples": [.object(members)]
       ]
     }
@@ -50,13 +52,14 @@ enum DemoDocument {
   ///
   /// - Parameters:
   ///   - names: The schemas, by the names of the components.
-  ///   - others: Schemas for components of other fragments.
+  ///   - others: What else becomes a reference: schemas of components of other fragments, and
+  ///     references from where a schema was.
   /// - Precondition: No two schemas are equal.
   static func naming(
     _ names: [Text: JSONValue], and others: [Text: JSONValue] = [:], in fragment: JSONValue
   ) -> JSONValue {
     let known = Dictionary(
-      uniqueKeysWithValues: names.merging(others) { $1 }.map { ($0.value, $0.key) })
+      uniqueKeysWithValues: [names, others].flatMap { $0.map { ($0.value, $0.key) } })
     func inside(_ value: JSONValue) -> JSONValue {
       switch value {
       case .array(let elements): .array(elements.map(named))
@@ -71,44 +74,19 @@ enum DemoDocument {
     return definitions.mergePatched(with: named(fragment))
   }
 
-  /// Returns the schemas of the operations in a command, by the names of their components.
+  /// Returns the alternatives of a schema by the names of components.
   ///
   /// - Parameters:
-  ///   - screen: The beginning of the names.
-  ///   - names: The names of the operations.
-  ///   - schema: The schema of an operation, which lists those of all in their order.
-  static func operations(
-    of screen: String, _ names: [Text], _ schema: JSONValue
-  ) -> [Text: JSONValue] {
-    var schemas = [Text("\(screen)Operation"): schema]
-    guard case .object(let members) = schema, case .array(let operations)? = members["oneOf"] else {
-      return schemas
-    }
-    for (name, operation) in zip(names, operations) {
-      let type = name.string.prefix(1).uppercased() + name.string.dropFirst()
-      schemas[Text("\(screen)\(type)Operation")] = operation
-    }
-    return schemas
+  ///   - schema: A schema with the member `oneOf`.
+  ///   - names: A name for each alternative, in their order.
+  static func alternatives(of schema: JSONValue, _ names: [Text]) -> [Text: JSONValue] {
+    guard case .object(let members) = schema, case .array(let alternatives)? = members["oneOf"]
+    else { return [:] }
+    return Dictionary(zip(names, alternatives)) { first, _ in first }
   }
+}
 
-  /// Returns the types of rows that components of the OpenAPI document describe.
-  ///
-  /// - Precondition: Each component is in one of the fragments and has a `type` and a description.
-  static func rowTypes(_ components: [Text], in fragments: JSONValue...) -> [RowTypeDescriptor] {
-    components.map { component in
-      let place = "/components/schemas/\(component)"
-      func text(_ member: String) -> Text? {
-        for fragment in fragments {
-          let value = JSONPointer(place + member).flatMap { fragment.value(at: $0) }
-          if case .string(let text)? = value { return text }
-        }
-        return nil
-      }
-      guard let name = text("/properties/type/const"), let summary = text("/description") else {
-        preconditionFailure("\(component) describes no type of rows")
-      }
-      return RowTypeDescriptor(
-        name: name, summary: summary.string, schema: ["$ref": .string("#\(place)")])
-    }
-  }
+extension Text {
+  /// The text with its first letter in upper case.
+  var capitalized: Text { Text(string.prefix(1).uppercased() + string.dropFirst()) }
 }

@@ -19,9 +19,13 @@ extension ForEach where Element: Identifiable & Equatable & Sendable, Element.ID
   ///
   /// - Parameters:
   ///   - elements: The elements, in the order of their rows.
-  ///   - row: Makes the row of an element, and depends on the element alone.
-  public init(_ elements: KeyedSequence<Element>, row: @escaping @Sendable (Element) -> Row) {
-    part = RowPart(content: .list(KeyedRows(elements: elements, row: row)))
+  ///   - kind: Names `row`, if one place can have lists with several closures.
+  ///   - row: Makes the row of an element, and depends on the element and the kind alone.
+  public init(
+    _ elements: KeyedSequence<Element>, of kind: Text = "",
+    row: @escaping @Sendable (Element) -> Row
+  ) {
+    part = RowPart(content: .list(KeyedRows(elements: elements, kind: kind, row: row)))
   }
 }
 
@@ -31,16 +35,17 @@ extension ForEach where Element: Equatable & Sendable {
   /// - Parameters:
   ///   - elements: The elements, in the order of their rows.
   ///   - id: The id of the row of an element.
-  ///   - row: Makes the row of an element under its id, and depends on these alone.
+  ///   - kind: Names `row`, if one id can get rows from several closures.
+  ///   - row: Makes the row of an element under its id, and depends on these and the kind alone.
   /// - Complexity: O(*n*) expected in each assembly, where *n* is the number of elements.
   public init(
-    _ elements: [Element], id: @escaping @Sendable (Element) -> Text,
+    _ elements: [Element], id: @escaping @Sendable (Element) -> Text, of kind: Text = "",
     row: @escaping @Sendable (Text, Element) -> Row
   ) {
     part = RowPart(cached: { cache in
       elements.map { element in
         let id = id(element)
-        return cache.row(id, for: element) { row(id, $0) }
+        return cache.row(id, for: element, of: kind) { row(id, $0) }
       }
     })
   }
@@ -49,6 +54,7 @@ extension ForEach where Element: Equatable & Sendable {
 private struct KeyedRows<Element: Identifiable & Equatable & Sendable>: RowList
 where Element.ID: Sendable {
   let elements: KeyedSequence<Element>
+  let kind: Text
   let row: @Sendable (Element) -> Row
 
   var count: Int { elements.count }
@@ -56,7 +62,8 @@ where Element.ID: Sendable {
   var rows: [Row] { elements.map(row) }
 
   func changes(since old: any RowList, rows: PersistentSequence<Row>, start: Int) -> [RowChange]? {
-    guard let old = (old as? KeyedRows)?.elements.base else { return nil }
+    guard let known = old as? KeyedRows, known.kind == kind else { return nil }
+    let old = known.elements.base
     let new = elements.base
     return new.changes(since: old).map { change in
       RowChange(

@@ -6,6 +6,7 @@ public import CanonicalJSON
 public struct RowCache: Sendable {
   private struct Entry: Sendable {
     let element: any Sendable
+    let kind: Text
     let row: Row
   }
 
@@ -20,21 +21,26 @@ public struct RowCache: Sendable {
   /// A cache that knows no row yet.
   public init() {}
 
-  /// The row of `element` under `id`: the one made before where the element is equal to the one it
-  /// was made from, else the one that `make` returns.
+  /// Returns the row of an element: the one made before, if the element and the kind are those it was made
+  /// of, else the one that `make` returns.
   ///
-  /// `make` must depend on the element alone.
-  ///
+  /// - Parameters:
+  ///   - id: The id of the row.
+  ///   - element: What the row shows.
+  ///   - kind: Names `make`, if one id can get rows from several closures.
+  ///   - make: Makes the row, and depends on the element and the kind alone.
   /// - Complexity: O(1) expected, beside one comparison of elements.
   public mutating func row<Element: Equatable & Sendable>(
-    _ id: Text, for element: Element, make: (Element) -> Row
+    _ id: Text, for element: Element, of kind: Text = "", make: (Element) -> Row
   ) -> Row {
-    if let entry = previous[id], let known = entry.element as? Element, known == element {
+    if let entry = previous[id], entry.kind == kind, let known = entry.element as? Element,
+      known == element
+    {
       current[id] = entry
       return entry.row
     }
     let row = make(element)
-    current[id] = Entry(element: element, row: row)
+    current[id] = Entry(element: element, kind: kind, row: row)
     return row
   }
 

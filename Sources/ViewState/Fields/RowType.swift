@@ -19,6 +19,9 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
   public let summary: String
   private let fields: [Field<Model>]
   private let action: Action<Model>?
+  /// Tells rows of different types apart that show one model: the names of the type, of its fields and of
+  /// its command.
+  fileprivate let kind: Text
 
   /// Declares a type of rows.
   ///
@@ -39,17 +42,19 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
     fields = content.flatMap(\.fields)
     let actions = content.compactMap(\.action)
     action = actions.first
+    kind = Text(
+      ([name] + fields.map(\.name) + actions.map(\.command)).map(\.string).joined(separator: " "))
     precondition(actions.count <= 1, "rows of type \(name) have several actions")
     precondition(
       Set(fields.map(\.name)).union(["id", "type", "action"]).count == fields.count + 3,
       "rows of type \(name) have several members of one name")
   }
 
-  /// Declares a row. It is made again only if the model is new under this id or has changed.
+  /// Declares a row. It is made again only if the model or the type is new under this id or has changed.
   ///
   /// - Complexity: O(1) expected beside one comparison of models, if the model has not changed.
   public func callAsFunction(_ id: Text, _ model: Model) -> RowPart {
-    RowPart(cached: { cache in [cache.row(id, for: model) { row(id, $0) }] })
+    RowPart(cached: { cache in [cache.row(id, for: model, of: kind) { row(id, $0) }] })
   }
 
   /// Makes a row.
@@ -97,6 +102,8 @@ extension RowType where Model == NoFields {
 /// // writes "action": {"title": "Done", "command": {"type": "finish", "todo": 7}}
 /// ```
 public struct Action<Model>: Sendable {
+  /// The name of the command.
+  let command: Text
   let schema: JSONValue
   let isConditional: Bool
   let json: @Sendable (Model) -> JSONValue?
@@ -123,6 +130,7 @@ public struct Action<Model>: Sendable {
     if isOffered: (@Sendable (Model) -> Bool)? = nil,
     _ arguments: @escaping @Sendable (Model) -> (repeat each Argument)
   ) {
+    self.command = command.name
     isConditional = isOffered != nil
     schema = [
       "type": "object", "additionalProperties": false, "required": ["title", "command"],
@@ -184,7 +192,7 @@ extension ForEach where Element: Identifiable & Equatable & Sendable, Element.ID
     _ elements: KeyedSequence<Element>, as type: RowType<Element>,
     id: @escaping @Sendable (Element) -> Text
   ) {
-    self.init(elements) { type.row(id($0), $0) }
+    self.init(elements, of: type.kind) { type.row(id($0), $0) }
   }
 }
 
@@ -199,6 +207,6 @@ extension ForEach where Element: Equatable & Sendable {
   public init(
     _ elements: [Element], as type: RowType<Element>, id: @escaping @Sendable (Element) -> Text
   ) {
-    self.init(elements, id: id) { type.row($0, $1) }
+    self.init(elements, id: id, of: type.kind) { type.row($0, $1) }
   }
 }

@@ -43,13 +43,37 @@ extension LoadFailure: Hashable {
   }
 }
 
+extension LoadFailure {
+  /// The member `code` of a row that shows a failure.
+  ///
+  /// ```swift
+  /// struct Line: Equatable { let id: Int; let failure: LoadFailure }
+  /// RowType("sendError", of: Line.self, "A message that could not be sent.") {
+  ///   LoadFailure.codeField.of(\.failure)
+  ///   Action(send, "Retry") { $0.id }
+  /// }
+  /// ```
+  public static let codeField = Field("code", \LoadFailure.code, .loadFailureCode)
+}
+
 extension RowType<LoadFailure> {
-  /// Describes the row that a part shows for a failure: the code, a text, and an action that tries again.
-  static func failure<State>(
+  /// Declares the rows that show a failure: its code, a text, and an action that tries again.
+  ///
+  /// ```swift
+  /// static let failed = RowType.failure(
+  ///   "sendError", "The message could not be sent.", "Couldn't send the message.", retry: send)
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - name: The name of the type.
+  ///   - summary: One sentence on the rows, for client developers.
+  ///   - text: The text of the rows, for people.
+  ///   - retry: The command that tries again.
+  public static func failure<State>(
     _ name: Text, _ summary: String, _ text: Text, retry: Command<State>
   ) -> RowType {
     RowType(name, summary) {
-      Field("code", \.code, .loadFailureCode)
+      LoadFailure.codeField
       Field("text") { _ in text }
       Action(retry, "Retry")
     }

@@ -130,10 +130,9 @@ extension LoadingPages {
   }
 
   public var rowTypes: [RowTypeDescriptor] {
-    let actions = [progress, more].map(\.descriptor.schema)
-    return [
-      item.descriptor, RowTypeDescriptor(name: "pageProgress", schema: ["anyOf": .array(actions)]),
-      error.descriptor, Self.emptyRow.descriptor, Self.endRow.descriptor,
+    [
+      item.descriptor, progress.descriptor, more.descriptor, error.descriptor,
+      Self.emptyRow.descriptor, Self.endRow.descriptor,
     ]
   }
 

@@ -30,8 +30,12 @@ struct DateRule: LineRule {
     }
   }
 
-  var rowType: Text { "dateField" }
-  var input: [Text: JSONValue] { members.merging(["type": "date"]) { $1 } }
+  static let rowType = RowType.field(
+    "dateField", "A field for a calendar date, as ISO 8601 has it.")
+
+  var input: InputType {
+    InputType(type: .date, min: min.map(JSONValue.string), max: max.map(JSONValue.string))
+  }
 
   func fault(of text: Text) -> FieldFault? {
     let date = text.trimmed

@@ -104,10 +104,12 @@ extension FormField {
     let name: Text
     let schemas: [Text: JSONValue]
     let required: [Text]
+    /// The type of the rows of fields; `nil` if users enter no value.
+    let rowType: RowType<InputLine>?
     let read: @Sendable (JSONReader) throws(JSONShapeError) -> FormField
 
     fileprivate init<Row: RowDescription>(_ make: @escaping @Sendable (Row) -> FormField) {
-      (name, schemas, required) = (Row.kind, Row.schemas, Row.required)
+      (name, schemas, required, rowType) = (Row.kind, Row.schemas, Row.required, nil)
       read = { (reader) throws(JSONShapeError) in make(try Row(reader)) }
     }
 
@@ -116,6 +118,7 @@ extension FormField {
       schemas = Rule.schemas.merging(InputField.Face.schemas) { $1 }
         .merging(["default": Rule.initialSchema]) { $1 }
       required = InputField.Face.required + Rule.required
+      rowType = Rule.rowType
       read = { (reader) throws(JSONShapeError) in
         .input(try InputField(reader, make(try Rule(reader))))
       }

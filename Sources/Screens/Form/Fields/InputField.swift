@@ -35,10 +35,12 @@ struct InputField: Equatable, Sendable {
   }
 
   let kind: Kind
-  private let face: Face
+  let face: Face
   /// The value before one is entered.
   let initial: JSONValue
   var rule: any InputRule { kind.rule }
+  /// The type of its row.
+  var rowType: RowType<InputLine> { type(of: rule).rowType }
 }
 
 extension InputField.Kind {
@@ -106,32 +108,6 @@ extension InputField {
   func canAnswer(_ value: JSONValue) -> Bool { (try? enter(JSONReader(value))) == value }
 }
 
-/// Layout: the rows of a field with a value.
-extension InputField {
-  func lines(_ id: ResourceID, _ value: JSONValue, _ fault: FieldFault?) -> [FormLine] {
-    var input = rule.input
-    input["placeholder"] = face.placeholder.map(JSONValue.string)
-    let change: JSONValue = [
-      "argument": "value",
-      "command": ["type": .string(FormScreen.didChange.name), "row": .string(id.text)],
-    ]
-    let field = FormLine(
-      id.text, rule.rowType,
-      [
-        "label": .string(face.label), "required": .bool(face.isRequired), "value": value,
-        "input": .object(input), "change": change,
-      ])
-    guard let fault else { return [field] }
-    let error = FormLine(
-      "\(id)/error", "fieldError",
-      [
-        "field": .string(id.text), "code": .string(fault.code.rawValue),
-        "text": .string(fault.text),
-      ])
-    return [field, error]
-  }
-}
-
 /// Looking up: what belongs to a value.
 extension InputField {
   /// The tax number to look up; `nil` if there is none.
@@ -139,4 +115,95 @@ extension InputField {
     guard case .taxNumber = kind, case .string(let text) = value else { return nil }
     return try? TaxNumber(parsing: text)
   }
+}
+
+// MARK: - The row
+
+/// A field with its value, as its row shows it.
+struct InputLine: Equatable, Sendable {
+  let id: ResourceID
+  let field: InputField
+  let value: JSONValue
+  let depth: Int
+}
+
+extension RowType<InputLine> {
+  /// Declares the rows of the fields of a kind.
+  ///
+  /// - Parameter value: The JSON schema of the values.
+  static func field(_ name: Text, _ summary: String, value: JSONValue = ["type": "string"]) -> Self
+  {
+    RowType(name, summary) {
+      Field("label", \.field.face.label, .shownText)
+      Field(
+        "required", \.field.face.isRequired,
+        "Whether a value must be given; the value `false` of a switch is none.")
+      Field("value", \.value, .json(schema: value))
+      Field(
+        "input",
+        "What a client needs to let a user enter a value. The limits are hints: the server judges what "
+          + "is sent."
+      ) { $0.field.input }
+      Field("change", \.id, .change)
+      FormScreen.depth(\.depth)
+    }
+  }
+}
+
+extension InputField {
+  fileprivate var input: InputType {
+    var input = rule.input
+    input.placeholder = face.placeholder
+    return input
+  }
+}
+
+/// What a client needs to let a user enter a value.
+struct InputType: FieldObject {
+  /// The types of HTML's inputs, and `select`.
+  enum Name: Text, CaseIterable {
+    case text, email, url, number, tel, date, select, checkbox
+  }
+
+  static let fields = [
+    Field("type", \InputType.type, .named), Field("placeholder", \.placeholder),
+    Field("maxLength", \.maxLength),
+    Field("min", \.min, .optional(bound.described("The first date, or the least number."))),
+    Field("max", \.max, .optional(bound.described("The last date, or the greatest number."))),
+    Field("options", \.options, .optional(DropdownRule.optionsType)),
+  ]
+  private static let bound = ValueType.json(schema: ["type": ["string", "number"]])
+
+  let type: Name
+  var placeholder: Text?
+  var maxLength: Int?
+  var min: JSONValue?
+  var max: JSONValue?
+  /// Those of a `select`.
+  var options: [DropdownRule.Option]?
+}
+
+extension ValueType<ResourceID> {
+  /// How the value of a row is entered.
+  fileprivate static let change: ValueType = {
+    let name = JSONValue.string(FormScreen.didChange.name)
+    return ValueType(
+      schema: .objectSchema(
+        [
+          "argument": ["const": "value"],
+          "command": .objectSchema(
+            ["type": ["const": name], "row": ["type": "string"]], required: ["type", "row"]),
+        ], required: ["argument", "command"]
+      ).mergePatched(with: [
+        "description":
+          """
+        How a value is entered: send `command` with the new value as one more member, under the name in \
+        `argument`.
+        """
+      ]),
+      read: { (json) throws(JSONShapeError) in
+        throw json.error("only the server writes this member")
+      },
+      write: { ["argument": "value", "command": ["type": name, "row": .string($0.text)]] })
+  }()
 }

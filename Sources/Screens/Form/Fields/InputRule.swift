@@ -3,12 +3,12 @@ import ViewState
 
 /// How the values of a kind of fields are read, judged and laid out.
 protocol InputRule: RowDescription {
-  /// The type of the field's row.
-  var rowType: Text { get }
+  /// The type of the rows of such fields.
+  static var rowType: RowType<InputLine> { get }
   /// The JSON schema of the member `default`.
   static var initialSchema: JSONValue { get }
   /// What a client needs to let a user enter a value.
-  var input: [Text: JSONValue] { get }
+  var input: InputType { get }
   /// The value of a field that is not filled in.
   var empty: JSONValue { get }
 
@@ -107,13 +107,20 @@ extension Text {
 
 /// The rule of a field whose value is one of a few options, or none.
 struct DropdownRule: InputRule {
-  struct Option: Described {
+  struct Option: Described, FieldValue {
     static let fields = [
       Field("id", \Option.id, .shownText), Field("title", \.title, .shownText),
     ]
 
     var id: Text = ""
     var title: Text = ""
+
+    static let valueType = ValueType<Option>(
+      schema: .objectSchema(schemas, required: required),
+      read: { (json) throws(JSONShapeError) in
+        try json.rejectUnknownMembers(allowed: Set(required))
+        return try Option(json)
+      }, write: { .object($0.members) })
   }
 
   var options: [Option] = []
@@ -122,14 +129,8 @@ struct DropdownRule: InputRule {
   static let fields = [Field("options", \DropdownRule.options, optionsType)]
   static let initialSchema: JSONValue = ["type": "string", "description": "The id of an option."]
 
-  private static let optionsType: ValueType<[Option]> = {
-    let option = ValueType<Option>(
-      schema: .objectSchema(Option.schemas, required: Option.required),
-      read: { (json) throws(JSONShapeError) in
-        try json.rejectUnknownMembers(allowed: Set(Option.required))
-        return try Option(json)
-      }, write: { .object($0.members) })
-    let list = ValueType.list(of: option, atMost: 100)
+  static let optionsType: ValueType<[Option]> = {
+    let list = ValueType.list(of: Option.valueType, atMost: 100)
     return ValueType(
       schema: list.schema.mergePatched(with: ["minItems": 1]),
       read: { (json) throws(JSONShapeError) in
@@ -144,11 +145,12 @@ struct DropdownRule: InputRule {
       }, write: { list.write($0) })
   }()
 
-  var rowType: Text { "dropdownField" }
+  static let rowType = RowType.field(
+    "dropdownField", "A choice of one of a few options; null if none is chosen.",
+    value: ["type": ["string", "null"]])
+
   var empty: JSONValue { .null }
-  var input: [Text: JSONValue] {
-    ["type": "select", "options": .array(options.map { .object($0.members) })]
-  }
+  var input: InputType { InputType(type: .select, options: options) }
 
   func read(_ json: JSONReader) throws(JSONShapeError) -> JSONValue {
     if json.isNull { return .null }
@@ -166,9 +168,10 @@ struct SwitchRule: InputRule {
   static let fields: [Field<SwitchRule>] = []
   static let initialSchema: JSONValue = ["type": "boolean"]
 
-  var rowType: Text { "switchField" }
+  static let rowType = RowType.field("switchField", "A switch.", value: ["type": "boolean"])
+
   var empty: JSONValue { false }
-  var input: [Text: JSONValue] { ["type": "checkbox"] }
+  var input: InputType { InputType(type: .checkbox) }
 
   func read(_ json: JSONReader) throws(JSONShapeError) -> JSONValue { .bool(try json.bool()) }
 }

@@ -46,8 +46,10 @@ struct PhoneRule: LineRule {
       in: isMost ? "maxDigits" : "minDigits", "the most digits are fewer than the least")
   }
 
-  var rowType: Text { "phoneField" }
-  var input: [Text: JSONValue] { ["type": "tel"] }
+  static let rowType = RowType.field(
+    "phoneField", "A field for a phone number. A right one comes back as E.164 has it.")
+
+  var input: InputType { InputType(type: .tel) }
 
   func formatted(_ text: Text) -> Text { normalised(text).map { "+\($0)" } ?? text }
 

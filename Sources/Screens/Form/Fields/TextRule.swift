@@ -46,13 +46,14 @@ struct TextRule: LineRule {
     }
   }
 
-  var rowType: Text { "textField" }
-  var input: [Text: JSONValue] {
-    var members: [Text: JSONValue] = ["type": .string(inputType.rawValue)]
-    members["maxLength"] = maxLength.map(JSONValue.integer)
-    members["min"] = min.map(JSONValue.number)
-    members["max"] = max.map(JSONValue.number)
-    return members
+  static let rowType = RowType.field(
+    "textField",
+    "A field for a line of text, an e-mail address, an address on the web or a number.")
+
+  var input: InputType {
+    InputType(
+      type: inputType.name, maxLength: maxLength, min: min.map(JSONValue.number),
+      max: max.map(JSONValue.number))
   }
 
   func fault(of text: Text) -> FieldFault? {
@@ -86,6 +87,15 @@ enum TextInputType: Text, CaseIterable {
   case email
   case url
   case number
+
+  fileprivate var name: InputType.Name {
+    switch self {
+    case .text: .text
+    case .email: .email
+    case .url: .url
+    case .number: .number
+    }
+  }
 
   /// What is wrong with a text.
   ///
