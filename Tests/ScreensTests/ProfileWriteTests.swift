@@ -114,21 +114,23 @@ struct ProfileWriteTests {
   @Test("that makes a removed user anew keeps the ends of loads from before away")
   func lateEnds() async throws {
     let fixture = try ProfileFixture()
-    let ends = Mutex<[Entry]>([])
-    fixture.store.store.engine.record { entry in
-      if (try? JSONReader(entry.input).member("kind").value) == "load" {
-        ends.withLock { $0.append(entry) }
-      }
-    }
+    let entries = Mutex<[Entry]>([])
+    fixture.store.store.engine.record { entry in entries.withLock { $0.append(entry) } }
     try await fixture.send("loadPosts")
     fixture.scheduler.advance(by: .seconds(4))
-    let late = try #require(ends.withLock { $0 }.last)
+    let late = try #require(
+      entries.withLock { entries in
+        entries.last { (try? JSONReader($0.input).member("kind").value) == "load" }
+      })
     try await fixture.store.deleteHolder("1", expecting: nil)
     _ = try await fixture.store.createHolder(["id": 1, "username": "again"])
     let screen = try fixture.registry.instance(screen: "profile", key: "1")
     _ = try await screen.send(SentCommand(JSONReader(["type": "loadPosts"])), expecting: nil)
     let loading = screen.current.token
-    try fixture.store.store.engine.replay(late)
+    // It comes again, after all others.
+    let count = entries.withLock { $0.count }
+    let again = try JSONValue(encoding: late).mergePatched(with: ["position": .integer(count)])
+    try fixture.store.store.engine.replay(again.decode(Entry.self))
     #expect(screen.current.token == loading)
     fixture.scheduler.advance(by: .seconds(4))
     #expect(screen.current.snapshot.states["posts"] == "loaded")

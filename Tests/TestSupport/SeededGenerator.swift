@@ -103,3 +103,14 @@ private func seeds(_ count: Int, salt: String) throws -> [UInt64] {
   var generator = SeededGenerator(seed: base)
   return (0..<count).map { _ in generator.next() }
 }
+
+/// Waits until a condition holds that another thread makes true.
+///
+/// - Throws: ``LawViolation`` if it does not hold after 30 seconds.
+public func wait(until condition: () -> Bool) async throws {
+  let deadline = ContinuousClock.now + .seconds(30)
+  while !condition() {
+    try require(ContinuousClock.now < deadline, "the condition never holds")
+    await Task.yield()
+  }
+}

@@ -57,4 +57,19 @@ struct MailboxTests {
       #expect(all.filter { $0.sender == sender }.map(\.number) == Array(0..<2_000))
     }
   }
+
+  @Test("lets a reader go although senders keep it full, and loses nothing")
+  func limit() {
+    let mailbox = Mailbox<Int>()
+    var seen: [Int] = []
+    mailbox.post(1)
+    func handle(_ message: Int) {
+      seen.append(message)
+      if message < 10 { mailbox.post(message + 1) }
+    }
+    #expect(mailbox.drain(atMost: 4, handle))
+    #expect(seen == [1, 2, 3, 4])
+    #expect(!mailbox.drain(atMost: 100, handle))
+    #expect(seen == Array(1...10))
+  }
 }

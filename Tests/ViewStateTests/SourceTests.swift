@@ -3,7 +3,8 @@ import Snapshots
 import Synchronization
 import TestSupport
 import Testing
-import ViewState
+
+@testable import ViewState
 
 /// A screen with one part, whose source is outside of the engine.
 struct WeatherScreen: Screen {
@@ -122,17 +123,6 @@ struct SourceTests {
     return screen.current
   }
 
-  /// Waits until a condition holds that another thread makes true.
-  ///
-  /// - Throws: `LawViolation` if it does not hold after 30 seconds.
-  private func wait(until condition: () -> Bool) async throws {
-    let deadline = ContinuousClock.now + .seconds(30)
-    while !condition() {
-      try require(ContinuousClock.now < deadline, "the condition never holds")
-      await Task.yield()
-    }
-  }
-
   @Test("is called by the opening command, and its answer is shown")
   func load() async throws {
     let registry = registry()
@@ -222,5 +212,42 @@ struct SourceTests {
     let shown = await change(of: screen, after: token)
     #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 2])
     #expect(screen.revisionCount == 4)
+  }
+
+  /// Opens a screen and holds it no longer.
+  private func opened(in registry: ScreenRegistry) async throws -> ScreenKeepingTests.Glimpse {
+    let screen = try registry.instance(screen: "weather", key: "oslo")
+    _ = try await send("appear", to: screen)
+    return ScreenKeepingTests.Glimpse(screen)
+  }
+
+  @Test("is left alone by the clock while nothing reads the screen")
+  func unread() async throws {
+    let registry = registry(every: .seconds(60))
+    let seen = try await opened(in: registry)
+    let other = try registry.instance(screen: "weather", key: "bergen")
+    try await calls.next().answer.resume(returning: 0)
+    var answered = 1
+    for number in 1...30 where seen.screen != nil {
+      try await wait { (seen.screen?.revisionCount ?? .max) >= number + 2 }
+      // An input is applied once what follows from the one before is done.
+      _ = try await send("cancelDegrees", to: other)
+      scheduler.advance(by: .seconds(60))
+      try await wait { seen.screen == nil || calls.total == number + 1 }
+      if seen.screen == nil { break }
+      try await calls.next().answer.resume(returning: number)
+      answered += 1
+    }
+    #expect(seen.screen == nil)
+    let total = calls.total
+    scheduler.advance(by: .seconds(600))
+    #expect(calls.total == total && scheduler.upkeepCount == 0)
+    let again = try registry.instance(screen: "weather", key: "oslo")
+    let resting = again.current.token
+    try await wait { calls.total == total + 1 }
+    // One call may have begun when the screen came to rest.
+    for _ in answered..<calls.total { try await calls.next().answer.resume(returning: 99) }
+    let shown = await change(of: again, after: resting)
+    #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 99])
   }
 }

@@ -26,8 +26,10 @@ public final class Engine: Sendable {
 
   private struct Published: Sendable {
     var stores = Stores()
-    /// The number of instances that were added so far.
+    /// The number of instances that readers have added so far.
     var arrivals = 0
+    /// Whether readers can add no instance, because an input waits to be published.
+    var isClosed = false
   }
 
   /// The values that only the thread uses that applies an input.
@@ -129,9 +131,14 @@ public final class Engine: Sendable {
     apply(input, by: Self.owner, at: environment.now(), recording: true)
   }
 
+  /// Applies the inputs that wait. If others keep the queue full, another thread goes on, because the
+  /// sender of an input waits for this one.
   private func drain() {
-    queue.drain { job in job() }
+    if queue.drain(atMost: Self.batch, { job in job() }) { Task { drain() } }
   }
+
+  /// The number of inputs that one thread applies before another one goes on.
+  static let batch = 256
 
   private func apply<Kind: Input>(
     _ input: Kind, by owner: Owner?, at time: Timestamp, recording: Bool
@@ -203,34 +210,48 @@ public final class Engine: Sendable {
   ///
   /// - Returns: The watchers to notify.
   private func publish(_ step: Step, _ arrivals: Int) -> [any RevisionWatcher] {
-    var arrivals = arrivals
     while true {
-      step.settle()
       let watchers = gate.withLock { published -> [any RevisionWatcher]? in
-        // An instance that was made of the stores as they were has to come along.
-        guard step.transaction.changes.isEmpty || published.arrivals == arrivals else {
-          arrivals = published.arrivals
-          return nil
-        }
+        // An instance that was made of the stores as they were has to come along. No other may arrive
+        // meanwhile, so that readers cannot hold up an input.
+        published.isClosed =
+          !published.isClosed && !step.transaction.changes.isEmpty
+          && published.arrivals != arrivals
+        if published.isClosed { return nil }
         published.stores = step.transaction.stores
         return step.moved.flatMap { $0.publish() }
       }
       if let watchers { return watchers }
+      step.settle(hasArrivals: true)
     }
   }
 
-  /// Brings an instance within reach if the part of a store that it shows is as it was when the instance
-  /// was made.
+  /// Brings an instance within reach of readers if the part of a store that it shows is as it was when the
+  /// instance was made.
   ///
+  /// - Parameter isInput: Whether an input needs the instance, which then comes along by itself.
   /// - Returns: `nil` if it is not, so that the instance must be made again.
   func arrive<Result>(
-    _ version: StoreVersions.Version, of part: StorePart?, for key: Text, _ arrive: () -> Result
+    _ version: StoreVersions.Version, of part: StorePart?, for key: Text, forInput isInput: Bool,
+    _ arrive: () -> Result
   ) -> Result? {
     gate.withLock { published in
       guard published.stores.version(of: part, for: key) == version else { return nil }
-      published.arrivals += 1
+      if !isInput {
+        if published.isClosed { return nil }
+        published.arrivals += 1
+      }
       return arrive()
     }
+  }
+
+  /// Runs a part of a reader between two inputs, which wait for it.
+  ///
+  /// - Precondition: The thread applies no input.
+  func betweenInputs<Result: Sendable, Failure: Error>(
+    _ read: () throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    try core.withLock { _ throws(Failure) in try read() }
   }
 
   /// Runs a few reads while nothing is published.
@@ -293,12 +314,16 @@ extension Engine {
 
   /// Applies an entry that another engine has recorded. Work is not started: its end is an entry too.
   ///
-  /// - Precondition: The engine has the same stores and screens, applies entries in their order, and no
-  ///   input of its own.
-  /// - Throws: `JSONShapeError` if the entry is not one of these stores and screens, or has settings that
-  ///   the screens are not made for; nothing has changed.
+  /// - Precondition: The engine has the same stores and screens, and applies no input of its own.
+  /// - Throws: `JSONShapeError` if the entry is not the next one, if it is not one of these stores and
+  ///   screens, or if it has settings that the screens are not made for; nothing has changed.
   package func replay(_ entry: Entry) throws(JSONShapeError) {
     if entry.position == 0 { return try start(with: Configured(JSONReader(entry.input)).settings) }
+    let position = core.withLock { $0.position }
+    guard entry.position == position + 1 else {
+      throw JSONShapeError(
+        pointer: JSONPointer(tokens: ["position"]), message: "expected the entry \(position + 1)")
+    }
     let input = try self.input(JSONReader(entry.input))
     queue.post { [self] in replay(input, entry) }
     drain()

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// An actor would handle one message at a time too, but not in the order in which two senders send them.
 /// Another lock may be held during `post`, but not during `drain`.
-public final class Mailbox<Message: Sendable>: Sendable {
+final class Mailbox<Message: Sendable>: Sendable {
   fileprivate struct Contents {
     var messages: Deque<Message> = []
     var isDraining = false
@@ -21,12 +21,12 @@ public final class Mailbox<Message: Sendable>: Sendable {
   private let contents = Mutex(Contents())
 
   /// Creates an empty queue.
-  public init() {}
+  init() {}
 
   /// Appends a message. The caller releases its locks and then calls `drain`.
   ///
   /// - Complexity: O(1) amortised.
-  public func post(_ message: Message) {
+  func post(_ message: Message) {
     contents.withLock { $0.messages.append(message) }
   }
 
@@ -34,11 +34,18 @@ public final class Mailbox<Message: Sendable>: Sendable {
   ///
   /// Returns at once if another thread is draining the queue, or if `handle` calls it: the call that is
   /// draining already handles all messages.
-  public func drain(_ handle: (Message) -> Void) {
-    guard contents.withLock({ $0.begin() }) else { return }
-    while let message = contents.withLock({ $0.next() }) {
+  ///
+  /// - Parameter limit: The largest number of messages to handle, so that a thread comes back although others
+  ///   keep the queue full.
+  /// - Returns: Whether messages are left, which the caller must have drained.
+  @discardableResult
+  func drain(atMost limit: Int = .max, _ handle: (Message) -> Void) -> Bool {
+    guard contents.withLock({ $0.begin() }) else { return false }
+    for _ in 0..<limit {
+      guard let message = contents.withLock({ $0.next() }) else { return false }
       handle(message)
     }
+    return contents.withLock { $0.pause() }
   }
 }
 
@@ -47,6 +54,14 @@ extension Mailbox.Contents {
     guard !isDraining else { return false }
     isDraining = true
     return true
+  }
+
+  /// Ends the draining for now.
+  ///
+  /// - Returns: Whether there are messages left.
+  fileprivate mutating func pause() -> Bool {
+    isDraining = false
+    return !messages.isEmpty
   }
 
   /// Removes and returns the next message. If there is none, the draining ends under the same lock, so that

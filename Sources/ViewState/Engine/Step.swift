@@ -27,7 +27,10 @@ final class Step {
   let by: Owner?
   /// The instances that may show a change, in the order in which the input reached them.
   private(set) var moved: [any MovingInstance] = []
-  private var known: Set<ObjectIdentifier> = []
+  /// The instances in `moved`, each with the number of changes of stores that it has followed.
+  private var followed: [ObjectIdentifier: Int] = [:]
+  /// The number of changes of stores of which all instances were found.
+  private var swept = 0
   private let hosts: [any AnyScreenHost]
   private let watchdog: Watchdog
 
@@ -47,34 +50,43 @@ final class Step {
 
   /// Adds the instance that the input is for.
   func move(_ instance: any MovingInstance) {
-    if known.insert(ObjectIdentifier(instance)).inserted { moved.append(instance) }
+    let id = ObjectIdentifier(instance)
+    guard followed[id] == nil else { return }
+    followed[id] = 0
+    moved.append(instance)
   }
 
   /// Updates all instances that show the changes of the input, and makes their revisions.
   ///
-  /// - Parameter cause: The cause of the revision of the instance that the input is for.
-  func settle(_ cause: RevisionCause? = nil) {
-    for instance in moved where !instance.isSettled {
-      watchdog.reach(instance.name)
-      // A screen may show what its own command wrote.
-      if let change = changes(shownBy: instance) { instance.follow(change, self) }
-      instance.settle(cause, self)
-    }
-    for (store, change) in transaction.changes {
-      for host in hosts {
-        for instance in host.instances(showing: change, of: store, in: transaction.stores) {
-          guard known.insert(ObjectIdentifier(instance)).inserted else { continue }
-          moved.append(instance)
-          watchdog.reach(instance.name)
-          instance.follow(change, self)
-          instance.settle(nil, self)
+  /// - Parameters:
+  ///   - cause: The cause of the revision of the instance that the input is for.
+  ///   - hasArrivals: Whether instances may have been added since the last call.
+  func settle(_ cause: RevisionCause? = nil, hasArrivals: Bool = false) {
+    if hasArrivals { swept = 0 }
+    // Work that an instance starts may write to a store, which other instances show.
+    repeat {
+      let changes = transaction.changes
+      for (store, change) in changes[swept...] {
+        for host in hosts {
+          for instance in host.instances(showing: change, of: store, in: transaction.stores) {
+            move(instance)
+          }
         }
       }
+      swept = changes.count
+      for instance in moved where !instance.isSettled {
+        watchdog.reach(instance.name)
+        // A screen may show what its own command wrote.
+        let count = followed.updateValue(changes.count, forKey: ObjectIdentifier(instance)) ?? 0
+        if let shown = changes[count...].first(where: { instance.shows($0.change, of: $0.store) }) {
+          instance.follow(shown.change, self)
+        }
+      }
+    } while transaction.changes.count > swept
+    for instance in moved where !instance.isSettled {
+      watchdog.reach(instance.name)
+      instance.settle(cause, self)
     }
-  }
-
-  private func changes(shownBy instance: any MovingInstance) -> StoreChange? {
-    transaction.changes.first { instance.shows($0.change, of: $0.store) }?.change
   }
 }
 

@@ -21,6 +21,8 @@ final class Instance<S: Screen>: MovingInstance {
   private let core: Mutex<Core>
   private let host: ScreenHost<S>
   private let work: RunningWork<S>
+  /// The position of the input that created what the instance shows when the instance was made.
+  private let born: Int
   private let touched = Atomic<Bool>(false)
   private let wasRead = Atomic<Bool>(false)
 
@@ -36,6 +38,8 @@ final class Instance<S: Screen>: MovingInstance {
     /// The reason why the state cannot be shown; `nil` if it can.
     var fault: Fault?
     var isRemoved = false
+    /// The last time at which the instance is known to have been in use.
+    var lastUse: Duration
     var draft: Draft?
 
     /// The name of the state.
@@ -88,6 +92,7 @@ final class Instance<S: Screen>: MovingInstance {
 
     let state = if let rest { rest.state } else { try screen.initialState(for: key, in: stores) }
     let version = stores.version(of: screen.shownPart, for: key)
+    born = version.born
     epoch = rest?.token.epoch ?? engine.epoch(of: name, born: version.born)
     work = RunningWork(engine: engine, host: host, key: key, epoch: epoch)
     // Writes may have changed what it shows and not its state.
@@ -120,7 +125,7 @@ final class Instance<S: Screen>: MovingInstance {
     core = Mutex(
       Core(
         state: state, hasOwnState: rest != nil, rows: rows, head: first, isBlank: fault != nil,
-        fault: fault))
+        fault: fault, lastUse: environment.scheduler.now))
     if let fault { record(.assembly(fault.message)) }
   }
 
@@ -203,10 +208,16 @@ extension Instance {
 
   func rest(at now: Duration) -> Bool {
     let isUsed = wasRead.exchange(false, ordering: .relaxed)
-    let core = core.withLock { $0 }
+    let core = core.withLock { core in
+      if isUsed { core.lastUse = now }
+      return core
+    }
+    // No client can name a revision that it read before histories reach. So an instance that the clock
+    // changes again and again rests too if nothing reads it.
     let isReady = publication.withLock { publication in
       !publication.hasWatchers
-        && now - publication.log.current.publishedAt >= engine.environment.logLimits.age
+        && now - min(publication.log.current.publishedAt, core.lastUse)
+          >= engine.environment.logLimits.age
     }
     if isUsed || !isReady || work.isLoading || core.isRemoved { return false }
     let rest = Rest(
@@ -240,6 +251,7 @@ extension Instance {
   func run(
     _ command: SentCommand, expecting expected: Set<RevisionToken>?, _ step: Step
   ) throws(CommandFailure) -> CommandOutcome {
+    noteRead()
     do { try command.check(against: commands) } catch { throw .refused(error) }
     let (before, token, isRemoved) = core.withLock { ($0.state, $0.token, $0.isRemoved) }
     if isRemoved { throw .unavailable(.deletedKey) }
@@ -320,24 +332,29 @@ extension Instance {
   }
 
   func follow(_ change: StoreChange, _ step: Step) {
-    var draft = core.withLock { $0.draft ?? Draft(state: $0.state) }
+    var (draft, hasOwnState) = core.withLock {
+      ($0.draft ?? Draft(state: $0.state), $0.hasOwnState)
+    }
+    defer { core.withLock { [draft] in $0.draft = draft } }
     draft.source = change.source
     let stores = step.transaction.stores
     do throws(ScreenLookupError) {
-      if draft.isOwn || core.withLock({ $0.hasOwnState }) {
+      if draft.isOwn || hasOwnState {
         let effects = try screen.follow(stores, on: &draft.state, for: key)
         begin(effects, &draft, step)
         draft.effects += effects
-      } else {
+      } else if stores.version(of: screen.shownPart, for: key).born == born {
         draft.state = try screen.initialState(for: key, in: stores)
+      } else {
+        // Made again, so that the epoch does not depend on whether a reader came before the key was created.
+        draft.isRemoved = true
       }
     } catch {
       draft.isRemoved = true
     }
-    core.withLock { $0.draft = draft }
   }
 
-  var isSettled: Bool { core.withLock { $0.draft?.isSettled ?? true } }
+  var isSettled: Bool { core.withLock { $0.draft?.isSettled == true } }
 
   func settle(_ cause: RevisionCause?, _ step: Step) {
     let core = core.withLock { $0 }

@@ -24,44 +24,60 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
   var stateMachines: [StateMachine] { screen.stateMachines }
 
   func instance(for key: Text) throws(ScreenLookupError) -> any ScreenInstance {
-    try find(key) { (make) throws(ScreenLookupError) in
-      try engine.watchdog.watch("\(descriptor.name)/\(key)", make)
+    if let found = try look(for: key) { return found }
+    // Inputs change what it shows faster than it can be made, so they wait.
+    return try engine.betweenInputs { () throws(ScreenLookupError) in
+      while true {
+        if let found = try look(for: key) { return found }
+      }
     }
   }
 
-  /// Returns the instance of a key, and makes it if there is none.
+  /// Returns the instance of a key for a reader, and makes it if there is none.
   ///
-  /// - Parameter run: Runs the code of the screen that makes the instance. A reader lets the watchdog look
-  ///   at it, which looks at inputs anyway.
-  func find(
-    _ key: Text,
-    _ run: (() throws(ScreenLookupError) -> Instance<S>) throws(ScreenLookupError) -> Instance<S> =
-      {
-        (make) throws(ScreenLookupError) in try make()
-      }
-  ) throws(ScreenLookupError) -> Instance<S> {
+  /// - Returns: `nil` if an input changed what the instance shows while it was made.
+  private func look(for key: Text) throws(ScreenLookupError) -> Instance<S>? {
+    let (known, rest) = instances.withLock { ($0[key], $0.rests[key]) }
+    if let known {
+      if !known.isTouched { keeper?.wasRead(known) }
+      return known
+    }
+    // The watchdog looks at inputs anyway.
+    let made = try engine.watchdog.watch("\(descriptor.name)/\(key)") {
+      () throws(ScreenLookupError) in try make(key, rest, forInput: false)
+    }
+    // What the clock loads may have changed meanwhile.
+    if let made, rest != nil { made.startRefreshes() }
+    return made
+  }
+
+  /// Returns the instance of a key for an input, and makes it if there is none.
+  func find(_ key: Text) throws(ScreenLookupError) -> Instance<S> {
+    // While an input is applied nothing else changes the stores and the rests.
     while true {
       let (known, rest) = instances.withLock { ($0[key], $0.rests[key]) }
-      if let known {
-        if !known.isTouched { keeper?.wasRead(known) }
-        return known
-      }
-      let stores = engine.stores
-      let made = try run { () throws(ScreenLookupError) in
-        try Instance(
-          screen: screen, key: key, rest: rest, stores: stores, engine: engine, host: self)
-      }
-      let version = stores.version(of: screen.shownPart, for: key)
-      let filed = engine.arrive(version, of: screen.shownPart, for: key) {
-        instances.withLock { $0.file(made, of: rest) }
-      }
-      // Once more if an input changed what the instance shows while it was made.
-      guard let filed = filed ?? nil else { continue }
-      keeper?.wasRead(filed)
-      // What the clock loads may have changed meanwhile.
-      if rest != nil { filed.startRefreshes() }
-      return filed
+      if let known { return known }
+      if let made = try make(key, rest, forInput: true) { return made }
     }
+  }
+
+  /// Makes the instance of a key, and adds it.
+  ///
+  /// - Returns: The instance, or another one that was added before; `nil` if an input changed what the
+  ///   instance shows while it was made.
+  private func make(
+    _ key: Text, _ rest: Rest<S.State>?, forInput isInput: Bool
+  ) throws(ScreenLookupError) -> Instance<S>? {
+    let stores = engine.stores
+    let made = try Instance(
+      screen: screen, key: key, rest: rest, stores: stores, engine: engine, host: self)
+    let version = stores.version(of: screen.shownPart, for: key)
+    let filed = engine.arrive(version, of: screen.shownPart, for: key, forInput: isInput) {
+      instances.withLock { $0.file(made, of: rest) }
+    }
+    guard let filed = filed ?? nil else { return nil }
+    keeper?.wasRead(filed)
+    return filed
   }
 
   func send(
@@ -124,7 +140,8 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
     case .whole(store):
       let (keys, rests) = instances.withLock { ($0.keys, $0.rests) }
       let moved = rests.filter { key, rest in moves(rest, key, stores) }.keys
-      return Set(keys).union(moved).compactMap(known)
+      // In the same order in each process, because their work may write to stores.
+      return Set(keys).union(moved).sorted().compactMap(known)
     default: return []
     }
   }

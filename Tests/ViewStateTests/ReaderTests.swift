@@ -1,0 +1,171 @@
+import CanonicalJSON
+import Dispatch
+import Snapshots
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+/// A screen with a state of its own for any key: a number of a store, and a count.
+private struct OpenScreen: Screen {
+  struct State: Codable, Equatable {
+    var number: Int
+    var count = 0
+  }
+
+  static let name: Text = "open"
+  static let keyName = "name"
+  static let summary = "A number and a count."
+
+  let store: Store<Counters>
+  var isWhole = false
+  /// Called when a first view is made.
+  var whileMaking: @Sendable () -> Void = {}
+  /// Called with the number each time that rows are made of it.
+  var whileAssembling: @Sendable (Int) -> Void = { _ in }
+
+  static let row = RowType("number", of: State.self) {
+    Field("n", \.number)
+    Field("count", \.count)
+  }
+
+  var commands: [AnyCommand<State>] {
+    Command("add", "Adds one.") { (state: inout State) in state.count += 1 }
+  }
+
+  var shownPart: StorePart? { isWhole ? .whole(of: store) : .element(of: store) }
+
+  var rowTypes: [RowTypeDescriptor] { Self.row }
+
+  func initialState(for key: Text, in stores: Stores) -> State {
+    whileMaking()
+    return State(number: stores[store].numbers[key] ?? 0)
+  }
+
+  func follow(_ stores: Stores, on state: inout State, for key: Text) {
+    state.number = stores[store].numbers[key] ?? 0
+  }
+
+  func body(_ state: State) -> [ListSection] {
+    let _ = whileAssembling(state.number)
+    ListSection("s") { Self.row("r", state) }
+  }
+}
+
+/// A value that closures share.
+private final class Shared<Value: Sendable>: Sendable {
+  let value: Mutex<Value>
+
+  init(_ value: Value) {
+    self.value = Mutex(value)
+  }
+}
+
+/// What those who read a screen for the first time can do to others, and others to them.
+@Suite("The first readers of a screen")
+struct ReaderTests {
+  private let store: Store<Counters>
+  private static let isReader = DispatchSpecificKey<Bool>()
+  private let readers = DispatchQueue(label: "readers", attributes: .concurrent)
+
+  init() {
+    store = Self.store()
+    readers.setSpecific(key: Self.isReader, value: true)
+  }
+
+  private static func store() -> Store<Counters> {
+    let engine = Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()), seed: [1])
+    return Store("numbers", Counters([:]), in: engine)
+  }
+
+  private static func registry(_ screen: OpenScreen) -> ScreenRegistry {
+    var registry = ScreenRegistry(screen.store.engine)
+    registry.register(screen)
+    return registry
+  }
+
+  @Test("do not change the epoch of a key that is created after them")
+  func epoch() async throws {
+    var tokens: [[RevisionToken]] = []
+    for isRead in [false, true] {
+      let store = Self.store()
+      let registry = Self.registry(OpenScreen(store: store))
+      let early = isRead ? try registry.instance(screen: "open", key: "x") : nil
+      var seen: [RevisionToken] = []
+      for number in [5, 6, nil, 7] {
+        _ = try await store.write(["x": number])
+        if number == 6 {
+          try await ScreenKeepingTests.add(to: registry.instance(screen: "open", key: "x"))
+        }
+        if isRead || number != 5 {
+          seen.append(try registry.instance(screen: "open", key: "x").current.token)
+        }
+      }
+      if isRead {
+        seen.removeFirst()
+        #expect(early?.isEnded == true)
+      }
+      tokens.append(seen)
+    }
+    #expect(tokens[0] == tokens[1])
+  }
+
+  @Test("get a first view although writes to what it shows never stop", .timeLimit(.minutes(1)))
+  func writes() async throws {
+    let (store, makings) = (store, Shared(0))
+    let making = { @Sendable in
+      if DispatchQueue.getSpecific(key: Self.isReader) == nil { return }
+      let count = makings.value.withLock { count in
+        count += 1
+        return count
+      }
+      guard count < 10 else { return }
+      let isWritten = DispatchSemaphore(value: 0)
+      Task {
+        _ = try await store.write(["x": count])
+        isWritten.signal()
+      }
+      _ = isWritten.wait(timeout: .now() + .milliseconds(100))
+    }
+    let registry = Self.registry(OpenScreen(store: store, isWhole: true, whileMaking: making))
+    let isMade = await withCheckedContinuation { continuation in
+      readers.async {
+        let made = try? registry.instance(screen: "open", key: "x")
+        continuation.resume(returning: made != nil)
+      }
+    }
+    #expect(isMade && makings.value.withLock { $0 } == 2, "the second write waits")
+  }
+
+  @Test("cannot keep a write from being published, however many come", .timeLimit(.minutes(1)))
+  func arrivals() async throws {
+    let (arrived, registry) = (Shared(0), Shared<ScreenRegistry?>(nil))
+    let readers = readers
+    let assembling = { @Sendable (number: Int) in
+      // A reader of another key comes each time that the input makes a view.
+      guard number == 7, DispatchQueue.getSpecific(key: Self.isReader) == nil,
+        let registry = registry.value.withLock({ $0 })
+      else { return }
+      let (count, isThere) = (arrived.value.withLock { $0 }, DispatchSemaphore(value: 0))
+      guard count < 10 else { return }
+      readers.async {
+        _ = try? registry.instance(screen: "open", key: "reader\(count)")
+        isThere.signal()
+      }
+      if isThere.wait(timeout: .now() + .milliseconds(100)) == .success {
+        arrived.value.withLock { $0 += 1 }
+      }
+    }
+    let open = Self.registry(
+      OpenScreen(store: store, isWhole: true, whileAssembling: assembling))
+    registry.value.withLock { $0 = open }
+    let first = try open.instance(screen: "open", key: "x")
+    var numbers: [Text: Int?] = ["x": 7]
+    for count in 0..<10 { numbers["reader\(count)"] = 7 }
+    _ = try await store.write(numbers)
+    #expect(StoreTests.number(first) == 7)
+    #expect(arrived.value.withLock { $0 } < 10)
+    registry.value.withLock { $0 = nil }
+  }
+}
