@@ -275,7 +275,7 @@ struct WatchingScreen: Screen {
     Command("add", "Adds one.") { (state: inout State) in state.count += 1 }
   }
 
-  var shownPart: StorePart? { .whole(of: store) }
+  var shownParts: [StorePart] { [.whole(of: store)] }
 
   var rowTypes: [RowTypeDescriptor] { Self.row }
 

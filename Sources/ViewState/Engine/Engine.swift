@@ -219,15 +219,15 @@ public final class Engine: Sendable {
     }
   }
 
-  /// Brings an instance within reach if the part of a store that it shows is as it was when the instance
+  /// Brings an instance within reach if the parts of stores that it shows are as they were when the instance
   /// was made.
   ///
   /// - Returns: `nil` if it is not, so that the instance must be made again.
   func arrive<Result>(
-    _ version: StoreVersions.Version, of part: StorePart?, for key: Text, _ arrive: () -> Result
+    _ version: StoreVersions.Version, of parts: [StorePart], for key: Text, _ arrive: () -> Result
   ) -> Result? {
     gate.withLock { published in
-      guard published.stores.version(of: part, for: key) == version else { return nil }
+      guard published.stores.version(of: parts, for: key) == version else { return nil }
       published.arrivals += 1
       return arrive()
     }

@@ -99,7 +99,7 @@ extension Loading {
 
   public var stateMachine: StateMachine { LoadState.machine(of: name.string, sample: true) }
 
-  public var shownPart: StorePart? { fetch.store }
+  public var shownParts: [StorePart] { fetch.shownParts }
 
   public func stateName(in state: State) -> String { state[keyPath: path].loadable.stateName }
 
@@ -130,7 +130,7 @@ extension Loading {
   /// Takes over the value that the store has now. If it has none, the loaded value stays, and the next load
   /// fails.
   public func follow(_ stores: Stores, on state: inout State, for key: Text) {
-    guard fetch.store != nil, let value = try? fetch.value(nil, key, NoFields(), stores) else {
+    guard !fetch.shownParts.isEmpty, let value = try? fetch.value(nil, key, NoFields(), stores) else {
       return
     }
     _ = state[keyPath: path].reduce(.changed(value))

@@ -86,8 +86,6 @@ extension LookingUp {
 
   public var stateMachine: StateMachine { Lookups<Int, Bool>.machine(of: name.string) }
 
-  public var shownPart: StorePart? { nil }
-
   public var isLoaded: Bool { false }
 
   public func stateName(in state: State) -> String {
@@ -132,8 +130,6 @@ extension LookingUp {
       return .record(work, refusal, action: action.name, state: before)
     }
   }
-
-  public func follow(_ stores: Stores, on state: inout State, for key: Text) {}
 
   /// Returns no rows: the screen shows the found values beside its inputs.
   public func rows(_ state: State) -> [RowPart] { [] }

@@ -149,8 +149,6 @@ extension Saving {
 
   public var rowTypes: [RowTypeDescriptor] { [error.descriptor] }
 
-  public var shownPart: StorePart? { nil }
-
   public var isLoaded: Bool { false }
 
   public func stateName(in state: State) -> String { state[keyPath: path].stateName }
@@ -187,8 +185,6 @@ extension Saving {
     if failure == nil { saved(&state) }
     return []
   }
-
-  public func follow(_ stores: Stores, on state: inout State, for key: Text) {}
 
   @ListBuilder<RowPart>
   public func rows(_ state: State) -> [RowPart] {

@@ -140,7 +140,7 @@ extension LoadingPages {
     PagingState<SampleItem>.machine(of: name.string, sample: SampleItem())
   }
 
-  public var shownPart: StorePart? { source.fetch.store }
+  public var shownParts: [StorePart] { source.fetch.shownParts }
 
   public func stateName(in state: State) -> String { state[keyPath: path].paging.stateName }
 

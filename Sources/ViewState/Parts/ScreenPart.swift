@@ -36,8 +36,8 @@ public protocol ScreenPart<State>: Sendable {
   var rowTypes: [RowTypeDescriptor] { get }
   /// The table of the states of the part, and of what each event does in them.
   var stateMachine: StateMachine { get }
-  /// The part of a store that the part shows; `nil` for none.
-  var shownPart: StorePart? { get }
+  /// The parts of stores that the part shows; none unless defined.
+  var shownParts: [StorePart] { get }
 
   /// Returns the name of the state that the part is in.
   func stateName(in state: State) -> String
@@ -65,7 +65,7 @@ public protocol ScreenPart<State>: Sendable {
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
   ) -> [Effect<PartWork>]
-  /// Changes the state after a write to the part of the store that the part shows.
+  /// Changes the state after a write to the parts of stores that the part shows; does nothing unless defined.
   func follow(_ stores: Stores, on state: inout State, for key: Text)
   /// Changes the state after the clock has loaded a value.
   func refresh(_ value: JSONValue, on state: inout State, for key: Text)
@@ -77,7 +77,9 @@ public protocol ScreenPart<State>: Sendable {
 
 extension ScreenPart {
   public var rowTypes: [RowTypeDescriptor] { [] }
+  public var shownParts: [StorePart] { [] }
   public var isLoaded: Bool { true }
+  public func follow(_ stores: Stores, on state: inout State, for key: Text) {}
   public func refresh(_ value: JSONValue, on state: inout State, for key: Text) {}
   public func interval(in state: State) -> Duration? { nil }
 }

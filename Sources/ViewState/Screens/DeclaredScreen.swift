@@ -10,11 +10,11 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
   private let screen: Declaration
   private let commands: [Text: AnyCommand<State>]
   private let parts: [any ScreenPart<State>]
-  /// The part of a store that an instance shows; `nil` for none.
+  /// The parts of stores that an instance shows.
   ///
-  /// Each write that changes the part moves the instance: one that an input has changed by `follow`,
+  /// Each write that changes one of them moves the instance: one that an input has changed by `follow`,
   /// another by a new `initialState`.
-  let shownPart: StorePart?
+  let shownParts: [StorePart]
 
   /// Reads the declarations of a screen.
   ///
@@ -25,7 +25,7 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
     precondition(
       Set(parts.map { $0.name }).count == parts.count,
       "two parts of the screen \(Declaration.name) have one name")
-    shownPart = screen.shownPart
+    shownParts = screen.shownParts
     var commands = screen.commands + parts.flatMap { $0.commands }
     if screen.opening == Appear<State>.name,
       !commands.contains(where: { $0.descriptor.type == Appear<State>.name })
@@ -82,7 +82,7 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
     return effects(before, state) + records.filter(\.isRecord)
   }
 
-  /// Takes over what a write changed in the part of the store that the instance shows.
+  /// Takes over what a write changed in the parts of stores that the instance shows.
   ///
   /// - Throws: `ScreenLookupError` if the key names nothing any more; the instance ends then.
   func follow(

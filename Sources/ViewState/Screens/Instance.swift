@@ -87,7 +87,7 @@ final class Instance<S: Screen>: MovingInstance {
     commands = descriptor.commands
 
     let state = if let rest { rest.state } else { try screen.initialState(for: key, in: stores) }
-    let version = stores.version(of: screen.shownPart, for: key)
+    let version = stores.version(of: screen.shownParts, for: key)
     epoch = rest?.token.epoch ?? engine.epoch(of: name, born: version.born)
     work = RunningWork(engine: engine, host: host, key: key, epoch: epoch)
     // Writes may have changed what it shows and not its state.
@@ -312,10 +312,11 @@ extension Instance {
   }
 
   func shows(_ change: StoreChange, of store: Int) -> Bool {
-    switch screen.shownPart {
-    case nil: false
-    case .element(let shown): shown == store && change.keys.contains(key)
-    case .whole(let shown): shown == store
+    screen.shownParts.contains { part in
+      switch part {
+      case .element(let shown): shown == store && change.keys.contains(key)
+      case .whole(let shown): shown == store
+      }
     }
   }
 
@@ -379,7 +380,7 @@ extension Instance {
   /// Returns whether an instance that is made again would have the same state and token.
   private func isInitial(_ draft: Draft, _ token: RevisionToken, _ step: Step) -> Bool {
     let stores = step.transaction.stores
-    let version = stores.version(of: screen.shownPart, for: key)
+    let version = stores.version(of: screen.shownParts, for: key)
     return version.changed == token.number && !draft.effects.contains(where: \.isStart)
       && (try? screen.initialState(for: key, in: stores)) == draft.state
   }

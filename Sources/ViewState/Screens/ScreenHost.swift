@@ -51,8 +51,8 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
         try Instance(
           screen: screen, key: key, rest: rest, stores: stores, engine: engine, host: self)
       }
-      let version = stores.version(of: screen.shownPart, for: key)
-      let filed = engine.arrive(version, of: screen.shownPart, for: key) {
+      let version = stores.version(of: screen.shownParts, for: key)
+      let filed = engine.arrive(version, of: screen.shownParts, for: key) {
         instances.withLock { $0.file(made, of: rest) }
       }
       // Once more if an input changed what the instance shows while it was made.
@@ -119,14 +119,12 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
     showing change: StoreChange, of store: Int, in stores: Stores
   ) -> [any MovingInstance] {
     // Also those at rest, because their states must follow.
-    switch screen.shownPart {
-    case .element(store): return change.keys.compactMap(known)
-    case .whole(store):
+    if screen.shownParts.contains(.whole(of: store)) {
       let (keys, rests) = instances.withLock { ($0.keys, $0.rests) }
       let moved = rests.filter { key, rest in moves(rest, key, stores) }.keys
       return Set(keys).union(moved).compactMap(known)
-    default: return []
     }
+    return screen.shownParts.contains(.element(of: store)) ? change.keys.compactMap(known) : []
   }
 
   /// Whether a write changes the state of an instance at rest, and not only its token, which it gets when
