@@ -28,6 +28,8 @@ public final class Engine: Sendable {
     var stores = Stores()
     /// The number of instances that were added so far.
     var arrivals = 0
+    /// Whether an input was applied, so that no store may be added any more.
+    var hasBegun = false
   }
 
   /// The values that only the thread uses that applies an input.
@@ -81,7 +83,10 @@ public final class Engine: Sendable {
   func add(_ value: some StoreValue, named name: Text) -> Int {
     let isNew = registered.withLock { $0.stores[name] == nil }
     precondition(isNew, "two stores are named \(name)")
-    return gate.withLock { $0.stores.add(value) }
+    return gate.withLock { published in
+      precondition(!published.hasBegun, "the store \(name) is added after the first input")
+      return published.stores.add(value)
+    }
   }
 
   func add(_ store: any AnyStore) {
@@ -145,7 +150,10 @@ public final class Engine: Sendable {
       }
       watchdog.begin(input, at: core.position)
       defer { watchdog.end() }
-      let (stores, arrivals) = gate.withLock { ($0.stores, $0.arrivals) }
+      let (stores, arrivals) = gate.withLock { published in
+        published.hasBegun = true
+        return (published.stores, published.arrivals)
+      }
       let transaction = Transaction(stores, at: core.position, core.time)
       #if DEBUG
         let rehearsal = rehearse(

@@ -23,8 +23,8 @@ extension PartWork: CustomStringConvertible {
 /// A part of a screen with commands, rows, and work outside of the engine.
 ///
 /// ``Loading``, ``LoadingPages``, ``LookingUp`` and ``Saving`` are parts; a screen lists its parts in
-/// ``Screen/parts``. A part does not start its work: after each input, the engine compares ``work(in:)`` for
-/// the state before and after it, starts the work that is new, and ends the work that is gone.
+/// ``Screen/parts``. A part does not start its work: after each input, the engine compares ``running(in:)``
+/// for the state before and after it, starts the work that is new, and ends the work that is gone.
 public protocol ScreenPart<State>: Sendable {
   associatedtype State
 
@@ -41,8 +41,11 @@ public protocol ScreenPart<State>: Sendable {
 
   /// Returns the name of the state that the part is in.
   func stateName(in state: State) -> String
-  /// Returns the work that runs, each with the token that its result must have.
-  func work(in state: State) -> [(PartWork, LoadToken)]
+  /// Returns the tokens of the work that runs. The same work has the same token in each state, and no other
+  /// work of the part has it.
+  func running(in state: State) -> [LoadToken]
+  /// Returns the work with a token that ``running(in:)`` gives for the same state.
+  func work(_ token: LoadToken, in state: State) -> PartWork
   /// Whether the part is loaded when the screen comes into view; `true` unless defined.
   var isLoaded: Bool { get }
   /// Starts a load, as when the screen comes into view.

@@ -156,7 +156,7 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
 }
 
 extension LoadFailure {
-  /// The source answered with JSON that is no value of the part.
+  /// The answer of the source is no value of the part, or the request cannot be written as JSON.
   static let unreadable = LoadFailure(
-    code: "malformed", message: "The source answered with something that cannot be read.")
+    code: "malformed", message: "The request or the answer of the source cannot be read.")
 }

@@ -13,8 +13,6 @@ final class Instance<S: Screen>: MovingInstance {
   let key: Text
   private let screen: DeclaredScreen<S>
   private let engine: Engine
-  /// The descriptor's commands, which say what is refused before the screen is asked.
-  private let commands: [CommandDescriptor]
   private let publication: Mutex<Publication>
   /// Touched by the thread that applies an input, and by no other; the lock shows the compiler what the
   /// engine guarantees, and is never contended.
@@ -61,6 +59,8 @@ final class Instance<S: Screen>: MovingInstance {
     var source: Text?
     var isRemoved = false
     var isSettled = false
+    /// Whether the state has changed.
+    var isMoved = false
     var hasOwnState = false
     /// The reason why the state cannot be shown; `nil` if it can.
     var fault: Fault?
@@ -82,9 +82,7 @@ final class Instance<S: Screen>: MovingInstance {
     self.key = key
     self.engine = engine
     self.host = host
-    let descriptor = screen.descriptor
-    name = "\(descriptor.name)/\(key)"
-    commands = descriptor.commands
+    name = "\(screen.descriptor.name)/\(key)"
 
     let state = if let rest { rest.state } else { try screen.initialState(for: key, in: stores) }
     let version = stores.version(of: screen.shownParts, for: key)
@@ -97,6 +95,7 @@ final class Instance<S: Screen>: MovingInstance {
     var snapshot = Snapshot.empty
     var fault: Fault?
     do {
+      if rest == nil { try screen.checkInitial(state) }
       snapshot = try screen.assemble(state, rows: &rows)
       rows.endAssembly(of: snapshot)
       #if DEBUG
@@ -240,15 +239,18 @@ extension Instance {
   func run(
     _ command: SentCommand, expecting expected: Set<RevisionToken>?, _ step: Step
   ) throws(CommandFailure) -> CommandOutcome {
-    do { try command.check(against: commands) } catch { throw .refused(error) }
-    let (before, token, isRemoved) = core.withLock { ($0.state, $0.token, $0.isRemoved) }
+    do { try screen.check(command) } catch { throw .refused(error) }
+    let (before, isInitial, token, isRemoved) = core.withLock {
+      ($0.state, !$0.hasOwnState, $0.token, $0.isRemoved)
+    }
     if isRemoved { throw .unavailable(.deletedKey) }
     if let expected, !expected.contains(token) { throw .outdated(current: token) }
     var (state, transaction) = (before, step.transaction)
     let effects: [Effect<PartWork>]
     do throws(Refusal) {
       transaction.key = key
-      effects = try screen.run(command, on: &state, for: key, in: &transaction)
+      effects = try screen.run(
+        command, on: &state, isInitial: isInitial, for: key, in: &transaction)
     } catch {
       throw .refused(error)
     }
@@ -345,8 +347,11 @@ extension Instance {
     guard var draft = core.draft, !draft.isSettled else { return }
     draft.isSettled = true
     defer { self.core.withLock { [draft] in $0.draft = draft } }
-    draft.hasOwnState = core.hasOwnState
+    draft.hasOwnState = core.hasOwnState || draft.effects.contains(where: \.isStart)
     let isMoved = draft.state != core.state
+    // Equal states may differ as JSON: `1` and `"1"` are one id. The one that is shown stays.
+    if !isMoved { draft.state = core.state }
+    draft.isMoved = isMoved
     if draft.isRemoved || !isMoved && draft.source == nil { return }
     let token = RevisionToken(epoch: epoch, number: step.position)
     draft.hasOwnState = core.hasOwnState || draft.isOwn && !isInitial(draft, token, step)
@@ -357,6 +362,7 @@ extension Instance {
     }
     var rows = core.rows
     do {
+      if !draft.isOwn && !core.hasOwnState { try screen.checkInitial(draft.state) }
       let snapshot = try screen.assemble(draft.state, rows: &rows)
       rows.endAssembly(of: snapshot)
       #if DEBUG
@@ -447,8 +453,8 @@ extension Instance {
   }
 
   func finish(startingWork: Bool) {
-    let (draft, isMoved, before) = core.withLock { core -> (Draft?, Bool, Fault?) in
-      guard let draft = core.draft else { return (nil, false, nil) }
+    let (draft, before) = core.withLock { core -> (Draft?, Fault?) in
+      guard let draft = core.draft else { return (nil, nil) }
       defer {
         core.state = draft.state
         core.hasOwnState = draft.hasOwnState
@@ -457,7 +463,7 @@ extension Instance {
         core.fault = draft.revision == nil ? draft.fault ?? core.fault : nil
         core.draft = nil
       }
-      return (draft, core.state != draft.state, core.fault)
+      return (draft, core.fault)
     }
     guard let draft, !draft.isRemoved else { return }
     if let incident = draft.incident { record(incident) }
@@ -465,7 +471,7 @@ extension Instance {
       record(.assembly(fault.message))
     }
     let isNamed = draft.revision != nil || draft.fault != nil
-    if isMoved || draft.effects.contains(where: \.isStart) || draft.hasOwnState && isNamed {
+    if draft.isMoved || draft.effects.contains(where: \.isStart) || draft.hasOwnState && isNamed {
       touch()
     }
     if draft.isVisible { host.published(self) }

@@ -86,7 +86,7 @@ public protocol Screen: Sendable {
   /// begins another history.
   var shownParts: [StorePart] { get }
 
-  /// Returns the state of a view model before any input.
+  /// Returns the state of a view model before any input. Nothing is loading in it: only inputs start loads.
   ///
   /// - Throws: `ScreenLookupError` if there is no view model with the key.
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State
@@ -171,14 +171,14 @@ extension Screen {
   public func follow(
     _ stores: Stores, on state: inout State, for key: Text
   ) throws(ScreenLookupError) {
+    // Throws if the key names nothing any longer.
     let initial = try initialState(for: key, in: stores)
+    let parts = parts
     if parts.isEmpty { state = initial }
     for part in parts { part.follow(stores, on: &state, for: key) }
   }
 
-  public func body(_ state: State) -> [ListSection] {
-    parts.map { part in ListSection(part.name, parts: part.rows(state)) }
-  }
+  public func body(_ state: State) -> [ListSection] { [.eachPart] }
 }
 
 /// The command that loads all parts of a screen.
@@ -199,6 +199,8 @@ public struct ListSection: Sendable {
     case declared(id: Text, fields: [Text: JSONValue], parts: [RowPart])
     /// All sections of a snapshot.
     case made(Snapshot)
+    /// A section for each part of the screen.
+    case eachPart
   }
 
   let content: Content
@@ -212,16 +214,16 @@ public struct ListSection: Sendable {
   public init(
     _ id: Text, fields: [Text: JSONValue] = [:], @ListBuilder<RowPart> rows: () -> [RowPart]
   ) {
-    self.init(id, fields: fields, parts: rows())
+    content = .declared(id: id, fields: fields, parts: rows())
   }
 
-  init(_ id: Text, fields: [Text: JSONValue] = [:], parts: [RowPart]) {
-    content = .declared(id: id, fields: fields, parts: parts)
+  fileprivate init(_ content: Content) {
+    self.content = content
   }
 
-  fileprivate init(_ snapshot: Snapshot) {
-    content = .made(snapshot)
-  }
+  /// A section for each part, from the list of parts that the engine keeps: a screen may make its parts anew
+  /// each time that it is asked for them.
+  fileprivate static let eachPart = ListSection(Content.eachPart)
 }
 
 extension ListBuilder<ListSection> {
@@ -229,7 +231,7 @@ extension ListBuilder<ListSection> {
   ///
   /// - Complexity: O(1).
   public static func buildExpression(_ snapshot: Snapshot) -> [ListSection] {
-    [ListSection(snapshot)]
+    [ListSection(.made(snapshot))]
   }
 }
 
