@@ -29,6 +29,13 @@ struct FaultScriptTests {
     }
   }
 
+  @Test("has no latency that ends the process, and is not stored with one that is too long")
+  func longLatency() {
+    let script = FaultScript(latency: .seconds(Int64.max))
+    #expect(script.json != FaultScript().json)
+    #expect(throws: EncodingError.self) { try JSONValue(encoding: script) }
+  }
+
   @Test(
     "is refused with the place of the fault",
     arguments: [

@@ -40,7 +40,7 @@ struct NoteScreen: Screen {
   static let keyName = "noteID"
   static let summary = "A note."
 
-  var shownPart: StorePart? { .element(of: store) }
+  var shownParts: [StorePart] { [.element(of: store)] }
 
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> Note {
     try stores[store].element(for: key)

@@ -4,7 +4,7 @@ import ViewState
 @Suite("The scheduler on a clock")
 struct ClockSchedulerTests {
   @Test(
-    "runs work once its time has come, and not before the call has returned",
+    "runs work once its time has come",
     .timeLimit(.minutes(1)))
   func runs() async {
     let scheduler = ClockScheduler()
@@ -15,6 +15,16 @@ struct ClockSchedulerTests {
       }
     }
     #expect(end - start >= .milliseconds(20))
+  }
+
+  @Test("takes a delay of any length", .timeLimit(.minutes(1)))
+  func longDelay() async {
+    let scheduler = ClockScheduler()
+    let far = scheduler.schedule(after: .seconds(Int64.max)) {}
+    await withCheckedContinuation { continuation in
+      _ = scheduler.schedule(after: .milliseconds(20)) { continuation.resume() }
+    }
+    far.cancel()
   }
 
   @Test("does not run work that was called off", .timeLimit(.minutes(1)))

@@ -53,7 +53,7 @@ struct CounterScreen: Screen {
     }
   }
 
-  var shownPart: StorePart? { .element(of: store) }
+  var shownParts: [StorePart] { [.element(of: store)] }
 
   var rowTypes: [RowTypeDescriptor] { TallyScreen.number }
 

@@ -27,6 +27,18 @@ struct FoldableTests {
     }
   }
 
+  /// A tree with one element below the other.
+  struct Chain: Foldable {
+    let depth: Int
+    let isCollapsed = false
+    var children: [Chain] { depth == 200_000 ? [] : [Chain(depth: depth + 1)] }
+  }
+
+  @Test("has no depth that ends the process")
+  func depth() {
+    #expect([Chain(depth: 0)].unfolded().last?.depth == 200_000)
+  }
+
   private static func all(_ nodes: [Node], beneath way: [Node]) -> [(Node, [Node])] {
     nodes.flatMap { [($0, way)] + all($0.children, beneath: way + [$0]) }
   }

@@ -68,9 +68,12 @@ struct LoadStateTests {
 
   static let writes: [Cell] = [
     Cell(.notRequested, .changed(9), .notRequested, .ignored),
-    Cell(.isLoading(previous: 7), .changed(9), .isLoading(previous: 7), .ignored),
+    Cell(.isLoading(previous: nil), .changed(9), .isLoading(previous: nil), .ignored),
+    Cell(.isLoading(previous: 7), .changed(9), .isLoading(previous: 9), .replaced),
     Cell(.loaded(7), .changed(9), .loaded(9), .replaced),
-    Cell(.failed(.timedOut, previous: 7), .changed(9), .failed(.timedOut, previous: 7), .ignored),
+    Cell(
+      .failed(.timedOut, previous: nil), .changed(9), .failed(.timedOut, previous: nil), .ignored),
+    Cell(.failed(.timedOut, previous: 7), .changed(9), .failed(.timedOut, previous: 9), .replaced),
   ]
 
   static let results: [LoadAction<Int>] = [.loaded(1, late), .failed(.unavailable, late)]
@@ -92,15 +95,15 @@ struct LoadStateTests {
     #expect(state.token == (isNewLoad ? Self.token.next : Self.token))
   }
 
-  @Test("goes back by a cancel to the value as a write has left it, also after a failure")
-  func cancelAfterWrite() {
+  @Test("shows the value as a write has left it while it loads, after a failure and after a cancel")
+  func writeWhileLoading() {
     var state = LoadState(Loadable.loaded(7), token: Self.token)
     _ = state.reduce(.load)
     _ = state.reduce(.changed(8))
-    #expect(state.loadable == .isLoading(previous: 7))
+    #expect(state.loadable == .isLoading(previous: 8))
     _ = state.reduce(.failed(.unavailable, state.token))
     _ = state.reduce(.changed(9))
-    #expect(state.loadable == .failed(.unavailable, previous: 7))
+    #expect(state.loadable == .failed(.unavailable, previous: 9))
     _ = state.reduce(.load)
     _ = state.reduce(.cancel)
     #expect(state.loadable == .loaded(9))

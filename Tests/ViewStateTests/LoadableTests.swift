@@ -51,18 +51,6 @@ struct LoadableTests {
     #expect(state.map { (_) throws(LoadFailure) -> Int in throw .missing } == mapped)
   }
 
-  @Test("unwraps a value that is there and fails on one that is missing")
-  func unwrapping() {
-    #expect(Loadable<Int?>.loaded(1).unwrap() == .loaded(1))
-    #expect(Loadable<Int?>.loaded(nil).unwrap() == Loadable<Int>.failed(.missing, previous: nil))
-    #expect(
-      Loadable<Int?>.isLoading(previous: .some(nil)).unwrap()
-        == Loadable<Int>.isLoading(previous: nil))
-    #expect(
-      Loadable<Int?>.failed(.timedOut, previous: 4).unwrap() == .failed(.timedOut, previous: 4))
-    #expect(Loadable<Int?>.notRequested.unwrap() == Loadable<Int>.notRequested)
-  }
-
   @Test(
     "goes back to what was there when its load is cancelled",
     arguments: zip(

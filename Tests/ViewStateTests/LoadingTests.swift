@@ -4,6 +4,23 @@ import TestSupport
 import Testing
 import ViewState
 
+/// A screen that begins while it is loading, which nothing has started.
+private struct Hasty: Screen {
+  struct State: ScreenState {
+    var value = LoadState<Int>(.isLoading(previous: nil), token: LoadToken(ordinal: 1))
+    var ticks = 0
+  }
+
+  static let name: Text = "hasty"
+  static let summary = "A screen that cannot wait."
+  static let tick = Command("tick", "Counts.") { (state: inout State) in state.ticks += 1 }
+
+  var commands: [AnyCommand<State>] { Self.tick }
+  var parts: [any ScreenPart<State>] {
+    [Loading("value", \.value, from: Source("value") { _ in 7 }) { _, _ in }]
+  }
+}
+
 @Suite("A part that is loaded from one source")
 struct LoadingTests {
   struct State: ScreenState {
@@ -45,6 +62,22 @@ struct LoadingTests {
       let rows = Self.rows(state, of: Self.part("s", policy: policy))
       #expect(rows.map(\.id) == ["s/lead"] + ids)
     }
+  }
+
+  @Test(
+    "is not shown in an initial state that is loading, and is loaded once an input has changed it")
+  func loadingAtFirst() async throws {
+    let screen = try TestStore(Hasty())
+    #expect(screen.failure == .failed && screen.waiting.isEmpty)
+    guard case .assembly(let reason)? = screen.incidents.first?.kind else {
+      Issue.record("no incident says why")
+      return
+    }
+    #expect(reason.contains("hasty is loading value"))
+    try await screen.send(Hasty.tick)
+    #expect(screen.states == ["value": "isLoading"] && screen.waiting == ["value"])
+    screen.advance(by: .seconds(10))
+    #expect(screen.states == ["value": "failed"])
   }
 
   @Test("names its commands after itself, unless told otherwise")

@@ -27,7 +27,7 @@ struct LookupsTests {
     #expect(run(.ask("a")).1 == [.started(one)])
     #expect(run(.ask("a"), .ask("a")).1 == [])
     #expect(run(.ask("a"), .ask("b")).1 == [.ended(one), .started(two)])
-    #expect(run(.ask("a"), .ask("b")).0.running.map(\.query) == ["b"])
+    #expect(run(.ask("a"), .ask("b")).0.input(of: two)?.query == "b")
     #expect(run(.ask("a"), .ask(nil)).1 == [.ended(one)])
     #expect(run(.ask("a"), found(1, one), .ask("b")).1 == [.started(two)])
     #expect(run(.ask("a"), found(1, one), .ask("a")).1 == [])
@@ -62,16 +62,17 @@ struct LookupsTests {
     var state = State()
     state.ask("a", for: "x")
     state.ask("b", for: "y")
-    #expect(state.running.map(\.token) == [one, two])
+    #expect(state.running == [one, two])
     // A duplicate leaves the count alone.
     state.retry("x")
     state.ask("c", for: "y")
-    #expect(state.running.map(\.token.ordinal) == [1, 3])
+    #expect(state.running.map(\.ordinal) == [1, 3])
     #expect(state.reduce(found(1, two), for: "y") == [.refused(.late)])
     state.keep { $0 == "x" }
-    #expect(state.running.map(\.key) == ["x"] && state["y"] == .notRequested)
+    #expect(
+      state.input(of: one)?.key == "x" && state.running == [one] && state["y"] == .notRequested)
     state.ask("b", for: "y")
-    #expect(state.running.map(\.token.ordinal) == [1, 4])
+    #expect(state.running.map(\.ordinal) == [1, 4])
   }
 
   @Test("has one state for all inputs that are shown: loading first, then failed")
@@ -97,60 +98,5 @@ struct LookupsTests {
       machine.transitions.contains {
         $0.from == "isLoading" && $0.event == "ask" && $0.effects == ["end", "start"]
       })
-  }
-}
-
-/// A screen that looks places up outside of the engine.
-private struct PlacesScreen: Screen {
-  struct State: ScreenState { var places = Lookups<Text, [Text]>() }
-
-  static let name: Text = "places"
-  static let summary = "Places by their names."
-  static let search = Command("search", "Looks places up.", .text("name")) {
-    (state: inout State, name) in
-    state.places.ask(name.isEmpty ? nil : name)
-  }
-  static let place = RowType(text: "place", "A place.")
-
-  var commands: [AnyCommand<State>] { Self.search }
-  var parts: [any ScreenPart<State>] {
-    [LookingUp("places", \.places) { (country, name) in ["\(name) in \(country)"] }]
-  }
-  var rowTypes: [RowTypeDescriptor] { Self.place }
-
-  func body(_ state: State) -> [ListSection] {
-    ListSection("places") {
-      ForEach(state.places[].value ?? [], as: Self.place) { "place/\($0)" }
-    }
-  }
-}
-
-@Suite("A part that looks up for an input")
-struct LookingUpTests {
-  @Test("calls outside, once for the newest query, and shows what is found")
-  func outside() async throws {
-    let engine = Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
-    engine.outsideLoads.hold()
-    var registry = ScreenRegistry(engine)
-    registry.register(PlacesScreen())
-    let screen = try registry.instance(screen: "places", key: "de")
-    func search(_ name: JSONValue) async throws -> CommandOutcome {
-      try await screen.send(
-        SentCommand(JSONReader(["type": "search", "name": name])), expecting: nil)
-    }
-    #expect(screen.current.snapshot.states == ["places": "notRequested"])
-    #expect(try await search("Je").isPending)
-    #expect(try await search("Jena").isPending)
-    #expect(try await !search("Jena").isAccepted)
-    #expect(screen.current.snapshot.states == ["places": "isLoading"])
-    #expect(engine.outsideLoads.waiting.map(\.request) == ["Jena"])
-    #expect(engine.outsideLoads.answer("places", .success(["Jena in de"])))
-    #expect(screen.current.snapshot.sections[0].rows.map(\.id) == ["place/Jena in de"])
-    #expect(screen.current.cause == .loaded(source: "places"))
-    #expect(try await search("X").isPending)
-    #expect(engine.outsideLoads.answer("places", .failure(.unavailable)))
-    #expect(screen.current.snapshot.states == ["places": "failed"])
-    #expect(try await search("").isAccepted)
-    #expect(screen.current.snapshot.states == ["places": "notRequested"])
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The list of those who watch a screen")
 struct PublicationTests {
-  static let epoch = RevisionEpoch.random()
+  static let epoch = Engine.still().epoch(of: "screen/key")
 
   static func token(_ number: Int) -> RevisionToken { RevisionToken(epoch: epoch, number: number) }
 
@@ -57,7 +57,7 @@ struct PublicationTests {
   func outdated() throws {
     var publication = try Self.publication()
     _ = publication.append(try Self.revision(1))
-    let other = RevisionToken(epoch: .random(), number: 1)
+    let other = RevisionToken(epoch: Engine.still().epoch(of: "other/key"), number: 1)
     for token in [Self.token(0), other] {
       let place = publication.watch(after: token, ClosureWatcher())
       #expect(place == nil)

@@ -240,4 +240,13 @@ struct RequestKeyTests {
       #expect(try JSONValue(encoding: settings).decode(Settings.self) == settings)
     }
   }
+
+  @Test("are written with the longest time that JSON carries if one is longer")
+  func longTimes() throws {
+    let settings = Settings(
+      loadTimeout: .seconds(Int64.max), keys: KeyLimits(lifetime: .seconds(Int64.max)))
+    let read = try JSONValue(encoding: settings).decode(Settings.self)
+    #expect(read.loadTimeout == .nanoseconds(9_007_199_000_000_000))
+    #expect(read.keys.lifetime == .seconds(9_007_199_254_740_992))
+  }
 }

@@ -33,6 +33,7 @@ struct RestTests {
     registry.register(TallyScreen())
     registry.register(NotedScreen(store: store))
     registry.register(WatchingScreen(store: store, laidOut: laidOut))
+    registry.register(PickScreen())
     return (store, registry)
   }
 
@@ -62,6 +63,22 @@ struct RestTests {
     }
     try await ScreenKeepingTests.add(to: screen)
     #expect(StoreTests.number(screen) == 3 && screen.current.token.number == 3)
+  }
+
+  @Test("has the id that was shown, although an equal one was sent after it")
+  func equalIDs() async throws {
+    func pick(_ id: JSONValue) async throws -> CommandOutcome {
+      try await registry.instance(screen: "pick", key: "a").send(
+        SentCommand(JSONReader(["type": "pick", "id": id])), expecting: nil)
+    }
+    let first = try await pick(1)
+    let second = try await pick("1")
+    #expect(first.revision == second.revision && !second.isAccepted)
+    let before = try registry.instance(screen: "pick", key: "a").current
+    scheduler.advance(by: .seconds(10_000))
+    let after = try registry.instance(screen: "pick", key: "a").current
+    #expect(before !== after && before.token == after.token && before.snapshot == after.snapshot)
+    #expect(after.snapshot.sections[0].rows[0].fields == ["picked": 1])
   }
 
   @Test("is what no instance becomes that is read or watched, or whose work goes on")
@@ -247,6 +264,23 @@ struct NotedScreen: Screen {
   }
 }
 
+/// A screen that shows the id that was sent last.
+struct PickScreen: Screen {
+  struct State: ScreenState { var picked: ResourceID? }
+
+  static let name: Text = "pick"
+  static let summary = "An id."
+  static let row = RowType("pick", of: State.self) { Field("picked", \.picked) }
+  static let pick = Command("pick", "Picks.", .id("id")) { (state: inout State, id) in
+    state.picked = id
+  }
+
+  var commands: [AnyCommand<State>] { Self.pick }
+  var rowTypes: [RowTypeDescriptor] { Self.row }
+
+  func body(_ state: State) -> [ListSection] { ListSection("s") { Self.row("r", state) } }
+}
+
 /// A screen with a state of its own that shows a whole store: a number of it, and a count.
 struct WatchingScreen: Screen {
   struct State: Codable, Equatable {
@@ -275,7 +309,7 @@ struct WatchingScreen: Screen {
     Command("add", "Adds one.") { (state: inout State) in state.count += 1 }
   }
 
-  var shownPart: StorePart? { .whole(of: store) }
+  var shownParts: [StorePart] { [.whole(of: store)] }
 
   var rowTypes: [RowTypeDescriptor] { Self.row }
 

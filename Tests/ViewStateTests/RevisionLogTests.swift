@@ -1,12 +1,13 @@
 import CanonicalJSON
 import Snapshots
+import TestSupport
 import Testing
 
 @testable import ViewState
 
 @Suite("The revision log")
 struct RevisionLogTests {
-  let epoch = RevisionEpoch.random()
+  let epoch = Engine.still().epoch(of: "screen/key")
 
   /// A log with revisions 0 to `last`, one a second, each of `bytes` bytes.
   func log(last: Int, limits: RevisionLogLimits, bytes: Int = 10) throws -> RevisionLog {
@@ -71,7 +72,7 @@ struct RevisionLogTests {
     }
     #expect(throws: ResetReason.historyExpired) { try log.revision(token(172)) }
     #expect(throws: ResetReason.futureRevision) { try log.revision(token(301)) }
-    let other = RevisionToken(epoch: .random(), number: 200)
+    let other = RevisionToken(epoch: Engine.still().epoch(of: "other/key"), number: 200)
     #expect(throws: ResetReason.epochChanged) { try log.revision(other) }
   }
 

@@ -6,18 +6,19 @@ import ViewState
 struct RevisionTokenTests {
   @Test("is its epoch and its number, and reads back as itself")
   func roundTrip() throws {
-    var generator = SeededGenerator(seed: 11)
+    let engine = Engine.still()
     for number in [0, 1, 9, 10, 127, 4_096, 1_000_000, Int.max] {
-      let token = RevisionToken(epoch: RevisionEpoch(using: &generator), number: number)
+      let token = RevisionToken(epoch: engine.epoch(of: "screen/\(number)"), number: number)
       #expect(RevisionToken(token.description) == token)
       #expect(RevisionToken.isWellFormed(token.description))
       #expect(token.description.utf8.count <= 28)
     }
   }
 
-  @Test("gives every epoch of a run its own text")
+  @Test("gives every key of an engine an epoch of its own, with its own text")
   func distinct() {
-    let texts = Set((0..<1_000).map { _ in RevisionEpoch.random().description })
+    let engine = Engine.still()
+    let texts = Set((0..<1_000).map { engine.epoch(of: "screen/\($0)").description })
     #expect(texts.count == 1_000)
     #expect(texts.allSatisfy { $0.utf8.count == RevisionEpoch.length })
   }

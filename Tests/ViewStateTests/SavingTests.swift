@@ -1,5 +1,6 @@
 import CanonicalJSON
 import Snapshots
+import Synchronization
 import TestSupport
 import Testing
 import ViewState
@@ -15,12 +16,94 @@ private struct Notepad: Screen {
     try state.numbers.save(number)
   }
 
+  var save: @Sendable (Int) async -> Void = { _ in }
+
   var commands: [AnyCommand<State>] { Self.write }
-  var parts: [any ScreenPart<State>] { [Saving("numbers", \.numbers, to: { _, _ in })] }
+  var parts: [any ScreenPart<State>] {
+    [Saving("numbers", \.numbers, to: { [save] _, number in await save(number) })]
+  }
+}
+
+/// Writes that go on although they are cancelled, until a test lets them end.
+private final class Writes: Sendable {
+  struct Log: Sendable {
+    var running: [Int] = []
+    var largestCount = 0
+    var ended: [Int] = []
+    var isOpen = false
+    var waiting: [CheckedContinuation<Void, Never>] = []
+  }
+
+  private let log = Mutex(Log())
+
+  var ended: [Int] { log.withLock { $0.ended } }
+  var running: [Int] { log.withLock { $0.running } }
+  /// The largest number of writes that ran at once.
+  var largestCount: Int { log.withLock { $0.largestCount } }
+
+  func write(_ number: Int) async {
+    await withCheckedContinuation { continuation in
+      let isOpen = log.withLock { log in
+        log.running.append(number)
+        log.largestCount = max(log.largestCount, log.running.count)
+        if !log.isOpen { log.waiting.append(continuation) }
+        return log.isOpen
+      }
+      if isOpen { continuation.resume() }
+    }
+    log.withLock { log in
+      log.running.removeAll { $0 == number }
+      log.ended.append(number)
+    }
+  }
+
+  /// Lets all writes end, now and from now on.
+  func open() {
+    let waiting = log.withLock { log in
+      log.isOpen = true
+      return log.waiting
+    }
+    for write in waiting { write.resume() }
+  }
 }
 
 @Suite("A part that saves")
 struct SavingTests {
+  @Test(
+    "begins no write before the task of one that has timed out has ended, and waits no longer than the time-out",
+    .timeLimit(.minutes(1)))
+  func overlap() async throws {
+    let (scheduler, writes) = (ManualScheduler(), Writes())
+    var registry = ScreenRegistry(Engine(environment: ScreenEnvironment(scheduler: scheduler)))
+    registry.register(Notepad { await writes.write($0) })
+    let pad = try registry.instance(screen: "notepad", key: "a")
+    /// Waits until a condition holds; throws if the time of the test is over.
+    func wait(until condition: () -> Bool) async throws {
+      while !condition() {
+        try Task.checkCancellation()
+        await Task.yield()
+      }
+    }
+    func send(_ body: JSONValue) async throws {
+      _ = try await pad.send(SentCommand(JSONReader(body)), expecting: nil)
+    }
+    try await send(["type": "write", "number": 1])
+    try await wait { writes.running == [1] }
+    try await send(["type": "write", "number": 2])
+    // The first one is given up, and the second waits in vain for its task, again and again.
+    scheduler.advance(by: .seconds(10))
+    try await send(["type": "discardNumbers"])
+    for _ in 1...20 {
+      #expect(pad.current.snapshot.states == ["numbers": "isLoading"])
+      scheduler.advance(by: .seconds(10))
+      #expect(pad.current.snapshot.states == ["numbers": "failed"])
+      try await send(["type": "retryNumbers"])
+    }
+    writes.open()
+    try await wait { pad.current.snapshot.states == ["numbers": "loaded"] }
+    #expect(writes.ended == [1, 2] && writes.largestCount == 1)
+  }
+
   @Test("writes changes in their order, and holds the others back while one fails")
   func order() async throws {
     let pad = try TestStore(Notepad())

@@ -36,6 +36,11 @@ struct TripScreen: Screen {
 
   let source: Source<Int>
 
+  static let reload = Command("reload", "Loads anew.") { (state: inout State) in
+    state.degrees.reload()
+  }
+
+  var commands: [AnyCommand<State>] { Self.reload }
   var parts: [any ScreenPart<State>] { WeatherScreen(source: source).parts }
   var rowTypes: [RowTypeDescriptor] { WeatherScreen.degrees }
 }
@@ -174,6 +179,58 @@ struct SourceTests {
       #expect(shown.snapshot.states == ["degrees": "loaded"])
     }
     #expect(calls.total == 1)
+  }
+
+  @Test(
+    "is called anew by a reload, although another screen has called it before",
+    .timeLimit(.minutes(1)))
+  func reload() async throws {
+    let engine = engine()
+    let calls = calls
+    let source = Source<Int>("degrees") { try await calls.call($0) }
+    var registry = ScreenRegistry(engine)
+    registry.register(WeatherScreen(source: source))
+    registry.register(TripScreen(source: source))
+    let weather = try registry.instance(screen: "weather", key: "oslo")
+    let trip = try registry.instance(screen: "trip", key: "oslo")
+    let first = try await send("appear", to: weather)
+    let old = try await calls.next()
+    let second = try await send("reload", to: trip)
+    let new = try await calls.next()
+    // The value from before must reach neither screen.
+    old.answer.resume(returning: 1)
+    new.answer.resume(returning: 2)
+    for (screen, token) in [(weather, first.revision), (trip, second.revision)] {
+      let shown = await change(of: screen, after: token)
+      #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 2])
+    }
+    // One load after the other is called again.
+    let third = try await send("loadDegrees", to: trip)
+    try await calls.next().answer.resume(returning: 3)
+    let shown = await change(of: trip, after: third.revision)
+    #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 3])
+    #expect(calls.total == 3)
+  }
+
+  @Test(
+    "is called by at most 32 tasks at once for a key, also if they go on after their cancel",
+    .timeLimit(.minutes(1)))
+  func limit() async throws {
+    let screen = try registry().instance(screen: "weather", key: "oslo")
+    var begun: [Calls.Call] = []
+    for _ in 1...32 {
+      _ = try await send("loadDegrees", to: screen)
+      begun.append(try await calls.next())
+      _ = try await send("cancelDegrees", to: screen)
+    }
+    let token = try await send("loadDegrees", to: screen).revision
+    for _ in 1...100 { await Task.yield() }
+    #expect(calls.total == 32)
+    begun[0].answer.resume(returning: 0)
+    try await calls.next().answer.resume(returning: 7)
+    let shown = await change(of: screen, after: token)
+    #expect(shown.snapshot.sections[0].rows[0].fields == ["n": 7])
+    for call in begun.dropFirst() { call.answer.resume(returning: 0) }
   }
 
   @Test("times out, and an answer after that changes nothing")

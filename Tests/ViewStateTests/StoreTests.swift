@@ -46,6 +46,16 @@ struct StoreTests {
     #expect(a.changeCount == 0 && b.changeCount == 1)
   }
 
+  @Test("is refused by the engine after the first input, which would be published without it")
+  func lateStore() async {
+    await #expect(processExitsWith: .failure) {
+      let engine = Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
+      let store = Store("numbers", Counters([:]), in: engine)
+      _ = try await store.write(["a": 1])
+      _ = Store("others", Counters([:]), in: engine)
+    }
+  }
+
   @Test("is as it was where a write throws")
   func failure() async throws {
     await #expect(throws: Counters.TooHigh()) { try await store.write(["a": 100]) }

@@ -41,6 +41,19 @@ struct TimestampTests {
     #expect(Timestamp(text) == nil)
   }
 
+  @Test("stays in the years 0 to 9999, also after the longest duration")
+  func range() {
+    let start = Timestamp(secondsSince1970: 0)
+    for far in [start.advanced(by: .seconds(Int64.max)), Timestamp(secondsSince1970: .max)] {
+      #expect(
+        far.description == "9999-12-31T23:59:59Z" && far.advanced(by: .seconds(Int64.max)) == far)
+    }
+    for far in [start.advanced(by: .seconds(Int64.min)), Timestamp(secondsSince1970: .min)] {
+      #expect(far.description == "0000-01-01T00:00:00Z")
+    }
+    #expect(start.advanced(by: .milliseconds(1_999)) == Timestamp(secondsSince1970: 1))
+  }
+
   @Test("has the date that Foundation has, and is read from it again")
   func everyDay() throws {
     try withSeeds(2_000) { random in

@@ -18,7 +18,7 @@ public struct CatalogScreen: Screen {
     self.store = store
   }
 
-  public var shownPart: StorePart? { .element(of: store) }
+  public var shownParts: [StorePart] { [.element(of: store)] }
 
   public func initialState(
     for key: Text, in stores: Stores

@@ -17,7 +17,7 @@ public struct ScoreboardScreen: Screen {
     self.store = store
   }
 
-  public var shownPart: StorePart? { .element(of: store) }
+  public var shownParts: [StorePart] { [.element(of: store)] }
 
   public func initialState(
     for key: Text, in stores: Stores

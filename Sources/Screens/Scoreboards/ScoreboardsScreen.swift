@@ -19,7 +19,7 @@ public struct ScoreboardsScreen: Screen {
     self.store = store
   }
 
-  public var shownPart: StorePart? { .whole(of: store) }
+  public var shownParts: [StorePart] { [.whole(of: store)] }
 
   public func initialState(
     for key: Text, in stores: Stores

@@ -103,7 +103,7 @@ struct DataCollectionScreen: Screen {
 
   let store: Store<DataCollections>
 
-  var shownPart: StorePart? { .element(of: store) }
+  var shownParts: [StorePart] { [.element(of: store)] }
 
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
     guard let collection = stores[store].collections[key] else { throw .unknownKey }

@@ -30,6 +30,8 @@ public final class Engine: Sendable {
     var arrivals = 0
     /// Whether readers can add no instance, because an input waits to be published.
     var isClosed = false
+    /// Whether an input was applied, so that no store may be added any more.
+    var hasBegun = false
   }
 
   /// The values that only the thread uses that applies an input.
@@ -83,7 +85,10 @@ public final class Engine: Sendable {
   func add(_ value: some StoreValue, named name: Text) -> Int {
     let isNew = registered.withLock { $0.stores[name] == nil }
     precondition(isNew, "two stores are named \(name)")
-    return gate.withLock { $0.stores.add(value) }
+    return gate.withLock { published in
+      precondition(!published.hasBegun, "the store \(name) is added after the first input")
+      return published.stores.add(value)
+    }
   }
 
   func add(_ store: any AnyStore) {
@@ -152,7 +157,10 @@ public final class Engine: Sendable {
       }
       watchdog.begin(input, at: core.position)
       defer { watchdog.end() }
-      let (stores, arrivals) = gate.withLock { ($0.stores, $0.arrivals) }
+      let (stores, arrivals) = gate.withLock { published in
+        published.hasBegun = true
+        return (published.stores, published.arrivals)
+      }
       let transaction = Transaction(stores, at: core.position, core.time)
       #if DEBUG
         let rehearsal = rehearse(
@@ -226,17 +234,17 @@ public final class Engine: Sendable {
     }
   }
 
-  /// Brings an instance within reach of readers if the part of a store that it shows is as it was when the
-  /// instance was made.
+  /// Brings an instance within reach of readers if the parts of stores that it shows are as they were when
+  /// the instance was made.
   ///
   /// - Parameter isInput: Whether an input needs the instance, which then comes along by itself.
   /// - Returns: `nil` if it is not, so that the instance must be made again.
   func arrive<Result>(
-    _ version: StoreVersions.Version, of part: StorePart?, for key: Text, forInput isInput: Bool,
+    _ version: StoreVersions.Version, of parts: [StorePart], for key: Text, forInput isInput: Bool,
     _ arrive: () -> Result
   ) -> Result? {
     gate.withLock { published in
-      guard published.stores.version(of: part, for: key) == version else { return nil }
+      guard published.stores.version(of: parts, for: key) == version else { return nil }
       if !isInput {
         if published.isClosed { return nil }
         published.arrivals += 1

@@ -31,7 +31,8 @@ public struct Settings: Hashable, Sendable {
   }
 }
 
-/// Coded with durations as whole numbers, which all JSON libraries keep exact.
+/// Coded with durations as whole numbers, which all JSON libraries keep exact: a time-out of more than 104 days
+/// becomes one of 104 days.
 extension Settings: Codable {
   private enum CodingKeys: CodingKey {
     case loadTimeoutNanoseconds
@@ -54,13 +55,12 @@ extension Settings: Codable {
 
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
-    let (seconds, attoseconds) = loadTimeout.components
     try container.encode(
-      seconds * 1_000_000_000 + attoseconds / 1_000_000_000, forKey: .loadTimeoutNanoseconds)
+      loadTimeout.wholeUnits(perSecond: 1_000_000_000), forKey: .loadTimeoutNanoseconds)
     try container.encodeIfPresent(refreshPolicy, forKey: .refreshPolicy)
     try container.encode(keys.count, forKey: .keyCount)
     try container.encode(keys.byteCount, forKey: .keyByteCount)
-    try container.encode(keys.lifetime.components.seconds, forKey: .keyLifetimeSeconds)
+    try container.encode(keys.lifetime.wholeUnits(perSecond: 1), forKey: .keyLifetimeSeconds)
   }
 }
 

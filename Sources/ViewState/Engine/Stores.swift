@@ -1,5 +1,6 @@
 import CanonicalJSON
 import HashTreeCollections
+import Snapshots
 
 /// The values of all stores at one position of the inputs.
 ///
@@ -40,19 +41,22 @@ public struct Stores: Sendable {
     return (written.output, written.change)
   }
 
-  /// Returns the positions of the inputs that created and last changed the part of a store that a view model
-  /// shows.
-  func version(of part: StorePart?, for key: Text) -> StoreVersions.Version {
-    switch part {
-    case nil: StoreVersions.Version()
-    case .element(let store): versions[store].elements[key] ?? StoreVersions.Version()
-    case .whole(let store): versions[store].whole
+  /// Returns the positions of the inputs that created the first of the parts that a view model shows, and
+  /// that last changed one of them.
+  func version(of parts: [StorePart], for key: Text) -> StoreVersions.Version {
+    let shown = parts.map { part in
+      switch part {
+      case .element(let store): versions[store].element(key, isAlone: parts.count == 1)
+      case .whole(let store): versions[store].whole
+      }
     }
+    return StoreVersions.Version(
+      born: shown.first?.born ?? 0, changed: shown.map(\.changed).max() ?? 0)
   }
 }
 
 /// The part of a store that the view models of a screen show.
-public enum StorePart: Sendable {
+public enum StorePart: Hashable, Sendable {
   case element(of: Int)
   case whole(of: Int)
 
@@ -75,14 +79,48 @@ struct StoreVersions: Sendable {
     var changed = 0
   }
 
+  private struct Removed: Identifiable, Equatable, Sendable {
+    let id: Text
+    let version: Version
+  }
+
   private(set) var whole = Version()
   /// The versions of the elements that inputs have created or changed.
-  private(set) var elements: TreeDictionary<Text, Version> = [:]
+  private var elements: TreeDictionary<Text, Version> = [:]
+  /// The versions of the elements that were removed last, oldest first.
+  private var removed: KeyedSequence<Removed> = []
+  /// The position of the last removal that is not among `removed`.
+  private var forgotten = 0
+
+  /// The number of removed elements whose versions are kept.
+  static let removedLimit = 10_000
 
   mutating func note(_ change: StoreChange, at position: Int) {
     whole.changed = position
-    for key in change.created { elements[key] = Version(born: position, changed: position) }
+    for key in change.created {
+      removed.remove(id: key)
+      elements[key] = Version(born: position, changed: position)
+    }
     for key in change.changed { elements[key, default: Version()].changed = position }
-    for key in change.removed { elements[key] = nil }
+    for key in change.removed {
+      let born = elements.removeValue(forKey: key)?.born ?? 0
+      removed.append(Removed(id: key, version: Version(born: born, changed: position)))
+    }
+    while removed.count > Self.removedLimit, let oldest = removed.first {
+      forgotten = oldest.version.changed
+      removed.remove(id: oldest.id)
+    }
+  }
+
+  /// Returns the version of an element.
+  ///
+  /// A view model that shows other parts too has the greatest of their numbers. So that it never has one
+  /// number with the element and without it, the number of a removal counts; after it is forgotten, that of
+  /// the last forgotten one.
+  ///
+  /// - Parameter isAlone: Whether the view model shows no other part.
+  /// - Complexity: O(log *n*) expected, where *n* is the number of elements.
+  func element(_ key: Text, isAlone: Bool) -> Version {
+    elements[key] ?? removed[id: key]?.version ?? Version(changed: isAlone ? 0 : forgotten)
   }
 }

@@ -10,15 +10,30 @@ public struct LoadState<Value> {
   public private(set) var loadable: Loadable<Value>
   /// The token of the last load. A result with another token is late, and is refused.
   public private(set) var token: LoadToken
-  /// The value of a write that came while the source was loading or had failed: a cancel goes back to
-  /// this value, not to an older one.
-  private var unseen: Value?
+  /// Whether the running load calls its source anew; see ``reload()``.
+  private(set) var isReload = false
 
   /// Creates a state, by default one without a load.
   public init(_ loadable: Loadable<Value> = .notRequested, token: LoadToken = .none) {
     self.loadable = loadable
     self.token = token
   }
+}
+
+extension LoadState {
+  /// Starts a load; does nothing if one runs.
+  public mutating func load() { _ = reduce(.load) }
+
+  /// Cancels the running load, and starts another one, which calls the source anew: a call that runs
+  /// already, also for another screen, may bring a value from before a write.
+  public mutating func reload() {
+    cancel()
+    load()
+    isReload = true
+  }
+
+  /// Cancels the running load; does nothing if none runs.
+  public mutating func cancel() { _ = reduce(.cancel) }
 }
 
 extension LoadState: Sendable where Value: Sendable {}
@@ -34,12 +49,11 @@ extension LoadState {
   /// | state | load | loaded(x) | failed(e) | cancel | changed(x) |
   /// |---|---|---|---|---|---|
   /// | notRequested | isLoading, start | – | – | – | – |
-  /// | isLoading | – (duplicate) | loaded(x) | failed(e) | loaded(previous) or failed(cancelled) | – |
+  /// | isLoading | – (duplicate) | loaded(x) | failed(e) | loaded(previous) or failed(cancelled) | the previous value, if any, is x |
   /// | loaded | isLoading, start | – | – | – | loaded(x) |
-  /// | failed | isLoading, start | – | – | – | – |
+  /// | failed | isLoading, start | – | – | – | the previous value, if any, is x |
   ///
-  /// A result with the token of an older load changes nothing in any state. A change that cannot be shown
-  /// is remembered, so that a cancel goes back to the value as it is now.
+  /// A result with the token of an older load changes nothing in any state.
   public mutating func reduce(_ action: LoadAction<Value>) -> LoadStep {
     if isLate(action) { return .refused(.late) }
     switch (loadable, action) {
@@ -51,32 +65,36 @@ extension LoadState {
       return .refused(.duplicate)
 
     case (.isLoading, .loaded(let value, _)):
-      loadable = .loaded(value)
-      unseen = nil
-      return .ended(token)
+      return end(.loaded(value))
     case (.isLoading(let previous), .failed(let failure, _)):
-      loadable = .failed(failure, previous: previous)
-      return .ended(token)
+      return end(.failed(failure, previous: previous))
     case (.notRequested, .loaded), (.loaded, .loaded), (.failed, .loaded),
       (.notRequested, .failed), (.loaded, .failed), (.failed, .failed):
       return .refused(.impossible)
 
     case (.isLoading, .cancel):
-      loadable = loadable.cancelled().mapLoaded { unseen ?? $0 }
-      unseen = nil
-      return .ended(token)
+      return end(loadable.cancelled())
     case (.notRequested, .cancel), (.loaded, .cancel), (.failed, .cancel):
       return .ignored
 
     case (.loaded, .changed(let value)):
       loadable = .loaded(value)
       return .replaced
-    case (.isLoading, .changed(let value)), (.failed, .changed(let value)):
-      unseen = value
-      return .ignored
-    case (.notRequested, .changed):
+    case (.isLoading(_?), .changed(let value)):
+      loadable = .isLoading(previous: value)
+      return .replaced
+    case (.failed(let failure, _?), .changed(let value)):
+      loadable = .failed(failure, previous: value)
+      return .replaced
+    case (.notRequested, .changed), (.isLoading(nil), .changed), (.failed(_, nil), .changed):
       return .ignored
     }
+  }
+
+  private mutating func end(_ loadable: Loadable<Value>) -> LoadStep {
+    self.loadable = loadable
+    isReload = false
+    return .ended(token)
   }
 
   private func isLate(_ action: LoadAction<Value>) -> Bool {
@@ -87,20 +105,13 @@ extension LoadState {
   }
 }
 
-extension Loadable {
-  fileprivate func mapLoaded(_ transform: (Value) -> Value) -> Loadable {
-    guard case .loaded(let value) = self else { return self }
-    return .loaded(transform(value))
-  }
-}
-
 /// The result of an action on a source, with the work to do outside.
 public enum LoadStep: Hashable, Sendable {
   /// The source is loading now: start this load.
   case started(LoadToken)
   /// The load has ended, by a result, a failure or a cancel: cancel its work and its time-out.
   case ended(LoadToken)
-  /// The loaded value was replaced.
+  /// The value was replaced.
   case replaced
   /// Nothing changed, because there was nothing to do.
   case ignored

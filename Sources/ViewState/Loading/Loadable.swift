@@ -76,18 +76,6 @@ extension Loadable {
     }
   }
 
-  /// Returns the same state with the wrapped value: a loaded `nil` becomes `failed(.missing)`, and a
-  /// previous `nil` becomes no previous value.
-  public func unwrap<Wrapped>() -> Loadable<Wrapped> where Value == Wrapped? {
-    switch self {
-    case .notRequested: .notRequested
-    case .isLoading(let previous): .isLoading(previous: previous ?? nil)
-    case .loaded(let value?): .loaded(value)
-    case .loaded(nil): .failed(.missing, previous: nil)
-    case .failed(let failure, let previous): .failed(failure, previous: previous ?? nil)
-    }
-  }
-
   /// Returns the state after the running load is cancelled: `loaded` with the previous value, or
   /// `failed(.cancelled)` if there is none. Every other state stays as it is.
   public func cancelled() -> Loadable {

@@ -57,10 +57,7 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
   ) {
     let names = commands ?? ("load\(name.capitalized)", "cancel\(name.capitalized)")
     let text = error?.text ?? "Couldn't load \(name)."
-    let load = Command<State>(names.load, "Loads \(name). Ignored while it is loading.") {
-      (state: inout State) in
-      state[keyPath: path].load()
-    }
+    let load = Command<State>(names.load, "Loads \(name). Ignored while it is loading.")
     self.name = name
     self.path = path
     self.policy = policy
@@ -69,49 +66,45 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
     self.load = load
     fetch = source.fetch
     cancel = Command(
-      names.cancel, "Cancels the running load of \(name). Ignored while it is not loading."
-    ) { (state: inout State) in
-      state[keyPath: path].cancel()
-    }
+      names.cancel, "Cancels the running load of \(name). Ignored while it is not loading.")
     self.error = .failure(
       error?.type ?? "loadError", "A failure to load, with a retry.", text, retry: load)
   }
 
-  private var onlyWork: PartWork { PartWork(part: name) }
 }
 
 extension Loading {
   public var commands: [AnyCommand<State>] {
-    [reducing(load) { .load }, reducing(cancel) { .cancel }]
-  }
-
-  /// Returns the command with the effects of its action: the log records an action that the state does
-  /// not allow.
-  private func reducing(
-    _ command: Command<State>, _ action: @escaping @Sendable () -> LoadAction<Value>
-  ) -> AnyCommand<State> {
-    AnyCommand(descriptor: command.descriptor) { _, state, _ in
-      state[keyPath: path].reduce(action(), of: onlyWork)
-    }
+    [
+      load.reducing { $0[keyPath: path].reduce(.load, of: PartWork(part: name)) },
+      cancel.reducing { $0[keyPath: path].reduce(.cancel, of: PartWork(part: name)) },
+    ]
   }
 
   public var rowTypes: [RowTypeDescriptor] { [error.descriptor] }
 
   public var stateMachine: StateMachine { LoadState.machine(of: name.string, sample: true) }
 
-  public var shownPart: StorePart? { fetch.store }
+  public var shownParts: [StorePart] { fetch.shownParts }
 
   public func stateName(in state: State) -> String { state[keyPath: path].loadable.stateName }
 
-  public func work(in state: State) -> [(PartWork, LoadToken)] {
+  public func running(in state: State) -> [LoadToken] {
     let part = state[keyPath: path]
-    return part.loadable.isLoading ? [(onlyWork, part.token)] : []
+    return part.loadable.isLoading ? [part.token] : []
+  }
+
+  public func work(_ token: LoadToken, in state: State) -> PartWork {
+    PartWork(part: name, request: state[keyPath: path].isReload ? "reload" : nil)
   }
 
   public func load(_ state: inout State) { state[keyPath: path].load() }
 
   public func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
-    fetch.work(key, NoFields(), &transaction)
+    let started = fetch.work(key, NoFields(), &transaction)
+    guard work.request != nil, case .running(var call) = started else { return started }
+    call.isReload = true
+    return .running(call)
   }
 
   public func end(
@@ -124,13 +117,14 @@ extension Loading {
       return try fetch.value(result, key, NoFields(), transaction.stores)
     }
     if case .failure(let reason) = value { failure = reason }
-    return state[keyPath: path].reduce(LoadAction(value, token), of: onlyWork)
+    return state[keyPath: path].reduce(LoadAction(value, token), of: work)
   }
 
   /// Takes over the value that the store has now. If it has none, the loaded value stays, and the next load
   /// fails.
   public func follow(_ stores: Stores, on state: inout State, for key: Text) {
-    guard fetch.store != nil, let value = try? fetch.value(nil, key, NoFields(), stores) else {
+    guard !fetch.shownParts.isEmpty, let value = try? fetch.value(nil, key, NoFields(), stores)
+    else {
       return
     }
     _ = state[keyPath: path].reduce(.changed(value))
@@ -160,20 +154,6 @@ extension Loading {
       if let shown { content(shown, false) }
     }
   }
-}
-
-extension LoadState {
-  /// Starts a load; does nothing if one runs.
-  public mutating func load() { _ = reduce(.load) }
-
-  /// Cancels the running load, which may bring a value from before, and starts another one.
-  public mutating func reload() {
-    cancel()
-    load()
-  }
-
-  /// Cancels the running load; does nothing if none runs.
-  public mutating func cancel() { _ = reduce(.cancel) }
 }
 
 extension LoadAction {

@@ -62,7 +62,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   ///     each does.
   ///   - work: Returns how a look-up runs and ends; unless given, it ends at once.
   ///   - value: Returns the value for the key of a view model and a query at the end of a look-up, or throws
-  ///     if there is none.
+  ///     if there is none. If it throws, it has written nothing.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable,
     isShown: @escaping @Sendable (State) -> (_ input: Text) -> Bool = { _ in { _ in true } },
@@ -86,19 +86,17 @@ extension LookingUp {
 
   public var stateMachine: StateMachine { Lookups<Int, Bool>.machine(of: name.string) }
 
-  public var shownPart: StorePart? { nil }
-
   public var isLoaded: Bool { false }
 
   public func stateName(in state: State) -> String {
     state[keyPath: path].stateName(where: isShown(state))
   }
 
-  public func work(in state: State) -> [(PartWork, LoadToken)] {
-    state[keyPath: path].running.map { key, query, token in
-      let request = Request(key: key, query: query)
-      return (PartWork(part: name, request: try? JSONValue(encoding: request)), token)
-    }
+  public func running(in state: State) -> [LoadToken] { state[keyPath: path].running }
+
+  public func work(_ token: LoadToken, in state: State) -> PartWork {
+    let request = state[keyPath: path].input(of: token).map(Request.init)
+    return PartWork(part: name, request: try? request.map { try JSONValue(encoding: $0) })
   }
 
   /// Does nothing, because only inputs of the user start a look-up.
@@ -116,24 +114,29 @@ extension LookingUp {
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
   ) -> [Effect<PartWork>] {
-    guard let request = try? work.request?.decode(Request.self) else { return [] }
-    let before = state[keyPath: path][request.key].stateName
-    let isAwaited = state[keyPath: path].isAwaited(token, for: request.key)
+    // By the token, for a query that cannot be written as JSON has no request.
+    let awaited = state[keyPath: path].input(of: token)
+    guard let input = awaited?.key ?? (try? work.request?.decode(Request.self))?.key else {
+      return []
+    }
+    let before = state[keyPath: path][input].stateName
     let found = Result { () throws(LoadFailure) in
       if let failure { throw failure }
       // A late value must not be written to a store.
-      guard isAwaited else { throw .missing }
-      return try value(result, key, request.query, &transaction)
+      guard let awaited else { throw .missing }
+      // A look-up that writes and then throws has written nothing.
+      var attempt = transaction
+      let value = try value(result, key, awaited.query, &attempt)
+      transaction = attempt
+      return value
     }
     if case .failure(let reason) = found { failure = reason }
     let action = LoadAction(found, token)
-    return state[keyPath: path].reduce(.end(action), for: request.key).compactMap { step in
+    return state[keyPath: path].reduce(.end(action), for: input).compactMap { step in
       guard case .refused(let refusal) = step else { return nil }
       return .record(work, refusal, action: action.name, state: before)
     }
   }
-
-  public func follow(_ stores: Stores, on state: inout State, for key: Text) {}
 
   /// Returns no rows: the screen shows the found values beside its inputs.
   public func rows(_ state: State) -> [RowPart] { [] }

@@ -99,15 +99,18 @@ extension Lookups {
     return step
   }
 
-  /// The running look-ups, in the order of their keys.
-  var running: [(key: Text, query: Query, token: LoadToken)] {
+  /// The tokens of the running look-ups, in the order of the keys of their inputs.
+  var running: [LoadToken] {
     lookups.filter { $0.value.load.loadable.isLoading }.sorted { $0.key < $1.key }
-      .map { ($0.key, $0.value.query, $0.value.load.token) }
+      .map(\.value.load.token)
   }
 
-  /// Returns whether the look-up with a token runs for an input.
-  func isAwaited(_ token: LoadToken, for key: Text) -> Bool {
-    self[key].isLoading && lookups[key]?.load.token == token
+  /// Returns the input that waits for the look-up with a token, and its query; `nil` if none does.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of inputs.
+  func input(of token: LoadToken) -> (key: Text, query: Query)? {
+    lookups.first { $0.value.load.token == token && $0.value.load.loadable.isLoading }
+      .map { ($0.key, $0.value.query) }
   }
 
   /// Returns the state of all inputs together: `isLoading` if one is loading, else `failed` if one has

@@ -94,6 +94,10 @@ public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equata
 /// time-out of the engine, the part is `failed` and has a row with the code of the failure and a retry; the
 /// changes behind it wait. A write that failed may have taken effect, so writing a change twice must do no
 /// harm: write the new due date, and not "14 days more".
+///
+/// The time-out cancels the task of the write. The next write begins when that task has ended, so that no
+/// two overlap and none is overwritten by an older one. A task that goes on although it is cancelled makes
+/// the writes behind it time out.
 public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart {
   public let name: Text
   private let path: any WritableKeyPath<State, SaveState<Change>> & Sendable
@@ -139,9 +143,6 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
       error?.text ?? "Couldn't save \(name).", retry: retry)
   }
 
-  private func work(for change: Change) -> PartWork {
-    PartWork(part: name, request: try? JSONValue(encoding: change))
-  }
 }
 
 extension Saving {
@@ -149,16 +150,18 @@ extension Saving {
 
   public var rowTypes: [RowTypeDescriptor] { [error.descriptor] }
 
-  public var shownPart: StorePart? { nil }
-
   public var isLoaded: Bool { false }
 
   public func stateName(in state: State) -> String { state[keyPath: path].stateName }
 
-  public func work(in state: State) -> [(PartWork, LoadToken)] {
+  public func running(in state: State) -> [LoadToken] {
     let changes = state[keyPath: path]
-    guard changes.isSaving, let first = changes.pending.first else { return [] }
-    return [(work(for: first), changes.token)]
+    return changes.isSaving ? [changes.token] : []
+  }
+
+  public func work(_ token: LoadToken, in state: State) -> PartWork {
+    let change = state[keyPath: path].pending.first
+    return PartWork(part: name, request: try? change.map { try JSONValue(encoding: $0) })
   }
 
   /// Does nothing, because a screen that comes into view has nothing to save.
@@ -169,7 +172,8 @@ extension Saving {
       return .failing(.unreadable, after: .zero)
     }
     return .running(
-      OutsideLoad(identity: identity, name: name, key: key, request: request) { [write] in
+      OutsideLoad(identity: identity, name: name, key: key, request: request, limit: 1) {
+        [write] in
         try await write(key, change)
         return .null
       })
@@ -187,8 +191,6 @@ extension Saving {
     if failure == nil { saved(&state) }
     return []
   }
-
-  public func follow(_ stores: Stores, on state: inout State, for key: Text) {}
 
   @ListBuilder<RowPart>
   public func rows(_ state: State) -> [RowPart] {

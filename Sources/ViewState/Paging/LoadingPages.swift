@@ -63,9 +63,6 @@ where Item.Position: Codable {
     let suffix = name.capitalized
     let names =
       commands ?? ("load\(suffix)", "loadNext\(suffix)", "retry\(suffix)", "cancel\(suffix)")
-    func command(_ name: Text, _ summary: String, _ action: PagingAction<Item>) -> Command<State> {
-      Command(name, summary) { (state: inout State) in _ = state[keyPath: path].reduce(action) }
-    }
     self.name = name
     self.path = path
     self.source = source
@@ -74,17 +71,15 @@ where Item.Position: Codable {
     self.heading = heading
     self.empty = empty
     self.end = end
-    load = command(
-      names.load, "Loads \(name) from the start. Ignored while it is loading.", .load)
-    let loadNext = command(
+    load = Command(names.load, "Loads \(name) from the start. Ignored while it is loading.")
+    let loadNext = Command<State>(
       names.loadNext,
-      "Loads the next page of \(name). Ignored while it is loading, after a failure, and at the end.",
-      .loadNext)
-    let retry = command(
-      names.retry, "Loads the page of \(name) that failed. Ignored unless one has failed.", .retry)
-    let cancel = command(
-      names.cancel, "Cancels the running load of \(name). Ignored while it is not loading.", .cancel
+      "Loads the next page of \(name). Ignored while it is loading, after a failure, and at the end."
     )
+    let retry = Command<State>(
+      names.retry, "Loads the page of \(name) that failed. Ignored unless one has failed.")
+    let cancel = Command<State>(
+      names.cancel, "Cancels the running load of \(name). Ignored while it is not loading.")
     (self.loadNext, self.retry, self.cancel) = (loadNext, retry, cancel)
     progress = RowType("pageProgress", "A page that is loading or can be loaded.") {
       Field("isLoading", \.isLoading)
@@ -114,19 +109,11 @@ where Item.Position: Codable {
 extension LoadingPages {
   public var commands: [AnyCommand<State>] {
     [
-      reducing(load, .load), reducing(loadNext, .loadNext), reducing(retry, .retry),
-      reducing(cancel, .cancel),
+      load.reducing { $0[keyPath: path].reduce(.load, of: work) },
+      loadNext.reducing { $0[keyPath: path].reduce(.loadNext, of: work) },
+      retry.reducing { $0[keyPath: path].reduce(.retry, of: work) },
+      cancel.reducing { $0[keyPath: path].reduce(.cancel, of: work) },
     ]
-  }
-
-  /// Returns the command with the effects of its action: the log records an action that the state does
-  /// not allow.
-  private func reducing(
-    _ command: Command<State>, _ action: PagingAction<Item>
-  ) -> AnyCommand<State> {
-    AnyCommand(descriptor: command.descriptor) { _, state, _ in
-      state[keyPath: path].reduce(action, of: work)
-    }
   }
 
   public var rowTypes: [RowTypeDescriptor] {
@@ -140,14 +127,21 @@ extension LoadingPages {
     PagingState<SampleItem>.machine(of: name.string, sample: SampleItem())
   }
 
-  public var shownPart: StorePart? { source.fetch.store }
+  public var shownParts: [StorePart] { source.fetch.shownParts }
 
   public func stateName(in state: State) -> String { state[keyPath: path].paging.stateName }
 
-  public func work(in state: State) -> [(PartWork, LoadToken)] {
+  public func running(in state: State) -> [LoadToken] {
     let part = state[keyPath: path]
-    guard case .isLoading(let request, _) = part.paging else { return [] }
-    return [(work(request), part.token)]
+    guard case .isLoading = part.paging else { return [] }
+    return [part.token]
+  }
+
+  public func work(_ token: LoadToken, in state: State) -> PartWork {
+    guard case .isLoading(let request, _) = state[keyPath: path].paging else {
+      return PartWork(part: name)
+    }
+    return work(request)
   }
 
   public func load(_ state: inout State) { _ = state[keyPath: path].reduce(.load) }

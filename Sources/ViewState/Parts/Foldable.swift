@@ -30,13 +30,15 @@ extension Sequence where Element: Foldable {
     isCollapsed: (Element) -> Bool = { $0.isCollapsed }
   ) -> [(element: Element, depth: Int)] {
     var result: [(element: Element, depth: Int)] = []
-    func add(_ elements: some Sequence<Element>, depth: Int) {
-      for element in elements where isIncluded(element) {
-        result.append((element, depth))
-        if !isCollapsed(element) { add(element.children, depth: depth + 1) }
-      }
+    // The elements that are still to come, the next one last. No recursion, so that no depth of a tree ends
+    // the process.
+    var rest = reversed().map { (element: $0, depth: 0) }
+    while let (element, depth) = rest.popLast() {
+      guard isIncluded(element) else { continue }
+      result.append((element, depth))
+      if isCollapsed(element) { continue }
+      rest += element.children.reversed().map { (element: $0, depth: depth + 1) }
     }
-    add(self, depth: 0)
     return result
   }
 }

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import DequeModule
 import Synchronization
 
 /// Identifies a source. Two sources of one name have different identities.
@@ -11,28 +12,46 @@ public struct OutsideLoad: Sendable {
   let name: Text
   let key: Text
   let request: JSONValue
+  /// The largest number of tasks of the source that run at once for the key, with those that were cancelled
+  /// and go on. A further call waits until one of them has ended.
+  var limit = 32
+  /// Whether the call is made although an equal one runs. It takes the place of that one, and answers its
+  /// waiters.
+  var isReload = false
   let run: @Sendable () async throws -> JSONValue
 }
 
-/// The running calls of sources. Equal calls are made once, and each waiter gets the result.
+/// The calls of sources. Equal calls are made once, and each waiter gets the result.
 final class OutsideLoads: Sendable {
-  private struct Call: Hashable, Sendable {
+  /// The calls of a source for a key, whose tasks are limited together.
+  private struct Lane: Hashable, Sendable {
     let source: ObjectIdentifier
     let key: Text
+  }
+
+  private struct Call: Hashable, Sendable {
+    let lane: Lane
     let request: JSONValue
   }
 
   private struct Running: Sendable {
-    /// `nil` if a test answers.
-    let task: Task<Void, Never>?
     /// Distinguishes the call from equal ones before and after it.
     let number: Int
     let name: Text
+    /// `nil` if the call waits for other tasks to end, or if a test answers.
+    var task: Task<Void, Never>?
     var waiters: [Int: @Sendable (Result<JSONValue, LoadFailure>) -> Void]
+  }
+
+  /// The tasks of a lane that run, and the calls that wait for one of them to end.
+  private struct Tasks: Sendable {
+    var count = 0
+    var waiting: Deque<(call: Call, number: Int, load: OutsideLoad)> = []
   }
 
   private struct State: Sendable {
     var calls: [Call: Running] = [:]
+    var tasks: [Lane: Tasks] = [:]
     var count = 0
     /// Whether a test answers the calls, so that none is made.
     var areHeld = false
@@ -40,7 +59,7 @@ final class OutsideLoads: Sendable {
 
   private let state = Mutex(State())
 
-  /// Waits for the result of a call, and makes the call unless an equal one runs.
+  /// Waits for the result of a call, and makes the call unless an equal one runs that it may join.
   ///
   /// A call whose last wait is cancelled is cancelled.
   ///
@@ -49,28 +68,47 @@ final class OutsideLoads: Sendable {
   func wait(
     for load: OutsideLoad, _ end: @escaping @Sendable (Result<JSONValue, LoadFailure>) -> Void
   ) -> any Cancellable {
-    let call = Call(source: ObjectIdentifier(load.identity), key: load.key, request: load.request)
-    return state.withLock { state in
+    let lane = Lane(source: ObjectIdentifier(load.identity), key: load.key)
+    let call = Call(lane: lane, request: load.request)
+    let (number, replaced) = state.withLock { state -> (Int, Task<Void, Never>?) in
       state.count += 1
       let number = state.count
-      if state.calls[call] != nil {
+      let known = state.calls[call]
+      if known != nil, !load.isReload {
         state.calls[call]?.waiters[number] = end
-      } else {
-        let task =
-          state.areHeld
-          ? nil
-          : Task { [weak self] in
-            let result = await Self.result(of: load)
-            self?.end(call, number, result)
-          }
-        state.calls[call] = Running(
-          task: task, number: number, name: load.name, waiters: [number: end])
+        return (number, nil)
       }
-      return Wait(loads: self, call: call, number: number)
+      var waiters = known?.waiters ?? [:]
+      waiters[number] = end
+      state.calls[call] = Running(number: number, name: load.name, waiters: waiters)
+      if let known { state.tasks[lane]?.waiting.removeAll { $0.number == known.number } }
+      if !state.areHeld {
+        state.tasks[lane, default: Tasks()].waiting.append((call, number, load))
+        startTasks(of: lane, &state)
+      }
+      return (number, known?.task)
     }
+    replaced?.cancel()
+    return Wait(loads: self, call: call, number: number)
+  }
+
+  /// Starts the tasks of the calls that may begin, oldest first.
+  private func startTasks(of lane: Lane, _ state: inout State) {
+    guard var tasks = state.tasks[lane] else { return }
+    while let (call, number, load) = tasks.waiting.first, tasks.count < load.limit {
+      tasks.waiting.removeFirst()
+      tasks.count += 1
+      // The task ends after this: its end takes the lock, too.
+      state.calls[call]?.task = Task { [weak self] in
+        let result = await Self.result(of: load)
+        self?.taskEnded(call, number, result)
+      }
+    }
+    state.tasks[lane] = tasks.count == 0 ? nil : tasks
   }
 
   private static func result(of load: OutsideLoad) async -> Result<JSONValue, LoadFailure> {
+    if Task.isCancelled { return .failure(.cancelled) }
     do {
       return .success(try await load.run())
     } catch let failure as LoadFailure {
@@ -80,9 +118,17 @@ final class OutsideLoads: Sendable {
     }
   }
 
+  private func taskEnded(_ call: Call, _ number: Int, _ result: Result<JSONValue, LoadFailure>) {
+    state.withLock { state in
+      state.tasks[call.lane]?.count -= 1
+      startTasks(of: call.lane, &state)
+    }
+    end(call, number, result)
+  }
+
   private func end(_ call: Call, _ number: Int, _ result: Result<JSONValue, LoadFailure>) {
     let running = state.withLock { state in
-      // A call that was cancelled may end after an equal one has started.
+      // A call that was cancelled or replaced may end after an equal one has started.
       state.calls[call]?.number == number ? state.calls.removeValue(forKey: call) : nil
     }
     for (_, waiter) in (running?.waiters ?? [:]).sorted(by: { $0.key < $1.key }) { waiter(result) }
@@ -119,9 +165,11 @@ final class OutsideLoads: Sendable {
     func cancel() {
       let task = loads.state.withLock { state -> Task<Void, Never>? in
         guard state.calls[call]?.waiters.removeValue(forKey: number) != nil,
-          state.calls[call]?.waiters.isEmpty == true
+          state.calls[call]?.waiters.isEmpty == true,
+          let ended = state.calls.removeValue(forKey: call)
         else { return nil }
-        return state.calls.removeValue(forKey: call)?.task
+        state.tasks[call.lane]?.waiting.removeAll { $0.number == ended.number }
+        return ended.task
       }
       task?.cancel()
     }

@@ -23,8 +23,8 @@ extension PartWork: CustomStringConvertible {
 /// A part of a screen with commands, rows, and work outside of the engine.
 ///
 /// ``Loading``, ``LoadingPages``, ``LookingUp`` and ``Saving`` are parts; a screen lists its parts in
-/// ``Screen/parts``. A part does not start its work: after each input, the engine compares ``work(in:)`` for
-/// the state before and after it, starts the work that is new, and ends the work that is gone.
+/// ``Screen/parts``. A part does not start its work: after each input, the engine compares ``running(in:)``
+/// for the state before and after it, starts the work that is new, and ends the work that is gone.
 public protocol ScreenPart<State>: Sendable {
   associatedtype State
 
@@ -36,13 +36,16 @@ public protocol ScreenPart<State>: Sendable {
   var rowTypes: [RowTypeDescriptor] { get }
   /// The table of the states of the part, and of what each event does in them.
   var stateMachine: StateMachine { get }
-  /// The part of a store that the part shows; `nil` for none.
-  var shownPart: StorePart? { get }
+  /// The parts of stores that the part shows; none unless defined.
+  var shownParts: [StorePart] { get }
 
   /// Returns the name of the state that the part is in.
   func stateName(in state: State) -> String
-  /// Returns the work that runs, each with the token that its result must have.
-  func work(in state: State) -> [(PartWork, LoadToken)]
+  /// Returns the tokens of the work that runs. The same work has the same token in each state, and no other
+  /// work of the part has it.
+  func running(in state: State) -> [LoadToken]
+  /// Returns the work with a token that ``running(in:)`` gives for the same state.
+  func work(_ token: LoadToken, in state: State) -> PartWork
   /// Whether the part is loaded when the screen comes into view; `true` unless defined.
   var isLoaded: Bool { get }
   /// Starts a load, as when the screen comes into view.
@@ -65,7 +68,7 @@ public protocol ScreenPart<State>: Sendable {
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
   ) -> [Effect<PartWork>]
-  /// Changes the state after a write to the part of the store that the part shows.
+  /// Changes the state after a write to the parts of stores that the part shows; does nothing unless defined.
   func follow(_ stores: Stores, on state: inout State, for key: Text)
   /// Changes the state after the clock has loaded a value.
   func refresh(_ value: JSONValue, on state: inout State, for key: Text)
@@ -77,7 +80,9 @@ public protocol ScreenPart<State>: Sendable {
 
 extension ScreenPart {
   public var rowTypes: [RowTypeDescriptor] { [] }
+  public var shownParts: [StorePart] { [] }
   public var isLoaded: Bool { true }
+  public func follow(_ stores: Stores, on state: inout State, for key: Text) {}
   public func refresh(_ value: JSONValue, on state: inout State, for key: Text) {}
   public func interval(in state: State) -> Duration? { nil }
 }

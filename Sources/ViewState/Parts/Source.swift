@@ -112,8 +112,8 @@ public struct PageSource<Item: Pageable & Codable>: Sendable where Item.Position
 /// The work that answers a request of a part, and the value at its end.
 struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>: Sendable {
   let name: Text
-  /// The part of a store that is read; `nil` for a source outside of the engine.
-  let store: StorePart?
+  /// The part of a store that is read; none for a source outside of the engine.
+  let shownParts: [StorePart]
   let interval: Duration?
   let work: @Sendable (Text, Request, inout Transaction) -> Work
   /// Returns the value at the end of a load: the one from outside, or the one that the store has now.
@@ -126,7 +126,7 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
     let identity = SourceIdentity()
     self.name = name
     self.interval = interval
-    store = nil
+    shownParts = []
     work = { key, request, _ in
       let asked = (try? JSONValue(encoding: request)) ?? .null
       return .running(
@@ -146,7 +146,7 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
     value: @escaping @Sendable (Stores, Text, Request) throws(LoadFailure) -> Value
   ) {
     self.name = name
-    self.store = store
+    shownParts = [store]
     interval = nil
     self.work = { key, _, transaction in work(key, &transaction) }
     self.value = { (_, key, request, stores) throws(LoadFailure) in
@@ -156,7 +156,7 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
 }
 
 extension LoadFailure {
-  /// The source answered with JSON that is no value of the part.
+  /// The answer of the source is no value of the part, or the request cannot be written as JSON.
   static let unreadable = LoadFailure(
-    code: "malformed", message: "The source answered with something that cannot be read.")
+    code: "malformed", message: "The request or the answer of the source cannot be read.")
 }

@@ -73,7 +73,6 @@ public struct FaultScripts: Codable, Equatable, Sendable {
 extension FaultScript {
   /// The longest latency of a script, in milliseconds.
   private static let longestLatency = 600_000
-  private static let attosecondsPerMillisecond: Int64 = 1_000_000_000_000_000
   /// The largest number of outcomes in a script.
   private static let largestOutcomeCount = 1_000
 
@@ -109,11 +108,7 @@ extension FaultScript {
     var members: [Text: JSONValue] = [
       "outcomes": .array(outcomes.map { .string($0.rawValue) }), "then": .string(then.rawValue),
     ]
-    members["latencyMilliseconds"] = latency.map { latency in
-      // Not a quotient of durations: it is a double, and may be a little less than the number.
-      let (seconds, attoseconds) = latency.components
-      return .integer(Int(seconds) * 1_000 + Int(attoseconds / Self.attosecondsPerMillisecond))
-    }
+    members["latencyMilliseconds"] = latency.map { .integer($0.wholeUnits(perSecond: 1_000)) }
     return .object(members)
   }
 }
@@ -149,6 +144,6 @@ extension FaultScript: Codable {
 
   private static func isWritable(_ latency: Duration) -> Bool {
     (.zero ... .milliseconds(longestLatency)).contains(latency)
-      && latency.components.attoseconds.isMultiple(of: attosecondsPerMillisecond)
+      && latency == .milliseconds(latency.wholeUnits(perSecond: 1_000))
   }
 }

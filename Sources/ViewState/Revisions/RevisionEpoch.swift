@@ -14,20 +14,9 @@ public struct RevisionEpoch: Hashable, Sendable {
   private static let digits = Array(
     "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz".utf8)
 
-  /// Draws a random epoch from a generator.
-  public init(using generator: inout some RandomNumberGenerator) {
-    value = UInt64.random(in: 0..<Self.count, using: &generator)
-  }
-
   /// Creates the epoch of a hash.
   init(hash: UInt64) {
     value = hash.multipliedFullWidth(by: Self.count).high
-  }
-
-  /// Draws a random epoch from the generator of the system.
-  public static func random() -> RevisionEpoch {
-    var generator = SystemRandomNumberGenerator()
-    return RevisionEpoch(using: &generator)
   }
 }
 

@@ -132,6 +132,16 @@ public struct Command<State, each Argument: Sendable>: Sendable {
   }
 }
 
+extension Command {
+  /// Returns the command with a closure that returns effects, so that the log records an action that the
+  /// state does not allow.
+  func reducing(
+    _ run: @escaping @Sendable (inout State) -> [Effect<PartWork>]
+  ) -> AnyCommand<State> {
+    AnyCommand(descriptor: descriptor) { _, state, _ in run(&state) }
+  }
+}
+
 /// An argument of a command: its name, and the type of its value.
 ///
 /// ```swift

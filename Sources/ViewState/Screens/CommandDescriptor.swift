@@ -12,6 +12,8 @@ public struct CommandDescriptor: Hashable, Sendable {
   public let required: [Text]
   /// The members of the JSON schema that bind several arguments, such as two that exclude each other.
   public let constraints: [Text: JSONValue]
+  /// The names of all members of the body.
+  let members: Set<Text>
 
   /// Describes a command, by default one without arguments.
   public init(
@@ -23,6 +25,7 @@ public struct CommandDescriptor: Hashable, Sendable {
     self.arguments = arguments
     self.required = required
     self.constraints = constraints
+    members = Set(arguments.keys).union(["type"])
   }
 
   /// The JSON schema of the whole body.

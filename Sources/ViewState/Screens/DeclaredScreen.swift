@@ -10,11 +10,11 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
   private let screen: Declaration
   private let commands: [Text: AnyCommand<State>]
   private let parts: [any ScreenPart<State>]
-  /// The part of a store that an instance shows; `nil` for none.
+  /// The parts of stores that an instance shows.
   ///
-  /// Each write that changes the part moves the instance: one that an input has changed by `follow`,
+  /// Each write that changes one of them moves the instance: one that an input has changed by `follow`,
   /// another by a new `initialState`.
-  let shownPart: StorePart?
+  let shownParts: [StorePart]
 
   /// Reads the declarations of a screen.
   ///
@@ -25,7 +25,7 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
     precondition(
       Set(parts.map { $0.name }).count == parts.count,
       "two parts of the screen \(Declaration.name) have one name")
-    shownPart = screen.shownPart
+    shownParts = screen.shownParts
     var commands = screen.commands + parts.flatMap { $0.commands }
     if screen.opening == Appear<State>.name,
       !commands.contains(where: { $0.descriptor.type == Appear<State>.name })
@@ -66,23 +66,43 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
     try screen.initialState(for: key, in: stores)
   }
 
-  /// Runs a command, which the engine has checked: its name, and that it has the required arguments and no
-  /// others.
+  /// Checks a state that no input has made.
   ///
+  /// - Throws: `ScreenMistake` if work runs in it, because only inputs start work.
+  func checkInitial(_ state: State) throws(ScreenMistake) {
+    guard let part = parts.first(where: { !$0.running(in: state).isEmpty }) else { return }
+    throw ScreenMistake(
+      "the initial state of the screen \(descriptor.name) is loading \(part.name), and nothing has "
+        + "started the load: begin with notRequested, and load by the opening command")
+  }
+
+  /// Checks that a command is one of the screen, has all required arguments, and no others.
+  ///
+  /// - Throws: `Refusal` with a pointer to the wrong member.
+  func check(_ command: SentCommand) throws(Refusal) {
+    guard let declared = commands[command.type] else {
+      throw command.unknown(besides: descriptor.commands)
+    }
+    try command.check(against: declared.descriptor)
+  }
+
+  /// Runs a command that was checked.
+  ///
+  /// - Parameter isInitial: Whether no input has made the state, so that none of its work was started.
   /// - Returns: The effects, which are run after the input is published.
   /// - Throws: `Refusal` for a bad argument, an unknown id, and what this state does not allow; nothing has
   ///   changed then. A command that has nothing to do changes nothing and is not refused.
   func run(
-    _ command: SentCommand, on state: inout State, for key: Text, in transaction: inout Transaction
+    _ command: SentCommand, on state: inout State, isInitial: Bool, for key: Text,
+    in transaction: inout Transaction
   ) throws(Refusal) -> [Effect<PartWork>] {
-    // The engine has checked the name.
     guard let declared = commands[command.type] else { return [] }
-    let before = state
+    let before = isInitial ? nil : state
     let records = try declared.run(command, &state, &transaction)
     return effects(before, state) + records.filter(\.isRecord)
   }
 
-  /// Takes over what a write changed in the part of the store that the instance shows.
+  /// Takes over what a write changed in the parts of stores that the instance shows.
   ///
   /// - Throws: `ScreenLookupError` if the key names nothing any more; the instance ends then.
   func follow(
@@ -143,6 +163,7 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
       case .declared(let id, let fields, let parts):
         sections.append(rows.section(id, fields: fields, parts))
       case .made(let snapshot): sections += snapshot.sections
+      case .eachPart: sections += parts.map { rows.section($0.name, $0.rows(state)) }
       }
     }
     let states = Dictionary(
@@ -168,13 +189,19 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
 
   /// Returns the effects of a change of the state: they end the work that runs only before it, and start the
   /// work that runs only after it.
-  private func effects(_ before: State, _ after: State) -> [Effect<PartWork>] {
+  ///
+  /// - Parameter before: The state before; `nil` for one in which no work was started.
+  private func effects(_ before: State?, _ after: State) -> [Effect<PartWork>] {
     parts.flatMap { part -> [Effect<PartWork>] in
-      let (old, new) = (part.work(in: before), part.work(in: after))
-      if old.isEmpty && new.isEmpty { return [] }
-      let ended = old.filter { work in !new.contains { $0 == work } }.map(Effect.end)
-      let started = new.filter { work in !old.contains { $0 == work } }.map(Effect.start)
-      return ended + started
+      let (old, new) = (before.map { part.running(in: $0) } ?? [], part.running(in: after))
+      if old == new { return [] }
+      let ended = before.map { before in
+        old.filter { !new.contains($0) }.map { Effect.end(part.work($0, in: before), $0) }
+      }
+      let started = new.filter { !old.contains($0) }.map {
+        Effect.start(part.work($0, in: after), $0)
+      }
+      return (ended ?? []) + started
     }
   }
 }

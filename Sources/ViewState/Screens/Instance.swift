@@ -13,8 +13,6 @@ final class Instance<S: Screen>: MovingInstance {
   let key: Text
   private let screen: DeclaredScreen<S>
   private let engine: Engine
-  /// The descriptor's commands, which say what is refused before the screen is asked.
-  private let commands: [CommandDescriptor]
   private let publication: Mutex<Publication>
   /// Touched by the thread that applies an input, and by no other; the lock shows the compiler what the
   /// engine guarantees, and is never contended.
@@ -65,6 +63,8 @@ final class Instance<S: Screen>: MovingInstance {
     var source: Text?
     var isRemoved = false
     var isSettled = false
+    /// Whether the state has changed.
+    var isMoved = false
     var hasOwnState = false
     /// The reason why the state cannot be shown; `nil` if it can.
     var fault: Fault?
@@ -86,12 +86,10 @@ final class Instance<S: Screen>: MovingInstance {
     self.key = key
     self.engine = engine
     self.host = host
-    let descriptor = screen.descriptor
-    name = "\(descriptor.name)/\(key)"
-    commands = descriptor.commands
+    name = "\(screen.descriptor.name)/\(key)"
 
     let state = if let rest { rest.state } else { try screen.initialState(for: key, in: stores) }
-    let version = stores.version(of: screen.shownPart, for: key)
+    let version = stores.version(of: screen.shownParts, for: key)
     born = version.born
     epoch = rest?.token.epoch ?? engine.epoch(of: name, born: version.born)
     work = RunningWork(engine: engine, host: host, key: key, epoch: epoch)
@@ -102,6 +100,7 @@ final class Instance<S: Screen>: MovingInstance {
     var snapshot = Snapshot.empty
     var fault: Fault?
     do {
+      if rest == nil { try screen.checkInitial(state) }
       snapshot = try screen.assemble(state, rows: &rows)
       rows.endAssembly(of: snapshot)
       #if DEBUG
@@ -252,15 +251,18 @@ extension Instance {
     _ command: SentCommand, expecting expected: Set<RevisionToken>?, _ step: Step
   ) throws(CommandFailure) -> CommandOutcome {
     noteRead()
-    do { try command.check(against: commands) } catch { throw .refused(error) }
-    let (before, token, isRemoved) = core.withLock { ($0.state, $0.token, $0.isRemoved) }
+    do { try screen.check(command) } catch { throw .refused(error) }
+    let (before, isInitial, token, isRemoved) = core.withLock {
+      ($0.state, !$0.hasOwnState, $0.token, $0.isRemoved)
+    }
     if isRemoved { throw .unavailable(.deletedKey) }
     if let expected, !expected.contains(token) { throw .outdated(current: token) }
     var (state, transaction) = (before, step.transaction)
     let effects: [Effect<PartWork>]
     do throws(Refusal) {
       transaction.key = key
-      effects = try screen.run(command, on: &state, for: key, in: &transaction)
+      effects = try screen.run(
+        command, on: &state, isInitial: isInitial, for: key, in: &transaction)
     } catch {
       throw .refused(error)
     }
@@ -324,10 +326,11 @@ extension Instance {
   }
 
   func shows(_ change: StoreChange, of store: Int) -> Bool {
-    switch screen.shownPart {
-    case nil: false
-    case .element(let shown): shown == store && change.keys.contains(key)
-    case .whole(let shown): shown == store
+    screen.shownParts.contains { part in
+      switch part {
+      case .element(let shown): shown == store && change.keys.contains(key)
+      case .whole(let shown): shown == store
+      }
     }
   }
 
@@ -343,7 +346,7 @@ extension Instance {
         let effects = try screen.follow(stores, on: &draft.state, for: key)
         begin(effects, &draft, step)
         draft.effects += effects
-      } else if stores.version(of: screen.shownPart, for: key).born == born {
+      } else if stores.version(of: screen.shownParts, for: key).born == born {
         draft.state = try screen.initialState(for: key, in: stores)
       } else {
         // Made again, so that the epoch does not depend on whether a reader came before the key was created.
@@ -361,8 +364,11 @@ extension Instance {
     guard var draft = core.draft, !draft.isSettled else { return }
     draft.isSettled = true
     defer { self.core.withLock { [draft] in $0.draft = draft } }
-    draft.hasOwnState = core.hasOwnState
+    draft.hasOwnState = core.hasOwnState || draft.effects.contains(where: \.isStart)
     let isMoved = draft.state != core.state
+    // Equal states may differ as JSON: `1` and `"1"` are one id. The one that is shown stays.
+    if !isMoved { draft.state = core.state }
+    draft.isMoved = isMoved
     if draft.isRemoved || !isMoved && draft.source == nil { return }
     let token = RevisionToken(epoch: epoch, number: step.position)
     draft.hasOwnState = core.hasOwnState || draft.isOwn && !isInitial(draft, token, step)
@@ -373,6 +379,7 @@ extension Instance {
     }
     var rows = core.rows
     do {
+      if !draft.isOwn && !core.hasOwnState { try screen.checkInitial(draft.state) }
       let snapshot = try screen.assemble(draft.state, rows: &rows)
       rows.endAssembly(of: snapshot)
       #if DEBUG
@@ -396,7 +403,7 @@ extension Instance {
   /// Returns whether an instance that is made again would have the same state and token.
   private func isInitial(_ draft: Draft, _ token: RevisionToken, _ step: Step) -> Bool {
     let stores = step.transaction.stores
-    let version = stores.version(of: screen.shownPart, for: key)
+    let version = stores.version(of: screen.shownParts, for: key)
     return version.changed == token.number && !draft.effects.contains(where: \.isStart)
       && (try? screen.initialState(for: key, in: stores)) == draft.state
   }
@@ -463,8 +470,8 @@ extension Instance {
   }
 
   func finish(startingWork: Bool) {
-    let (draft, isMoved, before) = core.withLock { core -> (Draft?, Bool, Fault?) in
-      guard let draft = core.draft else { return (nil, false, nil) }
+    let (draft, before) = core.withLock { core -> (Draft?, Fault?) in
+      guard let draft = core.draft else { return (nil, nil) }
       defer {
         core.state = draft.state
         core.hasOwnState = draft.hasOwnState
@@ -473,7 +480,7 @@ extension Instance {
         core.fault = draft.revision == nil ? draft.fault ?? core.fault : nil
         core.draft = nil
       }
-      return (draft, core.state != draft.state, core.fault)
+      return (draft, core.fault)
     }
     guard let draft, !draft.isRemoved else { return }
     if let incident = draft.incident { record(incident) }
@@ -481,7 +488,7 @@ extension Instance {
       record(.assembly(fault.message))
     }
     let isNamed = draft.revision != nil || draft.fault != nil
-    if isMoved || draft.effects.contains(where: \.isStart) || draft.hasOwnState && isNamed {
+    if draft.isMoved || draft.effects.contains(where: \.isStart) || draft.hasOwnState && isNamed {
       touch()
     }
     if draft.isVisible { host.published(self) }

@@ -7,7 +7,7 @@ public import Snapshots
 /// time. A screen can show data of three kinds:
 ///
 /// - Its own state, which its commands change.
-/// - A ``Store``, which several screens may show: see ``shownPart``.
+/// - A ``Store``, which several screens may show: see ``shownParts``.
 /// - The value of a ``Source``, which a ``Loading`` part loads, and which may fail.
 ///
 /// ```swift
@@ -79,17 +79,19 @@ public protocol Screen: Sendable {
   /// The state machines beside those of the parts; none unless defined.
   var stateMachines: [StateMachine] { get }
 
-  /// The part of a store that a view model shows; unless defined, that of the first part that reads a store.
+  /// The parts of stores that a view model shows; unless defined, those that its parts read.
   ///
-  /// After each write that changes it, the engine calls ``follow(_:on:for:)``.
-  var shownPart: StorePart? { get }
+  /// After each write that changes one of them, the engine calls ``follow(_:on:for:)``. If a key names an
+  /// element that can be removed and created again, list the part with that element first: its creation
+  /// begins another history.
+  var shownParts: [StorePart] { get }
 
-  /// Returns the state of a view model before any input.
+  /// Returns the state of a view model before any input. Nothing is loading in it: only inputs start loads.
   ///
   /// - Throws: `ScreenLookupError` if there is no view model with the key.
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State
 
-  /// Changes the state after a write to the shown part of a store.
+  /// Changes the state after a write to the shown parts of stores.
   ///
   /// Unless defined, the parts take over their values; the state of a screen without parts becomes its
   /// initial state.
@@ -164,19 +166,19 @@ extension Screen {
     parts.contains { $0.isLoaded } ? Appear<State>.name : nil
   }
   public var stateMachines: [StateMachine] { [] }
-  public var shownPart: StorePart? { parts.lazy.compactMap { $0.shownPart }.first }
+  public var shownParts: [StorePart] { parts.flatMap { $0.shownParts } }
 
   public func follow(
     _ stores: Stores, on state: inout State, for key: Text
   ) throws(ScreenLookupError) {
+    // Throws if the key names nothing any longer.
     let initial = try initialState(for: key, in: stores)
+    let parts = parts
     if parts.isEmpty { state = initial }
     for part in parts { part.follow(stores, on: &state, for: key) }
   }
 
-  public func body(_ state: State) -> [ListSection] {
-    parts.map { part in ListSection(part.name, parts: part.rows(state)) }
-  }
+  public func body(_ state: State) -> [ListSection] { [.eachPart] }
 }
 
 /// The command that loads all parts of a screen.
@@ -197,6 +199,8 @@ public struct ListSection: Sendable {
     case declared(id: Text, fields: [Text: JSONValue], parts: [RowPart])
     /// All sections of a snapshot.
     case made(Snapshot)
+    /// A section for each part of the screen.
+    case eachPart
   }
 
   let content: Content
@@ -210,16 +214,16 @@ public struct ListSection: Sendable {
   public init(
     _ id: Text, fields: [Text: JSONValue] = [:], @ListBuilder<RowPart> rows: () -> [RowPart]
   ) {
-    self.init(id, fields: fields, parts: rows())
+    content = .declared(id: id, fields: fields, parts: rows())
   }
 
-  init(_ id: Text, fields: [Text: JSONValue] = [:], parts: [RowPart]) {
-    content = .declared(id: id, fields: fields, parts: parts)
+  fileprivate init(_ content: Content) {
+    self.content = content
   }
 
-  fileprivate init(_ snapshot: Snapshot) {
-    content = .made(snapshot)
-  }
+  /// A section for each part, from the list of parts that the engine keeps: a screen may make its parts anew
+  /// each time that it is asked for them.
+  fileprivate static let eachPart = ListSection(Content.eachPart)
 }
 
 extension ListBuilder<ListSection> {
@@ -227,7 +231,7 @@ extension ListBuilder<ListSection> {
   ///
   /// - Complexity: O(1).
   public static func buildExpression(_ snapshot: Snapshot) -> [ListSection] {
-    [ListSection(snapshot)]
+    [ListSection(.made(snapshot))]
   }
 }
 

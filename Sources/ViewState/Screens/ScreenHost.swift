@@ -71,8 +71,8 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
     let stores = engine.stores
     let made = try Instance(
       screen: screen, key: key, rest: rest, stores: stores, engine: engine, host: self)
-    let version = stores.version(of: screen.shownPart, for: key)
-    let filed = engine.arrive(version, of: screen.shownPart, for: key, forInput: isInput) {
+    let version = stores.version(of: screen.shownParts, for: key)
+    let filed = engine.arrive(version, of: screen.shownParts, for: key, forInput: isInput) {
       instances.withLock { $0.file(made, of: rest) }
     }
     guard let filed = filed ?? nil else { return nil }
@@ -135,15 +135,14 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
     showing change: StoreChange, of store: Int, in stores: Stores
   ) -> [any MovingInstance] {
     // Also those at rest, because their states must follow.
-    switch screen.shownPart {
-    case .element(store): return change.keys.compactMap(known)
-    case .whole(store):
+    if screen.shownParts.contains(.whole(of: store)) {
       let (keys, rests) = instances.withLock { ($0.keys, $0.rests) }
       let moved = rests.filter { key, rest in moves(rest, key, stores) }.keys
       // In the same order in each process, because their work may write to stores.
       return Set(keys).union(moved).sorted().compactMap(known)
-    default: return []
     }
+    return screen.shownParts.contains(.element(of: store))
+      ? change.keys.sorted().compactMap(known) : []
   }
 
   /// Whether a write changes the state of an instance at rest, and not only its token, which it gets when

@@ -21,25 +21,27 @@ public struct SentCommand: Sendable {
 }
 
 extension SentCommand {
-  /// Checks that the command is one of a screen, has all required arguments, and no others.
+  /// Checks that the command has all required arguments, and no others.
   ///
-  /// The descriptors also describe the commands to clients, so that the check and the description agree.
+  /// The descriptor also describes the command to clients, so that the check and the description agree.
   ///
   /// - Throws: `Refusal` with a pointer to the wrong member.
-  func check(against descriptors: [CommandDescriptor]) throws(Refusal) {
-    guard let descriptor = descriptors.first(where: { $0.type == type }) else {
-      let known = descriptors.map(\.type.string).joined(separator: ", ")
-      throw Refusal(
-        pointer: body.pointer.appending("type"),
-        message: known.isEmpty
-          ? "the screen has no commands" : "the screen has no such command: it has \(known)")
-    }
+  func check(against descriptor: CommandDescriptor) throws(Refusal) {
     do throws(JSONShapeError) {
-      try body.rejectUnknownMembers(allowed: Set(descriptor.arguments.keys).union(["type"]))
+      try body.rejectUnknownMembers(allowed: descriptor.members)
       for name in descriptor.required { _ = try body.member(name) }
     } catch {
       throw Refusal(error)
     }
+  }
+
+  /// Returns the refusal of a command that is none of a screen.
+  func unknown(besides descriptors: [CommandDescriptor]) -> Refusal {
+    let known = descriptors.map(\.type.string).joined(separator: ", ")
+    return Refusal(
+      pointer: body.pointer.appending("type"),
+      message: known.isEmpty
+        ? "the screen has no commands" : "the screen has no such command: it has \(known)")
   }
 }
 

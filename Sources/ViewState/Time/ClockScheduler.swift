@@ -6,6 +6,9 @@ public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Durati
   private let clock: ClockType
   private let start: ClockType.Instant
 
+  /// A hundred years: the clock ends the process if it must sleep much longer.
+  private static var longestDelay: Duration { .seconds(100 * 365 * 86_400) }
+
   /// Creates a scheduler whose time starts now.
   public init(clock: ClockType) {
     self.clock = clock
@@ -17,7 +20,7 @@ public struct ClockScheduler<ClockType: Clock>: Scheduler where ClockType.Durati
   public func schedule(
     after delay: Duration, tolerance: Duration?, _ work: @escaping @Sendable () -> Void
   ) -> any Cancellable {
-    let deadline = clock.now.advanced(by: delay)
+    let deadline = clock.now.advanced(by: min(delay, Self.longestDelay))
     let clock = clock
     return ScheduledTask(
       task: Task {

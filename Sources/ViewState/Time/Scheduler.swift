@@ -1,12 +1,15 @@
+import CanonicalJSON
+
 /// The clock of an engine, for everything that waits. A test injects one that it moves by hand.
 public protocol Scheduler: Sendable {
   /// The time since a fixed but arbitrary moment. It never goes back, and does not follow the wall clock.
   var now: Duration { get }
 
-  /// Runs `work` once, as soon as possible after `delay`, and never before this call has returned.
+  /// Runs `work` once, as soon as possible after `delay`, and not in this call. On another thread it may run
+  /// before this call has returned.
   ///
   /// - Parameters:
-  ///   - delay: The time to wait.
+  ///   - delay: The time to wait, of any length.
   ///   - tolerance: The time by which the work may be late, so that the process wakes less often; `nil`
   ///     leaves it to the scheduler.
   ///   - work: The work, which must not wait.
@@ -17,7 +20,8 @@ public protocol Scheduler: Sendable {
 }
 
 extension Scheduler {
-  /// Runs `work` once, as soon as possible after `delay`, and never before this call has returned.
+  /// Runs `work` once, as soon as possible after `delay`, and not in this call. On another thread it may run
+  /// before this call has returned.
   ///
   /// - Parameters:
   ///   - delay: The time to wait.
@@ -37,4 +41,15 @@ public protocol Cancellable: Sendable {
   /// Work that ends on another thread at the same moment may still deliver its result; a screen recognises
   /// such a result by its token.
   func cancel()
+}
+
+extension Duration {
+  /// Returns the number of whole units of which a second has `count`, without a fraction. If JSON does not
+  /// carry the number exactly, returns the nearest that it does.
+  func wholeUnits(perSecond count: Int) -> Int {
+    let limit = JSONValue.interoperableIntegers.upperBound
+    let range = Duration.seconds(-limit / count)...Duration.seconds(limit / count)
+    let (seconds, attoseconds) = min(max(self, range.lowerBound), range.upperBound).components
+    return Int(seconds) * count + Int(attoseconds) / (1_000_000_000_000_000_000 / count)
+  }
 }

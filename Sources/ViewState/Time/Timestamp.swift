@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-/// A moment with the precision of a second, written as ISO 8601 in UTC.
+/// A moment of the years 0 to 9999 with the precision of a second, written as ISO 8601 in UTC.
 ///
 /// ```swift
 /// Timestamp("2026-03-01T10:30:00+01:00")?.description  // "2026-03-01T09:30:00Z"
@@ -8,9 +8,14 @@ import FoundationEssentials
 public struct Timestamp: Hashable, Comparable, Sendable {
   private let date: Date
 
-  /// Creates the moment that is some seconds after 1970-01-01T00:00:00Z.
+  /// The seconds of the years 0 to 9999, which have a text.
+  private static let seconds = -62_167_392_000...253_402_300_799
+
+  /// Creates the moment that is some seconds after 1970-01-01T00:00:00Z; the first or last of the years 0 to
+  /// 9999 if it is outside of them.
   public init(secondsSince1970: Int) {
-    date = Date(timeIntervalSince1970: Double(secondsSince1970))
+    let seconds = min(max(secondsSince1970, Self.seconds.lowerBound), Self.seconds.upperBound)
+    date = Date(timeIntervalSince1970: Double(seconds))
   }
 
   /// Returns the time of the system clock.
@@ -18,9 +23,10 @@ public struct Timestamp: Hashable, Comparable, Sendable {
     Timestamp(secondsSince1970: Int(Date().timeIntervalSince1970))
   }
 
-  /// Returns the moment after a duration, without fractions of a second.
+  /// Returns the moment after a duration, without fractions of a second; at most the last of the year 9999.
   public func advanced(by duration: Duration) -> Timestamp {
-    Timestamp(secondsSince1970: Int(date.timeIntervalSince1970) + Int(duration.components.seconds))
+    Timestamp(
+      secondsSince1970: Int(date.timeIntervalSince1970) + duration.wholeUnits(perSecond: 1))
   }
 
   public static func < (left: Timestamp, right: Timestamp) -> Bool { left.date < right.date }
@@ -40,9 +46,10 @@ extension Timestamp: LosslessStringConvertible {
       midnight.formatted(.iso8601).hasPrefix(day),
       let date = try? Date.ISO8601FormatStyle.iso8601.parse(moment)
     else { return nil }
-    self.init(secondsSince1970: Int(date.timeIntervalSince1970))
+    let seconds = Int(date.timeIntervalSince1970)
     // An offset may lead out of the years that have four digits.
-    guard description.utf8.count == "2026-03-01T09:30:00Z".utf8.count else { return nil }
+    guard Self.seconds.contains(seconds) else { return nil }
+    self.init(secondsSince1970: seconds)
   }
 
   /// Returns the date with a time and an offset, without fractions of a second; `nil` if a digit is
@@ -78,10 +85,6 @@ extension Timestamp: LosslessStringConvertible {
 
 /// Coded as its text.
 extension Timestamp: Codable {
-  /// The moments in the years 0 to 9999, which have a text.
-  private static let writable =
-    Timestamp(secondsSince1970: -62_167_219_200)...Timestamp(secondsSince1970: 253_402_300_799)
-
   /// Reads a moment.
   ///
   /// - Throws: `DecodingError` if the text is no ISO 8601 date.
@@ -95,17 +98,5 @@ extension Timestamp: Codable {
     self = moment
   }
 
-  /// Writes the moment.
-  ///
-  /// - Throws: `EncodingError` if the moment is outside of the years 0 to 9999.
-  public func encode(to encoder: any Encoder) throws {
-    guard Self.writable.contains(self) else {
-      throw EncodingError.invalidValue(
-        self,
-        EncodingError.Context(
-          codingPath: encoder.codingPath,
-          debugDescription: "the moment is outside of the years 0 to 9999"))
-    }
-    try description.encode(to: encoder)
-  }
+  public func encode(to encoder: any Encoder) throws { try description.encode(to: encoder) }
 }

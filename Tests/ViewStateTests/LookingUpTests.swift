@@ -1,0 +1,132 @@
+import CanonicalJSON
+import Snapshots
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+/// A screen that looks up the places at a distance, and counts the look-ups in a store.
+private struct Atlas: Screen {
+  struct State: ScreenState { var places = Lookups<Double, Int>() }
+
+  static let name: Text = "atlas"
+  static let summary = "Places at a distance."
+
+  let store: Store<Counters>
+
+  /// Looks up the distance 1 / `part`, which is no number for 0.
+  static let search = Command(
+    "search", "Looks places up.", .text("input"), .integer("part")
+  ) { (state: inout State, input, part) in
+    state.places.ask(part == 0 ? .nan : 1 / Double(part), for: input)
+  }
+  static let retry = Command("retry", "Looks up again.", .text("input")) {
+    (state: inout State, input) in
+    state.places.retry(input)
+  }
+
+  var commands: [AnyCommand<State>] {
+    Self.search
+    Self.retry
+  }
+
+  /// Counts a look-up, and fails for distances below 1.
+  var parts: [any ScreenPart<State>] {
+    [
+      LookingUp("places", \.places) { [store] (transaction, _, distance) throws(LoadFailure) in
+        let count = (transaction[store].numbers["count"] ?? 0) + 1
+        _ = try? transaction.write(["count": count], to: store)
+        guard distance >= 1 else { throw .missing }
+        return count
+      }
+    ]
+  }
+}
+
+/// A screen that looks places up outside of the engine.
+private struct PlacesScreen: Screen {
+  struct State: ScreenState { var places = Lookups<Text, [Text]>() }
+
+  static let name: Text = "places"
+  static let summary = "Places by their names."
+  static let search = Command("search", "Looks places up.", .text("name")) {
+    (state: inout State, name) in
+    state.places.ask(name.isEmpty ? nil : name)
+  }
+  static let place = RowType(text: "place", "A place.")
+
+  var commands: [AnyCommand<State>] { Self.search }
+  var parts: [any ScreenPart<State>] {
+    [LookingUp("places", \.places) { (country, name) in ["\(name) in \(country)"] }]
+  }
+  var rowTypes: [RowTypeDescriptor] { Self.place }
+
+  func body(_ state: State) -> [ListSection] {
+    ListSection("places") {
+      ForEach(state.places[].value ?? [], as: Self.place) { "place/\($0)" }
+    }
+  }
+}
+
+@Suite("A part that looks up for an input")
+struct LookingUpTests {
+  @Test("calls outside, once for the newest query, and shows what is found")
+  func outside() async throws {
+    let engine = Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
+    engine.outsideLoads.hold()
+    var registry = ScreenRegistry(engine)
+    registry.register(PlacesScreen())
+    let screen = try registry.instance(screen: "places", key: "de")
+    func search(_ name: JSONValue) async throws -> CommandOutcome {
+      try await screen.send(
+        SentCommand(JSONReader(["type": "search", "name": name])), expecting: nil)
+    }
+    #expect(screen.current.snapshot.states == ["places": "notRequested"])
+    #expect(try await search("Je").isPending)
+    #expect(try await search("Jena").isPending)
+    #expect(try await !search("Jena").isAccepted)
+    #expect(screen.current.snapshot.states == ["places": "isLoading"])
+    #expect(engine.outsideLoads.waiting.map(\.request) == ["Jena"])
+    #expect(engine.outsideLoads.answer("places", .success(["Jena in de"])))
+    #expect(screen.current.snapshot.sections[0].rows.map(\.id) == ["place/Jena in de"])
+    #expect(screen.current.cause == .loaded(source: "places"))
+    #expect(try await search("X").isPending)
+    #expect(engine.outsideLoads.answer("places", .failure(.unavailable)))
+    #expect(screen.current.snapshot.states == ["places": "failed"])
+    #expect(try await search("").isAccepted)
+    #expect(screen.current.snapshot.states == ["places": "notRequested"])
+  }
+
+  private static func atlas() throws -> (Store<Counters>, TestStore<Atlas>) {
+    var store: Store<Counters>?
+    let screen = try TestStore { engine in
+      let counters = Store("counters", Counters([:]), in: engine)
+      store = counters
+      return Atlas(store: counters)
+    }
+    return (try #require(store), screen)
+  }
+
+  @Test("fails for each input whose query cannot be written as JSON")
+  func unwritable() async throws {
+    let (_, screen) = try Self.atlas()
+    for input in ["one", "two"] as [Text] { try await screen.send(Atlas.search, input, 0) }
+    #expect(screen.states == ["places": "isLoading"])
+    screen.advance(by: .zero)
+    #expect(screen.states == ["places": "failed"])
+    #expect(screen.incidents.count == 2)
+  }
+
+  @Test("writes nothing if it throws, however often it is tried")
+  func rollback() async throws {
+    let (store, screen) = try Self.atlas()
+    try await screen.send(Atlas.search, "one", 2)
+    screen.advance(by: .zero)
+    try await screen.send(Atlas.retry, "one")
+    screen.advance(by: .zero)
+    #expect(screen.states == ["places": "failed"] && store.value.numbers.isEmpty)
+    try await screen.send(Atlas.search, "one", 1)
+    screen.advance(by: .zero)
+    #expect(screen.states == ["places": "loaded"] && store.value.numbers == ["count": 1])
+  }
+}
