@@ -42,9 +42,6 @@ public struct CatalogScreen: Screen {
         let output = try transaction.write(.batch(operations, of: catalog.id), to: store)
         transaction.details["ignored"] = .integer(output.ignored)
       } catch {
-        guard case .malformed(let error) = error else {
-          throw Refusal("type", "the catalog was deleted")
-        }
         throw Refusal(error)
       }
     }

@@ -10,6 +10,9 @@ public struct FormScreen: Screen {
   public static let summary =
     "A form to fill in, checked while it is, and what has happened with it."
 
+  /// The largest number of firms that are shown for one tax number.
+  static let mostFirms = 20
+
   private let store: FormStore
   private let registry: LookingUp<State, TaxNumber, [Company]>
   private let submission: LookingUp<State, JSONValue, ResourceID>
@@ -30,7 +33,10 @@ public struct FormScreen: Screen {
       },
       work: { store.start(.registry, for: $0, in: &$1) }
     ) { transaction, _, number in
-      transaction[companies].elements.filter { $0.taxNumber == number }
+      // One more than is shown says that there are more.
+      Array(
+        transaction[companies].elements.lazy.filter { $0.taxNumber == number }
+          .prefix(Self.mostFirms + 1))
     }
     submission = LookingUp(
       "submission", \.submission, work: { store.start(.submission, for: $0, in: &$1) }

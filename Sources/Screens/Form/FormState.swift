@@ -125,7 +125,8 @@ extension FormScreen.State {
     case (.group, ""): isCollapsed[target.row.id]?.toggle()
     case (.input(let input), let part):
       guard case .taxNumber(let rule) = input.kind,
-        let company = registry[target.row.id.text].value?.first(where: { $0.part == part })
+        let company = registry[target.row.id.text].value?.prefix(FormScreen.mostFirms)
+          .first(where: { $0.part == part })
       else { throw target.refusal }
       let rows = outline.byID
       for (id, text) in rule.texts(of: company) {

@@ -25,6 +25,12 @@ enum Visibility: Hashable, Sendable {
   case hidden
   /// Only while another row is shown and has this value.
   case when(row: ResourceID, equals: JSONValue)
+
+  /// The other row; `nil` if there is none.
+  var row: ResourceID? {
+    guard case .when(let row, _) = self else { return nil }
+    return row
+  }
 }
 
 // MARK: - The description

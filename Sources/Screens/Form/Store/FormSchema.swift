@@ -80,11 +80,14 @@ extension FormStore {
   /// Sends the answers to a form: they become an entry of its activity.
   ///
   /// - Returns: The id of the entry.
-  /// - Throws: `LoadFailure` if there is no such form any longer, or if the store is full.
+  /// - Throws: `LoadFailure` if there is no such form any longer, if the store is full, or if the answers are larger
+  ///   than those of an entry can be.
   func send(
     _ answers: JSONValue, to form: ResourceID, in transaction: inout Transaction
   ) throws(LoadFailure) -> ResourceID {
     do throws(Failure) {
+      // A larger entry could not be read back.
+      guard answers.canonicalBytes().count <= JSONReader.longestDocument else { throw .full }
       let data = transaction[store]
       var entry = ActivityEntry(id: data.freeEntryID(of: form))
       entry.date = transaction.time
