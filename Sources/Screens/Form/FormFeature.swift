@@ -1,5 +1,4 @@
 import CanonicalJSON
-public import MicroHTTP
 public import ViewDeltaServer
 public import ViewState
 
@@ -42,14 +41,5 @@ public struct FormFeature: Feature {
       application.addFaults(of: source.rawValue, AccountFaults(store: store, source: source))
     }
     application.add(CollectionEndpoints(companies, at: "/v1/companies"))
-  }
-}
-
-extension FormSchema.Missing: MissingResource {
-  public var problem: ProblemDetails {
-    switch self {
-    case .form: .missing(code: "unknown-form", "there is no form of this id")
-    case .entry: .missing(code: "unknown-entry", "the form has no entry of this id")
-    }
   }
 }

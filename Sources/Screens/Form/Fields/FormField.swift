@@ -171,7 +171,7 @@ extension ValueType where Value: CaseIterable & RawRepresentable<Text> {
 
 extension ValueType<ResourceID> {
   /// The id of a row or a section in a description.
-  static let described = ValueType(
+  static let descriptionID = ValueType(
     schema: ["type": ["integer", "string"]],
     read: { (json) throws(JSONShapeError) in try ResourceID(json) }, write: \.json)
 }

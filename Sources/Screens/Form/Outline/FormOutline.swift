@@ -43,7 +43,7 @@ extension FormSection: FieldValue {
   static let valueType = ValueType<FormSection>(
     schema: .objectSchema(
       [
-        "id": ValueType.described.schema, "title": JSONReader.shownTextSchema,
+        "id": ValueType.descriptionID.schema, "title": JSONReader.shownTextSchema,
         "rows": ["type": "array", "items": FormRow.reference],
       ], required: ["id"]),
     read: { (json) throws(JSONShapeError) in try FormSection(json) }, write: \.json)
@@ -203,14 +203,14 @@ extension FormRow {
       }
     }
     guard case .taxNumber(let rule) = field.input?.kind else { return }
-    for (name, other) in rule.fills.sorted(by: { $0.key < $1.key }) {
+    for part in TaxNumberRule.Part.allCases {
+      guard let other = rule.fills[part] else { continue }
+      let place = place + ["fills", part.rawValue]
       if other == id {
-        throw JSONShapeError(
-          place + ["fills", name], "a row enters texts into others, not into itself")
+        throw JSONShapeError(place, "a row enters texts into others, not into itself")
       }
       guard rows[other]?.field.input?.rule is any LineRule else {
-        throw JSONShapeError(
-          place + ["fills", name], "there is no row \(other) that a text can be entered into")
+        throw JSONShapeError(place, "there is no row \(other) that a text can be entered into")
       }
     }
   }

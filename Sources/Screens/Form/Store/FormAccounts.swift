@@ -1,5 +1,5 @@
 public import CanonicalJSON
-import ViewState
+public import ViewState
 
 /// The sources of the form screen.
 public enum FormSource: Text, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
@@ -14,19 +14,13 @@ public enum FormSchema: AccountSchema {
   public typealias Entry = ActivityEntry
   public typealias Source = FormSource
 
-  /// What the store may turn out not to have.
-  public enum Missing: Codable, Hashable, Sendable {
-    case form
-    case entry
-  }
-
   public static var name: Text { "forms" }
   public static var holdersName: Text { "forms" }
   public static var entriesName: Text { "activity" }
 
-  public static var missingHolder: Missing { .form }
-  public static var missingEntry: Missing { .entry }
-  public static var missingEntries: Missing? { nil }
+  public static var missingHolder: MissingElement { MissingElement("form") }
+  public static var missingEntry: MissingElement { MissingElement("entry", of: "form") }
+  public static var missingEntries: MissingElement? { nil }
   public static var hasUniqueEntries: Bool { false }
 
   public static var limits: AccountLimits {
