@@ -23,13 +23,12 @@ public struct FormFeature: Feature {
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
-    let file = application.takeData("forms", "companies")
     let store = FormStore(
-      try file.map { file throws(JSONShapeError) in try FormData(file) } ?? data,
+      try application.takeData("forms", or: data) { try FormData($0) },
       in: application.engine, latency: application.latencies(latency))
     let companies = CompanyStore(
       "companies",
-      try file.map { file throws(JSONShapeError) in try CompanyData(file) } ?? companies,
+      try application.takeData("companies", or: companies) { try CompanyData($0) },
       in: application.engine)
     let screen = FormScreen(store: store, companies: companies)
     for fragment in try Self.documents(of: screen) { application.document(fragment) }

@@ -161,12 +161,7 @@ extension ValueType {
 
 extension ValueType where Value: CaseIterable & RawRepresentable<Text> {
   /// One of the cases, by its name.
-  static var named: ValueType {
-    let type = ValueType.choice { $0.rawValue.string }
-    return ValueType(
-      schema: ["enum": .array(Value.allCases.map { .string($0.rawValue) })],
-      read: { (json) throws(JSONShapeError) in try type.read(json) }, write: { type.write($0) })
-  }
+  static var named: ValueType { .choice { $0.rawValue.string } }
 }
 
 extension ValueType<ResourceID> {
