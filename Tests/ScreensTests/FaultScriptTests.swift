@@ -66,7 +66,7 @@ struct FaultScriptTests {
     #expect(try fixture.store.faultScript(.posts, of: "1")?.outcomes == [])
     try await fixture.store.setFaultScript(nil, for: .posts, of: "1")
     #expect(try fixture.store.faultScript(.posts, of: "1") == nil)
-    await #expect(throws: ProfileData.Failure.missing(.user)) {
+    await #expect(throws: ProfileData.Failure.missing(MissingElement("user"))) {
       try await fixture.store.setFaultScript(nil, for: .posts, of: "9")
     }
   }

@@ -95,7 +95,9 @@ struct ProfileWriteTests {
       try fixture.registry.instance(screen: "profile", key: "1")
     }
     await #expect(throws: CommandFailure.self) { try await fixture.send("loadPosts") }
-    #expect(throws: ProfileData.Failure.missing(.user)) { try fixture.store.entries(of: "1") }
+    #expect(throws: ProfileData.Failure.missing(MissingElement("user"))) {
+      try fixture.store.entries(of: "1")
+    }
   }
 
   @Test("that makes a removed user anew starts a history of its own")

@@ -68,7 +68,8 @@ struct OpenAPIDocumentTests {
     let backend = try Backend()
     for path in [
       "companies/0", "scoreboards/0", "scoreboards/1/players/0", "catalogs/0",
-      "catalogs/1/sections/none", "catalogs/1/items/none",
+      "catalogs/1/sections/none", "catalogs/1/items/none", "users/0", "users/1/posts/0", "forms/0",
+      "forms/1/entries/0",
     ] {
       codes.insert(try await backend.get("/v1/\(path)").string("code"))
     }

@@ -22,7 +22,7 @@ const renderers = {
   scoreboardHeader, playersEmpty: empty, player,
   catalogItem, catalogFeature,
   formTitle, formHeader: header, formGroup, formButton, formNotice: note, fieldError,
-  company, activityEntry, pageProgress, pageEnd: note,
+  company, moreCompanies: note, activityEntry, pageProgress, pageEnd: note,
 };
 
 /**

@@ -12,21 +12,22 @@ extension CatalogFeature {
     let conflict: JSONValue = [
       "responses": ["409": ["$ref": "#/components/responses/CatalogConflict"]]
     ]
-    let operation: JSONValue = """
+    let operation = """
       A change of a catalog, by the name of the operation on a snapshot of a diffable data source. A \
-      command `apply` carries up to 200 of them, applied in their order, whole or not at all, as at most \
+      command `apply` carries up to \(CatalogScreen.mostOperations) of them, applied in their order, whole or not at all, as at most \
       one revision. Unknown anchors and ids that would not be unique are refused, naming the ids; \
       `pointer` leads to the member.
       """
+    let catalogs = catalogs(with: item)
     return [
       DemoDocument.naming(
         schemas,
-        in: catalogs(with: item).fragment.mergePatched(with: [
+        in: catalogs.fragment.mergePatched(with: [
           "paths": ["/v1/catalogs/{id}": ["put": conflict, "patch": conflict]],
-          "components": ["schemas": ["CatalogOperation": ["description": operation]]],
+          "components": ["schemas": ["CatalogOperation": ["description": .string(operation)]]],
         ])),
-      CatalogQueryEndpoints.document, DemoDocument.examples(item.row, feature.row),
-    ]
+      DemoDocument.examples(item.row, feature.row),
+    ] + CatalogQueryEndpoints.documents(of: catalogs, item)
   }
 
   /// The schemas in bodies and commands, by the names of their components.
@@ -46,6 +47,7 @@ extension CatalogFeature {
   }
 
   private static func catalogs(with item: CatalogItem) -> ResourceDocument {
+    let limits = CatalogLimits()
     let books = CatalogSection(id: "books", title: "Books", items: [item])
     var document = ResourceDocument(
       path: "/v1/catalogs", [ResourceDocument.Noun("catalog", id: 3)], tag: "Catalogs",
@@ -53,8 +55,9 @@ extension CatalogFeature {
       notes: [
         .list: "In the order in which they were created, each without its sections.",
         .create:
-          "The store takes 1,000 catalogs with 100,000 items in all, and a catalog 1,000 sections and "
-          + "10,000 items.",
+          "The store takes \(limits.catalogs.grouped) catalogs with \(limits.items.grouped) items in all, and "
+          + "a catalog \(limits.sectionsPerCatalog.grouped) sections and "
+          + "\(limits.itemsPerCatalog.grouped) items.",
         .replace: "Clients of the screen get what changed, row by row.",
       ])
     document.element = OpenAPIDocument.reference("CatalogSummary")

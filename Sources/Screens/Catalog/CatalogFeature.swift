@@ -14,9 +14,8 @@ public struct CatalogFeature: Feature {
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
-    let file = application.takeData("catalogs")
     let store = CatalogStore(
-      "catalogs", try file.map { file throws(JSONShapeError) in try CatalogData(file) } ?? data,
+      "catalogs", try application.takeData("catalogs", or: data) { try CatalogData($0) },
       in: application.engine)
     application.add(
       CatalogScreen(store: store), keys: .collection(path: "/v1/catalogs", title: nil))

@@ -15,32 +15,34 @@ struct CatalogQueryEndpoints: Sendable {
 
   func register(in router: inout Router) {
     let path = "/v1/catalogs/{id}"
-    list(path + "/sections", in: &router, as: "sectionIdentifiers") {
-      (catalog, _, range) throws(Failure) in
-      let members: [Text: JSONValue] = [
-        "numberOfItems": .integer(catalog.content.numberOfItems),
-        "numberOfSections": .integer(catalog.content.numberOfSections),
-      ]
-      return (members, catalog.sectionIdentifiers(range))
+    list(path + "/sections", in: &router) { (catalog, _, range) throws(Failure) in
+      catalog.sectionIdentifiers(range).map { part in
+        let sections = Sections(
+          numberOfItems: catalog.content.numberOfItems,
+          numberOfSections: catalog.content.numberOfSections,
+          sectionIdentifiers: part.ids.map(\.text))
+        return (sections, part.hasMore ? part.ids.last : nil)
+      }
     }
-    list(path + "/sections/{sectionID}", in: &router, as: "itemIdentifiers") {
-      (catalog, request, range) throws(Failure) in
+    list(path + "/sections/{sectionID}", in: &router) { (catalog, request, range) throws(Failure) in
       let id = request.id("sectionID")
       guard let index = catalog.content.index(ofSection: id.text) else {
         throw .missing(MissingElement("section", of: "catalog"))
       }
       let section = catalog.content.sections[index]
-      var members = section.fields
-      members["id"] = .string(id.text)
-      members["index"] = .integer(index)
-      members["numberOfItems"] = .integer(section.rows.count)
-      return (members, catalog.itemIdentifiers(range, inSection: index))
+      return catalog.itemIdentifiers(range, inSection: index).map { part in
+        let place = SectionPlace(
+          id: id.text, index: index, itemIdentifiers: part.ids.map(\.text),
+          numberOfItems: section.rows.count, title: section.fields["title"])
+        return (place, part.hasMore ? part.ids.last : nil)
+      }
     }
-    list(path + "/items", in: &router, as: "itemIdentifiers") {
-      (catalog, _, range) throws(Failure) in
-      (
-        ["numberOfItems": .integer(catalog.content.numberOfItems)], catalog.itemIdentifiers(range)
-      )
+    list(path + "/items", in: &router) { (catalog, _, range) throws(Failure) in
+      catalog.itemIdentifiers(range).map { part in
+        let items = Items(
+          itemIdentifiers: part.ids.map(\.text), numberOfItems: catalog.content.numberOfItems)
+        return (items, part.hasMore ? part.ids.last : nil)
+      }
     }
     router.get(path + "/items/{itemID}") { (request) throws(ProblemDetails) in
       try request.requireJSONAccepted()
@@ -55,21 +57,22 @@ struct CatalogQueryEndpoints: Sendable {
       let place = catalog.content.path(ofRow: id.text),
       let section = catalog.content.sectionIdentifier(containingItem: id.text)
     else { throw .missing(MissingElement("item", of: "catalog")) }
-    return [
-      "id": .string(id.text), "index": .integer(index), "indexInSection": .integer(place.row),
-      "item": catalog.content[place].item, "section": .string(section),
-    ]
+    return ItemPlace(
+      id: id.text, index: index, indexInSection: place.row, item: catalog.content[place].item,
+      section: section
+    ).json
   }
 
-  /// The members beside a part of a list of identifiers, and the part.
-  private typealias Answer = (
-    members: [Text: JSONValue], part: (ids: [ResourceID], hasMore: Bool)?
-  )
-
   /// Adds the endpoint of a list of identifiers, with the entity tag of the catalog.
-  private func list(
-    _ path: String, in router: inout Router, as name: Text,
-    _ answer: @escaping @Sendable (Catalog, Request, CollectionRange) throws(Failure) -> Answer
+  ///
+  /// - Parameter answer: Returns the answer with a part of the list, and the last id of the part if there are
+  ///   more; `nil` if the list does not have the id behind which the part begins.
+  private func list<Answer: FieldObject>(
+    _ path: String, in router: inout Router,
+    _ answer:
+      @escaping @Sendable (Catalog, Request, CollectionRange) throws(Failure) -> (
+        Answer, next: ResourceID?
+      )?
   ) {
     router.on(.get, path) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
@@ -77,11 +80,9 @@ struct CatalogQueryEndpoints: Sendable {
       let (found, version) = try found(request) { (catalog, request) throws(Failure) in
         try answer(catalog, request, range)
       }
-      guard let part = found.part else { throw .afterGone }
+      guard let (answer, next) = found else { throw .afterGone }
       return try replies.page(to: request, at: request.path(path), range, version: version) {
-        var members = found.members
-        members[name] = .array(part.ids.map { .string($0.text) })
-        return (JSONValue.object(members).canonicalBytes(), part.hasMore ? part.ids.last : nil)
+        (answer.json.canonicalBytes(), next)
       }
     }
   }
@@ -96,4 +97,100 @@ struct CatalogQueryEndpoints: Sendable {
       throw ProblemDetails(error)
     }
   }
+}
+
+/// The answers.
+extension CatalogQueryEndpoints {
+  struct Sections: FieldObject {
+    let numberOfItems: Int
+    let numberOfSections: Int
+    let sectionIdentifiers: [Text]
+
+    static let fields = [
+      Field("numberOfItems", \Sections.numberOfItems, .count),
+      Field("numberOfSections", \.numberOfSections, .count),
+      Field("sectionIdentifiers", \.sectionIdentifiers, .identifiers),
+    ]
+  }
+
+  struct SectionPlace: FieldObject {
+    let id: Text
+    let index: Int
+    let itemIdentifiers: [Text]
+    let numberOfItems: Int
+    let title: JSONValue?
+
+    static let fields = [
+      Field("id", \SectionPlace.id, .identifier), Field("index", \.index, .count),
+      Field("itemIdentifiers", \.itemIdentifiers, .identifiers),
+      Field("numberOfItems", \.numberOfItems, .count),
+      Field(
+        "title", \.title, .optional(.json(schema: CatalogSection.fields[0].schema))),
+    ]
+  }
+
+  struct Items: FieldObject {
+    let itemIdentifiers: [Text]
+    let numberOfItems: Int
+
+    static let fields = [
+      Field("itemIdentifiers", \Items.itemIdentifiers, .identifiers),
+      Field("numberOfItems", \.numberOfItems, .count),
+    ]
+  }
+
+  struct ItemPlace: FieldObject {
+    let id: Text
+    let index: Int
+    let indexInSection: Int
+    let item: JSONValue
+    let section: Text
+
+    static let fields = [
+      Field("id", \ItemPlace.id, .identifier),
+      Field("index", \.index, .count.described("Among all items of the catalog.")),
+      Field("indexInSection", \.indexInSection, .count),
+      Field("item", \.item, .json(schema: OpenAPIDocument.reference("CatalogItem"))),
+      Field("section", \.section, .identifier),
+    ]
+  }
+}
+
+/// A catalog in the list of all.
+struct CatalogSummary: FieldObject {
+  let id: ResourceID
+  let numberOfItems: Int
+  let numberOfSections: Int
+
+  static let fields = [
+    Field("id", \CatalogSummary.id), Field("numberOfItems", \.numberOfItems, .count),
+    Field("numberOfSections", \.numberOfSections, .count),
+  ]
+}
+
+extension FieldObject {
+  /// The object as clients get it.
+  var json: JSONValue { Self.valueType.write(self) ?? .null }
+}
+
+extension ValueType<Int> {
+  /// The type of numbers of elements, and of their positions.
+  static var count: ValueType {
+    ValueType(
+      schema: ["type": "integer", "minimum": 0],
+      read: { (json) throws(JSONShapeError) in try json.integer() }, write: { .integer($0) })
+  }
+}
+
+extension ValueType<Text> {
+  /// The type of the ids of sections and items as texts.
+  fileprivate static var identifier: ValueType {
+    ValueType(
+      schema: ["type": "string"], read: { (json) throws(JSONShapeError) in try json.string() },
+      write: { .string($0) })
+  }
+}
+
+extension ValueType<[Text]> {
+  fileprivate static var identifiers: ValueType { .list(of: .identifier, atMost: nil) }
 }

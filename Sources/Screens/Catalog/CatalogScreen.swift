@@ -29,11 +29,14 @@ public struct CatalogScreen: Screen {
   /// Shows the snapshot that the catalog is kept as.
   public func body(_ catalog: Catalog) -> [ListSection] { catalog.content }
 
+  /// The largest number of operations in one command.
+  static let mostOperations = 200
+
   static let apply = Command<Catalog, [CatalogOperation]>(
     "apply",
     "Applies a list of operations in their order, all of them or none, as one change. The reply's "
       + "`details.ignored` counts the ids that could not be deleted because they are not there.",
-    Argument("operations", .list(of: CatalogOperation.valueType, atMost: 200))
+    Argument("operations", .list(of: CatalogOperation.valueType, atMost: mostOperations))
       .described("What is done, in this order."))
 
   public var commands: [AnyCommand<Catalog>] {
@@ -42,9 +45,6 @@ public struct CatalogScreen: Screen {
         let output = try transaction.write(.batch(operations, of: catalog.id), to: store)
         transaction.details["ignored"] = .integer(output.ignored)
       } catch {
-        guard case .malformed(let error) = error else {
-          throw Refusal("type", "the catalog was deleted")
-        }
         throw Refusal(error)
       }
     }

@@ -20,7 +20,7 @@ extension FormFeature {
           "FormEntryInput": ActivityEntry.inputSchema,
         ]) { $1 },
         and: [
-          "FormRow": FormRow.reference, "ResourceID": ValueType<ResourceID>.described.schema,
+          "FormRow": FormRow.reference, "ResourceID": ValueType<ResourceID>.descriptionID.schema,
         ],
         in: forms.fragment.mergePatched(with: entries.fragment).mergePatched(with: descriptions)),
       commands, companies.fragment, try examples(of: screen),
@@ -64,8 +64,9 @@ extension FormFeature {
         "FormOperation": [
           "description": """
           A change of the rows of a form on its screen; the description of the form stays. A command \
-          `apply` carries up to 200 operations with at most 200 rows, applied in their order, whole or \
-          not at all, as at most one revision. Unknown ids, and ids that would not be unique, are \
+          `apply` carries up to \(FormOperation.mostInCommand) operations with at most \
+          \(FormOutline.mostRows) rows, applied in their order, whole or not at all, as at most one \
+          revision. Unknown ids, and ids that would not be unique, are \
           refused; `pointer` leads to the member.
 
           Lists stay in the order of their weights. Rows that are appended go after all rows that are \
@@ -91,7 +92,7 @@ extension FormFeature {
         "FormDidChangeCommand": [
           "description": """
           Enters a value. A text that is wrong or too long for the field is kept, followed by a \
-          `fieldError`; only a text of more than 8,000 bytes is refused, which is twice the largest \
+          `fieldError`; only a text of more than \((2 * TextRule.mostBytes).grouped) bytes is refused, which is twice the largest \
           valid size. An event of a row that is not shown, or that has no such event, is a 422.
           """,
           "examples": [["type": "didChange", "row": "phone", "value": "030 901820"]],
@@ -129,6 +130,8 @@ extension FormFeature {
     a `fieldError`. `depth` is the number of groups around a row; it is absent if there are none.
     """
 
+  private static let limits = FormSchema.limits
+
   private static let form = ResourceDocument.Noun("form", id: 2)
 
   private static let forms = ResourceDocument(
@@ -154,8 +157,9 @@ extension FormFeature {
       .list: "In the order in which they were created.",
       .create:
         "Rows are in the order of their weights, and rows of equal weight in the order of the body.\n\n"
-        + "The store takes 500 forms and, with all entries, 64 MiB; a form has at most 50 sections, 200 "
-        + "rows and 256 KiB.",
+        + "The store takes \(limits.accounts) forms and, with all entries, \(limits.byteCount.size); a form "
+        + "has at most \(FormOutline.mostSections) sections, \(FormOutline.mostRows) rows and "
+        + "\(FormOutline.mostBytes.size).",
       .replace:
         "The screen of the form shows it in the same step. Rows whose id and kind are still there keep "
         + "the values that were entered, which the new rules check. The changes of users to the order of "
@@ -177,7 +181,7 @@ extension FormFeature {
       .list: "The newest first.",
       .create:
         "Ids of entries are unique among those of one form. Submitting a form adds such an entry, with "
-        + "the `answers`.\n\nA form has at most 10,000 entries.",
+        + "the `answers`.\n\nA form has at most \(limits.entriesPerAccount.grouped) entries.",
     ])
 
   private static let companies = ResourceDocument(
@@ -190,7 +194,8 @@ extension FormFeature {
     summaries: [.list: "The firms that forms look up", .create: "Add a company"],
     notes: [
       .create:
-        "Several companies may have one tax number.\n\nThe registry takes 10,000 companies.",
+        "Several companies may have one tax number.\n\nThe registry takes "
+        + "\(CompanyData().limits.count.grouped) companies.",
       .replace:
         "A form that has found the company shows it unchanged until the number is looked up again.",
     ])

@@ -1,5 +1,4 @@
 import CanonicalJSON
-public import MicroHTTP
 public import ViewDeltaServer
 public import ViewState
 
@@ -24,13 +23,12 @@ public struct FormFeature: Feature {
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
-    let file = application.takeData("forms", "companies")
     let store = FormStore(
-      try file.map { file throws(JSONShapeError) in try FormData(file) } ?? data,
+      try application.takeData("forms", or: data) { try FormData($0) },
       in: application.engine, latency: application.latencies(latency))
     let companies = CompanyStore(
       "companies",
-      try file.map { file throws(JSONShapeError) in try CompanyData(file) } ?? companies,
+      try application.takeData("companies", or: companies) { try CompanyData($0) },
       in: application.engine)
     let screen = FormScreen(store: store, companies: companies)
     for fragment in try Self.documents(of: screen) { application.document(fragment) }
@@ -42,14 +40,5 @@ public struct FormFeature: Feature {
       application.addFaults(of: source.rawValue, AccountFaults(store: store, source: source))
     }
     application.add(CollectionEndpoints(companies, at: "/v1/companies"))
-  }
-}
-
-extension FormSchema.Missing: MissingResource {
-  public var problem: ProblemDetails {
-    switch self {
-    case .form: .missing(code: "unknown-form", "there is no form of this id")
-    case .entry: .missing(code: "unknown-entry", "the form has no entry of this id")
-    }
   }
 }

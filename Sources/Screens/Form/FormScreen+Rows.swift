@@ -62,6 +62,13 @@ extension FormScreen {
     Action(didSelect, "Use", if: { $0.isUseful }) { $0.id }
     depth(\.depth)
   }
+  private static let moreCompanies = RowType(
+    "moreCompanies", of: FormLine.self,
+    "More than \(mostFirms) firms have the tax number. It follows the first \(mostFirms)."
+  ) {
+    Field("text", \.text)
+    depth(\.depth)
+  }
   private static let noCompany = RowType(
     "contentEmpty", of: FormLine.self, "There is no activity, or no firm has a tax number."
   ) {
@@ -117,6 +124,7 @@ extension FormScreen {
     FormField.kinds.compactMap { $0.rowType?.descriptor }
     Self.fieldError
     Self.company
+    Self.moreCompanies
     Self.group
     Self.button
     Self.sent
@@ -234,12 +242,20 @@ extension FormScreen {
       noCompany(
         id, FormLine(id: ResourceID(named: id), text: "No firm has this number.", depth: depth))
     case .loaded(let companies):
-      for found in companies {
+      for found in companies.prefix(mostFirms) {
         let id: Text = "\(field)/\(found.part)"
         company(
           id,
           CompanyLine(
             id: ResourceID(named: id), company: found, isUseful: isUseful, depth: depth))
+      }
+      if companies.count > mostFirms {
+        let id: Text = "\(field)/more"
+        moreCompanies(
+          id,
+          FormLine(
+            id: ResourceID(named: id), text: "Only the first \(mostFirms) firms are shown.",
+            depth: depth))
       }
     case .failed(let failure, _):
       let id: Text = "\(field)/failed"

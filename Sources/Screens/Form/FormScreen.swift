@@ -2,13 +2,16 @@ public import CanonicalJSON
 import Snapshots
 public import ViewState
 
-/// One form: its rows and all that users can do with them, what became of sending it, and a long list of what
-/// has happened with it.
+/// One form: its rows with the values that users enter, the state of its submission, and its activity, page by
+/// page.
 public struct FormScreen: Screen {
   public static let name: Text = "form"
   public static let keyName = "formID"
   public static let summary =
     "A form to fill in, checked while it is, and what has happened with it."
+
+  /// The largest number of firms that are shown for one tax number.
+  static let mostFirms = 20
 
   private let store: FormStore
   private let registry: LookingUp<State, TaxNumber, [Company]>
@@ -21,7 +24,7 @@ public struct FormScreen: Screen {
   ///   - companies: The firms that are looked up by their tax numbers.
   public init(store: FormStore, companies: CompanyStore) {
     self.store = store
-    // What a row looks up that is hidden now does not count, until the row is shown again.
+    // While a row is hidden, its look-up does not count for the state of the part.
     registry = LookingUp(
       "registry", \.registry,
       isShown: { state in
@@ -30,7 +33,10 @@ public struct FormScreen: Screen {
       },
       work: { store.start(.registry, for: $0, in: &$1) }
     ) { transaction, _, number in
-      transaction[companies].elements.filter { $0.taxNumber == number }
+      // One more than is shown says that there are more.
+      Array(
+        transaction[companies].elements.lazy.filter { $0.taxNumber == number }
+          .prefix(Self.mostFirms + 1))
     }
     submission = LookingUp(
       "submission", \.submission, work: { store.start(.submission, for: $0, in: &$1) }
@@ -79,8 +85,7 @@ public struct FormScreen: Screen {
 extension FormScreen {
   static let didChange = Command(
     "didChange",
-    "Enters a value. A wrong one is no bad command: the row keeps it, and a row behind it says what is "
-      + "wrong.",
+    "Enters a value. A wrong value is kept, followed by an error row.",
     Argument("row", shownRow),
     Argument(
       "value",
@@ -104,8 +109,8 @@ extension FormScreen {
   static let submit = Command(
     "submit",
     "Checks all fields that can be seen, those in collapsed groups too, and sends the answers if they "
-      + "are right, with what the form carries hidden for good. Ignored while they are being sent, and "
-      + "if they have been."
+      + "are right, and the values of permanently hidden rows. Ignored while they are being sent, and if "
+      + "they have been."
   ) { (state: inout State) in state.submit() }
 
   static let cancelSubmit = Command(
@@ -152,66 +157,4 @@ extension FormScreen {
       ]),
       read: { (json) throws(JSONShapeError) in try list.read(json) }, write: { list.write($0) })
   }()
-}
-
-// MARK: - State machines
-
-extension FormScreen {
-  public var stateMachines: [StateMachine] { [Self.fieldMachine, Self.groupMachine] }
-
-  /// How a field moves that has to be filled in with a number.
-  private static let fieldMachine = machine(
-    "field",
-    on: [
-      ("enter a right value", { try? $0.didChange("f", "1") }),
-      ("enter a wrong value", { try? $0.didChange("f", "x") }),
-      ("enter nothing", { try? $0.didChange("f", "") }), ("submit", { $0.submit() }),
-    ], exploring: [0, 2, 1]
-  ) { state in
-    guard state.entries["f"] != nil else { return ("untouched", []) }
-    let fault = state.outline.byID["f"].flatMap { state.fault($0.row) }
-    return (fault == nil ? "right" : "wrong", fault.map { ["show \($0.code.rawValue)"] } ?? [])
-  }
-
-  /// How a row moves that folds away those beneath it.
-  private static let groupMachine = machine(
-    "group",
-    on: [
-      ("didSelect", { try? $0.didSelect("g") }), ("submit a wrong value", { $0.submit() }),
-    ], exploring: [0]
-  ) { ($0.isCollapsed["g"] == true ? "collapsed" : "expanded", []) }
-
-  /// Runs a form with a field that has to be filled in with a number, in a group.
-  ///
-  /// - Parameters:
-  ///   - name: The name of the machine.
-  ///   - events: The events.
-  ///   - indices: The events that lead from the initial state to the others.
-  ///   - look: The name of a state, and what it shows.
-  private static func machine(
-    _ name: String, on events: [(name: String, run: (inout State) -> Void)],
-    exploring indices: [Int], look: (State) -> (name: String, effects: [String])
-  ) -> StateMachine {
-    let field: JSONValue = [
-      "id": "f", "kind": "text", "label": "Number", "required": true, "inputType": "number",
-    ]
-    let group: JSONValue = ["id": "g", "kind": "group", "text": "Group", "rows": [field]]
-    var form = Form(id: ResourceID(1))
-    if let row = try? FormRow(JSONReader(group)) {
-      form.outline.sections = [FormSection(id: "s", rows: [row])]
-    }
-    let initial = State(form: form)
-    let others = indices.map { index in
-      var state = initial
-      events[index].run(&state)
-      return state
-    }
-    return StateMachine(
-      name: name, exploring: [initial] + others, on: events, stateName: { look($0).name },
-      eventName: { $0.name }
-    ) { state, event in
-      event.run(&state)
-      return look(state).effects
-    }
-  }
 }

@@ -4,7 +4,7 @@ import ViewState
 extension FormScreen {
   /// The rows with what was entered into them, what is being sent, and what has happened with the form.
   public struct State: Codable, Equatable, Sendable {
-    /// As it is described.
+    /// The description in the store, from which a reset starts.
     private(set) var form: Form
     /// The rows as users have arranged them.
     private(set) var outline: FormOutline
@@ -125,7 +125,8 @@ extension FormScreen.State {
     case (.group, ""): isCollapsed[target.row.id]?.toggle()
     case (.input(let input), let part):
       guard case .taxNumber(let rule) = input.kind,
-        let company = registry[target.row.id.text].value?.first(where: { $0.part == part })
+        let company = registry[target.row.id.text].value?.prefix(FormScreen.mostFirms)
+          .first(where: { $0.part == part })
       else { throw target.refusal }
       let rows = outline.byID
       for (id, text) in rule.texts(of: company) {
@@ -147,8 +148,7 @@ extension FormScreen.State {
     }
   }
 
-  /// Enters a value into a field. If it is another one, what was said of the last sending does not hold any
-  /// more.
+  /// Enters a value into a field. If it is another one, the form is no longer shown as sent, nor as failed.
   private mutating func enter(_ json: JSONReader, into row: FormRow) throws(JSONShapeError) {
     guard let input = row.field.input else { return }
     let (before, value) = (answer(row), try input.enter(json))

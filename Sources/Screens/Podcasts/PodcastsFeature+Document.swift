@@ -23,6 +23,8 @@ extension PodcastsFeature {
     ]
   }
 
+  private static let limits = PodcastSchema.limits
+
   private static let listener = ResourceDocument.Noun("listener", id: 1)
 
   private static let listeners = ResourceDocument(
@@ -33,7 +35,8 @@ extension PodcastsFeature {
       .list: "In the order in which they were written.",
       .create:
         "There is no feed before the first podcast: until then a load of the screen `podcasts` fails "
-        + "as `missing`.\n\nThe store takes 10,000 listeners and 64 MiB of text.",
+        + "as `missing`.\n\nThe store takes \(limits.accounts.grouped) listeners and "
+        + "\(limits.byteCount.size) of text.",
       .replace: "The screen of the listener shows a new name in the same step.",
       .delete: "The screen `podcasts` of the listener is gone with it.",
     ])
@@ -62,56 +65,33 @@ extension PodcastsFeature {
         + "in which something cannot be shown (a podcast or episode without a title, a `date` that is "
         + "no ISO 8601 date, an `artworkURL` that starts with neither `https://` nor `http://`) makes "
         + "the next load of the screen fail as `malformed`; a screen that is loaded keeps what it "
-        + "shows until then.\n\nA listener follows at most 1,000 podcasts.",
+        + "shows until then.\n\nA listener follows at most "
+        + "\(limits.entriesPerAccount.grouped) podcasts.",
       .delete: "Its id may be used again.",
     ])
 
   /// The screen, and the reply for a listener without a feed.
-  private static let document = DemoData.value(
-    #"""
-    {
-      "tags": [
-        {
-          "name": "Podcasts",
-          "description": "The listeners, and the podcasts that they follow: the store behind the screen `podcasts`. A write to podcasts that are `loaded` changes the screen in the same step.\n\nThe screen `podcasts` has a `podcastsHeader`, and after it, depending on the state: nothing, a `contentLoading`, a `podcast` for each (the newest latest episode first) or a `contentEmpty`, a `contentError`. Its header says which refresh policy it has, and the command `setRefreshPolicy` changes it."
-        }
-      ],
-      "components": {
-        "responses": {
-          "FeedNotFound": {
-            "description": "`unknown-listener`, or `missing-feed` if the listener has not followed anything yet.",
-            "headers": {"Cache-Control": {"$ref": "#/components/headers/NoStore"}},
-            "content": {
-              "application/problem+json": {
-                "schema": {"$ref": "#/components/schemas/ProblemDetails"},
-                "examples": {
-                  "unknown-listener": {
-                    "value": {
-                      "type": "urn:viewdelta:problem:unknown-listener",
-                      "title": "Not Found",
-                      "status": 404,
-                      "detail": "there is no listener of this id",
-                      "code": "unknown-listener",
-                      "instance": "/v1/listeners/99"
-                    }
-                  },
-                  "missing-feed": {
-                    "value": {
-                      "type": "urn:viewdelta:problem:missing-feed",
-                      "title": "Not Found",
-                      "status": 404,
-                      "detail": "the listener has not followed any podcast yet",
-                      "code": "missing-feed",
-                      "instance": "/v1/listeners/4/podcasts"
-                    }
-                  }
-                }
-              }
-            }
-          }
-        }
-      },
-      "problems": {"404": {"missing-feed": "The listener has not followed any podcast yet."}}
-    }
-    """#)
+  private static var document: JSONValue {
+    let feed = PodcastSchema.Missing.feed.problem
+    let missing = OpenAPIDocument.reply(
+      "`unknown-listener`, or `missing-feed` if the listener has not followed anything yet.",
+      of: [
+        (PodcastSchema.Missing.listener.problem, "/v1/listeners/99"),
+        (feed, "/v1/listeners/4/podcasts"),
+      ])
+    return OpenAPIDocument.conditions(of: [feed]).mergePatched(with: [
+      "tags": [["name": "Podcasts", "description": .string(about)]],
+      "components": ["responses": ["FeedNotFound": missing]],
+    ])
+  }
+
+  private static let about = """
+    The listeners, and the podcasts that they follow: the store behind the screen `podcasts`. A write to \
+    podcasts that are `loaded` changes the screen in the same step.
+
+    The screen `podcasts` has a `podcastsHeader`, and after it, depending on the state: nothing, a \
+    `contentLoading`, a `podcast` for each (the newest latest episode first) or a `contentEmpty`, a \
+    `contentError`. Its header says which refresh policy it has, and the command `setRefreshPolicy` \
+    changes it.
+    """
 }

@@ -26,9 +26,8 @@ public struct PodcastsFeature: Feature {
   public func register(in application: inout ApplicationBuilder) throws {
     for fragment in Self.documents { application.document(fragment) }
     application.document(causesNaming: ["listeners", "podcasts"])
-    let file = application.takeData("listeners")
     let store = PodcastStore(
-      try file.map { file throws(JSONShapeError) in try PodcastData(file) } ?? data,
+      try application.takeData("listeners", or: data) { try PodcastData($0) },
       in: application.engine, latency: application.latencies([.podcasts: latency]))
     let policy = application.refreshPolicy(usually: refreshPolicy)
     application.add(

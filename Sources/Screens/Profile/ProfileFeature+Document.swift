@@ -26,6 +26,8 @@ extension ProfileFeature {
     body: "Nobody follows me yet, so this is mostly for the search engine.",
     date: Timestamp("2026-03-03T13:30:00Z"))
 
+  private static let limits = ProfileSchema.limits
+
   private static let user = ResourceDocument.Noun("user", id: 4)
 
   private static let users = ResourceDocument(
@@ -35,7 +37,8 @@ extension ProfileFeature {
     change: ["friendsCount": 1, "website": nil],
     summaries: [.list: "All users", .delete: "Delete a user with all posts"],
     notes: [
-      .create: "The store takes 100,000 users and 256 MiB of text.",
+      .create:
+        "The store takes \(limits.accounts.grouped) users and \(limits.byteCount.size) of text.",
       .replace:
         "A loaded profile shows the change in the same step; the reply comes once that revision is "
         + "published.",
@@ -43,8 +46,8 @@ extension ProfileFeature {
         "`name` and `image` are second names of `username` and `avatarURL`; if a patch has both, "
         + "`username` and `avatarURL` count.",
       .delete:
-        "The user's profile screen answers 410 from now on. The last 10,000 deleted users are "
-        + "remembered; the screen of one before them answers 404 again. A new user may take the id, "
+        "The user's profile screen answers 410 from now on. The last \(limits.deletedAccounts.grouped) deleted users "
+        + "are remembered; the screen of one before them answers 404 again. A new user may take the id, "
         + "and starts with a new history: revisions of the old one are `epoch-changed`.",
     ])
 
@@ -58,7 +61,8 @@ extension ProfileFeature {
       .list: "Newest first: by date, then the one created last; those without a date come last.",
       .create:
         "Ids of posts are unique over all users. Without a `date` the post is dated with the server's "
-        + "clock. A `userId` in the body must be that of the path.\n\nA user has at most 10,000 posts.",
+        + "clock. A `userId` in the body must be that of the path.\n\nA user has at most "
+        + "\(limits.entriesPerAccount.grouped) posts.",
       .replace:
         "Without a `date` the post has none from now on. A `userId` in the body must be that of the "
         + "path.",

@@ -1,5 +1,6 @@
 import CanonicalJSON
 import Snapshots
+import ViewDeltaServer
 import ViewState
 
 /// Examples for the whole API, made of the profile screen.
@@ -55,6 +56,30 @@ extension ProfileFeature {
         ]),
       ],
     ]
+    let profileLoaded = try snapshot(.loaded(user), .isLoading(previous: nil))
+    func revision(
+      _ number: Int, _ second: Int, _ cause: JSONValue, _ snapshot: Snapshot,
+      from before: (number: Int, snapshot: Snapshot)? = nil
+    ) throws -> JSONValue {
+      let name: Text = "ORTgGo77.\(number)"
+      let changes = before.map { snapshot.difference(from: $0.snapshot) }
+      let bytes = try before.map {
+        try diff($0.snapshot, "ORTgGo77.\($0.number)", snapshot, name).canonicalBytes().count
+      }
+      return [
+        "revision": .string(name), "at": .string("2026-03-09T08:00:0\(second)Z"), "cause": cause,
+        "operations": .integer(changes?.operationCount ?? 0), "bytes": .integer(bytes ?? 0),
+      ]
+    }
+    func result(_ source: Text) -> JSONValue {
+      ["kind": "loadResult", "outcome": "loaded", "source": .string(source)]
+    }
+    let revisions = [
+      try revision(0, 0, ["kind": "start"], initial),
+      try revision(2, 7, ["kind": "command", "type": "appear"], loading, from: (0, initial)),
+      try revision(3, 8, result("profile"), profileLoaded, from: (2, loading)),
+      try revision(4, 8, result("posts"), loaded, from: (3, profileLoaded)),
+    ]
     let event = try diff(initial, "ORTgGo77.0", loading, "ORTgGo77.2").description
     let events: JSONValue = [
       "loading": ["value": .string(Text("retry: 1000\nid: ORTgGo77.2\ndata: \(event)\n\n"))]
@@ -66,16 +91,9 @@ extension ProfileFeature {
           "schemas": [
             "ProfileErrorRow": ["examples": [try row("profile/error", of: failed)]]
           ], "examples": .object(examples),
-        ],
-        "paths": [
-          "/v1/view-models/{screen}/{key}/events": [
-            "get": [
-              "responses": ["200": ["content": ["text/event-stream": ["examples": events]]]]
-            ]
-          ]
-        ],
+        ]
       ],
-    ]
+    ] + Self.examples(of: screen, revisions, events)
   }
 
   private static func document(
@@ -97,215 +115,127 @@ extension ProfileFeature {
     return try JSONValue(parsing: snapshot[path].encoded)
   }
 
-  /// The description of the screen, and examples of requests and replies of other endpoints.
-  private static let description = DemoData.value(
-    #"""
-    {
-      "tags": [
-        {
-          "name": "Users",
-          "description": "The store behind the profile screen. A write to what a screen shows as `loaded` changes the screen in the same step; one that is not loaded, or still loading, sees it with its next result.\n\nThe screen `profile`:\n\n| state of `profile` | rows of the section `profile` |\n|---|---|\n| `notRequested`, `isLoading` | a `profileHeader` |\n| `loaded` | the `profileHeader`, and a `profileAttribute` for Location and Website, each only if the user has one |\n| `failed` | a `profileError` |\n\n| state of `posts` | rows of the section `posts`, after the `contentHeader`, which is always there |\n|---|---|\n| `notRequested` | none |\n| `isLoading` | a `contentLoading` |\n| `loaded` | a `post` for each, newest first, or a `contentEmpty` |\n| `failed` | a `contentError` |\n\nWith `keep-previous` a refresh that is running or has failed leaves the old rows behind the loading or error row: `contentLoading` or `contentError`, then the old posts; `profileError`, then the old header and attributes. While the profile is loaded again, its header itself says so."
-        },
-        {"name": "Posts", "description": "The posts of the users, in the same store."}
+  /// Describes examples of requests and replies of other endpoints.
+  ///
+  /// - Parameter revisions: The entries of the list of revisions.
+  private static func examples(
+    of screen: ProfileScreen, _ revisions: [JSONValue], _ events: JSONValue
+  ) -> [JSONValue] {
+    let view = "/v1/view-models/{screen}/{key}"
+    return [
+      reply(
+        to: "get", "/v1/view-models", "200",
+        ["profile": ["value": ["screens": [description(of: screen)]]]]),
+      reply(
+        to: "get", view, "200",
+        references([
+          "initial": "InitialProfile", "loading": "LoadingProfile", "loaded": "LoadedProfile",
+          "failed": "FailedProfile",
+        ])),
+      reply(
+        to: "get", view + "/diff", "200",
+        references(["diff": "ProfileDiff", "snapshot": "LoadedProfile", "reset": "ProfileReset"])),
+      request(
+        view + "/commands",
+        [
+          "appear": ["value": appear],
+          "retry": [
+            "summary": "What an error row's action carries", "value": ["type": "loadProfile"],
+          ],
+        ]),
+      reply(to: "post", view + "/commands", "202", references(["appear": "AppearReply"])),
+      reply(
+        to: "get", view + "/revisions", "200",
+        ["loading": ["value": ["screen": "profile/4", "revisions": .array(revisions)]]]),
+      reply(to: "get", view + "/events", "200", events, as: "text/event-stream"),
+      request(
+        "/v1/sync",
+        [
+          "two": [
+            "value": [
+              "screens": ["profile/1": ["since": "ORTgGo77.4"], "profile/4": [:]], "wait": 20,
+            ]
+          ]
+        ]),
+    ]
+  }
+
+  private static let appear: JSONValue = ["type": "appear"]
+
+  /// Describes the screen as the list of screens does, with two of its commands.
+  private static func description(of screen: ProfileScreen) -> JSONValue {
+    let screen = screen.descriptor
+    let sources = JSONValue.array(screen.sources.map(JSONValue.string))
+    return [
+      "name": .string(screen.name), "summary": .string(screen.summary),
+      "path": .string("/v1/view-models/\(screen.name)/{\(screen.keyName)}"), "sources": sources,
+      "opening": screen.opening.map(JSONValue.string) ?? .null, "keys": keys.json,
+      "faults": sources,
+      "commands": .array(
+        screen.commands.filter { ["appear", "loadProfile"].contains($0.type) }.map { command in
+          [
+            "type": .string(command.type), "summary": .string(command.summary),
+            "schema": command.schema,
+          ]
+        }),
+    ]
+  }
+
+  private static func references(_ examples: [Text: Text]) -> JSONValue {
+    .object(examples.mapValues { ["$ref": .string("#/components/examples/\($0)")] })
+  }
+
+  private static func reply(
+    to method: Text, _ path: String, _ status: Text, _ examples: JSONValue,
+    as type: Text = "application/json"
+  ) -> JSONValue {
+    let reply: JSONValue = ["content": [type: ["examples": examples]]]
+    return ["paths": [Text(path): [method: ["responses": [status: reply]]]]]
+  }
+
+  private static func request(_ path: String, _ examples: JSONValue) -> JSONValue {
+    let body: JSONValue = ["content": ["application/json": ["examples": examples]]]
+    return ["paths": [Text(path): ["post": ["requestBody": body]]]]
+  }
+
+  /// The description of the screen, and examples of parameters.
+  private static let description: JSONValue = [
+    "tags": [
+      ["name": "Users", "description": .string(about)],
+      ["name": "Posts", "description": "The posts of the users, in the same store."],
+    ],
+    "components": [
+      "schemas": ["Command": ["examples": [appear]]],
+      "parameters": [
+        "screen": ["example": "profile"], "key": ["example": "4"], "source": ["example": "posts"],
+        "faultKey": ["example": "4"],
       ],
-      "paths": {
-        "/v1/view-models": {
-          "get": {
-            "responses": {
-              "200": {
-                "content": {
-                  "application/json": {
-                    "examples": {
-                      "profile": {
-                        "value": {
-                          "screens": [
-                            {
-                              "name": "profile",
-                              "summary": "A user's profile and posts, loaded from two independent sources.",
-                              "path": "/v1/view-models/profile/{userID}",
-                              "sources": ["posts", "profile"],
-                              "opening": "appear",
-                              "keys": {"collection": "/v1/users", "title": "username"},
-                              "faults": ["posts", "profile"],
-                              "commands": [
-                                {
-                                  "type": "appear",
-                                  "summary": "The screen comes into view: loads the posts, then the profile, each time.",
-                                  "schema": {
-                                    "additionalProperties": false,
-                                    "properties": {"type": {"const": "appear"}},
-                                    "required": ["type"],
-                                    "type": "object"
-                                  }
-                                },
-                                {
-                                  "type": "loadProfile",
-                                  "summary": "Loads the profile. Ignored while it is loading.",
-                                  "schema": {
-                                    "additionalProperties": false,
-                                    "properties": {"type": {"const": "loadProfile"}},
-                                    "required": ["type"],
-                                    "type": "object"
-                                  }
-                                }
-                              ]
-                            }
-                          ]
-                        }
-                      }
-                    }
-                  }
-                }
-              }
-            }
-          }
-        },
-        "/v1/view-models/{screen}/{key}": {
-          "get": {
-            "responses": {
-              "200": {
-                "content": {
-                  "application/json": {
-                    "examples": {
-                      "initial": {"$ref": "#/components/examples/InitialProfile"},
-                      "loading": {"$ref": "#/components/examples/LoadingProfile"},
-                      "loaded": {"$ref": "#/components/examples/LoadedProfile"},
-                      "failed": {"$ref": "#/components/examples/FailedProfile"}
-                    }
-                  }
-                }
-              }
-            }
-          }
-        },
-        "/v1/view-models/{screen}/{key}/diff": {
-          "get": {
-            "responses": {
-              "200": {
-                "content": {
-                  "application/json": {
-                    "examples": {
-                      "diff": {"$ref": "#/components/examples/ProfileDiff"},
-                      "snapshot": {"$ref": "#/components/examples/LoadedProfile"},
-                      "reset": {"$ref": "#/components/examples/ProfileReset"}
-                    }
-                  }
-                }
-              }
-            }
-          }
-        },
-        "/v1/view-models/{screen}/{key}/commands": {
-          "post": {
-            "requestBody": {
-              "content": {
-                "application/json": {
-                  "examples": {
-                    "appear": {"value": {"type": "appear"}},
-                    "retry": {
-                      "summary": "What an error row's action carries",
-                      "value": {"type": "loadProfile"}
-                    }
-                  }
-                }
-              }
-            },
-            "responses": {
-              "202": {
-                "content": {
-                  "application/json": {
-                    "examples": {"appear": {"$ref": "#/components/examples/AppearReply"}}
-                  }
-                }
-              }
-            }
-          }
-        },
-        "/v1/view-models/{screen}/{key}/revisions": {
-          "get": {
-            "responses": {
-              "200": {
-                "content": {
-                  "application/json": {
-                    "examples": {
-                      "loading": {
-                        "value": {
-                          "screen": "profile/4",
-                          "revisions": [
-                            {
-                              "revision": "ORTgGo77.0",
-                              "at": "2026-03-09T08:00:00Z",
-                              "cause": {"kind": "start"},
-                              "operations": 0,
-                              "bytes": 0
-                            },
-                            {
-                              "revision": "ORTgGo77.2",
-                              "at": "2026-03-09T08:00:07Z",
-                              "cause": {"kind": "command", "type": "appear"},
-                              "operations": 2,
-                              "bytes": 408
-                            },
-                            {
-                              "revision": "ORTgGo77.3",
-                              "at": "2026-03-09T08:00:08Z",
-                              "cause": {
-                                "kind": "loadResult",
-                                "outcome": "loaded",
-                                "source": "profile"
-                              },
-                              "operations": 2,
-                              "bytes": 441
-                            },
-                            {
-                              "revision": "ORTgGo77.4",
-                              "at": "2026-03-09T08:00:08Z",
-                              "cause": {
-                                "kind": "loadResult",
-                                "outcome": "loaded",
-                                "source": "posts"
-                              },
-                              "operations": 2,
-                              "bytes": 386
-                            }
-                          ]
-                        }
-                      }
-                    }
-                  }
-                }
-              }
-            }
-          }
-        },
-        "/v1/sync": {
-          "post": {
-            "requestBody": {
-              "content": {
-                "application/json": {
-                  "examples": {
-                    "two": {
-                      "value": {
-                        "screens": {"profile/1": {"since": "ORTgGo77.4"}, "profile/4": {}},
-                        "wait": 20
-                      }
-                    }
-                  }
-                }
-              }
-            }
-          }
-        }
-      },
-      "components": {
-        "schemas": {"Command": {"examples": [{"type": "appear"}]}},
-        "parameters": {
-          "screen": {"example": "profile"},
-          "key": {"example": "4"},
-          "source": {"example": "posts"},
-          "faultKey": {"example": "4"}
-        }
-      }
-    }
-    """#)
+    ],
+  ]
+
+  private static let about = """
+    The store behind the profile screen. A write to what a screen shows as `loaded` changes the \
+    screen in the same step; one that is not loaded, or still loading, sees it with its next \
+    result.
+
+    The screen `profile`:
+
+    | state of `profile` | rows of the section `profile` |
+    |---|---|
+    | `notRequested`, `isLoading` | a `profileHeader` |
+    | `loaded` | the `profileHeader`, and a `profileAttribute` for Location and Website, each only if the user has one |
+    | `failed` | a `profileError` |
+
+    | state of `posts` | rows of the section `posts`, after the `contentHeader`, which is always there |
+    |---|---|
+    | `notRequested` | none |
+    | `isLoading` | a `contentLoading` |
+    | `loaded` | a `post` for each, newest first, or a `contentEmpty` |
+    | `failed` | a `contentError` |
+
+    With `keep-previous` a refresh that is running or has failed leaves the old rows behind the \
+    loading or error row: `contentLoading` or `contentError`, then the old posts; `profileError`, \
+    then the old header and attributes. While the profile is loaded again, its header itself says \
+    so.
+    """
 }

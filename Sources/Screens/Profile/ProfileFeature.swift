@@ -1,5 +1,4 @@
 import CanonicalJSON
-public import MicroHTTP
 public import ViewDeltaServer
 public import ViewState
 
@@ -22,6 +21,8 @@ public struct ProfileFeature: Feature {
     self.refreshPolicy = refreshPolicy
   }
 
+  static let keys = ScreenKeys.collection(path: "/v1/users", title: "username")
+
   public func register(in application: inout ApplicationBuilder) throws {
     let store = ProfileStore(
       try start(in: &application),
@@ -30,7 +31,7 @@ public struct ProfileFeature: Feature {
     let screen = ProfileScreen(store: store, policy: policy)
     application.add(
       screen,
-      keys: .collection(path: "/v1/users", title: "username"))
+      keys: Self.keys)
     AccountEndpoints(
       store: store, path: "/v1/users", entries: (name: "posts", parameter: "postID"),
       aliases: User.aliases
@@ -49,14 +50,5 @@ public struct ProfileFeature: Feature {
     guard try file.nullableMember("users") != nil else { return ProfileData() }
     _ = application.takeData("users", "posts")
     return try ProfileData(file)
-  }
-}
-
-extension ProfileSchema.Missing: MissingResource {
-  public var problem: ProblemDetails {
-    switch self {
-    case .user: .missing(code: "unknown-user", "there is no user of this id")
-    case .post: .missing(code: "unknown-post", "the user has no post of this id")
-    }
   }
 }

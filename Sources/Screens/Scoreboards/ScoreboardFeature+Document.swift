@@ -43,6 +43,8 @@ extension ScoreboardFeature {
   private static let board = Scoreboard(
     id: ResourceID(2), title: "Pub quiz", players: [player])
 
+  private static let limits = ScoreboardLimits()
+
   private static let noun = ResourceDocument.Noun("scoreboard", id: 2)
 
   private static let scoreboards = ResourceDocument(
@@ -52,7 +54,8 @@ extension ScoreboardFeature {
       .list: "In the order in which they are shown.",
       .create:
         "Without `players` it has none; each player in it needs an `id`, unique on the board. The store "
-        + "takes 10,000 scoreboards, and a scoreboard 1,000 players.",
+        + "takes \(limits.boards.grouped) scoreboards, and a scoreboard "
+        + "\(limits.playersPerBoard.grouped) players.",
     ])
 
   private static let players = ResourceDocument(
@@ -61,6 +64,6 @@ extension ScoreboardFeature {
     tag: "Scoreboards", of: Player.self, example: player.json, change: ["score": 49],
     notes: [
       .list: "In the order in which they are shown.",
-      .create: "A scoreboard has at most 1,000 players.",
+      .create: "A scoreboard has at most \(limits.playersPerBoard.grouped) players.",
     ])
 }

@@ -15,10 +15,9 @@ public struct ScoreboardFeature: Feature {
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
-    let file = application.takeData("scoreboards")
     let store = ScoreboardStore(
       "scoreboards",
-      try file.map { file throws(JSONShapeError) in try ScoreboardData(file) } ?? data,
+      try application.takeData("scoreboards", or: data) { try ScoreboardData($0) },
       in: application.engine)
     application.add(ScoreboardsScreen(store: store), keys: .only([ScoreboardsScreen.key]))
     application.add(

@@ -154,12 +154,7 @@ extension Command {
       do throws(ScoreboardData.Failure) {
         _ = try transaction.write(write, to: store)
       } catch {
-        switch error {
-        case .malformed(let error): throw Refusal(error)
-        case .duplicateID(let id): throw Refusal("id", "the id \(id) is in use")
-        case .full, .changedMeanwhile, .reusedKey: throw Refusal("type", "the store is full")
-        case .missing(let element): throw Refusal("type", "the \(element.noun) is not there")
-        }
+        throw Refusal(error)
       }
     }
   }

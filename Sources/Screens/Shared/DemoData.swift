@@ -86,6 +86,17 @@ enum DemoDocument {
   }
 }
 
+extension Int {
+  /// The number with a comma before each group of three digits, for texts: 10,000.
+  var grouped: String {
+    if self < 1_000 { return "\(self)" }
+    return "\((self / 1_000).grouped),\("\(self % 1_000 + 1_000)".dropFirst())"
+  }
+
+  /// The size in MiB or KiB, for texts.
+  var size: String { self >= 1 << 20 ? "\(self >> 20) MiB" : "\(self >> 10) KiB" }
+}
+
 extension Text {
   /// The text with its first letter in upper case.
   var capitalized: Text { Text(string.prefix(1).uppercased() + string.dropFirst()) }

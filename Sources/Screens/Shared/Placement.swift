@@ -68,6 +68,20 @@ extension KeyedSequence where Element.ID == ResourceID {
   }
 }
 
+extension Refusal {
+  /// Refuses a command whose write a store refuses.
+  init(_ error: StoreError<MissingElement>) {
+    switch error {
+    case .malformed(let error): self.init(error)
+    case .missing(let element): self.init("type", "the \(element.noun) is not there")
+    case .duplicateID(let id): self.init("id", "the id \(id) is in use")
+    case .full: self.init("type", "the store is full")
+    case .changedMeanwhile: self.init("type", "another write came first")
+    case .reusedKey: self.init("type", "the key came with another request before")
+    }
+  }
+}
+
 extension Placement {
   fileprivate func refused(_ message: String) -> StoreError<MissingElement> {
     .malformed(JSONShapeError(pointer: JSONPointer(tokens: [argument]), message: message))

@@ -94,6 +94,24 @@ extension ApplicationBuilder {
     return data
   }
 
+  /// Takes members of the data file, and reads them.
+  ///
+  /// ```swift
+  /// let notes = try application.takeData("notes", or: demo) { try Notes($0.nullableMember("notes")) }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - members: The members, as for ``takeData(_:)``.
+  ///   - usual: The value if the application has no data file.
+  ///   - read: Returns the value in the object of the whole file.
+  /// - Throws: Each error of `read`.
+  public mutating func takeData<Value>(
+    _ members: Text..., or usual: @autoclosure () -> Value, read: (JSONReader) throws -> Value
+  ) rethrows -> Value {
+    takenMembers.formUnion(members)
+    return try data.map(read) ?? usual()
+  }
+
   /// Returns the members of the data file that no feature reads, at any depth, as a text for people.
   func ignoredData() throws(JSONShapeError) -> String {
     guard let data = configuration.data else { return "" }

@@ -96,7 +96,7 @@ public enum ScreenKeys: Sendable {
   case only([Text])
 
   /// The description of the keys in the list of screens.
-  var json: JSONValue {
+  package var json: JSONValue {
     switch self {
     case .collection(let path, let title):
       .object(

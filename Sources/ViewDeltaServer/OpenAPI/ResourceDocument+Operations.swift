@@ -1,4 +1,5 @@
 import CanonicalJSON
+import MicroHTTP
 
 extension ResourceDocument {
   func listItem(resource: JSONValue, input: JSONValue, element: JSONValue) -> JSONValue {
@@ -115,15 +116,16 @@ extension ResourceDocument {
 
   /// Describes the parameters of a path.
   private func parameters(_ nouns: ArraySlice<Noun>) -> JSONValue {
-    .array(
-      nouns.map { noun in
-        [
-          "name": .string(noun.parameter), "in": "path", "required": true,
-          "description": .string("The id of \(noun.article) as text, percent-encoded."),
-          "schema": ["type": "string", "minLength": 1, "maxLength": 128],
-          "example": .string(noun.id.asText),
-        ]
-      })
+    .array(nouns.map(Self.parameter))
+  }
+
+  static func parameter(_ noun: Noun) -> JSONValue {
+    [
+      "name": .string(noun.parameter), "in": "path", "required": true,
+      "description": .string("The id of \(noun.article) as text, percent-encoded."),
+      "schema": ["type": "string", "minLength": 1, "maxLength": 128],
+      "example": .string(noun.id.asText),
+    ]
   }
 
   /// The links from the reply to a POST to the operations on the new resource.
@@ -145,7 +147,7 @@ extension ResourceDocument {
 
 extension ResourceDocument {
   /// Returns the replies of all operations, without those that this one does not have.
-  private func responses(
+  func responses(
     _ others: Int..., but status: Int? = nil, _ name: Text? = nil
   ) -> [Text: JSONValue] {
     var names: [Int: Text] = [
@@ -164,28 +166,14 @@ extension ResourceDocument {
     var responses: [Text: JSONValue] = [:]
     for index in nouns.indices {
       let nouns = nouns[...index]
-      var examples: [Text: JSONValue] = [:]
-      for (last, noun) in nouns.enumerated() {
-        let code = code(noun)
-        examples[code] = [
-          "value": [
-            "type": .string("urn:viewdelta:problem:\(code)"), "title": "Not Found", "status": 404,
-            "detail": .string(Self.detail(missingSentence(last))), "code": .string(code),
-            "instance": .string(exampleOfMissing(last)),
-          ]
-        ]
+      let problems = nouns.enumerated().map { last, noun in
+        (
+          ProblemDetails.missing(
+            code: code(noun).string, Self.detail(missingSentence(last))), exampleOfMissing(last)
+        )
       }
-      let codes = nouns.map { "`\(code($0))`" }.joined(separator: " or ")
       let name: Text = "\(OpenAPIDocument.componentName(Text(self.nouns[index].singular)))NotFound"
-      responses[name] = [
-        "description": .string("\(codes)."),
-        "headers": headers(["Cache-Control": "NoStore"]),
-        "content": [
-          "application/problem+json": [
-            "schema": OpenAPIDocument.reference("ProblemDetails"), "examples": .object(examples),
-          ]
-        ],
-      ]
+      responses[name] = OpenAPIDocument.reply(of: problems)
     }
     return responses
   }
@@ -229,7 +217,7 @@ extension ResourceDocument {
     return path
   }
 
-  private func reply(
+  func reply(
     _ description: String, _ schema: JSONValue, _ name: Text, _ example: JSONValue?,
     _ headers: [Text: String]
   ) -> JSONValue {
@@ -247,13 +235,13 @@ extension ResourceDocument {
   /// The example without its id, as a client sends it.
   private var sent: JSONValue? { example?.mergePatched(with: ["id": nil]) }
 
-  private func headers(_ names: [Text: String]) -> JSONValue {
+  func headers(_ names: [Text: String]) -> JSONValue {
     .object(names.mapValues { Self.reference("headers", $0) })
   }
 
-  private func response(_ name: Text) -> JSONValue { Self.reference("responses", name.string) }
+  func response(_ name: Text) -> JSONValue { Self.reference("responses", name.string) }
 
-  private static func reference(_ kind: String, _ name: String) -> JSONValue {
+  static func reference(_ kind: String, _ name: String) -> JSONValue {
     ["$ref": .string("#/components/\(kind)/\(name)")]
   }
 }

@@ -223,6 +223,9 @@ extension Effect {
 }
 
 extension Screen {
+  /// The description of the screen for client developers.
+  package var descriptor: ScreenDescriptor { DeclaredScreen(self).descriptor }
+
   /// Returns the view model of a state, for tests.
   ///
   /// - Throws: Each error of ``body(_:)``, `SnapshotError` if two sections or two rows have one id, and in

@@ -1,7 +1,7 @@
 """The rows of the screen `form`, as the OpenAPI document describes them."""
 
 from form_fields import ROW_TYPES
-from form_state import FormState, Row
+from form_state import MOST_FIRMS, FormState, Row
 from loading import action, error_row
 from lookups import Lookup, Paging
 from shapes import kept
@@ -85,13 +85,16 @@ def lookup_rows(row: Row) -> list:
         text = "No firm has this number."
         return [{"id": f"{row.id}/empty", "type": "contentEmpty", "text": text}]
     rows = []
-    for company in lookup.value:
+    for company in lookup.value[:MOST_FIRMS]:
         place = f"{row.id}/company/{company['id']}"
         shown: dict = {"id": place, "type": "company"}
         shown |= {name: company[name] for name in ("name", "city", "taxNumber")}
         if "fills" in row.spec:
             shown["action"] = action("Use", type="didSelect", row=place)
         rows.append(shown)
+    if len(lookup.value) > MOST_FIRMS:
+        text = f"Only the first {MOST_FIRMS} firms are shown."
+        rows.append({"id": f"{row.id}/more", "type": "moreCompanies", "text": text})
     return rows
 
 

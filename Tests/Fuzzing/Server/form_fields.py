@@ -94,6 +94,8 @@ def judge_text(field: dict, value: str) -> tuple[str, str] | None:
         return "too-short", f"At least {least} characters are needed."
     if length > most:
         return "too-long", f"At most {most} characters fit."
+    if any(unicodedata.category(one) == "Cc" for one in text):
+        return "wrong-characters", "Control characters do not fit here."
     return judge_characters(field.get("characters"), text) or judge_input(field, text)
 
 

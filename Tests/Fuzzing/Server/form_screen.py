@@ -6,7 +6,7 @@ from form_bodies import FormBodies
 from form_content import content
 from form_operations import applied
 from form_rows import read_form
-from form_state import FormState
+from form_state import MOST_FIRMS, FormState
 from form_stores import Companies, read_entry, without_place
 from lookups import newest_first
 from run import Run
@@ -141,7 +141,7 @@ class Forms(SourceActor):
         for row in rows:
             part = {"isLoading": "loading", "failed": "failed"}.get(row.lookup.state)
             choices += [("didTap", f"{row.id}/{part}")] * 4 if part else []
-            for company in row.lookup.value or []:
+            for company in (row.lookup.value or [])[:MOST_FIRMS]:
                 choices += [("didSelect", f"{row.id}/company/{company['id']}")] * 3
         if not choices or run.chance(0.15):
             row = run.pick(rows)

@@ -9,6 +9,9 @@ from form_fields import FIELDS
 from lookups import Lookup, Paging
 from shapes import Refused, misplaced
 
+# The largest number of firms that are shown for a tax number.
+MOST_FIRMS = 20
+
 
 class Row:
     """A row of a form with its state and the rows beneath it."""
@@ -268,7 +271,7 @@ class FormState:
         return lookups, sent
 
     def _fill(self, row: Row, part: str) -> list:
-        companies = {f"company/{one['id']}": one for one in row.lookup.value or []}
+        companies = {f"company/{one['id']}": one for one in (row.lookup.value or [])[:MOST_FIRMS]}
         if row.lookup.state != "loaded" or part not in companies:
             raise misplaced("/row")
         starting = []

@@ -23,7 +23,7 @@ let package = Package(
     .testTarget(
       name: "TodoTests",
       dependencies: [
-        "TodoScreens", .product(name: "ViewDeltaTesting", package: "ViewDelta"),
+        "CSQLite", "TodoScreens", .product(name: "ViewDeltaTesting", package: "ViewDelta"),
       ],
       swiftSettings: strict),
   ]

@@ -43,6 +43,9 @@ struct FieldTests {
 
   static let texts: [Case] = [
     Case(text(), "", "", nil), Case(text(), "  a b ", "a b", nil),
+    Case(text(), "a\u{1}", "a\u{1}", "wrong-characters"),
+    Case(text(), "a\nb", "a\nb", "wrong-characters"),
+    Case(text(), "a\u{7F}", "a\u{7F}", "wrong-characters"), Case(text(), " a\n", "a", nil),
     Case(text(["required": true]), "", "", "required"),
     Case(text(["required": true]), " \n", " \n", "required"),
     Case(text(["minLength": 3]), " ab ", " ab ", "too-short"),

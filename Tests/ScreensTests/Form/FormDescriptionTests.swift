@@ -199,6 +199,29 @@ struct FormDescriptionTests {
     ),
   ]
 
+  @Test("whose rows depend on each other in a circle is refused with a row of the circle")
+  func circle() throws {
+    func field(_ id: Text, _ other: Text) -> JSONValue {
+      [
+        "id": .string(id), "kind": "switch", "label": "L",
+        "visibility": FormVisibilityTests.when(other, true),
+      ]
+    }
+    let error = try #require(throws: JSONShapeError.self) {
+      try Form(JSONReader(Self.form([field("x", "a"), field("a", "b"), field("b", "a")])))
+    }
+    #expect(error.pointer.description == "/sections/0/rows/1/visibility")
+    // A row of a group depends on the group, but only the group has a member that can be wrong.
+    let group: JSONValue = [
+      "id": "g", "kind": "group", "text": "G", "visibility": FormVisibilityTests.when("a", true),
+      "rows": [["id": "a", "kind": "switch", "label": "A"]],
+    ]
+    let grouped = try #require(throws: JSONShapeError.self) {
+      try Form(JSONReader(Self.form([field("x", "a"), group])))
+    }
+    #expect(grouped.pointer.description == "/sections/0/rows/1/visibility")
+  }
+
   @Test("is refused with the member at fault", arguments: faults)
   func refusal(rows: JSONValue, place: String) throws {
     let error = try #require(throws: JSONShapeError.self) {

@@ -25,7 +25,8 @@ struct FormFixture {
   ///   - sections: the form's sections.
   ///   - entries: how many things have happened with it.
   init(
-    _ sections: JSONValue, entries: Int = 0, limits: AccountLimits = FormSchema.limits
+    _ sections: JSONValue, entries: Int = 0, limits: AccountLimits = FormSchema.limits,
+    companies: JSONValue = companies
   ) throws {
     let activity = (0..<entries).map { number -> JSONValue in
       [
@@ -42,16 +43,16 @@ struct FormFixture {
     store = FormStore(
       try FormData(JSONReader(["forms": [form]]), limits: limits), in: engine,
       latency: [.registry: .seconds(2), .activity: .seconds(1), .submission: .seconds(3)])
-    companies = CompanyStore("companies", try CompanyData(JSONReader(Self.companies)), in: engine)
+    self.companies = CompanyStore("companies", try CompanyData(JSONReader(companies)), in: engine)
     var registry = ScreenRegistry(engine)
-    registry.register(FormScreen(store: store, companies: companies))
+    registry.register(FormScreen(store: store, companies: self.companies))
     self.registry = registry
     screen = try registry.instance(screen: "form", key: "1")
   }
 
   /// A form with these rows in one section.
-  init(rows: JSONValue) throws {
-    try self.init([["id": "s", "rows": rows]])
+  init(rows: JSONValue, companies: JSONValue = companies) throws {
+    try self.init([["id": "s", "rows": rows]], companies: companies)
   }
 }
 

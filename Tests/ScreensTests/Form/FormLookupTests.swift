@@ -69,6 +69,26 @@ struct FormLookupTests {
     #expect(fixture.rows == Self.found)
   }
 
+  @Test("that many firms have shows the first 20, and a row that says that there are more")
+  func many() async throws {
+    for count in [20, 21, 50] {
+      let companies = (1...count).map { number -> JSONValue in
+        ["id": .integer(number), "taxNumber": Self.mill, "name": "N", "city": "C"]
+      }
+      let fixture = try FormFixture(rows: Self.rows, companies: ["companies": .array(companies)])
+      try await fixture.change("tax", Self.mill)
+      try fixture.wait(.seconds(2))
+      let firms = (1...20).map { "tax/company/\($0)" as Text }
+      let more: [Text] = count > 20 ? ["tax/more"] : []
+      #expect(fixture.rows == ["tax"] + firms + more + ["name", "city"])
+      #expect(
+        fixture.field("text", of: "tax/more")
+          == (count > 20 ? "Only the first 20 firms are shown." : nil))
+      let hidden: JSONValue = ["type": "didSelect", "row": "tax/company/21"]
+      #expect(try await fixture.refusal(of: hidden) == "/row")
+    }
+  }
+
   @Test("can be called off, and what was called off never shows")
   func cancelling() async throws {
     let fixture = try FormFixture(rows: Self.rows)

@@ -1,9 +1,10 @@
 import CanonicalJSON
-import Screens
 import Snapshots
 import TestSupport
 import Testing
-import ViewState
+
+@testable import Screens
+@testable import ViewState
 
 @Suite("Sending a form")
 struct FormSubmissionTests {
@@ -92,6 +93,41 @@ struct FormSubmissionTests {
     try fixture.wait(.seconds(3))
     #expect(fixture.field("code", of: "submission/failed") == "store-full")
     #expect(fixture.screen.current.cause == .failed(source: "submission", code: "store-full"))
+  }
+
+  @Test("leaves an entry that is read back, whatever was entered into 200 rows")
+  func readBack() throws {
+    let rows = (1...200).map { number -> JSONValue in
+      ["id": .integer(number), "kind": "text", "label": "L"]
+    }
+    let form = try Form(JSONReader(FormDescriptionTests.form(.array(rows))))
+    for (character, isRight) in [("\u{1}", false), ("🌳", true), ("\"", true)] {
+      let text = String(repeating: character, count: 1_000)
+      var state = FormScreen.State(form: form)
+      for number in 1...200 {
+        try state.didChange(ResourceID(number), .string(Text(text)))
+      }
+      state.submit()
+      let sent = state.submission.running.map(\.query)
+      #expect(sent.count == (isRight ? 1 : 0))
+      for answers in sent {
+        var entry = ActivityEntry(id: "1")
+        (entry.text, entry.answers) = ("Sent", answers)
+        #expect(try ActivityEntry(JSONReader(entry.json)) == entry)
+      }
+    }
+  }
+
+  @Test("fails if the answers are larger than an entry can be, and changes nothing")
+  func tooLarge() throws {
+    let fixture = try FormFixture([])
+    var transaction = Transaction(
+      fixture.companies.engine.stores, at: 1, Timestamp(secondsSince1970: 0))
+    let answers: JSONValue = ["a": .string(Text(String(repeating: "a", count: 1024 * 1024)))]
+    let failure = #expect(throws: LoadFailure.self) {
+      try fixture.store.send(answers, to: "1", in: &transaction)
+    }
+    #expect(failure?.code == "store-full" && transaction.changes.isEmpty)
   }
 
   @Test("ends with what is sent where it starts over")

@@ -20,7 +20,9 @@ struct Groceries: Screen {
   static let summary = "A shopping list."
 
   static let add = Command("add", "Puts something on the list.", .text("name", 1...80)) {
-    (state: inout State, name) in
+    (state: inout State, name) throws(Refusal) in
+    // Clients must not be able to fill the memory.
+    guard state.items.count < 200 else { throw Refusal("name", "the list has 200 items already") }
     state.lastID += 1
     state.items.append(Item(id: state.lastID, name: name))
   }

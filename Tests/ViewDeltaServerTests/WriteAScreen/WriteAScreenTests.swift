@@ -77,6 +77,18 @@ struct WriteAScreenTests {
     #expect(await backend.get(Self.screen).body == before.body)
   }
 
+  @Test("leads to a list that a client cannot make longer than 200 items")
+  func limit() async throws {
+    let backend = try Self.backend()
+    let command: JSONValue = ["type": "add", "name": "Salt"]
+    for _ in 1...200 {
+      #expect(
+        await backend.call(.post, Self.screen + "/commands", body: command).status == 200)
+    }
+    let answer = await backend.call(.post, Self.screen + "/commands", body: command)
+    #expect(answer.status == 422 && answer.pointer == "/name")
+  }
+
   @Test("leads to a command that has nothing to do, and says so")
   func ignored() async throws {
     let backend = try Self.backend()

@@ -70,10 +70,9 @@ extension Catalog: Resource {
 
   /// The catalog in a list of all: its id and how large it is.
   var listed: JSONValue {
-    .object([
-      "id": id.json, "numberOfItems": .integer(content.numberOfItems),
-      "numberOfSections": .integer(content.numberOfSections),
-    ])
+    CatalogSummary(
+      id: id, numberOfItems: content.numberOfItems, numberOfSections: content.numberOfSections
+    ).json
   }
 
   /// Returns the catalog with all that is equal shared with another one.

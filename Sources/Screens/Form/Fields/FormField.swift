@@ -161,17 +161,12 @@ extension ValueType {
 
 extension ValueType where Value: CaseIterable & RawRepresentable<Text> {
   /// One of the cases, by its name.
-  static var named: ValueType {
-    let type = ValueType.choice { $0.rawValue.string }
-    return ValueType(
-      schema: ["enum": .array(Value.allCases.map { .string($0.rawValue) })],
-      read: { (json) throws(JSONShapeError) in try type.read(json) }, write: { type.write($0) })
-  }
+  static var named: ValueType { .choice { $0.rawValue.string } }
 }
 
 extension ValueType<ResourceID> {
   /// The id of a row or a section in a description.
-  static let described = ValueType(
+  static let descriptionID = ValueType(
     schema: ["type": ["integer", "string"]],
     read: { (json) throws(JSONShapeError) in try ResourceID(json) }, write: \.json)
 }

@@ -56,7 +56,8 @@ extension InputField.Kind {
   }
 }
 
-/// The description.
+// MARK: - The description
+
 extension InputField {
   /// Reads a field.
   ///
@@ -82,7 +83,8 @@ extension InputField {
   }
 }
 
-/// Answering: what an entered value makes of the field.
+// MARK: - Answers
+
 extension InputField {
   /// Reads a value that is entered.
   ///
@@ -108,7 +110,8 @@ extension InputField {
   func canAnswer(_ value: JSONValue) -> Bool { (try? enter(JSONReader(value))) == value }
 }
 
-/// Looking up: what belongs to a value.
+// MARK: - Look-ups
+
 extension InputField {
   /// The tax number to look up; `nil` if there is none.
   func query(_ value: JSONValue) -> TaxNumber? {

@@ -78,36 +78,54 @@ extension TaxNumber: FieldValue {
 /// The rule of a field for a tax number. The firms that have it are rows behind the field; choosing one
 /// enters its name and city into other fields.
 struct TaxNumberRule: LineRule {
-  /// The rows that are filled in, by what of a firm they are filled with: `name` or `city`.
-  var fills: [Text: ResourceID] = [:]
+  /// What a row can be filled with.
+  enum Part: Text, CaseIterable {
+    case city
+    case name
+
+    func text(of company: Company) -> Text {
+      switch self {
+      case .city: company.city
+      case .name: company.name
+      }
+    }
+  }
+
+  /// The rows that are filled in.
+  var fills: [Part: ResourceID] = [:]
 
   static let kind: Text = "taxNumber"
   static let fields = [Field("fills", \TaxNumberRule.fills, fillsType)]
 
-  private static let fillsType = ValueType<[Text: ResourceID]>(
+  private static let fillsType = ValueType<[Part: ResourceID]>(
     schema: [
       "type": "object", "additionalProperties": false,
-      "properties": [
-        "name": ValueType.described.schema, "city": ValueType.described.schema,
-      ],
+      "properties": .object(
+        Dictionary(Part.allCases.map { ($0.rawValue, ValueType.descriptionID.schema) }) { $1 }),
       "description": "The rows that the name and the city of a firm are entered into.",
     ],
     absent: [:],
     read: { (json) throws(JSONShapeError) in
-      try json.rejectUnknownMembers(allowed: ["name", "city"])
-      var fills: [Text: ResourceID] = [:]
-      for name in try json.memberNames { fills[name] = try ResourceID(json.member(name)) }
+      try json.rejectUnknownMembers(allowed: Set(Part.allCases.map(\.rawValue)))
+      var fills: [Part: ResourceID] = [:]
+      let names = try json.memberNames
+      for part in Part.allCases where names.contains(part.rawValue) {
+        fills[part] = try ResourceID(json.member(part.rawValue))
+      }
       return fills
     },
-    write: { $0.isEmpty ? nil : .object($0.mapValues(\.json)) })
+    write: { fills in
+      fills.isEmpty
+        ? nil : .object(Dictionary(fills.map { ($0.key.rawValue, $0.value.json) }) { $1 })
+    })
 
   static let rowType = RowType.field(
     "taxNumberField",
     """
     A field for a German tax number (Umsatzsteuer-Identifikationsnummer): `DE` and nine digits, the last \
     one the check digit of ISO/IEC 7064 MOD 11,10. A valid number is looked up, and the result follows the \
-    field: a `contentLoading`, then a `company` for each firm with the number, a `contentEmpty` or a \
-    `contentError`. Another number replaces these rows; without a valid one there are none. A `default` is \
+    field: a `contentLoading`, then a `company` for each of the first \(FormScreen.mostFirms) firms with \
+    the number and a `moreCompanies` if there are more, a `contentEmpty` or a `contentError`. Another number replaces these rows; without a valid one there are none. A `default` is \
     looked up only after a user has entered it: reading a form starts nothing. The firms are those that had \
     the number when it was looked up; later writes to `/v1/companies` do not change them. A look-up \
     continues while the field is hidden, but does not count in `states` then.
@@ -132,7 +150,6 @@ struct TaxNumberRule: LineRule {
 
   /// The texts that a firm fills rows with, in an order that is the same in every run.
   func texts(of company: Company) -> [(row: ResourceID, text: Text)] {
-    fills.sorted { $0.key < $1.key }
-      .map { ($0.value, $0.key == "name" ? company.name : company.city) }
+    Part.allCases.compactMap { part in fills[part].map { ($0, part.text(of: company)) } }
   }
 }

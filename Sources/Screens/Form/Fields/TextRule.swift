@@ -64,6 +64,10 @@ struct TextRule: LineRule {
       return FieldFault(.tooShort, "At least \(minLength) characters are needed.")
     }
     if length > most { return FieldFault(.tooLong, "At most \(most) characters fit.") }
+    // Each takes six bytes in JSON, so that they could make the answers larger than an entry can be.
+    if line.string.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+      return FieldFault(.wrongCharacters, "Control characters do not fit here.")
+    }
     return characters?.fault(of: line) ?? inputType.fault(of: line) ?? bounds(line)
   }
 

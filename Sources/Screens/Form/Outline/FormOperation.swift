@@ -41,7 +41,7 @@ extension FormOperation: FieldValue {
   static var names: [Text] { variants.map(\.name) }
 
   private static let variants: [Variant<FormOperation>] = {
-    func id(_ name: Text) -> Argument<ResourceID> { Argument(name, .described) }
+    func id(_ name: Text) -> Argument<ResourceID> { Argument(name, .descriptionID) }
     let placed = Argument("rows", .list(of: placedRow, atMost: nil))
     let rows = Argument("rows", .list(of: row, atMost: nil))
     let (anchor, section) = (id("row"), id("section"))
@@ -76,7 +76,7 @@ extension FormOperation: FieldValue {
       Variant("swap", anchor, id("other")) { row, other in
         FormOperation { (outline) throws(JSONShapeError) in try outline.swap(row, other) }
       }.described("Exchanges the places and weights of two rows, with the rows of groups."),
-      Variant("remove", Argument("ids", .list(of: .described, atMost: nil))) { ids in
+      Variant("remove", Argument("ids", .list(of: .descriptionID, atMost: nil))) { ids in
         FormOperation { (outline) throws(JSONShapeError) in
           for (index, id) in ids.enumerated() {
             try outline.changeList(of: id, ["ids", "\(index)"]) { $0.remove(at: $1) }
@@ -210,7 +210,7 @@ extension FormOutline {
     if let group {
       if section != nil { throw JSONShapeError(["group"], "name a section or a group, not both") }
       if let row = byID[group]?.row, row.field.group == nil {
-        throw JSONShapeError(["group"], "\(group) is no group")
+        throw JSONShapeError(["group"], "\(group) is not a group")
       }
       try changeList(of: group, ["group"]) { change(&$0[$1].children) }
     } else if let section {

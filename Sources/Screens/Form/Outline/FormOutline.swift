@@ -43,7 +43,7 @@ extension FormSection: FieldValue {
   static let valueType = ValueType<FormSection>(
     schema: .objectSchema(
       [
-        "id": ValueType.described.schema, "title": JSONReader.shownTextSchema,
+        "id": ValueType.descriptionID.schema, "title": JSONReader.shownTextSchema,
         "rows": ["type": "array", "items": FormRow.reference],
       ], required: ["id"]),
     read: { (json) throws(JSONShapeError) in try FormSection(json) }, write: \.json)
@@ -148,8 +148,9 @@ extension FormOutline {
     for (row, place, _) in rows where !known.insert(row.id).inserted {
       throw JSONShapeError(place + ["id"], "another row has the id \(row.id)")
     }
+    let targets = byID.mapValues(\.row)
     for (row, place, _) in rows {
-      try row.checkReferences(at: place, among: byID.mapValues(\.row))
+      try row.checkReferences(at: place, among: targets)
       // Of the places of sections and rows, each group adds two.
       if place.count > 4 + 2 * FormRow.deepest {
         throw JSONShapeError(place, "groups are in at most \(FormRow.deepest) others")
@@ -166,18 +167,24 @@ extension FormOutline {
     _ rows: [PlacedRow], _ byID: [ResourceID: PlacedRow]
   ) throws(JSONShapeError) {
     var (open, settled): (Set<ResourceID>, Set<ResourceID>) = ([], [])
-    func visit(_ id: ResourceID, from place: [Text]) throws(JSONShapeError) {
-      guard let (row, _, group) = byID[id], !settled.contains(id) else { return }
+    var path: [PlacedRow] = []
+    func visit(_ id: ResourceID) throws(JSONShapeError) {
+      guard let (row, place, group) = byID[id], !settled.contains(id) else { return }
       guard open.insert(id).inserted else {
+        // Groups alone are no cycle, so one of its rows depends on the value of another one.
+        let conditional = path.drop { $0.row.id != id }.first { $0.row.visibility.row != nil }
         throw JSONShapeError(
-          place + ["visibility"], "whether \(id) is shown would depend on itself")
+          (conditional?.place ?? place) + ["visibility"],
+          "whether \(id) is shown would depend on itself")
       }
-      if case .when(let other, _) = row.visibility { try visit(other, from: place) }
-      if let group { try visit(group, from: place) }
+      path.append((row, place, group))
+      if let other = row.visibility.row { try visit(other) }
+      if let group { try visit(group) }
+      path.removeLast()
       open.remove(id)
       settled.insert(id)
     }
-    for (row, place, _) in rows { try visit(row.id, from: place) }
+    for (row, _, _) in rows { try visit(row.id) }
   }
 }
 
@@ -196,14 +203,14 @@ extension FormRow {
       }
     }
     guard case .taxNumber(let rule) = field.input?.kind else { return }
-    for (name, other) in rule.fills.sorted(by: { $0.key < $1.key }) {
+    for part in TaxNumberRule.Part.allCases {
+      guard let other = rule.fills[part] else { continue }
+      let place = place + ["fills", part.rawValue]
       if other == id {
-        throw JSONShapeError(
-          place + ["fills", name], "a row enters texts into others, not into itself")
+        throw JSONShapeError(place, "a row enters texts into others, not into itself")
       }
       guard rows[other]?.field.input?.rule is any LineRule else {
-        throw JSONShapeError(
-          place + ["fills", name], "there is no row \(other) that a text can be entered into")
+        throw JSONShapeError(place, "there is no row \(other) that a text can be entered into")
       }
     }
   }

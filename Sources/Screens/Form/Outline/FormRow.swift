@@ -25,6 +25,12 @@ enum Visibility: Hashable, Sendable {
   case hidden
   /// Only while another row is shown and has this value.
   case when(row: ResourceID, equals: JSONValue)
+
+  /// The other row; `nil` if there is none.
+  var row: ResourceID? {
+    guard case .when(let row, _) = self else { return nil }
+    return row
+  }
 }
 
 // MARK: - The description
@@ -80,7 +86,7 @@ extension FormRow {
   private static func schemas(_ kind: FormField.Kind) -> [Text: JSONValue] {
     var schemas = kind.schemas
     for field in frame { schemas[field.name] = field.schema }
-    schemas["id"] = ValueType.described.schema
+    schemas["id"] = ValueType.descriptionID.schema
     schemas["kind"] = ["const": .string(kind.name)]
     if kind.name == FormField.Group.kind {
       schemas["rows"] = ["type": "array", "items": reference]
@@ -110,7 +116,7 @@ extension Visibility: FieldValue {
         "oneOf": [
           ["enum": ["visible", "hidden"]],
           .objectSchema(
-            ["row": ValueType.described.schema, "equals": ["type": ["boolean", "string"]]],
+            ["row": ValueType.descriptionID.schema, "equals": ["type": ["boolean", "string"]]],
             required: ["row", "equals"]),
         ],
         "description": "Always, never, or only while another row is shown and has this value.",

@@ -7,7 +7,7 @@ public struct Company: Hashable, Sendable {
   public let id: ResourceID
   /// The name it is registered under.
   public var name: Text = ""
-  /// Where it has its seat.
+  /// The city of its registered office.
   public var city: Text = ""
   /// Several firms, such as branches, may have one number.
   public var taxNumber = TaxNumber.none

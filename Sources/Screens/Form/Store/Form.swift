@@ -50,7 +50,11 @@ extension ActivityEntry: Resource {
     schema: [
       "type": "object",
       "description":
-        "The values of the fields by their ids, if the entry is a submitted form. At most 1,048,576 bytes as canonical JSON.",
+        .string(
+          """
+          The values of the fields by their ids, if the entry is a submitted form. At most \
+          \(JSONReader.longestDocument.grouped) bytes as canonical JSON.
+          """),
     ], read: { (json) throws(JSONShapeError) in try json.document() }, write: { $0 })
 }
 

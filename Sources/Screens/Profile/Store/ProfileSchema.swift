@@ -13,19 +13,13 @@ public enum ProfileSchema: AccountSchema {
   public typealias Entry = Post
   public typealias Source = ProfileSource
 
-  /// The kinds of elements that the store may not have.
-  public enum Missing: Codable, Hashable, Sendable {
-    case user
-    case post
-  }
-
   public static var name: Text { "profiles" }
   public static var holdersName: Text { "profile" }
   public static var entriesName: Text { "posts" }
 
-  public static var missingHolder: Missing { .user }
-  public static var missingEntry: Missing { .post }
-  public static var missingEntries: Missing? { nil }
+  public static var missingHolder: MissingElement { MissingElement("user") }
+  public static var missingEntry: MissingElement { MissingElement("post", of: "user") }
+  public static var missingEntries: MissingElement? { nil }
   public static var hasUniqueEntries: Bool { true }
 
   public static var limits: AccountLimits {

@@ -20,15 +20,16 @@ public struct TodoFeature: Feature {
   public func register(in application: inout ApplicationBuilder) throws {
     let (file, address) = (try TodoFile(file), holidays)
     let screen = TodoList(
-      todos: Source("todos", every: .seconds(1)) { list in try file.todos(of: list) },
+      todos: Source("todos", every: .seconds(1)) { list in try await file.todos(of: list) },
       holidays: Source("holidays") { _ in try await Self.holidays(at: address) },
       write: { list, change in
         switch change {
-        case .add(let title, let due): _ = try file.add(title, due: due, to: list)
-        case .finish(let id): try file.finish(id, of: list)
+        case .add(let id, let title, let due):
+          _ = try await file.add(title, due: due, to: list, once: id)
+        case .finish(let id): try await file.finish(id, of: list)
         }
       })
-    application.add(screen, keys: .only(["home", "work"]))
+    application.add(screen, keys: .only(TodoList.lists))
     Self.addEndpoints(of: file, to: &application.router)
   }
 
@@ -42,11 +43,11 @@ public struct TodoFeature: Feature {
   /// Adds `/todos/{list}` and `/todos/{list}/{id}`.
   private static func addEndpoints(of file: TodoFile, to router: inout Router) {
     router.on(.get, "/todos/{list}") { request async throws(ProblemDetails) in
-      let list = Text(request.parameters["list"] ?? "")
-      return .json(try read { try JSONValue(encoding: file.todos(of: list)) })
+      let list = try list(request)
+      return .json(try await read { try JSONValue(encoding: await file.todos(of: list)) })
     }
     router.on(.post, "/todos/{list}") { request async throws(ProblemDetails) in
-      let list = Text(request.parameters["list"] ?? "")
+      let list = try list(request)
       let body = try request.json()
       var todo = Todo(id: 0, title: "")
       do throws(JSONShapeError) {
@@ -56,13 +57,15 @@ public struct TodoFeature: Feature {
         throw ProblemDetails(error)
       }
       let (title, due) = (todo.title, todo.due)
-      let added = try read { try JSONValue(encoding: file.add(title, due: due, to: list)) }
+      let added = try await read {
+        try JSONValue(encoding: await file.add(title, due: due, to: list))
+      }
       return .json(added, status: .created)
     }
     router.on(.delete, "/todos/{list}/{id}") { request async throws(ProblemDetails) in
-      let list = Text(request.parameters["list"] ?? "")
+      let list = try list(request)
       let id = request.parameters["id"].flatMap { Int($0) }
-      guard let id, try read({ try file.remove(id, from: list) }) else {
+      guard let id, try await read({ try await file.remove(id, from: list) }) else {
         throw ProblemDetails(
           status: .notFound, code: "unknown-todo", detail: "the list has no todo of this id")
       }
@@ -70,9 +73,20 @@ public struct TodoFeature: Feature {
     }
   }
 
+  /// Answers 404 if there is no such list.
+  private static func list(_ request: Request) throws(ProblemDetails) -> Text {
+    guard let list = TodoList.lists.first(where: { $0.string == request.parameters["list"] }) else {
+      throw ProblemDetails(
+        status: .notFound, code: "unknown-list", detail: "there is no list of this name")
+    }
+    return list
+  }
+
   /// Answers 503 if the file cannot be read or written.
-  private static func read<Value>(_ body: () throws -> Value) throws(ProblemDetails) -> Value {
-    do { return try body() } catch {
+  private static func read<Value>(
+    _ body: () async throws -> Value
+  ) async throws(ProblemDetails) -> Value {
+    do { return try await body() } catch {
       throw ProblemDetails(
         status: .serviceUnavailable, code: "database", detail: "the database is not available")
     }

@@ -1,4 +1,6 @@
 import CSQLite
+import Dispatch
+import Foundation
 import ViewDelta
 
 /// Something to do.
@@ -24,21 +26,26 @@ public struct Todo: Codable, Equatable, Sendable {
 /// Each call opens the file anew, so that it can be replaced while the server runs.
 public struct TodoFile: Sendable {
   let path: String
+  /// SQLite waits for the locks of other programs. It does so here, because a thread of Swift's own pool must
+  /// not wait: while all of them do, no task of the program runs.
+  private let queue = DispatchQueue(label: "todos")
+  /// Sets the changes of this run apart from those of runs before, whose ids begin at 1, too.
+  private let runID = UUID().uuidString
 
   /// Opens the file, which is created if there is none.
   public init(_ path: String) throws {
     self.path = path
-    _ = try run(
+    _ = try execute(
       """
       CREATE TABLE IF NOT EXISTS todo (
         id INTEGER PRIMARY KEY AUTOINCREMENT, list TEXT NOT NULL, title TEXT NOT NULL, due TEXT,
-        isDone INTEGER NOT NULL DEFAULT 0)
+        isDone INTEGER NOT NULL DEFAULT 0, change TEXT UNIQUE)
       """)
   }
 
   /// The todos of a list: those with a date first, by their dates.
-  public func todos(of list: Text) throws -> [Todo] {
-    try run(
+  public func todos(of list: Text) async throws -> [Todo] {
+    try await run(
       "SELECT id, title, due, isDone FROM todo WHERE list = ? ORDER BY due IS NULL, due, id",
       [list.string]
     ).map { row in
@@ -50,30 +57,49 @@ public struct TodoFile: Sendable {
   }
 
   /// Adds a todo, and returns it with its id.
-  public func add(_ title: Text, due: Timestamp?, to list: Text) throws -> Todo {
-    let rows = try run(
-      "INSERT INTO todo (list, title, due) VALUES (?, ?, ?) RETURNING id",
-      [list.string, title.string, due?.description])
+  ///
+  /// - Parameter change: The id of the change, unique among those of the list; a change that was written
+  ///   before adds nothing. Without an id each call adds a todo.
+  public func add(
+    _ title: Text, due: Timestamp?, to list: Text, once change: Int? = nil
+  ) async throws -> Todo {
+    let rows = try await run(
+      """
+      INSERT INTO todo (list, title, due, change) VALUES (?, ?, ?, ?)
+      ON CONFLICT (change) DO UPDATE SET change = change RETURNING id
+      """,
+      [
+        list.string, title.string, due?.description,
+        change.map { "\(runID) \($0) \(list)" },
+      ])
     return Todo(id: Int(rows.first?[0] ?? "") ?? 0, title: title, due: due)
   }
 
   /// Ticks a todo off; `false` if there is no such todo.
   @discardableResult
-  public func finish(_ id: Int, of list: Text) throws -> Bool {
-    try !run(
+  public func finish(_ id: Int, of list: Text) async throws -> Bool {
+    try await !run(
       "UPDATE todo SET isDone = 1 WHERE id = ? AND list = ? RETURNING id",
       [String(id), list.string]
     ).isEmpty
   }
 
   /// Removes a todo; `false` if there is no such todo.
-  public func remove(_ id: Int, from list: Text) throws -> Bool {
-    try !run("DELETE FROM todo WHERE id = ? AND list = ? RETURNING id", [String(id), list.string])
-      .isEmpty
+  public func remove(_ id: Int, from list: Text) async throws -> Bool {
+    try await !run(
+      "DELETE FROM todo WHERE id = ? AND list = ? RETURNING id", [String(id), list.string]
+    ).isEmpty
+  }
+
+  /// Runs a statement on the queue, after those before it, and returns its rows.
+  private func run(_ statement: String, _ arguments: [String?]) async throws -> [[String?]] {
+    try await withCheckedThrowingContinuation { continuation in
+      queue.async { continuation.resume(with: Result { try execute(statement, arguments) }) }
+    }
   }
 
   /// Runs a statement, and returns its rows.
-  private func run(_ statement: String, _ arguments: [String?] = []) throws -> [[String?]] {
+  private func execute(_ statement: String, _ arguments: [String?] = []) throws -> [[String?]] {
     var database: OpaquePointer?
     defer { sqlite3_close_v2(database) }
     guard sqlite3_open(path, &database) == SQLITE_OK else { throw error(database) }
@@ -88,7 +114,9 @@ public struct TodoFile: Sendable {
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     for (index, argument) in arguments.enumerated() {
       guard let argument else { continue }
-      sqlite3_bind_text(prepared, Int32(index + 1), argument, -1, transient)
+      // With the number of bytes, because a text may contain U+0000.
+      let count = Int32(argument.utf8.count)
+      sqlite3_bind_text(prepared, Int32(index + 1), argument, count, transient)
     }
     var rows: [[String?]] = []
     while true {
@@ -96,7 +124,11 @@ public struct TodoFile: Sendable {
       case SQLITE_ROW:
         rows.append(
           (0..<sqlite3_column_count(prepared)).map { column in
-            sqlite3_column_text(prepared, column).map { String(cString: $0) }
+            sqlite3_column_text(prepared, column).map { bytes in
+              let count = Int(sqlite3_column_bytes(prepared, column))
+              return String(
+                decoding: UnsafeBufferPointer(start: bytes, count: count), as: UTF8.self)
+            }
           })
       case SQLITE_DONE: return rows
       default: throw error(database)

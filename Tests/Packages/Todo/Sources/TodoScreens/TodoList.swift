@@ -12,7 +12,9 @@ public struct Holiday: Codable, Equatable, Sendable {
 public struct TodoList: Screen {
   /// What a command writes back.
   public enum Change: Codable, Equatable, Sendable {
-    case add(Text, due: Timestamp?)
+    /// The id, unique among the changes of the list, lets the file add the todo once if the change is
+    /// written again.
+    case add(id: Int, Text, due: Timestamp?)
     case finish(Int)
   }
 
@@ -20,6 +22,7 @@ public struct TodoList: Screen {
     var todos = LoadState<[Todo]>()
     var holidays = LoadState<[Holiday]>()
     var changes = SaveState<Change>()
+    var lastChangeID = 0
 
     public init() {}
   }
@@ -39,10 +42,21 @@ public struct TodoList: Screen {
     (self.todos, self.holidays, self.write) = (todos, holidays, write)
   }
 
+  /// The keys. The todos of other keys are not loaded each second.
+  public static let lists: [Text] = ["home", "work"]
+
+  public func initialState(
+    for list: Text, in stores: Stores
+  ) throws(ScreenLookupError) -> State {
+    guard Self.lists.contains(list) else { throw .unknownKey }
+    return State()
+  }
+
   public static let add = Command(
     "add", "Adds a todo.", .text("title", 1...200), .value("due", of: Timestamp?.self)
   ) { (state: inout State, title, due) throws(Refusal) in
-    try state.changes.save(.add(title, due: due))
+    state.lastChangeID += 1
+    try state.changes.save(.add(id: state.lastChangeID, title, due: due))
   }
   public static let finish = Command("finish", "Ticks a todo off.", .integer("todo")) {
     (state: inout State, id) throws(Refusal) in

@@ -134,6 +134,14 @@ class ServedTests(unittest.TestCase):
         status, problem = server.request("POST", "/todos/home", {"title": ""})
         self.assertEqual((status, problem["pointer"]), (422, "/title"))
 
+    def test_has_no_lists_but_its_own(self):
+        for method, path in [("GET", "/todos/garden"), ("POST", "/todos/garden"),
+                             ("DELETE", "/todos/garden/1")]:
+            body = {"title": "Rake"} if method == "POST" else None
+            status, problem = self.server.request(method, path, body)
+            self.assertEqual((status, problem["code"]), (404, "unknown-list"))
+        self.assertEqual(self.server.request("GET", "/v1/view-models/todos/garden")[0], 404)
+
 
 if __name__ == "__main__":
     unittest.main()

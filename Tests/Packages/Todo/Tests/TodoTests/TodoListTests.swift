@@ -8,14 +8,14 @@ struct TodoListTests {
   private let letters = Todo(id: 2, title: "Write letters")
 
   /// A list whose sources are never called: the tests answer.
-  private func list() throws -> TestStore<TodoList> {
+  private func list(_ key: Text = "home") throws -> TestStore<TodoList> {
     struct NotCalled: Error {}
     return try TestStore(
       TodoList(
         todos: Source("todos", every: .seconds(1)) { _ in throw NotCalled() },
         holidays: Source("holidays") { _ in throw NotCalled() },
         write: { _, _ in throw NotCalled() }),
-      key: "home")
+      key: key)
   }
 
   private func row(_ todo: Todo) -> Row { TodoList.todo.row("todo/\(todo.id)", todo) }
@@ -76,7 +76,8 @@ struct TodoListTests {
     try list.answer("todos", with: [Todo]())
     try await list.send(TodoList.add, "Buy milk", milk.due)
     #expect(list.states["changes"] == "isLoading")
-    #expect(try list.change(of: "changes") == TodoList.Change.add("Buy milk", due: milk.due))
+    #expect(
+      try list.change(of: "changes") == TodoList.Change.add(id: 1, "Buy milk", due: milk.due))
 
     try list.answer("changes")
     try list.answer("todos", with: [milk])
@@ -101,6 +102,25 @@ struct TodoListTests {
     try list.fail("changes")
     try await list.send(["type": "discardChanges"])
     #expect(list.states["changes"] == "loaded" && list.rows(in: "changes").isEmpty)
+  }
+
+  @Test(
+    "writes a todo again under the id that it had if the file fails, and the next under another")
+  func addAgain() async throws {
+    let list = try list()
+    try await list.open()
+    try await list.send(TodoList.add, "Buy milk", nil)
+    try await list.send(TodoList.add, "Buy milk", nil)
+    try list.fail("changes")
+    try await list.tap("changes/error")
+    #expect(try list.change(of: "changes") == TodoList.Change.add(id: 1, "Buy milk", due: nil))
+    try list.answer("changes")
+    #expect(try list.change(of: "changes") == TodoList.Change.add(id: 2, "Buy milk", due: nil))
+  }
+
+  @Test("has no screens but those of its lists")
+  func keys() throws {
+    #expect(throws: ScreenLookupError.unknownKey) { _ = try self.list("garden") }
   }
 
   @Test("refuses what makes no sense, and changes nothing")

@@ -1,5 +1,5 @@
 public import CanonicalJSON
-import ViewState
+public import ViewState
 
 /// The sources of the form screen.
 public enum FormSource: Text, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
@@ -14,19 +14,13 @@ public enum FormSchema: AccountSchema {
   public typealias Entry = ActivityEntry
   public typealias Source = FormSource
 
-  /// What the store may turn out not to have.
-  public enum Missing: Codable, Hashable, Sendable {
-    case form
-    case entry
-  }
-
   public static var name: Text { "forms" }
   public static var holdersName: Text { "forms" }
   public static var entriesName: Text { "activity" }
 
-  public static var missingHolder: Missing { .form }
-  public static var missingEntry: Missing { .entry }
-  public static var missingEntries: Missing? { nil }
+  public static var missingHolder: MissingElement { MissingElement("form") }
+  public static var missingEntry: MissingElement { MissingElement("entry", of: "form") }
+  public static var missingEntries: MissingElement? { nil }
   public static var hasUniqueEntries: Bool { false }
 
   public static var limits: AccountLimits {
@@ -80,11 +74,14 @@ extension FormStore {
   /// Sends the answers to a form: they become an entry of its activity.
   ///
   /// - Returns: The id of the entry.
-  /// - Throws: `LoadFailure` if there is no such form any longer, or if the store is full.
+  /// - Throws: `LoadFailure` if there is no such form any longer, if the store is full, or if the answers are larger
+  ///   than those of an entry can be.
   func send(
     _ answers: JSONValue, to form: ResourceID, in transaction: inout Transaction
   ) throws(LoadFailure) -> ResourceID {
     do throws(Failure) {
+      // A larger entry could not be read back.
+      guard answers.canonicalBytes().count <= JSONReader.longestDocument else { throw .full }
       let data = transaction[store]
       var entry = ActivityEntry(id: data.freeEntryID(of: form))
       entry.date = transaction.time
