@@ -36,7 +36,8 @@ public final class Server: Sendable {
   /// - Parameters:
   ///   - configuration: The address to listen on, and the limits.
   ///   - router: Answers the requests.
-  ///   - logger: Receives the messages of libmicrohttpd at the debug level.
+  ///   - logger: Receives the faults of replies as errors, and the messages of libmicrohttpd at the debug
+  ///     level.
   /// - Throws: ``ServerError/invalidAddress(_:)`` or
   ///   ``ServerError/invalidConfiguration(option:reason:)``.
   public init(

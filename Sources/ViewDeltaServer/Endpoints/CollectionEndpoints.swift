@@ -102,10 +102,11 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
     }
     guard let part else { throw .afterGone }
     return try replies.page(to: request, at: request.path(path), range, version: part.version) {
+      () throws(JSONShapeError) in
       var writer = JSONWriter()
       var last: Resource?
       for resource in part.elements {
-        let document = summary(resource).canonicalBytes()
+        let document = try summary(resource).checkedBytes()
         if let last, writer.bytes.count + document.count + 2 > Self.largestPage {
           writer.raw("]")
           return (writer.bytes, last.id)

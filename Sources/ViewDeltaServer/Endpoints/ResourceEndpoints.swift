@@ -80,7 +80,7 @@ public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResour
         let current = try current(request)
         return try replies.document(
           to: request, at: request.path(path), version: current.version
-        ) { (current.resource.json.canonicalBytes(), [:]) }
+        ) { () throws(JSONShapeError) in (try current.resource.json.checkedBytes(), [:]) }
       }
     } else {
       router.get(path) { (request) throws(ProblemDetails) in

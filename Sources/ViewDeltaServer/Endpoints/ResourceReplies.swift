@@ -67,12 +67,17 @@ public struct ResourceReplies: Sendable {
   ///   - encode: Makes the document, and further fields.
   func document(
     to request: Request, at target: String, version: Int,
-    _ encode: () -> (body: [UInt8], fields: HTTPFields)
+    _ encode: () throws(JSONShapeError) -> (body: [UInt8], fields: HTTPFields)
   ) throws(ProblemDetails) -> Response {
     let wanted = Representation(format: .json, coding: request.contentCoding)
     return try request.conditionalReply(as: wanted) { representation in
       cache.reply(on: .document(target: target, version: version), as: representation) { _ in
-        var (body, fields) = encode()
+        var (body, fields): ([UInt8], HTTPFields)
+        do throws(JSONShapeError) {
+          (body, fields) = try encode()
+        } catch {
+          return .unwritable(error)
+        }
         fields[.eTag] = tag(of: version).text
         fields[.cacheControl] = Caching.revalidate.rawValue
         fields[.vary] = "Accept, Accept-Encoding"
@@ -89,16 +94,18 @@ public struct ResourceReplies: Sendable {
   ///   - path: The path of the collection.
   ///   - range: The part.
   ///   - version: The number of the last write that changed the collection.
-  ///   - encode: Encodes the document; returns with it the id of its last element if more follow.
+  ///   - encode: Encodes the document; returns with it the id of its last element if more follow. If it throws
+  ///     the place of a number that JSON does not carry, the reply is a 500 problem.
   /// - Throws: A 406 problem if the client does not accept JSON, and a 412 problem if its condition is not
   ///   met.
   public func page(
     to request: Request, at path: String, _ range: CollectionRange, version: Int,
-    _ encode: () -> (body: [UInt8], last: ResourceID?)
+    _ encode: () throws(JSONShapeError) -> (body: [UInt8], last: ResourceID?)
   ) throws(ProblemDetails) -> Response {
     try request.requireJSONAccepted()
     return try document(to: request, at: range.target(at: path), version: version) {
-      let (body, last) = encode()
+      () throws(JSONShapeError) in
+      let (body, last) = try encode()
       guard let last else { return (body, [:]) }
       let next = CollectionRange(after: last, limit: range.limit)
       return (body, [.link: "<\(next.target(at: path))>; rel=\"next\""])
