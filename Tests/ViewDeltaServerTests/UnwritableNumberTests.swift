@@ -107,10 +107,10 @@ private struct Sums: Feature {
         create: { (_, _, _) throws(Failure) in throw .full },
         resource: ResourceEndpoints(
           read: { (_) throws(Failure) in Versioned(resource: Sum(id: 1), version: 1) },
-          parse: { (_, current) throws(JSONShapeError) in current },
-          replace: { (_, _, _) throws(Failure) in throw .full },
-          delete: { (_, _) throws(Failure) in throw .full })))
-    application.router.get("/v1/sums-report") { _ in .json(UnwritableNumberTests.unwritable) }
+          change: { (_, _) throws(Failure) in throw .full })))
+    application.on(.get, "/v1/sums-report", ["summary": "A report"]) { _ in
+      .json(UnwritableNumberTests.unwritable)
+    }
   }
 }
 

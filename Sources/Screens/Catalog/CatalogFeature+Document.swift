@@ -8,10 +8,6 @@ extension CatalogFeature {
     let item = CatalogItem(id: "knots", title: "The Book of Knots", detail: "Paperback")
     var feature = item
     feature.type = .feature
-    // All catalogs together have a limit, so that a change can be one too many.
-    let conflict: JSONValue = [
-      "responses": ["409": ["$ref": "#/components/responses/CatalogConflict"]]
-    ]
     let operation: JSONValue = """
       A change of a catalog, by the name of the operation on a snapshot of a diffable data source. A \
       command `apply` carries up to 200 of them, applied in their order, whole or not at all, as at most \
@@ -22,8 +18,7 @@ extension CatalogFeature {
       DemoDocument.naming(
         schemas,
         in: catalogs(with: item).fragment.mergePatched(with: [
-          "paths": ["/v1/catalogs/{id}": ["put": conflict, "patch": conflict]],
-          "components": ["schemas": ["CatalogOperation": ["description": operation]]],
+          "components": ["schemas": ["CatalogOperation": ["description": operation]]]
         ])),
       CatalogQueryEndpoints.document, DemoDocument.examples(item.row, feature.row),
     ]
@@ -57,7 +52,7 @@ extension CatalogFeature {
           + "10,000 items.",
         .replace: "Clients of the screen get what changed, row by row.",
       ])
-    document.element = OpenAPIDocument.reference("CatalogSummary")
+    document.element = .reference(toSchema: "CatalogSummary")
     return document
   }
 }

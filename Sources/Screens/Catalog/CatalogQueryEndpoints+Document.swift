@@ -482,37 +482,6 @@ extension CatalogQueryEndpoints {
                 }
               }
             }
-          },
-          "CatalogConflict": {
-            "description": "`store-full` or `conflict`.",
-            "headers": {"Cache-Control": {"$ref": "#/components/headers/NoStore"}},
-            "content": {
-              "application/problem+json": {
-                "schema": {"$ref": "#/components/schemas/ProblemDetails"},
-                "examples": {
-                  "store-full": {
-                    "value": {
-                      "type": "urn:viewdelta:problem:store-full",
-                      "title": "Conflict",
-                      "status": 409,
-                      "detail": "the store is full",
-                      "code": "store-full",
-                      "instance": "/v1/catalogs/3"
-                    }
-                  },
-                  "conflict": {
-                    "value": {
-                      "type": "urn:viewdelta:problem:conflict",
-                      "title": "Conflict",
-                      "status": 409,
-                      "detail": "other writes came first each time; try again",
-                      "code": "conflict",
-                      "instance": "/v1/catalogs/3"
-                    }
-                  }
-                }
-              }
-            }
           }
         }
       },

@@ -32,8 +32,7 @@ public struct ProfileFeature: Feature {
       screen,
       keys: .collection(path: "/v1/users", title: "username"))
     AccountEndpoints(
-      store: store, path: "/v1/users", entries: (name: "posts", parameter: "postID"),
-      aliases: User.aliases
+      store: store, path: "/v1/users", entries: (name: "posts", parameter: "postID")
     ).register(in: &application)
     for fragment in try Self.documents(of: screen) { application.document(fragment) }
     application.document(causesNaming: ["posts", "profile"])

@@ -26,6 +26,34 @@ public struct ResourceReplies: Sendable {
 
   func tag(of version: Int) -> EntityTag { EntityTag("\(epoch)-\(version)") }
 
+  /// Returns the versions of a resource that a request allows to be changed. `*` in If-Match allows all, for a
+  /// resource that does not exist cannot be changed.
+  ///
+  /// - Throws: A 400 problem if If-Match is malformed.
+  func condition(of request: Request) throws(ProblemDetails) -> VersionCondition {
+    var excluded: [Int] = []
+    switch request.ifNoneMatch {
+    case .any?: return .oneOf([])
+    case .tags(let tags)?: excluded = tags.compactMap(version)
+    case nil: break
+    }
+    guard case .tags(let tags)? = try request.ifMatch else { return .noneOf(excluded) }
+    // If-Match compares strongly (RFC 9110, section 13.1.1).
+    let wanted = tags.filter { !$0.isWeak }.compactMap(version)
+    return .oneOf(wanted.filter { !excluded.contains($0) })
+  }
+
+  /// Returns the version that a tag names, also one of a compressed document; `nil` if it is none of this
+  /// process.
+  private func version(_ tag: EntityTag) -> Int? {
+    let text = tag.uncoded
+    guard let dash = text.lastIndex(of: "-"), let version = Int(text[dash...].dropFirst()),
+      JSONValue.interoperableIntegers.contains(version),
+      self.tag(of: version).opaque == Text(text)
+    else { return nil }
+    return version
+  }
+
   /// Returns the reply with a value that is encoded for each request, or 304 if the client has it.
   ///
   /// - Parameters:
@@ -111,8 +139,4 @@ public struct ResourceReplies: Sendable {
       return (body, [.link: "<\(next.target(at: path))>; rel=\"next\""])
     }
   }
-}
-
-extension HTTPField.Name {
-  fileprivate static var link: HTTPField.Name { HTTPField.Name("Link")! }
 }
