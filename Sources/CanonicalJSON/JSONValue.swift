@@ -90,6 +90,55 @@ extension JSONValue {
   }
 }
 
+extension JSONValue {
+  /// Whether ``canonicalBytes()`` can write the value: each number is finite, and each integer is in
+  /// ``interoperableIntegers``.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of values.
+  package var isWritable: Bool {
+    switch self {
+    case .null, .bool, .string: true
+    case .integer(let integer): Self.interoperableIntegers.contains(integer)
+    case .number(let number): number.isFinite
+    case .array(let elements): elements.allSatisfy(\.isWritable)
+    case .object(let members): members.values.allSatisfy(\.isWritable)
+    }
+  }
+
+  /// Checks that ``canonicalBytes()`` can write the value, which code may have computed.
+  ///
+  /// - Throws: ``JSONShapeError`` with the place of the first number that JSON does not carry.
+  /// - Complexity: That of ``isWritable``.
+  package func checkWritable() throws(JSONShapeError) {
+    if !isWritable { throw unwritableNumber(at: .root) }
+  }
+
+  /// Encodes a value that code may have computed.
+  ///
+  /// - Throws: ``JSONShapeError`` with the place of the first number that JSON does not carry.
+  /// - Complexity: That of ``canonicalBytes()``.
+  package func checkedBytes() throws(JSONShapeError) -> [UInt8] {
+    try checkWritable()
+    return canonicalBytes()
+  }
+
+  private func unwritableNumber(at place: JSONPointer) -> JSONShapeError {
+    switch self {
+    case .array(let elements):
+      if let index = elements.firstIndex(where: { !$0.isWritable }) {
+        return elements[index].unwritableNumber(at: place.appending("\(index)"))
+      }
+    case .object(let members):
+      if let (name, value) = members.filter({ !$0.value.isWritable }).min(by: { $0.key < $1.key }) {
+        return value.unwritableNumber(at: place.appending(name))
+      }
+    default: break
+    }
+    return JSONShapeError(
+      pointer: place, message: "JSON does not carry this number: it is not finite, or beyond ±2^53")
+  }
+}
+
 extension JSONValue: CustomStringConvertible {
   /// The canonical JSON of the value as text.
   public var description: String { String(decoding: canonicalBytes(), as: UTF8.self) }

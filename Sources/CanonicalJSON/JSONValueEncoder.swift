@@ -11,12 +11,14 @@ extension JSONValue {
   /// - A `Set`, and a `Dictionary` whose keys are not coding keys, is written in the order of the canonical
   ///   bytes of its elements. Other containers without an order must sort their elements.
   /// - An integer beyond ``interoperableIntegers`` is written as the string of its digits, and so is a
-  ///   double that has no fraction and is beyond them but below 10^21, and negative zero, as `"-0"`.
+  ///   double that has no fraction and is beyond them but below 10^21, and negative zero, as `"-0"`. A
+  ///   ``JSONValue`` stays as it is, so it must not have such an integer.
   /// - Bytes are written as an array of numbers, as `Data` encodes itself.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the size of the JSON; O(*n* log *n*) with sets.
-  /// - Throws: ``JSONShapeError`` with the place in the JSON, for a number that is not finite, a value that is
-  ///   nested deeper than 512 levels or encodes itself twice, and for any error of an `encode(to:)`.
+  /// - Throws: ``JSONShapeError`` with the place in the JSON, for a number that is not finite, a
+  ///   ``JSONValue`` with an integer beyond ``interoperableIntegers``, a value that is nested deeper than 512
+  ///   levels or encodes itself twice, and for any error of an `encode(to:)`.
   public init(encoding value: some Encodable) throws(JSONShapeError) {
     let place = CodingPlace()
     do {
@@ -133,7 +135,16 @@ extension CodingPlace {
 
   /// Encodes a value at this place.
   fileprivate func encoded<Value: Encodable>(_ value: Value) throws -> JSONValue {
-    if let json = value as? JSONValue { return json }
+    if let json = value as? JSONValue {
+      do {
+        try json.checkWritable()
+      } catch {
+        throw JSONShapeError(
+          pointer: JSONPointer(tokens: pointer.tokens + error.pointer.tokens),
+          message: error.message)
+      }
+      return json
+    }
     if let text = value as? Text { return .string(text) }
     guard !isTooDeep else { throw invalid(value, Self.tooDeep) }
     let written = WrittenValue()

@@ -101,8 +101,8 @@ extension JSONWriter {
   ///
   /// - Precondition: `value` is in ``JSONValue/interoperableIntegers``.
   public mutating func integer(_ value: Int) {
-    // The parser refuses such integers, and computed integers have tighter bounds, such as a score
-    // or a count.
+    // The parser refuses such integers. What code computes is checked before it gets here, by
+    // ``JSONValue/checkWritable()``.
     precondition(
       JSONValue.interoperableIntegers.contains(value),
       "an integer beyond ±2^53 is not portable; send it as a string")
@@ -115,8 +115,7 @@ extension JSONWriter {
   ///
   /// - Precondition: `value` is finite.
   public mutating func number(_ value: Double) {
-    // The parser refuses numbers beyond a double (see ParserTests), and no code computes with
-    // doubles.
+    // As for integers: the parser refuses numbers beyond a double (see ParserTests).
     precondition(value.isFinite, "JSON has no number for NaN and infinity (RFC 8259 §6)")
     if let integer = value.exactInteger, JSONValue.interoperableIntegers.contains(integer) {
       return self.integer(integer)

@@ -18,7 +18,8 @@ struct WireDocument {
   init(parsing bytes: [UInt8]) throws(ReplicaError) {
     let value: JSONValue
     do {
-      value = try JSONValue(parsing: bytes)
+      // The server shows what clients send up to 64 levels deep, with levels of its own around it.
+      value = try JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: 512))
     } catch {
       throw .malformed(error)
     }

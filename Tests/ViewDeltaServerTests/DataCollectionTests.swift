@@ -114,6 +114,29 @@ struct DataCollectionTests {
     #expect(await backend.call(.put, Self.path + "/1", body: ["id": 5]).status == 422)
   }
 
+  @Test("reaches a client in all its depth, and in all its size")
+  func extremes() async throws {
+    let backend = try Self.backend()
+    var deep: JSONValue = "deep"
+    for _ in 1..<64 { deep = ["a": deep] }
+    let large = JSONValue.string(Text(String(repeating: "x", count: 20_000)))
+    var replica = try Replica(document: await backend.get(Self.screen).body)
+    for body in [deep, ["large": large]] {
+      let created = await backend.call(.post, Self.path, body: body)
+      #expect(created.status == 201, "\(created.text.prefix(200))")
+      let location = try #require(created["Location"])
+      let read = await backend.get(location)
+      #expect(read.body == created.body && read["ETag"] == created["ETag"])
+      let tag = try #require(read["ETag"])
+      #expect(await backend.get(location, [.ifNoneMatch: tag]).status == 304)
+      #expect(await backend.get(location, [.ifMatch: "\"x\""]).status == 412)
+      let since = "/diff?since=\(replica.revision)"
+      try replica.apply(document: await backend.get(Self.screen + since, Self.asDiff).body)
+      let whole = try Replica(document: await backend.get(Self.screen).body)
+      #expect(whole.snapshot == replica.snapshot && whole.revision == replica.revision)
+    }
+  }
+
   private static let asDiff: HTTPFields = [.prefer: "return=diff"]
 
   @Test("leaves a write to one collection unseen by the others")

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import HTTPTypes
 import MicroHTTP
 import Snapshots
 import ViewDeltaServer
@@ -13,13 +14,16 @@ struct NotesFeature: Feature {
     let store = Store("notes", notes, in: application.engine)
     application.add(NoteScreen(store: store), keys: .collection(path: "/v1/notes", title: "text"))
     application.add(collection: store, at: "/v1/notes")
-    application.router.get("/v1/notes-count") {
+    let operation: JSONValue = [
+      "summary": "The number of notes", "tags": ["Notes"],
+      "responses": ["200": ["description": "The number."]],
+    ]
+    application.on(.get, "/v1/notes-count", operation) {
       [replies = application.replies] (request) throws(ProblemDetails) in
       let notes = store.value
       return try replies.reply(
         ["count": .integer(notes.elements.count)], to: request, version: notes.version)
     }
-    application.document(["paths": ["/v1/notes-count": [:]]])
   }
 }
 

@@ -1,7 +1,10 @@
+import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
+import TestSupport
 import Testing
 import ViewDeltaServer
+import ViewState
 
 @Suite("The OpenAPI document and the router")
 struct OpenAPIRouteTests {
@@ -14,6 +17,79 @@ struct OpenAPIRouteTests {
     #expect(registered.count > 20)
     #expect(described.subtracting(registered).sorted() == [])
     #expect(registered.subtracting(described).sorted() == [])
+  }
+
+  @Test("are refused if a feature adds a route that it does not describe")
+  func undescribedRoute() throws {
+    struct Hidden: Feature {
+      let fragment: JSONValue
+
+      func register(in application: inout ApplicationBuilder) {
+        application.router.get("/v1/secrets/{id}") { _ in Response(status: .noContent) }
+        application.document(fragment)
+      }
+    }
+    func start(_ fragment: JSONValue) throws {
+      let environment = ScreenEnvironment(scheduler: ManualScheduler())
+      _ = try Application(ApplicationConfiguration(environment: environment)) {
+        Hidden(fragment: fragment)
+      }
+    }
+    let path: Text = "/v1/secrets/{id}"
+    for fragment: JSONValue in [[:], ["paths": [path: ["post": [:]]]]] {
+      let error = try #require(throws: ApplicationError.self) { try start(fragment) }
+      guard case .invalidDocument(let place, let reason) = error else { throw error }
+      #expect(place == "/paths//v1/secrets/{id}")
+      #expect(reason.hasPrefix("the route GET /v1/secrets/{id} is not described"))
+    }
+    try start(["paths": [path: ["get": [:]]]])
+  }
+
+  @Test("have what a feature says of its routes, and else what follows from them")
+  func features() async throws {
+    struct Doors: Feature {
+      func register(in application: inout ApplicationBuilder) throws {
+        for method in [HTTPRequest.Method.get, .put] {
+          application.on(method, "/doors/{house}/{door}", ["summary": "A door"]) { request in
+            Response(status: .ok, body: Array((request.parameters["door"] ?? "").utf8))
+          }
+        }
+        let store = Store("notes", ResourceCollection<Note>("note"), in: application.engine)
+        application.add(CollectionEndpoints(store, at: "/v1/notes"))
+        typealias Failure = ResourceCollection<Note>.Failure
+        application.add(
+          CollectionEndpoints<Note, MissingElement>(
+            path: "/v1/shelves/{shelf}/old-notes", parameter: "note",
+            part: { (_, range) throws(Failure) in store.value.part(range) },
+            create: { (_, _, _) throws(Failure) in throw .full },
+            resource: ResourceEndpoints(
+              read: { (request) throws(Failure) in try store.value.element(request.id("note")) },
+              change: { (_, _) throws(Failure) in throw .full })))
+      }
+    }
+    let environment = ScreenEnvironment(scheduler: ManualScheduler())
+    let application = try Application(ApplicationConfiguration(environment: environment)) {
+      Doors()
+    }
+    let document = try JSONReader(JSONValue(parsing: application.openAPI))
+    let paths = try document.member("paths")
+    let doors = try paths.member("/doors/{house}/{door}")
+    #expect(try doors.memberNames == ["get", "parameters", "put"])
+    #expect(
+      try doors.member("parameters").elements().map { try $0.member("name").string() }
+        == ["house", "door"])
+    #expect(try doors.member("put").member("summary").string() == "A door")
+    #expect(try doors.member("put").member("operationId").string() == "putDoorsHouseDoor")
+    #expect(try doors.member("put").member("responses").memberNames == ["default"])
+    for (path, name) in [("/v1/notes", "Note"), ("/v1/shelves/{shelf}/old-notes", "OldNote")] {
+      let create = try paths.member(Text(path)).member("post")
+      #expect(try create.member("operationId").string() == Text("create\(name)"))
+      let schema = try document.member("components").member("schemas").member(Text(name))
+      #expect(try schema.member("properties").memberNames == ["id", "text"])
+    }
+    let reply = await application.router.respond(
+      to: Request(method: .get, target: "/doors/a/red"))
+    #expect(reply.body == Array("red".utf8))
   }
 
   @Test("agree on the methods that Allow lists for each path")

@@ -335,6 +335,49 @@ struct ResourceEndpointTests {
     #expect(statuses.count { $0 == 200 } == 1 && statuses.count { $0 == 412 } == 29)
   }
 
+  @Test(
+    "is written by each of many at once that demand only that it exists",
+    arguments: [(HTTPField.Name.ifMatch, "*"), (.ifNoneMatch, "\"x\""), (.accept, "*/*")])
+  func manyWriters(field: HTTPField.Name, condition: String) async throws {
+    let backend = try Backend()
+    let statuses = await withTaskGroup(of: Int.self) { group in
+      for number in 1...60 {
+        group.addTask {
+          await backend.call(
+            number.isMultiple(of: 2) ? .put : .patch, "/v1/users/1", [field: condition],
+            body: ["username": .string(Text("user \(number)"))]
+          ).status
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(statuses == Array(repeating: 200, count: 60))
+  }
+
+  @Test("that many replace at once unless it has the next tag is replaced once")
+  func oneExcluded() async throws {
+    let backend = try Backend()
+    let tag = try #require(await backend.get("/v1/users/1")["ETag"])
+    let match = try #require(tag.firstMatch(of: /"(.+)-(\d+)"/))
+    // The writes of a store are counted, so that the tag of the next one is known.
+    let start = await backend.call(.patch, "/v1/users/2", body: ["email": "e"])
+    let write = try #require(start["ETag"]?.firstMatch(of: /-(\d+)"/).flatMap { Int($0.output.1) })
+    let next = "\"\(match.output.1)-\(write + 1)\""
+    let statuses = await withTaskGroup(of: Int.self) { group in
+      for number in 1...30 {
+        group.addTask {
+          await backend.call(
+            .put, "/v1/users/1", [.ifNoneMatch: next],
+            body: ["username": .string(Text("user \(number)"))]
+          ).status
+        }
+      }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(statuses.count { $0 == 200 } == 1 && statuses.count { $0 == 412 } == 29)
+    #expect(await backend.get("/v1/users/1")["ETag"] == next)
+  }
+
   @Test("has tags that follow from the seed and the writes alone")
   func seeds() async throws {
     var tags: [[String?]] = []

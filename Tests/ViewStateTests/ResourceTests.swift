@@ -20,8 +20,52 @@ private struct Book: Resource, Hashable {
   ]
 }
 
+/// A resource with a number that is computed.
+private struct Order: Resource {
+  let id: ResourceID
+  var price = 0
+  var count = 0
+  var total: Int { price * count }
+
+  init(id: ResourceID) { self.id = id }
+
+  init(id: ResourceID, price: Int, _ count: Int) {
+    self.init(id: id)
+    (self.price, self.count) = (price, count)
+  }
+
+  static let fields = [
+    Field("price", \Order.price), Field("count", \.count), Field("total") { $0.total },
+  ]
+}
+
+/// A resource with two other names for one member.
+private struct Song: Resource {
+  let id: ResourceID
+  var title: Text = ""
+  init(id: ResourceID) { self.id = id }
+  static let fields = [Field("title", \Song.title, aliases: ["name", "label"])]
+}
+
 @Suite("A resource described by its fields")
 struct ResourceTests {
+  @Test(
+    "takes from a patch the first name of a member that is not null, as from a body",
+    arguments: [
+      (["label": "c", "name": "b"], "b"), (["label": "c", "name": "b", "title": "a"], "a"),
+      (["label": "c", "name": nil], "c"), (["label": "c", "title": nil], "c"),
+      (["label": nil], nil), (["label": "c", "other": 1], "c"),
+    ] as [(JSONValue, JSONValue)])
+  func names(patch: JSONValue, title: JSONValue) throws {
+    let patched = JSONReader(Song.withOwnNames(patch))
+    #expect(try patched.member("title").value == title)
+    #expect(try patched.memberNames.allSatisfy { ["title", "other"].contains($0) })
+    if title != nil {
+      #expect(try Song(JSONReader(patch), assigned: 1).title == patched.member("title").string())
+    }
+    #expect(Song.withOwnNames(["other": nil]) == ["other": nil] && Song.withOwnNames(5) == 5)
+  }
+
   @Test("is read from a body, with other names, and written with its own")
   func coding() throws {
     let noted = UnknownMembers()
@@ -34,7 +78,6 @@ struct ResourceTests {
     #expect(try JSONReader(json).decode(Book.self) == book)
     #expect(try Book(JSONReader(["title": "A", "name": "B"]), assigned: "7").title == "A")
     #expect(book.byteCount == "1".utf8.count + "Knots".utf8.count + "x".utf8.count)
-    #expect(Book.aliases == ["name": "title"])
   }
 
   @Test(
@@ -103,6 +146,81 @@ struct ResourceCollectionTests {
     #expect(created.resource.id == "4")
   }
 
+  @Test("refuses a resource of which a field computes a number that JSON does not carry")
+  func unwritableNumbers() throws {
+    let greatest = JSONValue.interoperableIntegers.upperBound
+    var orders = ResourceCollection<Order>("order")
+    let order = try orders.apply(.create(["price": .integer(greatest), "count": 1]), at: Self.time)
+    #expect(order.output.resource.total == greatest)
+    for write: ResourceCollection<Order>.Write in [
+      .create(["price": .integer(greatest), "count": 2]),
+      .replace(Order(id: 1, price: greatest, 2)),
+    ] {
+      let error = try #require(throws: ResourceCollection<Order>.Failure.self) {
+        try orders.apply(write, at: Self.time)
+      }
+      guard case .malformed(let error) = error else { throw error }
+      #expect(error.message.contains(#""total""#))
+    }
+    #expect(orders.version == 1 && orders.elements.count == 1)
+    #expect(throws: JSONShapeError.self) {
+      try ResourceCollection<Order>(
+        "order", reading: JSONReader([["price": .integer(greatest), "count": 2]]))
+    }
+  }
+
+  @Test("gives the least free number after the greatest, whatever was created and deleted")
+  func leastNumbers() throws {
+    let greatest = JSONValue.interoperableIntegers.upperBound
+    try withSeeds(3) { random in
+      var books = try Self.read([["id": .integer(greatest), "title": "A"]])
+      var used: Set<Int> = []
+      for step in 0..<100 {
+        let number = random.number(in: 1...30)
+        if random.chance(0.4), used.remove(number) != nil {
+          _ = try books.apply(.delete(ResourceID(number)), at: Self.time)
+        } else if random.chance(0.2), used.insert(number).inserted {
+          _ = try books.apply(.create(["id": .integer(number), "title": "B"]), at: Self.time)
+        } else {
+          let least = (1...).first { !used.contains($0) } ?? 0
+          let book = try books.apply(.create(["title": "C"]), at: Self.time).output.resource
+          try require(book.id == ResourceID(least), "step \(step): \(book.id), not \(least)")
+          used.insert(least)
+        }
+      }
+    }
+  }
+
+  @Test("gives the greatest number that JSON carries, and then the least free one")
+  func greatestNumber() throws {
+    let greatest = JSONValue.interoperableIntegers.upperBound
+    var books = try Self.read([["id": .integer(greatest - 1), "title": "A"]])
+    let ids = try (0..<3).map { _ in
+      try books.apply(.create(["title": "B"]), at: Self.time).output.resource.id
+    }
+    #expect(ids == [ResourceID(greatest), 1, 2])
+  }
+
+  @Test("searches no free number for a body with an id, and each number once for others")
+  func searches() throws {
+    var (ids, searched) = (IDLedger(), 0)
+    ids.use(ResourceID(JSONValue.interoperableIntegers.upperBound))
+    var used: Set<ResourceID> = []
+    func free(_ body: JSONValue) -> ResourceID? {
+      ids.free(for: JSONReader(body)) { id in
+        searched += 1
+        return used.contains(id)
+      }
+    }
+    for _ in 0..<1_000 {
+      #expect(free(["id": 5]) == nil)
+      let id = try #require(free(["id": nil]))
+      used.insert(id)
+      ids.give(id)
+    }
+    #expect(used.count == 1_000 && searched < 3_000)
+  }
+
   @Test("is refused with the place of the first fault")
   func faults() throws {
     for (array, limits, place) in [
@@ -159,8 +277,16 @@ struct ResourceCollectionTests {
     var book = Book(id: ResourceID(number))
     book.title = Text(String(repeating: "t", count: random.number(in: 0...10)))
     let expected = random.number(in: 0...1) == 0 ? nil : random.number(in: 0...version)
-    switch random.number(in: 0...3) {
+    switch random.number(in: 0...5) {
     case 0: return .create(["title": .string(book.title)])
+    case 4:
+      let body: JSONValue = ["title": .string(book.title)]
+      let kinds: [ResourceChange.Kind] = [.patch(body), .replace(body), .delete]
+      return .change(
+        book.id, ResourceChange(random.pick(kinds), if: .oneOf(expected.map { [$0] } ?? [])))
+    case 5:
+      let condition = VersionCondition.noneOf(expected.map { [$0] } ?? [])
+      return .change(book.id, ResourceChange(.patch(["name": .string(book.title)]), if: condition))
     case 1: return .create(["id": .integer(number), "title": .string(book.title)])
     case 2: return .replace(book, expecting: expected)
     default: return .delete(ResourceID(number), expecting: expected)
@@ -201,6 +327,19 @@ struct ResourceCollectionTests {
       model.books.append((book, model.version))
       model.greatest = max(model.greatest, Int(book.id.text.string) ?? 0)
       model.deleted.remove(book.id)
+    case .change(let id, let change):
+      guard let old = model.books.first(where: { $0.book.id == id }) else {
+        return .missing(MissingElement("book"))
+      }
+      guard change.condition.allows(old.version) else { return .changedMeanwhile }
+      switch change.kind {
+      case .delete: return apply(.delete(id), to: &model, limits)
+      case .patch(let body), .replace(let body):
+        guard let book = try? Book(JSONReader(body), assigned: id) else {
+          return .missing(MissingElement("body that a test can read"))
+        }
+        return apply(.replace(book), to: &model, limits)
+      }
     case .replace(let book, let version):
       guard let index = model.books.firstIndex(where: { $0.book.id == book.id }) else {
         return .missing(MissingElement("book"))

@@ -55,7 +55,7 @@ final class Engine: @unchecked Sendable {
   /// - Parameters:
   ///   - configuration: The limits and deadlines.
   ///   - router: Answers the requests.
-  ///   - logger: Receives the messages of libmicrohttpd.
+  ///   - logger: Receives the messages of libmicrohttpd, and the faults of replies.
   ///   - connectionLimit: The engine's share of the server's connection limit.
   ///   - addresses: The connection counts per client address, shared by all engines of a server.
   ///   - bodies: The memory of request bodies, shared by all engines of a server.
@@ -175,6 +175,9 @@ final class Engine: @unchecked Sendable {
   func queue(_ response: Response, _ exchange: Exchange) -> MHD_Result {
     exchange.stage = .answered
     updateDeadline(exchange.record, .replying(bytes: response.bodySize))
+    if let fault = response.fault {
+      logger.error("a request failed", metadata: ["fault": "\(fault)", "path": "\(exchange.path)"])
+    }
     let reply = isDraining.load(ordering: .relaxed) ? response.closing : response
     return MHD_queue_response(exchange.connection, reply.storage.code, reply.storage.native)
   }

@@ -67,3 +67,20 @@ enum ASCII {
     return true
   }
 }
+
+extension Substring {
+  /// The text without spaces and tabs at both ends, which HTTP allows between the parts of a field value (RFC
+  /// 9110, section 5.6.3).
+  ///
+  /// It goes by bytes, because Swift takes a space with an accent behind it for one character that is no space.
+  package var trimmingSpace: Substring {
+    var bytes = utf8
+    while let first = bytes.first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") {
+      bytes.removeFirst()
+    }
+    while let last = bytes.last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") {
+      bytes.removeLast()
+    }
+    return Substring(bytes)
+  }
+}

@@ -11,12 +11,12 @@ public struct MediaType: Sendable, Hashable {
   ///   the form `name=value` or `name="value"` with at most one charset.
   public init?(_ value: String) {
     let parts = value.unicodeScalars.split(separator: ";", omittingEmptySubsequences: false)
-    let essence = Self.trimmed(parts[0])
+    let essence = Substring(parts[0]).trimmingSpace.unicodeScalars
     let halves = essence.split(separator: "/", omittingEmptySubsequences: false)
     guard halves.count == 2, halves.allSatisfy(Self.isToken) else { return nil }
     var charset: String?
     for part in parts.dropFirst() {
-      let parameter = Self.trimmed(part)
+      let parameter = Substring(part).trimmingSpace.unicodeScalars
       if parameter.isEmpty { continue }
       let pair = parameter.split(
         separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
@@ -38,12 +38,5 @@ public struct MediaType: Sendable, Hashable {
 
   private static func isToken(_ text: Substring.UnicodeScalarView) -> Bool {
     !text.isEmpty && text.allSatisfy { $0.isASCII && ASCII.isToken(UInt8($0.value)) }
-  }
-
-  private static func trimmed(_ text: Substring.UnicodeScalarView) -> Substring.UnicodeScalarView {
-    var text = text
-    while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
-    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-    return text
   }
 }

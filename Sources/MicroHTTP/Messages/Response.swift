@@ -36,9 +36,13 @@ public struct Response: Sendable {
   ///   - status: The status.
   ///   - fields: The header fields, sent in this order.
   ///   - body: The body. It is copied once, by this initializer.
+  ///   - fault: The reason why the request failed, for the log of the server; it is not sent.
   /// - Precondition: `status` is in 200...599, and `body` is empty if it is 204 or 304.
   /// - Complexity: O(n), where n is the size of the body.
-  public init(status: HTTPResponse.Status, fields: HTTPFields = [:], body: [UInt8] = []) {
+  public init(
+    status: HTTPResponse.Status, fields: HTTPFields = [:], body: [UInt8] = [],
+    fault: String? = nil
+  ) {
     precondition((200...599).contains(status.code), "a reply needs a final status, 200 to 599")
     precondition(
       status != .noContent && status != .notModified || body.isEmpty, "a 204 or 304 has no body")
@@ -47,7 +51,7 @@ public struct Response: Sendable {
         "the fields of the reply exceed \(Self.fieldSizeLimit) bytes"
       ).response()
     } else {
-      self.storage = ResponseStorage(status: status, fields: fields, body: body)
+      self.storage = ResponseStorage(status: status, fields: fields, body: body, fault: fault)
     }
   }
 
@@ -75,6 +79,9 @@ public struct Response: Sendable {
 
   /// The status.
   public var status: HTTPResponse.Status { storage.status }
+
+  /// The reason why the request failed, which the server logs each time it sends the reply.
+  package var fault: String? { storage.fault }
 
   /// The header fields as passed to the initializer, without `Content-Type` and `Content-Encoding`
   /// if the status is 304.
@@ -104,6 +111,8 @@ public struct Response: Sendable {
 final class ResponseStorage: @unchecked Sendable {
   let status: HTTPResponse.Status
   let fields: HTTPFields
+  /// The reason for the log why the request failed.
+  let fault: String?
   /// The body; empty for 304. The memory belongs to ``native``, which lives as long as this object.
   let bytes: UnsafeBufferPointer<UInt8>
   /// The C reply. libmicrohttpd holds further references while connections send it.
@@ -115,7 +124,9 @@ final class ResponseStorage: @unchecked Sendable {
   /// The 304 of this representation, created on the first request for it.
   private let known304 = Mutex<ResponseStorage?>(nil)
 
-  convenience init(status: HTTPResponse.Status, fields: HTTPFields, body: [UInt8]) {
+  convenience init(
+    status: HTTPResponse.Status, fields: HTTPFields, body: [UInt8], fault: String? = nil
+  ) {
     if status == .notModified {
       self.init(notModified: 0, fields: fields)
       return
@@ -124,7 +135,7 @@ final class ResponseStorage: @unchecked Sendable {
     _ = memory.initialize(from: body)
     self.init(
       status: status, fields: fields, bytes: UnsafeBufferPointer(rebasing: memory[..<body.count]),
-      context: memory.baseAddress, release: { $0?.deallocate() })
+      context: memory.baseAddress, release: { $0?.deallocate() }, fault: fault)
   }
 
   /// Creates a copy with `Connection: close` that shares and retains the body of `other`.
@@ -168,24 +179,28 @@ final class ResponseStorage: @unchecked Sendable {
   ///   - release: Called once, on any thread, when the body is no longer used.
   private convenience init(
     status: HTTPResponse.Status, fields: HTTPFields, bytes: UnsafeBufferPointer<UInt8>,
-    context: UnsafeMutableRawPointer?, release: MHD_ContentReaderFreeCallback
+    context: UnsafeMutableRawPointer?, release: MHD_ContentReaderFreeCallback,
+    fault: String? = nil
   ) {
     // C declares the pointer mutable, but only reads from it.
     let native = MHD_create_response_from_buffer_with_free_callback_cls(
       bytes.count, UnsafeMutableRawPointer(mutating: bytes.baseAddress), release, context)
     guard let native else { fatalError("out of memory for a reply of \(bytes.count) bytes") }
-    self.init(status: status, fields: fields, bytes: bytes, native: native, length: bytes.count)
+    self.init(
+      status: status, fields: fields, bytes: bytes, native: native, length: bytes.count,
+      fault: fault)
   }
 
   private init(
     status: HTTPResponse.Status, fields: HTTPFields, bytes: UnsafeBufferPointer<UInt8>,
-    native: OpaquePointer, length: Int
+    native: OpaquePointer, length: Int, fault: String? = nil
   ) {
     self.status = status
     self.fields = fields
     self.bytes = bytes
     self.native = native
     self.length = length
+    self.fault = fault
     code = UInt32(status.code)
     Self.add(fields, to: native)
   }

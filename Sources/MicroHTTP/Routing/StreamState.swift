@@ -66,7 +66,7 @@ struct StreamState: Sendable {
       return .none
     case (_, .ready):
       phase = .running
-      // The call to the source that follows covers every earlier raise.
+      // The source is asked next, and gives all for which the signal was raised before.
       isRaised = false
       switch ending {
       case .none: return .ask

@@ -36,7 +36,8 @@ public final class Server: Sendable {
   /// - Parameters:
   ///   - configuration: The address to listen on, and the limits.
   ///   - router: Answers the requests.
-  ///   - logger: Receives the messages of libmicrohttpd at the debug level.
+  ///   - logger: Receives the faults of replies as errors, and the messages of libmicrohttpd at the debug
+  ///     level.
   /// - Throws: ``ServerError/invalidAddress(_:)`` or
   ///   ``ServerError/invalidConfiguration(option:reason:)``.
   public init(
@@ -100,13 +101,13 @@ public final class Server: Sendable {
 
   /// The number of requests in flight, from their request line to the end of their reply, including
   /// streams.
-  public var requestsInFlight: Int { total { $0.inFlight.load(ordering: .acquiring) } }
+  package var requestsInFlight: Int { total { $0.inFlight.load(ordering: .acquiring) } }
 
   /// The number of requests that wait for their handler and of streams that wait for their source.
-  public var requestsParked: Int { total { $0.suspended.load(ordering: .acquiring) } }
+  package var requestsParked: Int { total { $0.suspended.load(ordering: .acquiring) } }
 
   /// The number of open connections.
-  public var connectionCount: Int { total { $0.open.load(ordering: .acquiring) } }
+  package var connectionCount: Int { total { $0.open.load(ordering: .acquiring) } }
 
   private func total(_ counter: (Engine) -> Int) -> Int { supervisor?.total(counter) ?? 0 }
 

@@ -8,10 +8,6 @@ extension CatalogFeature {
     let item = CatalogItem(id: "knots", title: "The Book of Knots", detail: "Paperback")
     var feature = item
     feature.type = .feature
-    // All catalogs together have a limit, so that a change can be one too many.
-    let conflict: JSONValue = [
-      "responses": ["409": ["$ref": "#/components/responses/CatalogConflict"]]
-    ]
     let operation = """
       A change of a catalog, by the name of the operation on a snapshot of a diffable data source. A \
       command `apply` carries up to \(CatalogScreen.mostOperations) of them, applied in their order, whole or not at all, as at most \
@@ -23,8 +19,7 @@ extension CatalogFeature {
       DemoDocument.naming(
         schemas,
         in: catalogs.fragment.mergePatched(with: [
-          "paths": ["/v1/catalogs/{id}": ["put": conflict, "patch": conflict]],
-          "components": ["schemas": ["CatalogOperation": ["description": .string(operation)]]],
+          "components": ["schemas": ["CatalogOperation": ["description": .string(operation)]]]
         ])),
       DemoDocument.examples(item.row, feature.row),
     ] + CatalogQueryEndpoints.documents(of: catalogs, item)
@@ -60,7 +55,7 @@ extension CatalogFeature {
           + "\(limits.itemsPerCatalog.grouped) items.",
         .replace: "Clients of the screen get what changed, row by row.",
       ])
-    document.element = OpenAPIDocument.reference("CatalogSummary")
+    document.element = .reference(toSchema: "CatalogSummary")
     return document
   }
 }

@@ -38,15 +38,9 @@ public struct CatalogFeature: Feature {
       },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.value.catalogs.element(request.id()) },
-        parse: { (body, current) throws(JSONShapeError) in
-          try Catalog(body, assigned: current.id).sharing(with: current)
+        change: { (request, change) async throws(Failure) in
+          try await store.write(.catalog(.change(request.id(), change))).catalog
         },
-        replace: { (_, catalog, version) async throws(Failure) in
-          try await store.write(.catalog(.replace(catalog, expecting: version))).catalog
-        },
-        delete: { (request, version) async throws(Failure) in
-          _ = try await store.write(.catalog(.delete(request.id(), expecting: version)))
-        },
-        isLarge: true))
+        isLarge: { _ in true }))
   }
 }

@@ -15,12 +15,6 @@ extension CatalogQueryEndpoints {
     let missing = ["catalog", "section", "item"].map {
       MissingElement($0, of: $0 == "catalog" ? nil : "catalog").problem
     }
-    let conflicts = [
-      ProblemDetails(CatalogData.Failure.full),
-      ProblemDetails(
-        status: .conflict, code: "conflict",
-        detail: "other writes came first each time; try again"),
-    ]
     return [
       about,
       catalogs.query(
@@ -47,16 +41,15 @@ extension CatalogQueryEndpoints {
       [
         "components": [
           "responses": [
-            "CatalogPartNotFound": OpenAPIDocument.reply(
+            "CatalogPartNotFound": ResourceDocument.reply(
               of: Array(
                 zip(
                   missing, ["99", "3/sections/gone", "3/items/gone"].map { "/v1/catalogs/\($0)" })
               )),
-            "CatalogConflict": OpenAPIDocument.reply(of: conflicts.map { ($0, "/v1/catalogs/3") }),
           ]
         ]
       ],
-      OpenAPIDocument.conditions(of: Array(missing.dropFirst())),
+      ResourceDocument.conditions(of: Array(missing.dropFirst())),
     ]
   }
 

@@ -150,7 +150,7 @@ extension CatalogQueryEndpoints {
       Field("id", \ItemPlace.id, .identifier),
       Field("index", \.index, .count.described("Among all items of the catalog.")),
       Field("indexInSection", \.indexInSection, .count),
-      Field("item", \.item, .json(schema: OpenAPIDocument.reference("CatalogItem"))),
+      Field("item", \.item, .json(schema: .reference(toSchema: "CatalogItem"))),
       Field("section", \.section, .identifier),
     ]
   }

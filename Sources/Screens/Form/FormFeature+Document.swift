@@ -170,8 +170,8 @@ extension FormFeature {
   private static let entries = ResourceDocument(
     path: "/v1/forms/{id}/entries",
     [form, ResourceDocument.Noun("entry", plural: "entries", parameter: "entryID", id: 57)],
-    tag: "Forms", schema: OpenAPIDocument.reference("FormEntry"),
-    input: OpenAPIDocument.reference("FormEntryInput"),
+    tag: "Forms", schema: .reference(toSchema: "FormEntry"),
+    input: .reference(toSchema: "FormEntryInput"),
     example: ["id": 57, "date": "2026-03-02T08:15:00Z", "text": "Milena Okafor joined"],
     change: ["text": "Milena Okafor left"],
     summaries: [

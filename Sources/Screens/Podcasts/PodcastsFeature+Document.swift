@@ -73,13 +73,13 @@ extension PodcastsFeature {
   /// The screen, and the reply for a listener without a feed.
   private static var document: JSONValue {
     let feed = PodcastSchema.Missing.feed.problem
-    let missing = OpenAPIDocument.reply(
+    let missing = ResourceDocument.reply(
       "`unknown-listener`, or `missing-feed` if the listener has not followed anything yet.",
       of: [
         (PodcastSchema.Missing.listener.problem, "/v1/listeners/99"),
         (feed, "/v1/listeners/4/podcasts"),
       ])
-    return OpenAPIDocument.conditions(of: [feed]).mergePatched(with: [
+    return ResourceDocument.conditions(of: [feed]).mergePatched(with: [
       "tags": [["name": "Podcasts", "description": .string(about)]],
       "components": ["responses": ["FeedNotFound": missing]],
     ])

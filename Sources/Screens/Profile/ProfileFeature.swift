@@ -33,8 +33,7 @@ public struct ProfileFeature: Feature {
       screen,
       keys: Self.keys)
     AccountEndpoints(
-      store: store, path: "/v1/users", entries: (name: "posts", parameter: "postID"),
-      aliases: User.aliases
+      store: store, path: "/v1/users", entries: (name: "posts", parameter: "postID")
     ).register(in: &application)
     for fragment in try Self.documents(of: screen) { application.document(fragment) }
     application.document(causesNaming: ["posts", "profile"])

@@ -49,13 +49,10 @@ public struct ScoreboardFeature: Feature {
       },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.value.boards.element(request.id()) },
-        replace: { (_, board, version) async throws(Failure) in
-          try await write(.replace(board, expecting: version))
+        change: { (request, change) async throws(Failure) in
+          try await write(.change(request.id(), change))
         },
-        delete: { (request, version) async throws(Failure) in
-          _ = try await write(.delete(request.id(), expecting: version))
-        },
-        isLarge: true))
+        isLarge: { _ in true }))
   }
 
   private func players(of store: ScoreboardStore) -> CollectionEndpoints<Player, MissingElement> {
@@ -80,11 +77,8 @@ public struct ScoreboardFeature: Feature {
         read: { (request) throws(Failure) in
           try store.value.player(request.id("playerID"), of: request.id())
         },
-        replace: { (request, player, version) async throws(Failure) in
-          try await write(.replace(player, expecting: version), request)
-        },
-        delete: { (request, version) async throws(Failure) in
-          _ = try await write(.delete(request.id("playerID"), expecting: version), request)
+        change: { (request, change) async throws(Failure) in
+          try await write(.change(request.id("playerID"), change), request)
         }))
   }
 }

@@ -87,9 +87,6 @@ extension AccountData {
     return Versioned(resource: entry, version: stamp.version)
   }
 
-  /// The id for a new holder.
-  var freeHolderID: ResourceID { holderIDs.free { contains($0) } }
-
   /// Returns the id for a new entry of an account.
   func freeEntryID(of holder: ResourceID) -> ResourceID {
     entryIDs.free { isInUse($0, of: holder) }

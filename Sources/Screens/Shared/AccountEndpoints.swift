@@ -12,8 +12,6 @@ struct AccountEndpoints<Schema: AccountSchema>: Sendable where Schema.Missing: M
   let path: String
   /// The last segment of the path of the entries, and the parameter for the id in the path of one.
   let entries: (name: String, parameter: String)
-  /// Other names of members of a holder in a body, each with the name of the member.
-  var aliases: [Text: Text] = [:]
 
   func register(in application: inout ApplicationBuilder) {
     application.add(holderEndpoints)
@@ -29,16 +27,9 @@ struct AccountEndpoints<Schema: AccountSchema>: Sendable where Schema.Missing: M
       },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.holder(request.id()) },
-        parse: { (body, current) throws(JSONShapeError) in
-          try Schema.holder(body, assigned: current.id)
-        },
-        replace: { (_, holder, version) async throws(Failure) in
-          try await store.replace(holder, expecting: version)
-        },
-        delete: { (request, version) async throws(Failure) in
-          try await store.deleteHolder(request.id(), expecting: version)
-        },
-        aliases: aliases))
+        change: { (request, change) async throws(Failure) in
+          try await store.change(request.id(), change)
+        }))
   }
 
   private var entryEndpoints: CollectionEndpoints<Schema.Entry, Schema.Missing> {
@@ -54,15 +45,8 @@ struct AccountEndpoints<Schema: AccountSchema>: Sendable where Schema.Missing: M
         read: { (request) throws(Failure) in
           try store.entry(request.id(entries.parameter), of: request.id())
         },
-        parse: { (body, current) throws(JSONShapeError) in
-          try Schema.entry(body, replacing: current)
-        },
-        replace: { (request, entry, version) async throws(Failure) in
-          try await store.replace(entry, of: request.id(), expecting: version)
-        },
-        delete: { (request, version) async throws(Failure) in
-          try await store.deleteEntry(
-            request.id(entries.parameter), of: request.id(), expecting: version)
+        change: { (request, change) async throws(Failure) in
+          try await store.change(request.id(entries.parameter), of: request.id(), change)
         }))
   }
 }

@@ -75,6 +75,13 @@ extension AccountStore {
     try await self.holder(.replaceHolder(holder, expecting: version))
   }
 
+  /// Replaces, patches or deletes a holder, as a client demands.
+  public func change(
+    _ id: ResourceID, _ change: ResourceChange
+  ) async throws(Failure) -> Versioned<Schema.Holder> {
+    try await holder(.changeHolder(id, change))
+  }
+
   /// Deletes a holder with all entries.
   public func deleteHolder(_ id: ResourceID, expecting version: Int?) async throws(Failure) {
     _ = try await store.write(.deleteHolder(id, expecting: version))
@@ -96,6 +103,13 @@ extension AccountStore {
     _ entry: Schema.Entry, of holder: ResourceID, expecting version: Int?
   ) async throws(Failure) -> Versioned<Schema.Entry> {
     try await self.entry(.replaceEntry(entry, of: holder, expecting: version))
+  }
+
+  /// Replaces, patches or deletes an entry, as a client demands.
+  public func change(
+    _ id: ResourceID, of holder: ResourceID, _ change: ResourceChange
+  ) async throws(Failure) -> Versioned<Schema.Entry> {
+    try await entry(.changeEntry(id, of: holder, change))
   }
 
   /// Deletes an entry.

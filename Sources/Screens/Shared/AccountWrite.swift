@@ -9,6 +9,8 @@ public enum AccountWrite<Schema: AccountSchema>: Codable, Sendable {
   case createHolder(JSONValue)
   /// Replaces the holder of the same id; if a version is given, only that one.
   case replaceHolder(Schema.Holder, expecting: Int?)
+  /// Replaces, patches or deletes a holder, as a client demands.
+  case changeHolder(ResourceID, ResourceChange)
   /// Deletes a holder with all entries.
   case deleteHolder(ResourceID, expecting: Int?)
   /// Creates the entry in a document, with the next free id if it has none.
@@ -16,11 +18,13 @@ public enum AccountWrite<Schema: AccountSchema>: Codable, Sendable {
   /// Adds an entry that the server has made.
   case addEntry(Schema.Entry, of: ResourceID)
   case replaceEntry(Schema.Entry, of: ResourceID, expecting: Int?)
+  /// Replaces, patches or deletes an entry, as a client demands.
+  case changeEntry(ResourceID, of: ResourceID, ResourceChange)
   case deleteEntry(ResourceID, of: ResourceID, expecting: Int?)
   /// Gives a source of an account a fault script, from its next load on; `nil` ends the script.
   case setFaults(FaultScript?, Schema.Source, of: ResourceID)
 
-  /// The answer to a write.
+  /// The answer to a write: the resource after it, or before its deletion.
   public enum Output: Codable, Sendable {
     case holder(Versioned<Schema.Holder>)
     case entry(Versioned<Schema.Entry>)
@@ -37,7 +41,9 @@ extension AccountData: StoreValue {
     case .createHolder(let body):
       let holder: Schema.Holder
       do {
-        holder = try Schema.holder(JSONReader(body), assigned: freeHolderID)
+        let reader = JSONReader(body)
+        let assigned = holderIDs.free(for: reader) { contains($0) }
+        holder = try Schema.holder(reader, assigned: assigned ?? 0)
       } catch {
         throw .malformed(error)
       }
@@ -47,16 +53,27 @@ extension AccountData: StoreValue {
       let output = AccountWrite<Schema>.Output.holder(try replace(holder, expecting: version))
       if ledger.version == before { return Written(unchanged: output) }
       return Written(output, changing: [holder.id.text], of: Schema.holdersName)
+    case .changeHolder(let id, let change):
+      let changed = try change.applied(to: holder(id), or: Failure.self) {
+        (body, current) throws(JSONShapeError) in
+        try Schema.holder(body, assigned: current.id)
+      }
+      return try apply(
+        changed.map { .replaceHolder($0, expecting: nil) } ?? .deleteHolder(id, expecting: nil),
+        at: time)
     case .deleteHolder(let id, let version):
+      let holder = try holder(id)
       try removeHolder(id, expecting: version)
       faults.removeAll(for: id.text)
-      return Written(.done, removing: [id.text], of: Schema.holdersName)
+      return Written(.holder(holder), removing: [id.text], of: Schema.holdersName)
     case .createEntry(let body, let holder):
       // The holder's own id: a path does not tell a number from a string.
       let id = try self.holder(holder).resource.id
       let entry: Schema.Entry
       do {
-        entry = try Schema.entry(JSONReader(body), assigned: freeEntryID(of: id), of: id)
+        let reader = JSONReader(body)
+        let assigned = entryIDs.free(for: reader) { isInUse($0, of: id) }
+        entry = try Schema.entry(reader, assigned: assigned ?? 0, of: id)
       } catch {
         throw .malformed(error)
       }
@@ -68,9 +85,17 @@ extension AccountData: StoreValue {
         try replace(entry, of: holder, expecting: version))
       if ledger.version == before { return Written(unchanged: output) }
       return Written(output, changing: [holder.text], of: Schema.entriesName)
+    case .changeEntry(let id, let holder, let change):
+      let changed = try change.applied(to: entry(id, of: holder), or: Failure.self) {
+        (body, current) throws(JSONShapeError) in try Schema.entry(body, replacing: current)
+      }
+      return try apply(
+        changed.map { .replaceEntry($0, of: holder, expecting: nil) }
+          ?? .deleteEntry(id, of: holder, expecting: nil), at: time)
     case .deleteEntry(let id, let holder, let version):
+      let entry = try entry(id, of: holder)
       try removeEntry(id, of: holder, expecting: version)
-      return Written(.done, changing: [holder.text], of: Schema.entriesName)
+      return Written(.entry(entry), changing: [holder.text], of: Schema.entriesName)
     case .setFaults(let script, let source, let holder):
       guard contains(holder) else { throw .missing(Schema.missingHolder) }
       faults[source.rawValue, holder.text] = script

@@ -68,7 +68,7 @@ enum DemoDocument {
       }
     }
     func named(_ value: JSONValue) -> JSONValue {
-      known[value].map(OpenAPIDocument.reference) ?? inside(value)
+      known[value].map(JSONValue.reference(toSchema:)) ?? inside(value)
     }
     let definitions: JSONValue = ["components": ["schemas": .object(names.mapValues(inside))]]
     return definitions.mergePatched(with: named(fragment))

@@ -117,19 +117,6 @@ extension [Text: JSONValue] {
   }
 }
 
-extension JSONValue {
-  /// Whether ``canonicalBytes()`` can write the value.
-  fileprivate var isWritable: Bool {
-    switch self {
-    case .null, .bool, .string: true
-    case .integer(let integer): JSONValue.interoperableIntegers.contains(integer)
-    case .number(let number): number.isFinite
-    case .array(let elements): elements.allSatisfy(\.isWritable)
-    case .object(let members): members.values.allSatisfy(\.isWritable)
-    }
-  }
-}
-
 /// The position of a row: the index of its section, and its index in that section, like UIKit's
 /// `IndexPath`.
 public struct RowPath: Hashable, Sendable {

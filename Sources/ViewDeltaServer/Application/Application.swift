@@ -10,8 +10,10 @@ package import ViewState
 ///   Groceries()
 ///   NotesFeature()
 /// }
-/// let server = try Server(configuration: ServerConfiguration(), router: application.router)
-/// try server.start()
+/// let server = try Server(
+///   configuration: ServerConfiguration(), router: application.router,
+///   logger: Logger(label: "notes"))
+/// let address = try server.start()
 /// ```
 public struct Application: Sendable {
   /// All routes.
@@ -34,7 +36,8 @@ public struct Application: Sendable {
   ///   paths that begin with `/v1/view-models`, `/v1/faults` or `/v1/collections`. No screen is named
   ///   `collection` and no store `collections`.
   /// - Throws: The errors of features, `JSONShapeError` if the data file is not an object, and
-  ///   ``ApplicationError``.
+  ///   ``ApplicationError``, also for a route that the OpenAPI document does not describe. Only the public files
+  ///   are not described.
   public init(
     _ configuration: ApplicationConfiguration,
     @FeatureBuilder features: () throws -> [any Feature]
@@ -57,7 +60,7 @@ public struct Application: Sendable {
     HealthEndpoints(readiness: readiness).register(in: &router)
     document = try OpenAPIDocument(
       base: OpenAPIEndpoint.base, screens: registry.descriptors,
-      fragments: builder.documentFragments)
+      fragments: builder.documentFragments + builder.undescribedCollections())
     OpenAPIEndpoint(document).register(in: &router)
     try ScreenEndpoints(registry, keys: keys, document, faultSources: Set(faultTargets.keys))
       .register(in: &router)
@@ -67,6 +70,7 @@ public struct Application: Sendable {
     ).register(in: &router)
     SyncEndpoint(models: models, room: room).register(in: &router)
     if configuration.allowsFaults { FaultEndpoints(targets: faultTargets).register(in: &router) }
+    try document.check(router.routes)
     configuration.publicFiles?.register(in: &router)
     hasPage = configuration.publicFiles?.paths.contains("/") ?? false
     self.router = router

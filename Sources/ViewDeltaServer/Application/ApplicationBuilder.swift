@@ -1,4 +1,5 @@
 public import CanonicalJSON
+public import HTTPTypes
 public import MicroHTTP
 public import ViewState
 
@@ -8,7 +9,8 @@ public struct ApplicationBuilder {
   /// The engine of the application, for the stores of a feature.
   public let engine: Engine
   /// The routes so far. A feature may add routes, but none that another feature or the server has: see
-  /// ``Application/init(_:features:)``.
+  /// ``Application/init(_:features:)``. It must describe them by ``document(_:)``; ``on(_:_:_:_:)`` adds a route
+  /// with its description.
   public var router = Router()
   /// Makes replies for routes that a feature adds and that read a store.
   public let replies: ResourceReplies
@@ -18,6 +20,7 @@ public struct ApplicationBuilder {
   private(set) var faultTargets: [Text: any FaultTarget] = [:]
   /// The fragments of the OpenAPI document, in the order in which features add them.
   private(set) var documentFragments: [JSONValue] = []
+  private var collections: [ResourceDocument] = []
 
   private let configuration: ApplicationConfiguration
   private let unknownMembers = UnknownMembers()
@@ -50,12 +53,72 @@ extension ApplicationBuilder {
     screenKeys[S.name] = keys
   }
 
-  /// Adds the REST endpoints of a collection.
+  /// Adds the REST endpoints of a collection, and its ``CollectionEndpoints/document`` unless the feature
+  /// describes the path of the collection by ``document(_:)``.
   ///
   /// - Precondition: No other endpoint has its paths.
   public mutating func add<Resource, Missing>(_ collection: CollectionEndpoints<Resource, Missing>)
   {
     collection.register(in: &router, replies)
+    collections.append(collection.document)
+  }
+
+  /// Adds a route with its description in the OpenAPI document.
+  ///
+  /// ```swift
+  /// let operation: JSONValue = [
+  ///   "summary": "The number of notes", "tags": ["Notes"],
+  ///   "responses": ["200": ["description": "The number."]],
+  /// ]
+  /// application.on(.get, "/v1/notes-count", operation) { _ in
+  ///   .json(["count": .integer(store.value.elements.count)])
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - method: GET, which includes HEAD, POST, PUT, PATCH or DELETE.
+  ///   - path: The pattern of the path, such as `/v1/notes/{id}/text`.
+  ///   - operation: The description, an Operation Object (OpenAPI 3.1, section 4.8.10). If it has no
+  ///     `operationId`, it gets one of the method and the path; the parameters of the path are added, and so
+  ///     are problems as the `default` response.
+  ///   - respond: Returns the reply, in a task of its own. A thrown problem becomes the reply.
+  /// - Precondition: `method` is one of those above; `path` is well-formed and not registered for it yet.
+  public mutating func on(
+    _ method: HTTPRequest.Method, _ path: String, _ operation: JSONValue,
+    _ respond: @escaping @Sendable (Request) async throws(ProblemDetails) -> Response
+  ) {
+    router.on(method, path, respond)
+    let name = Text(method.rawValue.lowercased())
+    let defaults: JSONValue = [
+      "operationId": .string("\(name)\(OpenAPIDocument.componentName(Text(path)))"),
+      "responses": [
+        "default": [
+          "description": "A problem.",
+          "content": [
+            "application/problem+json": ["schema": OpenAPIDocument.reference("ProblemDetails")]
+          ],
+        ]
+      ],
+    ]
+    let parameters = path.matches(of: /{(\w+)}/).map { match -> JSONValue in
+      [
+        "name": .string(Text(match.output.1)), "in": "path", "required": true,
+        "schema": ["type": "string"],
+      ]
+    }
+    var item: [Text: JSONValue] = [name: defaults.mergePatched(with: operation)]
+    if !parameters.isEmpty { item["parameters"] = .array(parameters) }
+    document(["paths": [Text(path): .object(item)]])
+  }
+
+  /// Returns the fragments of the collections whose paths no other fragment describes.
+  func undescribedCollections() -> [JSONValue] {
+    let described = documentFragments.reduce(into: Set<Text>()) { described, fragment in
+      if case .object(let members) = fragment, case .object(let paths)? = members["paths"] {
+        described.formUnion(paths.keys)
+      }
+    }
+    return collections.filter { !described.contains(Text($0.path)) }.map(\.fragment)
   }
 
   /// Lets clients script the faults of a source under `/v1/faults/{source}/{key}`, if the application allows
@@ -70,7 +133,16 @@ extension ApplicationBuilder {
     ])
   }
 
-  /// Adds a fragment to the OpenAPI document, such as the paths and schemas of a feature's own routes.
+  /// Adds a fragment to the OpenAPI document, such as the paths and schemas of a feature's own routes. It is an
+  /// object with any of these members:
+  ///
+  /// - `tags`, `paths` and `components`, as in an OpenAPI document;
+  /// - `problems`: for each status an object with the codes of problems and the conditions on which the feature
+  ///   answers with them. They become rows of the table in `ProblemDetails`.
+  ///
+  /// A fragment may add members and elements to those of the base, such as examples to an operation. A component
+  /// with the name of a command or a type of rows is a JSON Merge Patch (RFC 7396) on the schema in the
+  /// descriptor, for example to add `examples`.
   public mutating func document(_ fragment: JSONValue) {
     documentFragments.append(fragment)
   }

@@ -60,24 +60,34 @@ struct DataElement: Resource {
   let id: ResourceID
   /// The members of the object, with its id.
   fileprivate let members: [Text: JSONValue]
+  /// The size of the object as canonical JSON.
+  let byteCount: Int
 
   static let fields: [Field<DataElement>] = []
 
   init(id: ResourceID) {
-    self.id = id
-    members = ["id": id.json]
+    self.init(id, ["id": id.json])
+  }
+
+  private init(_ id: ResourceID, _ members: [Text: JSONValue]) {
+    (self.id, self.members) = (id, members)
+    byteCount = JSONValue.object(members).canonicalBytes().count
   }
 
   init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError) {
     var members = try body.object()
-    id = try body.resourceID("id", assigned: assigned)
+    let id = try body.resourceID("id", assigned: assigned)
     members["id"] = id.json
-    self.members = try JSONReader(.object(members), pointer: body.pointer).document().members
+    self.init(id, members)
+    guard byteCount <= JSONReader.longestDocument else {
+      throw body.error("expected at most \(JSONReader.longestDocument) bytes of JSON")
+    }
   }
 
   var json: JSONValue { .object(members) }
 
-  var byteCount: Int { json.canonicalBytes().count }
+  /// The size from which an element is encoded outside the threads that serve connections, in bytes.
+  fileprivate static let largeByteCount = 16 * 1024
 
   static let schema: JSONValue = [
     "type": "object", "required": ["id"], "properties": ["id": ResourceID.valueType.schema],
@@ -155,8 +165,7 @@ extension ApplicationBuilder {
     for name in collections.names { _ = takeData(name) }
     let store = Store("collections", collections, in: engine)
     add(DataCollectionScreen(store: store), keys: .only(collections.names))
-    add(Self.endpoints(of: store))
-    let description = ResourceDocument(
+    let document = ResourceDocument(
       path: "/v1/collections/{name}",
       [
         ResourceDocument.Noun(
@@ -165,12 +174,12 @@ extension ApplicationBuilder {
         ResourceDocument.Noun("element", id: 1),
       ], tag: "Collections", of: DataElement.self, example: ["id": 1, "title": "One"],
       change: ["title": "Two"], summaries: [.list: "The elements of a collection"])
-    document(description.fragment)
-    document(causesNaming: collections.names)
+    add(Self.endpoints(of: store, document))
+    self.document(causesNaming: collections.names)
   }
 
   private static func endpoints(
-    of store: Store<DataCollections>
+    of store: Store<DataCollections>, _ document: ResourceDocument
   ) -> CollectionEndpoints<DataElement, MissingElement> {
     typealias Failure = DataCollections.Elements.Failure
     @Sendable func collection(
@@ -191,18 +200,14 @@ extension ApplicationBuilder {
       },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try collection(request).element(request.id()) },
-        replace: { (request, element, version) async throws(Failure) in
-          try await write(.replace(element, expecting: version), request)
+        change: { (request, change) async throws(Failure) in
+          try await write(.change(request.id(), change), request)
         },
-        delete: { (request, version) async throws(Failure) in
-          _ = try await write(.delete(request.id(), expecting: version), request)
-        }))
+        isLarge: { $0.byteCount > DataElement.largeByteCount }),
+      document: document)
   }
 }
 
 extension JSONValue {
   fileprivate var isObject: Bool { if case .object = self { true } else { false } }
-  fileprivate var members: [Text: JSONValue] {
-    if case .object(let members) = self { members } else { [:] }
-  }
 }

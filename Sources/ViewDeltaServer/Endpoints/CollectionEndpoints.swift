@@ -23,12 +23,8 @@ public import ViewState
 ///   },
 ///   resource: ResourceEndpoints(
 ///     read: { (request) throws(Notes.Failure) in try store.value.note(request.id()) },
-///     parse: { (body, current) throws(JSONShapeError) in try Note(body, assigned: current.id) },
-///     replace: { (_, note, version) async throws(Notes.Failure) in
-///       try await store.note(.replace(note, expecting: version))
-///     },
-///     delete: { (request, version) async throws(Notes.Failure) in
-///       _ = try await store.write(.remove(request.id(), expecting: version))
+///     change: { (request, change) async throws(Notes.Failure) in
+///       try await store.write(.change(request.id(), change))
 ///     }))
 /// application.add(notes)
 /// ```
@@ -42,6 +38,8 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
   public typealias Create =
     @Sendable (Request, JSONReader, RequestKey?) async throws(Failure) -> Versioned<Resource>
 
+  /// The description in the OpenAPI document.
+  public let document: ResourceDocument
   private let path: String
   private let parameter: String
   private let part: Part
@@ -59,11 +57,21 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
   ///   - summary: Makes the element of the collection for a resource, by default the whole resource.
   ///   - create: Creates the resource in a body, once for each key: see `Store.write(_:once:)`.
   ///   - resource: The endpoints of each resource.
+  ///   - document: The description in the OpenAPI document; unless given, it follows from the path and the type
+  ///     of the resources.
+  /// - Precondition: The description is one of this path.
   public init(
     path: String, parameter: String = "id", part: @escaping Part,
     summary: @escaping @Sendable (Resource) -> JSONValue = { $0.json },
-    create: @escaping Create, resource: ResourceEndpoints<Resource, Missing>
+    create: @escaping Create, resource: ResourceEndpoints<Resource, Missing>,
+    document: ResourceDocument? = nil
   ) {
+    let document =
+      document ?? ResourceDocument(path: path, parameter: parameter, of: Resource.self)
+    precondition(
+      document.path == path && document.noun.parameter == parameter,
+      "the description of \(path) is one of \(document.path)/{\(document.noun.parameter)}")
+    self.document = document
     self.path = path
     self.parameter = parameter
     self.part = part
@@ -102,10 +110,11 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
     }
     guard let part else { throw .afterGone }
     return try replies.page(to: request, at: request.path(path), range, version: part.version) {
+      () throws(JSONShapeError) in
       var writer = JSONWriter()
       var last: Resource?
       for resource in part.elements {
-        let document = summary(resource).canonicalBytes()
+        let document = try summary(resource).checkedBytes()
         if let last, writer.bytes.count + document.count + 2 > Self.largestPage {
           writer.raw("]")
           return (writer.bytes, last.id)
@@ -130,12 +139,17 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
 }
 
 extension CollectionEndpoints where Resource: ViewState.Resource, Missing == MissingElement {
-  /// The endpoints of a collection, without a part of the OpenAPI document.
+  /// Creates the endpoints of a collection.
   ///
   /// - Parameters:
   ///   - store: The store.
   ///   - path: The path of the collection, without parameters.
-  public init(_ store: Store<ResourceCollection<Resource>>, at path: String) {
+  ///   - document: The description in the OpenAPI document; unless given, it follows from the names and the
+  ///     fields of the resources.
+  public init(
+    _ store: Store<ResourceCollection<Resource>>, at path: String,
+    document: ResourceDocument? = nil
+  ) {
     typealias Failure = ResourceCollection<Resource>.Failure
     self.init(
       path: path, part: { (_, range) throws(Failure) in store.value.part(range) },
@@ -144,12 +158,10 @@ extension CollectionEndpoints where Resource: ViewState.Resource, Missing == Mis
       },
       resource: ResourceEndpoints(
         read: { (request) throws(Failure) in try store.value.element(request.id()) },
-        replace: { (_, resource, version) async throws(Failure) in
-          try await store.write(.replace(resource, expecting: version))
-        },
-        delete: { (request, version) async throws(Failure) in
-          _ = try await store.write(.delete(request.id(), expecting: version))
-        }))
+        change: { (request, change) async throws(Failure) in
+          try await store.write(.change(request.id(), change))
+        }),
+      document: document ?? ResourceDocument(path: path, of: store.value))
   }
 }
 
@@ -172,27 +184,21 @@ extension ApplicationBuilder {
     collection store: Store<ResourceCollection<Model>>, at path: String, tag: String? = nil,
     example: JSONValue? = nil, change: JSONValue? = nil
   ) {
-    add(CollectionEndpoints(store, at: path))
-    let (noun, plural) = (store.value.noun.string, store.value.plural.string)
-    let id = example.flatMap { example in
-      JSONPointer("/id").flatMap { example.value(at: $0) }
-    }
-    document(
-      ResourceDocument(
-        path: path, [ResourceDocument.Noun(noun, plural: plural, id: id ?? 1)],
-        tag: tag ?? plural.prefix(1).uppercased() + plural.dropFirst(), of: Model.self,
-        example: example, change: change
-      ).fragment)
+    add(
+      CollectionEndpoints(
+        store, at: path,
+        document: ResourceDocument(
+          path: path, of: store.value, tag: tag, example: example, change: change)))
     document(causesNaming: [store.value.plural])
   }
 
-  /// Lists the sources of writes that the causes of revisions name in the OpenAPI document.
+  /// Adds sources of writes to the examples in the OpenAPI document of what the causes of revisions name.
   public mutating func document(causesNaming sources: [Text]) {
     document([
       "components": [
         "schemas": [
           "StoreWriteCause": [
-            "properties": ["source": ["enum": .array(sources.map(JSONValue.string))]]
+            "properties": ["source": ["examples": .array(sources.map(JSONValue.string))]]
           ]
         ]
       ]

@@ -3,7 +3,8 @@ import HTTPTypes
 public import MicroHTTP
 public import ViewState
 
-/// Sets and shows the latency and failures of sources that clients script, to see how screens react.
+/// Sets and shows the latency and failures of sources that clients script, to see how screens react. A source
+/// without a script is shown with the one that says the same: each load succeeds after the usual time.
 struct FaultEndpoints: Sendable {
   /// The sources by their names.
   let targets: [Text: any FaultTarget]

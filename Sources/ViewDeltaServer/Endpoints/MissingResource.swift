@@ -37,7 +37,7 @@ extension ProblemDetails {
       self.init(
         status: .conflict, code: "duplicate-id", detail: "the id \(id) is in use", pointer: "/id")
     case .changedMeanwhile:
-      self = .preconditionFailed("the resource is not the one in If-Match")
+      self = .preconditionFailed("If-Match or If-None-Match excludes the resource as it is")
     case .malformed(let error):
       self.init(error)
     case .reusedKey:

@@ -26,6 +26,34 @@ public struct ResourceReplies: Sendable {
 
   func tag(of version: Int) -> EntityTag { EntityTag("\(epoch)-\(version)") }
 
+  /// Returns the versions of a resource that a request allows to be changed. `*` in If-Match allows all, for a
+  /// resource that does not exist cannot be changed.
+  ///
+  /// - Throws: A 400 problem if If-Match is malformed.
+  func condition(of request: Request) throws(ProblemDetails) -> VersionCondition {
+    var excluded: [Int] = []
+    switch request.ifNoneMatch {
+    case .any?: return .oneOf([])
+    case .tags(let tags)?: excluded = tags.compactMap(version)
+    case nil: break
+    }
+    guard case .tags(let tags)? = try request.ifMatch else { return .noneOf(excluded) }
+    // If-Match compares strongly (RFC 9110, section 13.1.1).
+    let wanted = tags.filter { !$0.isWeak }.compactMap(version)
+    return .oneOf(wanted.filter { !excluded.contains($0) })
+  }
+
+  /// Returns the version that a tag names, also one of a compressed document; `nil` if it is none of this
+  /// process.
+  private func version(_ tag: EntityTag) -> Int? {
+    let text = tag.uncoded
+    guard let dash = text.lastIndex(of: "-"), let version = Int(text[dash...].dropFirst()),
+      JSONValue.interoperableIntegers.contains(version),
+      self.tag(of: version).opaque == Text(text)
+    else { return nil }
+    return version
+  }
+
   /// Returns the reply with a value that is encoded for each request, or 304 if the client has it.
   ///
   /// - Parameters:
@@ -67,12 +95,17 @@ public struct ResourceReplies: Sendable {
   ///   - encode: Makes the document, and further fields.
   func document(
     to request: Request, at target: String, version: Int,
-    _ encode: () -> (body: [UInt8], fields: HTTPFields)
+    _ encode: () throws(JSONShapeError) -> (body: [UInt8], fields: HTTPFields)
   ) throws(ProblemDetails) -> Response {
     let wanted = Representation(format: .json, coding: request.contentCoding)
     return try request.conditionalReply(as: wanted) { representation in
       cache.reply(on: .document(target: target, version: version), as: representation) { _ in
-        var (body, fields) = encode()
+        var (body, fields): ([UInt8], HTTPFields)
+        do throws(JSONShapeError) {
+          (body, fields) = try encode()
+        } catch {
+          return .unwritable(error)
+        }
         fields[.eTag] = tag(of: version).text
         fields[.cacheControl] = Caching.revalidate.rawValue
         fields[.vary] = "Accept, Accept-Encoding"
@@ -89,23 +122,21 @@ public struct ResourceReplies: Sendable {
   ///   - path: The path of the collection.
   ///   - range: The part.
   ///   - version: The number of the last write that changed the collection.
-  ///   - encode: Encodes the document; returns with it the id of its last element if more follow.
+  ///   - encode: Encodes the document; returns with it the id of its last element if more follow. If it throws
+  ///     the place of a number that JSON does not carry, the reply is a 500 problem.
   /// - Throws: A 406 problem if the client does not accept JSON, and a 412 problem if its condition is not
   ///   met.
   public func page(
     to request: Request, at path: String, _ range: CollectionRange, version: Int,
-    _ encode: () -> (body: [UInt8], last: ResourceID?)
+    _ encode: () throws(JSONShapeError) -> (body: [UInt8], last: ResourceID?)
   ) throws(ProblemDetails) -> Response {
     try request.requireJSONAccepted()
     return try document(to: request, at: range.target(at: path), version: version) {
-      let (body, last) = encode()
+      () throws(JSONShapeError) in
+      let (body, last) = try encode()
       guard let last else { return (body, [:]) }
       let next = CollectionRange(after: last, limit: range.limit)
       return (body, [.link: "<\(next.target(at: path))>; rel=\"next\""])
     }
   }
-}
-
-extension HTTPField.Name {
-  fileprivate static var link: HTTPField.Name { HTTPField.Name("Link")! }
 }

@@ -24,22 +24,34 @@ struct SyncEndpoint: Sendable {
   private func sync(_ request: Request) throws(ProblemDetails) -> Reply {
     let representation = try request.representation()
     guard request.body.count <= Self.bodyLimit else { throw .bodyTooLarge(limit: Self.bodyLimit) }
-    if request.body.count <= Self.briefBody { return try reply(to: request, as: representation) }
+    guard request.body.count <= Self.briefBody else {
+      return request.replyInTask { () throws(ProblemDetails) in
+        try reply(to: request, self.query(in: request), as: representation)
+      }
+    }
+    let query = try self.query(in: request)
+    let needsManyHashes = query.screens.contains { _, path, held in
+      guard let screen = try? models.screen(at: path) else { return false }
+      return held.needsManyHashes(of: screen, models.registry)
+    }
+    guard needsManyHashes else { return try reply(to: request, query, as: representation) }
     return request.replyInTask { () throws(ProblemDetails) in
-      try reply(to: request, as: representation)
+      try reply(to: request, query, as: representation)
+    }
+  }
+
+  private func query(in request: Request) throws(ProblemDetails) -> SyncQuery {
+    let body = try request.json()
+    do throws(JSONShapeError) {
+      return try SyncQuery(body)
+    } catch {
+      throw ProblemDetails(error)
     }
   }
 
   private func reply(
-    to request: Request, as representation: Representation
+    to request: Request, _ query: SyncQuery, as representation: Representation
   ) throws(ProblemDetails) -> Reply {
-    let query: SyncQuery
-    let body = try request.json()
-    do throws(JSONShapeError) {
-      query = try SyncQuery(body)
-    } catch {
-      throw ProblemDetails(error)
-    }
     let question = SyncQuestion(
       query: query, isStrict: request.preferences.isStrict, coding: representation.coding,
       models: models)

@@ -30,12 +30,14 @@ extension ViewModelEndpoints {
     to since: Text?, _ outcome: CommandOutcome, _ path: ScreenPath
   ) -> Response {
     let token = outcome.revision.description
+    let details = JSONValue.object(outcome.details)
+    do { try details.checkWritable() } catch { return .unwritable(error) }
     var writer = JSONWriter()
     writer.raw("{\"accepted\":")
     writer.value(.bool(outcome.isAccepted))
     if !outcome.details.isEmpty {
       writer.raw(",\"details\":")
-      writer.value(.object(outcome.details))
+      writer.value(details)
     }
     if let since, let screen = try? models.recipient(at: path) {
       writer.raw(",\"diff\":")

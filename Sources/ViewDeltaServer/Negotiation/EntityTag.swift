@@ -64,8 +64,7 @@ extension EntityTagCondition {
   ///
   /// - Complexity: O(*n*), where *n* is the length of the value.
   init?(_ value: String) {
-    var rest = value.utf8[...]
-    rest.trimSpace()
+    var rest = Substring(value).trimmingSpace.utf8
     if rest.elementsEqual("*".utf8) {
       self = .any
       return
@@ -74,13 +73,12 @@ extension EntityTagCondition {
     while true {
       // An empty element of a list is allowed (RFC 9110, section 5.6.1.2).
       while rest.first == UInt8(ascii: ",") {
-        rest.removeFirst()
-        rest.trimSpace()
+        rest = Substring(rest.dropFirst()).trimmingSpace.utf8
       }
       if rest.isEmpty { break }
       guard let tag = EntityTag(parsing: &rest) else { return nil }
       tags.append(tag)
-      rest.trimSpace()
+      rest = Substring(rest).trimmingSpace.utf8
       guard rest.isEmpty || rest.first == UInt8(ascii: ",") else { return nil }
     }
     guard !tags.isEmpty else { return nil }
@@ -171,11 +169,4 @@ extension EntityTagCondition {
 
 extension Response {
   fileprivate var tag: EntityTag? { fields[.eTag].flatMap { EntityTag(field: $0) } }
-}
-
-extension Substring.UTF8View {
-  fileprivate mutating func trimSpace() {
-    while let first, first == UInt8(ascii: " ") || first == UInt8(ascii: "\t") { removeFirst() }
-    while let last, last == UInt8(ascii: " ") || last == UInt8(ascii: "\t") { removeLast() }
-  }
 }

@@ -152,7 +152,7 @@ struct WeightedToken: Hashable, Sendable {
   init?(_ element: Substring) {
     let parts = element.utf8.split(
       separator: UInt8(ascii: ";"), omittingEmptySubsequences: false
-    ).map { Substring($0).trimmingSpace() }
+    ).map { Substring($0).trimmingSpace }
     token = parts[0]
     let weights = ["q=", "Q="]
     guard
@@ -170,16 +170,8 @@ struct WeightedToken: Hashable, Sendable {
   }
 }
 
-extension Substring {
-  fileprivate func trimmingSpace() -> Substring {
-    var text = unicodeScalars
-    while let first = text.first, first == " " || first == "\t" { text.removeFirst() }
-    while let last = text.last, last == " " || last == "\t" { text.removeLast() }
-    return Substring(text)
-  }
-}
-
 extension HTTPField.Name {
+  static var link: HTTPField.Name { HTTPField.Name("Link")! }
   /// The field with the revision that a reply is about.
   static var viewRevision: HTTPField.Name { HTTPField.Name("View-Revision")! }
   /// The field of the IETF draft "The Idempotency-Key HTTP Header Field".

@@ -46,8 +46,7 @@ extension Request {
     hash.update(Array(target.utf8))
     hash.update([0])
     hash.update(body)
-    return Text(
-      hash.finalize().map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
+    return hash.finalize().hexadecimal
   }
 }
 

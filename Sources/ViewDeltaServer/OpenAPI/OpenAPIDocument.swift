@@ -1,4 +1,6 @@
 public import CanonicalJSON
+import HTTPTypes
+import MicroHTTP
 import OrderedCollections
 import ViewState
 
@@ -6,17 +8,9 @@ import ViewState
 /// descriptions of the screens and features of an application.
 ///
 /// The descriptors of the screens give a component for each command (`GroceriesAddCommand`) and each type of
-/// rows (`GroceryRow`), the unions `Command` and `Row`, and the names of screens and sources. A fragment of
-/// a feature is an object with any of these members:
-///
-/// - `tags`, `paths` and `components`, as in an OpenAPI document;
-/// - `problems`: for each status an object with the codes of problems and the conditions on which the feature
-///   answers with them. They become rows of the table in `ProblemDetails`.
-///
-/// A fragment may add members and elements to those of the base, such as examples to an operation. A component
-/// with the name of a command or a type of rows is a JSON Merge Patch (RFC 7396) on the schema in the
-/// descriptor, for example to add `examples`.
-public struct OpenAPIDocument: Sendable {
+/// rows (`GroceryRow`), the unions `Command` and `Row`, and the names of screens and sources. For the fragments
+/// of features see ``ApplicationBuilder/document(_:)``.
+struct OpenAPIDocument: Sendable {
   private var members: [Text: JSONValue] = [:]
   private var tags: OrderedDictionary<Text, JSONValue> = [:]
   private var paths: [Text: JSONValue] = [:]
@@ -57,6 +51,23 @@ public struct OpenAPIDocument: Sendable {
     }
     try addNames(of: screens)
     try addProblems()
+  }
+
+  /// Checks that the document describes all routes.
+  ///
+  /// - Throws: ``ApplicationError/invalidDocument(place:reason:)`` that names the first route which it does not
+  ///   describe.
+  func check(_ routes: [RouteDescription]) throws {
+    for route in routes {
+      let place = "/paths/\(route.pattern)"
+      let operations = try Self.object(paths[Text(route.pattern)], Text(place))
+      try Self.require(
+        operations[Text(route.method.rawValue.lowercased())] != nil, Text(place),
+        """
+        the route \(route.method.rawValue) \(route.pattern) is not described; a feature adds a route with its \
+        description by on(_:_:_:_:), or describes it by document(_:)
+        """)
+    }
   }
 
   /// The document as canonical JSON.
@@ -127,9 +138,7 @@ public struct OpenAPIDocument: Sendable {
   static let schemas: Text = "#/components/schemas/"
 
   /// Returns a schema that refers to a component of the document.
-  public static func reference(_ component: Text) -> JSONValue {
-    ["$ref": .string("\(schemas)\(component)")]
-  }
+  static func reference(_ component: Text) -> JSONValue { .reference(toSchema: component) }
 
   /// Returns names as one name in upper camel case, such as `AddBoard` for `add-board`.
   static func componentName(_ names: Text...) -> Text {
@@ -148,8 +157,13 @@ extension OpenAPIDocument {
     var rest = try Self.object(fragment, "")
     try add(tags: rest.removeValue(forKey: "tags"))
     for (path, item) in try Self.object(rest.removeValue(forKey: "paths"), "/paths") {
+      // Several routes of one path may be described one by one.
+      let described = try Self.object(paths[path], "/paths/\(path)").keys.filter {
+        $0 != "parameters"
+      }
+      let operations = try Self.object(item, "/paths/\(path)").keys
       try Self.require(
-        paths[path] == nil || ownPaths[path] != nil, "/paths/\(path)",
+        ownPaths[path] != nil || Set(described).isDisjoint(with: operations), "/paths/\(path)",
         "two features describe this path")
       paths[path] = try paths[path].map { try Self.joined($0, item, at: "/paths/\(path)") } ?? item
     }
@@ -245,5 +259,16 @@ extension OpenAPIDocument {
   /// Throws the error of an invalid document unless a condition holds.
   static func require(_ condition: Bool, _ place: Text, _ reason: Text) throws {
     if !condition { throw ApplicationError.invalidDocument(place: place, reason: reason) }
+  }
+}
+
+extension JSONValue {
+  /// Returns a schema that refers to a component of the OpenAPI document.
+  ///
+  /// ```swift
+  /// JSONValue.reference(toSchema: "Date")  // {"$ref":"#/components/schemas/Date"}
+  /// ```
+  public static func reference(toSchema component: Text) -> JSONValue {
+    ["$ref": .string("\(OpenAPIDocument.schemas)\(component)")]
   }
 }

@@ -58,10 +58,9 @@ extension ResourceDocument {
       "description": "The client has this representation already. The header is that of the 200.",
       "headers": headers(["ETag": "ResourceETag", "Cache-Control": "NoCache"]),
     ]
-    var put = responses(409, 410)
+    var put = responses(410, but: 409, "StoreFull")
     put["404"] = missing
     var patch = put
-    patch["409"] = response("PatchConflict")
     put["200"] = kept(
       "VerbatimETag", "replaced", example, " A body without a difference writes nothing.")
     patch["200"] = kept(

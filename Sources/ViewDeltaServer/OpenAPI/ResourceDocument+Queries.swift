@@ -79,7 +79,7 @@ extension ResourceDocument {
   }
 }
 
-extension OpenAPIDocument {
+extension ResourceDocument {
   /// Describes a reply with one of several problems, for `components/responses`.
   ///
   /// - Parameters:
@@ -104,7 +104,7 @@ extension OpenAPIDocument {
       "headers": ["Cache-Control": ["$ref": "#/components/headers/NoStore"]],
       "content": [
         "application/problem+json": [
-          "schema": reference("ProblemDetails"), "examples": .object(examples),
+          "schema": .reference(toSchema: "ProblemDetails"), "examples": .object(examples),
         ]
       ],
     ]

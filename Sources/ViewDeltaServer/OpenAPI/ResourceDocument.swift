@@ -6,7 +6,7 @@ public import ViewState
 ///
 /// ```swift
 /// let books = ResourceDocument(
-///   path: "/v1/books", [Noun("book", id: 4)], tag: "Books",
+///   path: "/v1/books", [ResourceDocument.Noun("book", id: 4)], tag: "Books",
 ///   schema: ["type": "object", "properties": ["id": ["type": "integer"], "title": ["type": "string"]]],
 ///   example: ["id": 4, "title": "The Book of Knots"], change: ["title": "Knots"])
 /// application.document(books.fragment)
@@ -51,9 +51,9 @@ public struct ResourceDocument: Sendable {
   }
 
   /// The template of the path of the list, such as `/v1/books/{id}/chapters`.
-  public var path: String
+  public let path: String
   /// The kinds of resources in the path of a resource, with the resource itself as the last one.
-  public var nouns: [Noun]
+  public let nouns: [Noun]
   /// The tag under which documentation lists the operations.
   public var tag: String
   /// The JSON schema of a resource.
@@ -73,7 +73,8 @@ public struct ResourceDocument: Sendable {
 
   /// Describes a collection.
   ///
-  /// - Precondition: There is a noun for each parameter of the path, and one more.
+  /// - Precondition: There is a noun for each parameter of the path, and one more. No two of them have one
+  ///   parameter, or one singular.
   public init(
     path: String, _ nouns: [Noun], tag: String, schema: JSONValue, input: JSONValue? = nil,
     element: JSONValue? = nil, example: JSONValue? = nil, change: JSONValue? = nil,
@@ -83,6 +84,12 @@ public struct ResourceDocument: Sendable {
     precondition(
       parameters == nouns.dropLast().map(\.parameter) && !nouns.isEmpty,
       "\(path) does not have the parameters of its nouns")
+    precondition(
+      Set(nouns.map(\.parameter)).count == nouns.count,
+      "two nouns of \(path) have one parameter: \(nouns.map(\.parameter))")
+    precondition(
+      Set(nouns.map(\.singular)).count == nouns.count,
+      "two nouns of \(path) have one singular: \(nouns.map(\.singular))")
     self.path = path
     self.nouns = nouns
     self.tag = tag
@@ -107,6 +114,38 @@ public struct ResourceDocument: Sendable {
     self.init(
       path: path, nouns, tag: tag, schema: schema, input: Model.inputSchema, example: example,
       change: change, summaries: summaries, notes: notes)
+  }
+
+  /// Describes a collection by its names and the fields of its resources.
+  init<Model>(
+    path: String, of collection: ResourceCollection<Model>, tag: String? = nil,
+    example: JSONValue? = nil, change: JSONValue? = nil
+  ) {
+    let id = example.flatMap { example in JSONPointer("/id").flatMap { example.value(at: $0) } }
+    let noun = Noun(collection.noun.string, plural: collection.plural.string, id: id ?? 1)
+    self.init(
+      path: path, [noun], tag: tag ?? noun.plural.capitalizedFirst, of: Model.self,
+      example: example, change: change)
+  }
+
+  /// Describes a collection by its path: `/v1/shelves/{id}/books` has a `shelve` and, in it, a `book`.
+  init(path: String, parameter: String, of model: any StoredResource.Type) {
+    var nouns: [Noun] = []
+    var plural: String?
+    for segment in "\(path)/{\(parameter)}".split(separator: "/") {
+      guard let name = segment.wholeMatch(of: /{(\w+)}/)?.output.1 else {
+        plural = String(segment)
+        continue
+      }
+      let words = plural?.replacing("-", with: " ") ?? String(name)
+      plural = nil
+      let singular = words.hasSuffix("s") ? String(words.dropLast()) : words
+      nouns.append(Noun(singular, plural: words, parameter: String(name), id: 1))
+    }
+    let resource = model as? any Resource.Type
+    self.init(
+      path: path, nouns, tag: nouns[nouns.count - 1].plural.capitalizedFirst,
+      schema: resource?.schema ?? ["type": "object"], input: resource?.inputSchema)
   }
 
   /// The description as a fragment of the OpenAPI document. A schema that is not a reference to a component
@@ -135,4 +174,8 @@ public struct ResourceDocument: Sendable {
 
   var noun: Noun { nouns[nouns.count - 1] }
   var name: Text { OpenAPIDocument.componentName(Text(noun.singular)) }
+}
+
+extension String {
+  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

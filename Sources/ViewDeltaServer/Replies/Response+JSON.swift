@@ -6,10 +6,29 @@ public import MicroHTTP
 extension Response {
   /// Creates a reply with JSON that no cache keeps, unless `fields` allow it. It varies by Accept, because a
   /// request that does not accept JSON is refused.
+  ///
+  /// If code has computed a number that JSON does not carry, which is infinite, NaN or an integer beyond
+  /// ±2^53, it is a 500 problem, `unwritable-number`, whose place the server logs.
   public static func json(
     _ value: JSONValue, status: HTTPResponse.Status = .ok, fields: HTTPFields = [:]
   ) -> Response {
-    json(encoded: value.canonicalBytes(), status: status, fields: fields)
+    do {
+      return json(encoded: try value.checkedBytes(), status: status, fields: fields)
+    } catch {
+      return unwritable(error)
+    }
+  }
+
+  /// Creates the 500 reply for JSON with a number that cannot be written.
+  static func unwritable(_ error: JSONShapeError) -> Response {
+    let problem = ProblemDetails(
+      status: .internalServerError, code: "unwritable-number",
+      detail:
+        "the reply would have a number that JSON does not carry; the server has logged its place"
+    ).response()
+    return Response(
+      status: problem.status, fields: problem.fields, body: problem.body,
+      fault: "\(error.pointer): \(error.message)")
   }
 
   /// Creates a reply with bytes that are canonical JSON.

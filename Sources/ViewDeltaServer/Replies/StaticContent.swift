@@ -18,11 +18,8 @@ struct StaticContent: Sendable {
   init(_ bytes: [UInt8], fields: HTTPFields, isCompressible: Bool = true) {
     var hash = SHA256()
     hash.update(bytes)
-    let tag = hash.finalize().prefix(12).map {
-      String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
-    }.joined()
     var fields = fields
-    fields[.eTag] = EntityTag(Text(tag)).text
+    fields[.eTag] = EntityTag(hash.finalize().prefix(12).hexadecimal).text
     plain = Response(status: .ok, fields: fields, body: bytes)
     compressed = isCompressible ? plain.coded(.gzip) : plain
   }
@@ -58,5 +55,12 @@ struct StaticDocument: Sendable {
   func reply(to request: Request) throws(ProblemDetails) -> Response {
     try request.requireJSONAccepted()
     return try content.reply(to: request)
+  }
+}
+
+extension Sequence<UInt8> {
+  /// The bytes as hexadecimal digits, two for each.
+  var hexadecimal: Text {
+    Text(map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
   }
 }

@@ -212,7 +212,3 @@ extension Revision {
     return block + Array("\n".utf8)
   }
 }
-
-extension HTTPField.Name {
-  fileprivate static var link: HTTPField.Name { HTTPField.Name("Link")! }
-}

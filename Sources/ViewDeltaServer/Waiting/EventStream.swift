@@ -24,9 +24,18 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
     var signal: StreamSignal?
     var seat: WaitingRoom.Seat?
     var subscription: (any Cancellable)?
+    /// Whether the first block was sent.
     var isOpened = false
+    /// The change that the first block brings if another thread looks for it.
+    var opening: Opening?
     var isHeartbeatDue = false
     var isEndDue = false
+  }
+
+  /// The search for the change from what a client holds, if it takes long.
+  private enum Opening: Sendable {
+    case searched(in: any ScreenInstance)
+    case found(Change, of: any ScreenInstance)
   }
 
   private let path: ScreenPath
@@ -104,10 +113,7 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
 
   private func step() -> StreamStep {
     let (isFirst, isEndDue, subscription) = state.withLock { state in
-      defer {
-        state.isOpened = true
-        state.subscription = nil
-      }
+      defer { state.subscription = nil }
       return (!state.isOpened, state.isEndDue, state.subscription)
     }
     subscription?.cancel()
@@ -116,8 +122,11 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
       let (known, held) = state.withLock { ($0.screen, $0.held) }
       // If there is none any more, the client learns the reason when it connects anew.
       guard let screen = try? models.screen(at: path, lastFound: known) else { return .end }
+      if isFirst {
+        guard let change = opening(since: held, of: screen) else { return .wait }
+        return send(change, of: screen, as: .firstEvent)
+      }
       let change = held.change(of: screen, models.registry)
-      if isFirst { return send(change, of: screen, as: .firstEvent) }
       guard case .nothing(let revision) = change else {
         return send(change, of: screen, as: .eventStream)
       }
@@ -129,11 +138,38 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
     }
   }
 
+  /// Returns the change that the first block brings. If finding it takes long, another thread does, which
+  /// raises the signal then: all connections of this thread would wait.
+  ///
+  /// - Returns: `nil` as long as it is not found.
+  private func opening(since held: HeldRevision, of screen: any ScreenInstance) -> Change? {
+    switch state.withLock({ $0.opening }) {
+    case .found(let change, let known) where known === screen: return change
+    case .searched(let known) where known === screen: return nil
+    default: break
+    }
+    guard held.needsManyHashes(of: screen, models.registry) else {
+      return held.change(of: screen, models.registry)
+    }
+    state.withLock { $0.opening = .searched(in: screen) }
+    Task { [self] in
+      let change = held.change(of: screen, models.registry)
+      let signal = state.withLock { state in
+        state.opening = .found(change, of: screen)
+        return state.signal
+      }
+      signal?.raise()
+    }
+    return nil
+  }
+
   private func send(
     _ change: Change, of screen: any ScreenInstance, as format: DocumentFormat
   ) -> StreamStep {
     let reached = Text(change.revision.token.description)
     state.withLock { state in
+      state.isOpened = true
+      state.opening = nil
       state.screen = screen
       state.held = HeldRevision(since: reached)
       state.isHeartbeatDue = false

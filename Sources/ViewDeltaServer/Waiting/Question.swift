@@ -39,7 +39,7 @@ struct Watched: Sendable {
 
   /// Notifies `watcher` once when there is a newer revision.
   ///
-  /// - Returns: The subscription; `nil` if there is one already.
+  /// - Returns: The subscription; `nil`, without a subscription, if there is a newer revision already.
   func subscribe(_ watcher: any RevisionWatcher) -> (any Cancellable)? {
     screen.watch(after: token, watcher)
   }

@@ -1,25 +1,48 @@
-import CanonicalJSON
+package import CanonicalJSON
 import Snapshots
 
 /// The next id to give to a resource, and the ids that were deleted last.
 package struct IDLedger: Equatable, Sendable {
-  private var next = 1
+  /// The number above all that were in use.
+  private var above = 1
+  /// A number below which all are in use, from which a free one is searched.
+  private var lowest = 1
   /// The deleted ids, oldest first.
   private var deleted: KeyedSequence<ResourceID> = []
 
   /// Creates a ledger without ids.
   package init() {}
 
+  /// Whether the greatest number that JSON carries exactly was in use, so that a free one must be searched.
+  package var isExhausted: Bool { above > JSONValue.interoperableIntegers.upperBound }
+
   /// Returns the id to give next: the least whole number above all that were in use. If the greatest number
   /// that JSON carries exactly was in use, it is the least number that is not in use.
   ///
   /// - Parameter isInUse: Returns whether a resource has an id.
-  /// - Complexity: O(1), and after the greatest number O(*n*), where *n* is the number of ids in use.
+  /// - Complexity: O(1), and after the greatest number O(*n*), where *n* is the number of ids in use from
+  ///   the one on that ``give(_:)`` noted last, or from a lesser one that was deleted since.
   package func free(unless isInUse: (ResourceID) -> Bool) -> ResourceID {
-    let isExhausted = next > JSONValue.interoperableIntegers.upperBound
-    var number = isExhausted ? 1 : next
+    var number = isExhausted ? lowest : above
     while isExhausted, isInUse(ResourceID(number)) { number += 1 }
     return ResourceID(number)
+  }
+
+  /// Returns the id for a resource that a body creates; `nil` if the body has an id of its own, for which no
+  /// free one need be searched.
+  package func free(
+    for body: JSONReader, unless isInUse: (ResourceID) -> Bool
+  ) -> ResourceID? {
+    if let own = try? body.nullableMember("id"), !own.isNull { return nil }
+    return free(unless: isInUse)
+  }
+
+  /// Notes that the id that ``free(unless:)`` found is in use. For resources of one list only: in another list
+  /// the lesser numbers may be free.
+  package mutating func give(_ id: ResourceID) {
+    let wasSearched = isExhausted
+    use(id)
+    if wasSearched, let number = Int(id.text.string) { lowest = number }
   }
 
   /// Returns whether the id was deleted and is still remembered.
@@ -32,7 +55,7 @@ package struct IDLedger: Equatable, Sendable {
     guard let number = Int(id.text.string), ResourceID(number) == id,
       JSONValue.interoperableIntegers.contains(number)
     else { return }
-    next = max(next, number + 1)
+    above = max(above, number + 1)
   }
 
   /// Notes that an id is deleted.
@@ -42,6 +65,7 @@ package struct IDLedger: Equatable, Sendable {
   ///   - limit: The number of deleted ids to remember.
   package mutating func delete(_ id: ResourceID, remembering limit: Int) {
     deleted.append(id)
+    if let number = Int(id.text.string), number > 0 { lowest = min(lowest, number) }
     if deleted.count > limit, let oldest = deleted.first { deleted.remove(id: oldest) }
   }
 }
@@ -49,19 +73,22 @@ package struct IDLedger: Equatable, Sendable {
 extension IDLedger: Codable {
   private enum CodingKeys: CodingKey {
     case greatest
+    case lowest
     case deleted
   }
 
   package init(from decoder: any Decoder) throws {
     let reader = try JSONReader(from: decoder)
-    next = try reader.member("greatest").count() + 1
+    above = try reader.member("greatest").count() + 1
+    lowest = try reader.member("lowest").count()
     deleted = try reader.member("deleted").decode(KeyedSequence<ResourceID>.self)
   }
 
   package func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     // JSON carries the greatest number that was in use, but perhaps not the next one.
-    try container.encode(next - 1, forKey: .greatest)
+    try container.encode(above - 1, forKey: .greatest)
+    try container.encode(lowest, forKey: .lowest)
     try container.encode(deleted, forKey: .deleted)
   }
 }

@@ -47,6 +47,9 @@ public protocol Resource: SizedResource, Codable {
   ///   - assigned: The id if the body has none; `nil` if it must have one.
   /// - Throws: `JSONShapeError` if the id is missing, or if a field refuses its member.
   init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError)
+
+  /// Reads a resource that takes the place of another one; unless defined, with its id if the body has none.
+  init(_ body: JSONReader, replacing current: Self) throws(JSONShapeError)
 }
 
 extension Resource {
@@ -64,6 +67,10 @@ extension Resource {
     for field in Self.fields { try field.read(body, into: &self) }
   }
 
+  public init(_ body: JSONReader, replacing current: Self) throws(JSONShapeError) {
+    try self.init(body, assigned: current.id)
+  }
+
   /// Reads a resource whose body must have an id.
   public init(_ body: JSONReader) throws(JSONShapeError) { try self.init(body, assigned: nil) }
 
@@ -78,11 +85,27 @@ extension Resource {
     Self.fields.reduce(id.text.byteCount) { $0 + ($1.write(self)?.textByteCount ?? 0) }
   }
 
-  /// The names of members by the other names that they may have in a body.
-  public static var aliases: [Text: Text] {
-    Dictionary(
-      fields.flatMap { field in field.aliases.map { ($0, field.name) } }
-    ) { first, _ in first }
+  /// Checks that JSON carries all numbers that fields compute of the resource.
+  ///
+  /// - Throws: `JSONShapeError` that names the field.
+  func checkComputed() throws(JSONShapeError) {
+    for field in Self.fields where field.write(self)?.isWritable == false {
+      throw JSONShapeError(
+        pointer: .root,
+        message:
+          "expected values of which \"\(field.name)\" follows as a finite number within ±2^53")
+    }
+  }
+
+  /// Returns a patch in which other names of members are replaced by their own. Of several names of one
+  /// member the first that is not `null` counts, as in a body: its own name, then the others in their order.
+  public static func withOwnNames(_ patch: JSONValue) -> JSONValue {
+    guard case .object(var members) = patch else { return patch }
+    for field in fields where !field.aliases.isEmpty {
+      let sent = field.namesInBodies.compactMap { members.removeValue(forKey: $0) }
+      members[field.name] = sent.first { $0 != .null } ?? sent.first
+    }
+    return .object(members)
   }
 }
 

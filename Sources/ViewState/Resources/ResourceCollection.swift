@@ -75,6 +75,7 @@ public struct ResourceCollection<Model: Resource>: Sendable {
       let assigned: ResourceID? = try element.nullableMember("id") == nil ? free() : nil
       if let assigned { used.insert(assigned) }
       let resource = try Model(element, assigned: assigned)
+      do { try resource.checkComputed() } catch { throw element.error(error.message) }
       guard resources.count < limits.count,
         let versioned = ledger.take(resource, inPlaceOf: nil, limit: limits.byteCount)
       else { throw element.error("this is more than the store takes") }
@@ -105,7 +106,8 @@ public struct MissingElement: Codable, Hashable, Sendable {
   public init(_ noun: Text, of owner: Text? = nil) { (self.noun, self.owner) = (noun, owner) }
 }
 
-/// The limits of a ``ResourceCollection``, so that clients cannot fill the memory.
+/// The limits of a ``ResourceCollection``. Both together bound its memory: ``count`` bounds what each resource takes
+/// beside its texts, such as its numbers and its place in tables, and ``byteCount`` the texts.
 public struct CollectionLimits: Codable, Hashable, Sendable {
   /// The largest number of resources. Another one is refused.
   public var count: Int
@@ -160,6 +162,9 @@ extension ResourceCollection: StoreValue {
   public enum Write: Codable, Sendable {
     /// Creates a resource from a body, with the next free id if the body has none.
     case create(JSONValue)
+    /// Replaces, patches or deletes the resource with an id, as a client demands. It changes nothing if the
+    /// resource stays equal.
+    case change(ResourceID, ResourceChange)
     /// Replaces the resource with the same id. It is refused if a version is expected and is not the current
     /// one, and changes nothing if both are equal.
     case replace(Model, expecting: Int? = nil)
@@ -173,18 +178,28 @@ extension ResourceCollection: StoreValue {
   ) throws(Failure) -> Written<Versioned<Model>> {
     switch write {
     case .create(let body):
-      let resource: Model
-      do {
-        resource = try Model(
-          JSONReader(body), assigned: ids.free { elements.contains(id: $0) })
+      let (resource, assigned): (Model, ResourceID?)
+      do throws(JSONShapeError) {
+        let reader = JSONReader(body)
+        // A refused body must not cost the search for an id.
+        if ids.isExhausted { _ = try Model(reader, assigned: 0) }
+        assigned = ids.free(for: reader) { elements.contains(id: $0) }
+        resource = try Model(reader, assigned: assigned)
       } catch {
         throw .malformed(error)
       }
       guard !elements.contains(id: resource.id) else { throw .duplicateID(resource.id) }
       guard elements.count < limits.count else { throw .full }
       let versioned = try take(resource, inPlaceOf: nil)
-      ids.use(resource.id)
+      if resource.id == assigned { ids.give(resource.id) } else { ids.use(resource.id) }
       return Written(versioned, creating: [resource.id.text], of: plural)
+    case .change(let id, let change):
+      let current = try element(id)
+      let changed = try change.applied(to: current, or: Failure.self) {
+        (body, current) throws(JSONShapeError) in
+        try Model(body, replacing: current)
+      }
+      return try apply(changed.map { .replace($0) } ?? .delete(id), at: time)
     case .replace(let resource, let expected):
       let current = try element(resource.id)
       try Failure.check(current.version, against: expected)
@@ -214,10 +229,12 @@ extension ResourceCollection: StoreValue {
     return true
   }
 
-  /// Puts a resource in the place of the old one, or at the end, if the limits allow its size.
+  /// Puts a resource in the place of the old one, or at the end, if the limits allow its size and JSON carries
+  /// it: a resource that cannot be written would make each page with it fail.
   private mutating func take(
     _ resource: Model, inPlaceOf old: Model?
   ) throws(Failure) -> Versioned<Model> {
+    do { try resource.checkComputed() } catch { throw .malformed(error) }
     guard let versioned = ledger.take(resource, inPlaceOf: old, limit: limits.byteCount) else {
       throw .full
     }

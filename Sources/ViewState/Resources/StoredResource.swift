@@ -14,6 +14,14 @@ public protocol StoredResource: Identifiable<ResourceID>, Equatable, Sendable {
   var id: ResourceID { get }
   /// The resource as JSON, as clients read and write it.
   var json: JSONValue { get }
+
+  /// Returns a JSON Merge Patch with the names of members that the resource is written with; unless defined,
+  /// the patch as it is.
+  static func withOwnNames(_ patch: JSONValue) -> JSONValue
+}
+
+extension StoredResource {
+  public static func withOwnNames(_ patch: JSONValue) -> JSONValue { patch }
 }
 
 /// A resource whose size counts for the limit of its store.

@@ -39,13 +39,13 @@ public final class Revision: Sendable {
   /// - Returns: `nil` if the hash is not known and the budget is 0 or less.
   /// - Complexity: O(*n*), where *n* is the number of bytes of the content, and O(1) for each further call.
   public func contentHash(spending budget: inout Int) -> ContentHash? {
-    knownContentHash.withLock { known in
-      if let known { return known }
-      if budget <= 0 { return nil }
-      budget -= snapshot.contentByteCount
-      known = ContentHash(of: snapshot)
-      return known
-    }
+    if let known = knownContentHash.withLock({ $0 }) { return known }
+    if budget <= 0 { return nil }
+    budget -= snapshot.contentByteCount
+    // Not under the lock, for it may take long. Two threads that hash at once get the same.
+    let hash = ContentHash(of: snapshot)
+    knownContentHash.withLock { $0 = hash }
+    return hash
   }
 
   /// The arguments of a command in a history.

@@ -55,6 +55,11 @@ extension Catalog: Resource {
     }
   }
 
+  /// Reads a catalog that takes the place of another one, and shares with it all that is equal.
+  public init(_ body: JSONReader, replacing current: Catalog) throws(JSONShapeError) {
+    self = try Catalog(body, assigned: current.id).sharing(with: current)
+  }
+
   public var json: JSONValue {
     let sections = content.sections.map { section -> JSONValue in
       var members = section.fields

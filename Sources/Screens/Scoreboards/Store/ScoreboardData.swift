@@ -158,8 +158,9 @@ extension ScoreboardData: StoreValue {
     case .create(let body):
       let player: Player
       do {
-        let free = playerIDs.free { board.players.contains(id: $0) }
-        player = try Player(JSONReader(body), assigned: free)
+        let reader = JSONReader(body)
+        let free = playerIDs.free(for: reader) { board.players.contains(id: $0) }
+        player = try Player(reader, assigned: free)
       } catch {
         throw .malformed(error)
       }
@@ -170,6 +171,11 @@ extension ScoreboardData: StoreValue {
       changed.players.insert(player, at: position ?? board.players.count)
       let written = try boards.apply(.replace(changed), at: time)
       return written.map { note(player, of: $0) }
+    case .change(let id, let change):
+      let player = try change.applied(to: player(id, of: board.id), or: Failure.self) {
+        (body, current) throws(JSONShapeError) in try Player(body, replacing: current)
+      }
+      return try apply(player.map { .replace($0) } ?? .delete(id), of: board, at: place, time)
     case .replace(let player, let expected):
       let current = try self.player(player.id, of: board.id)
       try Failure.check(current.version, against: expected)

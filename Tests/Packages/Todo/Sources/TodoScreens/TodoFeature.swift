@@ -30,7 +30,7 @@ public struct TodoFeature: Feature {
         }
       })
     application.add(screen, keys: .only(TodoList.lists))
-    Self.addEndpoints(of: file, to: &application.router)
+    Self.addEndpoints(of: file, to: &application)
   }
 
   private static func holidays(at address: String) async throws -> [Holiday] {
@@ -40,13 +40,48 @@ public struct TodoFeature: Feature {
     return try JSONDecoder().decode([Holiday].self, from: data)
   }
 
-  /// Adds `/todos/{list}` and `/todos/{list}/{id}`.
-  private static func addEndpoints(of file: TodoFile, to router: inout Router) {
-    router.on(.get, "/todos/{list}") { request async throws(ProblemDetails) in
+  /// The JSON of a todo, and of a body that adds one.
+  private static let (todo, newTodo) = (
+    ValueType.object(Todo(id: 0, title: ""), Todo.fields).schema
+      .mergePatched(with: ["properties": ["id": ["type": "integer"]]]),
+    ValueType.object(Todo(id: 0, title: ""), Todo.fields.filter { $0.name != "isDone" }).inputSchema
+  )
+
+  /// Describes a route with the status and the JSON of its reply, and the JSON of its body.
+  private static func operation(
+    _ summary: JSONValue, _ status: Text, _ schema: JSONValue? = nil, body: JSONValue? = nil
+  ) -> JSONValue {
+    func content(_ schema: JSONValue?) -> JSONValue {
+      schema.map { ["content": ["application/json": ["schema": $0]]] } ?? [:]
+    }
+    return [
+      "summary": summary, "tags": ["Todos"], "requestBody": body.map(content) ?? nil,
+      "responses": [status: content(schema).mergePatched(with: ["description": summary])],
+    ]
+  }
+
+  /// Adds `/todos/{list}` and `/todos/{list}/{id}`, with their description.
+  private static func addEndpoints(of file: TodoFile, to application: inout ApplicationBuilder) {
+    application.document([
+      "tags": [["name": "Todos"]],
+      "problems": [
+        "404": [
+          "unknown-list": "There is no list of this name.",
+          "unknown-todo": "The list has no todo of this id.",
+        ],
+        "503": ["database": "The file cannot be read or written."],
+      ],
+    ])
+    application.on(
+      .get, "/todos/{list}",
+      operation("The todos of a list", "200", ["type": "array", "items": todo])
+    ) { request async throws(ProblemDetails) in
       let list = try list(request)
       return .json(try await read { try JSONValue(encoding: await file.todos(of: list)) })
     }
-    router.on(.post, "/todos/{list}") { request async throws(ProblemDetails) in
+    application.on(
+      .post, "/todos/{list}", operation("Add a todo", "201", todo, body: newTodo)
+    ) { request async throws(ProblemDetails) in
       let list = try list(request)
       let body = try request.json()
       var todo = Todo(id: 0, title: "")
@@ -62,7 +97,9 @@ public struct TodoFeature: Feature {
       }
       return .json(added, status: .created)
     }
-    router.on(.delete, "/todos/{list}/{id}") { request async throws(ProblemDetails) in
+    application.on(
+      .delete, "/todos/{list}/{id}", operation("Remove a todo", "204")
+    ) { request async throws(ProblemDetails) in
       let list = try list(request)
       let id = request.parameters["id"].flatMap { Int($0) }
       guard let id, try await read({ try await file.remove(id, from: list) }) else {

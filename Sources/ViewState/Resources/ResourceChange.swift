@@ -1,0 +1,95 @@
+public import CanonicalJSON
+
+/// A change of one resource by a client. A store decides on it when it applies the write, so that the answer is
+/// the same whatever other writes come at the same time.
+///
+/// ```swift
+/// let change = ResourceChange(.patch(["title": "Bread"]), if: .oneOf([7]))
+/// let todo = try await todos.write(.change(1, change))
+/// ```
+public struct ResourceChange: Codable, Hashable, Sendable {
+  /// The kinds of changes.
+  public enum Kind: Codable, Hashable, Sendable {
+    /// Replaces the resource with the one in a body. A body without an id gets that of the resource.
+    case replace(JSONValue)
+    /// Applies a JSON Merge Patch (RFC 7396) to the JSON of the resource.
+    case patch(JSONValue)
+    /// Deletes the resource.
+    case delete
+  }
+
+  /// The kind of the change.
+  public let kind: Kind
+  /// The versions of the resource that may be changed.
+  public let condition: VersionCondition
+
+  /// Creates a change; by default one of any version.
+  public init(_ kind: Kind, if condition: VersionCondition = .any) {
+    self.kind = kind
+    self.condition = condition
+  }
+
+  /// Decides on the change.
+  ///
+  /// - Parameters:
+  ///   - current: The resource before the change.
+  ///   - failure: The type of the refusals of the store.
+  ///   - read: Reads a body that replaces the resource.
+  /// - Returns: The resource after the change; `nil` if the change deletes it.
+  /// - Throws: ``StoreError/changedMeanwhile`` if the condition excludes the version of the resource, and
+  ///   ``StoreError/malformed(_:)`` for an invalid body and for one with the id of another resource.
+  public func applied<Resource: StoredResource, Missing>(
+    to current: Versioned<Resource>, or failure: StoreError<Missing>.Type,
+    read: (JSONReader, Resource) throws(JSONShapeError) -> Resource
+  ) throws(StoreError<Missing>) -> Resource? {
+    guard condition.allows(current.version) else { throw .changedMeanwhile }
+    let body: JSONValue
+    switch kind {
+    case .delete: return nil
+    case .replace(let new): body = new
+    case .patch(let patch):
+      body = current.resource.json.mergePatched(with: Resource.withOwnNames(patch))
+    }
+    do throws(JSONShapeError) {
+      let resource = try read(
+        JSONReader(Self.withID(of: current.resource, body)), current.resource)
+      guard resource.id == current.resource.id else {
+        throw JSONShapeError(
+          pointer: JSONPointer(tokens: ["id"]), message: "expected the id in the path")
+      }
+      return resource
+    } catch {
+      throw .malformed(error)
+    }
+  }
+
+  /// Returns the body with the id of the resource: `6` and `"6"` are one id, and a write does not change
+  /// which of the two it is.
+  private static func withID(of current: some StoredResource, _ body: JSONValue) -> JSONValue {
+    guard case .object(var members) = body, let id = members["id"], id != current.id.json,
+      (try? ResourceID(JSONReader(id))) == current.id
+    else { return body }
+    members["id"] = current.id.json
+    return .object(members)
+  }
+}
+
+/// The versions of a resource that a write may change, as If-Match and If-None-Match name them (RFC 9110,
+/// sections 13.1.1 and 13.1.2).
+public enum VersionCondition: Codable, Hashable, Sendable {
+  /// Only these versions; no version if there are none.
+  case oneOf([Int])
+  /// All versions but these.
+  case noneOf([Int])
+
+  /// All versions.
+  public static var any: VersionCondition { .noneOf([]) }
+
+  /// Returns whether a write may change the version.
+  public func allows(_ version: Int) -> Bool {
+    switch self {
+    case .oneOf(let versions): versions.contains(version)
+    case .noneOf(let versions): !versions.contains(version)
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import CanonicalJSON
+import HTTPTypes
+import Logging
+import MicroHTTP
+import Synchronization
+import TestSupport
+import Testing
+import ViewState
+
+@testable import ViewDeltaServer
+
+@Suite("A computed number that JSON does not carry")
+struct UnwritableNumberTests {
+  /// A value that no document can have, as the code of a feature may compute it.
+  static let unwritable: JSONValue = ["sums": [1, .integer(1 << 54)]]
+
+  static func backend() throws -> Backend {
+    let scheduler = ManualScheduler()
+    let configuration = ApplicationConfiguration(
+      environment: ScreenEnvironment(scheduler: scheduler))
+    let application = try Application(configuration) { Sums() }
+    return Backend(scheduler: scheduler, application: application)
+  }
+
+  @Test(
+    "is a 500 problem in the reply of a feature's route, a page and a resource",
+    arguments: ["/v1/sums-report", "/v1/sums", "/v1/sums/1"])
+  func replies(path: String) async throws {
+    let backend = try Self.backend()
+    for fields: HTTPFields in [[:], [.acceptEncoding: "gzip"], [.ifNoneMatch: "*"]] {
+      let answer = await backend.get(path, fields)
+      #expect(answer.status == 500 && answer.code == "unwritable-number", "\(answer.text)")
+      #expect(answer["ETag"] == nil)
+    }
+    #expect(await backend.get("/v1/view-models/summing/1").status == 200)
+  }
+
+  @Test("is a 500 problem in the details of a command, which is done once for its key")
+  func details() async throws {
+    let backend = try Self.backend()
+    let path = "/v1/view-models/summing/1"
+    let answer = await backend.call(.post, path + "/commands", body: ["type": "sum"])
+    #expect(answer.status == 500 && answer.code == "unwritable-number", "\(answer.text)")
+    let key: HTTPFields = [.idempotencyKey: "once"]
+    let first = await backend.call(.post, path + "/commands", key, body: ["type": "sum"])
+    #expect(first.status == 500)
+    let second = await backend.call(.post, path + "/commands", key, body: ["type": "sum"])
+    #expect(second.status == 422 && second.code == "idempotency-key-reused")
+    let rows = try await backend.get(path).json.member("sections").elements()[0].member("rows")
+    #expect(try rows.elements()[0].member("count").integer() == 2)
+  }
+
+  @Test("is logged with its place when the reply is sent")
+  func log() async throws {
+    let recorder = Recorder()
+    let server = try Server(
+      configuration: ServerConfiguration(), router: Self.backend().application.router,
+      logger: Logger(label: "test") { _ in recorder })
+    let port = try server.start().port
+    let status = try await SocketThread.run {
+      try SocketClient(port: port).get("/v1/sums-report").status
+    }
+    await server.shutdown(grace: .seconds(2))
+    #expect(status == 500)
+    let line = try #require(recorder.lines.all.withLock { $0.first })
+    #expect(line.hasPrefix("error a request failed"), "\(line)")
+    #expect(line.contains("/sums/1") && line.contains("/v1/sums-report"), "\(line)")
+  }
+}
+
+/// Keeps the lines of a log.
+private struct Recorder: LogHandler {
+  final class Lines: Sendable {
+    let all = Mutex<[String]>([])
+  }
+
+  let lines = Lines()
+  var metadata: Logger.Metadata = [:]
+  var logLevel = Logger.Level.info
+
+  subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+    get { metadata[key] }
+    set { metadata[key] = newValue }
+  }
+
+  func log(event: LogEvent) {
+    lines.all.withLock { $0.append("\(event.level) \(event.message) \(event.metadata ?? [:])") }
+  }
+}
+
+/// A feature whose own code computes the numbers.
+private struct Sums: Feature {
+  struct Sum: StoredResource {
+    let id: ResourceID
+    var json: JSONValue { UnwritableNumberTests.unwritable }
+  }
+
+  func register(in application: inout ApplicationBuilder) {
+    application.add(SummingScreen(), keys: .only(["1"]))
+    typealias Failure = StoreError<MissingElement>
+    application.add(
+      CollectionEndpoints<Sum, MissingElement>(
+        path: "/v1/sums",
+        part: { (_, _) throws(Failure) in
+          CollectionPart(elements: [Sum(id: 1)], hasMore: false, version: 1)
+        },
+        create: { (_, _, _) throws(Failure) in throw .full },
+        resource: ResourceEndpoints(
+          read: { (_) throws(Failure) in Versioned(resource: Sum(id: 1), version: 1) },
+          change: { (_, _) throws(Failure) in throw .full })))
+    application.on(.get, "/v1/sums-report", ["summary": "A report"]) { _ in
+      .json(UnwritableNumberTests.unwritable)
+    }
+  }
+}
+
+private struct SummingScreen: Screen {
+  struct State: ScreenState { var count = 0 }
+
+  static let name: Text = "summing"
+  static let summary = "Counts sums."
+  static let sum = Command("sum", "Sums up.") {
+    (state: inout State, transaction: inout Transaction) in
+    state.count += 1
+    transaction.details = ["sum": UnwritableNumberTests.unwritable]
+  }
+  static let total = RowType("total", of: State.self) { Field("count", \.count) }
+
+  var commands: [AnyCommand<State>] { Self.sum }
+  var rowTypes: [RowTypeDescriptor] { Self.total }
+
+  func body(_ state: State) -> [ListSection] { ListSection("sums") { Self.total("total", state) } }
+}
