@@ -78,7 +78,7 @@ extension ResourceID: FieldValue {
   public static var valueType: ValueType<ResourceID> {
     ValueType(
       schema: ["$ref": "#/components/schemas/ResourceID"],
-      read: { (json) throws(JSONShapeError) in try ResourceID(json) }, write: \.json)
+      read: ResourceID.init(_:), write: \.json)
   }
 }
 

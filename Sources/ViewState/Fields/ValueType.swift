@@ -23,6 +23,15 @@ public struct ValueType<Value: Sendable>: Sendable {
 
   /// Declares a type of values.
   ///
+  /// ```swift
+  /// struct Colour: FieldValue {
+  ///   static let valueType = ValueType(schema: ["type": "string"], read: Colour.init(_:), write: \.json)
+  ///
+  ///   init(_ json: JSONReader) throws(JSONShapeError) { … }
+  ///   var json: JSONValue { … }
+  /// }
+  /// ```
+  ///
   /// - Parameters:
   ///   - schema: The JSON schema of what `write` gives.
   ///   - input: The JSON schema of what `read` takes, if that is more.

@@ -148,7 +148,7 @@ extension ValueType where Value: Resource {
   public static var element: ValueType {
     ValueType(
       schema: Value.schema, input: Value.inputSchema(optional: [], isElement: true),
-      read: { (json) throws(JSONShapeError) in try Value(json) }, write: \.json)
+      read: Value.init(_:), write: \.json)
   }
 }
 

@@ -2,7 +2,9 @@ public import CanonicalJSON
 
 /// The id of a resource: a JSON number or string.
 ///
-/// Ids are equal if their texts have the same bytes: `1` and `"1"` are the same id, in a path as in a body.
+/// Ids are equal if their texts have the same bytes: `1` and `"1"` are the same id, in a path as in a body. An id
+/// is written as the number or text that it was read from, so equal ids may differ as JSON; a state that equals
+/// the one before it is not replaced.
 ///
 /// ```swift
 /// ResourceID(1) == "1"  // true

@@ -126,7 +126,8 @@ struct FormLookupTests {
     var state = try screen.initialState(for: "1", in: engine.stores)
     var transaction = Transaction(engine.stores, at: 1, Timestamp(secondsSince1970: 0))
     func send(_ command: JSONValue) throws -> [Effect<PartWork>] {
-      try screen.run(SentCommand(JSONReader(command)), on: &state, for: "1", in: &transaction)
+      try screen.run(
+        SentCommand(JSONReader(command)), on: &state, isInitial: false, for: "1", in: &transaction)
     }
     _ = try send(["type": "didChange", "row": "isFirm", "value": true])
     let tax: JSONValue = ["type": "didChange", "row": "taxNumber", "value": Self.mill]
