@@ -14,7 +14,8 @@ extension ResourceDocument {
   /// }
   /// application.document(
   ///   books.query(
-  ///     "pages/count", "BookPageCount", PageCount(count: 320), "The number of pages", isPaged: false))
+  ///     "pages/count", as: "BookPageCount", PageCount(count: 320), "The number of pages",
+  ///     isPaged: false))
   /// ```
   ///
   /// - Parameters:

@@ -108,7 +108,12 @@ public struct Field<Model>: Sendable {
   }
 }
 
+/// The JSON schema of a member of an object, and whether the server always writes the member.
+package typealias MemberSchema = (name: Text, schema: JSONValue, isRequired: Bool)
+
 extension Field {
+  package var memberSchema: MemberSchema { (name, schema, isRequired) }
+
   /// The names that the member may have in a body.
   var namesInBodies: [Text] { [name] + aliases }
 }
@@ -124,10 +129,15 @@ extension [Text: JSONValue] {
 extension JSONValue {
   /// Returns the JSON schema of an object with these members and no others.
   static func objectSchema<Model>(
-    _ fields: [Field<Model>], with others: [(name: Text, schema: JSONValue, isRequired: Bool)] = [],
-    description: String = ""
+    _ fields: [Field<Model>], with others: [MemberSchema] = [], description: String = ""
   ) -> JSONValue {
-    let members = others + fields.map { ($0.name, $0.schema, $0.isRequired) }
+    objectSchema(others + fields.map(\.memberSchema), description: description)
+  }
+
+  /// Returns the JSON schema of an object with these members and no others.
+  package static func objectSchema(
+    _ members: [MemberSchema], description: String = ""
+  ) -> JSONValue {
     var schema: [Text: JSONValue] = [
       "type": "object", "additionalProperties": false,
       "properties": .object(Dictionary(members.map { ($0.name, $0.schema) }) { first, _ in first }),

@@ -94,30 +94,29 @@ extension Described {
   /// The members as `init(_:)` reads them.
   var members: [Text: JSONValue] { [Text: JSONValue](Self.fields, of: self) }
 
-  static var schemas: [Text: JSONValue] { Dictionary(fields.map { ($0.name, $0.schema) }) { $1 } }
-  static var required: [Text] { fields.filter(\.isRequired).map(\.name) }
+  static var memberSchemas: [MemberSchema] { fields.map(\.memberSchema) }
 }
 
 extension FormField {
   /// A kind of rows, as descriptions name it.
   struct Kind: Sendable {
     let name: Text
-    let schemas: [Text: JSONValue]
-    let required: [Text]
+    let members: [MemberSchema]
     /// The type of the rows of fields; `nil` if users enter no value.
     let rowType: RowType<InputLine>?
     let read: @Sendable (JSONReader) throws(JSONShapeError) -> FormField
 
     fileprivate init<Row: RowDescription>(_ make: @escaping @Sendable (Row) -> FormField) {
-      (name, schemas, required, rowType) = (Row.kind, Row.schemas, Row.required, nil)
+      (name, members, rowType) = (Row.kind, Row.memberSchemas, nil)
       read = { (reader) throws(JSONShapeError) in make(try Row(reader)) }
     }
 
     fileprivate init<Rule: InputRule>(input make: @escaping @Sendable (Rule) -> InputField.Kind) {
       name = Rule.kind
-      schemas = Rule.schemas.merging(InputField.Face.schemas) { $1 }
-        .merging(["default": Rule.initialSchema]) { $1 }
-      required = InputField.Face.required + Rule.required
+      members =
+        InputField.Face.memberSchemas + Rule.memberSchemas + [
+          ("default", Rule.initialSchema, false)
+        ]
       rowType = Rule.rowType
       read = { (reader) throws(JSONShapeError) in
         .input(try InputField(reader, make(try Rule(reader))))

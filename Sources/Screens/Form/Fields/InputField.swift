@@ -193,17 +193,17 @@ extension ValueType<ResourceID> {
     return ValueType(
       schema: .objectSchema(
         [
-          "argument": ["const": "value"],
-          "command": .objectSchema(
-            ["type": ["const": name], "row": ["type": "string"]], required: ["type", "row"]),
-        ], required: ["argument", "command"]
-      ).mergePatched(with: [
-        "description":
-          """
-        How a value is entered: send `command` with the new value as one more member, under the name in \
-        `argument`.
-        """
-      ]),
+          ("argument", ["const": "value"], true),
+          (
+            "command",
+            .objectSchema([("type", ["const": name], true), ("row", ["type": "string"], true)]),
+            true
+          ),
+        ],
+        description: """
+          How a value is entered: send `command` with the new value as one more member, under the name in \
+          `argument`.
+          """),
       read: { (json) throws(JSONShapeError) in
         throw json.error("only the server writes this member")
       },

@@ -116,9 +116,9 @@ struct DropdownRule: InputRule {
     var title: Text = ""
 
     static let valueType = ValueType<Option>(
-      schema: .objectSchema(schemas, required: required),
+      schema: .objectSchema(memberSchemas),
       read: { (json) throws(JSONShapeError) in
-        try json.rejectUnknownMembers(allowed: Set(required))
+        try json.rejectUnknownMembers(allowed: Set(fields.map(\.name)))
         return try Option(json)
       }, write: { .object($0.members) })
   }

@@ -43,9 +43,9 @@ extension FormSection: FieldValue {
   static let valueType = ValueType<FormSection>(
     schema: .objectSchema(
       [
-        "id": ValueType.descriptionID.schema, "title": JSONReader.shownTextSchema,
-        "rows": ["type": "array", "items": FormRow.reference],
-      ], required: ["id"]),
+        ("id", ValueType.descriptionID.schema, true), ("title", JSONReader.shownTextSchema, false),
+        ("rows", ["type": "array", "items": FormRow.reference], false),
+      ]),
     read: { (json) throws(JSONShapeError) in try FormSection(json) }, write: \.json)
 }
 

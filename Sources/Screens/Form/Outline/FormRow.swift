@@ -56,7 +56,7 @@ extension FormRow {
     guard let kind = FormField.kinds.first(where: { $0.name == name }) else {
       throw member.error("there are no rows of this kind")
     }
-    try reader.rejectUnknownMembers(allowed: Set(Self.schemas(kind).keys))
+    try reader.rejectUnknownMembers(allowed: Set(Self.members(kind).map(\.name)))
     id = try .own(reader)
     field = try kind.read(reader)
     for field in Self.frame { try field.read(reader, into: &self) }
@@ -77,35 +77,20 @@ extension FormRow {
 
   /// The JSON schema of all rows, without the schema of rows beneath them.
   static let schema: JSONValue = [
-    "oneOf": .array(
-      FormField.kinds.map { kind in
-        .objectSchema(schemas(kind), required: ["id", "kind"] + kind.required)
-      })
+    "oneOf": .array(FormField.kinds.map { .objectSchema(members($0)) })
   ]
 
-  private static func schemas(_ kind: FormField.Kind) -> [Text: JSONValue] {
-    var schemas = kind.schemas
-    for field in frame { schemas[field.name] = field.schema }
-    schemas["id"] = ValueType.descriptionID.schema
-    schemas["kind"] = ["const": .string(kind.name)]
-    if kind.name == FormField.Group.kind {
-      schemas["rows"] = ["type": "array", "items": reference]
-    }
-    return schemas
+  private static func members(_ kind: FormField.Kind) -> [MemberSchema] {
+    let own: [MemberSchema] = [
+      ("id", ValueType.descriptionID.schema, true), ("kind", ["const": .string(kind.name)], true),
+    ]
+    let rows: [MemberSchema] = [("rows", ["type": "array", "items": reference], false)]
+    return own + kind.members + frame.map(\.memberSchema)
+      + (kind.name == FormField.Group.kind ? rows : [])
   }
 
   /// Leads from the schema of the command `apply` to that of a row.
   static let reference: JSONValue = ["$ref": "#/properties/operations/$defs/row"]
-}
-
-extension JSONValue {
-  /// The JSON schema of an object with these members, and no others.
-  static func objectSchema(_ properties: [Text: JSONValue], required: [Text]) -> JSONValue {
-    [
-      "type": "object", "properties": .object(properties), "additionalProperties": false,
-      "required": .array(required.map(JSONValue.string)),
-    ]
-  }
 }
 
 extension Visibility: FieldValue {
@@ -115,9 +100,10 @@ extension Visibility: FieldValue {
       schema: [
         "oneOf": [
           ["enum": ["visible", "hidden"]],
-          .objectSchema(
-            ["row": ValueType.descriptionID.schema, "equals": ["type": ["boolean", "string"]]],
-            required: ["row", "equals"]),
+          .objectSchema([
+            ("row", ValueType.descriptionID.schema, true),
+            ("equals", ["type": ["boolean", "string"]], true),
+          ]),
         ],
         "description": "Always, never, or only while another row is shown and has this value.",
       ],
