@@ -172,7 +172,7 @@ extension ResourceDocument {
         )
       }
       let name: Text = "\(OpenAPIDocument.componentName(Text(self.nouns[index].singular)))NotFound"
-      responses[name] = OpenAPIDocument.reply(of: problems)
+      responses[name] = Self.reply(of: problems)
     }
     return responses
   }
