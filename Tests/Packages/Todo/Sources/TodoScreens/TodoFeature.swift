@@ -55,7 +55,8 @@ public struct TodoFeature: Feature {
       schema.map { ["content": ["application/json": ["schema": $0]]] } ?? [:]
     }
     return [
-      "summary": summary, "tags": ["Todos"], "requestBody": body.map(content) ?? nil,
+      "summary": summary, "tags": ["Todos"],
+      "requestBody": body.map { content($0).mergePatched(with: ["required": true]) } ?? nil,
       "responses": [status: content(schema).mergePatched(with: ["description": summary])],
     ]
   }
