@@ -33,7 +33,7 @@ struct FaultScriptTests {
   func longLatency() {
     let script = FaultScript(latency: .seconds(Int64.max))
     #expect(script.json != FaultScript().json)
-    #expect(throws: EncodingError.self) { try JSONValue(encoding: script) }
+    #expect(throws: JSONShapeError.self) { try JSONValue(encoding: script) }
   }
 
   @Test(

@@ -80,7 +80,7 @@ struct PodcastsWalkTests {
       case .command: states.0 == states.1
       case .loaded: states.0 == "isLoading" && states.1 == "loaded"
       case .failed: states.0 == "isLoading" && states.1 == "failed"
-      case .storeWrite: states.0 == "loaded" && states.1 == "loaded"
+      case .storeWrite: states.0 == states.1 && states.0 != "notRequested"
       }
     try require(isAllowed, "\(states) by \(new.cause)")
   }
