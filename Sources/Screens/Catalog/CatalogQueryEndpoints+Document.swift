@@ -45,7 +45,7 @@ extension CatalogQueryEndpoints {
               of: Array(
                 zip(
                   missing, ["99", "3/sections/gone", "3/items/gone"].map { "/v1/catalogs/\($0)" })
-              )),
+              ))
           ]
         ]
       ],
