@@ -92,8 +92,9 @@ extension FormFeature {
         "FormDidChangeCommand": [
           "description": """
           Enters a value. A text that is wrong or too long for the field is kept, followed by a \
-          `fieldError`; only a text of more than \((2 * TextRule.mostBytes).grouped) bytes is refused, which is twice the largest \
-          valid size. An event of a row that is not shown, or that has no such event, is a 422.
+          `fieldError`; only a text of more than \((2 * TextRule.mostBytes).grouped) bytes is refused, \
+          which is twice the largest valid size. An event of a row that is not shown, or that has no such \
+          event, is a 422.
           """,
           "examples": [["type": "didChange", "row": "phone", "value": "030 901820"]],
         ],

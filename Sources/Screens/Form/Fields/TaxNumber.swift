@@ -125,10 +125,11 @@ struct TaxNumberRule: LineRule {
     A field for a German tax number (Umsatzsteuer-Identifikationsnummer): `DE` and nine digits, the last \
     one the check digit of ISO/IEC 7064 MOD 11,10. A valid number is looked up, and the result follows the \
     field: a `contentLoading`, then a `company` for each of the first \(FormScreen.mostFirms) firms with \
-    the number and a `moreCompanies` if there are more, a `contentEmpty` or a `contentError`. Another number replaces these rows; without a valid one there are none. A `default` is \
-    looked up only after a user has entered it: reading a form starts nothing. The firms are those that had \
-    the number when it was looked up; later writes to `/v1/companies` do not change them. A look-up \
-    continues while the field is hidden, but does not count in `states` then.
+    the number and a `moreCompanies` if there are more, a `contentEmpty` or a `contentError`. Another \
+    number replaces these rows; without a valid one there are none. A `default` is looked up only after a \
+    user has entered it: reading a form starts nothing. The firms are those that had the number when it \
+    was looked up; later writes to `/v1/companies` do not change them. A look-up continues while the field \
+    is hidden, but does not count in `states` then.
     """)
 
   var input: InputType { InputType(type: .text) }
