@@ -38,7 +38,7 @@ extension OpenAPIDocument {
           return schema
         }
         let name = meanings.count == 1 ? name : "\(Self.componentName(screen, type))Row"
-        try Self.define(name, schema, in: &schemas)
+        try Self.defineAlternatives(name, schema, in: &schemas)
         return Self.reference(name)
       }
       if union.count > 1 { try Self.define(name, ["anyOf": .array(union)], in: &schemas) }
@@ -87,6 +87,22 @@ extension OpenAPIDocument {
     let known = components["schemas"]?[schema] ?? [:]
     components["schemas"]?[schema] = try Self.joined(
       known, members, at: "/components/schemas/\(schema)")
+  }
+
+  /// Adds a schema. If a screen has several types of rows of one name, each has a component, because the
+  /// generators of clients name models after components.
+  private static func defineAlternatives(
+    _ name: Text, _ schema: JSONValue, in schemas: inout OrderedDictionary<Text, JSONValue>
+  ) throws {
+    guard case .object(let members) = schema, members.count == 1,
+      case .array(let alternatives)? = members["anyOf"]
+    else { return try define(name, schema, in: &schemas) }
+    let references = try alternatives.enumerated().map { index, alternative -> JSONValue in
+      let name: Text = "\(name)\(index + 1)"
+      try define(name, alternative, in: &schemas)
+      return reference(name)
+    }
+    try define(name, ["anyOf": .array(references)], in: &schemas)
   }
 
   private static func define(
