@@ -34,7 +34,7 @@ private struct OpenScreen: Screen {
     Command("add", "Adds one.") { (state: inout State) in state.count += 1 }
   }
 
-  var shownPart: StorePart? { isWhole ? .whole(of: store) : .element(of: store) }
+  var shownParts: [StorePart] { [isWhole ? .whole(of: store) : .element(of: store)] }
 
   var rowTypes: [RowTypeDescriptor] { Self.row }
 

@@ -87,7 +87,8 @@ extension PodcastsFeature {
 
   private static let about = """
     The listeners, and the podcasts that they follow: the store behind the screen `podcasts`. A write to \
-    podcasts that are `loaded` changes the screen in the same step.
+    podcasts that are shown, also while they are loaded again or after that has failed, changes the screen \
+    in the same step.
 
     The screen `podcasts` has a `podcastsHeader`, and after it, depending on the state: nothing, a \
     `contentLoading`, a `podcast` for each (the newest latest episode first) or a `contentEmpty`, a \

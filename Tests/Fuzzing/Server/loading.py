@@ -10,8 +10,6 @@ class Source:
     state: str = "notRequested"
     value: object = None
     code: str | None = None
-    # What writes made of the value while it could not be shown, in a tuple.
-    unseen: tuple = ()
 
     def load(self) -> bool:
         """Whether a load starts."""
@@ -23,7 +21,7 @@ class Source:
     def end(self, value, code: str | None = None):
         """A load ends with a value, or fails with a code."""
         if code is None:
-            self.state, self.value, self.unseen = "loaded", value, ()
+            self.state, self.value = "loaded", value
         else:
             self.state, self.code = "failed", code
 
@@ -33,16 +31,13 @@ class Source:
         if self.value is None:
             self.end(None, "cancelled")
         else:
-            self.end(self.unseen[0] if self.unseen else self.value)
-        self.unseen = ()
+            self.end(self.value)
         return True
 
     def changed(self, value):
         """A write changed the value."""
-        if self.state == "loaded":
+        if self.value is not None:
             self.value = value
-        elif self.state in ("isLoading", "failed"):
-            self.unseen = (value,)
 
     def shown(self, policy: str):
         """The value that there is to show."""
