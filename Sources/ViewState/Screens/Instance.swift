@@ -211,12 +211,9 @@ extension Instance {
       if isUsed { core.lastUse = now }
       return core
     }
-    // No client can name a revision that it read before histories reach. So an instance that the clock
-    // changes again and again rests too if nothing reads it.
     let isReady = publication.withLock { publication in
       !publication.hasWatchers
-        && now - min(publication.log.current.publishedAt, core.lastUse)
-          >= engine.environment.logLimits.age
+        && now - publication.log.current.publishedAt >= engine.environment.logLimits.age
     }
     if isUsed || !isReady || work.isLoading || core.isRemoved { return false }
     let rest = Rest(
@@ -510,8 +507,18 @@ extension Instance {
     for (source, _) in screen.refreshes(in: core.withLock { $0.state }) { refresh(source) }
   }
 
-  /// Loads a source again. The screen shows the old value until there is a new one.
+  /// Whether something has read the instance, sent it a command or waited for it for as long as histories
+  /// reach.
+  private var isInUse: Bool {
+    let lastUse = core.withLock { $0.lastUse }
+    return wasRead.load(ordering: .relaxed) || publication.withLock { $0.hasWatchers }
+      || engine.environment.scheduler.now - lastUse < engine.environment.logLimits.age
+  }
+
+  /// Loads a source again. The screen shows the old value until there is a new one. While the screen is not
+  /// in use, the source is left alone, so that the screen comes to rest.
   private func refresh(_ source: PartWork) {
+    guard isInUse else { return waitToRefresh() }
     var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
     guard case .running(let load) = screen.start(source, for: key, in: &transaction) else { return }
     work.refresh(source, by: load) { [weak self] result in

@@ -114,7 +114,15 @@ extension RunningWork {
       state.refreshes[source] == nil ? state.begin(source) : nil
     }
     guard let token else { return }
-    add([engine.environment.scheduler.schedule(after: interval, refresh)], to: source, token)
+    let timer = engine.environment.scheduler.schedule(after: interval) { [weak self] in
+      let isDue = self?.state.withLock { state in
+        guard state.refreshes[source]?.token == token else { return false }
+        state.refreshes[source] = nil
+        return true
+      }
+      if isDue == true { refresh() }
+    }
+    add([timer], to: source, token)
   }
 
   /// Loads a source, in place of a load by the clock that waits or runs.
