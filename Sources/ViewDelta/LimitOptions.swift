@@ -49,6 +49,12 @@ struct LimitOptions: ParsableArguments {
         """, valueName: "MiB"))
   var keptMemory = 384
 
+  @Option(
+    help: ArgumentHelp(
+      "The estimated memory of the states that commands have given to view models, in MiB.",
+      discussion: "A command that would exceed it is refused with 409.", valueName: "MiB"))
+  var stateMemory = Settings().stateByteCount / (1024 * 1024)
+
   private static let threadRange = 1...64
 
   /// The number of processors that are online, within the allowed range.
@@ -64,6 +70,7 @@ struct LimitOptions: ParsableArguments {
       ("--waiter-limit", waiterLimit ?? 0, 0...1_000_000),
       ("--waiter-limit-per-address", waiterLimitPerAddress, 0...1_000_000),
       ("--kept-memory", keptMemory, 6...1_000_000),
+      ("--state-memory", stateMemory, 1...1_000_000),
     ]
     for (option, value, range) in values where !range.contains(value) {
       throw ValidationError(

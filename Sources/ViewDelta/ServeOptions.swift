@@ -113,7 +113,9 @@ public struct ServeOptions: ParsableArguments {
 
   /// The settings of the engine.
   var settings: Settings {
-    Settings(loadTimeout: loadTimeout.duration, refreshPolicy: refresh)
+    Settings(
+      loadTimeout: loadTimeout.duration, refreshPolicy: refresh,
+      stateByteCount: limits.stateMemory * 1024 * 1024)
   }
 
   /// Serves features until a signal ends the process.

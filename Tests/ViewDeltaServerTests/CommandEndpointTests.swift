@@ -2,6 +2,7 @@ import CanonicalJSON
 import HTTPTypes
 import TestSupport
 import Testing
+import ViewDeltaServer
 import ViewState
 
 @Suite("A command")
@@ -49,6 +50,17 @@ struct CommandEndpointTests {
     let unknown = await backend.send("cancelPosts", query: "?since=00000000.3")
     #expect(try unknown.json.member("diff").member("reason").string() == "epoch-changed")
     #expect(await backend.send("loadPosts", query: "?since=").status == 400)
+  }
+
+  @Test("is a 409 if the states of all view models would take too much memory")
+  func full() async throws {
+    let backend = try Backend { $0.configuration.environment.settings.stateByteCount = 1 }
+    let answer = await backend.send("loadPosts")
+    #expect(answer.status == 409)
+    #expect(try answer.json.member("code").string() == "states-full")
+    #expect(try await backend.revisions().count == 1)
+    let states = try await backend.get(Backend.screen).json.member("states")
+    #expect(try states.member("posts").string() == "notRequested")
   }
 
   @Test("of one idempotency key is done once and answered alike each time")

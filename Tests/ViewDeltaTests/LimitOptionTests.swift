@@ -45,6 +45,7 @@ struct LimitOptionTests {
       ("--connection-limit", "0"), ("--connection-memory", "3"), ("--connection-memory", "129"),
       ("--waiter-limit", "1000001"), ("--waiter-limit-per-address", "1000001"),
       ("--kept-memory", "5"), ("--kept-memory", "1000001"),
+      ("--state-memory", "0"),
     ])
   func ranges(option: String, value: String) async throws {
     try await SocketThread.run {

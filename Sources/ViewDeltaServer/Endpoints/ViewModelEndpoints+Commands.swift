@@ -101,6 +101,10 @@ extension ProblemDetails {
       self.init(error)
     case .reusedKey:
       self = .reusedKey
+    case .full:
+      self.init(
+        status: .conflict, code: "states-full",
+        detail: "the states of all view models take as much memory as they may")
     }
   }
 }

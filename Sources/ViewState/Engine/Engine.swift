@@ -39,6 +39,7 @@ public final class Engine: Sendable {
     var position = 0
     var time = Timestamp(secondsSince1970: 0)
     var outcomes = Outcomes()
+    var stateByteCount = 0
   }
 
   /// The stores and screens, and the recorder of inputs.
@@ -162,17 +163,21 @@ public final class Engine: Sendable {
         return (published.stores, published.arrivals)
       }
       let transaction = Transaction(stores, at: core.position, core.time)
+      func step() -> Step {
+        Step(
+          transaction, core.outcomes, core.stateByteCount, by: owner, hosts: hosts, watchdog)
+      }
       #if DEBUG
-        let rehearsal = rehearse(
-          input, Step(transaction, core.outcomes, by: owner, hosts: hosts, watchdog))
+        let rehearsal = rehearse(input, step())
       #endif
-      let step = Step(transaction, core.outcomes, by: owner, hosts: hosts, watchdog)
+      let step = step()
       let outcome = input.apply(in: step)
       step.settle()
       #if DEBUG
         check(rehearsal, step)
       #endif
       core.outcomes = step.outcomes
+      core.stateByteCount = step.stateByteCount
       return (step, outcome, publish(step, arrivals))
     }
     for instance in step.moved { instance.leave() }
@@ -185,20 +190,22 @@ public final class Engine: Sendable {
     /// Applies an input after it was written as JSON and read again, and drops its changes.
     ///
     /// - Returns: What it would change and remember; `nil` if it cannot be written.
-    private func rehearse(_ input: some Input, _ step: Step) -> ([StepTrace], Outcomes)? {
+    private func rehearse(_ input: some Input, _ step: Step) -> ([StepTrace], Outcomes, Int)? {
       guard let json = try? input.json(),
         let bytes = try? JSONValue(parsing: json.canonicalBytes()),
         let again = try? self.input(JSONReader(bytes))
       else { return nil }
       apply(again, in: step)
       defer { for instance in step.moved { instance.forget() } }
-      return (step.moved.map(\.trace), step.outcomes)
+      return (step.moved.map(\.trace), step.outcomes, step.stateByteCount)
     }
 
     /// Checks that the second application of an input did what the first one did.
-    private func check(_ rehearsal: ([StepTrace], Outcomes)?, _ step: Step) {
-      guard let (traces, outcomes) = rehearsal else { return }
-      precondition(outcomes == step.outcomes, "applied twice, an input has two outcomes")
+    private func check(_ rehearsal: ([StepTrace], Outcomes, Int)?, _ step: Step) {
+      guard let (traces, outcomes, byteCount) = rehearsal else { return }
+      precondition(
+        outcomes == step.outcomes && byteCount == step.stateByteCount,
+        "applied twice, an input has two outcomes")
       for instance in step.moved {
         // An instance that nothing has touched may have been added or dropped meanwhile.
         let (trace, first) = (instance.trace, traces.first { $0.name == instance.name })

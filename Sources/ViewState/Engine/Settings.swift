@@ -10,12 +10,16 @@ public struct Settings: Hashable, Sendable {
   public var refreshPolicy: RefreshPolicy?
   /// The limits of the outcomes that are remembered for the keys of requests.
   public var keys: KeyLimits
+  /// The largest memory of the states that inputs have given to view models, in bytes, estimated. Beyond it,
+  /// a command is refused with ``CommandFailure/full`` if it would take more.
+  public var stateByteCount: Int
 
   public init(
     loadTimeout: Duration = .seconds(10), refreshPolicy: RefreshPolicy? = nil,
-    keys: KeyLimits = KeyLimits()
+    keys: KeyLimits = KeyLimits(), stateByteCount: Int = 256 * 1024 * 1024
   ) {
     (self.loadTimeout, self.refreshPolicy, self.keys) = (loadTimeout, refreshPolicy, keys)
+    self.stateByteCount = stateByteCount
   }
 
   /// Checks that settings can follow these.
@@ -40,6 +44,7 @@ extension Settings: Codable {
     case keyCount
     case keyByteCount
     case keyLifetimeSeconds
+    case stateByteCount
   }
 
   public init(from decoder: any Decoder) throws {
@@ -50,7 +55,8 @@ extension Settings: Codable {
       keys: KeyLimits(
         count: try container.decode(Int.self, forKey: .keyCount),
         byteCount: try container.decode(Int.self, forKey: .keyByteCount),
-        lifetime: .seconds(try container.decode(Int64.self, forKey: .keyLifetimeSeconds))))
+        lifetime: .seconds(try container.decode(Int64.self, forKey: .keyLifetimeSeconds))),
+      stateByteCount: try container.decode(Int.self, forKey: .stateByteCount))
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -61,6 +67,7 @@ extension Settings: Codable {
     try container.encode(keys.count, forKey: .keyCount)
     try container.encode(keys.byteCount, forKey: .keyByteCount)
     try container.encode(keys.lifetime.wholeUnits(perSecond: 1), forKey: .keyLifetimeSeconds)
+    try container.encode(stateByteCount, forKey: .stateByteCount)
   }
 }
 

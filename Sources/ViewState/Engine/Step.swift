@@ -23,6 +23,8 @@ final class Step {
   var transaction: Transaction
   /// The outcomes that the keys of requests have.
   var outcomes: Outcomes
+  /// The estimated memory of the states that inputs have given to view models, in bytes.
+  var stateByteCount: Int
   /// The principal that sent the input; `nil` if there is no identity.
   let by: Owner?
   /// The instances that may show a change, in the order in which the input reached them.
@@ -35,11 +37,12 @@ final class Step {
   private let watchdog: Watchdog
 
   init(
-    _ transaction: Transaction, _ outcomes: Outcomes, by owner: Owner?,
+    _ transaction: Transaction, _ outcomes: Outcomes, _ stateByteCount: Int, by owner: Owner?,
     hosts: [any AnyScreenHost], _ watchdog: Watchdog
   ) {
     self.transaction = transaction
     self.outcomes = outcomes
+    self.stateByteCount = stateByteCount
     by = owner
     self.hosts = hosts
     self.watchdog = watchdog

@@ -69,9 +69,14 @@ public enum CommandFailure: KeyRefusal, Hashable {
   case unavailable(ScreenLookupError)
   /// Another request had the same key before.
   case reusedKey
+  /// The states of all view models take as much memory as ``Settings/stateByteCount`` allows, and the command
+  /// would take more.
+  case full
 
   public var isFinal: Bool {
-    guard case .outdated = self else { return true }
-    return false
+    switch self {
+    case .outdated, .full: false
+    case .refused, .unavailable, .reusedKey: true
+    }
   }
 }

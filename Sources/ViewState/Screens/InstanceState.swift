@@ -1,0 +1,368 @@
+import CanonicalJSON
+import Snapshots
+
+/// The state of a screen for one key, and the changes that an input makes to it, as values: an ``Instance``
+/// publishes them and runs their work.
+///
+/// An input first makes a draft, which follows the stores that the input changes and is then settled: it gets
+/// its rows and its revision. ``finish()`` makes the settled draft the state.
+struct InstanceState<S: Screen>: Sendable {
+  let screen: DeclaredScreen<S>
+  let key: Text
+  let name: Text
+  let epoch: RevisionEpoch
+  /// The position of the input that created what the instance shows when the instance was made.
+  let born: Int
+
+  private(set) var state: S.State
+  /// Whether `initialState` does not give the state.
+  private(set) var hasOwnState: Bool
+  private var rows = RowCache()
+  /// The last revision that could be made.
+  private(set) var head: Revision
+  /// Whether none could be made so far, and the head only holds the place.
+  private var isBlank: Bool
+  /// The reason why the state cannot be shown; `nil` if it can.
+  private(set) var fault: Fault?
+  /// Whether the key was removed.
+  private(set) var isRemoved = false
+  /// The memory of all that inputs have brought into the state, in bytes, estimated.
+  private var broughtByteCount: Int
+  /// The share of the instance in ``Step/stateByteCount``.
+  private var share: Int
+  private(set) var draft: Draft?
+
+  /// The name of the state.
+  var token: RevisionToken { fault?.token ?? head.token }
+
+  /// The reason why a state cannot be shown, and the token of the state.
+  struct Fault: Sendable {
+    let message: String
+    let token: RevisionToken
+  }
+
+  /// The changes by an input.
+  struct Draft: Sendable {
+    fileprivate var state: S.State
+    fileprivate(set) var effects: [Effect<PartWork>] = []
+    /// The work of the effects that start some.
+    fileprivate(set) var works: [Effect<PartWork>: Work] = [:]
+    fileprivate var command: SentCommand?
+    /// Whether the input is for this instance.
+    fileprivate var isOwn = false
+    /// The memory of what the input brings, in bytes, estimated.
+    fileprivate var byteCount = 0
+    fileprivate var broughtByteCount = 0
+    fileprivate var share = 0
+    /// The cause if the input is for another instance or a store.
+    fileprivate var source: Text?
+    fileprivate(set) var isRemoved = false
+    fileprivate(set) var isSettled = false
+    /// Whether the state has changed.
+    fileprivate(set) var isMoved = false
+    fileprivate(set) var hasOwnState = false
+    /// The reason why the state cannot be shown; `nil` if it can.
+    fileprivate(set) var fault: Fault?
+    /// The state as JSON, if it was checked.
+    fileprivate(set) var encodedState: [UInt8] = []
+    /// The incident to log after the input is published.
+    fileprivate(set) var incident: ScreenIncident.Kind?
+    /// The revision to show, and whether a client sees a difference.
+    fileprivate(set) var revision: Revision?
+    fileprivate(set) var isVisible = false
+
+    var startsWork: Bool { effects.contains(where: \.isStart) }
+  }
+
+  /// Begins with the screen's initial state, or with what was kept of the instance.
+  init(
+    _ screen: DeclaredScreen<S>, _ key: Text, rest: Rest<S.State>?, in stores: Stores,
+    of engine: Engine
+  ) throws(ScreenLookupError) {
+    (self.screen, self.key) = (screen, key)
+    name = "\(screen.descriptor.name)/\(key)"
+    state = if let rest { rest.state } else { try screen.initialState(for: key, in: stores) }
+    hasOwnState = rest != nil
+    broughtByteCount = rest?.broughtByteCount ?? 0
+    share = rest?.share ?? 0
+    let version = stores.version(of: screen.shownParts, for: key)
+    born = version.born
+    epoch = rest?.token.epoch ?? engine.epoch(of: name, born: version.born)
+    // Writes may have changed what it shows and not its state.
+    let token = RevisionToken(epoch: epoch, number: max(rest?.token.number ?? 0, version.changed))
+    var snapshot = Snapshot.empty
+    do {
+      if rest == nil { try screen.checkInitial(state) }
+      snapshot = try screen.assemble(state, rows: &rows)
+      rows.endAssembly(of: snapshot)
+      #if DEBUG
+        if Self.isChecked(snapshot, token) {
+          _ = try screen.checkedRecord(of: state, for: key, in: stores)
+        }
+      #endif
+    } catch {
+      fault = Fault(message: "\(error)", token: token)
+    }
+    isBlank = fault != nil
+    let environment = engine.environment
+    head = Revision(
+      of: name, token: token, snapshot: snapshot, cause: rest?.cause ?? .start,
+      arguments: rest?.hadArguments == true ? .omitted : nil, date: rest?.date ?? environment.now(),
+      operationCount: 0, publishedAt: environment.scheduler.now, retainedByteCount: 0,
+      shownSince: rest?.shownSince)
+  }
+
+  /// The rest of the instance, from which it can be made again; `nil` if it can be made from the stores.
+  var rest: Rest<S.State>? {
+    guard hasOwnState else { return nil }
+    return Rest(
+      state: state, token: token, shownSince: fault?.token.number ?? head.shownSince,
+      cause: head.cause, hadArguments: head.arguments != nil, date: head.date,
+      broughtByteCount: broughtByteCount, share: share)
+  }
+}
+
+/// The state and the token of an instance that is not in use, from which it can be made again.
+struct Rest<State: Sendable>: Sendable {
+  let state: State
+  let token: RevisionToken
+  /// The number of the first token under which the view model was shown without a break.
+  let shownSince: Int
+  let cause: RevisionCause
+  let hadArguments: Bool
+  let date: Timestamp
+  let broughtByteCount: Int
+  let share: Int
+}
+
+// MARK: - The draft of an input
+
+extension InstanceState {
+  /// Runs a command, and makes a draft of what it changes.
+  ///
+  /// - Returns: The changes of stores by the command, and its details.
+  /// - Throws: ``CommandFailure``; nothing has changed then.
+  mutating func run(
+    _ command: SentCommand, expecting expected: Set<RevisionToken>?, _ step: Step
+  ) throws(CommandFailure) -> Transaction {
+    if isRemoved { throw .unavailable(.deletedKey) }
+    if let expected, !expected.contains(token) { throw .outdated(current: token) }
+    var (state, transaction) = (state, step.transaction)
+    var draft: Draft
+    do throws(Refusal) {
+      transaction.key = key
+      let effects = try screen.run(
+        command, on: &state, isInitial: !hasOwnState, for: key, in: &transaction)
+      draft = Draft(state: state, effects: effects, command: command, isOwn: true)
+    } catch {
+      throw .refused(error)
+    }
+    draft.byteCount = command.body.value.memoryByteCount
+    if state != self.state || draft.startsWork { try checkRoom(for: draft.byteCount, step) }
+    step.transaction = transaction
+    prepare(draft, step)
+    return transaction
+  }
+
+  /// Checks that the states of all view models may take more bytes.
+  private func checkRoom(for byteCount: Int, _ step: Step) throws(CommandFailure) {
+    let growth =
+      share(bringing: broughtByteCount + byteCount, showing: head.snapshot.byteCount + byteCount)
+      - share
+    let limit = step.transaction.stores.settings.stateByteCount
+    if growth > 0 && step.stateByteCount + growth > limit { throw .full }
+  }
+
+  /// Takes the end of a load, and makes a draft of what it changes.
+  ///
+  /// - Returns: The failure of the load; `nil` if there is none.
+  mutating func end(
+    _ source: PartWork, _ token: LoadToken, bringing result: JSONValue?,
+    failing failure: LoadFailure?, _ step: Step
+  ) -> LoadFailure? {
+    var (state, failure) = (state, failure)
+    let effects = screen.end(
+      source, token, bringing: result, failing: &failure, on: &state, for: key,
+      in: &step.transaction)
+    var draft = Draft(state: state, effects: effects, isOwn: true)
+    draft.byteCount = result?.memoryByteCount ?? 0
+    if let failure, failure != .cancelled, state != self.state {
+      draft.incident = .loadFailure(source: Text(String(describing: source)), failure)
+    }
+    prepare(draft, step)
+    return failure
+  }
+
+  /// Takes a value over that was loaded by the clock, and makes a draft of what it changes.
+  mutating func refresh(_ source: PartWork, with value: JSONValue, _ step: Step) {
+    var draft = Draft(state: state, isOwn: true, byteCount: value.memoryByteCount)
+    screen.refresh(source, with: value, on: &draft.state, for: key)
+    prepare(draft, step)
+  }
+
+  private mutating func prepare(_ draft: Draft, _ step: Step) {
+    var draft = draft
+    begin(draft.effects, &draft, step)
+    self.draft = draft
+  }
+
+  /// Decides how the work goes that effects start.
+  private func begin(_ effects: [Effect<PartWork>], _ draft: inout Draft, _ step: Step) {
+    for effect in effects {
+      guard case .start(let source, _) = effect else { continue }
+      draft.works[effect] = screen.start(source, for: key, in: &step.transaction)
+    }
+  }
+
+  /// Updates the draft after a change of a store, and makes one if there is none.
+  mutating func follow(_ change: StoreChange, _ step: Step) {
+    var draft = draft ?? Draft(state: state)
+    defer { self.draft = draft }
+    draft.source = change.source
+    let stores = step.transaction.stores
+    do throws(ScreenLookupError) {
+      if draft.isOwn || hasOwnState {
+        let effects = try screen.follow(stores, on: &draft.state, for: key)
+        begin(effects, &draft, step)
+        draft.effects += effects
+      } else if stores.version(of: screen.shownParts, for: key).born == born {
+        draft.state = try screen.initialState(for: key, in: stores)
+      } else {
+        // Made again, so that the epoch does not depend on whether a reader came before the key was created.
+        draft.isRemoved = true
+      }
+    } catch {
+      draft.isRemoved = true
+    }
+  }
+}
+
+// MARK: - The revision of an input
+
+extension InstanceState {
+  /// Makes the rows and the revision of the draft.
+  mutating func settle(
+    _ cause: RevisionCause?, _ step: Step, in environment: ScreenEnvironment
+  ) {
+    guard var draft, !draft.isSettled else { return }
+    draft.isSettled = true
+    draft.hasOwnState = hasOwnState || draft.startsWork
+    draft.isMoved = draft.state != state
+    // Equal states may differ as JSON: `1` and `"1"` are one id. The one that is shown stays.
+    if !draft.isMoved { draft.state = state }
+    if !draft.isRemoved, draft.isMoved || draft.source != nil {
+      show(&draft, cause, step, environment)
+    }
+    draft.broughtByteCount = broughtByteCount + (draft.isMoved ? draft.byteCount : 0)
+    if !draft.isRemoved, draft.hasOwnState {
+      let shown = (draft.revision ?? head).snapshot.byteCount
+      draft.share = share(bringing: draft.broughtByteCount, showing: shown)
+    }
+    step.stateByteCount += draft.share - share
+    self.draft = draft
+  }
+
+  private mutating func show(
+    _ draft: inout Draft, _ cause: RevisionCause?, _ step: Step, _ environment: ScreenEnvironment
+  ) {
+    let token = RevisionToken(epoch: epoch, number: step.position)
+    draft.hasOwnState = hasOwnState || draft.isOwn && !isInitial(draft, token, step)
+    guard draft.isMoved else {
+      draft.fault = fault.map { Fault(message: $0.message, token: token) }
+      if draft.fault == nil { draft.revision = head.renamed(token) }
+      return
+    }
+    var rows = rows
+    do {
+      if !draft.isOwn && !hasOwnState { try screen.checkInitial(draft.state) }
+      let snapshot = try screen.assemble(draft.state, rows: &rows)
+      rows.endAssembly(of: snapshot)
+      #if DEBUG
+        if Self.isChecked(snapshot, token) {
+          draft.encodedState = try screen.checkedRecord(
+            of: draft.state, for: key, in: step.transaction.stores)
+        }
+      #endif
+      draft.isVisible = isBlank || snapshot != head.snapshot
+      draft.revision =
+        draft.isVisible
+        ? revision(token, of: snapshot, draft, cause, step, environment) : head.renamed(token)
+      self.rows = rows
+    } catch {
+      // The state goes on without a view, so that another input can make it right.
+      draft.fault = Fault(message: "\(error)", token: token)
+    }
+  }
+
+  /// The estimated memory of a state, in bytes: no more than inputs have brought, and about what rows show.
+  private func share(bringing brought: Int, showing shown: Int) -> Int {
+    1024 + name.byteCount + min(brought, shown)
+  }
+
+  /// Returns whether an instance that is made again would have the same state and token.
+  private func isInitial(_ draft: Draft, _ token: RevisionToken, _ step: Step) -> Bool {
+    let stores = step.transaction.stores
+    let version = stores.version(of: screen.shownParts, for: key)
+    return version.changed == token.number && !draft.startsWork
+      && (try? screen.initialState(for: key, in: stores)) == draft.state
+  }
+
+  private func revision(
+    _ token: RevisionToken, of snapshot: Snapshot, _ draft: Draft, _ cause: RevisionCause?,
+    _ step: Step, _ environment: ScreenEnvironment
+  ) -> Revision {
+    let changes = snapshot.difference(from: head.snapshot)
+    let arguments = draft.command.flatMap { Revision.Arguments(of: $0) }
+    return Revision(
+      of: name, token: token, snapshot: snapshot,
+      cause: draft.isOwn ? cause ?? .start : .storeWrite(source: draft.source ?? ""),
+      arguments: arguments, date: step.time,
+      operationCount: changes.rows.operationCount + changes.sections.operationCount,
+      publishedAt: environment.scheduler.now,
+      retainedByteCount: Revision.objectByteCount + (arguments?.byteCount ?? 0)
+        + snapshot.byteCount(beside: head.snapshot) + head.snapshot.byteCount(beside: snapshot))
+  }
+
+  /// Makes the settled draft the state.
+  ///
+  /// - Returns: The draft; `nil` if there is none.
+  mutating func finish() -> Draft? {
+    guard let draft else { return nil }
+    state = draft.state
+    hasOwnState = draft.hasOwnState
+    (broughtByteCount, share) = (draft.broughtByteCount, draft.share)
+    head = draft.revision ?? head
+    isBlank = isBlank && draft.revision == nil
+    fault = draft.revision == nil ? draft.fault ?? fault : nil
+    isRemoved = isRemoved || draft.isRemoved
+    self.draft = nil
+    return draft
+  }
+
+  #if DEBUG
+    var trace: StepTrace {
+      let revision = draft?.revision ?? head
+      return StepTrace(
+        name: name, revision: draft?.fault?.token ?? revision.token,
+        digest: draft?.fault == nil ? revision.snapshot.digest : nil,
+        state: draft?.encodedState ?? [], effects: draft?.effects.map(\.name) ?? [],
+        isRemoved: draft?.isRemoved == true)
+    }
+
+    /// Drops the draft.
+    mutating func forget() { draft = nil }
+
+    /// Returns whether the state is checked: a small one, after one input of eight, because the check takes
+    /// longer than the rest of the step.
+    private static func isChecked(_ snapshot: Snapshot, _ token: RevisionToken) -> Bool {
+      snapshot.numberOfItems <= 100 && token.number % 8 == 0
+    }
+  #endif
+}
+
+extension Effect {
+  fileprivate var isStart: Bool {
+    guard case .start = self else { return false }
+    return true
+  }
+}

@@ -1,0 +1,117 @@
+import CanonicalJSON
+import Snapshots
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+/// The memory of states that commands make, which is bounded for all view models together.
+@Suite("The memory of all states")
+struct StateMemoryTests {
+  let scheduler = ManualScheduler()
+
+  func world(_ byteCount: Int) -> (engine: Engine, store: Store<Counters>, registry: ScreenRegistry)
+  {
+    let engine = Engine(
+      environment: ScreenEnvironment(
+        scheduler: scheduler, settings: Settings(stateByteCount: byteCount)), seed: [1])
+    let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
+    var registry = ScreenRegistry(engine)
+    registry.register(TallyScreen())
+    registry.register(NotedScreen(store: store))
+    registry.register(EchoScreen())
+    return (engine, store, registry)
+  }
+
+  @Test("refuses the command that would exceed it, which changes nothing, and lets others pass")
+  func full() async throws {
+    let (engine, store, registry) = world(3_500)
+    func add(_ key: Text) async throws {
+      try await ScreenKeepingTests.add(to: registry.instance(screen: "tally", key: key))
+    }
+    for key: Text in ["a", "b", "c"] { try await add(key) }
+    func addOnce() async throws -> CommandOutcome {
+      try await registry.send(
+        SentCommand(JSONReader(["type": "add"])), to: "tally", "d", expecting: nil,
+        once: OutcomesTests.key("once"))
+    }
+    await #expect(throws: CommandFailure.full) { try await addOnce() }
+    let refused = try registry.instance(screen: "tally", key: "d")
+    #expect(StoreTests.number(refused) == 0 && refused.changeCount == 0)
+    // A write to a store is none of a state.
+    _ = try await store.write(["a": 2])
+    // States at rest take memory too.
+    scheduler.advance(by: .seconds(10_000))
+    await #expect(throws: CommandFailure.full) { try await add("d") }
+    try await engine.configure(Settings(stateByteCount: 5_000))
+    #expect(try await addOnce().isAccepted, "the refusal is not remembered")
+    #expect(StoreTests.number(try registry.instance(screen: "tally", key: "d")) == 1)
+  }
+
+  @Test("is given back by view models whose key is removed, also from their rest")
+  func removed() async throws {
+    let (_, store, registry) = world(3_000)
+    func add(_ screen: Text, _ key: Text) async throws {
+      try await ScreenKeepingTests.add(to: registry.instance(screen: screen, key: key))
+    }
+    for _ in 1...20 {
+      _ = try await store.write(["a": 1, "b": 1])
+      try await add("noted", "b")
+      try await add("tally", "kept")
+      await #expect(throws: CommandFailure.full) { try await add("tally", "new") }
+      scheduler.advance(by: .seconds(10_000))
+      _ = try await store.write(["b": nil])
+    }
+  }
+
+  @Test("grows by what commands bring, and not by commands that bring the same again")
+  func growth() async throws {
+    let (_, _, registry) = world(10_000)
+    let screen = try registry.instance(screen: "echo", key: "a")
+    func send(_ text: String) async throws {
+      let body: JSONValue = ["type": "set", "text": .string(Text(text))]
+      _ = try await screen.send(SentCommand(JSONReader(body)), expecting: nil)
+    }
+    for number in 1...100 { try await send("\(number)" + String(repeating: "a", count: 1_000)) }
+    let before = screen.current.token
+    await #expect(throws: CommandFailure.full) {
+      try await send(String(repeating: "b", count: 10_000))
+    }
+    #expect(screen.current.token == before)
+    try await send("short")
+  }
+
+  @Test("is the same in an engine that takes the same inputs, also after a refusal")
+  func replayed() async throws {
+    let (engine, _, registry) = world(3_500)
+    let entries = RequestKeyTests.Entries()
+    engine.record(entries.add)
+    for key: Text in ["a", "b", "c", "d", "a", "b", "c", "d"] {
+      try? await ScreenKeepingTests.add(to: registry.instance(screen: "tally", key: key))
+    }
+    let (other, _, others) = world(1_000_000)
+    for entry in entries.all { try other.replay(entry) }
+    for key: Text in ["a", "b", "c", "d"] {
+      let seen = try [registry, others].map { try $0.instance(screen: "tally", key: key).current }
+      #expect(seen[0].token == seen[1].token && seen[0].snapshot == seen[1].snapshot)
+    }
+  }
+}
+
+/// A screen that shows the text that was sent last.
+private struct EchoScreen: Screen {
+  struct State: ScreenState { var text: Text = "" }
+
+  static let name: Text = "echo"
+  static let summary = "A text."
+  static let row = RowType(text: "text", "The text.")
+
+  var commands: [AnyCommand<State>] {
+    Command<State, Text>("set", "Shows a text.", .text("text", 1...100_000)) {
+      (state: inout State, text) in state.text = text
+    }
+  }
+  var rowTypes: [RowTypeDescriptor] { Self.row }
+
+  func body(_ state: State) -> [ListSection] { ListSection("s") { Self.row("r", state.text) } }
+}
