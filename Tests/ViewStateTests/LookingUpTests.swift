@@ -68,6 +68,56 @@ private struct PlacesScreen: Screen {
   }
 }
 
+/// A screen that looks up each number of a store that changes, and notes it in the store when it begins.
+private struct Follower: Screen {
+  struct State: Codable, Equatable {
+    var number: Int
+    var isOn = false
+    var found = Lookups<Int, Int>()
+  }
+
+  static let name: Text = "follower"
+  static let summary = "A number that is looked up."
+
+  let store: Store<Counters>
+
+  var commands: [AnyCommand<State>] {
+    Command<State>("begin", "Looks numbers up from now on.") { (state: inout State) in
+      state.isOn = true
+    }
+  }
+
+  var parts: [any ScreenPart<State>] {
+    [
+      LookingUp(
+        "found", \.found,
+        work: { [store] _, transaction in
+          let number = transaction[store].numbers["source"]
+          _ = try? transaction.write(["noted": number], to: store)
+          return .hanging
+        }
+      ) { (_: inout Transaction, _, number) in number }
+    ]
+  }
+
+  var rowTypes: [RowTypeDescriptor] { TallyScreen.number }
+
+  var shownParts: [StorePart] { [.whole(of: store)] }
+
+  func initialState(for key: Text, in stores: Stores) -> State {
+    State(number: stores[store].numbers["source"] ?? 0)
+  }
+
+  func follow(_ stores: Stores, on state: inout State, for key: Text) {
+    state.number = initialState(for: key, in: stores).number
+    if state.isOn { state.found.ask(state.number) }
+  }
+
+  func body(_ state: State) -> [ListSection] {
+    ListSection("s") { TallyScreen.number("r", state.number) }
+  }
+}
+
 @Suite("A part that looks up for an input")
 struct LookingUpTests {
   @Test("calls outside, once for the newest query, and shows what is found")
@@ -128,5 +178,21 @@ struct LookingUpTests {
     try await screen.send(Atlas.search, "one", 1)
     screen.advance(by: .zero)
     #expect(screen.states == ["places": "loaded"] && store.value.numbers == ["count": 1])
+  }
+
+  @Test("begins with the write that it follows, and what it writes then is shown in the same step")
+  func oneStep() async throws {
+    let engine = Engine.still()
+    let store = Store("numbers", Counters(["source": 1, "noted": 1]), in: engine)
+    var registry = ScreenRegistry(engine)
+    registry.register(CounterScreen(store: store))
+    registry.register(Follower(store: store))
+    let noted = try registry.instance(screen: "counter", key: "noted")
+    let follower = try registry.instance(screen: "follower", key: "a")
+    _ = try await follower.send(
+      SentCommand(JSONReader(["type": "begin"])), expecting: nil)
+    _ = try await store.write(["source": 5])
+    #expect(StoreTests.number(noted) == 5)
+    #expect(noted.current.token.number == follower.current.token.number)
   }
 }
