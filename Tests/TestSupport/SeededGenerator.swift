@@ -107,9 +107,9 @@ private func seeds(_ count: Int, salt: String) throws -> [UInt64] {
 /// Waits until a condition holds that another thread makes true.
 ///
 /// - Throws: ``LawViolation`` if it does not hold after 30 seconds.
-public func wait(until condition: () -> Bool) async throws {
+public func wait(until condition: () async throws -> Bool) async throws {
   let deadline = ContinuousClock.now + .seconds(30)
-  while !condition() {
+  while try await !condition() {
     try require(ContinuousClock.now < deadline, "the condition never holds")
     await Task.yield()
   }

@@ -77,13 +77,6 @@ struct SavingTests {
     var registry = ScreenRegistry(Engine(environment: ScreenEnvironment(scheduler: scheduler)))
     registry.register(Notepad { await writes.write($0) })
     let pad = try registry.instance(screen: "notepad", key: "a")
-    /// Waits until a condition holds; throws if the time of the test is over.
-    func wait(until condition: () -> Bool) async throws {
-      while !condition() {
-        try Task.checkCancellation()
-        await Task.yield()
-      }
-    }
     func send(_ body: JSONValue) async throws {
       _ = try await pad.send(SentCommand(JSONReader(body)), expecting: nil)
     }
