@@ -8,6 +8,7 @@
  * @property {import("./screens.js").Key[]} keys All keys of the screen that are known.
  */
 import { apiPath } from "../viewdelta.js";
+import { ownKey } from "./session.js";
 import { showToast } from "./toast.js";
 
 export class Address {
@@ -28,7 +29,12 @@ export class Address {
   current() {
     const [name, key] = Address.#parse(location.hash);
     const screen = this.#screens.named(name);
-    if (screen) return this.#place(screen, key);
+    if (screen) {
+      const place = this.#place(screen, key);
+      // With the session, so that the address can be given away.
+      if (key && place.key !== key) history.replaceState(null, "", Address.of(name, place.key ?? key));
+      return place;
+    }
     const [first] = this.#screens.all;
     if (name) {
       showToast({ code: "unknown-screen", title: `There is no screen “${name}”.` });
@@ -45,7 +51,7 @@ export class Address {
    */
   completed({ screen, key }) {
     const place = this.#place(screen, key ?? undefined);
-    return { ...place, key: place.key ?? "1" };
+    return { ...place, key: place.key ?? (screen.personal ? ownKey("1") : "1") };
   }
 
   /**
@@ -55,7 +61,8 @@ export class Address {
    */
   #place(screen, key) {
     const keys = this.#screens.known(screen) ?? [];
-    return { screen, key: key || keys[0]?.key || null, keys };
+    const own = key && screen.personal && !key.includes("@") ? ownKey(key) : key;
+    return { screen, key: own || keys[0]?.key || null, keys };
   }
 
   /**

@@ -8,6 +8,7 @@
  * @property {string[]} sources
  * @property {string[]} [faults] The sources whose faults can be scripted.
  * @property {{collection: string, title?: string} | {only: string[]}} [keys]
+ * @property {boolean} [personal] Whether each session has view models of its own.
  * @property {CommandDescription[]} commands
  * @property {string} [opening] The command that fills the screen, if it has one.
  *
@@ -18,6 +19,8 @@
  *
  * @typedef {{key: string, title: string}} Key
  */
+
+import { ownKey } from "./session.js";
 
 /** The maximum number of keys that are listed for a screen. */
 const mostKeys = 1000;
@@ -61,10 +64,11 @@ export class Screens {
    * @param {Screen} screen
    * @returns {Key[] | undefined}
    */
-  known({ name, keys }) {
+  known({ name, keys, personal }) {
     if (!keys) return [];
-    if ("only" in keys) return keys.only.map((key) => ({ key, title: titled(key) }));
-    return this.#known.get(name);
+    const known = "only" in keys ? keys.only.map((key) => ({ key, title: titled(key) }))
+      : this.#known.get(name);
+    return personal ? known?.map(({ key, title }) => ({ key: ownKey(key), title })) : known;
   }
 
   /**

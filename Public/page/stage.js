@@ -8,6 +8,7 @@ import { byId, setText } from "./dom.js";
 import { ListView } from "./list/list-view.js";
 import { linkErrors } from "./rows/field-errors.js";
 import { titled } from "./screens.js";
+import { elementKey } from "./session.js";
 
 /** @typedef {import("../viewdelta.js").ViewModel} ViewModel */
 
@@ -78,7 +79,8 @@ export class Stage {
    *   is unknown; the title and the summary of the screen are shown already.
    */
   show({ screen, key, keys }) {
-    const title = keys.find((each) => each.key === key)?.title ?? key;
+    const element = key && elementKey(screen, key);
+    const title = keys.find((each) => elementKey(screen, each.key) === element)?.title ?? element;
     setText(this.#title, titled(screen.name));
     setText(this.#summary, screen.summary);
     document.title = [title, titled(screen.name), "ViewDelta"].filter(Boolean).join(" · ");

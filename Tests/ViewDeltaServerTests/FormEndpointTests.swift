@@ -26,6 +26,38 @@ struct FormEndpointTests {
     return nil
   }
 
+  @Test("are filled in by each session on its own, or together by those who share one")
+  func sessions() async throws {
+    let backend = try Backend()
+    let sessions = ["A", "b"].map { "\(Self.screen)@" + String(repeating: $0, count: 22) }
+    func value(_ screen: String) async throws -> JSONValue? {
+      try Self.row("name", in: await backend.get(screen))?.member("value").value
+    }
+    let shared = try await value(Self.screen)
+    for (screen, name) in zip(sessions, ["Ada", "Bea"]) {
+      let since = try await backend.get(screen).string("revision")
+      let change: JSONValue = ["type": "didChange", "row": "name", "value": .string(Text(name))]
+      let answer = await Self.send(backend, change, to: screen, query: "?since=\(since)")
+      #expect(try answer.json.member("diff").member("from").string().string == since)
+    }
+    #expect(try await value(sessions[0]) == "Ada")
+    #expect(try await value(sessions[1]) == "Bea")
+    #expect(try await value(Self.screen) == shared)
+
+    let names = sessions.map { Text($0.dropFirst("/v1/view-models/".count)) }
+    let sync = await backend.call(
+      .post, "/v1/sync", body: ["screens": .object([names[0]: [:], names[1]: [:]])])
+    #expect(sync.status == 200 && sync.text.contains("Ada") && sync.text.contains("Bea"))
+
+    let short = await backend.get("\(Self.screen)@me")
+    #expect(short.status == 404)
+    #expect(try short.json.member("code").string() == "malformed-session")
+    let description = try await backend.get("/v1/view-models/form").json
+    #expect(try description.member("personal").value == true)
+    #expect(await backend.call(.delete, "\(Self.forms)/1").status == 204)
+    for screen in sessions { #expect(await backend.get(screen).status != 200) }
+  }
+
   @Test("are created, read, replaced, patched and deleted, and their screens follow")
   func lifecycle() async throws {
     let backend = try Backend()

@@ -53,9 +53,10 @@ struct ReadmeTests {
 
       let client = try server.client()
       var shell = "set -eu\n"
+      var shown = ["profile/4"]
       for step in steps.dropFirst() {
         if step.command.hasPrefix("# ") {
-          for screen in ["profile/4", "form/1"] {
+          for screen in shown {
             _ = try client.settled("/v1/view-models/\(screen)")
           }
           continue
@@ -72,6 +73,7 @@ struct ReadmeTests {
         #expect(
           Self.comparable(output, port: server.port) == Self.comparable(step.output, port: 8080),
           "\(step.command)")
+        if name == "FORM" { shown.append(String(parts[1].split(separator: "/v1/view-models/")[1])) }
         if let name { shell += "\(name)='\(parts[1].replacing("'", with: "'\\''"))'\n" }
       }
     }

@@ -2,6 +2,7 @@
 import { apiPath } from "../../viewdelta.js";
 import { h, setText } from "../dom.js";
 import { titled } from "../screens.js";
+import { elementKey } from "../session.js";
 import { showToast } from "../toast.js";
 import { throttled } from "../throttled.js";
 import { panel } from "./panel.js";
@@ -25,7 +26,7 @@ export class FaultsPanel {
   constructor({ viewModel, screen, key, whenOpen }, server) {
     const sources = screen.faults ?? [];
     const controls = sources.map((source) =>
-      new SourceControl(source, apiPath("faults", source, key), server));
+      new SourceControl(source, apiPath("faults", source, elementKey(screen, key)), server));
     const hint = screen.sources.length > 0 ? "Start the server with --faults to make sources slow or fail."
       : "This screen has no source that could fail.";
     this.element = panel("Latency and faults",

@@ -7,6 +7,7 @@ public import ViewState
 public struct FormScreen: Screen {
   public static let name: Text = "form"
   public static let keyName = "formID"
+  public static let isPersonal = true
   public static let summary =
     "A form to fill in, checked while it is, and what has happened with it."
 

@@ -115,6 +115,7 @@ extension ProblemDetails {
     switch error {
     case .unknownScreen: self = .unknownScreen
     case .unknownKey: self = .unknownKey
+    case .malformedSession: self = .malformedSession
     case .deletedKey: self = .deletedKey
     case .failed: self = .screenFailed
     }

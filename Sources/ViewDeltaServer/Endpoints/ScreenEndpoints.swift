@@ -76,6 +76,7 @@ struct ScreenEndpoints: Sendable {
     ]
     members["opening"] = screen.opening.map(JSONValue.string)
     members["keys"] = keys[screen.name]?.json
+    if screen.isPersonal { members["personal"] = true }
     let faults = screen.sources.filter(faultSources.contains)
     if !faults.isEmpty { members["faults"] = .array(faults.map(JSONValue.string)) }
     return members

@@ -6,7 +6,7 @@ protocol Input: Sendable {
   /// The answer to the sender of the input.
   associatedtype Outcome: Sendable
 
-  /// The instance or the store that the input is for.
+  /// The instance or the store that the input is for, as it is logged.
   var subject: Text { get }
 
   /// Applies the input.
@@ -78,7 +78,7 @@ final class Step {
       }
       swept = changes.count
       for instance in moved where !instance.isSettled {
-        watchdog.reach(instance.name)
+        watchdog.reach(instance.loggedName)
         // A screen may show what its own command wrote.
         let count = followed.updateValue(changes.count, forKey: ObjectIdentifier(instance)) ?? 0
         if let shown = changes[count...].first(where: { instance.shows($0.change, of: $0.store) }) {
@@ -87,7 +87,7 @@ final class Step {
       }
     } while transaction.changes.count > swept
     for instance in moved where !instance.isSettled {
-      watchdog.reach(instance.name)
+      watchdog.reach(instance.loggedName)
       instance.settle(cause, self)
     }
   }
@@ -95,6 +95,8 @@ final class Step {
 
 /// An instance as a ``Step`` sees it.
 protocol MovingInstance: KeptScreen {
+  /// The name of the view model without its session.
+  var loggedName: Text { get }
   /// Whether the revision of the step was made, if it has one.
   var isSettled: Bool { get }
   /// Returns whether the instance may show a change of a store.

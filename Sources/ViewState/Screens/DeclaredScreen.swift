@@ -41,7 +41,7 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
     descriptor = ScreenDescriptor(
       name: Declaration.name, keyName: Declaration.keyName, summary: Declaration.summary,
       commands: commands.map(\.descriptor), sources: parts.map { $0.name }, opening: screen.opening,
-      rowTypes: rowTypes)
+      rowTypes: rowTypes, isPersonal: Declaration.isPersonal)
   }
 
   /// Joins the schemas of types with one name, such as the error rows of two parts, whose commands differ.

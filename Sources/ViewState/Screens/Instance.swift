@@ -9,7 +9,7 @@ import Synchronization
 final class Instance<S: Screen>: MovingInstance {
   let name: Text
   let epoch: RevisionEpoch
-  let key: Text
+  let key: InstanceKey
   private let screen: DeclaredScreen<S>
   private let engine: Engine
   private let host: ScreenHost<S>
@@ -25,8 +25,8 @@ final class Instance<S: Screen>: MovingInstance {
 
   /// Starts a history for the key with the screen's initial state, or with what was kept of it.
   init(
-    screen: DeclaredScreen<S>, key: Text, rest: Rest<S.State>?, stores: Stores, engine: Engine,
-    host: ScreenHost<S>
+    screen: DeclaredScreen<S>, key: InstanceKey, rest: Rest<S.State>?, stores: Stores,
+    engine: Engine, host: ScreenHost<S>
   ) throws(ScreenLookupError) {
     let state = try InstanceState(screen, key, rest: rest, in: stores, of: engine)
     (self.screen, self.key, self.engine, self.host) = (screen, key, engine, host)
@@ -37,13 +37,13 @@ final class Instance<S: Screen>: MovingInstance {
         log: RevisionLog(first: state.head, limits: environment.logLimits),
         failure: state.fault == nil ? nil : .failed))
     self.state = Mutex(state)
-    work = RunningWork(engine: engine, host: host, key: key, epoch: epoch)
+    work = RunningWork(engine: engine, host: host, key: key.text, epoch: epoch)
     lastUse = Mutex(environment.scheduler.now)
     if let fault = state.fault { record(.assembly(fault.message)) }
   }
 
   deinit {
-    host.released(ObjectIdentifier(self), of: key)
+    host.released(ObjectIdentifier(self), of: key.text)
     engine.environment.freed(byteCount)
   }
 
@@ -103,7 +103,7 @@ extension Instance {
   func send(
     _ command: SentCommand, expecting expected: Set<RevisionToken>?
   ) async throws(CommandFailure) -> CommandOutcome {
-    try await host.send(command, to: key, expecting: expected, once: nil)
+    try await host.send(command, to: key.text, expecting: expected, once: nil)
   }
 }
 
@@ -149,6 +149,8 @@ extension Instance {
 }
 
 extension Instance {
+  var loggedName: Text { host.loggedName(key.text) }
+
   /// Runs a command.
   func run(
     _ command: SentCommand, expecting expected: Set<RevisionToken>?, _ step: Step
@@ -192,12 +194,19 @@ extension Instance {
     step.settle(.loaded(source: Text(String(describing: source))))
   }
 
+  /// Forgets the instance if its state still has the name.
+  func end(_ token: RevisionToken, _ step: Step) {
+    guard state.withLock({ $0.token }) == token else { return }
+    change { $0.end(step) }
+    step.move(self)
+  }
+
   private var isRemoved: Bool { state.withLock { $0.isRemoved } }
 
   func shows(_ change: StoreChange, of store: Int) -> Bool {
     screen.shownParts.contains { part in
       switch part {
-      case .element(let shown): shown == store && change.keys.contains(key)
+      case .element(let shown): shown == store && change.keys.contains(key.element)
       case .whole(let shown): shown == store
       }
     }
@@ -284,12 +293,15 @@ extension Instance {
   private func refresh(_ source: PartWork) {
     guard isInUse else { return waitToRefresh() }
     var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
-    guard case .running(let load) = screen.start(source, for: key, in: &transaction) else { return }
+    guard case .running(let load) = screen.start(source, for: key.element, in: &transaction) else {
+      return
+    }
     work.refresh(source, by: load) { [weak self] result in
       guard let self else { return }
       switch result {
       case .success(let value):
-        engine.post(Refresh(host: host, key: key, epoch: epoch, source: source, value: value))
+        engine.post(
+          Refresh(host: host, key: key.text, epoch: epoch, source: source, value: value))
       case .failure(let failure):
         record(.loadFailure(source: Text(String(describing: source)), failure))
       }
@@ -298,7 +310,7 @@ extension Instance {
   }
 
   private func record(_ kind: ScreenIncident.Kind) {
-    engine.environment.record(ScreenIncident(screen: name, kind: kind))
+    engine.environment.record(ScreenIncident(screen: loggedName, kind: kind))
   }
 
   private func perform(_ effect: Effect<PartWork>, _ works: [Effect<PartWork>: Work]) {

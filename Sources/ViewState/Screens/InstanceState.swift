@@ -8,6 +8,7 @@ import Snapshots
 /// its rows and its revision. ``finish()`` makes the settled draft the state.
 struct InstanceState<S: Screen>: Sendable {
   let screen: DeclaredScreen<S>
+  /// The key that the screen is asked for.
   let key: Text
   let name: Text
   let epoch: RevisionEpoch
@@ -76,11 +77,12 @@ struct InstanceState<S: Screen>: Sendable {
 
   /// Begins with the screen's initial state, or with what was kept of the instance.
   init(
-    _ screen: DeclaredScreen<S>, _ key: Text, rest: Rest<S.State>?, in stores: Stores,
+    _ screen: DeclaredScreen<S>, _ instance: InstanceKey, rest: Rest<S.State>?, in stores: Stores,
     of engine: Engine
   ) throws(ScreenLookupError) {
+    let key = instance.element
     (self.screen, self.key) = (screen, key)
-    name = "\(screen.descriptor.name)/\(key)"
+    name = "\(screen.descriptor.name)/\(instance.text)"
     state = if let rest { rest.state } else { try screen.initialState(for: key, in: stores) }
     hasOwnState = rest != nil
     broughtByteCount = rest?.broughtByteCount ?? 0
@@ -133,6 +135,8 @@ struct Rest<State: Sendable>: Sendable {
   let date: Timestamp
   let broughtByteCount: Int
   let share: Int
+  /// Whether a reader has made the instance again since the last check of its session.
+  var wasRead = false
 }
 
 // MARK: - The draft of an input
@@ -198,6 +202,11 @@ extension InstanceState {
     var draft = Draft(state: state, isOwn: true, byteCount: value.memoryByteCount)
     screen.refresh(source, with: value, on: &draft.state, for: key)
     prepare(draft, step)
+  }
+
+  /// Makes a draft with which the instance is forgotten.
+  mutating func end(_ step: Step) {
+    draft = Draft(state: state, isOwn: true, isRemoved: true)
   }
 
   private mutating func prepare(_ draft: Draft, _ step: Step) {

@@ -59,6 +59,13 @@ public protocol Screen: Sendable {
   static var summary: String { get }
   /// The name of the key in the path template: `userID` in `profile/{userID}`; `key` unless defined.
   static var keyName: String { get }
+  /// Whether people have states of their own; `false` unless defined.
+  ///
+  /// A client names a session in the key of a personal screen: `form/1@hT7c-0VqRk2mZ5xEo9sYwA` is the view model
+  /// of the key `1` for all who know the session, which has 22 to 128 letters, digits, `-` and `_`. The screen is
+  /// asked for the key `1`. A session that is not in use for ``ScreenEnvironment/sessionLifetime`` is forgotten.
+  /// All clients that name no session share the view model `form/1`.
+  static var isPersonal: Bool { get }
 
   /// The commands that clients may send beside those of the parts; none unless defined.
   @CommandBuilder<State> var commands: [AnyCommand<State>] { get }
@@ -159,6 +166,8 @@ extension Screen where State: ScreenState {
 
 extension Screen {
   public static var keyName: String { "key" }
+
+  public static var isPersonal: Bool { false }
   public var commands: [AnyCommand<State>] { [] }
   public var parts: [any ScreenPart<State>] { [] }
   public var rowTypes: [RowTypeDescriptor] { [] }

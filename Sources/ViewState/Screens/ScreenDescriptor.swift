@@ -8,6 +8,8 @@ public struct ScreenDescriptor: Hashable, Sendable {
   public let keyName: String
   /// One sentence on the content of the screen.
   public let summary: String
+  /// Whether a key may name a session; see ``Screen/isPersonal``.
+  public let isPersonal: Bool
   /// The types of its rows.
   public let rowTypes: [RowTypeDescriptor]
   /// The commands that clients may send.
@@ -30,13 +32,16 @@ public struct ScreenDescriptor: Hashable, Sendable {
   ///     which a source may stay `notRequested` while another is loaded, because each new client would send
   ///     the command.
   ///   - rowTypes: The types of its rows.
+  ///   - isPersonal: Whether a key may name a session.
   public init(
     name: Text, keyName: String, summary: String, commands: [CommandDescriptor],
-    sources: [Text], opening: Text? = nil, rowTypes: [RowTypeDescriptor] = []
+    sources: [Text], opening: Text? = nil, rowTypes: [RowTypeDescriptor] = [],
+    isPersonal: Bool = false
   ) {
     self.name = name
     self.keyName = keyName
     self.summary = summary
+    self.isPersonal = isPersonal
     self.rowTypes = rowTypes
     self.commands = commands
     self.sources = sources.sorted()

@@ -13,6 +13,9 @@ public struct ScreenEnvironment: Sendable {
   /// The largest memory of the view models that no input has touched, in bytes, estimated. They are kept for
   /// the next reader, and can be made again. The one that was read last may be larger; 0 keeps none.
   public var untouchedByteCount: Int
+  /// The time for which the state of a session is kept, at least, while nothing reads or changes it. It is
+  /// forgotten before twice this time is over.
+  public var sessionLifetime: Duration
   /// Logs an incident, such as a load that has failed. It may be called while an input is applied, so it must
   /// not wait.
   public var record: @Sendable (ScreenIncident) -> Void
@@ -25,6 +28,7 @@ public struct ScreenEnvironment: Sendable {
     logLimits: RevisionLogLimits = RevisionLogLimits(),
     now: @escaping @Sendable () -> Timestamp = { Timestamp.now() },
     untouchedByteCount: Int = 64 * 1024 * 1024,
+    sessionLifetime: Duration = .seconds(24 * 60 * 60),
     record: @escaping @Sendable (ScreenIncident) -> Void = { _ in },
     freed: @escaping @Sendable (Int) -> Void = { _ in }
   ) {
@@ -33,6 +37,7 @@ public struct ScreenEnvironment: Sendable {
     self.settings = settings
     self.logLimits = logLimits
     self.untouchedByteCount = untouchedByteCount
+    self.sessionLifetime = sessionLifetime
     self.record = record
     self.freed = freed
   }

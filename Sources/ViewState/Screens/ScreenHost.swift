@@ -23,7 +23,8 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
 
   var stateMachines: [StateMachine] { screen.stateMachines }
 
-  func instance(for key: Text) throws(ScreenLookupError) -> any ScreenInstance {
+  func instance(for text: Text) throws(ScreenLookupError) -> any ScreenInstance {
+    let key = try self.key(text)
     if let found = try look(for: key) { return found }
     // Inputs change what it shows faster than it can be made, so they wait.
     return try engine.betweenInputs { () throws(ScreenLookupError) in
@@ -36,29 +37,42 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
   /// Returns the instance of a key for a reader, and makes it if there is none.
   ///
   /// - Returns: `nil` if an input changed what the instance shows while it was made.
-  private func look(for key: Text) throws(ScreenLookupError) -> Instance<S>? {
-    let (known, rest) = instances.withLock { ($0[key], $0.rests[key]) }
+  private func look(for key: InstanceKey) throws(ScreenLookupError) -> Instance<S>? {
+    let (known, rest) = instances.withLock { ($0[key.text], $0.rests[key.text]) }
     if let known {
       if !known.isTouched { keeper?.wasRead(known) }
       return known
     }
     // The watchdog looks at inputs anyway.
-    let made = try engine.watchdog.watch("\(descriptor.name)/\(key)") {
+    let made = try engine.watchdog.watch(loggedName(key.text)) {
       () throws(ScreenLookupError) in try make(key, rest, forInput: false)
     }
-    // What the clock loads may have changed meanwhile.
-    if let made, rest != nil { made.startRefreshes() }
+    if let made, rest != nil {
+      // What the clock loads may have changed meanwhile.
+      made.startRefreshes()
+      instances.withLock { $0.rests[key.text]?.wasRead = true }
+    }
     return made
   }
 
   /// Returns the instance of a key for an input, and makes it if there is none.
-  func find(_ key: Text) throws(ScreenLookupError) -> Instance<S> {
+  func find(_ text: Text) throws(ScreenLookupError) -> Instance<S> {
+    let key = try key(text)
     // While an input is applied nothing else changes the stores and the rests.
     while true {
-      let (known, rest) = instances.withLock { ($0[key], $0.rests[key]) }
+      let (known, rest) = instances.withLock { ($0[text], $0.rests[text]) }
       if let known { return known }
       if let made = try make(key, rest, forInput: true) { return made }
     }
+  }
+
+  /// The name of the view model of a key, as it is logged.
+  func loggedName(_ key: Text) -> Text {
+    "\(descriptor.name)/\((try? self.key(key).logged) ?? key)"
+  }
+
+  private func key(_ text: Text) throws(ScreenLookupError) -> InstanceKey {
+    try InstanceKey(text, isPersonal: descriptor.isPersonal)
   }
 
   /// Makes the instance of a key, and adds it.
@@ -66,13 +80,13 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
   /// - Returns: The instance, or another one that was added before; `nil` if an input changed what the
   ///   instance shows while it was made.
   private func make(
-    _ key: Text, _ rest: Rest<S.State>?, forInput isInput: Bool
+    _ key: InstanceKey, _ rest: Rest<S.State>?, forInput isInput: Bool
   ) throws(ScreenLookupError) -> Instance<S>? {
     let stores = engine.stores
     let made = try Instance(
       screen: screen, key: key, rest: rest, stores: stores, engine: engine, host: self)
-    let version = stores.version(of: screen.shownParts, for: key)
-    let filed = engine.arrive(version, of: screen.shownParts, for: key, forInput: isInput) {
+    let version = stores.version(of: screen.shownParts, for: key.element)
+    let filed = engine.arrive(version, of: screen.shownParts, for: key.element, forInput: isInput) {
       instances.withLock { $0.file(made, of: rest) }
     }
     guard let filed = filed ?? nil else { return nil }
@@ -102,6 +116,10 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
       let epoch = try json.member("epoch")
       guard let name = RevisionEpoch(try epoch.string().string) else {
         throw epoch.error("expected an epoch")
+      }
+      if kind == "forget" {
+        let token = RevisionToken(epoch: name, number: try json.member("number").integer())
+        return Forget(host: self, key: key, token: token)
       }
       let source = try json.member("source").decode(PartWork.self)
       if kind == "refresh" {
@@ -135,14 +153,15 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
     showing change: StoreChange, of store: Int, in stores: Stores
   ) -> [any MovingInstance] {
     // Also those at rest, because their states must follow.
-    if screen.shownParts.contains(.whole(of: store)) {
-      let (keys, rests) = instances.withLock { ($0.keys, $0.rests) }
-      let moved = rests.filter { key, rest in moves(rest, key, stores) }.keys
-      // In the same order in each process, because their work may write to stores.
-      return Set(keys).union(moved).sorted().compactMap(known)
+    let (keys, rests) = instances.withLock { instances in
+      screen.shownParts.contains(.whole(of: store))
+        ? (instances.keys, instances.rests)
+        : screen.shownParts.contains(.element(of: store))
+          ? instances.showing(change.keys) : ([], [:])
     }
-    return screen.shownParts.contains(.element(of: store))
-      ? change.keys.sorted().compactMap(known) : []
+    let moved = rests.filter { key, rest in moves(rest, key, stores) }.keys
+    // In the same order in each process, because their work may write to stores.
+    return Set(keys).union(moved).sorted().compactMap(known)
   }
 
   /// Whether a write changes the state of an instance at rest, and not only its token, which it gets when
@@ -150,7 +169,7 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
   private func moves(_ rest: Rest<S.State>, _ key: Text, _ stores: Stores) -> Bool {
     var state = rest.state
     do throws(ScreenLookupError) {
-      let effects = try screen.follow(stores, on: &state, for: key)
+      let effects = try screen.follow(stores, on: &state, for: self.key(key).element)
       return !effects.isEmpty || state != rest.state
     } catch {
       return true
@@ -164,12 +183,27 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
   /// Keeps an instance that an input has touched: only the instance has its state now.
   func touched(_ instance: Instance<S>) {
     keeper?.keep(instance)
-    _ = instances.withLock { $0.rests.removeValue(forKey: instance.key) }
+    _ = instances.withLock { $0.rests.removeValue(forKey: instance.key.text) }
   }
 
   /// Keeps the rest of an instance, from which it can be made again; `nil` if it can be made from the stores.
   func rests(_ instance: Instance<S>, as rest: Rest<S.State>?) {
-    instances.withLock { $0.rests[instance.key] = rest }
+    instances.withLock { $0.rests[instance.key.text] = rest }
+    if let rest, instance.key.hasSession { forgetLater(instance.key.text, rest.token) }
+  }
+
+  /// Forgets the state of a session after its lifetime, unless it is changed or read until then.
+  private func forgetLater(_ key: Text, _ token: RevisionToken) {
+    keeper?.later { [weak self] in
+      guard let self else { return }
+      let (known, rest) = instances.withLock { instances in
+        defer { instances.rests[key]?.wasRead = false }
+        return (instances[key], instances.rests[key])
+      }
+      guard let rest, rest.token == token else { return }
+      if known != nil || rest.wasRead { return forgetLater(key, token) }
+      engine.post(Forget(host: self, key: key, token: token))
+    }
   }
 
   /// Notes that the history of an instance has grown.
@@ -181,7 +215,7 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
   func ended(_ instance: Instance<S>) {
     _ = instances.withLock { instances in
       defer { instances.remove(instance) }
-      return instances.rests.removeValue(forKey: instance.key)
+      return instances.rests.removeValue(forKey: instance.key.text)
     }
     keeper?.forget(instance)
   }
@@ -200,6 +234,7 @@ private struct Instances<S: Screen>: Sendable {
   private struct Entry: Sendable {
     weak var instance: Instance<S>?
     let id: ObjectIdentifier
+    let key: InstanceKey
     let epoch: RevisionEpoch
   }
 
@@ -208,21 +243,34 @@ private struct Instances<S: Screen>: Sendable {
   var rests: [Text: Rest<S.State>] = [:]
   /// The epochs of all entries and rests.
   private(set) var epochs: Set<RevisionEpoch> = []
+  /// The keys with sessions of all entries and rests, by their elements.
+  private var sessions: [Text: Set<Text>] = [:]
 
   subscript(key: Text) -> Instance<S>? { entries[key]?.instance }
 
   /// The keys of all instances.
   var keys: [Text] { Array(entries.keys) }
 
+  /// Returns the keys of instances, and the rests, that may show some elements.
+  func showing(_ elements: [Text]) -> (keys: [Text], rests: [Text: Rest<S.State>]) {
+    let keys = elements.flatMap { (sessions[$0] ?? []).union([$0]) }
+    return (
+      keys.filter { entries[$0] != nil },
+      keys.reduce(into: [:]) { found, key in found[key] = rests[key] }
+    )
+  }
+
   /// Adds an instance that was made from a rest, or from the stores.
   ///
   /// - Returns: The instance of the key, which is another one if that was added before. `nil` if the key has
   ///   another rest meanwhile.
   mutating func file(_ made: Instance<S>, of rest: Rest<S.State>?) -> Instance<S>? {
-    let key = made.key
+    let key = made.key.text
     if let known = self[key] { return known }
     if rests[key]?.token != rest?.token { return nil }
-    let entry = Entry(instance: made, id: ObjectIdentifier(made), epoch: made.epoch)
+    let entry = Entry(
+      instance: made, id: ObjectIdentifier(made), key: made.key, epoch: made.epoch)
+    if made.key.hasSession { sessions[made.key.element, default: []].insert(key) }
     if let gone = entries.updateValue(entry, forKey: key) { epochs.remove(gone.epoch) }
     epochs.insert(made.epoch)
     return made
@@ -230,13 +278,18 @@ private struct Instances<S: Screen>: Sendable {
 
   /// Removes an instance that has ended.
   mutating func remove(_ instance: Instance<S>) {
-    remove(ObjectIdentifier(instance), instance.key)
+    remove(ObjectIdentifier(instance), instance.key.text)
   }
 
   /// Removes an instance, but not one that was added in its place.
   mutating func remove(_ id: ObjectIdentifier, _ key: Text) {
     guard let entry = entries[key], entry.id == id else { return }
     entries[key] = nil
+    if entry.key.hasSession, rests[key] == nil {
+      let element = entry.key.element
+      sessions[element]?.remove(key)
+      if sessions[element]?.isEmpty == true { sessions[element] = nil }
+    }
     if rests[key]?.token.epoch != entry.epoch { epochs.remove(entry.epoch) }
     // Tables do not shrink by themselves, and most of many instances made at once go at once.
     if entries.count < entries.capacity / 8 { entries = entries.filter { _ in true } }

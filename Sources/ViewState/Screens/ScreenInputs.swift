@@ -11,7 +11,7 @@ struct CommandInput<S: Screen>: RepeatableInput {
   /// The revisions that the sender allows; `nil` for any.
   let expected: Set<RevisionToken>?
 
-  var subject: Text { "\(host.descriptor.name)/\(key)" }
+  var subject: Text { host.loggedName(key) }
 
   func json() throws(JSONShapeError) -> JSONValue {
     var members: [Text: JSONValue] = [
@@ -49,7 +49,7 @@ struct LoadEnd<S: Screen>: Input {
   let value: JSONValue?
   let failure: LoadFailure?
 
-  var subject: Text { "\(host.descriptor.name)/\(key)" }
+  var subject: Text { host.loggedName(key) }
 
   func json() throws(JSONShapeError) -> JSONValue {
     var members: [Text: JSONValue] = [
@@ -77,7 +77,7 @@ struct Refresh<S: Screen>: Input {
   let source: PartWork
   let value: JSONValue
 
-  var subject: Text { "\(host.descriptor.name)/\(key)" }
+  var subject: Text { host.loggedName(key) }
 
   func json() throws(JSONShapeError) -> JSONValue {
     [
@@ -90,6 +90,27 @@ struct Refresh<S: Screen>: Input {
   func apply(in step: Step) {
     guard let instance = host.known(key), instance.epoch == epoch else { return }
     instance.refresh(source, with: value, step)
+  }
+}
+
+/// The end of a session that was not in use, whose state is forgotten.
+struct Forget<S: Screen>: Input {
+  let host: ScreenHost<S>
+  let key: Text
+  /// The name of the state. One that was changed since is not forgotten.
+  let token: RevisionToken
+
+  var subject: Text { host.loggedName(key) }
+
+  func json() -> JSONValue {
+    [
+      "kind": "forget", "screen": .string(host.descriptor.name), "key": .string(key),
+      "epoch": .string(Text(token.epoch.description)), "number": .integer(token.number),
+    ]
+  }
+
+  func apply(in step: Step) {
+    host.known(key)?.end(token, step)
   }
 }
 

@@ -48,6 +48,8 @@ extension ScreenInstance {
 public enum ScreenLookupError: Error, Codable, Hashable, Sendable {
   case unknownScreen
   case unknownKey
+  /// The key of a personal screen names a session that does not have 22 to 128 letters, digits, `-` and `_`.
+  case malformedSession
   /// The key was deleted.
   case deletedKey
   /// The state of the view model cannot be shown, until an input makes one that can.

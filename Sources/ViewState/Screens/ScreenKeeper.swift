@@ -16,6 +16,8 @@ final class ScreenKeeper: Sendable {
     var turns: Deque<(id: ObjectIdentifier, since: Duration)> = []
     var histories = HistorySizes<ObjectIdentifier>()
     var untouched = UntouchedScreens()
+    /// The sessions to look after, in the order in which they came to rest.
+    var sessions: Deque<(forget: @Sendable () -> Void, since: Duration)> = []
     /// The timer, which is set while an instance is kept.
     var alarm: (number: Int, timer: any Cancellable)?
     var alarmCount = 0
@@ -26,6 +28,7 @@ final class ScreenKeeper: Sendable {
   private let scheduler: any Scheduler
   private let historyLimit: Int
   private let untouchedLimit: Int
+  private let sessionLifetime: Duration
 
   /// The largest number of instances to put to rest between two inputs, which wait for it.
   private static let batch = 256
@@ -38,6 +41,7 @@ final class ScreenKeeper: Sendable {
     scheduler = environment.scheduler
     historyLimit = environment.logLimits.totalByteCount
     untouchedLimit = environment.untouchedByteCount
+    sessionLifetime = environment.sessionLifetime
   }
 
   deinit {
@@ -74,6 +78,15 @@ final class ScreenKeeper: Sendable {
     }
   }
 
+  /// Forgets a session after its lifetime.
+  func later(_ forget: @escaping @Sendable () -> Void) {
+    let now = scheduler.now
+    state.withLock { state in
+      state.sessions.append((forget, now))
+      setAlarm(&state)
+    }
+  }
+
   /// Cuts the largest histories if all together take too much memory after one has grown.
   func historyGrew(of screen: any KeptScreen) {
     let (byteCount, screens) = state.withLock { state -> (Int, [any KeptScreen]) in
@@ -91,7 +104,7 @@ final class ScreenKeeper: Sendable {
 
   /// Sets the timer if an instance is kept and none is set; cancels it if no instance is kept.
   private func setAlarm(_ state: inout State) {
-    guard let turn = state.nextTurn else {
+    guard let turn = state.nextTurn(sessionLifetime) else {
       state.alarm?.timer.cancel()
       state.alarm = nil
       return
@@ -108,16 +121,19 @@ final class ScreenKeeper: Sendable {
 
   private func ring(_ number: Int) {
     let now = scheduler.now
-    let (_, due) = state.withLock { state -> ([any KeptScreen], [any KeptScreen]) in
+    let (_, due, sessions) = state.withLock {
+      state -> ([any KeptScreen], [any KeptScreen], [@Sendable () -> Void]) in
       // A timer may ring although it was cancelled.
-      guard state.alarm?.number == number else { return ([], []) }
+      guard state.alarm?.number == number else { return ([], [], []) }
       state.alarm = nil
       defer { setAlarm(&state) }
       return (
         state.untouched.takeUnread(at: now, limit: untouchedLimit),
-        state.takeDue(at: now, limit: Self.batch)
+        state.takeDue(at: now, limit: Self.batch),
+        state.takeSessions(at: now, sessionLifetime, limit: Self.batch)
       )
     }
+    for forget in sessions { forget() }
     if due.isEmpty { return }
     // Between two inputs, so that no instance rests while an input changes it.
     engine.perform { [weak self] in
@@ -145,10 +161,22 @@ extension ScreenKeeper.State {
     if touched[id] != nil { histories.set(id, to: screen.historyByteCount) }
   }
 
-  /// The time at which the next instance must be checked; `nil` if no instance is kept.
-  fileprivate var nextTurn: Duration? {
+  /// The time at which the next instance or session must be checked; `nil` if none is kept.
+  fileprivate func nextTurn(_ sessionLifetime: Duration) -> Duration? {
     let turn = turns.first.map { $0.since + UntouchedScreens.lifetime }
-    return [turn, untouched.nextTurn].compactMap(\.self).min()
+    let session = sessions.first.map { $0.since + sessionLifetime }
+    return [turn, untouched.nextTurn, session].compactMap(\.self).min()
+  }
+
+  /// Removes the sessions from the queue whose lifetime is over, and returns them.
+  fileprivate mutating func takeSessions(
+    at now: Duration, _ lifetime: Duration, limit: Int
+  ) -> [@Sendable () -> Void] {
+    var due: [@Sendable () -> Void] = []
+    while due.count < limit, let session = sessions.first, now - session.since >= lifetime {
+      due.append(sessions.removeFirst().forget)
+    }
+    return due
   }
 
   /// Keeps a touched instance, which is checked after a while.

@@ -1,0 +1,167 @@
+import CanonicalJSON
+import Snapshots
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+/// A personal screen: a number of a store, and a count of one's own.
+private struct DeskScreen: Screen {
+  struct State: Codable, Equatable {
+    var number: Int
+    var count = 0
+  }
+
+  static let name: Text = "desk"
+  static let summary = "A number and a count."
+  static let isPersonal = true
+
+  let store: Store<Counters>
+
+  static let row = RowType("desk", of: State.self) {
+    Field("number", \.number)
+    Field("count", \.count)
+  }
+
+  var commands: [AnyCommand<State>] {
+    Command("add", "Adds one.") { (state: inout State) in state.count += 1 }
+  }
+
+  var shownParts: [StorePart] { [.element(of: store)] }
+
+  var rowTypes: [RowTypeDescriptor] { Self.row }
+
+  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
+    guard let number = stores[store].numbers[key] else { throw .unknownKey }
+    return State(number: number)
+  }
+
+  func follow(
+    _ stores: Stores, on state: inout State, for key: Text
+  ) throws(ScreenLookupError) {
+    state.number = try initialState(for: key, in: stores).number
+  }
+
+  func body(_ state: State) -> [ListSection] { ListSection("desk") { Self.row("desk", state) } }
+}
+
+@Suite("A session on a personal screen")
+struct SessionTests {
+  let scheduler = ManualScheduler()
+  let store: Store<Counters>
+  let registry: ScreenRegistry
+  let engine: Engine
+
+  static let ada: Text = "a@AAAAAAAAAAAAAAAAAAAAAA"
+  static let bea: Text = "a@bbbbbbbbbbbbbbbbbbbbbb"
+
+  init() {
+    var environment = ScreenEnvironment(scheduler: scheduler)
+    environment.sessionLifetime = .seconds(86_400)
+    engine = Engine(environment: environment, seed: [1])
+    (store, registry) = Self.world(engine)
+  }
+
+  static func world(_ engine: Engine) -> (Store<Counters>, ScreenRegistry) {
+    let store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
+    var registry = ScreenRegistry(engine)
+    registry.register(DeskScreen(store: store))
+    registry.register(CounterScreen(store: store))
+    return (store, registry)
+  }
+
+  func screen(_ key: Text) throws -> any ScreenInstance {
+    try registry.instance(screen: "desk", key: key)
+  }
+
+  func add(_ keys: Text...) async throws {
+    for key in keys { try await ScreenKeepingTests.add(to: screen(key)) }
+  }
+
+  func fields(_ key: Text) throws -> [JSONValue?] {
+    let fields = try screen(key).current.snapshot.sections[0].rows[0].fields
+    return [fields["number"], fields["count"]]
+  }
+
+  @Test("has a state and revisions of its own, beside those of the key that all share")
+  func own() async throws {
+    try await add(Self.ada, Self.ada, Self.bea)
+    #expect(try [Self.ada, Self.bea, "a"].map(fields) == [[1, 2], [1, 1], [1, 0]])
+    let names = try [Self.ada, Self.bea, "a"].map { try screen($0) }
+    #expect(Set(names.map(\.epoch)).count == 3)
+    #expect((names[0] as? any MovingInstance)?.loggedName == "desk/a@…", "it is secret")
+    #expect(names.map(\.name) == ["desk/\(Self.ada)", "desk/\(Self.bea)", "desk/a"])
+  }
+
+  @Test("shows writes to its element, at rest too, and ends with it")
+  func writes() async throws {
+    try await add(Self.ada, Self.bea, "b@cccccccccccccccccccccc")
+    _ = try await store.write(["a": 5])
+    #expect(
+      try [Self.ada, Self.bea, "b@cccccccccccccccccccccc"].map(fields) == [
+        [5, 1], [5, 1], [1, 1],
+      ])
+    scheduler.advance(by: .seconds(3_600))
+    _ = try await store.write(["a": 6])
+    #expect(try [Self.ada, "a"].map(fields) == [[6, 1], [6, 0]])
+    scheduler.advance(by: .seconds(3_600))
+    let epoch = try screen(Self.bea).epoch
+    _ = try await store.write(["a": nil])
+    #expect(!registry.contains(epoch))
+    for key in [Self.ada, Self.bea, "a"] {
+      #expect(throws: ScreenLookupError.unknownKey) { try screen(key) }
+    }
+    #expect(try fields("b@cccccccccccccccccccccc") == [1, 1])
+  }
+
+  @Test(
+    "is forgotten in the second day after it was last in use, and begins anew under another revision"
+  )
+  func forgotten() async throws {
+    try await add(Self.ada, Self.bea)
+    let before = try screen(Self.ada).current.token
+    for _ in 1...60 {
+      scheduler.advance(by: .seconds(3_600))
+      if try fields(Self.bea) != [1, 1] { Issue.record("a session in use is forgotten") }
+    }
+    #expect(!registry.contains(before.epoch))
+    let again = try screen(Self.ada)
+    #expect(try fields(Self.ada) == [1, 0] && again.current.token != before)
+    #expect(throws: ResetReason.self) { try again.revision(before) }
+    #expect(scheduler.upkeepCount > 0)
+    scheduler.advance(by: .seconds(200_000))
+    #expect(scheduler.upkeepCount == 0, "nothing is left to forget")
+    #expect(try fields(Self.bea) == [1, 0])
+  }
+
+  @Test("is forgotten by an input, which other engines take over")
+  func replayed() async throws {
+    let entries = RequestKeyTests.Entries()
+    engine.record(entries.add)
+    try await add(Self.ada, Self.bea)
+    scheduler.advance(by: .seconds(100_000))
+    try await add(Self.bea)
+    let other = Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()), seed: [1])
+    let (_, others) = Self.world(other)
+    for entry in entries.all { try other.replay(entry) }
+    for key in [Self.ada, Self.bea] {
+      let seen = try [registry, others].map { try $0.instance(screen: "desk", key: key).current }
+      #expect(seen[0].token == seen[1].token && seen[0].snapshot == seen[1].snapshot)
+    }
+    #expect(entries.all.count { (try? JSONReader($0.input).member("kind").value) == "forget" } == 2)
+  }
+
+  @Test(
+    "must be long and of letters, digits, - and _",
+    arguments: [
+      "a@", "a@me", "a@AAAAAAAAAAAAAAAAAAAAA", "a@AAAAAAAAAAAAAAAAAAAAA+",
+      "a@AAAAAAAAAAAAAAAAAAAAAé",
+    ])
+  func malformed(key: String) throws {
+    #expect(throws: ScreenLookupError.malformedSession) { try screen(Text(key)) }
+    // Another screen has no sessions.
+    #expect(throws: ScreenLookupError.unknownKey) {
+      try registry.instance(screen: "counter", key: Text(key))
+    }
+  }
+}
