@@ -20,7 +20,8 @@ struct World {
   static let names: [(screen: Text, key: Text)] = [
     ("profile", "1"), ("profile", "2"), ("profile", "6"), ("podcasts", "1"), ("podcasts", "2"),
     ("scoreboards", "all"), ("scoreboard", "1"), ("scoreboard", "2"), ("catalog", "1"),
-    ("form", "1"), ("form", "2"),
+    ("form", "1"), ("form", "2"), ("form", "1@AAAAAAAAAAAAAAAAAAAAAA"),
+    ("form", "1@bbbbbbbbbbbbbbbbbbbbbb"),
   ]
 
   /// - Parameters:
