@@ -83,17 +83,18 @@ let package = Package(
       name: "ViewDeltaTesting", dependencies: ["CanonicalJSON", "Snapshots", "ViewState"],
       swiftSettings: strict),
 
-    // The demo: features that use public names of the libraries, and the command `viewdelta`. No folder
+    // The demo: features, and the command `viewdelta`. Without package access the compiler refuses names of
+    // the libraries that are not public, so that a user of the library could have written each screen. No folder
     // may have the name of another in lower case: a disk of Apple's takes the two for one.
     .target(
       name: "Screens",
       dependencies: [
         "CanonicalJSON", "MicroHTTP", "Snapshots", "ViewDeltaServer", "ViewState", hashTrees,
       ],
-      swiftSettings: strict),
+      packageAccess: false, swiftSettings: strict),
     .executableTarget(
       name: "ViewDeltaDemo", dependencies: ["Screens", "ViewDelta", argumentParser],
-      swiftSettings: strict),
+      packageAccess: false, swiftSettings: strict),
 
     // The tests: one folder per target, and what they share.
     .target(

@@ -51,7 +51,7 @@ struct EntryOrderTests {
         let index = generator.number(in: 0...max(0, model.posts.count - 1))
         switch generator.number(in: 0...2) {
         case 0 where !model.posts.isEmpty:
-          try await store.deleteEntry(model.posts[index].id, of: "1", expecting: nil)
+          try await store.deleteChild(model.posts[index].id, of: "1")
           model.posts.remove(at: index)
         case 1 where !model.posts.isEmpty:
           let id = try #require(Int(model.posts[index].id.text.string))
@@ -62,10 +62,10 @@ struct EntryOrderTests {
           // The store dates what is created without a date.
           post.date = post.date ?? Timestamp("2026-01-02")
           let new = post
-          _ = try await store.createEntry(of: "1") { _ in new }
+          _ = try await store.createChild(of: "1") { _ in new }
           model.posts.append(new)
         }
-        try require(try store.entries(of: "1") == model.shown, "the order is another one")
+        try require(try store.children(of: "1") == model.shown, "the order is another one")
       }
     }
   }

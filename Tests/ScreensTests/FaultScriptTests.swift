@@ -54,7 +54,7 @@ struct FaultScriptTests {
   func outcomes() async throws {
     let fixture = try ProfileFixture()
     try await fixture.store.setFaultScript(
-      FaultScript(latency: .seconds(1), outcomes: [.fail, .succeed], then: .fail), for: .posts,
+      FaultScript(latency: .seconds(1), outcomes: [.fail, .succeed], then: .fail), for: "posts",
       of: "1")
     var seen: [Text?] = []
     for _ in 0..<4 {
@@ -63,11 +63,11 @@ struct FaultScriptTests {
       seen.append(fixture.states["posts"])
     }
     #expect(seen == ["failed", "loaded", "failed", "failed"])
-    #expect(try fixture.store.faultScript(.posts, of: "1")?.outcomes == [])
-    try await fixture.store.setFaultScript(nil, for: .posts, of: "1")
-    #expect(try fixture.store.faultScript(.posts, of: "1") == nil)
+    #expect(try fixture.store.value.faultScript(of: "posts", for: "1")?.outcomes == [])
+    try await fixture.store.setFaultScript(nil, for: "posts", of: "1")
+    #expect(try fixture.store.value.faultScript(of: "posts", for: "1") == nil)
     await #expect(throws: ProfileData.Failure.missing(MissingElement("user"))) {
-      try await fixture.store.setFaultScript(nil, for: .posts, of: "9")
+      try await fixture.store.setFaultScript(nil, for: "posts", of: "9")
     }
   }
 }

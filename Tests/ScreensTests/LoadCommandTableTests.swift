@@ -19,7 +19,7 @@ struct LoadCommandTableTests {
       try await LoadSituation.arrange([(ProfileSource.profile, profile), (.posts, posts)]) {
         source, outcome in
         try await fixture.store.setFaultScript(
-          FaultScript(outcomes: [outcome]), for: source, of: "1")
+          FaultScript(outcomes: [outcome]), for: source.rawValue, of: "1")
         try await fixture.send(source == .profile ? "loadProfile" : "loadPosts")
       } finish: {
         fixture.scheduler.advance(by: .seconds(4))
@@ -77,7 +77,7 @@ struct LoadCommandTableTests {
       let fixture = try PodcastsFixture(policy: policy)
       try await LoadSituation.arrange([((), situation)]) { _, outcome in
         try await fixture.store.setFaultScript(
-          FaultScript(outcomes: [outcome]), for: .podcasts, of: "1")
+          FaultScript(outcomes: [outcome]), for: "podcasts", of: "1")
         try await fixture.send("load")
       } finish: {
         fixture.scheduler.advance(by: .seconds(2))

@@ -30,11 +30,11 @@ struct PodcastFeedTests {
         case 1 where !model.isEmpty:
           let id = try #require(Int(model[index].item.id.text.string))
           model[index].item = Self.item(id, &generator)
-          feed.put(WrittenEntry(resource: model[index].item, created: model[index].number))
+          feed.put(Created(resource: model[index].item, number: model[index].number))
         default:
           let item = Self.item(number, &generator)
           model.append((item, number))
-          feed.put(WrittenEntry(resource: item, created: number))
+          feed.put(Created(resource: item, number: number))
         }
         // From the start, as if there had been no writes before.
         let podcasts = model.compactMap { try? Podcast($0.item, number: $0.number) }

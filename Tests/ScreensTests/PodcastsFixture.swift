@@ -37,10 +37,9 @@ struct PodcastsFixture {
     let engine = Engine(
       environment: ScreenEnvironment(
         scheduler: scheduler, settings: Settings(loadTimeout: timeout), record: incidents.add))
-    store = PodcastStore(
-      try PodcastData(JSONReader(Self.data)), in: engine, latency: [.podcasts: .seconds(2)])
+    store = PodcastStore(try PodcastData(JSONReader(Self.data)), in: engine)
     var registry = ScreenRegistry(engine)
-    registry.register(PodcastsScreen(store: store, policy: policy))
+    registry.register(PodcastsScreen(store: store, latency: .seconds(2), policy: policy))
     screen = try registry.instance(screen: "podcasts", key: listener)
   }
 
@@ -64,7 +63,7 @@ struct PodcastsFixture {
 
   /// Loads to the end, as a script wants it.
   func load(_ outcome: FaultScript.Outcome = .succeed) async throws {
-    try await store.setFaultScript(FaultScript(outcomes: [outcome]), for: .podcasts, of: "1")
+    try await store.setFaultScript(FaultScript(outcomes: [outcome]), for: "podcasts", of: "1")
     try await send("load")
     scheduler.advance(by: .seconds(2))
   }

@@ -115,7 +115,7 @@ struct PodcastsScreenTests {
   func writes() async throws {
     let fixture = try PodcastsFixture()
     try await fixture.load()
-    _ = try await fixture.store.createEntry(of: "1") {
+    _ = try await fixture.store.createChild(of: "1") {
       try FeedItem(JSONReader(["title": "Three"]), assigned: $0)
     }
     #expect(fixture.rows == ["podcast/2", "podcast/1", "podcast/3"])
@@ -125,10 +125,10 @@ struct PodcastsScreenTests {
     #expect(fixture.field("listener", of: "podcasts/header") == "ada l.")
     #expect(fixture.screen.current.cause == .storeWrite(source: "listeners"))
     for id: Text in ["1", "2", "3"] {
-      try await fixture.store.deleteEntry(ResourceID(named: id), of: "1", expecting: nil)
+      try await fixture.store.deleteChild(ResourceID(named: id), of: "1")
     }
     #expect(fixture.rows == ["podcasts/empty"])
-    try await fixture.store.deleteHolder("1", expecting: nil)
+    try await fixture.store.deleteParent("1")
     #expect(fixture.screen.isEnded)
   }
 
@@ -143,7 +143,7 @@ struct PodcastsScreenTests {
     try await fixture.load()
     #expect(fixture.code == "malformed")
     #expect(fixture.rows == ["podcasts/error", "podcast/2", "podcast/1"])
-    try await fixture.store.deleteEntry("1", of: "1", expecting: nil)
+    try await fixture.store.deleteChild("1", of: "1")
     try await fixture.load()
     #expect(fixture.rows == ["podcast/2"])
   }

@@ -22,7 +22,7 @@ struct PodcastsTableTests {
   private static func list(_ items: [FeedItem]) throws(LoadFailure) -> KeyedSequence<Podcast> {
     var feed = PodcastFeed()
     for (number, item) in items.enumerated() {
-      feed.put(WrittenEntry(resource: item, created: number))
+      feed.put(Created(resource: item, number: number))
     }
     return try feed.list()
   }
@@ -66,7 +66,7 @@ struct PodcastsTableTests {
       ] {
         var whole = try PodcastsScreen.State(
           listener: Self.listener(), podcasts: LoadState(state, token: token), policy: policy)
-        let effects = whole.podcasts.reduce(action, of: PodcastsSource.podcasts)
+        let effects = whole.podcasts.reduce(action, of: "podcasts" as Text)
         let (next, effect) = Self.expected(state, action, token)
         #expect(whole.podcasts.loadable == next, "\(state) \(action)")
         #expect(effects.map(\.name) == effect, "\(state) \(action)")

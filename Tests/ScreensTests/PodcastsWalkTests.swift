@@ -35,10 +35,10 @@ struct PodcastsWalkTests {
     case 5:
       let outcome = generator.pick(FaultScript.Outcome.allCases)
       try await fixture.store.setFaultScript(
-        FaultScript(outcomes: [outcome]), for: .podcasts, of: "1")
+        FaultScript(outcomes: [outcome]), for: "podcasts", of: "1")
     case 6:
       let id = ResourceID(generator.number(in: 1...4))
-      try? await fixture.store.deleteEntry(id, of: "1", expecting: nil)
+      try? await fixture.store.deleteChild(id, of: "1")
     default:
       let id = JSONValue.integer(generator.number(in: 1...4))
       let title = JSONValue.string(generator.pick(["A", "B", "C", ""]))
@@ -48,7 +48,7 @@ struct PodcastsWalkTests {
       do {
         _ = try await fixture.store.replace(item, of: "1", expecting: nil)
       } catch {
-        _ = try await fixture.store.createEntry(of: "1") { _ in item }
+        _ = try await fixture.store.createChild(of: "1") { _ in item }
       }
     }
   }

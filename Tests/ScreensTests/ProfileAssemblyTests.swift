@@ -137,8 +137,8 @@ struct ProfileAssemblyTests {
         try await Self.write(step, to: fixture, &random)
         let shown = fixture.screen.current.snapshot
         let alone = try assemble(
-          .loaded(fixture.store.holder("1").resource),
-          .loaded(KeyedSequence(fixture.store.entries(of: "1"))), .keepPrevious)
+          .loaded(fixture.store.value.parent("1").resource),
+          .loaded(KeyedSequence(fixture.store.children(of: "1"))), .keepPrevious)
         try require(
           shown == alone
             && shown.encoded(kind: .snapshot, screen: "profile/1", revision: "r")
@@ -152,19 +152,19 @@ struct ProfileAssemblyTests {
   private static func write(
     _ step: Int, to fixture: ProfileFixture, _ random: inout SeededGenerator
   ) async throws {
-    let posts = try fixture.store.entries(of: "1")
+    let posts = try fixture.store.children(of: "1")
     let dates = ["2026-01-01", "2026-01-02", "2026-01-03"].map { Timestamp($0) } + [nil]
     let date = random.pick(dates)
     switch random.number(in: 0...9) {
     case 0...2:
-      _ = try await fixture.store.createEntry(of: "1") { id in
+      _ = try await fixture.store.createChild(of: "1") { id in
         var post = try Post(
-          JSONReader(["title": "New", "body": .string("\(step)")]), assigned: id, owner: "1")
+          JSONReader(["userId": 1, "title": "New", "body": .string("\(step)")]), assigned: id)
         post.date = date
         return post
       }
     case 3...5 where !posts.isEmpty:
-      try await fixture.store.deleteEntry(random.pick(posts).id, of: "1", expecting: nil)
+      try await fixture.store.deleteChild(random.pick(posts).id, of: "1")
     case 6:
       try await fixture.send("loadPosts")
       fixture.scheduler.advance(by: .seconds(4))

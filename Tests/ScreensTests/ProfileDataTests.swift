@@ -7,9 +7,9 @@ import ViewState
 @Suite("A json-server file")
 struct ProfileDataTests {
   static func load(
-    _ text: String, limiting: (inout AccountLimits) -> Void = { _ in }
+    _ text: String, limiting: (inout CollectionLimits) -> Void = { _ in }
   ) throws -> ProfileData {
-    var limits = ProfileSchema.limits
+    var limits = Post.limits
     limiting(&limits)
     return try ProfileData(JSONReader(JSONValue(parsing: Array(text.utf8))), limits: limits)
   }
@@ -118,7 +118,7 @@ struct ProfileDataTests {
   func limits() throws {
     let text = #"{"users":[{"id":1,"username":"A"},{"id":2,"username":"B"}],"posts":[]}"#
     let error = try #require(throws: JSONShapeError.self) {
-      _ = try Self.load(text) { $0.accounts = 1 }
+      _ = try Self.load(text) { $0.count = 1 }
     }
     #expect(error.pointer.description == "/users/1")
   }
@@ -138,13 +138,13 @@ struct ProfileDataTests {
           ])
         }),
     ])
-    #expect(try fixture.store.entries(of: "1").map(\.id.text) == ["5", "3", "2", "4", "1"])
+    #expect(try fixture.store.children(of: "1").map(\.id.text) == ["5", "3", "2", "4", "1"])
   }
 
   @Test("of the product's own has users with and without each optional part")
   func demo() throws {
     let store = ProfileStore(.demo(), in: .still())
-    let users = store.holders
+    let users = store.value.parents
     let parts: [(User) -> Bool] = [
       { $0.city != nil }, { $0.website != nil }, { $0.avatarURL != nil },
       { $0.friendsCount != nil },
@@ -153,7 +153,7 @@ struct ProfileDataTests {
       #expect(users.contains(where: hasPart))
       #expect(!users.allSatisfy(hasPart))
     }
-    let counts = try users.map { try store.entries(of: $0.id).count }
+    let counts = try users.map { try store.children(of: $0.id).count }
     #expect(counts.contains(0) && counts.contains { $0 > 1 })
   }
 }

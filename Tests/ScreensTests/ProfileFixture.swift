@@ -35,11 +35,11 @@ struct ProfileFixture {
       environment: ScreenEnvironment(
         scheduler: scheduler, settings: Settings(loadTimeout: timeout),
         now: { Timestamp(secondsSince1970: 1_800_000_000) }, record: incidents.add))
-    store = ProfileStore(
-      try ProfileData(JSONReader(data)), in: engine,
-      latency: [.profile: .seconds(3), .posts: .seconds(4)])
+    store = ProfileStore(try ProfileData(JSONReader(data)), in: engine)
     var registry = ScreenRegistry(engine)
-    registry.register(ProfileScreen(store: store, policy: policy))
+    registry.register(
+      ProfileScreen(
+        store: store, latency: [.profile: .seconds(3), .posts: .seconds(4)], policy: policy))
     self.registry = registry
     screen = try registry.instance(screen: "profile", key: "1")
   }
@@ -84,26 +84,5 @@ extension Changeset {
   var summary: [String] {
     rows.deletes.map { "delete \($0.id)" } + rows.inserts.map { "insert \($0.element.id)" }
       + rows.moves.map { "move \($0.id)" } + rows.updates.map { "update \($0.id)" }
-  }
-}
-
-extension AccountStore {
-  /// All holders.
-  var holders: [Schema.Holder] { holders(CollectionRange(limit: .max))?.elements ?? [] }
-
-  /// Creates an entry that is made with the id it gets.
-  func createEntry(
-    of holder: ResourceID, _ make: (ResourceID) throws -> Schema.Entry
-  ) async throws -> Versioned<Schema.Entry> {
-    let placeholder: ResourceID = "placeholder"
-    let entry = try make(placeholder)
-    var members = try JSONReader(entry.json).object()
-    if entry.id == placeholder { members["id"] = nil }
-    return try await createEntry(.object(members), of: holder)
-  }
-
-  /// All entries of an account.
-  func entries(of holder: ResourceID) throws(Failure) -> [Schema.Entry] {
-    try entries(CollectionRange(limit: .max), of: holder)?.elements ?? []
   }
 }

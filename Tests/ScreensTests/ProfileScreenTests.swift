@@ -98,7 +98,8 @@ struct ProfileScreenTests {
     arguments: ProfileSource.allCases)
   func retry(source: ProfileSource) async throws {
     let fixture = try ProfileFixture()
-    try await fixture.store.setFaultScript(FaultScript(outcomes: [.fail]), for: source, of: "1")
+    try await fixture.store.setFaultScript(
+      FaultScript(outcomes: [.fail]), for: source.rawValue, of: "1")
     try await fixture.load()
     #expect(fixture.states[source.rawValue] == "failed")
     #expect(fixture.states.values.sorted() == ["failed", "loaded"])
@@ -129,7 +130,7 @@ struct ProfileScreenTests {
   @Test("ends a load that hangs by its time-out")
   func hanging() async throws {
     let fixture = try ProfileFixture()
-    try await fixture.store.setFaultScript(FaultScript(outcomes: [.hang]), for: .profile, of: "1")
+    try await fixture.store.setFaultScript(FaultScript(outcomes: [.hang]), for: "profile", of: "1")
     try await fixture.send("loadProfile")
     fixture.scheduler.advance(by: .milliseconds(9_999))
     #expect(fixture.states["profile"] == "isLoading")

@@ -17,20 +17,20 @@ struct ProfileWriteTests {
     let fixture = try ProfileFixture()
     try await fixture.load()
     let before = fixture.number
-    _ = try await fixture.store.createEntry(of: "1") { try Self.post($0) }
+    _ = try await fixture.store.createChild(of: "1") { try Self.post($0) }
     #expect(fixture.number == before + 1)
     #expect(fixture.screen.current.cause == .storeWrite(source: "posts"))
     #expect(try fixture.changes(from: before, to: before + 1).summary == ["insert post/2"])
 
-    var post = try fixture.store.entry("1", of: "1").resource
+    var post = try fixture.store.value.child("1", of: "1").resource
     post.title = "Edited"
     _ = try await fixture.store.replace(post, of: "1", expecting: nil)
     #expect(try fixture.changes(from: before + 1, to: before + 2).summary == ["update post/1"])
 
-    try await fixture.store.deleteEntry("2", of: "1", expecting: nil)
+    try await fixture.store.deleteChild("2", of: "1")
     #expect(try fixture.changes(from: before + 2, to: before + 3).summary == ["delete post/2"])
 
-    var user = try fixture.store.holder("1").resource
+    var user = try fixture.store.value.parent("1").resource
     user.city = nil
     _ = try await fixture.store.replace(user, expecting: nil)
     #expect(
@@ -40,13 +40,13 @@ struct ProfileWriteTests {
   @Test("leaves a half alone that is not loaded")
   func notLoaded() async throws {
     let fixture = try ProfileFixture()
-    _ = try await fixture.store.createEntry(of: "1") { try Self.post($0) }
+    _ = try await fixture.store.createChild(of: "1") { try Self.post($0) }
     #expect(fixture.number == 0)
-    try await fixture.store.setFaultScript(FaultScript(outcomes: [.fail]), for: .posts, of: "1")
+    try await fixture.store.setFaultScript(FaultScript(outcomes: [.fail]), for: "posts", of: "1")
     try await fixture.send("loadPosts")
     fixture.scheduler.advance(by: .seconds(4))
     let failed = fixture.number
-    _ = try await fixture.store.createEntry(of: "1") { try Self.post($0) }
+    _ = try await fixture.store.createChild(of: "1") { try Self.post($0) }
     #expect(fixture.number == failed)
   }
 
@@ -54,7 +54,7 @@ struct ProfileWriteTests {
   func whileLoading() async throws {
     let fixture = try ProfileFixture()
     try await fixture.send("loadPosts")
-    _ = try await fixture.store.createEntry(of: "1") { try Self.post($0) }
+    _ = try await fixture.store.createChild(of: "1") { try Self.post($0) }
     #expect(fixture.number == 1)
     fixture.scheduler.advance(by: .seconds(4))
     #expect(fixture.rowIDs.suffix(2) == ["post/2", "post/1"])
@@ -65,7 +65,7 @@ struct ProfileWriteTests {
     let fixture = try ProfileFixture()
     try await fixture.load()
     let before = fixture.number
-    var user = try fixture.store.holder("1").resource
+    var user = try fixture.store.value.parent("1").resource
     user.email = "ada@example.com"
     _ = try await fixture.store.replace(user, expecting: nil)
     #expect(fixture.number == before)
@@ -74,7 +74,7 @@ struct ProfileWriteTests {
   @Test("goes only where the version is the expected one")
   func versions() async throws {
     let fixture = try ProfileFixture()
-    let read = try fixture.store.holder("1")
+    let read = try fixture.store.value.parent("1")
     var user = read.resource
     user.username = "first"
     _ = try await fixture.store.replace(user, expecting: read.version)
@@ -82,21 +82,21 @@ struct ProfileWriteTests {
     await #expect(throws: ProfileData.Failure.changedMeanwhile) {
       try await fixture.store.replace(user, expecting: read.version)
     }
-    #expect(try fixture.store.holder("1").resource.username == "first")
+    #expect(try fixture.store.value.parent("1").resource.username == "first")
   }
 
   @Test("that removes a user takes the posts, the loads and the screen with it")
   func removal() async throws {
     let fixture = try ProfileFixture()
     try await fixture.send("appear")
-    try await fixture.store.deleteHolder("1", expecting: nil)
+    try await fixture.store.deleteParent("1")
     #expect(fixture.scheduler.pendingCount == 0)
     #expect(throws: ScreenLookupError.deletedKey) {
       try fixture.registry.instance(screen: "profile", key: "1")
     }
     await #expect(throws: CommandFailure.self) { try await fixture.send("loadPosts") }
     #expect(throws: ProfileData.Failure.missing(MissingElement("user"))) {
-      try fixture.store.entries(of: "1")
+      try fixture.store.children(of: "1")
     }
   }
 
@@ -105,8 +105,8 @@ struct ProfileWriteTests {
     let fixture = try ProfileFixture()
     try await fixture.load()
     let old = fixture.screen.current.token
-    try await fixture.store.deleteHolder("1", expecting: nil)
-    _ = try await fixture.store.createHolder(["id": 1, "username": "again"])
+    try await fixture.store.deleteParent("1")
+    _ = try await fixture.store.createParent(["id": 1, "username": "again"])
     let screen = try fixture.registry.instance(screen: "profile", key: "1")
     #expect(screen.changeCount == 0)
     #expect(screen.current.token.epoch != old.epoch)
@@ -117,22 +117,22 @@ struct ProfileWriteTests {
   func lateEnds() async throws {
     let fixture = try ProfileFixture()
     let entries = Mutex<[Entry]>([])
-    fixture.store.store.engine.record { entry in entries.withLock { $0.append(entry) } }
+    fixture.store.engine.record { entry in entries.withLock { $0.append(entry) } }
     try await fixture.send("loadPosts")
     fixture.scheduler.advance(by: .seconds(4))
     let late = try #require(
       entries.withLock { entries in
         entries.last { (try? JSONReader($0.input).member("kind").value) == "load" }
       })
-    try await fixture.store.deleteHolder("1", expecting: nil)
-    _ = try await fixture.store.createHolder(["id": 1, "username": "again"])
+    try await fixture.store.deleteParent("1")
+    _ = try await fixture.store.createParent(["id": 1, "username": "again"])
     let screen = try fixture.registry.instance(screen: "profile", key: "1")
     _ = try await screen.send(SentCommand(JSONReader(["type": "loadPosts"])), expecting: nil)
     let loading = screen.current.token
     // It comes again, after all others.
     let count = entries.withLock { $0.count }
     let again = try JSONValue(encoding: late).mergePatched(with: ["position": .integer(count)])
-    try fixture.store.store.engine.replay(again.decode(Entry.self))
+    try fixture.store.engine.replay(again.decode(Entry.self))
     #expect(screen.current.token == loading)
     fixture.scheduler.advance(by: .seconds(4))
     #expect(screen.current.snapshot.states["posts"] == "loaded")
@@ -145,14 +145,14 @@ struct ProfileWriteTests {
     let ids = try await withThrowingTaskGroup(of: Text.self) { group in
       for _ in 0..<200 {
         group.addTask {
-          try await fixture.store.createEntry(of: "1") { try Self.post($0) }.resource.id.text
+          try await fixture.store.createChild(of: "1") { try Self.post($0) }.resource.id.text
         }
       }
       return try await group.reduce(into: [Text]()) { $0.append($1) }
     }
     #expect(Set(ids).count == 200)
     let shown = fixture.rowIDs.filter { $0.string.hasPrefix("post/") }
-    #expect(try shown == fixture.store.entries(of: "1").map { "post/\($0.id)" })
+    #expect(try shown == fixture.store.children(of: "1").map { "post/\($0.id)" })
     #expect(fixture.number == 203)
   }
 
@@ -165,13 +165,13 @@ struct ProfileWriteTests {
         case 0: try await fixture.send("appear")
         case 1: try await fixture.send("cancelPosts")
         case 2: fixture.scheduler.advance(by: .milliseconds(generator.number(in: 0...5_000)))
-        case 3: _ = try await fixture.store.createEntry(of: "1") { try Self.post($0) }
+        case 3: _ = try await fixture.store.createChild(of: "1") { try Self.post($0) }
         case 4:
-          if let post = try fixture.store.entries(of: "1").first {
-            try await fixture.store.deleteEntry(post.id, of: "1", expecting: nil)
+          if let post = try fixture.store.children(of: "1").first {
+            try await fixture.store.deleteChild(post.id, of: "1")
           }
         default:
-          if var post = try fixture.store.entries(of: "1").last {
+          if var post = try fixture.store.children(of: "1").last {
             post.title = "\(post.title)!"
             _ = try await fixture.store.replace(post, of: "1", expecting: nil)
           }
@@ -184,7 +184,7 @@ struct ProfileWriteTests {
   /// A loaded half shows exactly what the store holds.
   private static func checkPosts(_ fixture: ProfileFixture) throws {
     guard fixture.states["posts"] == "loaded" else { return }
-    let posts = try fixture.store.entries(of: "1")
+    let posts = try fixture.store.children(of: "1")
     let titles = posts.map { fixture.row("post/\($0.id)")?.fields["title"] }
     try require(titles == posts.map { .string($0.title) }, "the screen shows \(titles)")
   }

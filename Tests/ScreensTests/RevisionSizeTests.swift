@@ -1,6 +1,7 @@
 import CanonicalJSON
 import Screens
 import Snapshots
+import TestSupport
 import Testing
 
 @testable import ViewState
@@ -22,7 +23,7 @@ struct RevisionSizeTests {
     let loaded = fixture.screen.current
     #expect(loaded.retainedByteCount > loaded.snapshot.byteCount / 2)
 
-    var post = try fixture.store.entry("250", of: "1").resource
+    var post = try fixture.store.value.child("250", of: "1").resource
     post.title = "Edited"
     _ = try await fixture.store.replace(post, of: "1", expecting: nil)
     let edited = fixture.screen.current

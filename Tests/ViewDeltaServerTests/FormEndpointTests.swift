@@ -235,7 +235,7 @@ struct FormEndpointTests {
   func limits() async throws {
     let backend = try Backend {
       $0.forms.data = FormData(
-        limits: AccountLimits(accounts: 1, entriesPerAccount: 1, byteCount: 999))
+        limits: CollectionLimits(count: 1, byteCount: 999, childCount: 1))
       $0.forms.companies = CompanyData(limits: CollectionLimits(count: 1))
     }
     let bodies: [(String, JSONValue)] = [

@@ -69,7 +69,7 @@ struct OpenAPIDocumentTests {
     for path in [
       "companies/0", "scoreboards/0", "scoreboards/1/players/0", "catalogs/0",
       "catalogs/1/sections/none", "catalogs/1/items/none", "users/0", "users/1/posts/0", "forms/0",
-      "forms/1/entries/0",
+      "forms/1/entries/0", "listeners/0", "listeners/1/podcasts/0",
     ] {
       codes.insert(try await backend.get("/v1/\(path)").string("code"))
     }

@@ -30,10 +30,10 @@ extension CatalogFeature {
     let schemas: [Text: JSONValue] = [
       "CatalogItem": CatalogItem.schema,
       "CatalogOperation": CatalogOperation.valueType.schema,
-      "CatalogItemInput": CatalogItem.inputSchema(optional: [], isElement: true),
+      "CatalogItemInput": ValueType<CatalogItem>.element.inputSchema,
       "CatalogItemPatch": CatalogItemPatch.valueType.schema,
       "CatalogSection": CatalogSection.schema,
-      "CatalogSectionInput": CatalogSection.inputSchema(optional: [], isElement: true),
+      "CatalogSectionInput": ValueType<CatalogSection>.element.inputSchema,
     ]
     let operations = DemoDocument.alternatives(
       of: CatalogOperation.valueType.schema,
@@ -55,6 +55,12 @@ extension CatalogFeature {
           + "\(limits.itemsPerCatalog.grouped) items.",
         .replace: "Clients of the screen get what changed, row by row.",
       ])
+    document.input = document.input?.mergePatched(with: [
+      "description": """
+      A catalog in a body; without `sections` it has none. The ids of sections, and those of items, are \
+      unique in the catalog. Unknown members are refused.
+      """
+    ])
     document.element = .reference(toSchema: "CatalogSummary")
     return document
   }

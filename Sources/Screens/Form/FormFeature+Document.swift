@@ -29,7 +29,7 @@ extension FormFeature {
 
   /// Returns examples of the rows: those of the first form of the demo, which a user has sent empty.
   private static func examples(of screen: FormScreen) throws -> JSONValue {
-    guard let form = FormData.demo().accounts.first?.holder.resource else { return [:] }
+    guard let form = FormData.demo().parents.first else { return [:] }
     var state = FormScreen.State(form: form)
     state.submit()
     let sections = try screen.snapshot(of: state).sections
@@ -80,7 +80,6 @@ extension FormFeature {
             ]
           ],
         ],
-        "StoreWriteCause": ["properties": ["source": ["enum": ["activity", "forms"]]]],
       ]
     ],
   ]
@@ -131,7 +130,7 @@ extension FormFeature {
     a `fieldError`. `depth` is the number of groups around a row; it is absent if there are none.
     """
 
-  private static let limits = FormSchema.limits
+  private static let limits = ActivityEntry.limits
 
   private static let form = ResourceDocument.Noun("form", id: 2)
 
@@ -158,7 +157,7 @@ extension FormFeature {
       .list: "In the order in which they were created.",
       .create:
         "Rows are in the order of their weights, and rows of equal weight in the order of the body.\n\n"
-        + "The store takes \(limits.accounts) forms and, with all entries, \(limits.byteCount.size); a form "
+        + "The store takes \(limits.count) forms and, with all entries, \(limits.byteCount.size); a form "
         + "has at most \(FormOutline.mostSections) sections, \(FormOutline.mostRows) rows and "
         + "\(FormOutline.mostBytes.size).",
       .replace:
@@ -182,7 +181,7 @@ extension FormFeature {
       .list: "The newest first.",
       .create:
         "Ids of entries are unique among those of one form. Submitting a form adds such an entry, with "
-        + "the `answers`.\n\nA form has at most \(limits.entriesPerAccount.grouped) entries.",
+        + "the `answers`.\n\nA form has at most \(limits.childCount.grouped) entries.",
     ])
 
   private static let companies = ResourceDocument(

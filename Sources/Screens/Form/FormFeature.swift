@@ -24,21 +24,18 @@ public struct FormFeature: Feature {
 
   public func register(in application: inout ApplicationBuilder) throws {
     let store = FormStore(
-      try application.takeData("forms", or: data) { try FormData($0) },
-      in: application.engine, latency: application.latencies(latency))
+      "forms", try application.takeData("forms", or: data) { try FormData($0) },
+      in: application.engine)
     let companies = CompanyStore(
       "companies",
       try application.takeData("companies", or: companies) { try CompanyData($0) },
       in: application.engine)
-    let screen = FormScreen(store: store, companies: companies)
+    let screen = FormScreen(
+      store: store, companies: companies, latency: application.latencies(latency))
     for fragment in try Self.documents(of: screen) { application.document(fragment) }
     application.add(screen, keys: .collection(path: "/v1/forms", title: "title"))
-    AccountEndpoints(
-      store: store, path: "/v1/forms", entries: (name: "entries", parameter: "entryID")
-    ).register(in: &application)
-    for source in FormSource.allCases {
-      application.addFaults(of: source.rawValue, AccountFaults(store: store, source: source))
-    }
-    application.add(CollectionEndpoints(companies, at: "/v1/companies"))
+    application.add(collection: store, at: "/v1/forms", children: "entries")
+    application.addFaults(of: "activity", "registry", "submission", in: store)
+    application.add(collection: companies, at: "/v1/companies")
   }
 }

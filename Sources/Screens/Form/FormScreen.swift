@@ -23,8 +23,15 @@ public struct FormScreen: Screen {
   /// - Parameters:
   ///   - store: The forms with their entries.
   ///   - companies: The firms that are looked up by their tax numbers.
-  public init(store: FormStore, companies: CompanyStore) {
+  ///   - latency: The duration of the work of each source; zero by default.
+  public init(store: FormStore, companies: CompanyStore, latency: [FormSource: Duration] = [:]) {
     self.store = store
+    @Sendable func start(
+      _ source: FormSource, for key: Text, in transaction: inout Transaction
+    ) -> Work {
+      store.work(
+        of: source.rawValue, usually: latency[source] ?? .zero, for: key, in: &transaction)
+    }
     // While a row is hidden, its look-up does not count for the state of the part.
     registry = LookingUp(
       "registry", \.registry,
@@ -32,7 +39,7 @@ public struct FormScreen: Screen {
         let visible = state.visible
         return { visible.contains(ResourceID(named: $0)) }
       },
-      work: { store.start(.registry, for: $0, in: &$1) }
+      work: { start(.registry, for: $0, in: &$1) }
     ) { transaction, _, number in
       // One more than is shown says that there are more.
       Array(
@@ -40,16 +47,16 @@ public struct FormScreen: Screen {
           .prefix(Self.mostFirms + 1))
     }
     submission = LookingUp(
-      "submission", \.submission, work: { store.start(.submission, for: $0, in: &$1) }
+      "submission", \.submission, work: { start(.submission, for: $0, in: &$1) }
     ) { (transaction, key, answers) throws(LoadFailure) in
       try store.send(answers, to: ResourceID(named: key), in: &transaction)
     }
     activity = LoadingPages(
       "activity", \.activity,
       from: PageSource(
-        "activity", size: 20, reading: store.store,
-        work: { store.start(.activity, for: $0, in: &$1) }
-      ) { $0.entries(of: ResourceID(named: $1)) },
+        "activity", size: 20, reading: store,
+        work: { start(.activity, for: $0, in: &$1) }
+      ) { $0.children(of: ResourceID(named: $1)) },
       commands: ("loadActivity", "loadNextPage", "retryPage", "cancelPage"), as: Self.entry,
       id: { "entry/\($0.id)" }, empty: "No activity yet", failure: "Couldn't load activity.",
       end: { "That is all: \($0) \($0 == 1 ? "entry" : "entries")" })
@@ -70,13 +77,13 @@ public struct FormScreen: Screen {
   public func initialState(
     for key: Text, in stores: Stores
   ) throws(ScreenLookupError) -> State {
-    State(form: try store.find(key, in: stores).resource)
+    State(form: try stores[store].parent(for: key))
   }
 
   public func follow(
     _ stores: Stores, on state: inout State, for key: Text
   ) throws(ScreenLookupError) {
-    state.replace(try store.find(key, in: stores).resource)
+    state.replace(try stores[store].parent(for: key))
     activity.follow(stores, on: &state, for: key)
   }
 }

@@ -85,7 +85,7 @@ extension LoadFailure {
 }
 
 /// The podcasts of a feed in the order in which they are shown, and what cannot be shown of it.
-public struct PodcastFeed: EntryView {
+public struct PodcastFeed: ChildView {
   private var podcasts: KeyedSequence<Podcast> = []
   /// The items that cannot be shown, in the order of the feed.
   private var faults: KeyedSequence<Fault> = []
@@ -98,15 +98,15 @@ public struct PodcastFeed: EntryView {
 
   public init() {}
 
-  public mutating func put(_ item: WrittenEntry<FeedItem>) {
+  public mutating func put(_ item: Created<FeedItem>) {
     let id = item.resource.id
     do throws(LoadFailure) {
-      let podcast = try Podcast(item.resource, number: item.created)
+      let podcast = try Podcast(item.resource, number: item.number)
       faults.remove(id: id)
       podcasts.insert(podcast, by: Podcast.precedes)
     } catch {
       podcasts.remove(id: id)
-      faults.insert(Fault(id: id, number: item.created, failure: error)) { $0.number < $1.number }
+      faults.insert(Fault(id: id, number: item.number, failure: error)) { $0.number < $1.number }
     }
   }
 

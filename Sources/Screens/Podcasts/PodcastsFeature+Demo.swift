@@ -1,4 +1,5 @@
 import CanonicalJSON
+public import ViewState
 
 extension PodcastData {
   /// Returns the listeners that a server without a data file starts with: two with podcasts, one with an

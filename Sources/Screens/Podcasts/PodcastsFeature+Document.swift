@@ -23,7 +23,7 @@ extension PodcastsFeature {
     ]
   }
 
-  private static let limits = PodcastSchema.limits
+  private static let limits = FeedItem.limits
 
   private static let listener = ResourceDocument.Noun("listener", id: 1)
 
@@ -35,7 +35,7 @@ extension PodcastsFeature {
       .list: "In the order in which they were written.",
       .create:
         "There is no feed before the first podcast: until then a load of the screen `podcasts` fails "
-        + "as `missing`.\n\nThe store takes \(limits.accounts.grouped) listeners and "
+        + "as `missing`.\n\nThe store takes \(limits.count.grouped) listeners and "
         + "\(limits.byteCount.size) of text.",
       .replace: "The screen of the listener shows a new name in the same step.",
       .delete: "The screen `podcasts` of the listener is gone with it.",
@@ -66,17 +66,17 @@ extension PodcastsFeature {
         + "no ISO 8601 date, an `artworkURL` that starts with neither `https://` nor `http://`) makes "
         + "the next load of the screen fail as `malformed`; a screen that is loaded keeps what it "
         + "shows until then.\n\nA listener follows at most "
-        + "\(limits.entriesPerAccount.grouped) podcasts.",
+        + "\(limits.childCount.grouped) podcasts.",
       .delete: "Its id may be used again.",
     ])
 
   /// The screen, and the reply for a listener without a feed.
   private static var document: JSONValue {
-    let feed = PodcastSchema.Missing.feed.problem
+    guard let feed = FeedItem.missingList?.problem else { return [:] }
     let missing = ResourceDocument.reply(
       "`unknown-listener`, or `missing-feed` if the listener has not followed anything yet.",
       of: [
-        (PodcastSchema.Missing.listener.problem, "/v1/listeners/99"),
+        (MissingElement("listener").problem, "/v1/listeners/99"),
         (feed, "/v1/listeners/4/podcasts"),
       ])
     return ResourceDocument.conditions(of: [feed]).mergePatched(with: [

@@ -1,5 +1,4 @@
 import CanonicalJSON
-public import MicroHTTP
 public import ViewDeltaServer
 public import ViewState
 
@@ -25,27 +24,14 @@ public struct PodcastsFeature: Feature {
 
   public func register(in application: inout ApplicationBuilder) throws {
     for fragment in Self.documents { application.document(fragment) }
-    application.document(causesNaming: ["listeners", "podcasts"])
     let store = PodcastStore(
-      try application.takeData("listeners", or: data) { try PodcastData($0) },
-      in: application.engine, latency: application.latencies([.podcasts: latency]))
-    let policy = application.refreshPolicy(usually: refreshPolicy)
-    application.add(
-      PodcastsScreen(store: store, policy: policy),
-      keys: .collection(path: "/v1/listeners", title: "name"))
-    AccountEndpoints(
-      store: store, path: "/v1/listeners", entries: (name: "podcasts", parameter: "podcastID")
-    ).register(in: &application)
-    application.addFaults(of: "podcasts", AccountFaults(store: store, source: .podcasts))
-  }
-}
-
-extension PodcastSchema.Missing: MissingResource {
-  public var problem: ProblemDetails {
-    switch self {
-    case .listener: .missing(code: "unknown-listener", "there is no listener of this id")
-    case .podcast: .missing(code: "unknown-podcast", "the listener follows no podcast of this id")
-    case .feed: .missing(code: "missing-feed", "the listener has not followed any podcast yet")
-    }
+      "podcasts", try application.takeData("listeners", or: data) { try PodcastData($0) },
+      in: application.engine)
+    let screen = PodcastsScreen(
+      store: store, latency: application.latency(of: "podcasts", usually: latency),
+      policy: application.refreshPolicy(usually: refreshPolicy))
+    application.add(screen, keys: .collection(path: "/v1/listeners", title: "name"))
+    application.add(collection: store, at: "/v1/listeners", children: "podcasts")
+    application.addFaults(of: "podcasts", in: store)
   }
 }

@@ -23,15 +23,17 @@ public struct PodcastsScreen: Screen {
 
   /// - Parameters:
   ///   - store: The listeners and podcasts.
+  ///   - latency: The duration of a load.
   ///   - policy: Whether the podcasts stay on the screen while they are loaded again, until a client chooses.
-  public init(store: PodcastStore, policy: RefreshPolicy = .keepPrevious) {
+  public init(
+    store: PodcastStore, latency: Duration = .zero, policy: RefreshPolicy = .keepPrevious
+  ) {
     self.store = store
     self.policy = policy
     podcasts = Loading(
       "podcasts", \.podcasts,
-      from: store.source(.podcasts) { (data, listener) throws(LoadFailure) in
-        guard let account = data.accounts[id: listener], account.entries != nil else { return nil }
-        return try account.view.list()
+      from: Source("podcasts", reading: store, usually: latency) {
+        (data, listener) throws(LoadFailure) in try data.view(of: listener)?.list()
       },
       commands: ("load", "cancel"), policy: \.policy,
       error: ("contentError", "Couldn't load podcasts.")
@@ -62,13 +64,13 @@ public struct PodcastsScreen: Screen {
   public func initialState(
     for key: Text, in stores: Stores
   ) throws(ScreenLookupError) -> State {
-    State(listener: try store.find(key, in: stores).resource, policy: policy)
+    State(listener: try stores[store].parent(for: key), policy: policy)
   }
 
   public func follow(
     _ stores: Stores, on state: inout State, for key: Text
   ) throws(ScreenLookupError) {
-    state.listener = try store.find(key, in: stores).resource
+    state.listener = try stores[store].parent(for: key)
     podcasts.follow(stores, on: &state, for: key)
   }
 
@@ -76,7 +78,7 @@ public struct PodcastsScreen: Screen {
     [
       StateMachine(
         name: "refreshPolicy", exploring: [policy, policy.other], on: RefreshPolicy.allCases,
-        stateName: \.name, eventName: { "setRefreshPolicy \($0.name)" }
+        stateName: { "\($0)" }, eventName: { "setRefreshPolicy \($0)" }
       ) { policy, chosen in
         policy = chosen
         return []
@@ -128,7 +130,7 @@ extension PodcastsScreen {
     Field("author", \.author)
     Field(
       "artworkURL", \.artworkURL,
-      ValueType.text(0...JSONReader.longestURL).described("The address of a picture.").optional)
+      ValueType.text(0...LongestText.address).described("The address of a picture.").optional)
     Field("latestEpisode", \.latestEpisode)
   }
 }
@@ -139,20 +141,7 @@ extension Podcast.Episode: FieldObject {
   ]
 }
 
-extension RefreshPolicy: FieldValue {
-  /// `keepPrevious` or `blank`.
-  public static var valueType: ValueType<RefreshPolicy> {
-    .choice(named: \.name)
-  }
-
-  /// The name of the policy in commands and rows.
-  var name: String {
-    switch self {
-    case .keepPrevious: "keepPrevious"
-    case .blank: "blank"
-    }
-  }
-
+extension RefreshPolicy {
   /// The other policy.
-  var other: RefreshPolicy { self == .blank ? .keepPrevious : .blank }
+  fileprivate var other: RefreshPolicy { self == .blank ? .keepPrevious : .blank }
 }

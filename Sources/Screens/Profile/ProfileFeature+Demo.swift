@@ -1,4 +1,5 @@
 import CanonicalJSON
+public import ViewState
 
 extension ProfileData {
   /// Returns the users and posts that a server without a data file starts with.

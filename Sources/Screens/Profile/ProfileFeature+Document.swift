@@ -26,7 +26,7 @@ extension ProfileFeature {
     body: "Nobody follows me yet, so this is mostly for the search engine.",
     date: Timestamp("2026-03-03T13:30:00Z"))
 
-  private static let limits = ProfileSchema.limits
+  private static let limits = Post.limits
 
   private static let user = ResourceDocument.Noun("user", id: 4)
 
@@ -38,7 +38,7 @@ extension ProfileFeature {
     summaries: [.list: "All users", .delete: "Delete a user with all posts"],
     notes: [
       .create:
-        "The store takes \(limits.accounts.grouped) users and \(limits.byteCount.size) of text.",
+        "The store takes \(limits.count.grouped) users and \(limits.byteCount.size) of text.",
       .replace:
         "A loaded profile shows the change in the same step; the reply comes once that revision is "
         + "published.",
@@ -46,7 +46,7 @@ extension ProfileFeature {
         "`name` and `image` are second names of `username` and `avatarURL`; if a patch has both, "
         + "`username` and `avatarURL` count.",
       .delete:
-        "The user's profile screen answers 410 from now on. The last \(limits.deletedAccounts.grouped) deleted users "
+        "The user's profile screen answers 410 from now on. The last \(limits.deletedCount.grouped) deleted users "
         + "are remembered; the screen of one before them answers 404 again. A new user may take the id, "
         + "and starts with a new history: revisions of the old one are `epoch-changed`.",
     ])
@@ -62,7 +62,7 @@ extension ProfileFeature {
       .create:
         "Ids of posts are unique over all users. Without a `date` the post is dated with the server's "
         + "clock. A `userId` in the body must be that of the path.\n\nA user has at most "
-        + "\(limits.entriesPerAccount.grouped) posts.",
+        + "\(limits.childCount.grouped) posts.",
       .replace:
         "Without a `date` the post has none from now on. A `userId` in the body must be that of the "
         + "path.",

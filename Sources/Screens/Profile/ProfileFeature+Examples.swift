@@ -169,7 +169,8 @@ extension ProfileFeature {
     return [
       "name": .string(screen.name), "summary": .string(screen.summary),
       "path": .string("/v1/view-models/\(screen.name)/{\(screen.keyName)}"), "sources": sources,
-      "opening": screen.opening.map(JSONValue.string) ?? .null, "keys": keys.json,
+      "opening": screen.opening.map(JSONValue.string) ?? .null,
+      "keys": ["collection": "/v1/users", "title": "username"],
       "faults": sources,
       "commands": .array(
         screen.commands.filter { ["appear", "loadProfile"].contains($0.type) }.map { command in

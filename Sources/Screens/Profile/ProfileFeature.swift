@@ -21,25 +21,15 @@ public struct ProfileFeature: Feature {
     self.refreshPolicy = refreshPolicy
   }
 
-  static let keys = ScreenKeys.collection(path: "/v1/users", title: "username")
-
   public func register(in application: inout ApplicationBuilder) throws {
-    let store = ProfileStore(
-      try start(in: &application),
-      in: application.engine, latency: application.latencies(latency))
-    let policy = application.refreshPolicy(usually: refreshPolicy)
-    let screen = ProfileScreen(store: store, policy: policy)
-    application.add(
-      screen,
-      keys: Self.keys)
-    AccountEndpoints(
-      store: store, path: "/v1/users", entries: (name: "posts", parameter: "postID")
-    ).register(in: &application)
+    let store = ProfileStore("profiles", try start(in: &application), in: application.engine)
+    let screen = ProfileScreen(
+      store: store, latency: application.latencies(latency),
+      policy: application.refreshPolicy(usually: refreshPolicy))
+    application.add(screen, keys: .collection(path: "/v1/users", title: "username"))
+    application.add(collection: store, at: "/v1/users", children: "posts")
+    application.addFaults(of: "posts", "profile", in: store)
     for fragment in try Self.documents(of: screen) { application.document(fragment) }
-    application.document(causesNaming: ["posts", "profile"])
-    for source in ProfileSource.allCases {
-      application.addFaults(of: source.rawValue, AccountFaults(store: store, source: source))
-    }
   }
 
   /// Returns the data to start with. A file without users leaves its posts to other features.

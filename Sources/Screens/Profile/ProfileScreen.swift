@@ -23,12 +23,18 @@ public struct ProfileScreen: Screen {
 
   /// - Parameters:
   ///   - store: The users and posts.
+  ///   - latency: The duration of a load of each source; zero by default.
   ///   - policy: Whether a half stays on the screen while it is loaded again.
-  public init(store: ProfileStore, policy: RefreshPolicy = .keepPrevious) {
+  public init(
+    store: ProfileStore, latency: [ProfileSource: Duration] = [:],
+    policy: RefreshPolicy = .keepPrevious
+  ) {
     self.store = store
     profile = Loading(
       "profile", \.profile,
-      from: store.source(.profile) { $0.accounts[id: $1]?.holder.resource },
+      from: Source("profile", reading: store, usually: latency[.profile] ?? .zero) {
+        $0.parents[id: $1]
+      },
       policy: { _ in policy }, error: ("profileError", "Couldn't load profile.")
     ) { user, isLoading in
       Self.header("profile/header", Header(user: user, isLoading: isLoading))
@@ -40,7 +46,10 @@ public struct ProfileScreen: Screen {
       }
     }
     posts = Loading(
-      "posts", \.posts, from: store.source(.posts) { $0.entries(of: $1) },
+      "posts", \.posts,
+      from: Source("posts", reading: store, usually: latency[.posts] ?? .zero) {
+        $0.children(of: $1)
+      },
       policy: { _ in policy }, error: ("contentError", "Couldn't load posts."),
       heading: { Self.contentHeader("posts/header", "Posts") }
     ) { posts, isLoading in
@@ -57,7 +66,7 @@ public struct ProfileScreen: Screen {
   public func initialState(
     for key: Text, in stores: Stores
   ) throws(ScreenLookupError) -> State {
-    _ = try store.find(key, in: stores)
+    _ = try stores[store].parent(for: key)
     return State()
   }
 
@@ -107,7 +116,7 @@ extension ProfileScreen {
     Field("username") { $0.text($0.user?.username ?? "") }
     Field(
       "avatarURL", \.user?.avatarURL,
-      ValueType.text(0...JSONReader.longestURL).described("The address of a picture.").optional)
+      ValueType.text(0...LongestText.address).described("The address of a picture.").optional)
     // A user without a count of friends has no such field; before the load it is not known.
     Field("friendsCount") { header -> LoadingText? in
       guard let user = header.user else { return header.text("") }
@@ -119,7 +128,7 @@ extension ProfileScreen {
     "One more thing about the user: `profile/location`, `profile/website`."
   ) {
     Field("name", \.name)
-    Field("value", \.value, .text(0...JSONReader.longestURL))
+    Field("value", \.value, .text(0...LongestText.address))
   }
   static let contentHeader = RowType(text: "contentHeader", "The title of a list.")
   static let contentLoading = RowType("contentLoading", of: NoFields.self, "A list is loading.")

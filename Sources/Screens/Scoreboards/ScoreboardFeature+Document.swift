@@ -33,7 +33,7 @@ extension ScoreboardFeature {
       DemoDocument.naming(
         [
           "Player": Player.schema,
-          "PlayerElement": Player.inputSchema(optional: [], isElement: true),
+          "PlayerElement": ValueType<Player>.element.inputSchema,
         ], in: scoreboards.fragment.mergePatched(with: players.fragment)),
     ]
   }

@@ -86,18 +86,15 @@ enum DemoDocument {
   }
 }
 
-extension Int {
-  /// The number with a comma before each group of three digits, for texts: 10,000.
-  var grouped: String {
-    if self < 1_000 { return "\(self)" }
-    return "\((self / 1_000).grouped),\("\(self % 1_000 + 1_000)".dropFirst())"
+extension ApplicationBuilder {
+  /// Returns the duration of a load of each source of a feature.
+  ///
+  /// - Parameter usual: The latencies that the feature is configured with.
+  mutating func latencies<Source: RawRepresentable<Text> & CaseIterable & Hashable>(
+    _ usual: [Source: Duration]
+  ) -> [Source: Duration] {
+    Source.allCases.reduce(into: [:]) { latencies, source in
+      latencies[source] = latency(of: source.rawValue, usually: usual[source] ?? .zero)
+    }
   }
-
-  /// The size in MiB or KiB, for texts.
-  var size: String { self >= 1 << 20 ? "\(self >> 20) MiB" : "\(self >> 10) KiB" }
-}
-
-extension Text {
-  /// The text with its first letter in upper case.
-  var capitalized: Text { Text(string.prefix(1).uppercased() + string.dropFirst()) }
 }

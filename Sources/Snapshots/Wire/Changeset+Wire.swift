@@ -1,4 +1,4 @@
-package import CanonicalJSON
+public import CanonicalJSON
 
 extension Changeset {
   /// Returns the wire document of this changeset: canonical JSON with the members `digest`, `from`,
@@ -14,7 +14,7 @@ extension Changeset {
   ///   - revision: The revision that it leads to.
   /// - Complexity: O(*n* log *m*), where *n* is the number of bytes and *m* the largest number of
   ///   fields of an update.
-  package func encoded(screen: Text, from: Text, revision: Text) -> [UInt8] {
+  public func encoded(screen: Text, from: Text, revision: Text) -> [UInt8] {
     var writer = JSONWriter(capacity: 256 + 128 * operationCount)
     writer.raw("{\"digest\":")
     writer.string(digest.description)

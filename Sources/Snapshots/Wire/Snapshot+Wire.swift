@@ -1,8 +1,8 @@
-package import CanonicalJSON
+public import CanonicalJSON
 
 extension Snapshot {
   /// The kind of a document that has a whole snapshot.
-  package enum DocumentKind: Hashable, Sendable {
+  public enum DocumentKind: Hashable, Sendable {
     /// The reply to a client that has no revision yet, or for which a diff would not be smaller.
     case snapshot
     /// The reply to a client whose revision cannot be diffed, with the reason as a stable
@@ -20,7 +20,7 @@ extension Snapshot {
   ///   - screen: The screen and key, such as `profile/1`.
   ///   - revision: The revision of this snapshot.
   /// - Complexity: O(*n*), where *n* is the number of bytes; the encoded rows are copied.
-  package func encoded(kind: DocumentKind, screen: Text, revision: Text) -> [UInt8] {
+  public func encoded(kind: DocumentKind, screen: Text, revision: Text) -> [UInt8] {
     var writer = JSONWriter(capacity: encodedSizeEstimate)
     writer.raw("{\"digest\":")
     writer.string(digest.description)

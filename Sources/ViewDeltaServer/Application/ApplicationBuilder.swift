@@ -133,6 +133,15 @@ extension ApplicationBuilder {
     ])
   }
 
+  /// Lets clients script the faults of sources that read a nested collection, by the ids of its parents.
+  ///
+  /// - Precondition: Faults of another source with one of these names are not added.
+  public mutating func addFaults<Child>(
+    of sources: Text..., in store: Store<NestedCollection<Child>>
+  ) {
+    for source in sources { addFaults(of: source, NestedFaults(source: source, store: store)) }
+  }
+
   /// Adds a fragment to the OpenAPI document, such as the paths and schemas of a feature's own routes. It is an
   /// object with any of these members:
   ///

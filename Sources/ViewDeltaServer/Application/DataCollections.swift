@@ -79,13 +79,15 @@ struct DataElement: Resource {
     let id = try body.resourceID("id", assigned: assigned)
     members["id"] = id.json
     self.init(id, members)
-    guard byteCount <= JSONReader.longestDocument else {
-      throw body.error("expected at most \(JSONReader.longestDocument) bytes of JSON")
+    guard byteCount <= Self.largestByteCount else {
+      throw body.error("expected at most \(Self.largestByteCount) bytes of JSON")
     }
   }
 
   var json: JSONValue { .object(members) }
 
+  /// The largest size of an element as canonical JSON, in bytes.
+  private static let largestByteCount = 1024 * 1024
   /// The size from which an element is encoded outside the threads that serve connections, in bytes.
   fileprivate static let largeByteCount = 16 * 1024
 

@@ -192,6 +192,71 @@ extension ApplicationBuilder {
     document(causesNaming: [store.value.plural])
   }
 
+  /// Adds the REST endpoints of parents and of the children of each, and documents the causes of revisions that
+  /// their writes are.
+  ///
+  /// ```swift
+  /// let notes = Store("notes", NestedCollection<Comment>(), in: application.engine)
+  /// application.add(collection: notes, at: "/v1/notes", children: "comments")
+  /// // /v1/notes, /v1/notes/{id}, /v1/notes/{id}/comments, /v1/notes/{id}/comments/{commentID}
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - store: The store.
+  ///   - path: The path of the parents, without parameters.
+  ///   - children: The segment of the path behind that of a parent, for its children.
+  /// - Precondition: No other endpoint has its paths.
+  public mutating func add<Child>(
+    collection store: Store<NestedCollection<Child>>, at path: String, children: String
+  ) {
+    typealias Failure = NestedCollection<Child>.Failure
+    typealias Write<Model: Resource> = ResourceCollection<Model>.Write
+    let (parent, child) = (Child.nouns.parent, "\(Child.nouns.child)ID")
+    @Sendable func write(
+      _ write: Write<Child.Parent>, once key: RequestKey? = nil
+    ) async throws(Failure) -> Versioned<Child.Parent> {
+      guard case .parent(let written) = try await store.write(.parent(write), once: key) else {
+        throw .missing(MissingElement(parent))
+      }
+      return written
+    }
+    @Sendable func write(
+      _ write: Write<Child>, of parent: ResourceID, once key: RequestKey? = nil
+    ) async throws(Failure) -> Versioned<Child> {
+      let output = try await store.write(.child(write, of: parent), once: key)
+      guard case .child(let written) = output else { throw .missing(Child.missingChild) }
+      return written
+    }
+    add(
+      CollectionEndpoints<Child.Parent, MissingElement>(
+        path: path, part: { (_, range) throws(Failure) in store.value.parents(range) },
+        create: { (_, body, key) async throws(Failure) in
+          try await write(.create(body.value), once: key)
+        },
+        resource: ResourceEndpoints(
+          read: { (request) throws(Failure) in try store.value.parent(request.id()) },
+          change: { (request, change) async throws(Failure) in
+            try await write(.change(request.id(), change))
+          })))
+    add(
+      CollectionEndpoints<Child, MissingElement>(
+        path: "\(path)/{id}/\(children)", parameter: child,
+        part: { (request, range) throws(Failure) in
+          try store.value.children(range, of: request.id())
+        },
+        create: { (request, body, key) async throws(Failure) in
+          try await write(.create(body.value), of: request.id(), once: key)
+        },
+        resource: ResourceEndpoints(
+          read: { (request) throws(Failure) in
+            try store.value.child(request.id(child), of: request.id())
+          },
+          change: { (request, change) async throws(Failure) in
+            try await write(.change(request.id(child), change), of: request.id())
+          })))
+    document(causesNaming: [Child.causes.children, Child.causes.parents].sorted())
+  }
+
   /// Adds sources of writes to the examples in the OpenAPI document of what the causes of revisions name.
   public mutating func document(causesNaming sources: [Text]) {
     document([

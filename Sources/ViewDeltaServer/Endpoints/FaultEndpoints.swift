@@ -78,3 +78,25 @@ public protocol FaultTarget: Sendable {
   /// - Throws: The problem that the client gets, such as a 404 for an unknown key.
   func setFaultScript(_ script: FaultScript?, of key: Text) async throws(ProblemDetails)
 }
+
+/// The faults of a source of a nested collection, by the ids of the parents.
+struct NestedFaults<Child: ChildResource>: FaultTarget {
+  let source: Text
+  let store: Store<NestedCollection<Child>>
+
+  func faultScript(of key: Text) throws(ProblemDetails) -> FaultScript? {
+    do {
+      return try store.value.faultScript(of: source, for: ResourceID(named: key))
+    } catch {
+      throw ProblemDetails(error)
+    }
+  }
+
+  func setFaultScript(_ script: FaultScript?, of key: Text) async throws(ProblemDetails) {
+    do {
+      _ = try await store.write(.setFaults(script, of: source, for: ResourceID(named: key)))
+    } catch {
+      throw ProblemDetails(error)
+    }
+  }
+}

@@ -19,10 +19,7 @@ public protocol MissingResource: Codable, Hashable, Sendable {
 
 extension MissingElement: MissingResource {
   public var problem: ProblemDetails {
-    let code = "unknown-" + noun.string.split(separator: " ").joined(separator: "-")
-    return .missing(
-      code: code,
-      owner.map { "the \($0) has no \(noun) of this id" } ?? "there is no \(noun) of this id")
+    .missing(code: code.string, detail.string)
   }
 }
 

@@ -82,6 +82,13 @@ extension ResourceID: FieldValue {
   }
 }
 
+extension RefreshPolicy: FieldValue {
+  /// `keepPrevious` or `blank`.
+  public static var valueType: ValueType<RefreshPolicy> {
+    .choice(named: { $0 == .blank ? "blank" : "keepPrevious" })
+  }
+}
+
 extension Optional: FieldValue where Wrapped: FieldValue {
   public static var valueType: ValueType<Wrapped?> { Wrapped.valueType.optional }
 }

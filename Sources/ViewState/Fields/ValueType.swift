@@ -173,16 +173,15 @@ extension ValueType<Text> {
   public static func text(atMostBytes limit: Int) -> ValueType {
     ValueType(
       schema: ["type": "string", "maxLength": .integer(limit)],
-      read: { (json) throws(JSONShapeError) in try json.text(atMost: limit) },
+      read: { (json) throws(JSONShapeError) in
+        let text = try json.string()
+        guard text.byteCount <= limit else {
+          throw json.error("expected at most \(limit) bytes of text")
+        }
+        return text
+      },
       write: { .string($0) }
     ).described("At most \(limit) bytes.")
-  }
-
-  /// The type of titles and names of 1 to 1,000 bytes.
-  package static var shownText: ValueType {
-    ValueType(
-      schema: JSONReader.shownTextSchema,
-      read: { (json) throws(JSONShapeError) in try json.shownText() }, write: { .string($0) })
   }
 }
 

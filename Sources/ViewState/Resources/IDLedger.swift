@@ -1,8 +1,23 @@
-package import CanonicalJSON
+public import CanonicalJSON
 import Snapshots
 
-/// The next id to give to a resource, and the ids that were deleted last.
-package struct IDLedger: Equatable, Sendable {
+/// Chooses the ids of new resources. A store of your own keeps one beside resources that a
+/// ``ResourceCollection`` or a ``NestedCollection`` cannot keep.
+///
+/// ```swift
+/// struct Playlists: StoreValue {
+///   var songs: [ResourceID: KeyedSequence<Song>] = [:]
+///   var songIDs = IDLedger()
+///
+///   mutating func add(_ body: JSONReader, to list: ResourceID) throws(JSONShapeError) {
+///     let id = songIDs.free(for: body) { songs[list]?.contains(id: $0) == true }
+///     let song = try Song(body, assigned: id)
+///     songs[list, default: []].append(song)
+///     songIDs.use(song.id)
+///   }
+/// }
+/// ```
+public struct IDLedger: Equatable, Sendable {
   /// The number above all that were in use.
   private var above = 1
   /// A number below which all are in use, from which a free one is searched.
@@ -11,7 +26,7 @@ package struct IDLedger: Equatable, Sendable {
   private var deleted: KeyedSequence<ResourceID> = []
 
   /// Creates a ledger without ids.
-  package init() {}
+  public init() {}
 
   /// Whether the greatest number that JSON carries exactly was in use, so that a free one must be searched.
   package var isExhausted: Bool { above > JSONValue.interoperableIntegers.upperBound }
@@ -28,9 +43,12 @@ package struct IDLedger: Equatable, Sendable {
     return ResourceID(number)
   }
 
-  /// Returns the id for a resource that a body creates; `nil` if the body has an id of its own, for which no
-  /// free one need be searched.
-  package func free(
+  /// Returns the id for a resource that a body creates: the least whole number above all that were in use. If
+  /// the greatest number that JSON carries exactly was in use, it is the least number that is not in use.
+  ///
+  /// - Returns: `nil` if the body has an id of its own.
+  /// - Complexity: O(1), and after the greatest number O(*n*), where *n* is the number of ids in use.
+  public func free(
     for body: JSONReader, unless isInUse: (ResourceID) -> Bool
   ) -> ResourceID? {
     if let own = try? body.nullableMember("id"), !own.isNull { return nil }
@@ -50,7 +68,7 @@ package struct IDLedger: Equatable, Sendable {
 
   /// Notes that an id is in use. A text counts as a number if the number is written like it: `7` does, and
   /// `+7` and `007` do not, because they are other ids than `7`.
-  package mutating func use(_ id: ResourceID) {
+  public mutating func use(_ id: ResourceID) {
     deleted.remove(id: id)
     guard let number = Int(id.text.string), ResourceID(number) == id,
       JSONValue.interoperableIntegers.contains(number)
@@ -77,14 +95,14 @@ extension IDLedger: Codable {
     case deleted
   }
 
-  package init(from decoder: any Decoder) throws {
+  public init(from decoder: any Decoder) throws {
     let reader = try JSONReader(from: decoder)
     above = try reader.member("greatest").count() + 1
     lowest = try reader.member("lowest").count()
     deleted = try reader.member("deleted").decode(KeyedSequence<ResourceID>.self)
   }
 
-  package func encode(to encoder: any Encoder) throws {
+  public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: CodingKeys.self)
     // JSON carries the greatest number that was in use, but perhaps not the next one.
     try container.encode(above - 1, forKey: .greatest)

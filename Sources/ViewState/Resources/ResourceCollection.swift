@@ -1,5 +1,4 @@
 public import CanonicalJSON
-import HashTreeCollections
 public import Snapshots
 
 /// The value of a ``Store`` of resources of one kind, which clients create, replace and delete within limits.
@@ -20,9 +19,7 @@ public struct ResourceCollection<Model: Resource>: Sendable {
   public let plural: Text
   /// The limits of the collection.
   public let limits: CollectionLimits
-  /// The resources, in the order in which they were created.
-  public private(set) var elements: KeyedSequence<Model> = []
-  private var versions: TreeDictionary<ResourceID, Int> = [:]
+  private var list = ResourceList<Model>()
   private var ids = IDLedger()
   private var ledger = WriteLedger()
 
@@ -69,8 +66,9 @@ public struct ResourceCollection<Model: Resource>: Sendable {
       while used.contains(next) { next = next.following }
       return next
     }
-    var resources: [Model] = []
+    var resources: [Created<Model>] = []
     resources.reserveCapacity(elements.count)
+    var known: Set<ResourceID> = []
     for element in elements {
       let assigned: ResourceID? = try element.nullableMember("id") == nil ? free() : nil
       if let assigned { used.insert(assigned) }
@@ -80,13 +78,13 @@ public struct ResourceCollection<Model: Resource>: Sendable {
         let versioned = ledger.take(resource, inPlaceOf: nil, limit: limits.byteCount)
       else { throw element.error("this is more than the store takes") }
       // A model of its own code may change its id.
-      guard versions.updateValue(versioned.version, forKey: resource.id) == nil else {
+      guard known.insert(resource.id).inserted else {
         throw Self.usedTwice(resource.id, in: element)
       }
       ids.use(resource.id)
-      resources.append(resource)
+      resources.append(Created(resource: resource, number: versioned.version))
     }
-    self.elements = KeyedSequence(resources)
+    list = ResourceList(resources, version: ledger.version)
   }
 
   private static func usedTwice(_ id: ResourceID, in element: JSONReader) -> JSONShapeError {
@@ -102,12 +100,35 @@ public struct MissingElement: Codable, Hashable, Sendable {
   /// The name of the elements to which such elements belong, such as `list`; `nil` if there are none.
   public let owner: Text?
 
+  /// The code of the problem for programs, such as `unknown-todo`.
+  public let code: Text
+  /// The sentence of the problem for people.
+  public let detail: Text
+
   /// Names the kind.
-  public init(_ noun: Text, of owner: Text? = nil) { (self.noun, self.owner) = (noun, owner) }
+  ///
+  /// ```swift
+  /// MissingElement("todo", of: "list")  // unknown-todo: the list has no todo of this id
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - noun: The name of one element.
+  ///   - owner: The name of the elements to which such elements belong; `nil` if there are none.
+  ///   - code: The code of the problem; unless given, `unknown-` and the name.
+  ///   - detail: The sentence of the problem; unless given, it says that there is no such element.
+  public init(_ noun: Text, of owner: Text? = nil, code: Text? = nil, detail: Text? = nil) {
+    (self.noun, self.owner) = (noun, owner)
+    self.code =
+      code ?? Text("unknown-" + noun.string.split(separator: " ").joined(separator: "-"))
+    self.detail =
+      detail ?? owner.map { "the \($0) has no \(noun) of this id" }
+      ?? "there is no \(noun) of this id"
+  }
 }
 
-/// The limits of a ``ResourceCollection``. Both together bound its memory: ``count`` bounds what each resource takes
-/// beside its texts, such as its numbers and its place in tables, and ``byteCount`` the texts.
+/// The limits of a ``ResourceCollection``, or of a ``NestedCollection``. Together they bound its memory: the counts
+/// bound what each resource takes beside its texts, such as its numbers and its place in tables, and ``byteCount``
+/// the texts.
 public struct CollectionLimits: Codable, Hashable, Sendable {
   /// The largest number of resources. Another one is refused.
   public var count: Int
@@ -115,17 +136,24 @@ public struct CollectionLimits: Codable, Hashable, Sendable {
   public var byteCount: Int
   /// The number of deleted ids that are remembered. View models of other deleted ids are unknown.
   public var deletedCount: Int
+  /// The largest number of children of one parent in a ``NestedCollection``. Another one is refused.
+  public var childCount: Int
 
   public init(
-    count: Int = 1_000_000, byteCount: Int = 256 * 1024 * 1024, deletedCount: Int = 10_000
+    count: Int = 1_000_000, byteCount: Int = 256 * 1024 * 1024, deletedCount: Int = 10_000,
+    childCount: Int = 10_000
   ) {
     self.count = count
     self.byteCount = byteCount
     self.deletedCount = deletedCount
+    self.childCount = childCount
   }
 }
 
 extension ResourceCollection {
+  /// The resources, in the order in which they were created or moved.
+  public var elements: KeyedSequence<Model> { list.elements }
+
   /// The number of writes.
   public var version: Int { ledger.version }
 
@@ -134,27 +162,22 @@ extension ResourceCollection {
   /// - Throws: ``StoreError/missing(_:)`` if there is none.
   /// - Complexity: O(log *n*) expected, where *n* is the number of resources.
   public func element(_ id: ResourceID) throws(Failure) -> Versioned<Model> {
-    guard let resource = elements[id: id], let version = versions[id] else { throw missing }
-    return Versioned(resource: resource, version: version)
+    try list.element(id, rules)
   }
 
   /// Returns the resource whose id is the key of a view model.
   ///
   /// - Throws: `ScreenLookupError` if there is none, or if it was deleted.
   public func element(for key: Text) throws(ScreenLookupError) -> Model {
-    let id = ResourceID(named: key)
-    guard let resource = elements[id: id] else {
-      throw ids.isDeleted(id) ? .deletedKey : .unknownKey
-    }
-    return resource
+    try list.element(for: key, ids)
   }
 
   /// Returns a part of the resources; `nil` if no resource has the id behind which the part begins.
-  public func part(_ range: CollectionRange) -> CollectionPart<Model>? {
-    elements.part(range, version: version) { $0 }
-  }
+  public func part(_ range: CollectionRange) -> CollectionPart<Model>? { list.part(range) }
 
-  private var missing: Failure { .missing(MissingElement(noun)) }
+  private var rules: ListRules<Model> {
+    ListRules(missing: MissingElement(noun), limits: limits)
+  }
 }
 
 extension ResourceCollection: StoreValue {
@@ -176,115 +199,26 @@ extension ResourceCollection: StoreValue {
   public mutating func apply(
     _ write: Write, at time: Timestamp
   ) throws(Failure) -> Written<Versioned<Model>> {
-    switch write {
-    case .create(let body):
-      let (resource, assigned): (Model, ResourceID?)
-      do throws(JSONShapeError) {
-        let reader = JSONReader(body)
-        // A refused body must not cost the search for an id.
-        if ids.isExhausted { _ = try Model(reader, assigned: 0) }
-        assigned = ids.free(for: reader) { elements.contains(id: $0) }
-        resource = try Model(reader, assigned: assigned)
-      } catch {
-        throw .malformed(error)
-      }
-      guard !elements.contains(id: resource.id) else { throw .duplicateID(resource.id) }
-      guard elements.count < limits.count else { throw .full }
-      let versioned = try take(resource, inPlaceOf: nil)
-      if resource.id == assigned { ids.give(resource.id) } else { ids.use(resource.id) }
-      return Written(versioned, creating: [resource.id.text], of: plural)
-    case .change(let id, let change):
-      let current = try element(id)
-      let changed = try change.applied(to: current, or: Failure.self) {
-        (body, current) throws(JSONShapeError) in
-        try Model(body, replacing: current)
-      }
-      return try apply(changed.map { .replace($0) } ?? .delete(id), at: time)
-    case .replace(let resource, let expected):
-      let current = try element(resource.id)
-      try Failure.check(current.version, against: expected)
-      if current.resource == resource { return Written(unchanged: current) }
-      return Written(
-        try take(resource, inPlaceOf: current.resource), changing: [resource.id.text], of: plural)
-    case .delete(let id, let expected):
-      let current = try element(id)
-      try Failure.check(current.version, against: expected)
-      ledger.release(current.resource)
-      elements.remove(id: id)
-      versions[id] = nil
-      ids.delete(id, remembering: limits.deletedCount)
-      return Written(current, removing: [id.text], of: plural)
-    }
+    let rules = rules
+    let (element, outcome) = try list.apply(write, &ids, &ledger, rules)
+    return Written(element, outcome, of: element.resource.id, in: plural)
   }
 
   /// Moves a resource to a position among all. It is a write if it changes the order.
   ///
+  /// ```swift
+  /// todos.move(7, to: 0)
+  /// ```
+  ///
   /// - Precondition: The position is in the bounds.
   /// - Returns: Whether the order has changed; `false` if no resource has the id.
   /// - Complexity: O(log *n*) expected, where *n* is the number of resources.
-  package mutating func move(_ id: ResourceID, to position: Int) -> Bool {
-    guard let resource = elements[id: id], elements.index(of: id) != position else { return false }
-    elements.move(id: id, to: position)
-    _ = ledger.take(resource, inPlaceOf: resource, limit: .max)
-    return true
-  }
-
-  /// Puts a resource in the place of the old one, or at the end, if the limits allow its size and JSON carries
-  /// it: a resource that cannot be written would make each page with it fail.
-  private mutating func take(
-    _ resource: Model, inPlaceOf old: Model?
-  ) throws(Failure) -> Versioned<Model> {
-    do { try resource.checkComputed() } catch { throw .malformed(error) }
-    guard let versioned = ledger.take(resource, inPlaceOf: old, limit: limits.byteCount) else {
-      throw .full
-    }
-    elements.append(resource)
-    versions[resource.id] = versioned.version
-    return versioned
+  public mutating func move(_ id: ResourceID, to position: Int) -> Bool {
+    list.move(id, to: position, &ledger)
   }
 }
 
-extension ResourceCollection: Equatable {}
-
-extension ResourceCollection: Codable {
-  private enum CodingKeys: CodingKey {
-    case noun
-    case plural
-    case limits
-    case elements
-    case versions
-    case ids
-    case ledger
-  }
-
-  public init(from decoder: any Decoder) throws {
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    noun = try container.decode(Text.self, forKey: .noun)
-    plural = try container.decode(Text.self, forKey: .plural)
-    limits = try container.decode(CollectionLimits.self, forKey: .limits)
-    elements = try container.decode(KeyedSequence<Model>.self, forKey: .elements)
-    ids = try container.decode(IDLedger.self, forKey: .ids)
-    ledger = try container.decode(WriteLedger.self, forKey: .ledger)
-    let list = try container.decode([Int].self, forKey: .versions)
-    guard list.count == elements.count else {
-      throw DecodingError.dataCorruptedError(
-        forKey: .versions, in: container, debugDescription: "expected a version for each element")
-    }
-    for (element, version) in zip(elements, list) { versions[element.id] = version }
-  }
-
-  public func encode(to encoder: any Encoder) throws {
-    var container = encoder.container(keyedBy: CodingKeys.self)
-    try container.encode(noun, forKey: .noun)
-    try container.encode(plural, forKey: .plural)
-    try container.encode(limits, forKey: .limits)
-    try container.encode(elements, forKey: .elements)
-    // In the order of the elements, because the order of a dictionary differs between processes.
-    try container.encode(elements.compactMap { versions[$0.id] }, forKey: .versions)
-    try container.encode(ids, forKey: .ids)
-    try container.encode(ledger, forKey: .ledger)
-  }
-}
+extension ResourceCollection: Equatable, Codable {}
 
 extension ResourceID {
   /// The next whole number that JSON carries exactly; 1 after the greatest.

@@ -106,6 +106,16 @@ extension ResourceID: CodingKeyRepresentable {
   public init?(codingKey: some CodingKey) { self.init(named: Text(codingKey.stringValue)) }
 }
 
+extension JSONReader {
+  /// Reads the id in a member; returns `assigned` if it is given and the member is absent or `null`.
+  package func resourceID(
+    _ name: Text, assigned: ResourceID?
+  ) throws(JSONShapeError) -> ResourceID {
+    if let assigned, try nullableMember(name) == nil { return assigned }
+    return try ResourceID(member(name))
+  }
+}
+
 extension ResourceID: Identifiable {
   public var id: ResourceID { self }
 }

@@ -40,11 +40,11 @@ extension JSONReader {
   /// Inserts the element at this place of a data file into a store.
   ///
   /// - Throws: `JSONShapeError` with the place of the error if the store refuses the element.
-  package func storing<Missing>(
-    _ insert: () throws(StoreError<Missing>) -> Void
-  ) throws(JSONShapeError) {
+  func storing<Missing, Result>(
+    _ insert: () throws(StoreError<Missing>) -> Result
+  ) throws(JSONShapeError) -> Result {
     do {
-      try insert()
+      return try insert()
     } catch {
       switch error {
       case .duplicateID(let id):

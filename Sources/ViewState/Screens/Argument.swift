@@ -167,11 +167,6 @@ extension Argument<ResourceID> {
   public static func id(_ name: String) -> Argument { .value(name) }
 }
 
-extension Argument<Text> {
-  /// Declares a title or a name of 1 to 1,000 bytes.
-  package static func shownText(_ name: String) -> Argument { Argument(Text(name), .shownText) }
-}
-
 extension Argument<Bool> {
   /// Declares a value that is true or false.
   public static func boolean(_ name: String) -> Argument { .value(name) }

@@ -223,8 +223,12 @@ extension Effect {
 }
 
 extension Screen {
-  /// The description of the screen for client developers.
-  package var descriptor: ScreenDescriptor { DeclaredScreen(self).descriptor }
+  /// The description of the screen for client developers: its commands, row types and sources.
+  ///
+  /// ```swift
+  /// Groceries().descriptor.commands.map(\.type)  // ["add", "buy"]
+  /// ```
+  public var descriptor: ScreenDescriptor { DeclaredScreen(self).descriptor }
 
   /// Returns the view model of a state, for tests.
   ///

@@ -65,36 +65,36 @@ struct RandomInputs {
     switch random.number(in: 0...2) {
     case 0:
       try? await world.profiles.setFaultScript(
-        script, for: random.pick([.posts, .profile]), of: id())
-    case 1: try? await world.podcasts.setFaultScript(script, for: .podcasts, of: id())
+        script, for: random.pick(["posts", "profile"]), of: id())
+    case 1: try? await world.podcasts.setFaultScript(script, for: "podcasts", of: id())
     default:
-      let sources: [FormSource] = [.activity, .registry, .submission]
-      try? await world.forms.setFaultScript(script, for: random.pick(sources), of: id())
+      try? await world.forms.setFaultScript(
+        script, for: random.pick(["activity", "registry", "submission"]), of: id())
     }
   }
 
   private mutating func write(_ world: World) async {
     switch random.number(in: 0...9) {
-    case 0: _ = try? await world.profiles.createEntry(post(), of: id(), once: key())
-    case 1: try? await world.profiles.deleteEntry(id(40), of: id(), expecting: nil)
+    case 0: _ = try? await world.profiles.createChild(post(), of: id(), once: key())
+    case 1: try? await world.profiles.deleteChild(id(40), of: id())
     case 2:
-      guard let post = try? world.profiles.entry(id(40), of: id()) else { return }
+      guard let post = try? world.profiles.value.child(id(40), of: id()) else { return }
       var changed = post.resource
       changed.title = text()
       _ = try? await world.profiles.replace(changed, of: changed.userID, expecting: post.version)
     case 3:
-      guard var user = try? world.profiles.holder(id()).resource else { return }
+      guard var user = try? world.profiles.value.parent(id()).resource else { return }
       if random.chance(0.5) { user.email = text() } else { user.city = text() }
       _ = try? await world.profiles.replace(user, expecting: nil)
     case 4 where random.chance(0.1):
-      try? await world.profiles.deleteHolder(id(), expecting: nil)
+      try? await world.profiles.deleteParent(id())
     case 4:
-      _ = try? await world.profiles.createHolder(
+      _ = try? await world.profiles.createParent(
         ["id": id().json, "username": .string(text())], once: key())
     case 5:
-      _ = try? await world.podcasts.createEntry(
+      _ = try? await world.podcasts.createChild(
         ["title": .string(text())], of: id(), once: key())
-    case 6: try? await world.podcasts.deleteEntry(id(9), of: id(), expecting: nil)
+    case 6: try? await world.podcasts.deleteChild(id(9), of: id())
     case 7:
       let body: JSONValue = ["id": id().json, "title": .string(text())]
       _ = try? await world.boards.write(

@@ -37,19 +37,20 @@ struct World {
       now: { Timestamp(secondsSince1970: 1_800_000_000 + Int(scheduler.now / .seconds(1))) },
       untouchedByteCount: untouchedByteCount)
     engine = Engine(environment: environment, seed: Array("\(seed)".utf8))
-    profiles = ProfileStore(.demo(), in: engine, latency: [.posts: .seconds(2)])
-    podcasts = PodcastStore(.demo(), in: engine, latency: [.podcasts: .seconds(1)])
-    forms = FormStore(.demo(), in: engine, latency: [.registry: .seconds(1)])
+    profiles = ProfileStore(.demo(), in: engine)
+    podcasts = PodcastStore(.demo(), in: engine)
+    forms = FormStore(.demo(), in: engine)
     boards = ScoreboardStore("scoreboards", .demo(), in: engine)
     catalogs = CatalogStore("catalogs", .demo(), in: engine)
     companies = CompanyStore("companies", .demo(), in: engine)
     var registry = ScreenRegistry(engine)
-    registry.register(ProfileScreen(store: profiles))
-    registry.register(PodcastsScreen(store: podcasts))
+    registry.register(ProfileScreen(store: profiles, latency: [.posts: .seconds(2)]))
+    registry.register(PodcastsScreen(store: podcasts, latency: .seconds(1)))
     registry.register(ScoreboardsScreen(store: boards))
     registry.register(ScoreboardScreen(store: boards))
     registry.register(CatalogScreen(store: catalogs))
-    registry.register(FormScreen(store: forms, companies: companies))
+    registry.register(
+      FormScreen(store: forms, companies: companies, latency: [.registry: .seconds(1)]))
     self.registry = registry
   }
 }
@@ -93,9 +94,8 @@ struct Witness {
 
   func end(_ world: World) throws {
     let values: [any Encodable] = [
-      world.engine.stores[world.profiles.store], world.engine.stores[world.podcasts.store],
-      world.engine.stores[world.forms.store], world.boards.value, world.catalogs.value,
-      world.companies.value,
+      world.profiles.value, world.podcasts.value, world.forms.value, world.boards.value,
+      world.catalogs.value, world.companies.value,
     ]
     for value in try values.map({ try JSONValue(encoding: $0) }) + [world.engine.outcomes] {
       print("end", String(Self.hash(value.canonicalBytes()), radix: 16))

@@ -34,7 +34,7 @@ struct ValueCodingTests {
       try requireCoding(PageRequest.behind(random.entry().position), &random)
     }
     var random = SeededGenerator(seed: 1)
-    try requireCoding(ProfileSchema.limits, &random)
+    try requireCoding(Post.limits, &random)
     try requireCoding(ScoreboardLimits(), &random)
     try requireCoding(CatalogLimits(), &random)
     var ledger = WriteLedger()

@@ -188,7 +188,7 @@ struct FieldTests {
   func blankDefault(kind: Text) throws {
     let fixture = try FormFixture(rows: [Self.field(kind, ["default": " \u{A0} "])])
     #expect(fixture.value("f") == "")
-    let form = try fixture.store.holder("1").resource.json
+    let form = try fixture.store.value.parent("1").resource.json
     #expect(!"\(form)".contains("default"))
   }
 

@@ -14,7 +14,7 @@ struct FormDescriptionTests {
   @Test("is written as it was read, rows in the order of their weights")
   func roundTrip() throws {
     let data = FormStore(.demo(), in: .still())
-    for form in data.holders {
+    for form in data.value.parents {
       let again = try Form(JSONReader(form.json))
       #expect(again == form && again.json == form.json)
     }
@@ -234,7 +234,7 @@ struct FormDescriptionTests {
   func sameWrites() async throws {
     let fixture = try FormFixture(rows: [FieldTests.text(), FormOperationTests.header("h")])
     try await fixture.apply(["operation": "swap", "row": "f", "other": "h"])
-    let (number, form) = (fixture.number, try fixture.store.holder("1"))
+    let (number, form) = (fixture.number, try fixture.store.value.parent("1"))
     let again = try await fixture.store.replace(
       Form(JSONReader(form.resource.json)), expecting: nil)
     #expect(again.version == form.version && fixture.number == number)
@@ -266,7 +266,7 @@ struct FormDescriptionTests {
     #expect(fixture.screen.current.cause == .storeWrite(source: "forms"))
     #expect(fixture.field("text", of: "form/title") == "F")
     #expect(!fixture.snapshot.difference(from: before).summary.contains("delete f"))
-    try await fixture.store.deleteHolder("1", expecting: nil)
+    try await fixture.store.deleteParent("1")
     #expect(fixture.screen.isEnded)
   }
 }

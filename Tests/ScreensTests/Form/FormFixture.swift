@@ -25,7 +25,7 @@ struct FormFixture {
   ///   - sections: the form's sections.
   ///   - entries: how many things have happened with it.
   init(
-    _ sections: JSONValue, entries: Int = 0, limits: AccountLimits = FormSchema.limits,
+    _ sections: JSONValue, entries: Int = 0, limits: CollectionLimits = ActivityEntry.limits,
     companies: JSONValue = companies
   ) throws {
     let activity = (0..<entries).map { number -> JSONValue in
@@ -40,12 +40,13 @@ struct FormFixture {
     let engine = Engine(
       environment: ScreenEnvironment(
         scheduler: scheduler, now: { Timestamp(secondsSince1970: 0) }))
-    store = FormStore(
-      try FormData(JSONReader(["forms": [form]]), limits: limits), in: engine,
-      latency: [.registry: .seconds(2), .activity: .seconds(1), .submission: .seconds(3)])
+    store = FormStore(try FormData(JSONReader(["forms": [form]]), limits: limits), in: engine)
     self.companies = CompanyStore("companies", try CompanyData(JSONReader(companies)), in: engine)
     var registry = ScreenRegistry(engine)
-    registry.register(FormScreen(store: store, companies: self.companies))
+    registry.register(
+      FormScreen(
+        store: store, companies: self.companies,
+        latency: [.registry: .seconds(2), .activity: .seconds(1), .submission: .seconds(3)]))
     self.registry = registry
     screen = try registry.instance(screen: "form", key: "1")
   }
@@ -128,7 +129,7 @@ extension FormFixture {
 
   /// Lets a source behave by a script.
   func script(_ source: FormSource, _ outcomes: FaultScript.Outcome...) async throws {
-    try await store.setFaultScript(FaultScript(outcomes: outcomes), for: source, of: "1")
+    try await store.setFaultScript(FaultScript(outcomes: outcomes), for: source.rawValue, of: "1")
   }
 }
 

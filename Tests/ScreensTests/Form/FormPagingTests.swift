@@ -107,9 +107,9 @@ struct FormPagingTests {
     // While the second page is on its way the newest, one in sight and one of the next page go,
     // and a new one comes.
     for id: Text in ["45", "26", "25"] {
-      try await fixture.store.deleteEntry(ResourceID(named: id), of: "1", expecting: nil)
+      try await fixture.store.deleteChild(ResourceID(named: id), of: "1")
     }
-    _ = try await fixture.store.createEntry(of: "1") { id in
+    _ = try await fixture.store.createChild(of: "1") { id in
       try ActivityEntry(
         JSONReader(["text": "New", "date": "2026-01-01"]), assigned: id)
     }

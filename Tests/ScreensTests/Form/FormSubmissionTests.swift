@@ -38,12 +38,12 @@ struct FormSubmissionTests {
     let fixture = try await Self.filled()
     #expect(try await fixture.tap("send").isPending)
     #expect(fixture.rows(of: "submission") == ["submission/loading"])
-    #expect(try fixture.store.entries(of: "1") == [])
+    #expect(try fixture.store.children(of: "1") == [])
     // A second tap does not send it twice.
     #expect(try await !fixture.tap("send").isAccepted)
     try fixture.wait(.seconds(3))
     #expect(fixture.rows(of: "submission") == ["submission/sent"])
-    let entries = try fixture.store.entries(of: "1")
+    let entries = try fixture.store.children(of: "1")
     #expect(entries.map(\.answers) == [["name": "Ada", "agree": true]])
     #expect(entries.map(\.text) == ["Form: sent"])
     // Nor does one with the same answers.
@@ -66,7 +66,7 @@ struct FormSubmissionTests {
     try await fixture.send("cancelSubmit")
     #expect(fixture.field("code", of: "submission/failed") == "cancelled")
     try fixture.wait(.seconds(60))
-    #expect(try fixture.store.entries(of: "1") == [] && fixture.scheduler.pendingCount == 0)
+    #expect(try fixture.store.children(of: "1") == [] && fixture.scheduler.pendingCount == 0)
     #expect(try await !fixture.send("cancelSubmit").isAccepted)
   }
 
@@ -81,14 +81,14 @@ struct FormSubmissionTests {
     #expect(fixture.rows(of: "submission") == [])
     try await fixture.tap("send")
     try fixture.wait(.seconds(3))
-    #expect(try fixture.store.entries(of: "1").count == 2)
+    #expect(try fixture.store.children(of: "1").count == 2)
   }
 
   @Test("fails where the store takes no more")
   func full() async throws {
     let fixture = try FormFixture(
       [["id": "s", "rows": [["id": "b", "kind": "button", "text": "B", "does": "submit"]]]],
-      limits: AccountLimits(accounts: 1, entriesPerAccount: 0, byteCount: 10_000))
+      limits: CollectionLimits(count: 1, byteCount: 10_000, childCount: 0))
     try await fixture.tap("b")
     try fixture.wait(.seconds(3))
     #expect(fixture.field("code", of: "submission/failed") == "store-full")

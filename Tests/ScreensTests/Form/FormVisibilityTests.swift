@@ -45,7 +45,7 @@ struct FormVisibilityTests {
     try await fixture.tap("send")
     #expect(fixture.state(.submission) == "isLoading")
     try fixture.wait(.seconds(3))
-    let sent = try fixture.store.entry("1", of: "1").resource.answers
+    let sent = try fixture.store.value.child("1", of: "1").resource.answers
     #expect(sent == ["on": false])
     try await fixture.change("on", true)
     try await fixture.change("more", true)
@@ -74,13 +74,13 @@ struct FormVisibilityTests {
     try await fixture.send("submit")
     try fixture.wait(.seconds(3))
     #expect(
-      try fixture.store.entry("1", of: "1").resource.answers
+      try fixture.store.value.child("1", of: "1").resource.answers
         == ["on": false, "sent": "x", "beneath": "x", "deep": "x"])
     try await fixture.change("on", true)
     try await fixture.send("submit")
     try fixture.wait(.seconds(3))
     #expect(
-      try fixture.store.entry("2", of: "1").resource.answers
+      try fixture.store.value.child("2", of: "1").resource.answers
         == [
           "on": true, "sent": "x", "beneath": "x", "deep": "x", "conditional": "x", "within": "x",
           "shown": "x",

@@ -14,60 +14,44 @@ public struct Catalog: Equatable, Sendable {
 }
 
 extension Catalog: Resource {
-  public static let fields: [Field<Catalog>] = []
+  public static let summary =
+    "A catalog with its sections and items, in the order in which they are shown."
+  public static let refusesUnknownMembers = true
+  public static let fields = [Field("sections", \Catalog.content, sections)]
 
-  public static let schema: JSONValue = [
-    "type": "object", "required": ["id", "sections"],
-    "properties": ["id": ResourceID.valueType.schema, "sections": sections.schema],
-    "description": "A catalog with its sections and items, in the order in which they are shown.",
-  ]
-
-  public static let inputSchema: JSONValue = [
-    "type": "object", "additionalProperties": false,
-    "properties": [
-      "id": ["anyOf": [ResourceID.valueType.schema, ["type": "null"]]],
-      "sections": sections.inputSchema.mergePatched(with: ["type": ["array", "null"]]),
-    ],
-    "description": """
-    A catalog in a body; without `sections` it has none. The ids of sections, and those of items, are \
-    unique in the catalog. Unknown members are refused.
-    """,
-  ]
-
-  private static let sections = ValueType<[CatalogSection]>.list(of: .element)
+  private static let sections: ValueType<Snapshot> = {
+    let list = ValueType<[CatalogSection]>.list(of: .element)
+    return ValueType(
+      schema: list.schema, input: list.inputSchema,
+      read: { (json) throws(JSONShapeError) in
+        var sections: [CatalogSection] = []
+        // However many: the store limits their number.
+        for element in try json.elements() { sections.append(try CatalogSection(element)) }
+        var content = Snapshot.empty
+        do throws(JSONShapeError) {
+          _ = try CatalogOperation.appendSections(sections).apply(to: &content)
+        } catch {
+          throw error.within(json.pointer.tokens.dropLast())
+        }
+        return content
+      },
+      write: { content in
+        .array(
+          content.sections.map { section in
+            var members = section.fields
+            members["id"] = .string(section.id)
+            members["items"] = .array(section.rows.map(\.item))
+            return .object(members)
+          })
+      }
+    ).defaulting(to: .empty)
+  }()
 
   public init(id: ResourceID) { self.init(id: id, content: .empty) }
-
-  /// Reads a catalog with its sections, however many.
-  ///
-  /// - Throws: `JSONShapeError` for unknown members, an invalid one, and an id that is used twice.
-  public init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError) {
-    try body.rejectUnknownMembers(allowed: ["id", "sections"])
-    self.init(id: try body.resourceID("id", assigned: assigned))
-    var sections: [CatalogSection] = []
-    for element in try body.nullableMember("sections")?.elements() ?? [] {
-      sections.append(try CatalogSection(element))
-    }
-    do {
-      _ = try CatalogOperation.appendSections(sections).apply(to: &content)
-    } catch {
-      throw error.within(body.pointer)
-    }
-  }
 
   /// Reads a catalog that takes the place of another one, and shares with it all that is equal.
   public init(_ body: JSONReader, replacing current: Catalog) throws(JSONShapeError) {
     self = try Catalog(body, assigned: current.id).sharing(with: current)
-  }
-
-  public var json: JSONValue {
-    let sections = content.sections.map { section -> JSONValue in
-      var members = section.fields
-      members["id"] = .string(section.id)
-      members["items"] = .array(section.rows.map(\.item))
-      return .object(members)
-    }
-    return .object(["id": id.json, "sections": .array(sections)])
   }
 
   /// Zero, for the store limits the number of items instead.

@@ -112,7 +112,7 @@ extension CatalogData: StoreValue {
         do {
           ignored += try operation.apply(to: &catalog.content)
         } catch {
-          throw .malformed(error.within(JSONPointer(tokens: ["operations", "\(index)"])))
+          throw .malformed(error.within(["operations", "\(index)"]))
         }
       }
       // In between, a batch may go beyond the limits.

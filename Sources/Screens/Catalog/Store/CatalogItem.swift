@@ -94,7 +94,7 @@ public struct CatalogItemPatch: Hashable, Sendable {
     id = try ResourceID(body.member("id"))
     changes = try body.omitting("id").object()
     if let type = try body.optionalMember("type") { _ = try CatalogItem.Kind.valueType.read(type) }
-    if let title = try body.optionalMember("title") { _ = try title.shownText() }
+    if let title = try body.optionalMember("title") { _ = try ValueType.shownText.read(title) }
     let whole = JSONValue.object(["title": "T"]).mergePatched(with: body.value)
     _ = try CatalogItem(JSONReader(whole, pointer: body.pointer))
   }
@@ -112,7 +112,8 @@ public struct CatalogItemPatch: Hashable, Sendable {
 
 extension CatalogItemPatch: FieldValue {
   public static let valueType = ValueType<CatalogItemPatch>(
-    schema: CatalogItem.inputSchema(optional: ["title"], isElement: true).mergePatched(with: [
+    schema: ValueType<CatalogItem>.element.inputSchema.mergePatched(with: [
+      "required": ["id"],
       "description": "New content for an item; null removes a detail or a badge.",
       "properties": [
         "title": CatalogItem.shownFields[0].schema, "type": CatalogItem.fields[0].schema,

@@ -183,14 +183,6 @@ extension CatalogOperation {
   }
 }
 
-extension JSONShapeError {
-  /// The same error in a document that has the present one at a place.
-  func within(_ place: JSONPointer) -> JSONShapeError {
-    JSONShapeError(
-      pointer: JSONPointer(tokens: place.tokens + pointer.tokens), message: message)
-  }
-}
-
 /// The places of errors.
 extension CatalogOperation {
   /// Returns the place of the member at fault, from the operation on.

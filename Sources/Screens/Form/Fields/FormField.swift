@@ -147,6 +147,26 @@ extension FormField {
   var members: [Text: JSONValue] { input?.members ?? description.members }
 }
 
+// MARK: - Schemas of descriptions
+
+/// The JSON schema of a member of an object, and whether the member is required.
+typealias MemberSchema = (name: Text, schema: JSONValue, isRequired: Bool)
+
+extension Field {
+  var memberSchema: MemberSchema { (name, schema, isRequired) }
+}
+
+extension JSONValue {
+  /// Returns the JSON schema of an object with these members and no others.
+  static func objectSchema(_ members: [MemberSchema]) -> JSONValue {
+    [
+      "type": "object", "additionalProperties": false,
+      "properties": .object(Dictionary(uniqueKeysWithValues: members.map { ($0.name, $0.schema) })),
+      "required": .array(members.filter(\.isRequired).map { .string($0.name) }),
+    ]
+  }
+}
+
 // MARK: - Values of descriptions
 
 extension ValueType {

@@ -191,19 +191,19 @@ extension ValueType<ResourceID> {
   fileprivate static let change: ValueType = {
     let name = JSONValue.string(FormScreen.didChange.name)
     return ValueType(
-      schema: .objectSchema(
-        [
-          ("argument", ["const": "value"], true),
-          (
-            "command",
-            .objectSchema([("type", ["const": name], true), ("row", ["type": "string"], true)]),
-            true
-          ),
-        ],
-        description: """
-          How a value is entered: send `command` with the new value as one more member, under the name in \
-          `argument`.
-          """),
+      schema: JSONValue.objectSchema([
+        ("argument", ["const": "value"], true),
+        (
+          "command",
+          .objectSchema([("type", ["const": name], true), ("row", ["type": "string"], true)]),
+          true
+        ),
+      ]).mergePatched(with: [
+        "description": """
+        How a value is entered: send `command` with the new value as one more member, under the name in \
+        `argument`.
+        """
+      ]),
       read: { (json) throws(JSONShapeError) in
         throw json.error("only the server writes this member")
       },

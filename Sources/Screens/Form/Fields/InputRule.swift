@@ -78,7 +78,7 @@ extension LineRule {
   /// - Throws: `JSONShapeError` for a text beyond all limits; one that is only too long for the field, or
   ///   has spaces around it, is a wrong value.
   func read(_ json: JSONReader) throws(JSONShapeError) -> JSONValue {
-    .string(try json.text(atMost: 2 * TextRule.mostBytes))
+    .string(try ValueType<Text>.text(atMostBytes: 2 * TextRule.mostBytes).read(json))
   }
 
   func isEmpty(_ value: JSONValue) -> Bool { value.line.trimmed.isEmpty }

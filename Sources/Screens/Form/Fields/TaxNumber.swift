@@ -67,7 +67,9 @@ extension TaxNumber: FieldValue {
           "`DE` and nine digits, the last one a check digit (ISO/IEC 7064 MOD 11,10). Spaces, full stops and hyphens are allowed anywhere, and letters may be lower case.",
       ],
       read: { (json) throws(JSONShapeError) in
-        guard let number = try? TaxNumber(parsing: json.text(atMost: 1000)) else {
+        guard let text = try? ValueType<Text>.text(atMostBytes: LongestText.line).read(json),
+          let number = try? TaxNumber(parsing: text)
+        else {
           throw json.error("expected a tax number: DE and nine digits, the last one a check digit")
         }
         return number

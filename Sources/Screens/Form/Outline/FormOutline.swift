@@ -27,7 +27,7 @@ extension FormSection {
   init(_ reader: JSONReader) throws(JSONShapeError) {
     try reader.rejectUnknownMembers(allowed: ["id", "title", "rows"])
     id = try .own(reader)
-    title = try reader.nullableMember("title")?.shownText()
+    title = try ValueType.shownText.optional.read("title", of: reader)
     rows = try reader.nullableMember("rows")?.formRows() ?? []
   }
 
@@ -43,7 +43,8 @@ extension FormSection: FieldValue {
   static let valueType = ValueType<FormSection>(
     schema: .objectSchema(
       [
-        ("id", ValueType.descriptionID.schema, true), ("title", JSONReader.shownTextSchema, false),
+        ("id", ValueType.descriptionID.schema, true),
+        ("title", ValueType<Text>.shownText.schema, false),
         ("rows", ["type": "array", "items": FormRow.reference], false),
       ]),
     read: { (json) throws(JSONShapeError) in try FormSection(json) }, write: \.json)

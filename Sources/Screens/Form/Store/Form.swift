@@ -34,7 +34,7 @@ extension Form: Resource {
   public var byteCount: Int { json.canonicalBytes().count }
 }
 
-extension ActivityEntry: Resource {
+extension ActivityEntry {
   public static let summary = "An entry of the activity of a form."
   public static let refusesUnknownMembers = true
   public static let fields = [
@@ -53,9 +53,16 @@ extension ActivityEntry: Resource {
         .string(
           """
           The values of the fields by their ids, if the entry is a submitted form. At most \
-          \(JSONReader.longestDocument.grouped) bytes as canonical JSON.
+          \(LongestText.document.grouped) bytes as canonical JSON.
           """),
-    ], read: { (json) throws(JSONShapeError) in try json.document() }, write: { $0 })
+    ],
+    read: { (json) throws(JSONShapeError) in
+      let document = JSONValue.object(try json.object())
+      guard document.canonicalBytes().count <= LongestText.document else {
+        throw json.error("expected at most \(LongestText.document) bytes of JSON")
+      }
+      return document
+    }, write: { $0 })
 }
 
 extension ActivityEntry: Pageable {

@@ -14,7 +14,7 @@ public struct FeedItem: Hashable, Sendable {
   public var latestEpisode: FeedEpisode?
 }
 
-extension FeedItem: Resource {
+extension FeedItem {
   public static let summary =
     "A podcast as its feed has it. Members that were not given are absent, never `null`."
 
@@ -22,7 +22,7 @@ extension FeedItem: Resource {
     Field("title", \FeedItem.title, FeedEpisode.line), Field("author", \.author, FeedEpisode.line),
     Field(
       "artworkURL", \.artworkURL,
-      ValueType.text(atMostBytes: JSONReader.longestURL).optional),
+      ValueType.text(atMostBytes: LongestText.address).optional),
     Field("latestEpisode", \.latestEpisode),
   ]
 
@@ -42,5 +42,5 @@ extension FeedEpisode: FieldValue {
     [Field("title", \FeedEpisode.title, line), Field("date", \.date, line)])
 
   fileprivate static let line =
-    ValueType<Text>.text(atMostBytes: JSONReader.longestShownText).optional
+    ValueType<Text>.text(atMostBytes: LongestText.line).optional
 }

@@ -35,8 +35,8 @@ extension User: Resource {
 
   public init(id: ResourceID) { self.init(id: id, username: "") }
 
-  private static let line = ValueType<Text>.text(atMostBytes: JSONReader.longestShownText)
-  private static let link = ValueType<Text>.text(atMostBytes: JSONReader.longestURL)
+  private static let line = ValueType<Text>.text(atMostBytes: LongestText.line)
+  private static let link = ValueType<Text>.text(atMostBytes: LongestText.address)
 
   /// An address, of which only the city is kept.
   private static let city: ValueType<Text?> = {

@@ -1,0 +1,79 @@
+public import CanonicalJSON
+public import ViewState
+
+/// The sources of the form screen.
+public enum FormSource: Text, CaseIterable, Codable, CodingKeyRepresentable, Sendable {
+  case activity
+  case registry
+  case submission
+}
+
+/// The forms with what has happened with them.
+public typealias FormData = NestedCollection<ActivityEntry>
+
+/// The forms in memory, with what has happened with them.
+public typealias FormStore = Store<FormData>
+
+extension ActivityEntry: ChildResource {
+  public typealias Parent = Form
+
+  public static let nouns: (parent: Text, child: Text) = ("form", "entry")
+  public static let arrays: (parents: Text, children: Text) = ("forms", "activity")
+  public static let limits = CollectionLimits(
+    count: 500, byteCount: 64 * 1024 * 1024, childCount: 10_000)
+
+  /// The newest first.
+  public static func precedes(
+    _ left: Created<ActivityEntry>, _ right: Created<ActivityEntry>
+  ) -> Bool {
+    left.resource.position < right.resource.position
+  }
+}
+
+extension FormData {
+  /// The forms that a server starts with: one with every kind of row, and a small one.
+  public static func demo() -> FormData {
+    DemoData.read(FormFeature.demo) { data throws(JSONShapeError) in try FormData(data) }
+  }
+}
+
+extension FormStore {
+  /// Sends the answers to a form: they become an entry of its activity.
+  ///
+  /// - Returns: The id of the entry.
+  /// - Throws: `LoadFailure` if there is no such form any longer, if the store is full, or if the answers are larger
+  ///   than those of an entry can be.
+  func send(
+    _ answers: JSONValue, to form: ResourceID, in transaction: inout Transaction
+  ) throws(LoadFailure) -> ResourceID {
+    do throws(FormData.Failure) {
+      // A larger entry could not be read back.
+      guard answers.canonicalBytes().count <= LongestText.document else { throw .full }
+      let title = try transaction[self].parent(form).resource.title
+      let entry: JSONValue = [
+        "answers": answers, "date": .string(transaction.time.description),
+        "text": .string(title.followed(by: ": sent")),
+      ]
+      let output = try transaction.write(.child(.create(entry), of: form), to: self)
+      guard case .child(let sent) = output else { throw .missing(ActivityEntry.missingChild) }
+      return sent.resource.id
+    } catch {
+      switch error {
+      case .full: throw LoadFailure(code: "store-full", message: "The store takes no more.")
+      case .missing: throw .missing
+      case .duplicateID, .changedMeanwhile, .malformed, .reusedKey: throw .unavailable
+      }
+    }
+  }
+}
+
+extension Text {
+  /// This title with more at its end, cut if it would be longer than a text that clients write.
+  fileprivate func followed(by end: String) -> Text {
+    if byteCount + end.utf8.count <= LongestText.line { return "\(self)\(end)" }
+    let end = "…" + end
+    var bytes = utf8.prefix(LongestText.line - end.utf8.count)
+    while String(bytes) == nil { bytes.removeLast() }
+    return "\(Substring(bytes))\(end)"
+  }
+}

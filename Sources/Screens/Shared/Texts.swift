@@ -1,0 +1,48 @@
+import CanonicalJSON
+import ViewState
+
+/// The largest sizes of texts, in bytes. They are small enough that a page of a collection, with as many
+/// texts as a client asks for, costs little memory while it waits to be read.
+enum LongestText {
+  /// A title or a name.
+  static let line = 1_000
+  static let address = 2_048
+  /// A text of several paragraphs.
+  static let body = 64 * 1024
+  /// A document that is kept as it was sent, as canonical JSON: a request is not larger.
+  static let document = 1024 * 1024
+}
+
+extension ValueType<Text> {
+  /// The type of titles and names, which are not empty.
+  static let shownText = ValueType(
+    schema: ["type": "string", "minLength": 1, "maxLength": .integer(LongestText.line)],
+    read: { (json) throws(JSONShapeError) in
+      let text = try json.string()
+      guard (1...LongestText.line).contains(text.byteCount) else {
+        throw json.error("expected 1 to \(LongestText.line) bytes of text")
+      }
+      return text
+    }, write: { .string($0) })
+}
+
+extension Argument<Text> {
+  /// Declares a title or a name, which is not empty.
+  static func shownText(_ name: String) -> Argument { Argument(Text(name), .shownText) }
+}
+
+extension Int {
+  /// The number with a comma before each group of three digits, for texts: 10,000.
+  var grouped: String {
+    if self < 1_000 { return "\(self)" }
+    return "\((self / 1_000).grouped),\("\(self % 1_000 + 1_000)".dropFirst())"
+  }
+
+  /// The size in MiB or KiB, for texts.
+  var size: String { self >= 1 << 20 ? "\(self >> 20) MiB" : "\(self >> 10) KiB" }
+}
+
+extension Text {
+  /// The text with its first letter in upper case.
+  var capitalized: Text { Text(string.prefix(1).uppercased() + string.dropFirst()) }
+}

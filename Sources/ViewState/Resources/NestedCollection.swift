@@ -1,0 +1,354 @@
+public import CanonicalJSON
+import HashTreeCollections
+public import Snapshots
+
+/// The value of a ``Store`` of parents, each with the list of its children, which clients create, replace and
+/// delete within limits.
+///
+/// ```swift
+/// let notes = Store("notes", NestedCollection<Comment>(), in: application.engine)
+/// application.add(collection: notes, at: "/v1/notes", children: "comments")
+/// ```
+///
+/// A copy costs O(1), and a write O(log *n*) expected, where *n* is the number of parents and of the children of
+/// the one that it changes.
+public struct NestedCollection<Child: ChildResource>: Sendable {
+  public typealias Parent = Child.Parent
+  /// The reason why a read or a write is refused.
+  public typealias Failure = StoreError<MissingElement>
+
+  /// The limits of the collection.
+  public let limits: CollectionLimits
+  /// In the order in which they were created.
+  private var parentList = ResourceList<Parent>()
+  /// The children by their parents; none before the first child if the resource says that a list is missing then.
+  private var families: TreeDictionary<ResourceID, Family> = [:]
+  /// The ids of all children, if they are unique over all parents.
+  private var childrenInUse: TreeSet<ResourceID> = []
+  private var (parentIDs, childIDs) = (IDLedger(), IDLedger())
+  /// The writes to parents and children, and the size of all texts.
+  private var ledger = WriteLedger()
+  /// The fault scripts of sources, by the ids of parents.
+  private var faults = FaultScripts()
+
+  private struct Family: Equatable, Sendable {
+    var children: ResourceList<Child>
+    var view = Child.View()
+
+    mutating func show(_ child: Child) {
+      view.put(Created(resource: child, number: children.number(child.id) ?? 0))
+    }
+  }
+
+  /// Creates an empty collection.
+  public init(limits: CollectionLimits = Child.limits) { self.limits = limits }
+}
+
+extension NestedCollection {
+  /// The parents, in the order in which they were created.
+  public var parents: KeyedSequence<Parent> { parentList.elements }
+
+  /// Returns a part of the parents; `nil` if none has the id behind which the part begins.
+  public func parents(_ range: CollectionRange) -> CollectionPart<Parent>? {
+    parentList.part(range)
+  }
+
+  /// Returns the parent with an id, and its version.
+  public func parent(_ id: ResourceID) throws(Failure) -> Versioned<Parent> {
+    try parentList.element(id, parentRules)
+  }
+
+  /// Returns the parent whose id is the key of a view model.
+  ///
+  /// - Throws: `ScreenLookupError` if there is none, or if it was deleted.
+  public func parent(for key: Text) throws(ScreenLookupError) -> Parent {
+    try parentList.element(for: key, parentIDs)
+  }
+
+  /// Returns the children of a parent in their order; `nil` if there is no such parent, or no list yet.
+  public func children(of parent: ResourceID) -> KeyedSequence<Child>? {
+    families[parent]?.children.elements
+  }
+
+  /// Returns what a screen shows of the children of a parent; `nil` if there is no such parent, or no list yet.
+  public func view(of parent: ResourceID) -> Child.View? { families[parent]?.view }
+
+  /// Returns a part of the children of a parent; `nil` if none has the id behind which the part begins.
+  public func children(
+    _ range: CollectionRange, of parent: ResourceID
+  ) throws(Failure) -> CollectionPart<Child>? {
+    _ = try self.parent(parent)
+    guard let family = families[parent] else {
+      throw .missing(Child.missingList ?? Child.missingChild)
+    }
+    return family.children.part(range)
+  }
+
+  /// Returns the child of a parent with an id, and its version.
+  public func child(
+    _ id: ResourceID, of parent: ResourceID
+  ) throws(Failure) -> Versioned<Child> {
+    _ = try self.parent(parent)
+    guard let child = families[parent]?.children[id] else { throw .missing(Child.missingChild) }
+    return child
+  }
+
+  /// Returns the rest of the fault script of a source; `nil` if it has none.
+  public func faultScript(
+    of source: Text, for parent: ResourceID
+  ) throws(Failure) -> FaultScript? {
+    _ = try self.parent(parent)
+    return faults[source, parent.text]
+  }
+
+  private var parentRules: ListRules<Parent> {
+    ListRules(missing: MissingElement(Child.nouns.parent), limits: limits)
+  }
+
+  private func childRules(of parent: Parent, at time: Timestamp) -> ListRules<Child> {
+    let id = parent.id.json
+    return ListRules(
+      missing: Child.missingChild,
+      limits: CollectionLimits(count: limits.childCount, byteCount: limits.byteCount),
+      isAlone: false, isInUseElsewhere: { [childrenInUse] in childrenInUse.contains($0) },
+      create: { (body, assigned) throws(JSONShapeError) in
+        let child = try Child.child(body, of: id) { (body) throws(JSONShapeError) in
+          try Child(body, assigned: assigned)
+        }
+        return Child.completed(child, at: time)
+      },
+      replace: { (body, current) throws(JSONShapeError) in
+        let named = Child.parentMember.flatMap { try? JSONReader(current.json).member($0).value }
+        return try Child.child(body, of: named ?? id) { (body) throws(JSONShapeError) in
+          try Child(body, replacing: current)
+        }
+      }, precedes: Child.precedes)
+  }
+}
+
+extension NestedCollection: StoreValue {
+  /// A write of a client, or of a screen.
+  public enum Write: Codable, Sendable {
+    /// Creates, replaces or deletes a parent, the last with its children.
+    case parent(ResourceCollection<Parent>.Write)
+    /// Creates, replaces or deletes a child of a parent.
+    case child(ResourceCollection<Child>.Write, of: ResourceID)
+    /// Gives a source a fault script for a parent, from its next load on; `nil` ends the script.
+    case setFaults(FaultScript?, of: Text, for: ResourceID)
+  }
+
+  /// The answer to a write: the resource after it, or before its deletion.
+  public enum Output: Codable, Sendable {
+    case parent(Versioned<Parent>)
+    case child(Versioned<Child>)
+    case done
+  }
+
+  public mutating func apply(_ write: Write, at time: Timestamp) throws(Failure) -> Written<Output>
+  {
+    switch write {
+    case .parent(let write):
+      let rules = parentRules
+      let (parent, outcome) = try parentList.apply(write, &parentIDs, &ledger, rules)
+      let id = parent.resource.id
+      switch outcome {
+      case .created: start(id, version: parent.version)
+      case .removed: removeChildren(of: id)
+      case .changed, .none: break
+      }
+      return Written(.parent(parent), outcome, of: id, in: Child.causes.parents)
+    case .child(let write, let id):
+      let parent = try parent(id).resource
+      let rules = childRules(of: parent, at: time)
+      var family = families[id] ?? Family(children: ResourceList())
+      let (child, outcome) = try family.children.apply(write, &childIDs, &ledger, rules)
+      switch outcome {
+      case .created, .changed:
+        family.show(child.resource)
+        if Child.parentMember != nil { childrenInUse.insert(child.resource.id) }
+      case .removed:
+        family.view.remove(child.resource.id)
+        childrenInUse.remove(child.resource.id)
+      case .none: return Written(unchanged: .child(child))
+      }
+      families[id] = family
+      return Written(.child(child), changing: [id.text], of: Child.causes.children)
+    case .setFaults(let script, let source, let id):
+      _ = try parent(id)
+      faults[source, id.text] = script
+      return Written(unchanged: .done)
+    }
+  }
+
+  /// Gives a new parent an empty list, unless the list is missing until it has a child.
+  private mutating func start(_ id: ResourceID, version: Int) {
+    if Child.missingList == nil { families[id] = Family(children: ResourceList(version: version)) }
+  }
+
+  private mutating func removeChildren(of id: ResourceID) {
+    for child in families[id]?.children.elements ?? [] {
+      childrenInUse.remove(child.id)
+      ledger.release(child)
+    }
+    families[id] = nil
+    parentList.version = ledger.version
+    faults.removeAll(for: id.text)
+  }
+}
+
+extension NestedCollection {
+  /// Reads a data file: an object with the array of the parents, and the children as ``ChildResource/arrays`` and
+  /// ``ChildResource/parentMember`` say. A missing array is empty.
+  ///
+  /// - Throws: `JSONShapeError` for an invalid element, an id that is used twice, a child of a missing parent, and
+  ///   more than the limits allow.
+  /// - Complexity: O(*n* log *n*) expected, where *n* is the number of parents and children.
+  public init(
+    _ file: JSONReader, limits: CollectionLimits = Child.limits
+  ) throws(JSONShapeError) {
+    self.init(limits: limits)
+    let (rules, names) = (parentRules, Child.arrays)
+    // Lists that are built at once are many times as fast as an insert of each child.
+    var lists: [ResourceID: [Created<Child>]] = [:]
+    var known: Set<ResourceID> = []
+    for element in try file.nullableMember(names.parents)?.elements() ?? [] {
+      let isNested = Child.parentMember == nil
+      let parent = try Parent(isNested ? element.omitting(names.children) : element)
+      let versioned = try element.storing { () throws(Failure) in
+        try parentList.insert(parent, &parentIDs, &ledger, rules)
+      }
+      start(parent.id, version: versioned.version)
+      guard isNested, let array = try element.nullableMember(names.children) else { continue }
+      lists[parent.id] = []
+      known = []
+      for item in try array.elements() {
+        try add(Child(item), at: item, to: &lists[parent.id, default: []], &known)
+      }
+    }
+    if let name = Child.parentMember {
+      for element in try file.nullableMember(names.children)?.elements() ?? [] {
+        let child = try Child(element)
+        let parent = try element.member(name)
+        let id = try ResourceID(parent)
+        guard parentList[id] != nil else {
+          throw parent.error("there is no \(Child.nouns.parent) of this id")
+        }
+        try add(child, at: element, to: &lists[id, default: []], &known)
+      }
+      childrenInUse = TreeSet(known)
+    }
+    for (parent, list) in lists {
+      let version = list.last?.number ?? parentList[parent]?.version ?? 0
+      families[parent] = Family(
+        children: ResourceList(list.sorted(by: Child.precedes), version: version))
+      for child in list { families[parent]?.view.put(child) }
+    }
+  }
+
+  private mutating func add(
+    _ child: Child, at place: JSONReader, to list: inout [Created<Child>],
+    _ known: inout Set<ResourceID>
+  ) throws(JSONShapeError) {
+    try place.storing { () throws(Failure) in
+      guard known.insert(child.id).inserted else { throw .duplicateID(child.id) }
+      guard list.count < limits.childCount,
+        let versioned = ledger.take(child, inPlaceOf: nil, limit: limits.byteCount)
+      else { throw .full }
+      list.append(Created(resource: child, number: versioned.version))
+    }
+    childIDs.use(child.id)
+  }
+}
+
+extension NestedCollection: Codable {
+  private enum CodingKeys: CodingKey {
+    case limits
+    case parents
+    case lists
+    case parentIDs
+    case childIDs
+    case ledger
+    case faults
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    limits = try container.decode(CollectionLimits.self, forKey: .limits)
+    parentList = try container.decode(ResourceList<Parent>.self, forKey: .parents)
+    parentIDs = try container.decode(IDLedger.self, forKey: .parentIDs)
+    childIDs = try container.decode(IDLedger.self, forKey: .childIDs)
+    ledger = try container.decode(WriteLedger.self, forKey: .ledger)
+    faults = try container.decode(FaultScripts.self, forKey: .faults)
+    let lists = try container.decode([ResourceList<Child>?].self, forKey: .lists)
+    guard lists.count == parents.count else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .lists, in: container, debugDescription: "expected a list for each parent")
+    }
+    for (parent, list) in zip(parents, lists) {
+      guard let list else { continue }
+      var family = Family(children: list)
+      for child in list.elements {
+        family.show(child)
+        if Child.parentMember != nil { childrenInUse.insert(child.id) }
+      }
+      families[parent.id] = family
+    }
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(limits, forKey: .limits)
+    try container.encode(parentList, forKey: .parents)
+    try container.encode(parentIDs, forKey: .parentIDs)
+    try container.encode(childIDs, forKey: .childIDs)
+    try container.encode(ledger, forKey: .ledger)
+    try container.encode(faults, forKey: .faults)
+    // In the order of the parents, because the order of a dictionary differs between processes.
+    try container.encode(parents.map { families[$0.id]?.children }, forKey: .lists)
+  }
+}
+
+extension Store {
+  /// Returns how a load of a source for a parent goes, which a fault script can change, and removes the end of the
+  /// load from the script.
+  ///
+  /// - Parameters:
+  ///   - source: The name of the source.
+  ///   - usual: The duration of a load without a script.
+  ///   - key: The id of the parent.
+  ///   - transaction: The input that starts the load.
+  public func work<Child>(
+    of source: Text, usually usual: Duration = .zero, for key: Text,
+    in transaction: inout Transaction
+  ) -> Work where Value == NestedCollection<Child> {
+    let id = ResourceID(named: key)
+    guard var script = (try? transaction[self].faultScript(of: source, for: id)) ?? nil else {
+      return .succeeding(after: usual)
+    }
+    let work = script.next(usually: usual)
+    _ = try? transaction.write(.setFaults(script, of: source, for: id), to: self)
+    return work
+  }
+}
+
+extension Source {
+  /// Creates a source that reads what a nested collection has of a parent. A fault script can change its loads.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the source in causes, in the log and for fault scripts.
+  ///   - store: The store.
+  ///   - latency: The duration of a load without a script.
+  ///   - value: Returns the value for the id of a parent; `nil` ends the load as ``LoadFailure/missing``.
+  public init<Child>(
+    _ name: Text, reading store: Store<NestedCollection<Child>>, usually latency: Duration = .zero,
+    value: @escaping @Sendable (NestedCollection<Child>, ResourceID) throws(LoadFailure) -> Value?
+  ) {
+    self.init(
+      name, reading: store,
+      work: { store.work(of: name, usually: latency, for: $0, in: &$1) }
+    ) { (data, key) throws(LoadFailure) in
+      guard let value = try value(data, ResourceID(named: key)) else { throw .missing }
+      return value
+    }
+  }
+}

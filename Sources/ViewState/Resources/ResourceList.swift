@@ -1,0 +1,251 @@
+import CanonicalJSON
+import HashTreeCollections
+import Snapshots
+
+/// The resources of one list, each with the numbers of the writes that created and last changed it.
+///
+/// A ``ResourceCollection`` has one list. A ``NestedCollection`` has one of the parents and one of the children of
+/// each parent, with one ledger of writes for all of them. A copy costs O(1), and a write O(log *n*) expected,
+/// where *n* is the number of resources.
+struct ResourceList<Model: Resource>: Equatable, Sendable {
+  typealias Failure = StoreError<MissingElement>
+
+  private(set) var elements: KeyedSequence<Model> = []
+  private var stamps: TreeDictionary<ResourceID, Stamp> = [:]
+  /// The number of the last write that changed the list or one of its resources.
+  var version = 0
+
+  private struct Stamp: Codable, Equatable {
+    let created: Int
+    var version: Int
+  }
+
+  /// What a write did to the list.
+  enum Outcome {
+    case created
+    case changed
+    case removed
+    case none
+  }
+
+  /// Creates an empty list.
+  init(version: Int = 0) { self.version = version }
+
+  /// Creates a list from the resources of a file, each with the number of the write that created it.
+  ///
+  /// - Precondition: They are in their order, and no two have one id.
+  /// - Complexity: O(*n*) expected, where *n* is the number of resources.
+  init(_ resources: [Created<Model>], version: Int) {
+    elements = KeyedSequence(resources.map(\.resource))
+    stamps = TreeDictionary(
+      uniqueKeysWithValues: resources.map {
+        ($0.resource.id, Stamp(created: $0.number, version: $0.number))
+      })
+    self.version = version
+  }
+
+  subscript(id: ResourceID) -> Versioned<Model>? {
+    guard let resource = elements[id: id], let stamp = stamps[id] else { return nil }
+    return Versioned(resource: resource, version: stamp.version)
+  }
+
+  /// Returns the number of the write that created a resource; `nil` if there is none with the id.
+  func number(_ id: ResourceID) -> Int? { stamps[id]?.created }
+
+  /// Returns the resource whose id is the key of a view model.
+  func element(for key: Text, _ ids: IDLedger) throws(ScreenLookupError) -> Model {
+    let id = ResourceID(named: key)
+    if let resource = elements[id: id] { return resource }
+    throw ids.isDeleted(id) ? .deletedKey : .unknownKey
+  }
+
+  /// Returns a part of the resources; `nil` if no resource has the id behind which the part begins.
+  func part(_ range: CollectionRange) -> CollectionPart<Model>? {
+    elements.part(range, version: version) { $0 }
+  }
+}
+
+/// A resource with the number of the write that created it.
+public struct Created<Model: Sendable>: Sendable {
+  /// The resource as it is now.
+  public let resource: Model
+  /// The number of the write: the greater, the later.
+  public let number: Int
+
+  /// Creates a resource with its number.
+  public init(resource: Model, number: Int) {
+    self.resource = resource
+    self.number = number
+  }
+}
+
+/// The rules for the writes to a list.
+struct ListRules<Model: Resource> {
+  /// The kind of element that is missing if the list has no resource of an id.
+  let missing: MissingElement
+  let limits: CollectionLimits
+  /// Whether no other list has the same ledger of ids.
+  var isAlone = true
+  /// Returns whether another list has an id that this one must not have, too.
+  var isInUseElsewhere: (ResourceID) -> Bool = { _ in false }
+  /// Reads a body that creates a resource.
+  var create: (JSONReader, _ assigned: ResourceID?) throws(JSONShapeError) -> Model = {
+    (body, assigned) throws(JSONShapeError) in try Model(body, assigned: assigned)
+  }
+  /// Reads a body that replaces a resource.
+  var replace: (JSONReader, Model) throws(JSONShapeError) -> Model = {
+    (body, current) throws(JSONShapeError) in try Model(body, replacing: current)
+  }
+  /// Returns whether a resource comes before another one; if it is `nil`, a new one comes last.
+  var precedes: ((Created<Model>, Created<Model>) -> Bool)?
+}
+
+/// If one of these throws, nothing has changed.
+extension ResourceList {
+  func element(_ id: ResourceID, _ rules: ListRules<Model>) throws(Failure) -> Versioned<Model> {
+    guard let element = self[id] else { throw .missing(rules.missing) }
+    return element
+  }
+
+  /// Applies a write, and returns the resource after it, or before its deletion.
+  mutating func apply(
+    _ write: ResourceCollection<Model>.Write, _ ids: inout IDLedger, _ ledger: inout WriteLedger,
+    _ rules: ListRules<Model>
+  ) throws(Failure) -> (Versioned<Model>, Outcome) {
+    switch write {
+    case .create(let body):
+      let (resource, assigned): (Model, ResourceID?)
+      do throws(JSONShapeError) {
+        let reader = JSONReader(body)
+        // A refused body must not cost the search for an id.
+        if ids.isExhausted { _ = try rules.create(reader, 0) }
+        assigned = ids.free(for: reader) {
+          elements.contains(id: $0) || rules.isInUseElsewhere($0)
+        }
+        resource = try rules.create(reader, assigned)
+      } catch {
+        throw .malformed(error)
+      }
+      return (try insert(resource, assigned: assigned, &ids, &ledger, rules), .created)
+    case .change(let id, let change):
+      let current = try element(id, rules)
+      let changed = try change.applied(to: current, or: Failure.self, read: rules.replace)
+      return try apply(changed.map { .replace($0) } ?? .delete(id), &ids, &ledger, rules)
+    case .replace(let resource, let expected):
+      let current = try element(resource.id, rules)
+      try Failure.check(current.version, against: expected)
+      if current.resource == resource { return (current, .none) }
+      return (try put(resource, inPlaceOf: current.resource, &ledger, rules), .changed)
+    case .delete(let id, let expected):
+      let current = try element(id, rules)
+      try Failure.check(current.version, against: expected)
+      ledger.release(current.resource)
+      version = ledger.version
+      elements.remove(id: id)
+      stamps[id] = nil
+      if rules.isAlone { ids.delete(id, remembering: rules.limits.deletedCount) }
+      return (current, .removed)
+    }
+  }
+
+  /// Inserts a new resource.
+  ///
+  /// - Parameter assigned: The free id that was found for it; `nil` if it has an id of its own.
+  mutating func insert(
+    _ resource: Model, assigned: ResourceID? = nil, _ ids: inout IDLedger,
+    _ ledger: inout WriteLedger, _ rules: ListRules<Model>
+  ) throws(Failure) -> Versioned<Model> {
+    guard !elements.contains(id: resource.id), !rules.isInUseElsewhere(resource.id) else {
+      throw .duplicateID(resource.id)
+    }
+    guard elements.count < rules.limits.count else { throw .full }
+    let versioned = try put(resource, inPlaceOf: nil, &ledger, rules)
+    if resource.id == assigned, rules.isAlone {
+      ids.give(resource.id)
+    } else {
+      ids.use(resource.id)
+    }
+    return versioned
+  }
+
+  /// Moves a resource to a position among all. It is a write if it changes the order.
+  ///
+  /// - Precondition: The position is in the bounds.
+  /// - Returns: Whether the order has changed; `false` if no resource has the id.
+  mutating func move(_ id: ResourceID, to position: Int, _ ledger: inout WriteLedger) -> Bool {
+    guard let resource = elements[id: id], elements.index(of: id) != position else { return false }
+    elements.move(id: id, to: position)
+    _ = ledger.take(resource, inPlaceOf: resource, limit: .max)
+    version = ledger.version
+    return true
+  }
+
+  /// Puts a resource in its place, if the limits allow its size and JSON carries it: a resource that cannot be
+  /// written would make each page with it fail.
+  private mutating func put(
+    _ resource: Model, inPlaceOf old: Model?, _ ledger: inout WriteLedger,
+    _ rules: ListRules<Model>
+  ) throws(Failure) -> Versioned<Model> {
+    do { try resource.checkComputed() } catch { throw .malformed(error) }
+    guard let versioned = ledger.take(resource, inPlaceOf: old, limit: rules.limits.byteCount)
+    else { throw .full }
+    version = versioned.version
+    stamps[resource.id, default: Stamp(created: version, version: version)].version = version
+    if let precedes = rules.precedes {
+      let stamps = stamps
+      func created(_ resource: Model) -> Created<Model> {
+        Created(resource: resource, number: stamps[resource.id]?.created ?? 0)
+      }
+      elements.insert(resource) { precedes(created($0), created($1)) }
+    } else {
+      elements.append(resource)
+    }
+    return versioned
+  }
+}
+
+extension ResourceList: Codable {
+  private enum CodingKeys: CodingKey {
+    case elements
+    case stamps
+    case version
+  }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    elements = try container.decode(KeyedSequence<Model>.self, forKey: .elements)
+    version = try container.decode(Int.self, forKey: .version)
+    let list = try container.decode([Stamp].self, forKey: .stamps)
+    guard list.count == elements.count else {
+      throw DecodingError.dataCorruptedError(
+        forKey: .stamps, in: container, debugDescription: "expected a stamp for each element")
+    }
+    for (element, stamp) in zip(elements, list) { stamps[element.id] = stamp }
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.container(keyedBy: CodingKeys.self)
+    try container.encode(elements, forKey: .elements)
+    // In the order of the elements, because the order of a dictionary differs between processes.
+    try container.encode(elements.compactMap { stamps[$0.id] }, forKey: .stamps)
+    try container.encode(version, forKey: .version)
+  }
+}
+
+extension Written {
+  /// Creates the result of a write to a resource of a list.
+  ///
+  /// - Parameters:
+  ///   - id: The id of the resource.
+  ///   - source: The name of the source in the causes of revisions.
+  init<Model>(
+    _ output: Output, _ outcome: ResourceList<Model>.Outcome, of id: ResourceID, in source: Text
+  ) {
+    switch outcome {
+    case .created: self.init(output, creating: [id.text], of: source)
+    case .changed: self.init(output, changing: [id.text], of: source)
+    case .removed: self.init(output, removing: [id.text], of: source)
+    case .none: self.init(unchanged: output)
+    }
+  }
+}
