@@ -130,6 +130,34 @@ struct DifferenceEndpointTests {
     }
   }
 
+  @Test("leaves the connections of its thread to others, in chunks, in a pipeline, or given up")
+  func connections() async throws {
+    try await LiveServer.run(try Backend(), configure: { $0.threads = 1 }) { live in
+      let ids = (0..<10_000).map { JSONValue.object(["id": .integer($0)]) }
+      let body: JSONValue = ["from": .array(ids), "to": .array(ids.reversed()), "form": "script"]
+      let head = "POST \(Self.path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(Self.json)\r\n"
+      func send(_ client: SocketClient) throws {
+        let text = body.description
+        let chunk = "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n0\r\n\r\n"
+        try client.send(head + "Transfer-Encoding: chunked\r\n\r\n" + chunk)
+      }
+      let clients = try (0..<5).map { _ in try live.client() }
+      for client in clients { try send(client) }
+      let gone = try live.client()
+      try send(gone)
+      gone.close()
+      #expect(try live.client().get("/healthz").status == 200)
+      for client in clients {
+        try client.send("GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
+        let reply = try client.readReply()
+        #expect(reply.status == 200)
+        let steps = try JSONReader(JSONValue(parsing: reply.body)).elements()
+        #expect(steps.count == 9_999)
+        #expect(try client.readReply().status == 200)
+      }
+    }
+  }
+
   @Test("is one for each of many requests at once")
   func manyAtOnce() async throws {
     let backend = try Backend()

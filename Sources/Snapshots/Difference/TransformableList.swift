@@ -3,7 +3,7 @@ public import CanonicalJSON
 /// A list that is kept up to date by single operations, such as an array, the cells of a view, or the
 /// elements of a web page.
 ///
-/// A type that implements inserting, deleting and updating gets ``transform(to:)``. Each operation is
+/// A type that implements inserting, deleting and updating gets `transform(to:)`. Each operation is
 /// a change of its own: its index is that in the list as the operations before it have left it, so the type
 /// performs it at once.
 ///

@@ -63,7 +63,8 @@ struct PageTests {
     }
     var inserted: [Text] = []
     let code = try Page("FollowAViewModel").blocks
-    let lines = code.joined(separator: "\n").split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
+    let page = code.joined(separator: "\n").split(separator: "\n")
+    let lines = page.map { "    " + $0 }.joined(separator: "\n")
     let file = "Tests/ViewDeltaServerTests/WriteAScreen/PageTests.swift"
     #expect(try Page.text(file).contains(lines))
 
