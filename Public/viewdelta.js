@@ -16,6 +16,9 @@
  * model is loaded again. The client recovers from lost connections, sleep and restarts of the
  * server without any code of the page.
  *
+ * A list that implements `insert`, `delete` and `update` follows a section, or all sections, by single
+ * operations: `profile.drive(list, "posts")`. `transform(list, elements)` does it for any elements.
+ *
  * It consists of plain ES modules without a dependency; `viewdelta/types.js` names all types.
  * @module
  */
@@ -23,6 +26,7 @@ export { ViewDelta } from "./viewdelta/view-delta.js";
 export { ViewModel } from "./viewdelta/view-model.js";
 export { SyncPoll } from "./viewdelta/sync-poll.js";
 export { Replica } from "./viewdelta/replica.js";
+export { transform } from "./viewdelta/transform.js";
 export { apiPath } from "./viewdelta/api-path.js";
 export { digest } from "./viewdelta/digest.js";
 export { canonical } from "./viewdelta/canonical.js";

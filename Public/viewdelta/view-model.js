@@ -1,6 +1,7 @@
 import { apiPath } from "./api-path.js";
 import { jsonSize } from "./json-size.js";
 import { Mirror } from "./mirror.js";
+import { transform } from "./transform.js";
 import { typedEventTarget } from "./typed-event-target.js";
 
 /** @typedef {import("./command-sender.js").CommandSender} CommandSender */
@@ -9,8 +10,14 @@ import { typedEventTarget } from "./typed-event-target.js";
 /** @typedef {import("./types.js").CommandReply} CommandReply */
 /** @typedef {import("./types.js").ConnectionEvent} ConnectionEvent */
 /** @typedef {import("./types.js").Revision} Revision */
+/** @typedef {import("./types.js").Row} Row */
+/** @typedef {import("./types.js").Section} Section */
 /** @typedef {import("./types.js").Snapshot} Snapshot */
 /** @typedef {import("./types.js").Status} Status */
+/**
+ * @template {{id: any, type?: any}} Element
+ * @typedef {import("./transform.js").TransformableList<Element>} TransformableList
+ */
 
 /**
  * The methods of the connection that a view model uses.
@@ -81,6 +88,51 @@ export class ViewModel extends Events {
   /** @returns {Status} */
   get status() {
     return this.#control.status();
+  }
+
+  /**
+   * Keeps a list in step with the sections, or with the rows of one section, by single operations: now
+   * and after each change, before its event gets to the listeners that are added later.
+   *
+   * ```js
+   * const list = document.querySelector("ul");
+   * const show = (item, row) => { item.textContent = row.title; return item; };
+   * profile.drive({
+   *   elements: [],
+   *   insert(row, at) {
+   *     this.elements.splice(at, 0, row);
+   *     list.insertBefore(show(document.createElement("li"), row), list.children[at] ?? null);
+   *   },
+   *   delete(row, at) {
+   *     this.elements.splice(at, 1);
+   *     list.children[at].remove();
+   *   },
+   *   update(old, at, row) {
+   *     this.elements[at] = row;
+   *     show(list.children[at], row);
+   *   },
+   * }, "posts");
+   * ```
+   *
+   * A section is updated if its fields or rows change; the list then passes its rows on by `transform`.
+   * A list of rows is empty while the view model does not have the section.
+   *
+   * @template {Row | Section} Element
+   * @param {TransformableList<Element>} list
+   * @param {string} [section] The id of the section; without it the list is one of sections.
+   * @returns {() => void} Ends it.
+   */
+  drive(list, section) {
+    const follow = () => {
+      const sections = this.snapshot?.sections ?? [];
+      const elements = section === undefined ? sections
+        : (sections.find(({ id }) => id === section)?.rows ?? []);
+      // A section or row that has not changed is the same object.
+      transform(list, /** @type {any} */ (elements), Object.is);
+    };
+    follow();
+    this.addEventListener("change", follow);
+    return () => this.removeEventListener("change", follow);
   }
 
   /**

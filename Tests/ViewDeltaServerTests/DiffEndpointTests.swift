@@ -78,13 +78,36 @@ struct DiffEndpointTests {
     let pinnedBody = try await backend.diff("since=\(start)&until=\(backend.revision)").body
     let wanted = await backend.diff("since=\(start)", [.prefer: "return=diff"])
     #expect(wanted.body == pinnedBody && wanted["Cache-Control"] == "public, max-age=1")
+    #expect(wanted["Preference-Applied"] == "return=diff" && large["Preference-Applied"] == nil)
+    for answer in [wanted, large] {
+      #expect(answer["Vary"] == "Accept, Accept-Encoding, Prefer")
+    }
     #expect(await backend.diff("since=\(start)").body == large.body)
+
+    // The same for events and for a poll of many screens.
+    let stream = try #require(backend.events("since=\(start)", [.prefer: "return=diff"]))
+    #expect(try stream.read().first?.data == pinnedBody)
+    let applied = try #require(HTTPField.Name("Preference-Applied"))
+    #expect(stream.fields[applied] == "return=diff")
+    let held: JSONValue = ["screens": ["profile/1": ["since": .string(start)], "profile/2": [:]]]
+    func synced(_ fields: HTTPFields) throws -> Answer {
+      try #require(backend.sync(held, fields).answer)
+    }
+    let (plain, preferred) = (try synced([:]), try synced([.prefer: "return=diff"]))
+    #expect(
+      try plain.json.member("screens").member("profile/1").value.canonicalBytes() == large.body)
+    #expect(
+      try preferred.json.member("screens").member("profile/1").value.canonicalBytes() == pinnedBody)
+    #expect(plain["Preference-Applied"] == nil)
+    #expect(preferred["Preference-Applied"] == "return=diff")
 
     let loaded = try await backend.revision
     #expect(
       await backend.call(.patch, "/v1/users/1/posts/7", body: ["title": "Other"]).status == 200)
     let small = await backend.diff("since=\(loaded)")
-    #expect(try small.string("kind") == "diff")
+    #expect(try small.string("kind") == "diff" && small["Preference-Applied"] == nil)
+    let whole = await backend.get(Backend.screen + "/diff", [.prefer: "return=diff"])
+    #expect(try whole.string("kind") == "snapshot" && whole["Preference-Applied"] == nil)
     let pinned = await backend.diff("since=\(start)&until=\(loaded)")
     #expect(try pinned.string("kind") == "diff")
   }

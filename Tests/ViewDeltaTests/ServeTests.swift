@@ -82,6 +82,25 @@ struct ServeTests {
     }
   }
 
+  @Test("answers with the difference of two lists, for any program")
+  func differences() async throws {
+    try await SocketThread.run {
+      let server = try ServeProcess()
+      let client = try server.client()
+      let ids = (0..<9_000).map { JSONValue.object(["id": .integer($0)]) }
+      let body: JSONValue = [
+        "from": .array(ids), "to": .array(ids.suffix(8_999) + ids.prefix(1)), "form": "script",
+      ]
+      let reply = try client.send("POST", "/v1/differences", body)
+      #expect(reply.status == 200)
+      #expect(reply.text == #"[{"from":0,"id":0,"op":"move","to":8999}]"#)
+      let fault = try client.request(
+        "POST", "/v1/differences", fields: ["Content-Type: application/json"],
+        body: #"{"from":[],"to":[{"n":1}]}"#)
+      #expect(fault.status == 422 && fault.text.contains(#""pointer":"/to/0/id""#))
+    }
+  }
+
   /// A few writes that move, change, add and remove rows.
   private static func edit(_ client: SocketClient, user: String) throws {
     let posts = "/v1/users/\(user)/posts"

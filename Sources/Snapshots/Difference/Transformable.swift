@@ -15,7 +15,9 @@
 ///     }
 ///     var log = Log()
 ///     log.transform(from: before, to: after)
-public protocol Transformable {
+///
+/// A type that changes its list with each operation is a ``TransformableList``.
+public protocol Transformable<Element> {
   associatedtype Element: Identifiable & Equatable
 
   /// Inserts an element at an index of the new list.
@@ -29,7 +31,9 @@ public protocol Transformable {
 }
 
 extension Transformable {
-  /// Calls the operations that turn an old list into a new one, in one pass from left to right.
+  /// Calls the operations that turn an old list into a new one, in one pass from left to right. The
+  /// indexes are those of a batch update: in the old list for what is deleted, and in the new one for what
+  /// is inserted.
   ///
   /// An element that changes its place among the others is deleted and inserted; as many as
   /// possible keep their place. If several elements have the same id, only the first one can keep
@@ -41,22 +45,12 @@ extension Transformable {
   /// - Complexity: O(*n* log *n*) expected, where *n* is the number of elements of both lists;
   ///   O(*n*) if the kept elements do not change their order.
   public mutating func transform(from old: [Element], to new: [Element]) {
-    var positions: [Element.ID: Int] = [:]
-    positions.reserveCapacity(old.count)
-    for (index, element) in old.enumerated() where positions[element.id] == nil {
-      positions[element.id] = index
-    }
-    let kept = new.enumerated().compactMap { newIndex, element in
-      positions.removeValue(forKey: element.id).map { (old: $0, new: newIndex) }
-    }
-    let isStaying = longestIncreasingSubsequence(of: kept.map { Int32($0.old) })
-
     var oldIndex = 0
     var newIndex = 0
-    for (place, isStaying) in zip(kept, isStaying) where isStaying {
-      change(old, from: &oldIndex, to: place.old, new, from: &newIndex, to: place.new)
-      if old[place.old] != new[place.new] {
-        update(old[place.old], at: place.old, to: new[place.new], at: place.new)
+    for place in ListBatch(from: old, to: new, by: \.id).stays {
+      change(old, from: &oldIndex, to: place.from, new, from: &newIndex, to: place.to)
+      if old[place.from] != new[place.to] {
+        update(old[place.from], at: place.from, to: new[place.to], at: place.to)
       }
       oldIndex += 1
       newIndex += 1

@@ -29,12 +29,14 @@ extension Changeset {
     for case (let name, let state?) in sortedStates {
       patch.add(at: .state(name)) { $0.string(state) }
     }
-    patch.perform(sections.sequentialSteps()) { writer, section in section.encode(into: &writer) }
+    patch.perform(sections.sequentialSteps()) { writer, insertion in
+      sections.inserts[insertion].section.encode(into: &writer)
+    }
     patch.perform(updates: sections.updates)
     // All sections have their new indexes now, so the positions of rows use these.
     let numbering = SectionNumbering(sections)
-    patch.perform(rows.sequentialSteps(numberingLists: numbering.newIndex)) { writer, row in
-      writer.raw(row.encoded)
+    patch.perform(rows.sequentialSteps(numberingLists: numbering.newIndex)) { writer, insertion in
+      writer.raw(rows.inserts[insertion].row.encoded)
     }
     patch.perform(updates: rows.updates)
     if rowCount != older.rowCount { patch.replace(.rowCount) { $0.integer(rowCount) } }

@@ -76,17 +76,16 @@ struct PatchWriter {
 }
 
 extension PatchWriter {
-  /// Writes an operation for each step.
-  mutating func perform<Position: ListPosition, Element>(
-    _ steps: [SequentialStep<Position, Element>],
-    encodeElement: (inout JSONWriter, Element) -> Void
+  /// Writes an operation for each step. The closure writes the element of an insertion.
+  mutating func perform<Position: ListPosition>(
+    _ steps: [SequentialStep<Position>], encodeInsertion: (inout JSONWriter, Int) -> Void
   ) {
     for step in steps {
       switch step {
       case .remove(let position): remove(position.place)
-      case .add(let element, let position):
-        add(at: position.place) { encodeElement(&$0, element) }
-      case .move(let from, let to): move(from: from.place, to: to.place)
+      case .add(let insertion, let position):
+        add(at: position.place) { encodeInsertion(&$0, insertion) }
+      case .move(_, let from, let to): move(from: from.place, to: to.place)
       }
     }
   }

@@ -1,30 +1,37 @@
 /// A step in a sequence that has the effect of a batch. Its positions are those at the time of the
 /// step, as in the operations "remove", "add" and "move" of RFC 6902 §4.
-enum SequentialStep<Position, Element> {
-  /// Removes an element; those behind it move forward.
+enum SequentialStep<Position: ListPosition> {
+  /// Removes an element; those behind it move forward. All removals come first, so this is also the old
+  /// position in its list.
   case remove(Position)
-  /// Inserts an element; those at its position and behind move back.
-  case add(Element, at: Position)
-  /// Removes an element, then inserts it: `to` is its position after the removal.
-  case move(from: Position, to: Position)
+  /// Inserts the element of the insertion with a number; those at its position and behind move back.
+  case add(insertion: Int, at: Position)
+  /// Removes the element of the move with a number, then inserts it: `to` is its position after the
+  /// removal.
+  case move(Int, from: Position, to: Position)
 }
 
-extension Changeset.Group where Position: ListPosition {
-  /// Returns the deletions, insertions and moves as a sequence with one step for each; see
+extension SequentialStep {
+  /// Returns the operations of a batch as a sequence with one step for each; see
   /// ``SequentialPositions`` for their order.
   ///
-  /// - Parameter newNumber: Returns the number of a list after the batch for its number before.
+  /// - Parameters:
+  ///   - deletes: The old positions of the deleted elements, descending in each list.
+  ///   - inserts: The new positions of the inserted elements.
+  ///   - moves: The old and new positions of the moved elements.
+  ///   - newNumber: Returns the number of a list after the batch for its number before.
   /// - Precondition: The operations follow the rules of ``Changeset``.
   /// - Complexity: O(*k* log *k*) expected, where *k* is the number of operations.
-  func sequentialSteps(
+  static func steps(
+    deletes: [Position], inserts: [Position], moves: [(from: Position, to: Position)],
     numberingLists newNumber: (Int) -> Int = { $0 }
-  ) -> [SequentialStep<Position, Element>] {
+  ) -> [SequentialStep] {
     func renumbered(_ old: Position) -> Position {
       Position(list: newNumber(old.list), indexInList: old.indexInList)
     }
-    let deletions = deletes.map { renumbered($0.at) }
-    var arrivals = inserts.map { (at: $0.at, origin: Origin.inserted($0.element)) }
-    arrivals += moves.map { ($0.to, .moved(from: renumbered($0.from))) }
+    let deletions = deletes.map(renumbered)
+    var arrivals = inserts.enumerated().map { (at: $1, origin: Origin.inserted($0)) }
+    arrivals += moves.enumerated().map { ($1.to, .moved($0, from: renumbered($1.from))) }
     arrivals.sort { $0.at < $1.at }
 
     var changes: [Int: ListChanges] = [:]
@@ -33,7 +40,7 @@ extension Changeset.Group where Position: ListPosition {
     }
     for arrival in arrivals {
       changes[arrival.at.list, default: ListChanges()].arriving.append(arrival.at.indexInList)
-      if case .moved(let from) = arrival.origin {
+      if case .moved(_, let from) = arrival.origin {
         changes[from.list, default: ListChanges()].moving.append(from.indexInList)
       }
     }
@@ -46,23 +53,35 @@ extension Changeset.Group where Position: ListPosition {
         // The departure comes first, because a move inserts after it has removed. Each list of a
         // move or an insertion is in `lists`, which was made from the same arrivals.
         switch origin {
-        case .moved(let from):
+        case .moved(let number, let from):
           let departure = lists[from.list]!.depart(fromOld: from.indexInList)
           let arrival = lists[at.list]!.arrive(atNew: at.indexInList)
           return .move(
-            from: Position(list: from.list, indexInList: departure),
+            number, from: Position(list: from.list, indexInList: departure),
             to: Position(list: at.list, indexInList: arrival))
-        case .inserted(let element):
+        case .inserted(let number):
           let arrival = lists[at.list]!.arrive(atNew: at.indexInList)
-          return .add(element, at: Position(list: at.list, indexInList: arrival))
+          return .add(insertion: number, at: Position(list: at.list, indexInList: arrival))
         }
       }
   }
 
-  /// The origin of an arriving element, with positions in the new numbers of the lists.
+  /// The origin of an arriving element: an insertion or a move by its number, with positions in the new
+  /// numbers of the lists.
   private enum Origin {
-    case inserted(Element)
-    case moved(from: Position)
+    case inserted(Int)
+    case moved(Int, from: Position)
+  }
+}
+
+extension Changeset.Group where Position: ListPosition {
+  /// Returns the deletions, insertions and moves as a sequence; see ``SequentialStep``.
+  func sequentialSteps(
+    numberingLists newNumber: (Int) -> Int = { $0 }
+  ) -> [SequentialStep<Position>] {
+    SequentialStep.steps(
+      deletes: deletes.map(\.at), inserts: inserts.map(\.at), moves: moves.map { ($0.from, $0.to) },
+      numberingLists: newNumber)
   }
 }
 

@@ -113,7 +113,7 @@ extension Section {
   public struct Rows: Sendable, Hashable {
     let tree: PersistentSequence<Row>
 
-    init(_ rows: some Sequence<Row>) {
+    package init(_ rows: some Sequence<Row>) {
       self.init(tree: PersistentSequence(Array(rows)))
     }
 

@@ -32,9 +32,9 @@ public struct Application: Sendable {
   /// Combines features. It serves no client yet.
   ///
   /// - Precondition: No two features add a screen, a store, a route or a source with faults of the same
-  ///   name, and none adds a route of the server: `/healthz`, `/readyz`, `/openapi.json`, `/v1/sync`, and
-  ///   paths that begin with `/v1/view-models`, `/v1/faults` or `/v1/collections`. No screen is named
-  ///   `collection` and no store `collections`.
+  ///   name, and none adds a route of the server: `/healthz`, `/readyz`, `/openapi.json`, `/v1/sync`,
+  ///   `/v1/differences`, and paths that begin with `/v1/view-models`, `/v1/faults` or `/v1/collections`. No
+  ///   screen is named `collection` and no store `collections`.
   /// - Throws: The errors of features, `JSONShapeError` if the data file is not an object, and
   ///   ``ApplicationError``, also for a route that the OpenAPI document does not describe. Only the public files
   ///   are not described.
@@ -69,6 +69,7 @@ public struct Application: Sendable {
       models: models, room: room, scheduler: scheduler, lifetime: configuration.eventStreamLifetime
     ).register(in: &router)
     SyncEndpoint(models: models, room: room).register(in: &router)
+    DifferenceEndpoint().register(in: &router)
     if configuration.allowsFaults { FaultEndpoints(targets: faultTargets).register(in: &router) }
     try document.check(router.routes)
     configuration.publicFiles?.register(in: &router)

@@ -7,7 +7,7 @@ import ViewState
 /// Asks which of many view models changed since the revisions that a client holds, and how.
 struct SyncQuestion: Question {
   let query: SyncQuery
-  let isStrict: Bool
+  let preferences: Preferences
   let coding: ContentCoding
   let models: ViewModels
 
@@ -23,6 +23,7 @@ struct SyncQuestion: Question {
   func ask() throws(ProblemDetails) -> Answer {
     var writer = JSONWriter()
     var isFirst = true
+    var hasDiff = false
     var watched: [Watched] = []
     writer.raw("{\"screens\":{")
     let readings = models.registry.reading(of: query.screens.map { ($0.path.screen, $0.path.key) })
@@ -31,12 +32,16 @@ struct SyncQuestion: Question {
       do throws(ProblemDetails) {
         let reading = try reading.orProblem()
         let change = held.change(of: reading.screen, at: reading.revision, models.registry)
-        if isStrict { try change.refuseReset() }
+        if preferences.isStrict { try change.refuseReset() }
         if case .nothing(let revision) = change {
           watched.append(Watched(reading.screen, after: revision))
           continue
         }
-        document = models.replies.reply(change, as: .json).body
+        if case .diff = change { hasDiff = true }
+        document =
+          models.replies.reply(
+            change, as: .json, mustBeDiff: preferences.wantsDiff
+          ).body
       } catch {
         document = error.document
       }
@@ -47,8 +52,9 @@ struct SyncQuestion: Question {
     }
     if isFirst { return .unchanged(Self.nothingNew, watching: watched) }
     writer.raw("}}")
-    return .changed(
-      .json(encoded: writer.bytes, fields: [.vary: "Accept, Accept-Encoding"]).coded(coding))
+    var fields: HTTPFields = [.vary: "Accept, Accept-Encoding, Prefer"]
+    if hasDiff, preferences.wantsDiff { fields[.preferenceApplied] = Preferences.diff }
+    return .changed(.json(encoded: writer.bytes, fields: fields).coded(coding))
   }
 }
 

@@ -13,7 +13,7 @@ struct EventEndpoint: Sendable {
 
   private static let fields: HTTPFields = [
     .contentType: DocumentFormat.eventStream.contentType,
-    .cacheControl: Caching.never.rawValue, .vary: "Accept",
+    .cacheControl: Caching.never.rawValue, .vary: "Accept, Prefer",
     // Without it nginx holds a reply back until a buffer is full.
     .accelBuffering: "no",
   ]
@@ -28,16 +28,19 @@ struct EventEndpoint: Sendable {
     let screen = try models.screen(at: path)
     var held = try HeldRevision(request)
     held.since = try request.lastEventID ?? held.since
-    if request.preferences.isStrict {
+    let preferences = request.preferences
+    if preferences.isStrict {
       try held.change(of: screen, models.registry).refuseReset()
     }
+    var fields = Self.fields
+    if preferences.wantsDiff { fields[.preferenceApplied] = Preferences.diff }
     // The reply to a HEAD has no content that could be streamed.
-    if request.method == .head { return .now(Response(status: .ok, fields: Self.fields)) }
+    if request.method == .head { return .now(Response(status: .ok, fields: fields)) }
     let stream = EventStream(
-      of: screen, at: path, since: held, for: drawLifetime(), models: models,
-      scheduler: scheduler)
+      of: screen, at: path, since: held, mustBeDiff: preferences.wantsDiff, for: drawLifetime(),
+      models: models, scheduler: scheduler)
     try stream.takeSeat(in: room, from: request.remoteAddress)
-    return .stream(fields: Self.fields) { signal in
+    return .stream(fields: fields) { signal in
       stream.attach(signal)
       return stream
     }

@@ -53,8 +53,7 @@ struct SyncEndpoint: Sendable {
     to request: Request, _ query: SyncQuery, as representation: Representation
   ) throws(ProblemDetails) -> Reply {
     let question = SyncQuestion(
-      query: query, isStrict: request.preferences.isStrict, coding: representation.coding,
-      models: models)
+      query: query, preferences: request.preferences, coding: representation.coding, models: models)
     return try LongPoll.reply(to: question, of: request, waiting: query.wait, in: room)
   }
 }

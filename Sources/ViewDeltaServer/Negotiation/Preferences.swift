@@ -7,6 +7,10 @@ struct Preferences: Hashable, Sendable {
   private(set) var isStrict = false
   /// Whether the client prefers a diff to a smaller snapshot, a preference of this server.
   private(set) var wantsDiff = false
+
+  /// The preference for a diff, as a reply that follows it says in Preference-Applied.
+  static let diff = "return=diff"
+
   /// How long the client waits for a reply, in seconds (section 4.3); `nil` if it does not say.
   private(set) var wait: Int?
 

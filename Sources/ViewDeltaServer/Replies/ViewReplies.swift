@@ -102,6 +102,8 @@ struct ViewReplies: Sendable {
     }
   }
 
+  /// Makes the reply that depends on whether the client prefers a diff, and says so.
+
   private func makeDiff(
     from older: Revision, to newer: Revision, named name: Text, as format: DocumentFormat,
     mustBeDiff: Bool, _ caching: Caching
@@ -112,11 +114,17 @@ struct ViewReplies: Sendable {
       let whole = Representation(format: format == .jsonPatch ? format : .json, coding: .identity)
       let snapshot = snapshot(at: newer, as: whole)
       if diff.count > snapshot.bodySize {
-        return Self.reply(snapshot.body, newer, format, .never, hasTag: format == .json)
+        return Self.reply(
+          snapshot.body, newer, format, .never, hasTag: format == .json,
+          beside: Self.varyingByPrefer)
       }
     }
-    return Self.reply(diff, newer, format, caching)
+    var fields = Self.varyingByPrefer
+    if mustBeDiff { fields[.preferenceApplied] = Preferences.diff }
+    return Self.reply(diff, newer, format, caching, beside: fields)
   }
+
+  private static let varyingByPrefer: HTTPFields = [.vary: "Accept, Accept-Encoding, Prefer"]
 
   /// Returns the whole view model for a client whose revision cannot be diffed.
   private func reset(
@@ -148,10 +156,10 @@ struct ViewReplies: Sendable {
     cache.reply(on: .view(form, from: from, to: to.token), as: representation, make)
   }
 
-  /// Returns the reply with a document of a revision.
+  /// Returns the reply with a document of a revision. The fields replace those that most replies have.
   private static func reply(
     _ document: [UInt8]?, _ revision: Revision, _ format: DocumentFormat, _ caching: Caching,
-    hasTag: Bool = false
+    hasTag: Bool = false, beside special: HTTPFields = [:]
   ) -> Response {
     let token = revision.token.description
     var fields: HTTPFields = [
@@ -159,6 +167,7 @@ struct ViewReplies: Sendable {
       .vary: "Accept, Accept-Encoding", .viewRevision: token,
     ]
     if hasTag { fields[.eTag] = EntityTag(Text(token)).text }
+    for field in special { fields[field.name] = field.value }
     return Response(status: .ok, fields: fields, body: revision.body(with: document, as: format))
   }
 }

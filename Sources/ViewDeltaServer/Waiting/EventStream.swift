@@ -41,6 +41,7 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
   private let path: ScreenPath
   private let models: ViewModels
   private let scheduler: any Scheduler
+  private let mustBeDiff: Bool
   private let endsAt: Duration
   private let state: Mutex<State>
 
@@ -50,12 +51,14 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
   ///   - screen: The screen that the path leads to now.
   ///   - path: The path of the view model.
   ///   - held: The revision that the client holds.
+  ///   - mustBeDiff: Whether a diff is sent even if the snapshot is smaller.
   ///   - lifetime: The time until the stream ends.
   init(
-    of screen: any ScreenInstance, at path: ScreenPath, since held: HeldRevision,
+    of screen: any ScreenInstance, at path: ScreenPath, since held: HeldRevision, mustBeDiff: Bool,
     for lifetime: Duration, models: ViewModels, scheduler: any Scheduler
   ) {
     self.path = path
+    self.mustBeDiff = mustBeDiff
     self.models = models
     self.scheduler = scheduler
     endsAt = scheduler.now + lifetime
@@ -175,7 +178,8 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
       state.isHeartbeatDue = false
     }
     let representation = Representation(format: format, coding: .identity)
-    return .send(models.replies.reply(change, as: representation))
+    return .send(
+      models.replies.reply(change, as: representation, mustBeDiff: mustBeDiff))
   }
 
   private func takeHeartbeat() -> Bool {

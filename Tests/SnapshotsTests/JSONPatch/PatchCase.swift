@@ -73,8 +73,13 @@ enum PatchLibrary {
 
   /// Returns the documents after their patches, from a single run of the program.
   static func apply(_ cases: [PatchCase]) throws -> [JSONValue] {
+    try apply(cases.map { ($0.before, $0.patch) })
+  }
+
+  /// Returns the documents after their patches, from a single run of the program.
+  static func apply(_ cases: [(document: [UInt8], patch: [UInt8])]) throws -> [JSONValue] {
     guard let python else { throw LawViolation("there is no Python with jsonpatch") }
-    let input = cases.map { $0.before + [0x20] + $0.patch + [0x0A] }.joined()
+    let input = cases.map { $0.document + [0x20] + $0.patch + [0x0A] }.joined()
     let lines = try Program.run(python, ["-c", script], input: Array(input)).split(separator: 0x0A)
     return try lines.map { try JSONValue(parsing: $0) }
   }

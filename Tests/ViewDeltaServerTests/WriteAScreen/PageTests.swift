@@ -63,7 +63,8 @@ struct PageTests {
     }
     var inserted: [Text] = []
     let code = try Page("FollowAViewModel").blocks
-    let lines = code.joined().split(separator: "\n").map { "    " + $0 }.joined(separator: "\n")
+    let page = code.joined(separator: "\n").split(separator: "\n")
+    let lines = page.map { "    " + $0 }.joined(separator: "\n")
     let file = "Tests/ViewDeltaServerTests/WriteAScreen/PageTests.swift"
     #expect(try Page.text(file).contains(lines))
 
@@ -75,6 +76,30 @@ struct PageTests {
       let changes = try replica.apply(document: answer.body)
       for insert in changes.rows.inserts { inserted.append(insert.row.id) }
     }
-    #expect(inserted == ["item/1"] && replica.snapshot.rowCount == 1)
+    struct Labels: TransformableList {
+      var elements: [Row] = []
+      var texts: [Text] = []
+      static func text(_ row: Row) -> Text {
+        if case .string(let name)? = row.fields["name"] { name } else { "" }
+      }
+      mutating func insert(_ new: Row, at index: Int) {
+        elements.insert(new, at: index)
+        texts.insert(Self.text(new), at: index)
+      }
+      mutating func delete(_ old: Row, at index: Int) {
+        elements.remove(at: index)
+        texts.remove(at: index)
+      }
+      mutating func update(_ old: Row, at oldIndex: Int, to new: Row, at index: Int) {
+        elements[index] = new
+        texts[index] = Self.text(new)
+      }
+    }
+    var labels = Labels()
+    labels.transform(to: replica.rows(ofSection: "items"))
+    let next = await fetch("\(screen)/diff?since=\(replica.revision)")
+    try replica.apply(document: next.body, to: &labels, section: "items")
+    #expect(inserted == ["item/1"] && replica.snapshot.rowCount == 2)
+    #expect(labels.texts == ["Salt", "Salt"])
   }
 }
