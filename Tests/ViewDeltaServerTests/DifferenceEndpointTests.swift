@@ -136,15 +136,16 @@ struct DifferenceEndpointTests {
       let ids = (0..<10_000).map { JSONValue.object(["id": .integer($0)]) }
       let body: JSONValue = ["from": .array(ids), "to": .array(ids.reversed()), "form": "script"]
       let head = "POST \(Self.path) HTTP/1.1\r\nHost: localhost\r\nContent-Type: \(Self.json)\r\n"
-      func send(_ client: SocketClient) throws {
-        let text = body.description
-        let chunk = "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n0\r\n\r\n"
+      let text = body.description
+      let clients = try (0..<5).map { _ in try live.client() }
+      for client in clients {
+        try client.send(head + "Content-Length: \(text.utf8.count)\r\n\r\n" + text)
+      }
+      let chunk = "\(String(text.utf8.count, radix: 16))\r\n\(text)\r\n0\r\n\r\n"
+      let (chunked, gone) = (try live.client(), try live.client())
+      for client in [chunked, gone] {
         try client.send(head + "Transfer-Encoding: chunked\r\n\r\n" + chunk)
       }
-      let clients = try (0..<5).map { _ in try live.client() }
-      for client in clients { try send(client) }
-      let gone = try live.client()
-      try send(gone)
       gone.close()
       #expect(try live.client().get("/healthz").status == 200)
       for client in clients {
@@ -155,6 +156,7 @@ struct DifferenceEndpointTests {
         #expect(steps.count == 9_999)
         #expect(try client.readReply().status == 200)
       }
+      #expect(try chunked.readReply().status == 200)
     }
   }
 
