@@ -17,6 +17,12 @@ import { ProblemError } from "./problem-error.js";
 
 /** @typedef {{status: number, headers: Headers, body: any, bytes: number}} Answer */
 
+/**
+ * Header fields that rule out a snapshot in place of a larger diff: renderers get exact operations for
+ * each change.
+ */
+export const diffPreferred = Object.freeze({ Prefer: "return=diff" });
+
 /** Sends requests to one server, whose answers are JSON or a problem. */
 export class Http {
   #environment;

@@ -1,4 +1,5 @@
 import { EventStreamParser } from "./event-stream-parser.js";
+import { diffPreferred } from "./http.js";
 import { utf8Size } from "./json-size.js";
 
 /** @typedef {import("./attempt.js").Attempt} Attempt */
@@ -70,6 +71,7 @@ export class ScreenFeed {
     if (wait > 0) query.set("wait", String(Math.round(wait / 1000)));
     const answer = await this.#http.json(`${this.#path}/diff?${query}`, {
       attempt,
+      headers: diffPreferred,
       // The browser's cache would serialise equal requests.
       cache: "no-store",
     });
@@ -97,6 +99,7 @@ export class ScreenFeed {
     const response = await this.#http.response(`${this.#path}/events?${query}`, {
       attempt,
       accept: "text/event-stream",
+      headers: diffPreferred,
       cache: "no-store",
     });
     if (!response.headers.get("Content-Type")?.startsWith("text/event-stream") || !response.body) {

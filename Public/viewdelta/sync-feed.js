@@ -1,3 +1,4 @@
+import { diffPreferred } from "./http.js";
 import { jsonSize } from "./json-size.js";
 import { ProblemError } from "./problem-error.js";
 
@@ -76,7 +77,12 @@ export class SyncFeed {
       ),
     );
     const body = wait > 0 ? { screens, wait: Math.round(wait / 1000) } : { screens };
-    const answer = await this.#http.json("/v1/sync", { method: "POST", body, attempt });
+    const answer = await this.#http.json("/v1/sync", {
+      attempt,
+      method: "POST",
+      body,
+      headers: diffPreferred,
+    });
     if (attempt.isOver) return { event: "stale" };
     for (const [name, { mirror }] of asked) mirror.confirm(null, bases.get(name) ?? null);
     if (answer.body === null) {

@@ -58,8 +58,8 @@
  * @property {"snapshot" | "reset" | "diff"} kind
  * @property {Snapshot | null} before `null` for the first snapshot.
  * @property {Snapshot} after
- * @property {DiffDocument | null} diff The operations; `null` for a snapshot or reset, for which a
- *   renderer compares `before` and `after` by id.
+ * @property {DiffDocument | null} diff The operations; `null` for the first snapshot and a reset, for
+ *   which a renderer compares `before` and `after` by id.
  * @property {ResetReason | null} reason Why the server sent a reset.
  *
  * @typedef {"events" | "longPoll" | "poll"} Transport

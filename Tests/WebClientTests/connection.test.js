@@ -15,6 +15,7 @@ describe("A connection", () => {
     const request = await fixture.server.next("/events");
     assert.deepEqual(request.query, { since: "r1" });
     assert.equal(request.headers.get("Accept"), "text/event-stream");
+    assert.equal(request.headers.get("Prefer"), "return=diff");
     assert.equal(model.status.state, "connecting");
     const stream = await request.stream();
     await stream.open();

@@ -28,6 +28,30 @@ describe("On a real server", { skip: program === null && "no server has been bui
     client.close();
   });
 
+  for (const how of ["events", "longPoll", "sync"]) {
+    test(`fifty posts that load at once are one diff, by ${how}`, async () => {
+      const { body: user } = await server.request("/v1/users", "POST", { username: `many-${how}` });
+      const posts = `/v1/users/${user.id}/posts`;
+      for (let number = 0; number < 50; number++) {
+        await server.request(posts, "POST", { title: `Post ${number}`, body: "text ".repeat(20) });
+      }
+      const client = new ViewDelta({ base: server.base });
+      const name = `profile/${user.id}`;
+      const model = how === "sync" ? client.sync([name]).viewModels.get(name)
+        : client.open(name, { transports: [how] });
+      const changes = [];
+      model.addEventListener("change", ({ detail }) => changes.push(detail));
+      await until(model, () => model.snapshot !== null, "loaded");
+      // Sent by another client, so that the change comes by the transport.
+      await server.request(`/v1/view-models/${name}/commands`, "POST", { type: "appear" });
+      await until(model, () => isLoaded(model), "loaded");
+      client.close();
+      assert.deepEqual([...new Set(changes.slice(1).map(({ kind }) => kind))], ["diff"]);
+      const inserts = changes.flatMap(({ diff }) => diff?.rows?.inserts ?? []);
+      assert.equal(inserts.filter(({ row }) => row.type === "post").length, 50);
+    });
+  }
+
   test("an unknown screen is gone", async () => {
     const client = new ViewDelta({ base: server.base });
     const model = client.open("nothing/1");

@@ -1,6 +1,6 @@
 /**
- * Computes the operations between two snapshots if the server sends no diff: for the first
- * snapshot, a reset, and a snapshot that was smaller than the diff.
+ * Computes the operations between two snapshots if the server sends no diff: for the first snapshot
+ * and a reset.
  */
 import { canonical } from "../../viewdelta.js";
 
