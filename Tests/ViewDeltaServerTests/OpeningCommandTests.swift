@@ -75,6 +75,8 @@ struct OpeningCommandTests {
   }
 
   private func expectLoadedOnce(_ backend: Backend, _ path: String) async throws {
+    // Another thread may still be applying the results of the loads. This write comes after them.
+    _ = await backend.call(.post, "/v1/catalogs", body: [:])
     let states = try await backend.get(path).json.member("states").object()
     #expect(states.values.allSatisfy { $0 == "loaded" })
     let causes = try await backend.get(path + "/revisions").json.member("revisions").elements()
