@@ -49,6 +49,9 @@ public struct Text: Sendable {
   /// with the last one of them.
   public func hasPrefix(_ prefix: Text) -> Bool { utf8.starts(with: prefix.utf8) }
 
+  /// The text with its first letter in upper case.
+  public var capitalized: Text { Text(string.prefix(1).uppercased() + string.dropFirst()) }
+
   /// The text without leading and trailing white space. A space with a combining mark is white
   /// space, but the mark is not.
   public var trimmed: Text {

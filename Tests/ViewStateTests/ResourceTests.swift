@@ -277,8 +277,12 @@ struct ResourceCollectionTests {
     var book = Book(id: ResourceID(number))
     book.title = Text(String(repeating: "t", count: random.number(in: 0...10)))
     let expected = random.number(in: 0...1) == 0 ? nil : random.number(in: 0...version)
-    switch random.number(in: 0...5) {
+    let anchor = ResourceID(random.number(in: 1...9))
+    let place: Placement = random.chance(0.5) ? .before(anchor) : .after(anchor)
+    switch random.number(in: 0...7) {
     case 0: return .create(["title": .string(book.title)])
+    case 6: return .create(["title": .string(book.title)], at: place)
+    case 7: return .move(book.id, place)
     case 4:
       let body: JSONValue = ["title": .string(book.title)]
       let kinds: [ResourceChange.Kind] = [.patch(body), .replace(body), .delete]
@@ -309,13 +313,32 @@ struct ResourceCollectionTests {
     }
   }
 
+  private static func position(
+    _ place: Placement, _ books: [(book: Book, version: Int)]
+  ) throws(Books.Failure) -> Int {
+    guard let anchor = books.firstIndex(where: { $0.book.id == place.anchor }) else {
+      throw refused(place, "\(place.anchor) is not there")
+    }
+    return place == .before(place.anchor) ? anchor : anchor + 1
+  }
+
+  private static func refused(_ place: Placement, _ message: String) -> Books.Failure {
+    .malformed(JSONShapeError(pointer: JSONPointer(tokens: [place.argument]), message: message))
+  }
+
   /// - Returns: Why the write is refused; `nil` if it is done.
   private static func apply(
     _ write: Books.Write, to model: inout Model, _ limits: CollectionLimits
   ) -> Books.Failure? {
     let bytes = model.books.reduce(0) { $0 + $1.book.byteCount }
     switch write {
-    case .create(let body):
+    case .create(let body, let place):
+      let index: Int?
+      do throws(Books.Failure) {
+        index = try place.map { place throws(Books.Failure) in try position(place, model.books) }
+      } catch {
+        return error
+      }
       let assigned = ResourceID(model.greatest + 1)
       guard let book = try? Book(JSONReader(body), assigned: assigned) else {
         return .missing(MissingElement("body that a test can read"))
@@ -324,9 +347,24 @@ struct ResourceCollectionTests {
       if model.books.count == limits.count { return .full }
       if bytes + book.byteCount > limits.byteCount { return .full }
       model.version += 1
-      model.books.append((book, model.version))
+      model.books.insert((book, model.version), at: index ?? model.books.count)
       model.greatest = max(model.greatest, Int(book.id.text.string) ?? 0)
       model.deleted.remove(book.id)
+    case .move(let id, let place):
+      guard let index = model.books.firstIndex(where: { $0.book.id == id }) else {
+        return .missing(MissingElement("book"))
+      }
+      if place.anchor == id { return refused(place, "\(id) cannot go before or after itself") }
+      var others = model.books
+      let moved = others.remove(at: index)
+      do throws(Books.Failure) {
+        others.insert(moved, at: try position(place, others))
+      } catch {
+        return error
+      }
+      if others.map(\.book) == model.books.map(\.book) { return nil }
+      model.books = others
+      model.version += 1
     case .change(let id, let change):
       guard let old = model.books.first(where: { $0.book.id == id }) else {
         return .missing(MissingElement("book"))

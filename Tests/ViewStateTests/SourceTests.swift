@@ -158,17 +158,23 @@ struct SourceTests {
     }
   }
 
-  @Test("is called once for all screens that wait for one key")
-  func shared() async throws {
-    let engine = engine()
+  /// Returns two screens with one source.
+  private func sharing() throws -> (weather: any ScreenInstance, trip: any ScreenInstance) {
     let calls = calls
     let source = Source<Int>("degrees") { try await calls.call($0) }
-    var registry = ScreenRegistry(engine)
+    var registry = ScreenRegistry(engine())
     registry.register(WeatherScreen(source: source))
     registry.register(TripScreen(source: source))
-    let screens = try ["weather", "trip"].map { (name: Text) in
-      try registry.instance(screen: name, key: "oslo")
-    }
+    return (
+      try registry.instance(screen: "weather", key: "oslo"),
+      try registry.instance(screen: "trip", key: "oslo")
+    )
+  }
+
+  @Test("is called once for all screens that wait for one key")
+  func shared() async throws {
+    let (weather, trip) = try sharing()
+    let screens = [weather, trip]
     var tokens: [RevisionToken] = []
     for screen in screens {
       tokens.append(try await send("appear", to: screen).revision)
@@ -185,14 +191,7 @@ struct SourceTests {
     "is called anew by a reload, although another screen has called it before",
     .timeLimit(.minutes(1)))
   func reload() async throws {
-    let engine = engine()
-    let calls = calls
-    let source = Source<Int>("degrees") { try await calls.call($0) }
-    var registry = ScreenRegistry(engine)
-    registry.register(WeatherScreen(source: source))
-    registry.register(TripScreen(source: source))
-    let weather = try registry.instance(screen: "weather", key: "oslo")
-    let trip = try registry.instance(screen: "trip", key: "oslo")
+    let (weather, trip) = try sharing()
     let first = try await send("appear", to: weather)
     let old = try await calls.next()
     let second = try await send("reload", to: trip)

@@ -33,14 +33,9 @@ public struct CatalogFeature: Feature {
       path: "/v1/catalogs",
       part: { (_, range) throws(Failure) in store.value.catalogs.part(range) },
       summary: \.listed,
-      create: { (_, body, key) async throws(Failure) in
-        try await store.write(.catalog(.create(body.value)), once: key).catalog
-      },
-      resource: ResourceEndpoints(
-        read: { (request) throws(Failure) in try store.value.catalogs.element(request.id()) },
-        change: { (request, change) async throws(Failure) in
-          try await store.write(.catalog(.change(request.id(), change))).catalog
-        },
-        isLarge: { _ in true }))
+      read: { (request) throws(Failure) in try store.value.catalogs.element(request.id()) },
+      write: { (_, write, key) async throws(Failure) in
+        try await store.write(.catalog(write), once: key).catalog
+      }, isLarge: { _ in true })
   }
 }

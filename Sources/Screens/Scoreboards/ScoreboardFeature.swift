@@ -33,52 +33,33 @@ public struct ScoreboardFeature: Feature {
   private func boards(
     of store: ScoreboardStore
   ) -> CollectionEndpoints<Scoreboard, MissingElement> {
-    @Sendable func write(
-      _ write: ResourceCollection<Scoreboard>.Write, once key: RequestKey? = nil
-    ) async throws(Failure) -> Versioned<Scoreboard> {
-      guard case .board(let board) = try await store.write(.board(write), once: key) else {
-        throw .missing(MissingElement("scoreboard"))
-      }
-      return board
-    }
-    return CollectionEndpoints(
+    CollectionEndpoints(
       path: "/v1/scoreboards",
       part: { (_, range) throws(Failure) in store.value.boards.part(range) },
-      create: { (_, body, key) async throws(Failure) in
-        try await write(.create(body.value), once: key)
-      },
-      resource: ResourceEndpoints(
-        read: { (request) throws(Failure) in try store.value.boards.element(request.id()) },
-        change: { (request, change) async throws(Failure) in
-          try await write(.change(request.id(), change))
-        },
-        isLarge: { _ in true }))
+      read: { (request) throws(Failure) in try store.value.boards.element(request.id()) },
+      write: { (_, write, key) async throws(Failure) in
+        guard case .board(let board) = try await store.write(.board(write), once: key) else {
+          throw .missing(MissingElement("scoreboard"))
+        }
+        return board
+      }, isLarge: { _ in true })
   }
 
   private func players(of store: ScoreboardStore) -> CollectionEndpoints<Player, MissingElement> {
-    @Sendable func write(
-      _ write: ResourceCollection<Player>.Write, _ request: Request, once key: RequestKey? = nil
-    ) async throws(Failure) -> Versioned<Player> {
-      let write = ScoreboardWrite.player(write, of: request.id())
-      guard case .player(let player) = try await store.write(write, once: key) else {
-        throw .missing(MissingElement("player"))
-      }
-      return player
-    }
-    return CollectionEndpoints(
+    CollectionEndpoints(
       path: "/v1/scoreboards/{id}/players", parameter: "playerID",
       part: { (request, range) throws(Failure) in
         try store.value.players(range, of: request.id())
       },
-      create: { (request, body, key) async throws(Failure) in
-        try await write(.create(body.value), request, once: key)
+      read: { (request) throws(Failure) in
+        try store.value.player(request.id("playerID"), of: request.id())
       },
-      resource: ResourceEndpoints(
-        read: { (request) throws(Failure) in
-          try store.value.player(request.id("playerID"), of: request.id())
-        },
-        change: { (request, change) async throws(Failure) in
-          try await write(.change(request.id("playerID"), change), request)
-        }))
+      write: { (request, write, key) async throws(Failure) in
+        let write = ScoreboardWrite.player(write, of: request.id())
+        guard case .player(let player) = try await store.write(write, once: key) else {
+          throw .missing(MissingElement("player"))
+        }
+        return player
+      })
   }
 }

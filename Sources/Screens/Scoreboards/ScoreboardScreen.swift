@@ -39,12 +39,12 @@ public struct ScoreboardScreen: Screen {
     Command(
       "addPlayer", "Adds a player at the end, or where `before` or `after` says.",
       .optional(.id("id")), .shownText("name"),
-      .optional(.integer("score", Player.scores)), .optionalPlace
+      .optional(.integer("score", Player.scores)), .optional(.place)
     ).writing(to: store) { board, id, name, score, place in
       let body: JSONValue = [
         "id": id?.json ?? .null, "name": .string(name), "score": .integer(score ?? 0),
       ]
-      return .player(.create(body), of: board.id, at: place)
+      return .player(.create(body, at: place), of: board.id)
     }
     Command(
       "renamePlayer", "Gives a player another name.", .id("player"), .shownText("name")
@@ -77,7 +77,7 @@ public struct ScoreboardScreen: Screen {
     Command(
       "movePlayer", "Moves a player before or after another one.", .id("player"), .place
     ).writing(to: store) { (board, id, place) throws(Refusal) in
-      .movePlayer(try board.player(id).id, of: board.id, to: place)
+      .player(.move(try board.player(id).id, place), of: board.id)
     }
   }
 
@@ -143,23 +143,6 @@ extension Scoreboard {
   }
 }
 
-extension Command {
-  /// The same command, which writes to the scoreboards.
-  func writing(
-    to store: ScoreboardStore,
-    _ write: @escaping @Sendable (State, repeat each Argument) throws(Refusal) -> ScoreboardWrite
-  ) -> Command {
-    writing { (state, transaction, values: repeat each Argument) throws(Refusal) in
-      let write = try write(state, repeat each values)
-      do throws(ScoreboardData.Failure) {
-        _ = try transaction.write(write, to: store)
-      } catch {
-        throw Refusal(error)
-      }
-    }
-  }
-}
-
 extension ScoreboardScreen {
   public var stateMachines: [StateMachine] {
     let (board, one) = (ResourceID(0), Player(id: ResourceID(1), name: "Renamed", score: 7))
@@ -174,7 +157,7 @@ extension ScoreboardScreen {
           ("setScore", { _ in .player(.replace(one), of: board) }),
           ("adjustScore", { _ in .player(.replace(one), of: board) }),
           ("removePlayer", { _ in .player(.delete(one.id), of: board) }),
-          ("movePlayer", { _ in .movePlayer(one.id, of: board, to: .after(ResourceID(2))) }),
+          ("movePlayer", { _ in .player(.move(one.id, .after(ResourceID(2))), of: board) }),
           ("the board is removed", { _ in .board(.delete(board)) }),
         ])
     ]

@@ -34,9 +34,9 @@ public struct ScoreboardsScreen: Screen {
   public var commands: [AnyCommand<State>] {
     Command(
       "addBoard", "Adds a board at the end, or where `before` or `after` says.",
-      .optional(.id("id")), .shownText("title"), .optionalPlace
+      .optional(.id("id")), .shownText("title"), .optional(.place)
     ).writing(to: store) { _, id, title, place in
-      .board(.create(["id": id?.json ?? .null, "title": .string(title)]), at: place)
+      .board(.create(["id": id?.json ?? .null, "title": .string(title)], at: place))
     }
     Command("renameBoard", "Gives a board another title.", .id("board"), .shownText("title"))
       .writing(to: store) { (boards, id, title) throws(Refusal) in
@@ -49,7 +49,7 @@ public struct ScoreboardsScreen: Screen {
     }
     Command("moveBoard", "Moves a board before or after another one.", .id("board"), .place)
       .writing(to: store) { (boards, id, place) throws(Refusal) in
-        .moveBoard(try boards.board(id).id, to: place)
+        .board(.move(try boards.board(id).id, place))
       }
   }
 
@@ -113,7 +113,7 @@ extension ScoreboardsScreen {
         [
           ("renameBoard", { .board(.replace($0.renamed(one))) }),
           ("removeBoard", { _ in .board(.delete(one)) }),
-          ("moveBoard", { _ in .moveBoard(one, to: .after(ResourceID(2))) }),
+          ("moveBoard", { _ in .board(.move(one, .after(ResourceID(2)))) }),
         ])
     ]
   }

@@ -41,8 +41,3 @@ extension Int {
   /// The size in MiB or KiB, for texts.
   var size: String { self >= 1 << 20 ? "\(self >> 20) MiB" : "\(self >> 10) KiB" }
 }
-
-extension Text {
-  /// The text with its first letter in upper case.
-  var capitalized: Text { Text(string.prefix(1).uppercased() + string.dropFirst()) }
-}

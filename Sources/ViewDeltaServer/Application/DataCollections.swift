@@ -189,24 +189,14 @@ extension ApplicationBuilder {
     ) throws(Failure) -> DataCollections.Elements {
       try store.value.collection(request.id("name").text)
     }
-    @Sendable func write(
-      _ write: DataCollections.Elements.Write, _ request: Request, once key: RequestKey? = nil
-    ) async throws(Failure) -> Versioned<DataElement> {
-      try await store.write(.init(collection: request.id("name").text, write: write), once: key)
-    }
     return CollectionEndpoints(
       path: "/v1/collections/{name}",
       part: { (request, range) throws(Failure) in try collection(request).part(range) },
-      create: { (request, body, key) async throws(Failure) in
-        try await write(.create(body.value), request, once: key)
+      read: { (request) throws(Failure) in try collection(request).element(request.id()) },
+      write: { (request, write, key) async throws(Failure) in
+        try await store.write(.init(collection: request.id("name").text, write: write), once: key)
       },
-      resource: ResourceEndpoints(
-        read: { (request) throws(Failure) in try collection(request).element(request.id()) },
-        change: { (request, change) async throws(Failure) in
-          try await write(.change(request.id(), change), request)
-        },
-        isLarge: { $0.byteCount > DataElement.largeByteCount }),
-      document: document)
+      isLarge: { $0.byteCount > DataElement.largeByteCount }, document: document)
   }
 }
 

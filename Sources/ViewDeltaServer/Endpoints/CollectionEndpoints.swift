@@ -139,6 +139,44 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
 }
 
 extension CollectionEndpoints where Resource: ViewState.Resource, Missing == MissingElement {
+  /// Writes to the resources that a path names, once for each key.
+  public typealias Write =
+    @Sendable (Request, ResourceCollection<Resource>.Write, RequestKey?) async throws(Failure) ->
+    Versioned<Resource>
+
+  /// Creates the endpoints of resources whose writes a store has among others.
+  ///
+  /// - Parameters:
+  ///   - path: The template of the path of the collection, such as `/v1/users/{id}/posts`.
+  ///   - parameter: The parameter for the id of a resource in its path, such as `postID`.
+  ///   - part: Reads a part of the resources; returns `nil` if there is no resource with the id behind which
+  ///     the part begins.
+  ///   - summary: Makes the element of the collection for a resource, by default the whole resource.
+  ///   - read: Reads the resource that a path names.
+  ///   - write: Writes to the resources that a path names, once for each key.
+  ///   - isLarge: Returns whether the document of a resource may be large; by default none is.
+  ///   - document: The description in the OpenAPI document; unless given, it follows from the path and the type
+  ///     of the resources.
+  public init(
+    path: String, parameter: String = "id", part: @escaping Part,
+    summary: @escaping @Sendable (Resource) -> JSONValue = { $0.json },
+    read: @escaping ResourceEndpoints<Resource, Missing>.Read, write: @escaping Write,
+    isLarge: @escaping @Sendable (Resource) -> Bool = { _ in false },
+    document: ResourceDocument? = nil
+  ) {
+    self.init(
+      path: path, parameter: parameter, part: part, summary: summary,
+      create: { (request, body, key) async throws(Failure) in
+        try await write(request, .create(body.value), key)
+      },
+      resource: ResourceEndpoints(
+        read: read,
+        change: { (request, change) async throws(Failure) in
+          try await write(request, .change(request.id(parameter), change), nil)
+        }, isLarge: isLarge),
+      document: document)
+  }
+
   /// Creates the endpoints of a collection.
   ///
   /// - Parameters:
@@ -150,17 +188,10 @@ extension CollectionEndpoints where Resource: ViewState.Resource, Missing == Mis
     _ store: Store<ResourceCollection<Resource>>, at path: String,
     document: ResourceDocument? = nil
   ) {
-    typealias Failure = ResourceCollection<Resource>.Failure
     self.init(
       path: path, part: { (_, range) throws(Failure) in store.value.part(range) },
-      create: { (_, body, key) async throws(Failure) in
-        try await store.write(.create(body.value), once: key)
-      },
-      resource: ResourceEndpoints(
-        read: { (request) throws(Failure) in try store.value.element(request.id()) },
-        change: { (request, change) async throws(Failure) in
-          try await store.write(.change(request.id(), change))
-        }),
+      read: { (request) throws(Failure) in try store.value.element(request.id()) },
+      write: { (_, write, key) async throws(Failure) in try await store.write(write, once: key) },
       document: document ?? ResourceDocument(path: path, of: store.value))
   }
 }
@@ -210,50 +241,31 @@ extension ApplicationBuilder {
     collection store: Store<NestedCollection<Child>>, at path: String, children: String
   ) {
     typealias Failure = NestedCollection<Child>.Failure
-    typealias Write<Model: Resource> = ResourceCollection<Model>.Write
-    let (parent, child) = (Child.nouns.parent, "\(Child.nouns.child)ID")
-    @Sendable func write(
-      _ write: Write<Child.Parent>, once key: RequestKey? = nil
-    ) async throws(Failure) -> Versioned<Child.Parent> {
-      guard case .parent(let written) = try await store.write(.parent(write), once: key) else {
-        throw .missing(MissingElement(parent))
-      }
-      return written
-    }
-    @Sendable func write(
-      _ write: Write<Child>, of parent: ResourceID, once key: RequestKey? = nil
-    ) async throws(Failure) -> Versioned<Child> {
-      let output = try await store.write(.child(write, of: parent), once: key)
-      guard case .child(let written) = output else { throw .missing(Child.missingChild) }
-      return written
-    }
+    let parameter = "\(Child.nouns.child)ID"
     add(
       CollectionEndpoints<Child.Parent, MissingElement>(
         path: path, part: { (_, range) throws(Failure) in store.value.parents(range) },
-        create: { (_, body, key) async throws(Failure) in
-          try await write(.create(body.value), once: key)
-        },
-        resource: ResourceEndpoints(
-          read: { (request) throws(Failure) in try store.value.parent(request.id()) },
-          change: { (request, change) async throws(Failure) in
-            try await write(.change(request.id(), change))
-          })))
+        read: { (request) throws(Failure) in try store.value.parent(request.id()) },
+        write: { (_, write, key) async throws(Failure) in
+          guard case .parent(let parent) = try await store.write(.parent(write), once: key) else {
+            throw .missing(MissingElement(Child.nouns.parent))
+          }
+          return parent
+        }))
     add(
       CollectionEndpoints<Child, MissingElement>(
-        path: "\(path)/{id}/\(children)", parameter: child,
+        path: "\(path)/{id}/\(children)", parameter: parameter,
         part: { (request, range) throws(Failure) in
           try store.value.children(range, of: request.id())
         },
-        create: { (request, body, key) async throws(Failure) in
-          try await write(.create(body.value), of: request.id(), once: key)
+        read: { (request) throws(Failure) in
+          try store.value.child(request.id(parameter), of: request.id())
         },
-        resource: ResourceEndpoints(
-          read: { (request) throws(Failure) in
-            try store.value.child(request.id(child), of: request.id())
-          },
-          change: { (request, change) async throws(Failure) in
-            try await write(.change(request.id(child), change), of: request.id())
-          })))
+        write: { (request, write, key) async throws(Failure) in
+          let output = try await store.write(.child(write, of: request.id()), once: key)
+          guard case .child(let child) = output else { throw .missing(Child.missingChild) }
+          return child
+        }))
     document(causesNaming: [Child.causes.children, Child.causes.parents].sorted())
   }
 

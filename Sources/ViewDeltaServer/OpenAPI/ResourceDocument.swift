@@ -124,7 +124,7 @@ public struct ResourceDocument: Sendable {
     let id = example.flatMap { example in JSONPointer("/id").flatMap { example.value(at: $0) } }
     let noun = Noun(collection.noun.string, plural: collection.plural.string, id: id ?? 1)
     self.init(
-      path: path, [noun], tag: tag ?? noun.plural.capitalizedFirst, of: Model.self,
+      path: path, [noun], tag: tag ?? collection.plural.capitalized.string, of: Model.self,
       example: example, change: change)
   }
 
@@ -144,7 +144,7 @@ public struct ResourceDocument: Sendable {
     }
     let resource = model as? any Resource.Type
     self.init(
-      path: path, nouns, tag: nouns[nouns.count - 1].plural.capitalizedFirst,
+      path: path, nouns, tag: Text(nouns[nouns.count - 1].plural).capitalized.string,
       schema: resource?.schema ?? ["type": "object"], input: resource?.inputSchema)
   }
 
@@ -174,8 +174,4 @@ public struct ResourceDocument: Sendable {
 
   var noun: Noun { nouns[nouns.count - 1] }
   var name: Text { OpenAPIDocument.componentName(Text(noun.singular)) }
-}
-
-extension String {
-  fileprivate var capitalizedFirst: String { prefix(1).uppercased() + dropFirst() }
 }

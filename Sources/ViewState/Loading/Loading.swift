@@ -165,8 +165,3 @@ extension LoadAction {
     }
   }
 }
-
-extension Text {
-  /// The text with its first letter in upper case.
-  var capitalized: Text { Text(string.prefix(1).uppercased() + string.dropFirst()) }
-}

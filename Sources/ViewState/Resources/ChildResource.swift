@@ -50,7 +50,9 @@ public protocol ChildResource: Resource {
 
   /// Returns a new child with what its body left out; unless defined, the child as it is.
   ///
-  /// - Parameter time: The time of the write.
+  /// - Parameters:
+  ///   - child: The child as its body has it.
+  ///   - time: The time of the write.
   static func completed(_ child: Self, at time: Timestamp) -> Self
 }
 

@@ -154,7 +154,7 @@ extension NestedCollection: StoreValue {
       switch outcome {
       case .created: start(id, version: parent.version)
       case .removed: removeChildren(of: id)
-      case .changed, .none: break
+      case .changed, .moved, .none: break
       }
       return Written(.parent(parent), outcome, of: id, in: Child.causes.parents)
     case .child(let write, let id):
@@ -169,7 +169,7 @@ extension NestedCollection: StoreValue {
       case .removed:
         family.view.remove(child.resource.id)
         childrenInUse.remove(child.resource.id)
-      case .none: return Written(unchanged: .child(child))
+      case .moved, .none: return Written(unchanged: .child(child))
       }
       families[id] = family
       return Written(.child(child), changing: [id.text], of: Child.causes.children)

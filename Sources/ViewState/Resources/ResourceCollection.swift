@@ -183,8 +183,11 @@ extension ResourceCollection {
 extension ResourceCollection: StoreValue {
   /// A write of a client.
   public enum Write: Codable, Sendable {
-    /// Creates a resource from a body, with the next free id if the body has none.
-    case create(JSONValue)
+    /// Creates a resource from a body, with the next free id if the body has none. It comes last unless it has a
+    /// place.
+    case create(JSONValue, at: Placement? = nil)
+    /// Moves the resource with an id. It changes nothing if the resource is at that place.
+    case move(ResourceID, Placement)
     /// Replaces, patches or deletes the resource with an id, as a client demands. It changes nothing if the
     /// resource stays equal.
     case change(ResourceID, ResourceChange)
@@ -199,22 +202,21 @@ extension ResourceCollection: StoreValue {
   public mutating func apply(
     _ write: Write, at time: Timestamp
   ) throws(Failure) -> Written<Versioned<Model>> {
-    let rules = rules
-    let (element, outcome) = try list.apply(write, &ids, &ledger, rules)
-    return Written(element, outcome, of: element.resource.id, in: plural)
+    try apply(write) { _ throws(Failure) in }
   }
 
-  /// Moves a resource to a position among all. It is a write if it changes the order.
+  /// Applies a write under further rules, for a store of your own.
   ///
-  /// ```swift
-  /// todos.move(7, to: 0)
-  /// ```
-  ///
-  /// - Precondition: The position is in the bounds.
-  /// - Returns: Whether the order has changed; `false` if no resource has the id.
-  /// - Complexity: O(log *n*) expected, where *n* is the number of resources.
-  public mutating func move(_ id: ResourceID, to position: Int) -> Bool {
-    list.move(id, to: position, &ledger)
+  /// - Parameters:
+  ///   - write: The write.
+  ///   - check: Throws if a resource must not be created, or must not replace the one of the same id.
+  public mutating func apply(
+    _ write: Write, checking check: @escaping (Model) throws(Failure) -> Void
+  ) throws(Failure) -> Written<Versioned<Model>> {
+    var rules = rules
+    rules.check = check
+    let (element, outcome) = try list.apply(write, &ids, &ledger, rules)
+    return Written(element, outcome, of: element.resource.id, in: plural)
   }
 }
 

@@ -25,6 +25,7 @@ struct ResourceList<Model: Resource>: Equatable, Sendable {
     case created
     case changed
     case removed
+    case moved
     case none
   }
 
@@ -96,6 +97,8 @@ struct ListRules<Model: Resource> {
   var replace: (JSONReader, Model) throws(JSONShapeError) -> Model = {
     (body, current) throws(JSONShapeError) in try Model(body, replacing: current)
   }
+  /// Throws if a resource must not be created, or must not replace another one.
+  var check: (Model) throws(StoreError<MissingElement>) -> Void = { _ in }
   /// Returns whether a resource comes before another one; if it is `nil`, a new one comes last.
   var precedes: ((Created<Model>, Created<Model>) -> Bool)?
 }
@@ -113,7 +116,8 @@ extension ResourceList {
     _ rules: ListRules<Model>
   ) throws(Failure) -> (Versioned<Model>, Outcome) {
     switch write {
-    case .create(let body):
+    case .create(let body, let place):
+      let position = try place.map { place throws(Failure) in try elements.position(at: place) }
       let (resource, assigned): (Model, ResourceID?)
       do throws(JSONShapeError) {
         let reader = JSONReader(body)
@@ -126,7 +130,20 @@ extension ResourceList {
       } catch {
         throw .malformed(error)
       }
-      return (try insert(resource, assigned: assigned, &ids, &ledger, rules), .created)
+      let versioned = try insert(resource, assigned: assigned, &ids, &ledger, rules)
+      if let position, rules.precedes == nil { elements.move(id: resource.id, to: position) }
+      return (versioned, .created)
+    case .move(let id, let place):
+      let current = try element(id, rules)
+      let position = try elements.position(of: id, at: place)
+      // A list in an order of its own keeps it.
+      guard rules.precedes == nil, elements.index(of: id) != position else {
+        return (current, .none)
+      }
+      elements.move(id: id, to: position)
+      _ = ledger.take(current.resource, inPlaceOf: current.resource, limit: .max)
+      version = ledger.version
+      return (current, .moved)
     case .change(let id, let change):
       let current = try element(id, rules)
       let changed = try change.applied(to: current, or: Failure.self, read: rules.replace)
@@ -168,18 +185,6 @@ extension ResourceList {
     return versioned
   }
 
-  /// Moves a resource to a position among all. It is a write if it changes the order.
-  ///
-  /// - Precondition: The position is in the bounds.
-  /// - Returns: Whether the order has changed; `false` if no resource has the id.
-  mutating func move(_ id: ResourceID, to position: Int, _ ledger: inout WriteLedger) -> Bool {
-    guard let resource = elements[id: id], elements.index(of: id) != position else { return false }
-    elements.move(id: id, to: position)
-    _ = ledger.take(resource, inPlaceOf: resource, limit: .max)
-    version = ledger.version
-    return true
-  }
-
   /// Puts a resource in its place, if the limits allow its size and JSON carries it: a resource that cannot be
   /// written would make each page with it fail.
   private mutating func put(
@@ -187,6 +192,7 @@ extension ResourceList {
     _ rules: ListRules<Model>
   ) throws(Failure) -> Versioned<Model> {
     do { try resource.checkComputed() } catch { throw .malformed(error) }
+    try rules.check(resource)
     guard let versioned = ledger.take(resource, inPlaceOf: old, limit: rules.limits.byteCount)
     else { throw .full }
     version = versioned.version
@@ -245,6 +251,7 @@ extension Written {
     case .created: self.init(output, creating: [id.text], of: source)
     case .changed: self.init(output, changing: [id.text], of: source)
     case .removed: self.init(output, removing: [id.text], of: source)
+    case .moved: self.init(output, of: source)
     case .none: self.init(unchanged: output)
     }
   }

@@ -36,6 +36,50 @@ extension StoreError {
   }
 }
 
+extension Refusal {
+  /// Refuses a command whose write a store refuses.
+  ///
+  /// ```swift
+  /// do throws(StoreError<MissingElement>) {
+  ///   _ = try transaction.write(.delete(id), to: todos)
+  /// } catch {
+  ///   throw Refusal(error)
+  /// }
+  /// ```
+  public init(_ error: StoreError<MissingElement>) {
+    switch error {
+    case .malformed(let error): self.init(error)
+    case .missing(let element): self.init("type", "the \(element.noun) is not there")
+    case .duplicateID(let id): self.init("id", "the id \(id) is in use")
+    case .full: self.init("type", "the store is full")
+    case .changedMeanwhile: self.init("type", "another write came first")
+    case .reusedKey: self.init("type", "the key came with another request before")
+    }
+  }
+}
+
+extension Command {
+  /// Returns the same command with a closure that returns a write to a store. If the store refuses the write, the
+  /// client gets a 422.
+  ///
+  /// ```swift
+  /// Command("remove", "Deletes a todo.", .id("todo")).writing(to: todos) { _, id in .delete(id) }
+  /// ```
+  public func writing<Value: StoreValue>(
+    to store: Store<Value>,
+    _ write: @escaping @Sendable (State, repeat each Argument) throws(Refusal) -> Value.Write
+  ) -> Command where Value.Refusal == StoreError<MissingElement> {
+    writing { (state, transaction, values: repeat each Argument) throws(Refusal) in
+      let write = try write(state, repeat each values)
+      do throws(Value.Refusal) {
+        _ = try transaction.write(write, to: store)
+      } catch {
+        throw Refusal(error)
+      }
+    }
+  }
+}
+
 extension JSONReader {
   /// Inserts the element at this place of a data file into a store.
   ///

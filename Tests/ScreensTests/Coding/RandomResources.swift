@@ -88,14 +88,14 @@ extension SeededGenerator {
 
   mutating func scoreboardWrite() -> ScoreboardWrite {
     switch number(in: 0...7) {
-    case 0: .board(.create(scoreboard().json), at: maybe { $0.placement() })
+    case 0: .board(.create(scoreboard().json, at: maybe { $0.placement() }))
     case 1: .board(.replace(scoreboard(), expecting: maybe { $0.number(in: 0...30) }))
     case 2: .board(.delete(id()))
-    case 3: .moveBoard(id(), to: placement())
-    case 4: .player(.create(player().json), of: id(), at: maybe { $0.placement() })
+    case 3: .board(.move(id(), placement()))
+    case 4: .player(.create(player().json, at: maybe { $0.placement() }), of: id())
     case 5: .player(.replace(player(), expecting: maybe { $0.number(in: 0...30) }), of: id())
     case 6: .player(.delete(id()), of: id())
-    default: .movePlayer(id(), of: id(), to: placement())
+    default: .player(.move(id(), placement()), of: id())
     }
   }
 

@@ -116,34 +116,36 @@ extension CatalogData: StoreValue {
         }
       }
       // In between, a batch may go beyond the limits.
-      return try keep(.replace(catalog), at: "operations", time).map {
+      return try keep(.replace(catalog), at: "operations").map {
         .init(catalog: $0, ignored: ignored)
       }
     case .catalog(let write):
-      return try keep(write, at: "sections", time).map { .init(catalog: $0, ignored: 0) }
+      return try keep(write, at: "sections").map { .init(catalog: $0, ignored: 0) }
     }
   }
 
   /// - Parameter member: The member at fault if a catalog becomes too large.
   private mutating func keep(
-    _ write: ResourceCollection<Catalog>.Write, at member: Text, _ time: Timestamp
+    _ write: ResourceCollection<Catalog>.Write, at member: Text
   ) throws(Failure) -> Written<Versioned<Catalog>> {
-    var changed = self
-    let written = try changed.catalogs.apply(write, at: time)
-    let catalog = written.output.resource
-    if let old = catalogs.elements[id: catalog.id] {
-      changed.itemCount -= old.content.numberOfItems
-    }
-    if changed.catalogs.elements.contains(id: catalog.id) {
-      changed.itemCount += catalog.content.numberOfItems
-      if let excess = excess(of: catalog) { throw Self.excessive(excess, member) }
-      if changed.itemCount > limits.items {
-        guard member == "operations" else { throw .full }
-        throw Self.excessive("all catalogs together have at most \(limits.items) items", member)
+    let before = self
+    let written = try catalogs.apply(write) { catalog throws(Failure) in
+      if let excess = before.excess(of: catalog) { throw Self.excessive(excess, member) }
+      let old = before.itemCount(of: catalog.id)
+      guard before.itemCount - old + catalog.content.numberOfItems > before.limits.items else {
+        return
       }
+      guard member == "operations" else { throw .full }
+      throw Self.excessive(
+        "all catalogs together have at most \(before.limits.items) items", member)
     }
-    self = changed
+    let id = written.output.resource.id
+    itemCount += itemCount(of: id) - before.itemCount(of: id)
     return written
+  }
+
+  private func itemCount(of id: ResourceID) -> Int {
+    catalogs.elements[id: id]?.content.numberOfItems ?? 0
   }
 
   private static func excessive(_ message: String, _ member: Text) -> Failure {

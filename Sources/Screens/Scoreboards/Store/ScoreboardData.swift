@@ -45,6 +45,14 @@ public struct ScoreboardLimits: Codable, Hashable, Sendable {
     self.playersPerBoard = playersPerBoard
     self.deletedBoards = deletedBoards
   }
+
+  fileprivate func check(_ board: Scoreboard) throws(ScoreboardData.Failure) {
+    guard board.players.count > playersPerBoard else { return }
+    throw .malformed(
+      JSONShapeError(pointer: JSONPointer(tokens: ["players"]), message: tooManyPlayers))
+  }
+
+  fileprivate var tooManyPlayers: String { "expected at most \(playersPerBoard) players" }
 }
 
 extension ScoreboardData {
@@ -60,7 +68,7 @@ extension ScoreboardData {
     boards = try ResourceCollection("scoreboard", limits: boards.limits, reading: array)
     for (board, element) in zip(boards.elements, try array?.elements() ?? []) {
       guard board.players.count <= limits.playersPerBoard else {
-        throw try element.member("players").error(tooManyPlayers)
+        throw try element.member("players").error(limits.tooManyPlayers)
       }
       note(board)
     }
@@ -89,12 +97,10 @@ extension ScoreboardData {
 
 /// What clients can do to the scoreboards.
 public enum ScoreboardWrite: Codable, Sendable {
-  /// Creates, replaces or deletes a board with its players; a new one comes last unless it has a place.
-  case board(ResourceCollection<Scoreboard>.Write, at: Placement? = nil)
-  case moveBoard(ResourceID, to: Placement)
-  /// Creates, replaces or deletes a player of a board; a new one comes last unless it has a place.
-  case player(ResourceCollection<Player>.Write, of: ResourceID, at: Placement? = nil)
-  case movePlayer(ResourceID, of: ResourceID, to: Placement)
+  /// Creates, replaces, moves or deletes a board with its players.
+  case board(ResourceCollection<Scoreboard>.Write)
+  /// Creates, replaces, moves or deletes a player of a board.
+  case player(ResourceCollection<Player>.Write, of: ResourceID)
 
   /// The resource as it is after the write, or was before it was deleted.
   public enum Output: Codable, Sendable {
@@ -110,52 +116,27 @@ extension ScoreboardData: StoreValue {
     _ write: ScoreboardWrite, at time: Timestamp
   ) throws(Failure) -> Written<ScoreboardWrite.Output> {
     switch write {
-    case .board(let write, let place):
-      return try apply(write, at: place, time).map { .board($0) }
-    case .moveBoard(let id, let place):
-      let board = try boards.element(id)
-      let position = try boards.elements.position(of: id, at: place)
-      guard boards.move(id, to: position) else { return Written(unchanged: .board(board)) }
-      return Written(.board(board), of: boards.plural)
-    case .player(let write, let id, let place):
-      let board = try boards.element(id).resource
-      return try apply(write, of: board, at: place, time).map { .player($0) }
-    case .movePlayer(let id, let boardID, let place):
-      let player = try player(id, of: boardID)
-      var board = try boards.element(boardID).resource
-      board.players.move(id: id, to: try board.players.position(of: id, at: place))
-      return try boards.apply(.replace(board), at: time).map { _ in .player(player) }
-    }
-  }
-
-  private mutating func apply(
-    _ write: ResourceCollection<Scoreboard>.Write, at place: Placement?, _ time: Timestamp
-  ) throws(Failure) -> Written<Versioned<Scoreboard>> {
-    var changed = self
-    let position = try place.map { place throws(Failure) in try boards.elements.position(at: place)
-    }
-    let written = try changed.boards.apply(write, at: time)
-    let board = written.output.resource
-    if changed.boards.elements.contains(id: board.id) {
-      try check(board)
-      if let position, !boards.elements.contains(id: board.id) {
-        _ = changed.boards.move(board.id, to: position)
+    case .board(let write):
+      let (before, limits) = (boards.elements, limits)
+      let written = try boards.apply(write) { board throws(Failure) in try limits.check(board) }
+      let id = written.output.resource.id
+      if let board = boards.elements[id: id] {
+        note(board, inPlaceOf: before[id: id])
+      } else {
+        playerVersions[id] = nil
       }
-      changed.note(board, inPlaceOf: boards.elements[id: board.id])
-    } else {
-      changed.playerVersions[board.id] = nil
+      return written.map { .board($0) }
+    case .player(let write, let id):
+      return try apply(write, of: try boards.element(id).resource, time).map { .player($0) }
     }
-    self = changed
-    return written
   }
 
   private mutating func apply(
-    _ write: ResourceCollection<Player>.Write, of board: Scoreboard, at place: Placement?,
-    _ time: Timestamp
+    _ write: ResourceCollection<Player>.Write, of board: Scoreboard, _ time: Timestamp
   ) throws(Failure) -> Written<Versioned<Player>> {
     var changed = board
     switch write {
-    case .create(let body):
+    case .create(let body, let place):
       let player: Player
       do {
         let reader = JSONReader(body)
@@ -171,11 +152,15 @@ extension ScoreboardData: StoreValue {
       changed.players.insert(player, at: position ?? board.players.count)
       let written = try boards.apply(.replace(changed), at: time)
       return written.map { note(player, of: $0) }
+    case .move(let id, let place):
+      let player = try player(id, of: board.id)
+      changed.players.move(id: id, to: try board.players.position(of: id, at: place))
+      return try boards.apply(.replace(changed), at: time).map { _ in player }
     case .change(let id, let change):
       let player = try change.applied(to: player(id, of: board.id), or: Failure.self) {
         (body, current) throws(JSONShapeError) in try Player(body, replacing: current)
       }
-      return try apply(player.map { .replace($0) } ?? .delete(id), of: board, at: place, time)
+      return try apply(player.map { .replace($0) } ?? .delete(id), of: board, time)
     case .replace(let player, let expected):
       let current = try self.player(player.id, of: board.id)
       try Failure.check(current.version, against: expected)
@@ -191,14 +176,6 @@ extension ScoreboardData: StoreValue {
       return try boards.apply(.replace(changed), at: time).map { _ in current }
     }
   }
-
-  private func check(_ board: Scoreboard) throws(Failure) {
-    guard board.players.count > limits.playersPerBoard else { return }
-    throw .malformed(
-      JSONShapeError(pointer: JSONPointer(tokens: ["players"]), message: tooManyPlayers))
-  }
-
-  private var tooManyPlayers: String { "expected at most \(limits.playersPerBoard) players" }
 
   /// Gives the players of a board that differ from those before the version of the board.
   private mutating func note(_ board: Scoreboard, inPlaceOf old: Scoreboard? = nil) {

@@ -1,8 +1,13 @@
-import CanonicalJSON
-import Snapshots
-public import ViewState
+public import CanonicalJSON
+public import Snapshots
 
-/// A place in a list, named by a neighbour and never by a number.
+/// A place in a list, named by the id of a neighbour and never by a number.
+///
+/// ```swift
+/// Command("moveTodo", "Moves a todo beside another one.", .id("todo"), .place)
+///   .writing(to: todos) { _, id, place in .move(id, place) }
+/// // {"type": "moveTodo", "todo": 7, "before": 3}
+/// ```
 public enum Placement: Codable, Hashable, Sendable {
   case before(ResourceID)
   case after(ResourceID)
@@ -14,18 +19,22 @@ public enum Placement: Codable, Hashable, Sendable {
     }
   }
 
-  /// The argument that names the neighbour.
-  var argument: Text {
+  /// The name of the argument that names the neighbour: `before` or `after`.
+  public var argument: Text {
     switch self {
     case .before: "before"
     case .after: "after"
     }
   }
+
+  fileprivate func refused(_ message: String) -> StoreError<MissingElement> {
+    .malformed(JSONShapeError(pointer: JSONPointer(tokens: [argument]), message: message))
+  }
 }
 
 extension Argument<Placement> {
   /// A place, as the argument `before` or `after` with a neighbour.
-  static var place: Argument {
+  public static var place: Argument {
     .either(
       "before",
       ResourceID.valueType.map(
@@ -36,16 +45,12 @@ extension Argument<Placement> {
   }
 }
 
-extension Argument<Placement?> {
-  /// A place that may be left out.
-  static var optionalPlace: Argument { .optional(.place) }
-}
-
 extension KeyedSequence where Element.ID == ResourceID {
   /// Returns the position for a new element.
   ///
-  /// - Throws: `malformed` with the argument of the place if its neighbour is missing.
-  func position(at place: Placement) throws(StoreError<MissingElement>) -> Int {
+  /// - Throws: ``StoreError/malformed(_:)`` with the argument of the place if its neighbour is missing.
+  /// - Complexity: O(log *n*) expected, where *n* is the number of elements.
+  public func position(at place: Placement) throws(StoreError<MissingElement>) -> Int {
     guard let anchor = index(of: place.anchor) else {
       throw place.refused("\(place.anchor) is not there")
     }
@@ -55,8 +60,10 @@ extension KeyedSequence where Element.ID == ResourceID {
 
   /// Returns the position among all to which an element is moved.
   ///
-  /// - Throws: `malformed` with the argument of the place if its neighbour is missing or is the element.
-  func position(
+  /// - Throws: ``StoreError/malformed(_:)`` with the argument of the place if its neighbour is missing or is the
+  ///   element.
+  /// - Complexity: O(log *n*) expected, where *n* is the number of elements.
+  public func position(
     of id: ResourceID, at place: Placement
   ) throws(StoreError<MissingElement>) -> Int {
     guard place.anchor != id else {
@@ -65,25 +72,5 @@ extension KeyedSequence where Element.ID == ResourceID {
     let position = try position(at: place)
     // The element itself leaves its position before.
     return index(of: id).map { $0 < position ? position - 1 : position } ?? position
-  }
-}
-
-extension Refusal {
-  /// Refuses a command whose write a store refuses.
-  init(_ error: StoreError<MissingElement>) {
-    switch error {
-    case .malformed(let error): self.init(error)
-    case .missing(let element): self.init("type", "the \(element.noun) is not there")
-    case .duplicateID(let id): self.init("id", "the id \(id) is in use")
-    case .full: self.init("type", "the store is full")
-    case .changedMeanwhile: self.init("type", "another write came first")
-    case .reusedKey: self.init("type", "the key came with another request before")
-    }
-  }
-}
-
-extension Placement {
-  fileprivate func refused(_ message: String) -> StoreError<MissingElement> {
-    .malformed(JSONShapeError(pointer: JSONPointer(tokens: [argument]), message: message))
   }
 }

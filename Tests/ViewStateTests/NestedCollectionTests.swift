@@ -1,0 +1,213 @@
+import CanonicalJSON
+import Snapshots
+import TestSupport
+import Testing
+import ViewState
+
+/// A note with comments, of which each names its note, so that their ids are unique over all notes.
+private struct Note: Resource {
+  let id: ResourceID
+  var text: Text = ""
+
+  init(id: ResourceID) { self.id = id }
+
+  static let fields = [Field("text", \Note.text)]
+}
+
+private struct Comment: ChildResource {
+  typealias Parent = Note
+  static let nouns: (parent: Text, child: Text) = ("note", "comment")
+  static let arrays: (parents: Text, children: Text) = ("notes", "comments")
+  static let parentMember: Text? = "noteId"
+  static let fields = [
+    Field("noteId", \Comment.note), Field("text", \.text), Field("rank", \.rank),
+  ]
+
+  let id: ResourceID
+  var note: ResourceID
+  var text: Text = ""
+  var rank = 0
+
+  init(id: ResourceID) { (self.id, note) = (id, id) }
+
+  /// By rank; those of one rank in the order of their creation.
+  static func precedes(_ left: Created<Comment>, _ right: Created<Comment>) -> Bool {
+    (left.resource.rank, left.number) < (right.resource.rank, right.number)
+  }
+}
+
+/// A label of a note, of which two notes may have one of the same id. There is no list before the first.
+private struct Label: ChildResource {
+  typealias Parent = Note
+  static let nouns: (parent: Text, child: Text) = ("note", "label")
+  static let arrays: (parents: Text, children: Text) = ("notes", "labels")
+  static let missingList: MissingElement? = MissingElement("labels", of: "note")
+  static let fields = [Field("text", \Label.text)]
+
+  let id: ResourceID
+  var text: Text = ""
+
+  init(id: ResourceID) { self.id = id }
+}
+
+@Suite("A collection of parents with children")
+struct NestedCollectionTests {
+  private typealias Notes = NestedCollection<Comment>
+  private typealias Labels = NestedCollection<Label>
+
+  private static let time = Timestamp(secondsSince1970: 0)
+
+  private static func ids(_ notes: Notes, _ parent: ResourceID) -> [Text] {
+    (notes.children(of: parent) ?? []).map(\.id.text)
+  }
+
+  private static let file: JSONValue = [
+    "notes": [["id": 1, "text": "A"], ["id": "b", "text": "B"]],
+    "comments": [
+      ["id": 3, "noteId": "1", "text": "c", "rank": 2],
+      ["id": 4, "noteId": 1, "text": "d", "rank": 1],
+    ],
+  ]
+
+  @Test("reads one array of all children, or one of each parent")
+  func reading() throws {
+    let notes = try Notes(JSONReader(Self.file))
+    #expect(Self.ids(notes, 1) == ["4", "3"] && notes.children(of: "b") == [])
+    #expect(notes.children(of: 2) == nil)
+    let labels = try Labels(
+      JSONReader([
+        "notes": [
+          ["id": 1, "text": "A", "labels": [["id": 7, "text": "x"]]],
+          ["id": 2, "text": "B", "labels": [["id": 7, "text": "y"]]], ["id": 3, "text": "C"],
+        ]
+      ]))
+    #expect(try labels.child(7, of: 2).resource.text == "y")
+    #expect(labels.children(of: 3) == nil)
+    #expect(throws: Labels.Failure.missing(MissingElement("labels", of: "note"))) {
+      try labels.children(CollectionRange(limit: 1), of: 3)
+    }
+  }
+
+  @Test(
+    "refuses a file with the place of its first fault",
+    arguments: [
+      (#"{"notes":[{"id":1,"text":"A"},{"id":"1","text":"B"}]}"#, "/notes/1/id"),
+      (#"{"notes":[],"comments":[{"id":1,"noteId":1,"text":"","rank":0}]}"#, "/comments/0/noteId"),
+      (
+        #"{"notes":[{"id":1,"text":"A"}],"comments":[{"id":1,"text":"","rank":0}]}"#,
+        "/comments/0/noteId"
+      ),
+      (
+        #"{"notes":[{"id":1,"text":"A"}],"comments":[{"id":1,"noteId":1,"text":"","rank":0},{"id":1,"noteId":1,"text":"","rank":0}]}"#,
+        "/comments/1/id"
+      ),
+    ])
+  func refusedFile(text: String, place: String) throws {
+    let json = try JSONValue(parsing: Array(text.utf8))
+    let error = try #require(throws: JSONShapeError.self) { try Notes(JSONReader(json)) }
+    #expect(error.pointer.description == place)
+  }
+
+  @Test("takes the parent of a child from the path, and refuses a body that names another one")
+  func parent() throws {
+    var notes = try Notes(JSONReader(Self.file))
+    for body in [["text": "n", "rank": 0], ["text": "n", "rank": 0, "noteId": "1"]] as [JSONValue] {
+      let written = try notes.apply(.child(.create(body), of: "1"), at: Self.time).output
+      guard case .child(let child) = written else { throw Missing() }
+      #expect(
+        child.resource.json == ["id": child.resource.id.json, "noteId": 1, "text": "n", "rank": 0])
+    }
+    let error = JSONShapeError(
+      pointer: JSONPointer(tokens: ["noteId"]), message: "expected the id of the note in the path")
+    #expect(throws: Notes.Failure.malformed(error)) {
+      try notes.apply(
+        .child(.create(["text": "n", "rank": 0, "noteId": "b"]), of: 1), at: Self.time)
+    }
+    // A patch keeps the parent as the child has it.
+    let patch = ResourceChange(.patch(["text": "new"]))
+    _ = try notes.apply(.child(.change(3, patch), of: 1), at: Self.time)
+    #expect(
+      try notes.child(3, of: 1).resource.json == [
+        "id": 3, "noteId": "1", "text": "new", "rank": 2,
+      ])
+  }
+
+  @Test("refuses what is beyond its limits, and makes room if a parent is deleted")
+  func limits() throws {
+    var notes = Notes(limits: CollectionLimits(count: 1, byteCount: 12, childCount: 2))
+    func write(_ write: Notes.Write) throws { _ = try notes.apply(write, at: Self.time) }
+    let comment: JSONValue = ["id": 5, "text": "", "rank": 0]
+    try write(.parent(.create(["text": "A"])))
+    #expect(throws: Notes.Failure.full) { try write(.parent(.create(["text": "B"]))) }
+    try write(.child(.create(comment), of: 1))
+    #expect(throws: Notes.Failure.duplicateID(5)) { try write(.child(.create(comment), of: 1)) }
+    try write(.child(.create(["text": "", "rank": 0]), of: 1))
+    #expect(Self.ids(notes, 1) == ["5", "6"])
+    #expect(throws: Notes.Failure.full) {
+      try write(.child(.create(["text": "", "rank": 0]), of: 1))
+    }
+    try write(.setFaults(FaultScript(then: .fail), of: "comments", for: 1))
+    try write(.parent(.delete(1)))
+    #expect(throws: ScreenLookupError.deletedKey) { try notes.parent(for: "1") }
+    try write(.parent(.create(["id": 1, "text": "A"])))
+    #expect(try notes.faultScript(of: "comments", for: 1) == nil)
+    #expect(notes.children(of: 1) == [])
+    try write(.child(.create(comment), of: 1))
+    #expect(throws: Notes.Failure.full) {
+      try write(.child(.create(["text": "a text that is too long", "rank": 0]), of: 1))
+    }
+  }
+
+  private struct Missing: Error {}
+
+  @Test(
+    "has the children of each parent in their order after every write, and reads back as it was")
+  func histories() throws {
+    try withSeeds(10) { random in
+      var (notes, model): (Notes, [ResourceID: [(comment: Comment, number: Int)]]) = (Notes(), [:])
+      for step in 0..<150 {
+        let parent = ResourceID(random.number(in: 1...3))
+        var comment = Comment(id: ResourceID(random.number(in: 1...9)))
+        (comment.note, comment.rank) = (parent, random.number(in: 0...3))
+        let isTaken = model.values.joined().contains { $0.comment.id == comment.id }
+        let index = model[parent]?.firstIndex { $0.comment.id == comment.id }
+        let write: Notes.Write
+        let isAllowed: Bool
+        switch random.number(in: 0...9) {
+        case 0:
+          (write, isAllowed) = (.parent(.delete(parent)), model[parent] != nil)
+          if isAllowed { model[parent] = nil }
+        case 1, 2:
+          write = .parent(.create(["id": parent.json, "text": ""]))
+          isAllowed = model[parent] == nil
+          if isAllowed { model[parent] = [] }
+        case 3, 4, 5:
+          write = .child(.create(comment.json), of: parent)
+          isAllowed = model[parent] != nil && !isTaken
+          if isAllowed { model[parent]?.append((comment, step)) }
+        case 6, 7:
+          (write, isAllowed) = (.child(.replace(comment), of: parent), index != nil)
+          if let index { model[parent]?[index].comment = comment }
+        default:
+          (write, isAllowed) = (.child(.delete(comment.id), of: parent), index != nil)
+          if let index { model[parent]?.remove(at: index) }
+        }
+        let before = try JSONValue(encoding: notes)
+        let isDone = (try? notes.apply(write, at: Self.time)) != nil
+        try require(isDone == isAllowed, "step \(step): \(write)")
+        let after = try JSONValue(encoding: notes)
+        try require(isDone || after == before, "step \(step): a refused write changes something")
+        for (parent, comments) in model {
+          let sorted = comments.sorted {
+            ($0.comment.rank, $0.number) < ($1.comment.rank, $1.number)
+          }
+          try require(
+            notes.children(of: parent).map(Array.init) == sorted.map(\.comment),
+            "step \(step): the children of \(parent)")
+        }
+        notes = try JSONReader(after).decode(Notes.self)
+        try require(JSONValue(encoding: notes) == after, "step \(step): coding")
+      }
+    }
+  }
+}
