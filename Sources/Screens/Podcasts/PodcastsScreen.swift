@@ -30,7 +30,12 @@ public struct PodcastsScreen: Screen {
     podcasts = Loading(
       "podcasts", \.podcasts,
       from: store.source(.podcasts) { (data, listener) throws(LoadFailure) in
-        guard let account = data.accounts[id: listener], account.entries != nil else { return nil }
+        guard let account = data.accounts[id: listener] else { return nil }
+        guard account.entries != nil else {
+          throw LoadFailure(
+            code: LoadFailure.missing.code,
+            message: "The listener has not followed any podcast yet.")
+        }
         return try account.view.list()
       },
       commands: ("load", "cancel"), policy: \.policy,
@@ -76,12 +81,17 @@ public struct PodcastsScreen: Screen {
     [
       StateMachine(
         name: "refreshPolicy", exploring: [policy, policy.other], on: RefreshPolicy.allCases,
-        stateName: \.name, eventName: { "setRefreshPolicy \($0.name)" }
+        stateName: \.name, eventName: { "\(Self.setRefreshPolicy.name): \($0.name)" },
+        command: { _ in Self.setRefreshPolicy.name }
       ) { policy, chosen in
         policy = chosen
         return []
       }
     ]
+  }
+
+  public func machineStates(_ state: State) -> [Text: Text] {
+    ["refreshPolicy": Text(state.policy.name)]
   }
 
   public func body(_ state: State) -> [ListSection] {

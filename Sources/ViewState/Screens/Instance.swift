@@ -142,6 +142,8 @@ extension Instance {
 
   var failure: ScreenLookupError? { publication.withLock { $0.failure } }
 
+  var incidents: [LoggedIncident] { engine.incidents.incidents(of: name) }
+
   var revisionCount: Int { publication.withLock { $0.log.count } }
 
   func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
@@ -293,7 +295,8 @@ extension Instance {
     let name = Text(String(describing: source))
     step.settle(failure.map { .failed(source: name, code: $0.code) } ?? .loaded(source: name))
     if let failure, failure != .cancelled, state != before {
-      core.withLock { $0.draft?.incident = .loadFailure(source: name, failure) }
+      let incident = screen.incident(failure, of: source)
+      core.withLock { $0.draft?.incident = incident }
     }
   }
 
@@ -463,6 +466,7 @@ extension Instance {
     }
     guard isRemoved else { return }
     work.cancelAll()
+    engine.incidents.removeAll(of: name)
     host.ended(self)
   }
 
@@ -520,21 +524,24 @@ extension Instance {
   private func refresh(_ source: PartWork) {
     guard isInUse else { return waitToRefresh() }
     var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
-    guard case .running(let load) = screen.start(source, for: key, in: &transaction) else { return }
+    guard case .running(let load) = screen.unscripted(source, for: key, in: &transaction) else {
+      return
+    }
     work.refresh(source, by: load) { [weak self] result in
       guard let self else { return }
       switch result {
       case .success(let value):
         engine.post(Refresh(host: host, key: key, epoch: epoch, source: source, value: value))
       case .failure(let failure):
-        record(.loadFailure(source: Text(String(describing: source)), failure))
+        record(screen.incident(failure, of: source))
       }
       waitToRefresh()
     }
   }
 
   private func record(_ kind: ScreenIncident.Kind) {
-    engine.environment.record(ScreenIncident(screen: name, kind: kind))
+    engine.incidents.record(
+      ScreenIncident(screen: name, kind: kind), at: core.withLock { $0.token })
   }
 
   private func perform(_ effect: Effect<PartWork>, _ works: [Effect<PartWork>: Work]) {

@@ -1,6 +1,14 @@
 """A source of a screen: what is loaded of it, and the rows that show that."""
 
+import unicodedata
 from dataclasses import dataclass, field
+
+# What the rows of failures say that all sources have.
+DETAILS = {
+    "cancelled": "The load was cancelled.",
+    "unavailable": "The source is unavailable.",
+    "store-full": "The store takes no more.",
+}
 
 
 @dataclass
@@ -9,7 +17,8 @@ class Source:
 
     state: str = "notRequested"
     value: object = None
-    code: str | None = None
+    # The code of a failure, or the code and what its row says.
+    code: str | tuple | None = None
 
     def load(self) -> bool:
         """Whether a load starts."""
@@ -18,7 +27,7 @@ class Source:
         self.state, self.code = "isLoading", None
         return True
 
-    def end(self, value, code: str | None = None):
+    def end(self, value, code: str | tuple | None = None):
         """A load ends with a value, or fails with a code."""
         if code is None:
             self.state, self.value = "loaded", value
@@ -66,11 +75,19 @@ def action(title: str, **command) -> dict:
     return {"title": title, "command": command}
 
 
-def error_row(source: str, kind: str, code: str, text: str, command: str) -> dict:
+def failure(code: str | tuple) -> dict:
+    """The members of a row that say what has failed."""
+    name, detail = code if isinstance(code, tuple) else (code, DETAILS[code])
+    blank = {"Cc", "Zl", "Zp"}
+    line = "".join(" " if unicodedata.category(one) in blank else one for one in detail)
+    return {"code": name, "detail": line}
+
+
+def error_row(source: str, kind: str, code: str | tuple, text: str, command: str) -> dict:
     return {
         "id": f"{source}/error",
         "type": kind,
-        "code": code,
+        **failure(code),
         "text": text,
         "action": action("Retry", type=command),
     }
