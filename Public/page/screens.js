@@ -9,7 +9,7 @@
  * @property {string[]} [faults] The sources whose faults can be scripted.
  * @property {{collection: string, title?: string} | {only: string[]}} [keys]
  * @property {CommandDescription[]} commands
- * @property {string} [opening] The command that fills the screen, if it has one.
+ * @property {string} [opening] The command that is sent when the screen comes into view, if it has one.
  *
  * @typedef {object} CommandDescription
  * @property {string} type
