@@ -59,12 +59,19 @@ class Faults:
 
     scripts: dict = field(default_factory=dict)
 
-    def next(self, source: str, key: str) -> str:
+    def next(self, source: str, key: str) -> str | dict:
         """How the next load of a source ends."""
         script = self.scripts.get((source, key))
         if script is None:
             return "succeed"
         return script["outcomes"].pop(0) if script["outcomes"] else script["then"]
+
+    @staticmethod
+    def code(outcome: str | dict) -> str | tuple | None:
+        """The failure of a load that ends like this; None if it ends well."""
+        if isinstance(outcome, dict):
+            return outcome["code"], outcome["detail"]
+        return "unavailable" if outcome == "fail" else None
 
     def forget(self, key: str):
         for place in [place for place in self.scripts if place[1] == key]:
