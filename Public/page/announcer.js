@@ -8,7 +8,7 @@ import { throttled } from "./throttled.js";
 /** @typedef {import("../viewdelta/types.js").Change} Change */
 
 /** @type {{[state: string]: string}} */
-const words = { notRequested: "not loaded", isLoading: "loading", loaded: "loaded", failed: "failed" };
+const sourceStates = { notRequested: "not loaded", isLoading: "loading", loaded: "loaded", failed: "failed" };
 
 export class Announcer {
   #host;
@@ -60,12 +60,14 @@ export function summary(changes) {
       counts.changed += group?.updates?.length ?? 0;
     }
   }
-  const sources = Object.entries(states).filter(([, state]) => state)
-    .map(([source, state]) => `${titled(source)} ${words[state] ?? state}.`);
+  // Other machines show their states in rows.
+  const sources = Object.entries(states).filter(([, state]) => Object.hasOwn(sourceStates, state))
+    .map(([source, state]) => `${titled(source)} ${sourceStates[state]}.`);
   const parts = Object.entries(counts).filter(([, count]) => count > 0)
     .map(([word, count]) => `${count} ${word}`);
   const errors = changes.flatMap(({ diff }) => diff?.rows?.inserts ?? [])
-    .filter(({ row }) => row.code && row.text).map(({ row }) => row.text);
+    .filter(({ row }) => row.code && row.text)
+    .map(({ row }) => [row.text, row.detail].filter(Boolean).join(" "));
   return [...sources, ...errors, fresh, parts.length > 0 ? `Rows: ${parts.join(", ")}.` : ""]
     .filter(Boolean).join(" ");
 }

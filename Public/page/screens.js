@@ -10,7 +10,7 @@
  * @property {{collection: string, title?: string} | {only: string[]}} [keys]
  * @property {boolean} [personal] Whether each session has view models of its own.
  * @property {CommandDescription[]} commands
- * @property {string} [opening] The command that fills the screen, if it has one.
+ * @property {string} [opening] The command that is sent when the screen comes into view, if it has one.
  *
  * @typedef {object} CommandDescription
  * @property {string} type

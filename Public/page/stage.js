@@ -50,7 +50,7 @@ export class Stage {
   /** @type {ListView | null} */
   #list = null;
   /**
-   * The command that fills the screen, if it has one.
+   * The command that is sent when the screen comes into view, if it has one.
    *
    * @type {string | undefined}
    */
@@ -104,12 +104,12 @@ export class Stage {
       linkErrors(this.#host);
       this.#announcer.tell(change);
       if (change.kind !== "diff" && change.before) this.#outdate();
-      // At first, and after a restart of the server, which has forgotten the loaded data.
-      if (change.kind !== "diff") this.#open(change.after);
+      if (!change.before) this.#appear();
+      else if (change.kind !== "diff") this.#fill(change.after);
     });
-    // A restarted server has the same screen, but has possibly lost the command that opened it.
+    // A restarted server may have the same screen, and have lost the command that opened it.
     viewModel.addEventListener("advanced", () => {
-      if (this.#list === list && viewModel.snapshot) this.#open(viewModel.snapshot);
+      if (this.#list === list && viewModel.snapshot) this.#fill(viewModel.snapshot);
     });
     viewModel.addEventListener("status", ({ detail: status }) => {
       if (this.#list === list) this.#showStatus(status);
@@ -137,14 +137,20 @@ export class Stage {
     setText(this.#banner, "");
   }
 
+  /** Sends the opening command of the screen, which has come into view. */
+  #appear() {
+    if (this.#opening) this.#commands?.send({ type: this.#opening });
+  }
+
   /**
-   * Sends the opening command of the screen, so that its data is loaded if it never was.
+   * Sends the opening command again if the server has lost what it loaded, as after a restart. Of many
+   * clients that do so at once, one is first, and the others are refused.
    *
    * @param {import("../viewdelta/types.js").Snapshot} snapshot
    */
-  #open(snapshot) {
+  #fill(snapshot) {
     if (!this.#opening || !isBlank(snapshot)) return;
-    this.#commands?.open({ type: this.#opening }, snapshot.revision);
+    this.#commands?.send({ type: this.#opening }, undefined, snapshot.revision);
   }
 
   /** @param {ViewModel["status"]} status */

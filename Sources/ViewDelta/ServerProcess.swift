@@ -104,12 +104,14 @@ struct ServerProcess {
   private static func log(_ incident: ScreenIncident, _ logger: Logger) {
     switch incident.kind {
     case .loadFailure(let source, let failure):
-      logger.notice(
-        "a load failed",
-        metadata: [
-          "code": "\(failure.code)", "key": "\(incident.screen)", "reason": "\(failure.message)",
-          "source": "\(source)",
-        ])
+      var metadata = metadata(of: failure, incident)
+      metadata["source"] = "\(source)"
+      logger.notice("a load failed", metadata: metadata)
+    case .saveFailure(let part, let change, let failure):
+      var metadata = metadata(of: failure, incident)
+      metadata["change"] = "\(change)"
+      metadata["part"] = "\(part)"
+      logger.notice("a change was not saved", metadata: metadata)
     case .assembly(let fault):
       logger.error("a screen failed", metadata: ["fault": "\(fault)", "key": "\(incident.screen)"])
     case .overdue(let position?):
@@ -124,6 +126,15 @@ struct ServerProcess {
         "an incident was ignored",
         metadata: ["incident": "\(incident.kind)", "screen": "\(incident.screen)"])
     }
+  }
+
+  private static func metadata(
+    of failure: LoadFailure, _ incident: ScreenIncident
+  ) -> Logger.Metadata {
+    [
+      "code": "\(failure.code)", "key": "\(incident.screen)",
+      "reason": "\(failure.reason ?? failure.message)",
+    ]
   }
 
   private func start(

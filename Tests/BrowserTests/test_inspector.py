@@ -34,6 +34,29 @@ def test_the_state_of_each_source_is_lit(loaded, server):
     loaded.until(lambda: sorted(lit()) == ["failed", "loaded"], "a failed source")
 
 
+def test_the_state_of_each_machine_is_lit_as_the_snapshot_says(page, server):
+    def lit():
+        return [cell.text for cell in find_all(page, "#panels th[data-state][aria-current]")]
+
+    board = server.request("POST", "/v1/scoreboards", {"title": "Empty"})["id"]
+    for view_model, states in {
+        "scoreboards/all": ["several"],
+        f"scoreboard/{board}": ["no players"],
+        "catalog/1": ["items"],
+        "podcasts/1": ["loaded", "keepPrevious"],
+    }.items():
+        page.open(view_model)
+        page.until(lambda: lit() == states, f"the states of {view_model}")
+        page.until(
+            lambda: list(server.request("GET", f"/v1/view-models/{view_model}")["states"].values())
+            == states,
+            "the same in the snapshot",
+        )
+    page.open(f"scoreboard/{board}")
+    server.request("POST", f"/v1/scoreboards/{board}/players", {"name": "One"})
+    page.until(lambda: lit() == ["one"], "the first player")
+
+
 def test_the_state_of_the_connection_is_lit(loaded):
     (lit,) = find_all(loaded, "#panels .states [aria-current]")
     assert lit.text == "listening"

@@ -32,3 +32,72 @@ def test_a_list_without_posts_says_so(page, server):
     user = server.request("POST", "/v1/users", {"username": "Nobody yet"})
     page.open(f"profile/{user['id']}")
     page.until(lambda: any("No posts yet" in page.text(row) for row in page.rows), "an empty state")
+
+
+def test_an_error_says_what_has_happened(page, server):
+    """As text: a message from outside never becomes markup."""
+    detail = "<img src=x onerror=alert(1)> No view."
+    outcomes = [{"code": "fog", "detail": detail}]
+    server.script_faults("posts", "1", outcomes, 50)
+    page.open("profile/1")
+    page.until(lambda: "posts/error" in page.rows, "an error")
+    assert [line for line in page.text("posts/error").split("\n") if line][:3] == [
+        "Couldn't load posts.",
+        detail,
+        "fog",
+    ]
+    assert page.run("return rowOf('posts/error').querySelector('img')") is None
+    page.until(lambda: f"Couldn't load posts. {detail}" in page.announcement, "the announcement")
+
+
+def test_a_missing_feed_and_a_malformed_one_differ(page, server):
+    listener = server.request("POST", "/v1/listeners", {"name": "Nobody yet"})["id"]
+    page.open(f"podcasts/{listener}")
+    missing = "The listener has not followed any podcast yet."
+    page.until(lambda: missing in page.text("podcasts/error"), "a missing feed")
+    podcast = server.request(
+        "POST", f"/v1/listeners/{listener}/podcasts", {"title": "T", "artworkURL": "ftp://x"}
+    )["id"]
+    page.act("podcasts/error")
+    malformed = f"The artwork of podcast {podcast} has no address on the web."
+    page.until(lambda: malformed in page.text("podcasts/error"), "a malformed feed")
+
+
+def test_a_write_is_shown_behind_a_failure_and_behind_a_load(page, server):
+    first, second = (server.add_post(1, title) for title in ("First", "Second"))
+    page.open_loaded(1)
+    server.script_faults("posts", "1", ["fail", "hang"], 0)
+    server.command("profile/1", type="loadPosts")
+    page.until(lambda: "posts/error" in page.rows, "an error")
+    assert {first, second} <= set(page.rows)
+    server.request("DELETE", f"/v1/users/1/posts/{first.split('/')[1]}")
+    page.until(lambda: first not in page.rows, "the post to go")
+    assert "posts/error" in page.rows and second in page.rows
+
+    server.command("profile/1", type="loadPosts")
+    page.until(lambda: "posts/loading" in page.rows, "a load")
+    server.request("DELETE", f"/v1/users/1/posts/{second.split('/')[1]}")
+    page.until(lambda: second not in page.rows, "the other post to go")
+    assert "posts/loading" in page.rows
+
+
+def test_a_screen_loads_each_time_that_it_appears(page, server):
+    def openings(view_model, command):
+        history = server.request("GET", f"/v1/view-models/{view_model}/revisions")["revisions"]
+        return [it["cause"].get("type") for it in history].count(command)
+
+    page.open_loaded(1)
+    assert openings("profile/1", "appear") == 1
+    for count, away in [(2, "podcasts/1"), (3, "scoreboards/all")]:
+        page.run(f"location.hash = '{away}'")
+        page.until(lambda: "profile/header" not in page.rows, "another screen")
+        page.run("location.hash = 'profile/1'")
+        page.until(lambda: openings("profile/1", "appear") == count, "another load")
+        page.until(lambda: "profile/website" in page.rows, "the profile")
+    # The command has the name that the description says.
+    page.until(lambda: openings("podcasts/1", "load") == 1, "a load of the podcasts")
+    assert "load" == next(
+        it["opening"]
+        for it in server.request("GET", "/v1/view-models")["screens"]
+        if it["name"] == "podcasts"
+    )

@@ -138,13 +138,17 @@ struct CatalogRefusalTests {
     #expect(machine.states == ["no sections", "no items", "items", "removed"])
     #expect(
       machine.events
-        == CatalogOperation.names.map(\.string) + ["the catalog is removed"])
-    for name in CatalogOperation.names {
+        == CatalogOperation.names.map { "apply: \($0)" } + ["the catalog is removed"])
+    #expect(
+      machine.transitions.allSatisfy {
+        $0.command == ($0.event.hasPrefix("apply: ") ? "apply" : nil)
+      })
+    for name in CatalogOperation.names.map({ "apply: \($0)" }) {
       #expect(
-        machine.transitions.contains { $0.event == name.string && $0.effects == ["show"] },
+        machine.transitions.contains { $0.event == name && $0.effects == ["show"] },
         "\(name)")
       #expect(
-        machine.transitions.filter { $0.from == "removed" && $0.event == name.string }
+        machine.transitions.filter { $0.from == "removed" && $0.event == name }
           .allSatisfy { $0.to == "removed" && $0.effects == ["refuse"] })
     }
   }

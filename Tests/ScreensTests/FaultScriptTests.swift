@@ -11,6 +11,7 @@ struct FaultScriptTests {
     arguments: [
       [:], ["outcomes": ["fail", "hang", "succeed"]], ["then": "fail"],
       ["latencyMilliseconds": 1500, "outcomes": ["fail"], "then": "hang"],
+      ["outcomes": ["late", ["code": "fog", "detail": "No view."]], "then": ["code": "fog"]],
     ] as [JSONValue])
   func roundTrip(json: JSONValue) throws {
     let script = try FaultScript(JSONReader(json))
@@ -43,6 +44,12 @@ struct FaultScriptTests {
       (["latencyMilliseconds": 600_001], "/latencyMilliseconds"),
       (["latencyMilliseconds": "1s"], "/latencyMilliseconds"), (["outcomes": "fail"], "/outcomes"),
       (["outcomes": ["fail", "explode"]], "/outcomes/1"), (["then": "maybe"], "/then"),
+      (["then": ["detail": "No code."]], "/then/code"), (["then": ["code": ""]], "/then/code"),
+      (["then": ["code": "a", "why": "b"]], "/then/why"), (["then": 1], "/then"),
+      (
+        ["then": ["code": "a", "detail": .string(Text(String(repeating: "x", count: 1_001)))]],
+        "/then/detail"
+      ),
       (["outcomes": .array(Array(repeating: "fail", count: 1_001))], "/outcomes"),
     ] as [(JSONValue, String)])
   func refusal(json: JSONValue, pointer: String) throws {

@@ -49,7 +49,8 @@ struct PodcastsTableTests {
       for (policy, expected) in [(RefreshPolicy.keepPrevious, keeping), (.blank, blank)] {
         let snapshot = try Self.assemble(state, policy)
         #expect(snapshot.rowIDs == ["podcasts/header"] + expected)
-        #expect(snapshot.states == ["podcasts": Text(state.stateName)])
+        let name: Text = policy == .blank ? "blank" : "keepPrevious"
+        #expect(snapshot.states == ["podcasts": Text(state.stateName), "refreshPolicy": name])
       }
     }
   }

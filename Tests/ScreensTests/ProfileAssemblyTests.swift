@@ -107,8 +107,8 @@ struct ProfileAssemblyTests {
     let texts = Set(rows.map(\.description)).sorted()
     #expect(
       texts == [
-        #"{"action":{"command":{"type":"loadPosts"},"title":"Retry"},"code":"timed-out","id":"posts/error","text":"Couldn't load posts.","type":"contentError"}"#,
-        #"{"action":{"command":{"type":"loadProfile"},"title":"Retry"},"code":"unavailable","id":"profile/error","text":"Couldn't load profile.","type":"profileError"}"#,
+        #"{"action":{"command":{"type":"loadPosts"},"title":"Retry"},"code":"timed-out","detail":"The source did not answer in time.","id":"posts/error","text":"Couldn't load posts.","type":"contentError"}"#,
+        #"{"action":{"command":{"type":"loadProfile"},"title":"Retry"},"code":"unavailable","detail":"The source is unavailable.","id":"profile/error","text":"Couldn't load profile.","type":"profileError"}"#,
         #"{"avatarURL":"https://example.com/a.png","friendsCount":{"isLoading":false,"text":"42"},"id":"profile/header","type":"profileHeader","username":{"isLoading":false,"text":"ada"}}"#,
         #"{"body":"B","id":"post/1","title":"T","type":"post"}"#,
         #"{"body":"B","id":"post/2","title":"T","type":"post"}"#,

@@ -1,7 +1,37 @@
 import CanonicalJSON
 import HTTPTypes
+import Snapshots
 import TestSupport
 import Testing
+import ViewDeltaServer
+import ViewState
+
+/// A screen with a source outside of the engine, and a part that writes back to it.
+private struct Diary: Screen {
+  struct State: ScreenState {
+    var days = LoadState<[Int]>()
+    var notes = SaveState<Text>()
+  }
+
+  static let name: Text = "diary"
+  static let summary = "Notes."
+  static let write = Command("write", "Writes a note.", .text("note")) {
+    (state: inout State, note) throws(Refusal) in try state.notes.save(note)
+  }
+
+  var commands: [AnyCommand<State>] { Self.write }
+  var parts: [any ScreenPart<State>] {
+    [
+      Loading("days", \.days, from: Source("days") { _ in [1] }) { _, _ in [Row]() },
+      Saving("notes", \.notes, to: { _, _ in }, failure: { "Couldn't write “\($0)”." }),
+    ]
+  }
+
+  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
+    guard key == "1" else { throw .unknownKey }
+    return State()
+  }
+}
 
 @Suite("A fault")
 struct FaultEndpointTests {
@@ -27,6 +57,47 @@ struct FaultEndpointTests {
         == #"{"latencyMilliseconds":10,"outcomes":["hang"],"then":"succeed"}"#)
     #expect(await backend.call(.delete, "/v1/faults/posts/1").status == 204)
     #expect(await backend.get("/v1/faults/posts/1").text == #"{"outcomes":[],"then":"succeed"}"#)
+  }
+
+  @Test("of a source outside of the server is scripted like any other, and so is a write")
+  func outside() async throws {
+    let scheduler = ManualScheduler()
+    var configuration = ApplicationConfiguration(
+      environment: ScreenEnvironment(scheduler: scheduler))
+    configuration.allowsFaults = true
+    let backend = Backend(
+      scheduler: scheduler, application: try Application(configuration) { Diary() })
+    let screen = "/v1/view-models/diary/1"
+    #expect(
+      try await backend.get("/v1/view-models/diary").json.member("faults").value
+        == ["days", "notes"])
+    try await Self.script(
+      backend, "days",
+      ["outcomes": [["code": "torn", "detail": "A page is torn out."]], "latencyMilliseconds": 20])
+    try await Self.script(backend, "notes", ["outcomes": ["fail"]])
+    func send(_ body: JSONValue) async {
+      await backend.call(.post, screen + "/commands", body: body)
+    }
+    await send(["type": "loadDays"])
+    await send(["type": "write", "note": "Rain."])
+    scheduler.advance(by: .milliseconds(20))
+    let text = await backend.get(screen).text
+    #expect(text.contains(#""code":"torn","detail":"A page is torn out.","id":"days/error""#))
+    #expect(
+      text.contains(
+        #""code":"unavailable","detail":"The source is unavailable.","id":"notes/error","text":"Couldn't write “Rain.”.""#
+      ))
+    let incidents = try await IncidentEndpointTests.incidents(backend, of: screen)
+    #expect(incidents.map { $0["kind"] } == ["loadFailure", "saveFailure"])
+    #expect(incidents.last?["change"] == "Couldn't write “Rain.”.")
+
+    #expect(
+      await backend.get("/v1/faults/days/1").text
+        == #"{"latencyMilliseconds":20,"outcomes":[],"then":"succeed"}"#)
+    #expect(await backend.call(.delete, "/v1/faults/days/1").status == 204)
+    #expect(await backend.get("/v1/faults/days/1").text == #"{"outcomes":[],"then":"succeed"}"#)
+    #expect(await backend.get("/v1/faults/days/2").code == "unknown-key")
+    #expect(await backend.call(.put, "/v1/faults/days/2", body: [:]).code == "unknown-key")
   }
 
   @Test("of one half leaves the other alone")

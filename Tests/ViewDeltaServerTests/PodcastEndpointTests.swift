@@ -41,6 +41,31 @@ struct PodcastEndpointTests {
     #expect(await !backend.get(Self.screen).text.contains("podcast/8"))
   }
 
+  @Test("say why they cannot be loaded: a missing feed and a malformed one differ for people, too")
+  func failures() async throws {
+    let backend = try Backend()
+    let made = await backend.call(.post, Self.listeners, body: ["name": "n"])
+    let path = try #require(made["Location"])
+    let screen = try "/v1/view-models/podcasts/" + #require(path.split(separator: "/").last)
+    func failure() async throws -> [JSONValue?] {
+      await backend.call(.post, screen + "/commands", body: ["type": "load"])
+      backend.scheduler.advance(by: .zero)
+      let rows = try await backend.get(screen).json.member("sections").elements()[0].member("rows")
+      let row = try #require(try rows.elements().first { $0.value["id"] == "podcasts/error" }).value
+      return [row["code"], row["detail"]]
+    }
+    #expect(
+      try await failure() == ["missing", "The listener has not followed any podcast yet."])
+    let podcast = await backend.call(
+      .post, path + "/podcasts", body: ["title": "T", "artworkURL": "<img src=x>"])
+    let id = try podcast.json.member("id").integer()
+    #expect(
+      try await failure()
+        == ["malformed", .string("The artwork of podcast \(id) has no address on the web.")])
+    let incidents = try await IncidentEndpointTests.incidents(backend, of: screen)
+    #expect(incidents.map { $0["code"] } == ["malformed", "missing"])
+  }
+
   @Test("have an address on the web whatever mark comes behind its slashes")
   func addresses() async throws {
     let backend = try Backend()

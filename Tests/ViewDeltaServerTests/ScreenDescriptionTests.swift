@@ -19,6 +19,7 @@ struct ScreenDescriptionTests {
     #expect(try answer.string("mermaid").hasPrefix("stateDiagram-v2\n"))
     #expect(members.removeValue(forKey: "rowTypes") != nil)
     members["stateMachine"] = nil
+    members["failures"] = nil
     members["mermaid"] = nil
     let listed = try await backend.get("/v1/view-models").json.member("screens").elements()
     #expect(listed.map(\.value).contains(.object(members)))
@@ -73,6 +74,21 @@ struct ScreenDescriptionTests {
       count += 1
     }
     #expect(count > 20)
+  }
+
+  @Test("lists the failures of the screen's own, which are in the OpenAPI document, too")
+  func failures() async throws {
+    let backend = try Backend()
+    let description = try await backend.get("/v1/view-models/form").json
+    #expect(
+      try description.member("failures").value
+        == [["code": "store-full", "detail": "The store takes no more."]])
+    #expect(
+      try await OpenAPIDocument().text("/components/schemas/LoadFailureCode/description")
+        .contains("\n| `store-full` | The store takes no more. |"))
+    #expect(
+      try await backend.get("/v1/view-models/profile").json.memberNames.contains("failures")
+        == false)
   }
 
   @Test("has a machine for each source of the profile")

@@ -2,6 +2,25 @@ import CanonicalJSON
 import Testing
 import ViewState
 
+@Suite("A failure of a load")
+struct LoadFailureTests {
+  @Test("has one line of text of a limited length, however long the text is that it is made of")
+  func bounds() throws {
+    let long = String(repeating: "é", count: 5_000)
+    let failure = LoadFailure(
+      code: Text(long), message: "one\r\ntwo\u{0}\u{2028}three", reason: long)
+    #expect(failure.message == "one  two  three")
+    #expect(failure.code.string.unicodeScalars.count == 100)
+    #expect(failure.reason?.unicodeScalars.count == 1_000 && failure.reason?.last == "…")
+    let whole = String(repeating: "x", count: 1_000)
+    #expect(LoadFailure(code: "x", message: whole).message == whole)
+    let read = try JSONValue.object(["code": "x", "message": .string(Text(long))])
+      .decode(LoadFailure.self)
+    #expect(read.message.unicodeScalars.count == 1_000)
+    #expect(try JSONValue(encoding: failure).decode(LoadFailure.self).reason == failure.reason)
+  }
+}
+
 @Suite("A loadable value")
 struct LoadableTests {
   static let states: [Loadable<Int>] = [

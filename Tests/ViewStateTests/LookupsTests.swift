@@ -92,11 +92,14 @@ struct LookupsTests {
 
   @Test("is drawn by running it")
   func machine() {
-    let machine = Lookups<Int, Bool>.machine(of: "registry")
+    let machine = Lookups<Int, Bool>.machine(of: "registry", commands: ("type", nil, nil, "stop"))
     #expect(machine.states == ["notRequested", "isLoading", "loaded", "failed"])
     #expect(
       machine.transitions.contains {
-        $0.from == "isLoading" && $0.event == "ask" && $0.effects == ["end", "start"]
+        $0.from == "isLoading" && $0.event == "type: ask" && $0.effects == ["end", "start"]
       })
+    #expect(
+      Set(machine.transitions.compactMap { move in move.command.map { [$0.string, move.event] } })
+        == [["type", "type: ask"], ["type", "type: ask the same"], ["stop", "stop: cancel"]])
   }
 }

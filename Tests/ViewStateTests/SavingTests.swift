@@ -20,7 +20,11 @@ private struct Notepad: Screen {
 
   var commands: [AnyCommand<State>] { Self.write }
   var parts: [any ScreenPart<State>] {
-    [Saving("numbers", \.numbers, to: { [save] _, number in await save(number) })]
+    [
+      Saving(
+        "numbers", \.numbers, to: { [save] _, number in await save(number) },
+        failure: { "Couldn't write \($0)." })
+    ]
   }
 }
 
@@ -111,6 +115,23 @@ struct SavingTests {
     #expect(try pad.change(of: "numbers") == 3)
     try pad.answer("numbers")
     #expect(pad.waiting.isEmpty && pad.states == ["numbers": "loaded"])
+  }
+
+  @Test("says in its row and in its incident which change failed, and why")
+  func failedChange() async throws {
+    let pad = try TestStore(Notepad())
+    for number in 7...8 { try await pad.send(Notepad.write, number) }
+    let full = LoadFailure(code: "full", message: "There is no space left.")
+    for number in 7...8 {
+      try pad.fail("numbers", with: full)
+      #expect(pad.rows.map(\.fields["text"]) == [.string("Couldn't write \(number).")])
+      #expect(pad.rows.map(\.fields["detail"]) == ["There is no space left."])
+      #expect(
+        pad.incidents.last?.kind
+          == .saveFailure(part: "numbers", change: "Couldn't write \(number).", full))
+      try await pad.send(["type": "discardNumbers"])
+    }
+    #expect(pad.rows.isEmpty && pad.incidents.count == 2)
   }
 
   @Test("fails a write that takes longer than the time-out")

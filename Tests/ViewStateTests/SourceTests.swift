@@ -143,17 +143,28 @@ struct SourceTests {
     #expect(shown.cause == .loaded(source: "degrees"))
   }
 
-  @Test("fails as unavailable if it throws, and with its own code if it throws a failure of a load")
+  @Test(
+    "says its own code and message if it throws a failure of a load, and else only the log has the error"
+  )
   func failures() async throws {
     let screen = try registry().instance(screen: "weather", key: "oslo")
-    let failures: [(any Error, Text)] = [
-      (Unreachable(), "unavailable"), (LoadFailure(code: "fog", message: "No view."), "fog"),
+    let fog = LoadFailure(code: "fog", message: "No view.", reason: "password=secret")
+    let failures: [(any Error, Text, detail: Text, reason: String)] = [
+      (Unreachable(), "unavailable", "The source is unavailable.", "Unreachable()"),
+      (fog, "fog", "No view.", "password=secret"),
     ]
-    for (error, code) in failures {
+    for (error, code, detail, reason) in failures {
       let outcome = try await send("loadDegrees", to: screen)
       try await calls.next().answer.resume(throwing: error)
       let shown = await change(of: screen, after: outcome.revision)
-      #expect(shown.snapshot.sections[0].rows[0].fields["code"] == .string(code))
+      let row = shown.snapshot.sections[0].rows[0]
+      #expect(row.fields["code"] == .string(code) && row.fields["detail"] == .string(detail))
+      #expect(!String(decoding: row.encoded, as: UTF8.self).contains(reason))
+      #expect(screen.incidents.first?.kind == incidents.failures.last)
+      guard case .loadFailure("degrees", let failure)? = incidents.failures.last else {
+        throw LawViolation("no failure is recorded")
+      }
+      #expect(failure.message == detail.string && failure.reason == reason)
       #expect(shown.cause == .failed(source: "degrees", code: code))
     }
   }

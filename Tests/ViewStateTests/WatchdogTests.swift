@@ -98,7 +98,7 @@ struct WatchdogTests {
   @Test("is recorded with the store if it has reached no screen")
   func store() throws {
     let store = Store("numbers", Counters([:]), in: Engine(environment: environment))
-    let watchdog = Watchdog(environment)
+    let watchdog = Watchdog(environment, IncidentLog(environment))
     watchdog.begin(WriteInput(store: store, write: [:]), at: 7)
     scheduler.advance(by: .seconds(1))
     #expect(incidents.all == [ScreenIncident(screen: "numbers", kind: .overdue(position: 7))])

@@ -7,13 +7,16 @@ import { showToast } from "../toast.js";
 import { throttled } from "../throttled.js";
 import { panel } from "./panel.js";
 
-/** @typedef {{latencyMilliseconds?: number, outcomes: string[], then: string}} Script */
+/**
+ * @typedef {string | {code: string, detail?: string}} Outcome A failure is an object.
+ * @typedef {{latencyMilliseconds?: number, outcomes: Outcome[], then: Outcome}} Script
+ */
 
 const latencies = /** @type {[string, string][]} */ ([
   ["", "Usual"], ["0", "None"], ["1000", "1 s"], ["3000", "3 s"], ["4000", "4 s"], ["8000", "8 s"],
 ]);
 const outcomes = /** @type {[string, string][]} */ ([
-  ["succeed", "Succeed"], ["fail", "Fail"], ["hang", "Hang"],
+  ["succeed", "Succeed"], ["fail", "Fail"], ["hang", "Hang"], ["late", "Come late"],
 ]);
 
 export class FaultsPanel {
@@ -109,10 +112,18 @@ class SourceControl {
       this.#latency.append(h("option", { value: latency }, `${latency} ms`));
     }
     this.#latency.value = latency;
-    this.#then.value = script.then;
-    setText(this.#next, script.outcomes.length > 0 ? `Next: ${script.outcomes.join(", ")}` : "");
+    const then = word(script.then);
+    if (![...this.#then.options].some(({ value }) => value === then)) {
+      this.#then.append(h("option", { value: then }, then));
+    }
+    this.#then.value = then;
+    const next = script.outcomes.map(word).join(", ");
+    setText(this.#next, next ? `Next: ${next}` : "");
   }
 }
+
+/** @param {Outcome} outcome */
+const word = (outcome) => typeof outcome === "string" ? outcome : `fail: ${outcome.code}`;
 
 /**
  * @param {[value: string, title: string][]} options

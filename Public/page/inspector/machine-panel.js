@@ -4,16 +4,18 @@
  */
 import { h, setAttribute } from "../dom.js";
 import { markEdges, reveal } from "../reveal.js";
-import { currentState } from "./current-state.js";
 import { panel } from "./panel.js";
 
-/** @typedef {import("./current-state.js").Machine} Machine */
+/**
+ * @typedef {{initial: string, states: string[], events: string[],
+ *   transitions: {from: string, event: string, to: string, effects: string[], command?: string}[]}} Machine
+ */
 
 export class MachinePanel {
   element;
   #viewModel;
   #host = h("div.machines");
-  /** @type {{name: string, machine: Machine, table: HTMLElement}[]} */
+  /** @type {{name: string, table: HTMLElement}[]} */
   #machines = [];
 
   /** @param {import("./inspector.js").Subject} subject */
@@ -28,7 +30,7 @@ export class MachinePanel {
     try {
       const { stateMachine } = await this.#viewModel.describe();
       this.#machines = Object.entries(stateMachine)
-        .map(([name, machine]) => ({ name, machine, table: table(name, machine) }));
+        .map(([name, machine]) => ({ name, table: table(name, machine) }));
       // A wide table can be scrolled, also by keyboard.
       const scrollers = this.#machines.map(({ name, table }) =>
         h("div.scroll", { tabindex: "0", role: "group", "aria-label": `State machine ${name}` }, table));
@@ -43,8 +45,8 @@ export class MachinePanel {
   #light() {
     const { snapshot } = this.#viewModel;
     if (!snapshot) return;
-    for (const { name, machine, table } of this.#machines) {
-      const state = currentState(name, machine, snapshot);
+    for (const { name, table } of this.#machines) {
+      const state = snapshot.states[name];
       for (const cell of table.querySelectorAll("[data-state]")) {
         const isCurrent = cell.getAttribute("data-state") === state;
         setAttribute(cell, "data-lit", isCurrent);
@@ -92,6 +94,7 @@ function cell(state, transitions) {
  */
 function remark(effects) {
   if (effects.includes("refuse")) return "refused";
+  if (effects.includes("show")) return "shown";
   const recorded = effects.find((effect) => effect.startsWith("record "));
   return recorded ? recorded.replace("record ", "") : "–";
 }

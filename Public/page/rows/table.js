@@ -15,7 +15,7 @@ import { player, scoreboard, scoreboardHeader } from "./scoreboards.js";
 /** @type {{[type: string]: import("./renderer.js").Renderer<any>}} */
 const renderers = {
   profileHeader, profileAttribute, post,
-  profileError: failure, contentError: failure,
+  profileError: failure, contentError: failure, loadError: failure, saveError: failure,
   contentHeader: header, contentLoading: loading, contentEmpty: empty,
   podcastsHeader, podcast,
   scoreboardsHeader: header, scoreboardsEmpty: empty, scoreboard,

@@ -56,6 +56,10 @@ public struct CatalogScreen: Screen {
   }
 
   public var stateMachines: [StateMachine] { [.catalog] }
+
+  public func machineStates(_ catalog: Catalog) -> [Text: Text] {
+    ["catalog": StateMachine.stateName(of: catalog.content)]
+  }
 }
 
 /// The rows, which the store keeps.
@@ -97,11 +101,10 @@ extension StateMachine {
         data(create, .catalog(.delete(id))),
       ], on: events,
       stateName: { data in
-        guard let content = data.catalogs.elements[id: id]?.content else { return "removed" }
-        if content.numberOfSections == 0 { return "no sections" }
-        return content.numberOfItems == 0 ? "no items" : "items"
+        data.catalogs.elements[id: id].map { stateName(of: $0.content).string } ?? "removed"
       },
-      eventName: { $0.name }
+      eventName: { $0.operation == nil ? $0.name : "\(CatalogScreen.apply.name): \($0.name)" },
+      command: { $0.operation == nil ? nil : CatalogScreen.apply.name }
     ) { data, event in
       let before = data
       do {
@@ -113,6 +116,11 @@ extension StateMachine {
       return data == before ? [] : ["show"]
     }
   }()
+
+  fileprivate static func stateName(of content: Snapshot) -> Text {
+    if content.numberOfSections == 0 { return "no sections" }
+    return content.numberOfItems == 0 ? "no items" : "items"
+  }
 
   private typealias Event = (name: String, operation: CatalogOperation?)
 

@@ -9,9 +9,9 @@ extension FormScreen {
   private static let fieldMachine = machine(
     "field",
     on: [
-      ("enter a right value", { try? $0.didChange("f", "1") }),
-      ("enter a wrong value", { try? $0.didChange("f", "x") }),
-      ("enter nothing", { try? $0.didChange("f", "") }), ("submit", { $0.submit() }),
+      ("didChange", "a right value", { try? $0.didChange("f", "1") }),
+      ("didChange", "a wrong value", { try? $0.didChange("f", "x") }),
+      ("didChange", "nothing", { try? $0.didChange("f", "") }), ("submit", "", { $0.submit() }),
     ], exploring: [0, 2, 1]
   ) { state in
     guard state.entries["f"] != nil else { return ("untouched", []) }
@@ -23,7 +23,8 @@ extension FormScreen {
   private static let groupMachine = machine(
     "group",
     on: [
-      ("didSelect", { try? $0.didSelect("g") }), ("submit a wrong value", { $0.submit() }),
+      ("didSelect", "", { try? $0.didSelect("g") }),
+      ("submit", "a wrong value", { $0.submit() }),
     ], exploring: [0]
   ) { ($0.isCollapsed["g"] == true ? "collapsed" : "expanded", []) }
 
@@ -35,7 +36,7 @@ extension FormScreen {
   ///   - indices: The events that lead from the initial state to the others.
   ///   - look: The name of a state, and what it shows.
   private static func machine(
-    _ name: String, on events: [(name: String, run: (inout State) -> Void)],
+    _ name: String, on events: [(command: Text, remark: String, run: (inout State) -> Void)],
     exploring indices: [Int], look: (State) -> (name: String, effects: [String])
   ) -> StateMachine {
     let field: JSONValue = [
@@ -54,7 +55,8 @@ extension FormScreen {
     }
     return StateMachine(
       name: name, exploring: [initial] + others, on: events, stateName: { look($0).name },
-      eventName: { $0.name }
+      eventName: { $0.remark.isEmpty ? $0.command.string : "\($0.command): \($0.remark)" },
+      command: { $0.command }
     ) { state, event in
       event.run(&state)
       return look(state).effects

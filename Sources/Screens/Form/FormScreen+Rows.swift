@@ -79,7 +79,7 @@ extension FormScreen {
     "contentError", of: FailedLine.self,
     "A page of the activity, a tax number or the sending of the form has failed."
   ) {
-    LoadFailure.codeField.of(\.failure)
+    LoadFailure.fields.map { $0.of(\.failure) }
     Field("text") { _ in "Couldn't look up the number." as Text }
     Action(didTap, "Retry") { $0.id }
     depth(\.depth)

@@ -35,6 +35,9 @@ public struct FormScreen: Screen {
     // While a row is hidden, its look-up does not count for the state of the part.
     registry = LookingUp(
       "registry", \.registry,
+      commands: (
+        Self.didChange.name, Self.didChange.name, Self.didTap.name, Self.didTap.name
+      ),
       isShown: { state in
         let visible = state.visible
         return { visible.contains(ResourceID(named: $0)) }
@@ -47,7 +50,9 @@ public struct FormScreen: Screen {
           .prefix(Self.mostFirms + 1))
     }
     submission = LookingUp(
-      "submission", \.submission, work: { start(.submission, for: $0, in: &$1) }
+      "submission", \.submission,
+      commands: (Self.submit.name, Self.reset.name, nil, Self.cancelSubmit.name),
+      work: { start(.submission, for: $0, in: &$1) }
     ) { (transaction, key, answers) throws(LoadFailure) in
       try store.send(answers, to: ResourceID(named: key), in: &transaction)
     }
@@ -69,6 +74,10 @@ public struct FormScreen: Screen {
   }
 
   public var parts: [any ScreenPart<State>] { [activity, registry, submission] }
+
+  static let storeFull = LoadFailure(code: "store-full", message: "The store takes no more.")
+
+  public var failures: [LoadFailure] { [Self.storeFull] }
 
   /// None: the form is there, and its activity is loaded if a user asks.
   public var opening: Text? { nil }

@@ -33,7 +33,14 @@ public struct PodcastsScreen: Screen {
     podcasts = Loading(
       "podcasts", \.podcasts,
       from: Source("podcasts", reading: store, usually: latency) {
-        (data, listener) throws(LoadFailure) in try data.view(of: listener)?.list()
+        (data, listener) throws(LoadFailure) in
+        guard let podcasts = data.view(of: listener) else {
+          if (try? data.parent(listener)) == nil { return nil }
+          throw LoadFailure(
+            code: LoadFailure.missing.code,
+            message: "The listener has not followed any podcast yet.")
+        }
+        return try podcasts.list()
       },
       commands: ("load", "cancel"), policy: \.policy,
       error: ("contentError", "Couldn't load podcasts.")
@@ -78,12 +85,17 @@ public struct PodcastsScreen: Screen {
     [
       StateMachine(
         name: "refreshPolicy", exploring: [policy, policy.other], on: RefreshPolicy.allCases,
-        stateName: { "\($0)" }, eventName: { "setRefreshPolicy \($0)" }
+        stateName: { "\($0)" }, eventName: { "\(Self.setRefreshPolicy.name): \($0)" },
+        command: { _ in Self.setRefreshPolicy.name }
       ) { policy, chosen in
         policy = chosen
         return []
       }
     ]
+  }
+
+  public func machineStates(_ state: State) -> [Text: Text] {
+    ["refreshPolicy": "\(state.policy)"]
   }
 
   public func body(_ state: State) -> [ListSection] {

@@ -158,9 +158,12 @@ extension ScoreboardScreen {
           ("adjustScore", { _ in .player(.replace(one), of: board) }),
           ("removePlayer", { _ in .player(.delete(one.id), of: board) }),
           ("movePlayer", { _ in .player(.move(one.id, .after(ResourceID(2))), of: board) }),
-          ("the board is removed", { _ in .board(.delete(board)) }),
-        ])
+        ], others: [("the board is removed", { _ in .board(.delete(board)) })])
     ]
+  }
+
+  public func machineStates(_ board: Scoreboard) -> [Text: Text] {
+    ["scoreboard": StateMachine.amount(board.players.count, of: "players")]
   }
 }
 
@@ -174,18 +177,29 @@ extension ScoreboardData {
 }
 
 extension StateMachine {
+  /// The name of the state with this number of things.
+  static func amount(_ count: Int, of things: String) -> Text {
+    switch count {
+    case 0: "no \(things)"
+    case 1: "one"
+    default: "several"
+    }
+  }
+
   /// Applies writes to a board 0 with none, one and two of the things that are counted, and, if they are
   /// on that board, also without it.
   ///
   /// - Parameters:
   ///   - adding: The write that adds one, with an id or null.
   ///   - count: Counts the things; `nil` without the board that has them.
-  ///   - writes: The other writes.
+  ///   - writes: The other writes, by the names of their commands.
+  ///   - others: The writes that are no commands of the screen.
   static func writes(
     _ name: String, of things: String,
     adding: (name: String, write: (JSONValue) -> ScoreboardWrite),
     count: (ScoreboardData) -> Int?,
-    _ writes: [(name: String, write: (ScoreboardData) -> ScoreboardWrite)]
+    _ writes: [(name: String, write: (ScoreboardData) -> ScoreboardWrite)],
+    others: [(name: String, write: (ScoreboardData) -> ScoreboardWrite)] = []
   ) -> StateMachine {
     func data(_ writes: ScoreboardWrite...) -> ScoreboardData {
       writes.reduce(into: ScoreboardData()) { _ = try? $0.apply($1, at: start) }
@@ -199,16 +213,10 @@ extension StateMachine {
         data(board), data(board, adding.write(1)), data(board, adding.write(1), adding.write(2)),
       ]
         + (count(gone) == nil ? [gone] : []),
-      on: [(adding.name, { _ in adding.write(nil) })] + writes,
-      stateName: { data in
-        switch count(data) {
-        case nil: "removed"
-        case 0?: "no \(things)"
-        case 1?: "one"
-        default: "several"
-        }
-      },
-      eventName: { $0.name }
+      on: [(adding.name, { _ in adding.write(nil) })] + writes + others,
+      stateName: { data in count(data).map { amount($0, of: things).string } ?? "removed" },
+      eventName: { $0.name },
+      command: { event in others.contains { $0.name == event.name } ? nil : Text(event.name) }
     ) { data, event in
       let before = data
       do {

@@ -102,6 +102,10 @@ extension ScoreboardsScreen {
 }
 
 extension ScoreboardsScreen {
+  public func machineStates(_ boards: State) -> [Text: Text] {
+    ["scoreboards": StateMachine.amount(boards.count, of: "boards")]
+  }
+
   public var stateMachines: [StateMachine] {
     let one = ResourceID(1)
     return [

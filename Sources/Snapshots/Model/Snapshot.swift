@@ -21,7 +21,7 @@ public struct Snapshot: Sendable {
   /// Creates a snapshot.
   ///
   /// - Parameters:
-  ///   - states: The state of each source by the name of the source.
+  ///   - states: The state of each source, and of each other state machine, by its name.
   ///   - sections: The sections in order.
   /// - Complexity: O(*n*) expected, where *n* is the number of rows and sections.
   /// - Throws: ``SnapshotError`` if ids are not unique or elements cannot be written.
@@ -41,7 +41,14 @@ public struct Snapshot: Sendable {
     storage = Storage(states: states, index: index)
   }
 
-  /// The state of each source by the name of the source.
+  /// Returns the same sections with other states.
+  ///
+  /// - Complexity: O(*n* log *n*), where *n* is the number of states.
+  package func with(states: [Text: Text]) -> Snapshot {
+    states == self.states ? self : Snapshot(states: SourceStates(states), index: index)
+  }
+
+  /// The state of each source, and of each other state machine, by its name.
   public var states: [Text: Text] { storage.states.values }
   /// The sections in order.
   public var sections: Sections { Sections(tree: storage.index.sections) }

@@ -47,6 +47,7 @@ public struct Application: Sendable {
     var builder = ApplicationBuilder(configuration, cache)
     for feature in try features() { try feature.register(in: &builder) }
     try builder.addDataCollections()
+    builder.addSourceFaults()
     ignoredData = try builder.ignoredData()
     try builder.checkLatencies()
 

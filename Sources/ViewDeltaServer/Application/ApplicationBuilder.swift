@@ -23,6 +23,7 @@ public struct ApplicationBuilder {
   private var collections: [ResourceDocument] = []
 
   private let configuration: ApplicationConfiguration
+  private let faults: Store<ScriptedFaults>
   private let unknownMembers = UnknownMembers()
   /// The object of the data file, without taking its members as ``takeData(_:)`` does; `nil` if the
   /// application has no data file.
@@ -34,7 +35,8 @@ public struct ApplicationBuilder {
   init(_ configuration: ApplicationConfiguration, _ cache: ReplyCache) {
     self.configuration = configuration
     engine = Engine(environment: configuration.environment, seed: configuration.seed)
-    registry = ScreenRegistry(engine)
+    faults = Store("fault-scripts", ScriptedFaults(), in: engine)
+    registry = ScreenRegistry(engine, faults: faults)
     replies = ResourceReplies(epoch: engine.epoch(of: "resources"), cache: cache)
     data = configuration.data.map { [unknownMembers] in JSONReader($0, noting: unknownMembers) }
   }
@@ -122,7 +124,8 @@ extension ApplicationBuilder {
   }
 
   /// Lets clients script the faults of a source under `/v1/faults/{source}/{key}`, if the application allows
-  /// it.
+  /// it. The source itself follows the script, such as one that reads a store of the feature. The scripts of
+  /// sources that are not added are followed for them.
   ///
   /// - Precondition: Faults of another source with this name are not added.
   public mutating func addFaults(of source: Text, _ target: some FaultTarget) {
@@ -140,6 +143,17 @@ extension ApplicationBuilder {
     of sources: Text..., in store: Store<NestedCollection<Child>>
   ) {
     for source in sources { addFaults(of: source, NestedFaults(source: source, store: store)) }
+  }
+
+  /// Adds the faults of all sources that features have not added.
+  mutating func addSourceFaults() {
+    for screen in registry.descriptors {
+      for source in screen.sources where faultTargets[source] == nil {
+        addFaults(
+          of: source,
+          SourceFaults(source: source, scripts: faults, screen: screen.name, registry: registry))
+      }
+    }
   }
 
   /// Adds a fragment to the OpenAPI document, such as the paths and schemas of a feature's own routes. It is an

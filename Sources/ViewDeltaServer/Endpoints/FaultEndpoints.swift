@@ -53,6 +53,38 @@ struct FaultEndpoints: Sendable {
   }
 }
 
+/// The faults of a source that does not follow scripts by itself.
+struct SourceFaults: FaultTarget {
+  let source: Text
+  let scripts: Store<ScriptedFaults>
+  /// A screen that shows the source.
+  let screen: Text
+  let registry: ScreenRegistry
+
+  func faultScript(of key: Text) throws(ProblemDetails) -> FaultScript? {
+    try check(key)
+    return scripts.value[source, key]
+  }
+
+  func setFaultScript(_ script: FaultScript?, of key: Text) async throws(ProblemDetails) {
+    try check(key)
+    do throws(ScriptedFaults.Refusal) {
+      try await scripts.write(.init(script, of: source, for: key))
+    } catch {
+      throw ProblemDetails(
+        status: .conflict, code: "store-full", detail: "there are too many fault scripts")
+    }
+  }
+
+  private func check(_ key: Text) throws(ProblemDetails) {
+    do throws(ScreenLookupError) {
+      _ = try registry.instance(screen: screen, key: key)
+    } catch {
+      throw ProblemDetails(error)
+    }
+  }
+}
+
 /// A source whose latency and failures can be scripted for each key. See
 /// ``ApplicationBuilder/addFaults(of:_:)``.
 ///

@@ -56,6 +56,10 @@ struct ScreenEndpoints: Sendable {
           "schema": try document.standalone(type.schema, commands: screen.commands),
         ])
       })
+    if !screen.failures.isEmpty {
+      members["failures"] = .array(
+        screen.failures.map { .object([Text: JSONValue](LoadFailure.fields, of: $0)) })
+    }
     members["stateMachine"] = .object(
       machines.reduce(into: [:]) { $0[Text($1.name)] = $1.json })
     members["mermaid"] = .string(StateMachine.mermaid(machines))

@@ -13,6 +13,7 @@ struct ViewModelEndpoints: Sendable {
     router.route(.get, path, snapshot)
     router.route(.get, path + "/diff", diff)
     router.on(.get, path + "/revisions", revisions)
+    router.get(path + "/incidents", incidents)
     router.on(.post, path + "/commands", command)
   }
 
@@ -81,6 +82,15 @@ struct ViewModelEndpoints: Sendable {
     } catch {
       throw .revisionExpired(error)
     }
+  }
+
+  /// Returns the newest incidents, also of a view model that fails.
+  private func incidents(_ request: Request) throws(ProblemDetails) -> Response {
+    try request.requireJSONAccepted()
+    let screen = try models.recipient(at: ScreenPath(request))
+    return .json([
+      "incidents": .array(screen.incidents.map(\.json)), "screen": .string(screen.name),
+    ])
   }
 
   /// Returns a page of the kept revisions. Runs as a task, because the sizes of diffs are computed when they

@@ -56,7 +56,7 @@ extension OpenAPIDocument {
     return Dictionary(uniqueKeysWithValues: schemas.map { ($0.key, $0.value) })
   }
 
-  /// Adds the names of the screens with their keys, and those of the sources.
+  /// Adds the names of the screens with their keys, those of the sources, and the codes of their failures.
   mutating func addNames(of screens: [ScreenDescriptor]) throws {
     let table = screens.map { screen in
       "| `\(screen.name)` | `\(screen.keyName)` | \(screen.summary.replacing("|", with: "\\|")) |\n"
@@ -66,6 +66,14 @@ extension OpenAPIDocument {
         "\n\n| screen | key | what it shows |\n|---|---|---|\n" + table.joined(),
         toDescriptionOf: "screen", in: "parameters")
     }
+    let failures = screens.flatMap(\.failures).reduce(
+      into: OrderedDictionary<Text, String>()
+    ) { failures, failure in
+      failures[failure.code] = failures[failure.code] ?? failure.message
+    }
+    append(
+      failures.map { "\n| `\($0)` | \($1.replacing("|", with: "\\|")) |" }.joined(),
+      toDescriptionOf: "LoadFailureCode", in: "schemas")
     let sources = Set(screens.flatMap(\.sources)).sorted()
     if !sources.isEmpty {
       try join(["enum": .array(sources.map(JSONValue.string))], to: "SourceName")

@@ -21,6 +21,7 @@ public final class Engine: Sendable {
   private let queue = Mailbox<@Sendable () -> Void>()
   private let gate = Mutex(Published())
   private let core = Mutex(Core())
+  let incidents: IncidentLog
   let watchdog: Watchdog
   private let registered = Mutex(Registered())
 
@@ -68,7 +69,8 @@ public final class Engine: Sendable {
   public init(environment: ScreenEnvironment, seed: [UInt8] = Engine.randomSeed()) {
     self.environment = environment
     epochs = EpochSource(seed: seed)
-    watchdog = Watchdog(environment)
+    incidents = IncidentLog(environment)
+    watchdog = Watchdog(environment, incidents)
     gate.withLock { $0.stores.settings = environment.settings }
   }
 

@@ -35,10 +35,12 @@ final class Watchdog: Sendable {
   }
 
   private let environment: ScreenEnvironment
+  private let incidents: IncidentLog
   private let state = Mutex(State())
 
-  init(_ environment: ScreenEnvironment) {
+  init(_ environment: ScreenEnvironment, _ incidents: IncidentLog) {
     self.environment = environment
+    self.incidents = incidents
   }
 
   /// Notes that an input begins.
@@ -105,6 +107,6 @@ final class Watchdog: Sendable {
       if let next { set(&state, after: next) }
       return late
     }
-    for incident in late { environment.record(incident) }
+    for incident in late { incidents.record(incident) }
   }
 }

@@ -27,7 +27,7 @@ extension LoadState {
 }
 
 extension Effect {
-  /// The name of the effect in state machines.
+  /// The name of the effect in traces.
   public var name: String {
     switch self {
     case .start: "start"

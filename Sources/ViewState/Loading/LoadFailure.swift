@@ -3,21 +3,56 @@ public import CanonicalJSON
 /// The reason why a load, or a write of a ``Saving`` part, has failed.
 ///
 /// ```swift
-/// throw LoadFailure(code: "unknown-country", message: "There are no holidays for \(country).")
+/// throw LoadFailure(
+///   code: "unknown-country", message: "There are no holidays for \(country).", reason: "\(error)")
 /// ```
 ///
-/// Failures are equal if their codes are: the message is for people, and a new wording of it is no change
-/// that a client sees.
+/// The row of the failure shows the code and the message, and the log has the reason too. An error of
+/// another type that a source throws is shown as ``unavailable``, and its description is the reason: it may
+/// have an address or a password in it, which clients must not see.
+///
+/// Failures are equal if their codes are: the message is for people, and a new wording of it alone does not
+/// make a revision.
 public struct LoadFailure: Error, Codable, Sendable {
   /// A stable, machine-readable name such as `timed-out`.
   public let code: Text
-  /// A sentence for people, which goes to the log.
+  /// A sentence for people, which clients show.
   public let message: String
+  /// The text for the log alone; `nil` if the message says everything.
+  public let reason: String?
 
-  /// Creates a failure with a code that clients may branch on, and a sentence for people.
-  public init(code: Text, message: String) {
-    self.code = code
-    self.message = message
+  /// The largest number of characters (Unicode scalars) of a message, and of a reason.
+  static let longestMessage = 1_000
+  private static let longestCode = 100
+
+  /// Creates a failure. Texts that are too long are cut: the code after 100 characters, the others after
+  /// 1,000. Control characters, such as line breaks, become spaces.
+  ///
+  /// - Parameters:
+  ///   - code: A name that clients may branch on.
+  ///   - message: A sentence for people. All clients of the view model get it.
+  ///   - reason: A text for the log alone, such as the message of a library.
+  public init(code: Text, message: String, reason: String? = nil) {
+    self.code = Text(code.string.line(upTo: Self.longestCode))
+    self.message = message.line(upTo: Self.longestMessage)
+    self.reason = reason?.line(upTo: Self.longestMessage)
+  }
+
+  /// Creates the failure for an error that a source or a write has thrown.
+  init(_ error: any Error) {
+    self =
+      error as? LoadFailure
+      ?? LoadFailure(
+        code: Self.unavailable.code, message: Self.unavailable.message, reason: "\(error)")
+  }
+
+  /// Reads a failure, whose texts are cut as by ``init(code:message:reason:)``.
+  public init(from decoder: any Decoder) throws {
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    self.init(
+      code: try container.decode(Text.self, forKey: .code),
+      message: try container.decode(String.self, forKey: .message),
+      reason: try container.decodeIfPresent(String.self, forKey: .reason))
   }
 
   /// The load was cancelled.
@@ -43,21 +78,24 @@ extension LoadFailure: Hashable {
   }
 }
 
-extension LoadFailure {
-  /// The member `code` of a row that shows a failure.
+extension LoadFailure: FieldObject {
+  /// The members of a row that shows a failure: `code`, and the message in `detail`.
   ///
   /// ```swift
   /// struct Line: Equatable { let id: Int; let failure: LoadFailure }
   /// RowType("sendError", of: Line.self, "A message that could not be sent.") {
-  ///   LoadFailure.codeField.of(\.failure)
+  ///   LoadFailure.fields.map { $0.of(\.failure) }
   ///   Action(send, "Retry") { $0.id }
   /// }
   /// ```
-  public static let codeField = Field("code", \LoadFailure.code, .loadFailureCode)
+  public static let fields = [
+    Field("code", \LoadFailure.code, .loadFailureCode),
+    Field("detail", "What has happened, in a sentence for people.", value: \LoadFailure.message),
+  ]
 }
 
 extension RowType<LoadFailure> {
-  /// Declares the rows that show a failure: its code, a text, and an action that tries again.
+  /// Declares the rows that show a failure: its code and message, a text, and an action that tries again.
   ///
   /// ```swift
   /// static let failed = RowType.failure(
@@ -73,7 +111,7 @@ extension RowType<LoadFailure> {
     _ name: Text, _ summary: String, _ text: Text, retry: Command<State>
   ) -> RowType {
     RowType(name, summary) {
-      LoadFailure.codeField
+      LoadFailure.fields
       Field("text") { _ in text }
       Action(retry, "Retry")
     }
@@ -86,5 +124,22 @@ extension ValueType<Text> {
     ValueType(
       schema: ["$ref": "#/components/schemas/LoadFailureCode"],
       read: { (json) throws(JSONShapeError) in try json.string() }, write: { .string($0) })
+  }
+}
+
+extension String {
+  /// Returns the text with control characters as spaces, cut if it has more Unicode scalars than a limit.
+  func line(upTo limit: Int) -> String {
+    var line = String.UnicodeScalarView()
+    for scalar in unicodeScalars.prefix(limit) {
+      let isControl = [.control, .lineSeparator, .paragraphSeparator].contains(
+        scalar.properties.generalCategory)
+      line.append(isControl ? " " : scalar)
+    }
+    if unicodeScalars.dropFirst(limit).first != nil {
+      line.removeLast()
+      line.append("…")
+    }
+    return String(line)
   }
 }

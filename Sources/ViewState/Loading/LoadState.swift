@@ -1,3 +1,5 @@
+import CanonicalJSON
+
 /// The state of a source of a screen: its value, and the token of the last load.
 ///
 /// ```swift
@@ -49,9 +51,9 @@ extension LoadState {
   /// | state | load | loaded(x) | failed(e) | cancel | changed(x) |
   /// |---|---|---|---|---|---|
   /// | notRequested | isLoading, start | – | – | – | – |
-  /// | isLoading | – (duplicate) | loaded(x) | failed(e) | loaded(previous) or failed(cancelled) | the previous value, if any, is x |
+  /// | isLoading | – (duplicate) | loaded(x) | failed(e) | loaded(previous) or failed(cancelled) | the previous value, if any, is x, which is shown |
   /// | loaded | isLoading, start | – | – | – | loaded(x) |
-  /// | failed | isLoading, start | – | – | – | the previous value, if any, is x |
+  /// | failed | isLoading, start | – | – | – | the previous value, if any, is x, which is shown |
   ///
   /// A result with the token of an older load changes nothing in any state.
   public mutating func reduce(_ action: LoadAction<Value>) -> LoadStep {
@@ -105,6 +107,19 @@ extension LoadState {
   }
 }
 
+extension LoadStep {
+  /// The names of the effects in state machines.
+  var effects: [String] {
+    switch self {
+    case .started: ["start"]
+    case .ended: ["end"]
+    case .replaced: ["show"]
+    case .ignored: []
+    case .refused(let refusal): ["record \(refusal.rawValue)"]
+    }
+  }
+}
+
 /// The result of an action on a source, with the work to do outside.
 public enum LoadStep: Hashable, Sendable {
   /// The source is loading now: start this load.
@@ -139,6 +154,14 @@ extension LoadState where Value: Sendable {
     case cancel
     case changed
 
+    func command(of commands: (load: Text, cancel: Text)) -> Text? {
+      switch self {
+      case .load: commands.load
+      case .cancel: commands.cancel
+      case .loaded, .failed, .late, .changed: nil
+      }
+    }
+
     func action(in state: LoadState, sample: Value) -> LoadAction<Value> {
       switch self {
       case .load: .load
@@ -156,7 +179,10 @@ extension LoadState where Value: Sendable {
   /// - Parameters:
   ///   - source: The name of the source.
   ///   - sample: Any value, for the states and results that have one.
-  static func machine(of source: String, sample: Value) -> StateMachine {
+  ///   - commands: The names of the commands that load and cancel.
+  static func machine(
+    of source: String, sample: Value, commands: (load: Text, cancel: Text)
+  ) -> StateMachine {
     let loadables: [Loadable<Value>] = [
       .notRequested, .isLoading(previous: nil), .isLoading(previous: sample), .loaded(sample),
       .failed(.unavailable, previous: nil), .failed(.unavailable, previous: sample),
@@ -165,9 +191,11 @@ extension LoadState where Value: Sendable {
     return StateMachine(
       name: source,
       exploring: loadables.map { LoadState($0, token: $0.isRequested ? started : .none) },
-      on: Event.allCases, stateName: \.loadable.stateName, eventName: \.rawValue
+      on: Event.allCases, stateName: \.loadable.stateName,
+      eventName: { $0.command(of: commands)?.string ?? $0.rawValue },
+      command: { $0.command(of: commands) }
     ) { state, event in
-      state.reduce(event.action(in: state, sample: sample), of: source).map(\.name)
+      state.reduce(event.action(in: state, sample: sample)).effects
     }
   }
 }

@@ -83,7 +83,9 @@ extension Loading {
 
   public var rowTypes: [RowTypeDescriptor] { [error.descriptor] }
 
-  public var stateMachine: StateMachine { LoadState.machine(of: name.string, sample: true) }
+  public var stateMachine: StateMachine {
+    LoadState.machine(of: name.string, sample: true, commands: (load.name, cancel.name))
+  }
 
   public var shownParts: [StorePart] { fetch.shownParts }
 

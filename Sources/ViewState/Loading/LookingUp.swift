@@ -29,6 +29,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   public let name: Text
   private let path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable
   private let isShown: @Sendable (State) -> (_ input: Text) -> Bool
+  private let commandNames: LookupCommandNames
   private let start: @Sendable (Text, Query, inout Transaction) -> Work
   private let value:
     @Sendable (JSONValue?, Text, Query, inout Transaction) throws(LoadFailure) -> Value
@@ -38,14 +39,17 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   /// - Parameters:
   ///   - name: The name of the part in `states` and causes.
   ///   - path: The path to the look-ups in the state of the screen.
+  ///   - commands: The names of the commands of the screen for the look-ups, for client developers.
   ///   - load: Returns the value for the key of a view model and a query.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable,
+    commands: LookupCommandNames = (nil, nil, nil, nil),
     load: @escaping @Sendable (_ key: Text, Query) async throws -> Value
   ) {
     let fetch = Fetch<Query, Value>(name, every: nil, load: load)
     self.name = name
     self.path = path
+    commandNames = commands
     isShown = { _ in { _ in true } }
     start = fetch.work
     value = { (result, key, query, transaction) throws(LoadFailure) in
@@ -58,6 +62,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   /// - Parameters:
   ///   - name: The name of the part in `states` and causes.
   ///   - path: The path to the look-ups in the state of the screen.
+  ///   - commands: The names of the commands of the screen for the look-ups, for client developers.
   ///   - isShown: Returns whether the look-up of an input counts for the state of the part; unless given,
   ///     each does.
   ///   - work: Returns how a look-up runs and ends; unless given, it ends at once.
@@ -65,6 +70,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   ///     if there is none. If it throws, it has written nothing.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable,
+    commands: LookupCommandNames = (nil, nil, nil, nil),
     isShown: @escaping @Sendable (State) -> (_ input: Text) -> Bool = { _ in { _ in true } },
     work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work = { _, _ in
       .succeeding(after: .zero)
@@ -73,6 +79,7 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   ) {
     self.name = name
     self.path = path
+    commandNames = commands
     self.isShown = isShown
     start = { key, _, transaction in work(key, &transaction) }
     self.value = { (_, key, query, transaction) throws(LoadFailure) in
@@ -84,7 +91,9 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
 extension LookingUp {
   public var commands: [AnyCommand<State>] { [] }
 
-  public var stateMachine: StateMachine { Lookups<Int, Bool>.machine(of: name.string) }
+  public var stateMachine: StateMachine {
+    Lookups<Int, Bool>.machine(of: name.string, commands: commandNames)
+  }
 
   public var isLoaded: Bool { false }
 

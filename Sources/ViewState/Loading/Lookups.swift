@@ -53,6 +53,10 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   }
 }
 
+/// The names of the commands of a screen that ask for a value, remove the question, ask again and cancel, for
+/// the state machine of the part; `nil` if there is none.
+public typealias LookupCommandNames = (ask: Text?, clear: Text?, retry: Text?, cancel: Text?)
+
 extension Lookups {
   enum Action {
     case ask(Query?)
@@ -121,14 +125,19 @@ extension Lookups {
   }
 
   /// Returns the state machine of one input, found by running the reducer on sample values.
-  static func machine(of name: String) -> StateMachine where Query == Int, Value == Bool {
-    let events: [(name: String, action: @Sendable (Lookups) -> Action)] = [
-      ("ask", { .ask($0.lookups[""] == nil ? 1 : 2) }),
-      ("ask the same", { .ask($0.lookups[""]?.query) }),
-      ("clear", { _ in .ask(nil) }), ("retry", { _ in .retry }), ("cancel", { _ in .cancel }),
-      ("found", { .end(.loaded(true, $0.newest)) }),
-      ("failed", { .end(.failed(.unavailable, $0.newest)) }),
-      ("late result", { _ in .end(.loaded(true, LoadToken(ordinal: -1))) }),
+  ///
+  /// - Parameter commands: The names of the commands that do these things.
+  static func machine(of name: String, commands: LookupCommandNames) -> StateMachine
+  where Query == Int, Value == Bool {
+    typealias Event = (name: String, command: Text?, action: @Sendable (Lookups) -> Action)
+    let events: [Event] = [
+      ("ask", commands.ask, { .ask($0.lookups[""] == nil ? 1 : 2) }),
+      ("ask the same", commands.ask, { .ask($0.lookups[""]?.query) }),
+      ("clear", commands.clear, { _ in .ask(nil) }), ("retry", commands.retry, { _ in .retry }),
+      ("cancel", commands.cancel, { _ in .cancel }),
+      ("found", nil, { .end(.loaded(true, $0.newest)) }),
+      ("failed", nil, { .end(.failed(.unavailable, $0.newest)) }),
+      ("late result", nil, { _ in .end(.loaded(true, LoadToken(ordinal: -1))) }),
     ]
     // Each state is made by the events that lead to it.
     let states = [[], [0], [0, 5], [0, 6]].map { way in
@@ -136,16 +145,8 @@ extension Lookups {
     }
     return StateMachine(
       name: name, exploring: states, on: events, stateName: { $0[].stateName },
-      eventName: \.name
-    ) { state, event in
-      state.reduce(event.action(state), for: "").compactMap { step in
-        switch step {
-        case .started: "start"
-        case .ended: "end"
-        case .refused(let refusal): "record \(refusal.rawValue)"
-        case .replaced, .ignored: nil
-        }
-      }
-    }
+      eventName: { event in event.command.map { "\($0): \(event.name)" } ?? event.name },
+      command: \.command
+    ) { state, event in state.reduce(event.action(state), for: "").flatMap(\.effects) }
   }
 }

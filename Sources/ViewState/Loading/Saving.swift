@@ -82,7 +82,12 @@ public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equata
 /// var parts: [any ScreenPart<State>] {
 ///   [
 ///     Loading("todos", \.todos, from: todos) { todos, _ in … },
-///     Saving("changes", \.changes, to: { list, change in try await database.apply(change, to: list) }) {
+///     Saving(
+///       "changes", \.changes, to: { list, change in try await database.apply(change, to: list) },
+///       failure: { change in
+///         switch change { case .finish(let id): "Couldn't tick todo \(id) off." }
+///       }
+///     ) {
 ///       $0.todos.reload()
 ///     },
 ///   ]
@@ -91,8 +96,8 @@ public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equata
 ///
 /// A command puts a change into the state; the write runs outside of the engine, and its end is an input.
 /// While changes wait, the part is `isLoading` in `states`. If a write throws, or takes longer than the
-/// time-out of the engine, the part is `failed` and has a row with the code of the failure and a retry; the
-/// changes behind it wait. A write that failed may have taken effect, so writing a change twice must do no
+/// time-out of the engine, the part is `failed` and has a row that says which change failed and why, with a
+/// retry; the changes behind it wait. A write that failed may have taken effect, so writing a change twice must do no
 /// harm: write the new due date, and not "14 days more".
 ///
 /// The time-out cancels the task of the write. The next write begins when that task has ended, so that no
@@ -103,7 +108,8 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
   private let path: any WritableKeyPath<State, SaveState<Change>> & Sendable
   private let write: @Sendable (Text, Change) async throws -> Void
   private let saved: @Sendable (inout State) -> Void
-  private let error: RowType<LoadFailure>
+  private let failure: @Sendable (Change) -> Text
+  private let error: RowType<FailedChange>
   private let identity = SourceIdentity()
   /// The command that tries again to write the change that failed.
   public let retry: Command<State>
@@ -117,19 +123,22 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
   ///     followed by the name.
   ///   - path: The path to the changes in the state of the screen.
   ///   - write: Writes a change of the view model with this key. An error ends the write as failed: a
-  ///     ``LoadFailure`` with its code, any other error with the code `unavailable`.
-  ///   - error: The type and the text of the row for a failure, by default `saveError` and "Couldn't save"
-  ///     with the name.
+  ///     ``LoadFailure`` with its code and message, any other error with the code `unavailable`; its
+  ///     description goes to the log alone.
+  ///   - type: The type of the row for a failure.
+  ///   - failure: Returns the text of the row for a change that could not be written. It also goes to the log,
+  ///     so it should name the change, and have no secrets in it. After 1,000 characters it is cut.
   ///   - saved: Changes the state after each write, for example by a load of the data that was written.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, SaveState<Change>> & Sendable,
     to write: @escaping @Sendable (_ key: Text, Change) async throws -> Void,
-    error: (type: Text, text: Text)? = nil,
+    error type: Text = "saveError", failure: @escaping @Sendable (Change) -> Text,
     then saved: @escaping @Sendable (inout State) -> Void = { _ in }
   ) {
     self.name = name
     self.path = path
     self.write = write
+    self.failure = { Text(failure($0).string.line(upTo: LoadFailure.longestMessage)) }
     self.saved = saved
     let retry = Command<State>(
       "retry\(name.capitalized)", "Tries again to save the change of \(name) that failed."
@@ -138,11 +147,18 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
     discard = Command(
       "discard\(name.capitalized)", "Drops the change of \(name) that failed."
     ) { (state: inout State) in state[keyPath: path].discard() }
-    self.error = .failure(
-      error?.type ?? "saveError", "A failure to save, with a retry.",
-      error?.text ?? "Couldn't save \(name).", retry: retry)
+    error = RowType(type, "A change that could not be saved, with a retry.") {
+      LoadFailure.fields.map { $0.of(\.failure) }
+      Field("text", "Which change could not be saved.") { $0.text }
+      Action(retry, "Retry")
+    }
   }
+}
 
+/// A change that could not be written, as its row shows it.
+private struct FailedChange: Equatable, Sendable {
+  let text: Text
+  let failure: LoadFailure
 }
 
 extension Saving {
@@ -192,18 +208,27 @@ extension Saving {
     return []
   }
 
+  public func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind {
+    let change = try? work.request?.decode(Change.self)
+    return .saveFailure(part: name, change: change.map(self.failure) ?? "", failure)
+  }
+
   @ListBuilder<RowPart>
   public func rows(_ state: State) -> [RowPart] {
-    if let failure = state[keyPath: path].failure { error("\(name)/error", failure) }
+    let changes = state[keyPath: path]
+    if let failure = changes.failure, let change = changes.pending.first {
+      error("\(name)/error", FailedChange(text: self.failure(change), failure: failure))
+    }
   }
 
   /// The state machine, found by running the code above on sample changes.
   public var stateMachine: StateMachine {
     typealias Sample = SaveState<Bool>
-    let events: [(name: String, run: @Sendable (inout Sample) -> Void)] = [
-      ("save", { try? $0.save(true) }), ("saved", { _ = $0.end($0.token, nil) }),
-      ("failed", { _ = $0.end($0.token, .unavailable) }), ("retry", { $0.retry() }),
-      ("discard", { $0.discard() }),
+    typealias Event = (name: Text, command: Text?, run: @Sendable (inout Sample) -> Void)
+    let events: [Event] = [
+      ("save", nil, { try? $0.save(true) }), ("saved", nil, { _ = $0.end($0.token, nil) }),
+      ("failed", nil, { _ = $0.end($0.token, .unavailable) }),
+      (retry.name, retry.name, { $0.retry() }), (discard.name, discard.name, { $0.discard() }),
     ]
     let idle = Sample()
     var one = idle
@@ -217,7 +242,7 @@ extension Saving {
     }
     return StateMachine(
       name: name.string, exploring: [idle, one, two] + failed, on: events,
-      stateName: \.stateName, eventName: \.name
+      stateName: \.stateName, eventName: \.name.string, command: \.command
     ) { state, event in
       let before = state
       event.run(&state)

@@ -124,7 +124,9 @@ extension LoadingPages {
   }
 
   public var stateMachine: StateMachine {
-    PagingState<SampleItem>.machine(of: name.string, sample: SampleItem())
+    PagingState<SampleItem>.machine(
+      of: name.string, sample: SampleItem(),
+      commands: (load.name, loadNext.name, retry.name, cancel.name))
   }
 
   public var shownParts: [StorePart] { source.fetch.shownParts }

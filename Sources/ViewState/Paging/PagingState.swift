@@ -1,3 +1,4 @@
+import CanonicalJSON
 import Snapshots
 
 /// The state of a long list that is loaded page by page: its pages, and the token of the last load.
@@ -136,6 +137,16 @@ extension PagingState {
     case cancel
     case changed
 
+    func command(of commands: PagingCommandNames) -> Text? {
+      switch self {
+      case .load: commands.load
+      case .loadNext: commands.loadNext
+      case .retry: commands.retry
+      case .cancel: commands.cancel
+      case .loaded, .last, .failed, .late, .changed: nil
+      }
+    }
+
     func action(in state: PagingState, sample: Item) -> PagingAction<Item> {
       switch self {
       case .load: .load
@@ -159,7 +170,10 @@ extension PagingState {
   /// - Parameters:
   ///   - source: The name of the source.
   ///   - sample: Any item.
-  static func machine(of source: String, sample: Item) -> StateMachine {
+  ///   - commands: The names of the commands.
+  static func machine(
+    of source: String, sample: Item, commands: PagingCommandNames
+  ) -> StateMachine {
     let (end, started) = (sample.position, LoadToken.none.next)
     let partial = Page(items: [sample], end: end)
     let pagings: [Paging<Item>] = [
@@ -174,11 +188,13 @@ extension PagingState {
       exploring: pagings.map {
         PagingState($0, token: $0.stateName == "notRequested" ? .none : started)
       },
-      on: Event.allCases, stateName: \.paging.stateName, eventName: \.rawValue
+      on: Event.allCases, stateName: \.paging.stateName,
+      eventName: { $0.command(of: commands)?.string ?? $0.rawValue },
+      command: { $0.command(of: commands) }
     ) { state, event in
-      let effects: [Effect<PageRequest<Item.Position>>] = state.reduce(
-        event.action(in: state, sample: sample), of: { $0 })
-      return effects.map { $0.pageName() }
+      let step = state.reduce(event.action(in: state, sample: sample))
+      guard case .started = step else { return step.effects }
+      return [state.paging.request == .first ? "start first" : "start next"]
     }
   }
 }
@@ -189,13 +205,5 @@ struct SampleItem: Pageable, Codable {
   var position = 1
 }
 
-extension Effect {
-  /// The name of the effect, with the page that it starts to load.
-  fileprivate func pageName<Position>() -> String where Source == PageRequest<Position> {
-    switch self {
-    case .start(.first, _): "start first"
-    case .start(.behind, _): "start next"
-    case .end, .record: name
-    }
-  }
-}
+/// The names of the commands of a long list.
+typealias PagingCommandNames = (load: Text, loadNext: Text, retry: Text, cancel: Text)

@@ -19,6 +19,16 @@ public struct OutsideLoad: Sendable {
   /// waiters.
   var isReload = false
   let run: @Sendable () async throws -> JSONValue
+
+  /// Returns the same call, which waits before it begins.
+  func delayed(by latency: Duration) -> OutsideLoad {
+    OutsideLoad(
+      identity: identity, name: name, key: key, request: request, limit: limit, isReload: isReload
+    ) { [run] in
+      try await Task.sleep(for: latency)
+      return try await run()
+    }
+  }
 }
 
 /// The calls of sources. Equal calls are made once, and each waiter gets the result.
@@ -111,10 +121,8 @@ final class OutsideLoads: Sendable {
     if Task.isCancelled { return .failure(.cancelled) }
     do {
       return .success(try await load.run())
-    } catch let failure as LoadFailure {
-      return .failure(failure)
     } catch {
-      return .failure(LoadFailure(code: LoadFailure.unavailable.code, message: "\(error)"))
+      return .failure(LoadFailure(error))
     }
   }
 

@@ -68,6 +68,8 @@ public protocol ScreenPart<State>: Sendable {
     failing failure: inout LoadFailure?, on state: inout State, for key: Text,
     in transaction: inout Transaction
   ) -> [Effect<PartWork>]
+  /// Returns the incident for a failure of work; unless defined, a load has failed.
+  func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind
   /// Changes the state after a write to the parts of stores that the part shows; does nothing unless defined.
   func follow(_ stores: Stores, on state: inout State, for key: Text)
   /// Changes the state after the clock has loaded a value.
@@ -82,6 +84,9 @@ extension ScreenPart {
   public var rowTypes: [RowTypeDescriptor] { [] }
   public var shownParts: [StorePart] { [] }
   public var isLoaded: Bool { true }
+  public func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind {
+    .loadFailure(source: name, failure)
+  }
   public func follow(_ stores: Stores, on state: inout State, for key: Text) {}
   public func refresh(_ value: JSONValue, on state: inout State, for key: Text) {}
   public func interval(in state: State) -> Duration? { nil }
@@ -95,6 +100,8 @@ public enum Work: Sendable {
   case failing(LoadFailure, after: Duration)
   /// It never ends; the time-out of the engine ends it.
   case hanging
+  /// It never ends, and after the next work of the part has started its result comes, which is late.
+  case late
   /// It is a call outside of the engine, whose result comes back as an input.
   case running(OutsideLoad)
 }

@@ -11,9 +11,9 @@ public import Snapshots
 /// }
 /// ```
 ///
-/// An error of the function ends the load as failed: a ``LoadFailure`` with its code, any other error with
-/// the code `unavailable`. One call serves all screens that wait for the same source and key. A call that
-/// takes longer than the time-out of the engine is cancelled.
+/// An error of the function ends the load as failed: a ``LoadFailure`` with its code and message, any other
+/// error with the code `unavailable`; its description goes to the log alone. One call serves all screens that
+/// wait for the same source and key. A call that takes longer than the time-out of the engine is cancelled.
 public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
   let fetch: Fetch<NoFields, Value>
 

@@ -6,7 +6,7 @@ public import CanonicalJSON
 /// ```swift
 /// let light = StateMachine(
 ///   name: "light", exploring: [false, true], on: ["toggle"],
-///   stateName: { $0 ? "on" : "off" }, eventName: { $0 }
+///   stateName: { $0 ? "on" : "off" }, eventName: { $0 }, command: { Text($0) }
 /// ) { isOn, _ in
 ///   isOn.toggle()
 ///   return []
@@ -24,6 +24,8 @@ public struct StateMachine: Hashable, Sendable {
     public let to: String
     /// The names of the effects outside of the engine, in order.
     public let effects: [String]
+    /// The name of the command that is the event; `nil` if no command is, such as the result of a load.
+    public let command: Text?
   }
 
   /// The name of the part.
@@ -43,14 +45,16 @@ public struct StateMachine: Hashable, Sendable {
   ///   - states: Samples of all states, the initial one first. Several may have one name.
   ///   - events: Samples of all events.
   ///   - stateName: Returns the name of a state.
-  ///   - eventName: Returns the name of an event.
+  ///   - eventName: Returns the name of an event. That of a command is the name of the command, and perhaps a
+  ///     remark on its arguments.
+  ///   - command: Returns the name of the command that is the event; unless given, no event is a command.
   ///   - step: Applies an event to a state, and returns the names of the effects.
   /// - Precondition: There is a state, and each state that a step leads to has the name of a sample.
   /// - Complexity: O(*n* · *m*) steps, where *n* is the number of states and *m* that of events.
   public init<State, Event>(
     name: String, exploring states: [State], on events: [Event],
     stateName: (State) -> String, eventName: (Event) -> String,
-    step: (inout State, Event) -> [String]
+    command: (Event) -> Text? = { _ in nil }, step: (inout State, Event) -> [String]
   ) {
     self.name = name
     self.states = states.map(stateName).withoutRepetitions
@@ -63,7 +67,8 @@ public struct StateMachine: Hashable, Sendable {
         let effects = step(&next, event)
         transitions.append(
           Transition(
-            from: stateName(state), event: eventName(event), to: stateName(next), effects: effects))
+            from: stateName(state), event: eventName(event), to: stateName(next), effects: effects,
+            command: command(event)))
       }
     }
     self.transitions = transitions.withoutRepetitions
@@ -115,10 +120,12 @@ extension StateMachine {
 
 extension StateMachine.Transition {
   fileprivate var json: JSONValue {
-    .object([
+    var members: [Text: JSONValue] = [
       "from": .string(from), "event": .string(event), "to": .string(to),
       "effects": .array(effects.map(JSONValue.string)),
-    ])
+    ]
+    members["command"] = command.map(JSONValue.string)
+    return .object(members)
   }
 }
 

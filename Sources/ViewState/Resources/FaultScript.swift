@@ -9,13 +9,25 @@ import HashTreeCollections
 /// ```
 public struct FaultScript: Hashable, Sendable {
   /// The end of a load.
-  public enum Outcome: Text, CaseIterable, Codable, Hashable, Sendable {
+  public enum Outcome: Hashable, Sendable {
     /// The load ends with its value.
     case succeed
-    /// The load ends with ``LoadFailure/unavailable``.
-    case fail
+    /// The load ends with a ``LoadFailure`` that has this code and message.
+    case failure(code: Text, message: String)
     /// The load never ends, until the time-out of the engine ends it.
     case hang
+    /// The load does not end, until a cancel or the time-out of the engine ends it. Its result comes after the
+    /// next load has started, and changes nothing.
+    case late
+
+    /// The load ends with ``LoadFailure/unavailable``.
+    public static let fail = failure(
+      code: LoadFailure.unavailable.code, message: LoadFailure.unavailable.message)
+
+    /// The outcomes that are written as a word.
+    fileprivate static let words: [(name: Text, outcome: Outcome)] = [
+      ("succeed", .succeed), ("fail", .fail), ("hang", .hang), ("late", .late),
+    ]
   }
 
   /// The duration of the loads; `nil` for the usual one of the source.
@@ -41,11 +53,7 @@ public struct FaultScript: Hashable, Sendable {
   ///
   /// - Parameter usual: The duration of the load if the script has none.
   public mutating func next(usually usual: Duration) -> Work {
-    switch next() {
-    case .succeed: .succeeding(after: latency ?? usual)
-    case .fail: .failing(.unavailable, after: latency ?? usual)
-    case .hang: .hanging
-    }
+    next().work(after: latency ?? usual)
   }
 }
 
@@ -106,7 +114,7 @@ extension FaultScript {
   /// The script as JSON.
   public var json: JSONValue {
     var members: [Text: JSONValue] = [
-      "outcomes": .array(outcomes.map { .string($0.rawValue) }), "then": .string(then.rawValue),
+      "outcomes": .array(outcomes.map(\.json)), "then": then.json,
     ]
     members["latencyMilliseconds"] = latency.map { .integer($0.wholeUnits(perSecond: 1_000)) }
     return .object(members)
@@ -114,12 +122,41 @@ extension FaultScript {
 }
 
 extension FaultScript.Outcome {
-  fileprivate init(_ reader: JSONReader) throws(JSONShapeError) {
-    guard let outcome = Self(rawValue: try reader.string()) else {
-      let names = Self.allCases.map { "\"\($0.rawValue)\"" }.joined(separator: ", ")
-      throw JSONShapeError(pointer: reader.pointer, message: "expected one of \(names)")
+  /// Returns work that ends like this after a time.
+  func work(after latency: Duration) -> Work {
+    switch self {
+    case .succeed: .succeeding(after: latency)
+    case .failure(let code, let message):
+      .failing(LoadFailure(code: code, message: message), after: latency)
+    case .hang: .hanging
+    case .late: .late
     }
-    self = outcome
+  }
+
+  /// Reads the name of an outcome, or a failure with its code and the sentence for people.
+  fileprivate init(_ reader: JSONReader) throws(JSONShapeError) {
+    switch reader.value {
+    case .string(let name):
+      guard let word = Self.words.first(where: { $0.name == name }) else {
+        let names = Self.words.map { "\"\($0.name)\"" }.joined(separator: ", ")
+        throw reader.error("expected one of \(names), or an object with a code")
+      }
+      self = word.outcome
+    default:
+      try reader.object()
+      try reader.rejectUnknownMembers(allowed: ["code", "detail"])
+      let detail = try reader.nullableMember("detail")
+        .map { (json) throws(JSONShapeError) in try ValueType<Text>.text().read(json) }
+      self = .failure(
+        code: try ValueType<Text>.text(1...100).read("code", of: reader),
+        message: (detail ?? "The source has failed.").string)
+    }
+  }
+
+  fileprivate var json: JSONValue {
+    if let word = Self.words.first(where: { $0.outcome == self }) { return .string(word.name) }
+    guard case .failure(let code, let message) = self else { return .null }
+    return ["code": .string(code), "detail": .string(Text(message))]
   }
 }
 

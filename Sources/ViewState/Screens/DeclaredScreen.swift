@@ -10,22 +10,28 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
   private let screen: Declaration
   private let commands: [Text: AnyCommand<State>]
   private let parts: [any ScreenPart<State>]
+  private let faults: Store<ScriptedFaults>?
   /// The parts of stores that an instance shows.
   ///
   /// Each write that changes one of them moves the instance: one that an input has changed by `follow`,
   /// another by a new `initialState`.
   let shownParts: [StorePart]
+  /// The tables of how each part of the state moves.
+  let stateMachines: [StateMachine]
 
   /// Reads the declarations of a screen.
   ///
+  /// - Parameter faults: The fault scripts of its parts.
   /// - Precondition: No two commands and no two parts have one name.
-  init(_ screen: Declaration) {
+  init(_ screen: Declaration, faults: Store<ScriptedFaults>? = nil) {
     self.screen = screen
+    self.faults = faults
     parts = screen.parts
     precondition(
       Set(parts.map { $0.name }).count == parts.count,
       "two parts of the screen \(Declaration.name) have one name")
     shownParts = screen.shownParts
+    stateMachines = parts.map { $0.stateMachine } + screen.stateMachines
     var commands = screen.commands + parts.flatMap { $0.commands }
     if screen.opening == Appear<State>.name,
       !commands.contains(where: { $0.descriptor.type == Appear<State>.name })
@@ -41,7 +47,7 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
     descriptor = ScreenDescriptor(
       name: Declaration.name, keyName: Declaration.keyName, summary: Declaration.summary,
       commands: commands.map(\.descriptor), sources: parts.map { $0.name }, opening: screen.opening,
-      rowTypes: rowTypes, isPersonal: Declaration.isPersonal)
+      rowTypes: rowTypes, isPersonal: Declaration.isPersonal, failures: screen.failures)
   }
 
   /// Joins the schemas of types with one name, such as the error rows of two parts, whose commands differ.
@@ -55,9 +61,6 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
       return RowTypeDescriptor(name: name, summary: type.summary, schema: schema)
     }
   }
-
-  /// The tables of how each part of the state moves.
-  var stateMachines: [StateMachine] { parts.map { $0.stateMachine } + screen.stateMachines }
 
   /// The state before any input.
   ///
@@ -113,8 +116,17 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
     return effects(before, state)
   }
 
-  /// Decides how work goes, at the moment at which it is asked for.
+  /// Decides how work goes, at the moment at which it is asked for: by the fault script of its part, if there is
+  /// one.
   func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
+    let scripted = faults?.next(work.part, for: key, in: &transaction) { transaction in
+      unscripted(work, for: key, in: &transaction)
+    }
+    return scripted ?? unscripted(work, for: key, in: &transaction)
+  }
+
+  /// Decides how work goes without the fault script of its part.
+  func unscripted(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
     parts.first { $0.name == work.part }?.start(work, for: key, in: &transaction) ?? .hanging
   }
 
@@ -129,6 +141,12 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
     let records = part.end(
       work, token, bringing: result, failing: &failure, on: &state, for: key, in: &transaction)
     return effects(before, state) + records.filter(\.isRecord)
+  }
+
+  /// Returns the incident for a failure of work.
+  func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind {
+    parts.first { $0.name == work.part }?.incident(failure, of: work)
+      ?? .loadFailure(source: work.part, failure)
   }
 
   /// Takes over a value that was loaded again by the clock.
@@ -150,13 +168,17 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
     let snapshot = try snapshot(of: state, rows: &rows)
     #if DEBUG
       try checkTypes(of: snapshot)
+      try checkStates(of: snapshot)
     #endif
     return snapshot
   }
 
   private func snapshot(of state: State, rows: inout RowCache) throws -> Snapshot {
     let body = try screen.body(state)
-    if parts.isEmpty, body.count == 1, case .made(let whole) = body[0].content { return whole }
+    let others = screen.machineStates(state)
+    if parts.isEmpty, body.count == 1, case .made(let whole) = body[0].content {
+      return whole.with(states: others)
+    }
     var sections: [Section] = []
     for section in body {
       switch section.content {
@@ -167,7 +189,8 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
       }
     }
     let states = Dictionary(
-      uniqueKeysWithValues: parts.map { ($0.name, Text($0.stateName(in: state))) })
+      parts.map { ($0.name, Text($0.stateName(in: state))) } + others
+    ) { part, _ in part }
     return try Snapshot(states: states, sections: sections, reusing: rows.snapshot)
   }
 
@@ -182,6 +205,20 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
           throw ScreenMistake(
             "the row \(row.id) has the type \(row.type): add the type to rowTypes of the screen "
               + "\(descriptor.name)")
+        }
+      }
+    }
+
+    /// Checks that each state is one of the machine of its name, and that only sources have states of sources,
+    /// for which clients send the opening command or show a load.
+    private func checkStates(of snapshot: Snapshot) throws(ScreenMistake) {
+      for (name, state) in snapshot.states where !parts.contains(where: { $0.name == name }) {
+        let machine = stateMachines.first { $0.name == name.string }
+        let sourceStates: [Text] = ["notRequested", "isLoading", "loaded", "failed"]
+        guard machine?.states.contains(state.string) == true, !sourceStates.contains(state) else {
+          throw ScreenMistake(
+            "the screen \(descriptor.name) has no state machine \(name) with a state \(state) "
+              + "that is none of a source")
         }
       }
     }

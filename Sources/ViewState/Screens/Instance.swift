@@ -65,6 +65,8 @@ extension Instance {
 
   var failure: ScreenLookupError? { publication.withLock { $0.failure } }
 
+  var incidents: [LoggedIncident] { engine.incidents.incidents(of: name) }
+
   var revisionCount: Int { publication.withLock { $0.log.count } }
 
   func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
@@ -241,6 +243,7 @@ extension Instance {
   func leave() {
     guard state.withLock({ $0.draft?.isRemoved == true }) else { return }
     work.cancelAll()
+    engine.incidents.removeAll(of: name)
     host.ended(self)
   }
 
@@ -293,7 +296,8 @@ extension Instance {
   private func refresh(_ source: PartWork) {
     guard isInUse else { return waitToRefresh() }
     var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
-    guard case .running(let load) = screen.start(source, for: key.element, in: &transaction) else {
+    guard case .running(let load) = screen.unscripted(source, for: key.element, in: &transaction)
+    else {
       return
     }
     work.refresh(source, by: load) { [weak self] result in
@@ -303,14 +307,15 @@ extension Instance {
         engine.post(
           Refresh(host: host, key: key.text, epoch: epoch, source: source, value: value))
       case .failure(let failure):
-        record(.loadFailure(source: Text(String(describing: source)), failure))
+        record(screen.incident(failure, of: source))
       }
       waitToRefresh()
     }
   }
 
   private func record(_ kind: ScreenIncident.Kind) {
-    engine.environment.record(ScreenIncident(screen: loggedName, kind: kind))
+    engine.incidents.record(
+      ScreenIncident(screen: loggedName, kind: kind), of: name, at: state.withLock { $0.token })
   }
 
   private func perform(_ effect: Effect<PartWork>, _ works: [Effect<PartWork>: Work]) {

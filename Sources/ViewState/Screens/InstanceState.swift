@@ -191,7 +191,7 @@ extension InstanceState {
     var draft = Draft(state: state, effects: effects, isOwn: true)
     draft.byteCount = result?.memoryByteCount ?? 0
     if let failure, failure != .cancelled, state != self.state {
-      draft.incident = .loadFailure(source: Text(String(describing: source)), failure)
+      draft.incident = screen.incident(failure, of: source)
     }
     prepare(draft, step)
     return failure

@@ -19,6 +19,8 @@ final class RunningWork<S: Screen>: Sendable {
   private struct State: Sendable {
     var loads: [PartWork: Running] = [:]
     var refreshes: [PartWork: Running] = [:]
+    /// The loads whose results come after the next load of their part has started, by the parts.
+    var late: [Text: (source: PartWork, token: LoadToken)] = [:]
     var lastRefresh = LoadToken.none
     var hasEnded = false
 
@@ -70,13 +72,14 @@ extension RunningWork {
       switch work {
       case .succeeding(let delay): [(delay, nil)]
       case .failing(let failure, let delay): [(delay, failure)]
-      case .hanging, .running: []
+      case .hanging, .late, .running: []
       }
     let end: @Sendable (JSONValue?, LoadFailure?) -> Void = { [engine, host, key, epoch] in
       engine.post(
         LoadEnd(
           host: host, key: key, epoch: epoch, source: source, token: token, value: $0, failure: $1))
     }
+    postLateEnd(before: source, token, work)
     let scheduler = engine.environment.scheduler
     var timers = ([(engine.settings.loadTimeout, LoadFailure.timedOut)] + ends).map {
       delay, failure in
@@ -93,6 +96,19 @@ extension RunningWork {
     }
     // An end cannot be applied before: this runs in the turn of the input that starts the work.
     state.withLock { $0.loads[source] = Running(token: token, timers: timers) }
+  }
+
+  /// Posts the end of the load of the same part before this one, if its work is one that comes late.
+  private func postLateEnd(before source: PartWork, _ token: LoadToken, _ work: Work) {
+    let late = state.withLock { state in
+      defer { if case .late = work { state.late[source.part] = (source, token) } }
+      return state.late.removeValue(forKey: source.part)
+    }
+    guard let late else { return }
+    engine.post(
+      LoadEnd(
+        host: host, key: key, epoch: epoch, source: late.source, token: late.token, value: nil,
+        failure: nil))
   }
 
   /// Ends a load, if it runs.

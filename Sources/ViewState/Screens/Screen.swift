@@ -77,6 +77,16 @@ public protocol Screen: Sendable {
   /// replaces it.
   @RowTypeBuilder var rowTypes: [RowTypeDescriptor] { get }
 
+  /// The failures of the sources beside those of ``LoadFailure``, for client developers, who branch on their
+  /// codes; none unless defined.
+  ///
+  /// ```swift
+  /// static let unknownCountry = LoadFailure(
+  ///   code: "unknown-country", message: "There are no holidays for this country.")
+  /// var failures: [LoadFailure] { [Self.unknownCountry] }
+  /// ```
+  var failures: [LoadFailure] { get }
+
   /// The name of the command that a client sends when the screen comes into view and a part is
   /// `notRequested`; `nil` if the screen needs none.
   ///
@@ -85,6 +95,11 @@ public protocol Screen: Sendable {
 
   /// The state machines beside those of the parts; none unless defined.
   var stateMachines: [StateMachine] { get }
+
+  /// Returns the states that ``stateMachines`` are in, by the names of the machines; none unless defined. They
+  /// are in `states` of the view model, beside the states of the parts. A machine of which a view model has
+  /// several, such as one for each row of a type, is not among them.
+  func machineStates(_ state: State) -> [Text: Text]
 
   /// The parts of stores that a view model shows; unless defined, those that its parts read.
   ///
@@ -171,10 +186,12 @@ extension Screen {
   public var commands: [AnyCommand<State>] { [] }
   public var parts: [any ScreenPart<State>] { [] }
   public var rowTypes: [RowTypeDescriptor] { [] }
+  public var failures: [LoadFailure] { [] }
   public var opening: Text? {
     parts.contains { $0.isLoaded } ? Appear<State>.name : nil
   }
   public var stateMachines: [StateMachine] { [] }
+  public func machineStates(_ state: State) -> [Text: Text] { [:] }
   public var shownParts: [StorePart] { parts.flatMap { $0.shownParts } }
 
   public func follow(

@@ -19,6 +19,8 @@ public struct ScreenDescriptor: Hashable, Sendable {
   /// The name of the command that a client sends after a snapshot or reset in which a source is
   /// `notRequested`; `nil` if the screen needs none.
   public let opening: Text?
+  /// The failures of the sources beside those of the library.
+  public let failures: [LoadFailure]
 
   /// Describes a screen.
   ///
@@ -33,10 +35,11 @@ public struct ScreenDescriptor: Hashable, Sendable {
   ///     the command.
   ///   - rowTypes: The types of its rows.
   ///   - isPersonal: Whether a key may name a session.
+  ///   - failures: The failures of the sources beside those of the library.
   public init(
     name: Text, keyName: String, summary: String, commands: [CommandDescriptor],
     sources: [Text], opening: Text? = nil, rowTypes: [RowTypeDescriptor] = [],
-    isPersonal: Bool = false
+    isPersonal: Bool = false, failures: [LoadFailure] = []
   ) {
     self.name = name
     self.keyName = keyName
@@ -46,6 +49,7 @@ public struct ScreenDescriptor: Hashable, Sendable {
     self.commands = commands
     self.sources = sources.sorted()
     self.opening = opening
+    self.failures = failures
   }
 
   /// Whether there is no opening command, or it is one of the commands and requires no arguments.

@@ -53,9 +53,11 @@ public struct ScreenIncident: Hashable, Sendable {
 
   /// The kinds of incidents.
   public enum Kind: Hashable, Sendable {
-    /// A load or a write of a source has failed. The view model shows the failure, unless the clock has loaded
-    /// the source again.
+    /// A load of a source has failed. The view model shows the failure, unless the clock has loaded the source
+    /// again.
     case loadFailure(source: Text, LoadFailure)
+    /// A write of a ``Saving`` part has failed. `change` says which change was to be written.
+    case saveFailure(part: Text, change: Text, LoadFailure)
     /// The state does not allow an action, or a result is that of an older load. Nothing has changed.
     case transition(source: String, LoadStep.Refusal, action: String, state: String)
     /// The state cannot be shown, for the reason in the text.

@@ -13,6 +13,8 @@ public protocol ScreenInstance: AnyObject, Sendable {
   /// The current revision. If the screen fails, it is the last one that could be shown, or an empty one.
   /// Reading it does not wait for an input.
   var current: Revision { get }
+  /// The newest incidents of the view model, at most 50, newest first.
+  var incidents: [LoggedIncident] { get }
   /// The number of kept revisions, the current one included.
   var revisionCount: Int { get }
   /// Returns the newest of the kept revisions before one; see ``RevisionLog/kept(before:limit:)``.

@@ -6,10 +6,17 @@ public struct ScreenRegistry: Sendable {
   private var hosts: OrderedDictionary<Text, any AnyScreenHost> = [:]
   private let engine: Engine
   private let keeper: ScreenKeeper
+  private let faults: Store<ScriptedFaults>?
 
   /// Creates a registry without screens, whose screens the engine runs.
-  public init(_ engine: Engine) {
+  public init(_ engine: Engine) { self.init(engine, faults: nil) }
+
+  /// Creates a registry without screens.
+  ///
+  /// - Parameter faults: The fault scripts of the sources that have no others.
+  package init(_ engine: Engine, faults: Store<ScriptedFaults>?) {
     self.engine = engine
+    self.faults = faults
     keeper = ScreenKeeper(engine)
   }
 
@@ -18,7 +25,7 @@ public struct ScreenRegistry: Sendable {
   /// - Precondition: No other screen has that name, no two of its commands or parts have one name, and
   ///   its opening command is one of its commands and requires no arguments.
   public mutating func register(_ screen: some Screen) {
-    let screen = DeclaredScreen(screen)
+    let screen = DeclaredScreen(screen, faults: faults)
     let descriptor = screen.descriptor
     let name = descriptor.name
     precondition(hosts[name] == nil, "two screens are named \(name)")

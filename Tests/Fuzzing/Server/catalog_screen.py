@@ -56,7 +56,8 @@ class Catalogs:
         for section in self.store.docs[id]["sections"]:
             shown = {name: section[name] for name in ("id", "title") if name in section}
             sections.append({**shown, "rows": [row(item) for item in section["items"]]})
-        return {"states": {}, "sections": sections}
+        state = "items" if any(section["rows"] for section in sections) else "no items"
+        return {"states": {"catalog": state if sections else "no sections"}, "sections": sections}
 
     # Steps
 

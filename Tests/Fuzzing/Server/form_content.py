@@ -2,7 +2,7 @@
 
 from form_fields import ROW_TYPES
 from form_state import MOST_FIRMS, FormState, Row
-from loading import action, error_row
+from loading import action, error_row, failure
 from lookups import Lookup, Paging
 from shapes import kept
 
@@ -77,7 +77,7 @@ def lookup_rows(row: Row) -> list:
         return [{"id": place, "type": "contentLoading", "text": text, "action": cancel}]
     place = f"{row.id}/failed"
     if lookup.state == "failed":
-        failed: dict = {"id": place, "type": "contentError", "code": lookup.code}
+        failed: dict = {"id": place, "type": "contentError", **failure(lookup.code)}
         return [{**failed, "text": "Couldn't look up the number.", "action": tap("Retry", place)}]
     if lookup.state != "loaded":
         return []
@@ -110,7 +110,7 @@ def submission_rows(lookup: Lookup) -> list:
     name = {"isLoading": "loading", "loaded": "sent"}.get(lookup.state, "failed")
     row = {"id": f"submission/{name}", "type": kind, "text": text}
     row["action"] = action(title, type=command)
-    return [{**row, **kept(code=lookup.code)}]
+    return [row if lookup.code is None else {**row, **failure(lookup.code)}]
 
 
 def activity_rows(paging: Paging) -> list:

@@ -220,10 +220,10 @@ class Forms(SourceActor):
     def _start(self, outcome: Outcome, id: str, source: str, end):
         outcome.accepted = True
         how = self.faults.next(source, id)
-        if how == "hang":
+        if how in ("hang", "late"):
             outcome.hangs = True
         else:
-            outcome.loads.append(lambda: end("unavailable" if how == "fail" else None))
+            outcome.loads.append(lambda: end(self.faults.code(how)))
 
     def _found(self, row, code: str | None):
         found = self.companies.with_number(row.lookup.query)

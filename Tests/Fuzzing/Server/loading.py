@@ -1,6 +1,14 @@
 """A source of a screen: what is loaded of it, and the rows that show that."""
 
+import unicodedata
 from dataclasses import dataclass, field
+
+# What the rows of failures say that all sources have.
+DETAILS = {
+    "cancelled": "The load was cancelled.",
+    "unavailable": "The source is unavailable.",
+    "store-full": "The store takes no more.",
+}
 
 
 @dataclass
@@ -9,7 +17,8 @@ class Source:
 
     state: str = "notRequested"
     value: object = None
-    code: str | None = None
+    # The code of a failure, or the code and what its row says.
+    code: str | tuple | None = None
 
     def load(self) -> bool:
         """Whether a load starts."""
@@ -18,7 +27,7 @@ class Source:
         self.state, self.code = "isLoading", None
         return True
 
-    def end(self, value, code: str | None = None):
+    def end(self, value, code: str | tuple | None = None):
         """A load ends with a value, or fails with a code."""
         if code is None:
             self.state, self.value = "loaded", value
@@ -50,12 +59,19 @@ class Faults:
 
     scripts: dict = field(default_factory=dict)
 
-    def next(self, source: str, key: str) -> str:
+    def next(self, source: str, key: str) -> str | dict:
         """How the next load of a source ends."""
         script = self.scripts.get((source, key))
         if script is None:
             return "succeed"
         return script["outcomes"].pop(0) if script["outcomes"] else script["then"]
+
+    @staticmethod
+    def code(outcome: str | dict) -> str | tuple | None:
+        """The failure of a load that ends like this; None if it ends well."""
+        if isinstance(outcome, dict):
+            return outcome["code"], outcome["detail"]
+        return "unavailable" if outcome == "fail" else None
 
     def forget(self, key: str):
         for place in [place for place in self.scripts if place[1] == key]:
@@ -66,11 +82,19 @@ def action(title: str, **command) -> dict:
     return {"title": title, "command": command}
 
 
-def error_row(source: str, kind: str, code: str, text: str, command: str) -> dict:
+def failure(code: str | tuple) -> dict:
+    """The members of a row that say what has failed."""
+    name, detail = code if isinstance(code, tuple) else (code, DETAILS[code])
+    blank = {"Cc", "Zl", "Zp"}
+    line = "".join(" " if unicodedata.category(one) in blank else one for one in detail)
+    return {"code": name, "detail": line}
+
+
+def error_row(source: str, kind: str, code: str | tuple, text: str, command: str) -> dict:
     return {
         "id": f"{source}/error",
         "type": kind,
-        "code": code,
+        **failure(code),
         "text": text,
         "action": action("Retry", type=command),
     }

@@ -25,26 +25,34 @@ def parsed_podcast(body, assigned, _) -> dict:
     return kept(id=id, title=title, author=author, artworkURL=artwork, latestEpisode=episode)
 
 
+def fault(item: dict) -> str | None:
+    """Why a podcast cannot be shown; None if it can."""
+    artwork, episode = item.get("artworkURL"), item.get("latestEpisode")
+    if not (item.get("title") or "").strip():
+        return f"The podcast {item['id']} has no title."
+    if artwork is not None and not artwork.startswith(("https://", "http://")):
+        return f"The artwork of podcast {item['id']} has no address on the web."
+    if episode is not None and not (episode.get("title") or "").strip():
+        return f"The latest episode of podcast {item['id']} has no title."
+    date = (episode or {}).get("date")
+    if date is not None and moment(date) is None:
+        return f"The latest episode of podcast {item['id']} has an invalid date."
+    return None
+
+
 def shown_podcasts(feed: list) -> list | None:
     """The rows of a feed; None where something in it cannot be shown."""
     rows = []
     for item in feed:
-        row = {"id": f"podcast/{item['id']}", "type": "podcast", "title": item.get("title")}
-        artwork, episode = item.get("artworkURL"), item.get("latestEpisode")
-        if artwork is not None and not artwork.startswith(("https://", "http://")):
+        if fault(item):
             return None
-        row |= kept(author=item.get("author"), artworkURL=artwork)
-        titles = [row["title"]]
-        if episode is not None:
+        row = {"id": f"podcast/{item['id']}", "type": "podcast", "title": item["title"]}
+        row |= kept(author=item.get("author"), artworkURL=item.get("artworkURL"))
+        if episode := item.get("latestEpisode"):
             date = episode.get("date")
-            if date is not None and moment(date) is None:
-                return None
             row["latestEpisode"] = kept(
-                title=episode.get("title"), date=moment(date) if date is not None else None
+                title=episode["title"], date=moment(date) if date is not None else None
             )
-            titles.append(episode.get("title"))
-        if not all(title and title.strip() for title in titles):
-            return None
         rows.append(row)
     dated = [row for row in rows if "date" in row.get("latestEpisode", {})]
     dated.sort(key=lambda row: row["latestEpisode"]["date"], reverse=True)
@@ -75,7 +83,8 @@ class Screen:
         if shown == []:
             rows.append({"id": "podcasts/empty", "type": "contentEmpty", "text": "No podcasts yet"})
         sections = [{"id": "podcasts", "rows": rows + (shown or [])}]
-        return {"states": {"podcasts": source.state}, "sections": sections}
+        states = {"podcasts": source.state, "refreshPolicy": self.policy}
+        return {"states": states, "sections": sections}
 
 
 class Podcasts(SourceActor):
@@ -111,9 +120,11 @@ class Podcasts(SourceActor):
     def loaded(self, source: str, id: str):
         store = self.entries[id]
         if not store.exists and not store.docs:
-            return None, "missing"
-        shown = shown_podcasts(list(store.docs.values()))
-        return shown, "malformed" if shown is None else None
+            return None, ("missing", "The listener has not followed any podcast yet.")
+        feed = list(store.docs.values())
+        if faults := [reason for item in feed if (reason := fault(item))]:
+            return None, ("malformed", faults[0])
+        return shown_podcasts(feed), None
 
     def data(self) -> dict:
         return {

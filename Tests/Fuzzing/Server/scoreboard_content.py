@@ -3,6 +3,10 @@
 from loading import action
 
 
+def amount(things, name: str) -> str:
+    return f"no {name}" if not things else "one" if len(things) == 1 else "several"
+
+
 def list_content(boards) -> dict:
     rows: list = [{"id": "scoreboards/header", "type": "scoreboardsHeader", "text": "Scoreboards"}]
     for board in boards:
@@ -16,7 +20,8 @@ def list_content(boards) -> dict:
     if not boards:
         text = "No scoreboards yet"
         rows.append({"id": "scoreboards/empty", "type": "scoreboardsEmpty", "text": text})
-    return {"states": {}, "sections": [{"id": "scoreboards", "rows": rows}]}
+    states = {"scoreboards": amount(boards, "boards")}
+    return {"states": states, "sections": [{"id": "scoreboards", "rows": rows}]}
 
 
 def board_content(board: dict) -> dict:
@@ -39,4 +44,4 @@ def board_content(board: dict) -> dict:
     if not rows:
         rows = [{"id": "players/empty", "type": "playersEmpty", "text": "No players yet"}]
     sections = [{"id": "scoreboard", "rows": [header]}, {"id": "players", "rows": rows}]
-    return {"states": {}, "sections": sections}
+    return {"states": {"scoreboard": amount(board["players"], "players")}, "sections": sections}

@@ -238,8 +238,10 @@ class SourceActor:
             self.run.expect(answer.status == 204, "204", answer)
             self.faults.scripts.pop((source, id), None)
             return
+        fog = {"code": "fog", "detail": "No <b>view</b>."}
         outcomes = [
-            self.run.pick(["succeed", "fail", "hang"]) for _ in range(self.run.number(0, 3))
+            self.run.pick(["succeed", "fail", fog, "hang", "late"])
+            for _ in range(self.run.number(0, 3))
         ]
         script = {
             "outcomes": outcomes,
@@ -258,12 +260,13 @@ class SourceActor:
                 continue
             outcome.accepted = True
             end = self.faults.next(name, id)
-            if end == "hang":
+            if end in ("hang", "late"):
                 outcome.hangs = True
                 continue
 
             def finish(source=source, name=name, end=end):
-                value, code = self.loaded(name, id) if end == "succeed" else (None, "unavailable")
+                code = self.faults.code(end)
+                value, code = self.loaded(name, id) if code is None else (None, code)
                 source.end(value, code)
 
             outcome.loads.append(finish)

@@ -140,11 +140,14 @@ extension SeededGenerator {
     return patch
   }
 
+  private mutating func outcome() -> FaultScript.Outcome {
+    pick([.succeed, .fail, .hang, .late, .failure(code: "fog", message: text().string)])
+  }
+
   mutating func faultScript() -> FaultScript {
     FaultScript(
       latency: maybe { .milliseconds($0.number(in: 0...600_000)) },
-      outcomes: list { $0.pick(FaultScript.Outcome.allCases) },
-      then: pick(FaultScript.Outcome.allCases))
+      outcomes: list { $0.outcome() }, then: outcome())
   }
 
   /// One thing that can happen to what is loaded, most of it at the right time.

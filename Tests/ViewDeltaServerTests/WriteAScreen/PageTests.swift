@@ -33,10 +33,11 @@ struct PageTests {
     let package = "Tests/Packages/Todo"
     let files = try [
       "Package.swift", "Sources/Todo/main.swift", "Sources/TodoScreens/TodoList.swift",
-      "Sources/TodoScreens/TodoFeature.swift", "Tests/TodoTests/TodoListTests.swift",
+      "Sources/TodoScreens/TodoFeature.swift", "Sources/TodoScreens/TodoFile.swift",
+      "Tests/TodoTests/TodoListTests.swift",
     ].map { try Page.text("\(package)/\($0)") }
     let blocks = try Page("LoadAndSave").blocks
-    #expect(blocks.count == 12)
+    #expect(blocks.count == 14)
     for block in blocks {
       #expect(files.contains { $0.contains(block) }, "no file has \(block)")
     }

@@ -59,7 +59,7 @@ extension FormStore {
       return sent.resource.id
     } catch {
       switch error {
-      case .full: throw LoadFailure(code: "store-full", message: "The store takes no more.")
+      case .full: throw FormScreen.storeFull
       case .missing: throw .missing
       case .duplicateID, .changedMeanwhile, .malformed, .reusedKey: throw .unavailable
       }

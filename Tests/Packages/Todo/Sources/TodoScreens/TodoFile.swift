@@ -137,6 +137,8 @@ public struct TodoFile: Sendable {
   }
 
   private func error(_ database: OpaquePointer?) -> LoadFailure {
-    LoadFailure(code: "database", message: String(cString: sqlite3_errmsg(database)))
+    LoadFailure(
+      code: TodoList.failure.code, message: TodoList.failure.message,
+      reason: String(cString: sqlite3_errmsg(database)))
   }
 }

@@ -100,7 +100,20 @@ public struct TodoList: Screen {
       Loading("holidays", \.holidays, from: holidays) { holidays, _ in
         if let holidays { ForEach(holidays, as: Self.holiday) { "holiday/\($0.date)" } }
       },
-      Saving("changes", \.changes, to: write) { $0.todos.reload() },
+      Saving(
+        "changes", \.changes, to: write,
+        failure: { change in
+          switch change {
+          case .add(_, let title, _): "Couldn't add “\(title)”."
+          case .finish(let id): "Couldn't tick todo \(id) off."
+          }
+        }
+      ) { $0.todos.reload() },
     ]
   }
+
+  /// The failure of the file.
+  static let failure = LoadFailure(
+    code: "database", message: "The file cannot be read or written.")
+  public var failures: [LoadFailure] { [Self.failure] }
 }

@@ -93,6 +93,8 @@ struct TodoListTests {
     try await list.tap("todo/2")
     try list.fail("changes", with: LoadFailure(code: "database", message: "It is locked."))
     #expect(list.rows(in: "changes").map(\.fields["code"]) == ["database"])
+    #expect(list.rows(in: "changes").map(\.fields["text"]) == ["Couldn't tick todo 1 off."])
+    #expect(list.rows(in: "changes").map(\.fields["detail"]) == ["It is locked."])
     #expect(list.waiting == ["holidays"])
 
     try await list.tap("changes/error")

@@ -1,0 +1,49 @@
+import CanonicalJSON
+import ViewState
+
+extension LoggedIncident {
+  /// The entry of a list of incidents. It has no texts that are for the log alone.
+  var json: JSONValue {
+    var members: [Text: JSONValue] = ["at": .string(Text(time.description))]
+    members["revision"] = revision.map { .string(Text($0.description)) }
+    switch kind {
+    case .loadFailure(let source, let failure):
+      members["kind"] = "loadFailure"
+      members["source"] = .string(source)
+      members["code"] = .string(failure.code)
+      members["message"] = .string(Text(failure.message))
+    case .saveFailure(let part, let change, let failure):
+      members["kind"] = "saveFailure"
+      members["source"] = .string(part)
+      members["change"] = .string(change)
+      members["code"] = .string(failure.code)
+      members["message"] = .string(Text(failure.message))
+    case .transition(let source, let refusal, let action, let state):
+      members["kind"] = "transition"
+      members["source"] = .string(Text(source))
+      members["code"] = .string(Text(refusal.rawValue))
+      members["action"] = .string(Text(action))
+      members["state"] = .string(Text(state))
+      members["message"] = refusal.message
+    case .assembly:
+      members["kind"] = "assembly"
+      members["message"] = "The state cannot be shown. The log of the server has the reason."
+    case .overdue(let position):
+      members["kind"] = "overdue"
+      members["message"] =
+        position == nil
+        ? "The first view takes longer than 1 s." : "An input takes longer than 1 s."
+    }
+    return .object(members)
+  }
+}
+
+extension LoadStep.Refusal {
+  fileprivate var message: JSONValue {
+    switch self {
+    case .duplicate: "A load was asked for while one runs. Nothing has changed."
+    case .late: "A result came after another load had started. Nothing has changed."
+    case .impossible: "A result came although no load runs. Nothing has changed."
+    }
+  }
+}

@@ -1,0 +1,74 @@
+package import CanonicalJSON
+
+/// The fault scripts of the sources whose stores keep none, such as those outside of the engine.
+package struct ScriptedFaults: StoreValue {
+  /// The largest number of scripts.
+  static let limit = 1_000
+
+  /// A new script of a source for a key; `nil` ends the one that there is.
+  package struct Write: Codable, Sendable {
+    let source: Text
+    let key: Text
+    let script: FaultScript?
+
+    package init(_ script: FaultScript?, of source: Text, for key: Text) {
+      (self.source, self.key, self.script) = (source, key, script)
+    }
+  }
+
+  /// The reason why a script is refused.
+  package enum Refusal: Error {
+    /// There are 1,000 scripts.
+    case full
+  }
+
+  private var scripts = FaultScripts()
+  private var count = 0
+
+  package init() {}
+
+  /// The rest of the script of a source for a key; `nil` if there is none.
+  package subscript(source: Text, key: Text) -> FaultScript? { scripts[source, key] }
+
+  package mutating func apply(
+    _ write: Write, at time: Timestamp
+  ) throws(Refusal) -> Written<Void> {
+    let before = scripts[write.source, write.key]
+    let count = count + (write.script == nil ? 0 : 1) - (before == nil ? 0 : 1)
+    guard count <= Self.limit else { throw .full }
+    self.count = count
+    scripts[write.source, write.key] = write.script
+    return Written((), changing: before == write.script ? [] : [write.key], of: write.source)
+  }
+}
+
+extension Store where Value == ScriptedFaults {
+  /// Removes the end of the next work from the script of a source, and returns the work; `nil` if there is no
+  /// script.
+  ///
+  /// - Parameter usual: Returns the work without a script.
+  func next(
+    _ source: Text, for key: Text, in transaction: inout Transaction,
+    usually usual: (inout Transaction) -> Work
+  ) -> Work? {
+    guard var script = transaction[self][source, key] else { return nil }
+    let (outcome, latency) = (script.next(), script.latency)
+    _ = try? transaction.write(.init(script, of: source, for: key), to: self)
+    if outcome == .succeed { return usual(&transaction).delayed(by: latency) }
+    return outcome.work(after: latency ?? .zero)
+  }
+}
+
+extension Work {
+  /// Returns work that takes a time; `nil` leaves its own. The time of a call outside comes before that of the
+  /// call.
+  fileprivate func delayed(by latency: Duration?) -> Work {
+    guard let latency else { return self }
+    switch self {
+    case .succeeding: return .succeeding(after: latency)
+    case .failing(let failure, _): return .failing(failure, after: latency)
+    case .hanging, .late: return self
+    case .running(let load): return .running(load.delayed(by: latency))
+    }
+  }
+}

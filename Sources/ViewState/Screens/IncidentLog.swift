@@ -1,0 +1,83 @@
+import CanonicalJSON
+import DequeModule
+import Synchronization
+
+/// An incident of a view model that is kept for clients, who list the newest ones.
+public struct LoggedIncident: Hashable, Sendable {
+  /// The time at which the incident was recorded.
+  public let time: Timestamp
+  /// The revision that was current then; `nil` if none is known.
+  public let revision: RevisionToken?
+  /// The kind of the incident.
+  public let kind: ScreenIncident.Kind
+}
+
+/// Records incidents: passes them to the log of the operator, and keeps the newest of each view model.
+final class IncidentLog: Sendable {
+  /// The largest number of incidents kept for one view model, and for all together. So one view model with many
+  /// incidents does not drop those of the others.
+  static let (limitOfOne, limit) = (50, 1_000)
+
+  private struct State: Sendable {
+    /// The incidents by the names of view models, oldest first, each with its number.
+    var kept: [Text: Deque<(number: Int, incident: LoggedIncident)>] = [:]
+    /// The incidents in the order of their numbers; one that is no longer kept is skipped.
+    var order: Deque<(number: Int, name: Text)> = []
+    var count = 0
+    var lastNumber = 0
+
+    mutating func add(_ incident: LoggedIncident, of name: Text) {
+      lastNumber += 1
+      kept[name, default: []].append((lastNumber, incident))
+      order.append((lastNumber, name))
+      count += 1
+      if kept[name].map({ $0.count > limitOfOne }) == true { dropFirst(of: name) }
+      while count > limit, let oldest = order.popFirst() {
+        if kept[oldest.name]?.first?.number == oldest.number { dropFirst(of: oldest.name) }
+      }
+      // Entries that are no longer kept go all at once, after as many were added.
+      if order.count > 2 * limit {
+        order.removeAll { entry in
+          kept[entry.name]?.first.map { $0.number > entry.number } ?? true
+        }
+      }
+    }
+
+    private mutating func dropFirst(of name: Text) {
+      kept[name]?.removeFirst()
+      count -= 1
+      if kept[name]?.isEmpty == true { kept[name] = nil }
+    }
+
+    mutating func removeAll(of name: Text) {
+      count -= kept.removeValue(forKey: name)?.count ?? 0
+    }
+  }
+
+  private let environment: ScreenEnvironment
+  private let state = Mutex(State())
+
+  init(_ environment: ScreenEnvironment) {
+    self.environment = environment
+  }
+
+  /// Records an incident.
+  ///
+  /// - Parameter name: The name of the view model, with its session; that of the incident unless given.
+  /// - Complexity: O(1) amortised.
+  func record(
+    _ incident: ScreenIncident, of name: Text? = nil, at revision: RevisionToken? = nil
+  ) {
+    let logged = LoggedIncident(time: environment.now(), revision: revision, kind: incident.kind)
+    state.withLock { $0.add(logged, of: name ?? incident.screen) }
+    environment.record(incident)
+  }
+
+  /// Returns the kept incidents of a view model, newest first.
+  func incidents(of name: Text) -> [LoggedIncident] {
+    state.withLock { $0.kept[name]?.reversed().map(\.incident) ?? [] }
+  }
+
+  /// Forgets the incidents of a view model whose key was removed.
+  func removeAll(of name: Text) { state.withLock { $0.removeAll(of: name) } }
+}

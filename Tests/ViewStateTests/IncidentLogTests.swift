@@ -1,0 +1,83 @@
+import CanonicalJSON
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+@Suite("The kept incidents")
+struct IncidentLogTests {
+  private let scheduler = ManualScheduler()
+
+  private func log() -> IncidentLog {
+    IncidentLog(
+      ScreenEnvironment(
+        scheduler: scheduler,
+        now: { [scheduler] in Timestamp(secondsSince1970: 0).advanced(by: scheduler.now) }))
+  }
+
+  private func incident(_ number: Int, of screen: Text) -> ScreenIncident {
+    ScreenIncident(screen: screen, kind: .overdue(position: number))
+  }
+
+  private func numbers(_ log: IncidentLog, of screen: Text) -> [Int] {
+    log.incidents(of: screen).map { incident in
+      guard case .overdue(let position?) = incident.kind else { return -1 }
+      return position
+    }
+  }
+
+  @Test("come newest first, each with its time, and only those of the view model")
+  func order() {
+    let log = log()
+    for number in 1...3 {
+      log.record(incident(number, of: "a/1"))
+      scheduler.advance(by: .seconds(1))
+    }
+    log.record(incident(4, of: "a/2"))
+    #expect(numbers(log, of: "a/1") == [3, 2, 1])
+    #expect(log.incidents(of: "a/1").map(\.time.description).last == "1970-01-01T00:00:00Z")
+    #expect(log.incidents(of: "a/1").map(\.time.description).first == "1970-01-01T00:00:02Z")
+    log.removeAll(of: "a/1")
+    #expect(numbers(log, of: "a/1") == [] && numbers(log, of: "a/2") == [4])
+  }
+
+  @Test("of one view model do not drop those of the others")
+  func oneOfMany() {
+    let log = log()
+    log.record(incident(0, of: "calm"))
+    for number in 1...100_000 { log.record(incident(number, of: "loud")) }
+    #expect(numbers(log, of: "calm") == [0])
+    #expect(numbers(log, of: "loud") == Array((99_951...100_000).reversed()))
+  }
+
+  @Test("are those of a simple list, whatever is recorded and removed")
+  func bounds() throws {
+    try withSeeds(20) { generator in
+      let log = log()
+      var list: [(name: Text, number: Int)] = []
+      for number in 1...4_000 {
+        let name: Text = "a/\(generator.number(in: 0...generator.pick([3, 60, 2_000])))"
+        if generator.number(in: 0...200) == 0 {
+          log.removeAll(of: name)
+          list.removeAll { $0.name == name }
+        } else {
+          log.record(incident(number, of: name))
+          list.append((name, number))
+          if list.count(where: { $0.name == name }) > 50,
+            let first = list.firstIndex(where: { $0.name == name })
+          {
+            list.remove(at: first)
+          }
+          if list.count > 1_000 { list.removeFirst() }
+        }
+        if number % 500 == 0 {
+          for name in Set(list.map(\.name)).union(["a/0"]) {
+            let expected = list.filter { $0.name == name }.map(\.number)
+            try require(
+              numbers(log, of: name) == expected.reversed(), "\(name) after \(number)")
+          }
+        }
+      }
+    }
+  }
+}
