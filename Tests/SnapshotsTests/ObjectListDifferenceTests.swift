@@ -38,12 +38,12 @@ import Testing
   }
 
   @Test func `each form leads from one random list to the other`() throws {
-    try withSeeds(800) { random in try ObjectLists(&random).check() }
+    try withSeeds(400) { random in try ObjectLists(&random).check() }
   }
 
   @Test(arguments: [31, 32, 33, 1023, 1024, 1025])
   func `each form leads across all sizes`(_ size: Int) throws {
-    try withSeeds(2) { random in
+    try withSeeds(1) { random in
       try ObjectLists(&random, oldCount: size, newCount: size + random.number(in: -1...1)).check()
     }
   }
@@ -51,7 +51,7 @@ import Testing
   @Test(.enabled(if: PatchLibrary.python != nil))
   func `another library gives the same results for random patches`() throws {
     var lists: [ObjectLists] = []
-    try withSeeds(300) { random in lists.append(ObjectLists(&random)) }
+    try withSeeds(150) { random in lists.append(ObjectLists(&random)) }
     let results = try PatchLibrary.apply(
       lists.map { ($0.old.document, $0.difference.patch.canonicalBytes()) })
     try #require(results.count == lists.count)

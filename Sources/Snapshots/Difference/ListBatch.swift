@@ -16,8 +16,6 @@ package struct ListBatch: Sendable {
   package private(set) var moves: [Transition] = []
   /// The kept elements that are not equal, ascending by `to`.
   package private(set) var updates: [Transition] = []
-  /// The kept elements that do not move, ascending.
-  package private(set) var stays: [Transition] = []
 }
 
 extension ListBatch {
@@ -50,11 +48,8 @@ extension ListBatch {
       if old[origin] != element { updates.append((origin, index)) }
     }
     deletes = isDeleted.indices.reversed().filter { isDeleted[$0] }
-    for (place, isStaying) in zip(
-      kept, longestIncreasingSubsequence(of: kept.map { Int32($0.from) }))
-    {
-      if isStaying { stays.append(place) } else { moves.append(place) }
-    }
+    let isStaying = longestIncreasingSubsequence(of: kept.map { Int32($0.from) })
+    moves = zip(kept, isStaying).filter { !$1 }.map(\.0)
   }
 
   /// Creates the batch of the sections between two snapshots. A section whose fields or rows change is

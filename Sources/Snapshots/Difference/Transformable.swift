@@ -45,27 +45,25 @@ extension Transformable {
   /// - Complexity: O(*n* log *n*) expected, where *n* is the number of elements of both lists;
   ///   O(*n*) if the kept elements do not change their order.
   public mutating func transform(from old: [Element], to new: [Element]) {
-    var oldIndex = 0
-    var newIndex = 0
-    for place in ListBatch(from: old, to: new, by: \.id).stays {
-      change(old, from: &oldIndex, to: place.from, new, from: &newIndex, to: place.to)
-      if old[place.from] != new[place.to] {
-        update(old[place.from], at: place.from, to: new[place.to], at: place.to)
+    let batch = ListBatch(from: old, to: new, by: \.id)
+    let departures = Set(batch.deletes + batch.moves.map(\.from))
+    let arrivals = Set(batch.inserts + batch.moves.map(\.to))
+    var (oldIndex, newIndex) = (0, 0)
+    while oldIndex < old.count || newIndex < new.count {
+      if departures.contains(oldIndex) {
+        delete(old[oldIndex], at: oldIndex)
+        oldIndex += 1
+      } else if arrivals.contains(newIndex) {
+        insert(new[newIndex], at: newIndex)
+        newIndex += 1
+      } else {
+        // Both are the same element, which keeps its place.
+        if old[oldIndex] != new[newIndex] {
+          update(old[oldIndex], at: oldIndex, to: new[newIndex], at: newIndex)
+        }
+        oldIndex += 1
+        newIndex += 1
       }
-      oldIndex += 1
-      newIndex += 1
     }
-    change(old, from: &oldIndex, to: old.count, new, from: &newIndex, to: new.count)
-  }
-
-  /// Deletes and inserts the elements before the next kept one.
-  private mutating func change(
-    _ old: [Element], from oldIndex: inout Int, to oldEnd: Int, _ new: [Element],
-    from newIndex: inout Int, to newEnd: Int
-  ) {
-    for index in oldIndex..<oldEnd { delete(old[index], at: index) }
-    for index in newIndex..<newEnd { insert(new[index], at: index) }
-    oldIndex = oldEnd
-    newIndex = newEnd
   }
 }
