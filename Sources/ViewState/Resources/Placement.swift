@@ -48,7 +48,7 @@ extension Argument<Placement> {
 extension KeyedSequence where Element.ID == ResourceID {
   /// Returns the position for a new element.
   ///
-  /// - Throws: ``StoreError/malformed(_:)`` with the argument of the place if its neighbour is missing.
+  /// - Throws: `StoreError.malformed` with the argument of the place if its neighbour is missing.
   /// - Complexity: O(log *n*) expected, where *n* is the number of elements.
   public func position(at place: Placement) throws(StoreError<MissingElement>) -> Int {
     guard let anchor = index(of: place.anchor) else {
@@ -60,7 +60,7 @@ extension KeyedSequence where Element.ID == ResourceID {
 
   /// Returns the position among all to which an element is moved.
   ///
-  /// - Throws: ``StoreError/malformed(_:)`` with the argument of the place if its neighbour is missing or is the
+  /// - Throws: `StoreError.malformed` with the argument of the place if its neighbour is missing or is the
   ///   element.
   /// - Complexity: O(log *n*) expected, where *n* is the number of elements.
   public func position(
