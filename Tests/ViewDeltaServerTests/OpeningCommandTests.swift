@@ -75,7 +75,9 @@ struct OpeningCommandTests {
   }
 
   private func expectLoadedOnce(_ backend: Backend, _ path: String) async throws {
+    // The refresh policy of the podcasts is no source.
     let states = try await backend.get(path).json.member("states").object()
+      .filter { $0.key != "refreshPolicy" }
     #expect(states.values.allSatisfy { $0 == "loaded" })
     let causes = try await backend.get(path + "/revisions").json.member("revisions").elements()
       .map { try $0.member("cause").member("kind").string().string }
