@@ -176,7 +176,8 @@ public final class TestStore<S: Screen> {
     snapshot.sections.first { $0.id == section }.map { Array($0.rows) } ?? []
   }
 
-  /// The state of each part, as clients see it: `notRequested`, `isLoading`, `loaded` or `failed`.
+  /// The state of each part, as clients see it: `notRequested`, `isLoading`, `loaded` or `failed`; and that of
+  /// each other state machine of the screen.
   public var states: [Text: Text] { snapshot.states }
 
   /// The content that clients see; empty if the view model has ended.
@@ -197,7 +198,8 @@ public final class TestStore<S: Screen> {
     try engine.heldCalls.first { $0.name == part }?.request.decode(type)
   }
 
-  /// The incidents that a server would log: loads that failed, and a screen that cannot be shown.
+  /// The incidents that a server would log: loads and writes that failed, results that came late, and a screen
+  /// that cannot be shown.
   public var incidents: [ScreenIncident] { recorded.all }
 }
 

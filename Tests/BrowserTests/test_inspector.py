@@ -73,6 +73,17 @@ def test_faults_can_be_switched_on(loaded, server):
     loaded.until(lambda: "posts/error" in loaded.rows, "a failure")
 
 
+def test_what_went_wrong_is_listed(loaded, server):
+    def incidents():
+        return [entry.text for entry in find_all(loaded, "#panels .incidents > li")]
+
+    outcomes = [{"code": "fog", "detail": "No <b>view</b>."}]
+    server.script_faults("posts", "1", outcomes, 0)
+    server.command("profile/1", type="loadPosts")
+    loaded.until(lambda: len(incidents()) == 1, "an incident")
+    assert "posts: fog" in incidents()[0] and "No <b>view</b>." in incidents()[0]
+
+
 def test_two_quick_presses_make_two_failures(loaded, server):
     source = "#panels [data-source='posts']"
     loaded.until(lambda: find_all(loaded, source), "a control")
@@ -85,7 +96,7 @@ def test_two_quick_presses_make_two_failures(loaded, server):
 
 def test_a_closed_inspector_asks_for_nothing(loaded, server):
     asked = """return performance.getEntriesByType("resource").map(({ name }) => name)
-        .filter((name) => /revisions|faults|diff\\?since=.*until/.test(name)).length"""
+        .filter((name) => /revisions|faults|incidents|diff\\?since=.*until/.test(name)).length"""
     loaded.until(lambda: loaded.run(asked) > 0, "requests of the open one")
     loaded.until(lambda: "loaded" in loaded.announcement, "what the load has brought")
     loaded.run("document.getElementById('inspector').open = false")

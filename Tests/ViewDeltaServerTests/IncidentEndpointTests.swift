@@ -71,6 +71,7 @@ struct IncidentEndpointTests {
     #expect(try await Self.incidents(backend).map { $0["code"] } == ["duplicate"])
     let answer = await backend.get(Backend.screen + "/incidents")
     #expect(answer["Cache-Control"] == "no-store")
+    #expect(try await answer["View-Revision"] == backend.revision)
     #expect(
       await backend.get(Backend.screen + "/incidents", [.accept: "text/html"]).status == 406)
     #expect(await backend.get("/v1/view-models/profile/99/incidents").code == "unknown-key")

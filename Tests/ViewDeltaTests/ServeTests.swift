@@ -39,7 +39,7 @@ struct ServeTests {
       try client.send("POST", screen + "/commands", ["type": "load"])
       _ = try client.settled(screen)
       let states = try client.json(screen).member("states").value
-      #expect(states == ["podcasts": "loaded"])
+      #expect(states == ["podcasts": "loaded", "refreshPolicy": "keepPrevious"])
     }
   }
 

@@ -105,8 +105,8 @@ struct LoadingTests {
     let rows = try screen.snapshot(of: state).sections.flatMap { Array($0.rows) }
     #expect(
       rows == [
-        PairScreen.error("first", "timed-out", retry: "loadFirst"),
-        PairScreen.error("second", "unavailable", retry: "loadSecond"),
+        PairScreen.error("first", .timedOut, retry: "loadFirst"),
+        PairScreen.error("second", .unavailable, retry: "loadSecond"),
       ])
 
     var registry = ScreenRegistry(
@@ -142,11 +142,12 @@ private struct PairScreen: Screen {
     ]
   }
 
-  static func error(_ part: Text, _ code: Text, retry: Text) -> Row {
+  static func error(_ part: Text, _ failure: LoadFailure, retry: Text) -> Row {
     Row(
       id: "\(part)/error", type: "loadError",
       fields: [
-        "code": .string(code), "text": "Couldn't load \(part).",
+        "code": .string(failure.code), "detail": .string(Text(failure.message)),
+        "text": "Couldn't load \(part).",
         "action": ["title": "Retry", "command": ["type": .string(retry)]],
       ])
   }

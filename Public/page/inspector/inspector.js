@@ -6,6 +6,7 @@ import { CommandsPanel } from "./commands-panel.js";
 import { ConnectionPanel } from "./connection-panel.js";
 import { CurlPanel } from "./curl-panel.js";
 import { FaultsPanel } from "./faults-panel.js";
+import { IncidentsPanel } from "./incidents-panel.js";
 import { MachinePanel } from "./machine-panel.js";
 import { OperationsPanel } from "./operations-panel.js";
 import { TimelinePanel } from "./timeline-panel.js";
@@ -65,7 +66,7 @@ export class Inspector {
     });
     const panels = [
       timeline, operations, new MachinePanel(subject), new FaultsPanel(subject, this.#server),
-      new ConnectionPanel(subject), new CommandsPanel(subject), curl,
+      new IncidentsPanel(subject, this.#server), new ConnectionPanel(subject), new CommandsPanel(subject), curl,
     ];
     this.#host.replaceChildren(...panels.map(({ element }) => element));
   }

@@ -88,9 +88,9 @@ struct ViewModelEndpoints: Sendable {
   private func incidents(_ request: Request) throws(ProblemDetails) -> Response {
     try request.requireJSONAccepted()
     let screen = try models.recipient(at: ScreenPath(request))
-    return .json([
-      "incidents": .array(screen.incidents.map(\.json)), "screen": .string(screen.name),
-    ])
+    return .json(
+      ["incidents": .array(screen.incidents.map(\.json)), "screen": .string(screen.name)],
+      fields: [.viewRevision: screen.current.token.description])
   }
 
   /// Returns a page of the kept revisions. Runs as a task, because the sizes of diffs are computed when they

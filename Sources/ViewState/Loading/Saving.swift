@@ -97,8 +97,8 @@ public struct SaveState<Change: Codable & Equatable & Sendable>: Codable, Equata
 /// A command puts a change into the state; the write runs outside of the engine, and its end is an input.
 /// While changes wait, the part is `isLoading` in `states`. If a write throws, or takes longer than the
 /// time-out of the engine, the part is `failed` and has a row that says which change failed and why, with a
-/// retry; the changes behind it wait. A write that failed may have taken effect, so writing a change twice must do no
-/// harm: write the new due date, and not "14 days more".
+/// retry; the changes behind it wait. A write that failed may have taken effect, so writing a change twice must
+/// do no harm: write the new due date, and not "14 days more".
 ///
 /// The time-out cancels the task of the write. The next write begins when that task has ended, so that no
 /// two overlap and none is overwritten by an older one. A task that goes on although it is cancelled makes

@@ -13,7 +13,7 @@ public struct FaultScript: Hashable, Sendable {
     /// The load ends with its value.
     case succeed
     /// The load ends with a ``LoadFailure`` that has this code and message.
-    case failure(code: Text, message: String)
+    case failure(code: Text, message: Text)
     /// The load never ends, until the time-out of the engine ends it.
     case hang
     /// The load does not end, until a cancel or the time-out of the engine ends it. Its result comes after the
@@ -22,7 +22,7 @@ public struct FaultScript: Hashable, Sendable {
 
     /// The load ends with ``LoadFailure/unavailable``.
     public static let fail = failure(
-      code: LoadFailure.unavailable.code, message: LoadFailure.unavailable.message)
+      code: LoadFailure.unavailable.code, message: Text(LoadFailure.unavailable.message))
 
     /// The outcomes that are written as a word.
     fileprivate static let words: [(name: Text, outcome: Outcome)] = [
@@ -127,7 +127,7 @@ extension FaultScript.Outcome {
     switch self {
     case .succeed: .succeeding(after: latency)
     case .failure(let code, let message):
-      .failing(LoadFailure(code: code, message: message), after: latency)
+      .failing(LoadFailure(code: code, message: message.string), after: latency)
     case .hang: .hanging
     case .late: .late
     }
@@ -149,14 +149,14 @@ extension FaultScript.Outcome {
         .map { (json) throws(JSONShapeError) in try ValueType<Text>.text().read(json) }
       self = .failure(
         code: try ValueType<Text>.text(1...100).read("code", of: reader),
-        message: (detail ?? "The source has failed.").string)
+        message: detail ?? "The source has failed.")
     }
   }
 
   fileprivate var json: JSONValue {
     if let word = Self.words.first(where: { $0.outcome == self }) { return .string(word.name) }
     guard case .failure(let code, let message) = self else { return .null }
-    return ["code": .string(code), "detail": .string(Text(message))]
+    return ["code": .string(code), "detail": .string(message)]
   }
 }
 

@@ -141,7 +141,7 @@ extension SeededGenerator {
   }
 
   private mutating func outcome() -> FaultScript.Outcome {
-    pick([.succeed, .fail, .hang, .late, .failure(code: "fog", message: text().string)])
+    pick([.succeed, .fail, .hang, .late, .failure(code: "fog", message: text())])
   }
 
   mutating func faultScript() -> FaultScript {
