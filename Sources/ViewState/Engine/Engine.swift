@@ -182,7 +182,7 @@ public final class Engine: Sendable {
       core.stateByteCount = step.stateByteCount
       return (step, outcome, publish(step, arrivals))
     }
-    for instance in step.moved { instance.leave() }
+    for instance in step.moved { instance.conclude() }
     for watcher in watchers { watcher.revisionPublished() }
     for instance in step.moved { instance.finish(startingWork: recording) }
     return outcome

@@ -115,8 +115,9 @@ protocol MovingInstance: KeptScreen {
     /// Drops the changes of the input.
     func forget()
   #endif
-  /// Leaves its host if the key was removed; called before watchers are notified.
-  func leave()
+  /// Records an incident of the input, and leaves its host if the key was removed; called before watchers are
+  /// notified.
+  func conclude()
   /// Keeps the changes of the input, and runs the effects; called last, without a lock.
   ///
   /// - Parameter startingWork: Whether to run the effects. A replay of the inputs of another engine does not,

@@ -240,23 +240,23 @@ extension Instance {
     func forget() { change { $0.forget() } }
   #endif
 
-  func leave() {
-    guard state.withLock({ $0.draft?.isRemoved == true }) else { return }
-    work.cancelAll()
-    engine.incidents.removeAll(of: name)
-    host.ended(self)
+  func conclude() {
+    let state = state.withLock { $0 }
+    guard let draft = state.draft else { return }
+    if draft.isRemoved {
+      work.cancelAll()
+      engine.incidents.removeAll(of: name)
+      return host.ended(self)
+    }
+    let token = (draft.fault?.token ?? draft.revision?.token) ?? state.token
+    if let incident = draft.incident { record(incident, at: token) }
+    if let fault = draft.fault, fault.message != state.fault?.message {
+      record(.assembly(fault.message), at: token)
+    }
   }
 
   func finish(startingWork: Bool) {
-    let (draft, before) = change { state in
-      let before = state.fault
-      return (state.finish(), before)
-    }
-    guard let draft, !draft.isRemoved else { return }
-    if let incident = draft.incident { record(incident) }
-    if let fault = draft.fault, fault.message != before?.message {
-      record(.assembly(fault.message))
-    }
+    guard let draft = change({ $0.finish() }), !draft.isRemoved else { return }
     let isNamed = draft.revision != nil || draft.fault != nil
     if draft.isMoved || draft.startsWork || draft.hasOwnState && isNamed { touch() }
     if draft.isVisible { host.published(self) }
@@ -313,9 +313,10 @@ extension Instance {
     }
   }
 
-  private func record(_ kind: ScreenIncident.Kind) {
+  private func record(_ kind: ScreenIncident.Kind, at token: RevisionToken? = nil) {
     engine.incidents.record(
-      ScreenIncident(screen: loggedName, kind: kind), of: name, at: state.withLock { $0.token })
+      ScreenIncident(screen: loggedName, kind: kind), of: name,
+      at: token ?? state.withLock { $0.token })
   }
 
   private func perform(_ effect: Effect<PartWork>, _ works: [Effect<PartWork>: Work]) {
