@@ -6,6 +6,9 @@ import ViewDeltaServer
 
 @Suite("Negotiation")
 struct NegotiationTests {
+  /// One for all cases, because none changes anything.
+  static let backend = Result { try Backend() }
+
   static let readable = [
     "/v1/view-models", Backend.screen, Backend.screen + "/diff", Backend.screen + "/revisions",
     "/v1/users", "/v1/users/1", "/v1/users/1/posts", "/v1/users/1/posts/1", "/v1/faults/posts/1",
@@ -18,7 +21,7 @@ struct NegotiationTests {
       "text/html;q=0.9, */*;q=0.1", "APPLICATION/JSON", "garbage", "application/json;charset=utf-8",
     ])
   func accepted(path: String, accept: String) async throws {
-    let backend = try Backend()
+    let backend = try Self.backend.get()
     #expect(await backend.get(path, [.accept: accept]).status == 200)
   }
 
@@ -29,7 +32,7 @@ struct NegotiationTests {
       "application/*;q=0, text/event-stream",
     ])
   func notAcceptable(path: String, accept: String) async throws {
-    let backend = try Backend()
+    let backend = try Self.backend.get()
     let answer = await backend.get(path, [.accept: accept])
     #expect(answer.status == 406)
     #expect(answer.code == "not-acceptable")
@@ -48,7 +51,7 @@ struct NegotiationTests {
       "text/plain", "application/x-www-form-urlencoded", "application/xml", "json", "",
     ])
   func mediaTypes(route: (HTTPRequest.Method, String), type: String) async throws {
-    let backend = try Backend()
+    let backend = try Self.backend.get()
     let answer = await backend.call(route.0, route.1, [.contentType: type], body: [:])
     #expect(answer.status == 415)
   }
@@ -60,7 +63,7 @@ struct NegotiationTests {
       [.contentType: "application/json", .contentEncoding: "identity, br"],
     ] as [HTTPFields])
   func bareAndCoded(route: (HTTPRequest.Method, String), fields: HTTPFields) async throws {
-    let backend = try Backend()
+    let backend = try Self.backend.get()
     let before = await backend.get("/v1/users").body
     let request = Request(
       method: route.0, target: route.1, fields: fields, body: Array(#"{"username":"eve"}"#.utf8))
@@ -76,7 +79,7 @@ struct NegotiationTests {
 
   @Test("is 400 for a charset other than UTF-8", arguments: writable)
   func charsets(route: (HTTPRequest.Method, String)) async throws {
-    let backend = try Backend()
+    let backend = try Self.backend.get()
     let answer = await backend.call(
       route.0, route.1, [.contentType: "application/json; charset=latin1"], body: [:])
     #expect(answer.status == 400)
@@ -94,7 +97,7 @@ struct NegotiationTests {
 
   @Test("is 400 for what is no JSON, with a pointer to the fault", arguments: writable, malformed)
   func json(route: (HTTPRequest.Method, String), body: (String, String)) async throws {
-    let backend = try Backend()
+    let backend = try Self.backend.get()
     let before = await backend.get(Backend.screen).body
     let answer = await Self.send(Array(body.0.utf8), to: route, backend)
     #expect(answer.status == 400)
@@ -105,7 +108,7 @@ struct NegotiationTests {
 
   @Test("survives JSON that is very deep, very long, or not UTF-8", arguments: writable)
   func extremes(route: (HTTPRequest.Method, String)) async throws {
-    let backend = try Backend()
+    let backend = try Self.backend.get()
     let deep = [UInt8](repeating: UInt8(ascii: "["), count: 10_000)
     #expect(await Self.send(deep, to: route, backend).status == 400)
     let invalid = Array(#"{"type":""#.utf8) + [0xC0, 0x80] + Array(#""}"#.utf8)

@@ -22,10 +22,11 @@ import Testing
     }
   }()
 
+  /// A third of all pairs, with each distance in both directions.
   @Test(arguments: 0..<8)
-  func `any two of 128 revisions have a diff that leads from one to the other`(part: Int) throws {
+  func `two of 128 revisions have a diff that leads from one to the other`(part: Int) throws {
     for (oldIndex, old) in Self.history.enumerated() where oldIndex % 8 == part {
-      for (newIndex, new) in Self.history.enumerated() {
+      for (newIndex, new) in Self.history.enumerated() where (oldIndex + newIndex) % 3 == 0 {
         let changeset = new.difference(from: old)
         try require(
           try old.applying(changeset) == new, "the diff from \(oldIndex) to \(newIndex)")
