@@ -33,7 +33,8 @@ private struct DeskScreen: Screen {
 
   func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
     guard let number = stores[store].numbers[key] else { throw .unknownKey }
-    return State(number: number)
+    // Greater numbers are shown alike.
+    return State(number: min(number, 50))
   }
 
   func follow(
@@ -129,9 +130,21 @@ struct SessionTests {
     #expect(try fields(Self.ada) == [1, 0] && again.current.token != before)
     #expect(throws: ResetReason.self) { try again.revision(before) }
     #expect(scheduler.upkeepCount > 0)
-    scheduler.advance(by: .seconds(200_000))
+    scheduler.advance(by: .seconds(300_000))
     #expect(scheduler.upkeepCount == 0, "nothing is left to forget")
     #expect(try fields(Self.bea) == [1, 0])
+  }
+
+  @Test("is forgotten although writes that it does not show have given it newer names")
+  func unseenWrites() async throws {
+    _ = try await store.write(["a": 60])
+    try await add(Self.ada)
+    scheduler.advance(by: .seconds(3_600))
+    _ = try await store.write(["a": 70])
+    scheduler.advance(by: .seconds(200_000))
+    #expect(try fields(Self.ada) == [50, 0])
+    scheduler.advance(by: .seconds(200_000))
+    #expect(scheduler.upkeepCount == 0)
   }
 
   @Test("is forgotten by an input, which other engines take over")

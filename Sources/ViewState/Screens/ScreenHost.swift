@@ -200,9 +200,15 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
         defer { instances.rests[key]?.wasRead = false }
         return (instances[key], instances.rests[key])
       }
-      guard let rest, rest.token == token else { return }
-      if known != nil || rest.wasRead { return forgetLater(key, token) }
-      engine.post(Forget(host: self, key: key, token: token))
+      guard let rest, rest.token == token, let element = try? self.key(key).element else { return }
+      if known == nil && !rest.wasRead {
+        // A write may have given the state a newer name since it came to rest.
+        let changed = engine.stores.version(of: screen.shownParts, for: element).changed
+        let name = RevisionToken(epoch: token.epoch, number: max(token.number, changed))
+        engine.post(Forget(host: self, key: key, token: name))
+      }
+      // Also in case another write comes first; there is no rest then if the session is forgotten.
+      forgetLater(key, token)
     }
   }
 

@@ -24,7 +24,7 @@ import Testing
 
   @Test(arguments: [Int.max, 7, 1])
   func `mutated lists, also if ids share a hash`(hashes: Int) throws {
-    try withSeeds(1500) { random in
+    try withSeeds(750) { random in
       var lists = random.tokenLists()
       for section in lists.old.indices {
         for row in lists.old[section].indices { lists.old[section][row].hashes = hashes }

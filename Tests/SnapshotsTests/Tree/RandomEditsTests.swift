@@ -8,14 +8,14 @@ import Testing
   @Test func `snapshot, arrays, digest and index agree after each of thousands of operations`()
     throws
   {
-    try withSeeds(10) { random in
+    try withSeeds(5) { random in
       var script = RandomEdits(random: random)
       for _ in 0..<200 { try script.step() }
     }
   }
 
   @Test func `a list grows to hundreds of rows and shrinks to none, from any place`() throws {
-    try withSeeds(6) { random in
+    try withSeeds(3) { random in
       var script = RandomEdits(random: random)
       try script.grow(to: 400, by: 1...40)
       try script.shrink(to: 0, by: 1...30)
@@ -57,7 +57,7 @@ import Testing
   }
 
   @Test func `the diff of each step leads there, by the rules of a batch update`() throws {
-    try withSeeds(12) { random in
+    try withSeeds(6) { random in
       var script = RandomEdits(random: random)
       try script.grow(to: 150, by: 20...60)
       for _ in 0..<40 {
