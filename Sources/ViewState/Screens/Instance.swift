@@ -10,6 +10,7 @@ final class Instance<S: Screen>: MovingInstance {
   let name: Text
   let epoch: RevisionEpoch
   let key: InstanceKey
+  let loggedName: Text
   private let screen: DeclaredScreen<S>
   private let engine: Engine
   private let host: ScreenHost<S>
@@ -31,6 +32,7 @@ final class Instance<S: Screen>: MovingInstance {
     let state = try InstanceState(screen, key, rest: rest, in: stores, of: engine)
     (self.screen, self.key, self.engine, self.host) = (screen, key, engine, host)
     (name, epoch) = (state.name, state.epoch)
+    loggedName = host.loggedName(key.text)
     let environment = engine.environment
     publication = Mutex(
       Publication(
@@ -151,8 +153,6 @@ extension Instance {
 }
 
 extension Instance {
-  var loggedName: Text { host.loggedName(key.text) }
-
   /// Runs a command.
   func run(
     _ command: SentCommand, expecting expected: Set<RevisionToken>?, _ step: Step
