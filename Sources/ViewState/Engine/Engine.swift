@@ -39,8 +39,7 @@ public final class Engine: Sendable {
   private struct Core: Sendable {
     var position = 0
     var time = Timestamp(secondsSince1970: 0)
-    var outcomes = Outcomes()
-    var stateByteCount = 0
+    var memory = EngineMemory()
   }
 
   /// The stores and screens, and the recorder of inputs.
@@ -166,8 +165,7 @@ public final class Engine: Sendable {
       }
       let transaction = Transaction(stores, at: core.position, core.time)
       func step() -> Step {
-        Step(
-          transaction, core.outcomes, core.stateByteCount, by: owner, hosts: hosts, watchdog)
+        Step(transaction, core.memory, by: owner, hosts: hosts, watchdog)
       }
       #if DEBUG
         let rehearsal = rehearse(input, step())
@@ -178,8 +176,7 @@ public final class Engine: Sendable {
       #if DEBUG
         check(rehearsal, step)
       #endif
-      core.outcomes = step.outcomes
-      core.stateByteCount = step.stateByteCount
+      core.memory = step.memory
       return (step, outcome, publish(step, arrivals))
     }
     for instance in step.moved { instance.conclude() }
@@ -192,22 +189,20 @@ public final class Engine: Sendable {
     /// Applies an input after it was written as JSON and read again, and drops its changes.
     ///
     /// - Returns: What it would change and remember; `nil` if it cannot be written.
-    private func rehearse(_ input: some Input, _ step: Step) -> ([StepTrace], Outcomes, Int)? {
+    private func rehearse(_ input: some Input, _ step: Step) -> ([StepTrace], EngineMemory)? {
       guard let json = try? input.json(),
         let bytes = try? JSONValue(parsing: json.canonicalBytes()),
         let again = try? self.input(JSONReader(bytes))
       else { return nil }
       apply(again, in: step)
       defer { for instance in step.moved { instance.forget() } }
-      return (step.moved.map(\.trace), step.outcomes, step.stateByteCount)
+      return (step.moved.map(\.trace), step.memory)
     }
 
     /// Checks that the second application of an input did what the first one did.
-    private func check(_ rehearsal: ([StepTrace], Outcomes, Int)?, _ step: Step) {
-      guard let (traces, outcomes, byteCount) = rehearsal else { return }
-      precondition(
-        outcomes == step.outcomes && byteCount == step.stateByteCount,
-        "applied twice, an input has two outcomes")
+    private func check(_ rehearsal: ([StepTrace], EngineMemory)?, _ step: Step) {
+      guard let (traces, memory) = rehearsal else { return }
+      precondition(memory == step.memory, "applied twice, an input has two outcomes")
       for instance in step.moved {
         // An instance that nothing has touched may have been added or dropped meanwhile.
         let (trace, first) = (instance.trace, traces.first { $0.name == instance.name })
@@ -326,7 +321,7 @@ extension Engine {
 
   /// The remembered outcomes of requests, as JSON.
   package var outcomes: JSONValue {
-    get throws(JSONShapeError) { try JSONValue(encoding: core.withLock { $0.outcomes }) }
+    get throws(JSONShapeError) { try JSONValue(encoding: core.withLock { $0.memory.outcomes }) }
   }
 
   /// Applies an entry that another engine has recorded. Work is not started: its end is an entry too.

@@ -78,13 +78,13 @@ struct Once<Repeatable: RepeatableInput>: Input {
 
   func apply(in step: Step) -> Repeatable.Outcome {
     let limits = step.transaction.stores.settings.keys
-    switch step.outcomes.find(key, of: step.by, at: step.time, limits) {
+    switch step.memory.outcomes.find(key, of: step.by, at: step.time, limits) {
     case .reused: return .failure(.reusedKey)
     case .known(let json): return outcome(json)
     case nil:
       let outcome = input.apply(in: step)
       if case .failure(let refusal) = outcome, !refusal.isFinal { return outcome }
-      step.outcomes.remember(json(of: outcome), for: key, of: step.by, at: step.time, limits)
+      step.memory.outcomes.remember(json(of: outcome), for: key, of: step.by, at: step.time, limits)
       return outcome
     }
   }

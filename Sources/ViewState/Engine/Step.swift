@@ -16,15 +16,20 @@ protocol Input: Sendable {
   func json() throws(JSONShapeError) -> JSONValue
 }
 
+/// What an engine remembers of inputs besides stores and states.
+struct EngineMemory: Equatable, Sendable {
+  /// The outcomes that the keys of requests have.
+  var outcomes = Outcomes()
+  /// The estimated memory of the states that inputs have given to view models, in bytes.
+  var stateByteCount = 0
+}
+
 /// The application of an input: the stores that it changes, and the instances that it may change.
 ///
 /// Not `Sendable`, so that it cannot leave the thread that applies the input.
 final class Step {
   var transaction: Transaction
-  /// The outcomes that the keys of requests have.
-  var outcomes: Outcomes
-  /// The estimated memory of the states that inputs have given to view models, in bytes.
-  var stateByteCount: Int
+  var memory: EngineMemory
   /// The principal that sent the input; `nil` if there is no identity.
   let by: Owner?
   /// The instances that may show a change, in the order in which the input reached them.
@@ -37,12 +42,11 @@ final class Step {
   private let watchdog: Watchdog
 
   init(
-    _ transaction: Transaction, _ outcomes: Outcomes, _ stateByteCount: Int, by owner: Owner?,
+    _ transaction: Transaction, _ memory: EngineMemory, by owner: Owner?,
     hosts: [any AnyScreenHost], _ watchdog: Watchdog
   ) {
     self.transaction = transaction
-    self.outcomes = outcomes
-    self.stateByteCount = stateByteCount
+    self.memory = memory
     by = owner
     self.hosts = hosts
     self.watchdog = watchdog

@@ -29,7 +29,7 @@ struct InstanceState<S: Screen>: Sendable {
   private(set) var isRemoved = false
   /// The memory of all that inputs have brought into the state, in bytes, estimated.
   private var broughtByteCount: Int
-  /// The share of the instance in ``Step/stateByteCount``.
+  /// The share of the instance in ``EngineMemory/stateByteCount``.
   private var share: Int
   private(set) var draft: Draft?
 
@@ -174,7 +174,7 @@ extension InstanceState {
       share(bringing: broughtByteCount + byteCount, showing: head.snapshot.byteCount + byteCount)
       - share
     let limit = step.transaction.stores.settings.stateByteCount
-    if growth > 0 && step.stateByteCount + growth > limit { throw .full }
+    if growth > 0 && step.memory.stateByteCount + growth > limit { throw .full }
   }
 
   /// Takes the end of a load, and makes a draft of what it changes.
@@ -267,7 +267,7 @@ extension InstanceState {
       let shown = (draft.revision ?? head).snapshot.byteCount
       draft.share = share(bringing: draft.broughtByteCount, showing: shown)
     }
-    step.stateByteCount += draft.share - share
+    step.memory.stateByteCount += draft.share - share
     self.draft = draft
   }
 
