@@ -52,7 +52,7 @@ struct IncidentLogTests {
 
   @Test("are those of a simple list, whatever is recorded and removed")
   func bounds() throws {
-    try withSeeds(4) { generator in
+    try withSeeds(2) { generator in
       let log = log()
       var list: [(name: Text, number: Int)] = []
       for number in 1...3_000 {

@@ -103,7 +103,6 @@ struct ViewReplies: Sendable {
   }
 
   /// Makes the reply that depends on whether the client prefers a diff, and says so.
-
   private func makeDiff(
     from older: Revision, to newer: Revision, named name: Text, as format: DocumentFormat,
     mustBeDiff: Bool, _ caching: Caching
