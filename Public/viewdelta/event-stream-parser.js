@@ -14,7 +14,15 @@
  * @see https://html.spec.whatwg.org/multipage/server-sent-events.html#parsing-an-event-stream
  */
 export class EventStreamParser {
-  #rest = "";
+  /**
+   * The pieces of the line that has not ended yet. They are joined once, so that a long line in many
+   * pieces takes linear time.
+   *
+   * @type {string[]}
+   */
+  #rest = [];
+  /** Whether the text so far ends with a CR, after which a LF belongs to the same line break. */
+  #endsWithCR = false;
   #isFirst = true;
   #id = "";
   /** Whether the current block has an id. */
@@ -25,17 +33,22 @@ export class EventStreamParser {
   /**
    * Parses the next piece of text, which may end anywhere, and returns the items that it completes.
    *
+   * Takes O(*n*), where *n* is the length of the text and of the lines that it ends.
+   *
    * @param {string} text
    * @returns {StreamItem[]}
    */
   push(text) {
-    if (this.#isFirst && text !== "") {
-      this.#isFirst = false;
-      text = text.replace(/^\uFEFF/, "");
-    }
-    const lines = (this.#rest + text).split(/\r\n|\n|\r(?!$)/);
-    // A CR at the end may be the first half of a line break, and is kept until more text arrives.
-    this.#rest = lines.pop() ?? "";
+    if (text === "") return [];
+    if (this.#isFirst) text = text.replace(/^\uFEFF/, "");
+    this.#isFirst = false;
+    if (this.#endsWithCR) text = text.replace(/^\n/, "");
+    this.#endsWithCR = text.endsWith("\r");
+    const [first, ...others] = text.split(/\r\n|\n|\r/);
+    this.#rest.push(first);
+    if (others.length === 0) return [];
+    const lines = [this.#rest.join(""), ...others];
+    this.#rest = [lines.pop() ?? ""];
     return lines.flatMap((line) => this.#line(line) ?? []);
   }
 

@@ -45,4 +45,22 @@ describe("An event stream", () => {
 
   test("ignores fields that it does not know, ids with NUL and a retry that is not a number", () =>
     assert.deepEqual(parsed("event: x\nid: a\0\nretry: 1s\nother\ndata: a\n\n"), [event("a")]));
+
+  test("reads a long line once, in however many pieces it comes", () => {
+    const parser = new EventStreamParser();
+    const { split } = String.prototype;
+    let length = 0;
+    try {
+      String.prototype.split = function (...options) {
+        length += this.length;
+        return split.apply(this, options);
+      };
+      parser.push("data: ");
+      for (let count = 0; count < 2_000; count++) parser.push("x".repeat(100));
+      assert.deepEqual(parser.push("\n\n"), [event("x".repeat(200_000))]);
+    } finally {
+      String.prototype.split = split;
+    }
+    assert.ok(length < 210_000, `${length} characters are searched for line breaks`);
+  });
 });
