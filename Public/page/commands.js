@@ -40,8 +40,10 @@ export class Commands {
    */
   send = async (command, control, at) => {
     control?.setAttribute("aria-busy", "true");
+    // While the value of a field waits, a newer one takes its place.
+    const slot = command.type === "didChange" ? command.row : undefined;
     try {
-      this.#tell({ command, reply: await this.#viewModel.send(command, { at }) });
+      this.#tell({ command, reply: await this.#viewModel.send(command, { at, slot }) });
       return true;
     } catch (error) {
       // If the user has left the screen meanwhile, the result is not shown.

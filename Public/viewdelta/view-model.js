@@ -1,4 +1,5 @@
 import { apiPath } from "./api-path.js";
+import { CommandQueue } from "./command-queue.js";
 import { jsonSize } from "./json-size.js";
 import { Mirror } from "./mirror.js";
 import { transform } from "./transform.js";
@@ -53,6 +54,7 @@ const Events = typedEventTarget();
  */
 export class ViewModel extends Events {
   #closing = new AbortController();
+  #commands = new CommandQueue();
   #control;
   #http;
   #mirror;
@@ -136,7 +138,8 @@ export class ViewModel extends Events {
   }
 
   /**
-   * Sends a command. The change that it causes is applied before the promise is fulfilled.
+   * Sends a command, after the replies to those that were sent before it. The change that it causes is
+   * applied before the promise is fulfilled.
    *
    * A command whose reply is lost is sent again, but takes effect only once.
    *
@@ -145,13 +148,25 @@ export class ViewModel extends Events {
    * @param {string} [options.at] The only revision at which the command may be executed: if another
    *   one is current, the server refuses it with the code `precondition-failed`. So a screen is
    *   opened once, even if many clients see that it is empty.
+   * @param {string} [options.slot] The thing that the command sets, such as the id of a field: of commands
+   *   with one slot that wait, only the last is sent, and all get its reply.
    * @returns {Promise<CommandReply>}
    * @throws {import("./problem-error.js").ProblemError} If the server refuses it; `pointer` names
    *   the invalid member.
    * @throws {TypeError} If there is no reply.
+   * @throws {RangeError} If 100 commands wait.
    * @throws {DOMException} An `AbortError` if the view model is or gets closed.
    */
-  async send(command, { at } = {}) {
+  send(command, { at, slot } = {}) {
+    return this.#commands.send(() => this.#send(command, at), slot);
+  }
+
+  /**
+   * @param {Command} command
+   * @param {string | undefined} at
+   * @returns {Promise<CommandReply>}
+   */
+  async #send(command, at) {
     const basis = this.#mirror.revision;
     const { signal } = this.#closing;
     const { body } = await this.#sender.send(this.path, command, { since: basis, at, signal });
