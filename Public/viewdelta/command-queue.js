@@ -41,8 +41,8 @@ export class CommandQueue {
   /** @param {string | undefined} slot */
   #replaceable(slot) {
     if (slot === undefined) return undefined;
-    const behind = this.#waiting.slice(this.#waiting.findLastIndex((entry) => entry.slot === undefined) + 1);
-    return behind.find((entry) => entry.slot === slot);
+    const slots = this.#waiting.map((entry) => entry.slot);
+    return this.#waiting[slots.indexOf(slot, slots.lastIndexOf(undefined) + 1)];
   }
 
   async #run() {

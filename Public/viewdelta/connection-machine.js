@@ -14,6 +14,7 @@ import { connectionTable } from "./connection-states.js";
  * @property {number} level The index of the transport in use.
  * @property {boolean} holds Whether the held revision is valid; if not, the view model is loaded again.
  * @property {number} attempt The number of consecutive failures.
+ * @property {number} refusals The number of consecutive documents that could not be applied.
  * @property {number} doubts The number of consecutive failures that the transport may have caused.
  * @property {number} trials The number of failed trials of a better transport.
  */
@@ -49,6 +50,7 @@ export function initialContext(transports) {
     level: 0,
     holds: false,
     attempt: 0,
+    refusals: 0,
     doubts: 0,
     trials: 0,
   };
@@ -74,11 +76,18 @@ export function step(context, event, { retryAfter } = {}) {
       ? { do: name, attempt: remembered.attempt, atLeast: retryAfter ?? 0 }
       : { do: name },
   );
-  if (cell.to === "connect") effects.push({ do: request.effect });
+  let state = /** @type {ConnectionState} */ ("backingOff");
+  if (cell.to === "retry" && remembered.refusals > 1) {
+    effects.push({ do: "scheduleRetry", attempt: remembered.refusals, atLeast: 0 });
+  } else if (cell.to === "retry" || cell.to === "connect") {
+    effects.push({ do: request.effect });
+    state = request.state;
+  } else {
+    state = cell.to;
+  }
   if (remembered.level > context.level) {
     effects.push({ do: "scheduleUpgrade", trials: remembered.trials });
   }
-  const state = cell.to === "connect" ? request.state : cell.to;
   return { context: { ...remembered, state }, effects };
 }
 
@@ -105,9 +114,18 @@ function remember(context, event) {
       // A snapshot that was loaded proves nothing about the transport.
       return context.state === "loading"
         ? { ...context, holds: true, attempt: 0 }
-        : { ...context, attempt: 0, doubts: 0, trials: context.level === 0 ? 0 : context.trials };
+        : {
+            ...context,
+            attempt: 0,
+            doubts: 0,
+            // Only a document that could be applied proves that the next one can be.
+            refusals: event === "received" ? 0 : context.refusals,
+            trials: context.level === 0 ? 0 : context.trials,
+          };
     case "diverged":
-      return { ...failed, holds: false };
+      return { ...failed, holds: false, refusals: context.refusals + 1 };
+    case "stale":
+      return { ...context, refusals: context.refusals + 1 };
     case "failed":
     case "absent":
       // If no server is reached, no other transport would work either.
@@ -126,10 +144,9 @@ function remember(context, event) {
     case "woke":
     case "online":
     case "retry":
-      return { ...context, attempt: 0 };
+      return { ...context, attempt: 0, refusals: 0 };
     case "open":
     case "streamOpened":
-    case "stale":
     case "advanced":
     case "due":
     case "hidden":

@@ -8,8 +8,10 @@
  * @typedef {"abort" | "fetchSnapshot" | "startStream" | "startLongPoll" | "startPoll"
  *   | "scheduleRetry" | "schedulePoll" | "scheduleProbe" | "report"} EffectName
  *
- * @typedef {ConnectionState | "connect"} Target `connect` denotes the state of the next request,
- *   which depends on the held revision and the current transport; its effect comes last.
+ * @typedef {ConnectionState | "connect" | "retry"} Target `connect` denotes the state of the next
+ *   request, which depends on the held revision and the current transport; its effect comes last.
+ *   `retry` denotes the same after the first document that cannot be applied, and `backingOff` after each
+ *   further one, until one can be applied.
  *
  * @typedef {{to: Target, effects: readonly EffectName[]}} Transition
  * @typedef {Transition | "ignored"} Cell
@@ -27,7 +29,8 @@ const ignored = "ignored";
 const connect = go("connect");
 const reconnect = go("connect", "abort");
 const backOff = go("backingOff", "abort", "report", "scheduleRetry");
-const reload = go("loading", "abort", "report", "fetchSnapshot");
+const reload = go("retry", "abort", "report");
+const renew = go("retry", "abort");
 const vanish = go("gone", "abort", "report");
 const rest = go("resting", "schedulePoll");
 const suspend = go("suspended", "abort");
@@ -98,8 +101,8 @@ export const connectionTable = Object.freeze({
     streamOpened: ignored,
     streamEnded: ignored,
     unsupported: backOff,
-    diverged: backOff,
-    stale: connect,
+    diverged: reload,
+    stale: renew,
     advanced: ignored,
     upgrade: go("loading"),
   },
@@ -113,7 +116,7 @@ export const connectionTable = Object.freeze({
     streamEnded: backOff,
     unsupported: reconnect,
     diverged: reload,
-    stale: reconnect,
+    stale: renew,
     advanced: reconnect,
     upgrade: ignored,
   },
@@ -127,7 +130,7 @@ export const connectionTable = Object.freeze({
     streamEnded: reconnect,
     unsupported: reconnect,
     diverged: reload,
-    stale: reconnect,
+    stale: renew,
     // The stream will report the same revision, which is not new then.
     advanced: ignored,
     upgrade: ignored,
@@ -142,7 +145,7 @@ export const connectionTable = Object.freeze({
     streamEnded: ignored,
     unsupported: reconnect,
     diverged: reload,
-    stale: reconnect,
+    stale: renew,
     advanced: reconnect,
     upgrade: reconnect,
   },

@@ -110,6 +110,34 @@ describe("A divergence", () => {
     assert.deepEqual(rowIds(model), ["a", "b"]);
   });
 
+  test("of each stream while the snapshot is right causes fewer and fewer loads", async () => {
+    const { fixture, model, stream } = await listening();
+    const end = fixture.clock.now() + 10_000;
+    let loads = 0;
+    for (let next = stream; fixture.clock.now() < end; loads++) {
+      await next.event(wrong);
+      if (loads > 0) {
+        assert.equal(model.status.state, "backingOff");
+        await fixture.clock.advance(model.status.retryAt - fixture.clock.now());
+      }
+      await (await fixture.server.next("/profile/1")).answer(200, r1);
+      next = await (await fixture.server.next("/events")).stream();
+      await next.send("retry: 1000\nid: r1\n\n");
+      assert.equal(model.status.state, "listening");
+    }
+    assert.ok(loads < 10, `${loads} loads`);
+  });
+
+  test("that was repaired by a diff does not delay the next load", async () => {
+    const { fixture, stream } = await listening();
+    await stream.event(wrong);
+    await (await fixture.server.next("/profile/1")).answer(200, r1);
+    const next = await (await fixture.server.next("/events")).stream();
+    await next.event(diff(r1, r2));
+    await next.event({ ...diff(r2, r3), digest: "1" });
+    await fixture.server.next("/profile/1");
+  });
+
   test("in the reply to a command is reported and repaired", async () => {
     const { fixture, model, told } = await listening();
     const sent = model.send({ type: "add" });

@@ -23,8 +23,11 @@ function* contexts() {
     for (const holds of [true, false]) {
       for (const level of [0, 1, 2]) {
         for (const doubts of [0, 1]) {
-          const context = { ...initialContext(["events", "longPoll"]), attempt: 2, trials: level };
-          yield { ...context, state, holds, level, doubts };
+          for (const refusals of [0, 1]) {
+            const start = initialContext(["events", "longPoll"]);
+            const context = { ...start, attempt: 2, refusals, trials: level };
+            yield { ...context, state, holds, level, doubts };
+          }
         }
       }
     }
@@ -43,7 +46,8 @@ describe("The table of connection states", () => {
       for (const event of connectionEvents) {
         const cell = connectionTable[state][event];
         if (cell === "ignored") continue;
-        assert.ok(cell.to === "connect" || connectionStates.includes(cell.to), `${state} ${event}`);
+        const targets = ["connect", "retry", ...connectionStates];
+        assert.ok(targets.includes(cell.to), `${state} ${event}`);
         assert.ok(cell.effects.every((effect) => effectNames.includes(effect)));
       }
     }
@@ -58,7 +62,9 @@ describe("The table of connection states", () => {
       for (const event of connectionEvents) {
         const next = step(context, event).context;
         // The number of failures does not affect the next state.
-        const bounded = { ...next, attempt: Math.min(next.attempt, 2), trials: 0 };
+        const { attempt, refusals } = next;
+        const counts = { attempt: Math.min(attempt, 2), refusals: Math.min(refusals, 2), trials: 0 };
+        const bounded = { ...next, ...counts };
         found.set(JSON.stringify(bounded), null);
       }
       assert.equal(step(context, "close").context.state, "closed");
@@ -114,11 +120,26 @@ describe("For all events of a connection", () => {
     }
   });
 
-  test("a divergence causes a full load, and a second one a back-off", () => {
+  test("a divergence causes a full load, and a further one a back-off before it", () => {
     for (const { from, event, context } of steps) {
       if (event !== "diverged" || context === from) continue;
       assert.equal(context.holds, false);
-      assert.equal(context.state, from.state === "loading" ? "backingOff" : "loading");
+      assert.equal(context.state, from.refusals > 0 ? "backingOff" : "loading");
+    }
+  });
+
+  test("a stale answer causes a request, and a further one a back-off before it", () => {
+    for (const { from, event, context } of steps) {
+      if (event !== "stale" || context === from || from.state === "polling") continue;
+      assert.equal(context.state === "backingOff", from.refusals > 0, from.state);
+    }
+  });
+
+  test("only a document that is applied ends the count of those that cannot be", () => {
+    for (const { from, event, context } of steps) {
+      if (context === from || !["streamOpened", "received", "unchanged"].includes(event)) continue;
+      const isProof = event === "received" && from.state !== "loading";
+      assert.equal(context.refusals, isProof ? 0 : from.refusals);
     }
   });
 
