@@ -13,6 +13,7 @@ import { connectionTable } from "./connection-states.js";
  * @property {readonly Transport[]} transports The best first; the last one is `poll`.
  * @property {number} level The index of the transport in use.
  * @property {boolean} holds Whether the held revision is valid; if not, the view model is loaded again.
+ * @property {boolean} isProven Whether the transport has answered since it is in use and nothing failed.
  * @property {number} attempt The number of consecutive failures.
  * @property {number} refusals The number of consecutive documents that could not be applied.
  * @property {number} doubts The number of consecutive failures that the transport may have caused.
@@ -49,6 +50,7 @@ export function initialContext(transports) {
     transports: [...transports.filter((transport) => transport !== "poll"), "poll"],
     level: 0,
     holds: false,
+    isProven: false,
     attempt: 0,
     refusals: 0,
     doubts: 0,
@@ -106,7 +108,8 @@ function nextRequest({ holds, transports, level }) {
  * @returns {ConnectionContext}
  */
 function remember(context, event) {
-  const failed = { ...context, attempt: context.attempt + 1 };
+  const unproven = { ...context, isProven: false };
+  const failed = { ...unproven, attempt: context.attempt + 1 };
   switch (event) {
     case "received":
     case "unchanged":
@@ -116,6 +119,7 @@ function remember(context, event) {
         ? { ...context, holds: true, attempt: 0 }
         : {
             ...context,
+            isProven: true,
             attempt: 0,
             doubts: 0,
             // Only a document that could be applied proves that the next one can be.
@@ -123,7 +127,8 @@ function remember(context, event) {
             trials: context.level === 0 ? 0 : context.trials,
           };
     case "diverged":
-      return { ...failed, holds: false, refusals: context.refusals + 1 };
+      // The server has answered, so the transport works.
+      return { ...failed, isProven: context.isProven, holds: false, refusals: context.refusals + 1 };
     case "stale":
       return { ...context, refusals: context.refusals + 1 };
     case "failed":
@@ -139,19 +144,21 @@ function remember(context, event) {
       return lowered(failed);
     case "upgrade":
       // During a trial one more doubt is enough.
-      return { ...context, level: 0, doubts: patience - 1 };
+      return { ...unproven, level: 0, doubts: patience - 1 };
     case "shown":
     case "woke":
     case "online":
     case "retry":
-      return { ...context, attempt: 0, refusals: 0 };
-    case "open":
-    case "streamOpened":
-    case "advanced":
-    case "due":
+      return { ...unproven, attempt: 0, refusals: 0 };
     case "hidden":
     case "offline":
     case "close":
+      return unproven;
+    case "streamOpened":
+      return { ...context, isProven: true };
+    case "open":
+    case "advanced":
+    case "due":
       return context;
   }
 }

@@ -20,12 +20,13 @@ import { outcomeOfError } from "./outcome.js";
  * @property {(attempt: Attempt, tell: (event: ConnectionEvent) => void,
  *   retry: (milliseconds: number) => void) => Promise<Outcome>} [events] Reports events while the
  * stream is open.
- * @property {(attempt: Attempt) => Promise<Outcome>} longPoll
+ * @property {(attempt: Attempt, wait: number) => Promise<Outcome>} longPoll Waits at most that many
+ *   milliseconds for a change.
  * @property {(attempt: Attempt) => Promise<Outcome>} poll
  */
 
 /** The members of a status whose change is reported to listeners. */
-const visible = /** @type {const} */ (["state", "transport", "attempt", "retryAt"]);
+const visible = /** @type {const} */ (["state", "transport", "isProven", "attempt", "retryAt"]);
 
 /** Runs the transition table of a connection: starts requests and timers, and dispatches their events. */
 export class Connection {
@@ -111,7 +112,9 @@ export class Connection {
         this.#start("events", requestTimeout);
         return null;
       case "startLongPoll":
-        this.#start("longPoll", wait + waitGrace);
+        // The first one is answered at once, which proves that the server is there.
+        if (this.#context.isProven) this.#start("longPoll", wait + waitGrace, wait);
+        else this.#start("longPoll", requestTimeout);
         return null;
       case "startPoll":
         this.#start("poll", requestTimeout);
@@ -136,14 +139,15 @@ export class Connection {
   /**
    * @param {keyof Feed} via
    * @param {number} patience
+   * @param {number} [wait]
    */
-  #start(via, patience) {
+  #start(via, patience, wait = 0) {
     this.#stop();
     const attempt = new Attempt(this.#environment, patience, () => {
       this.#end(attempt, { event: "silent", error: new Error("the server does not answer") });
     });
     this.#attempt = attempt;
-    this.#ask(attempt, via).then(
+    this.#ask(attempt, via, wait).then(
       (outcome) => this.#end(attempt, outcome),
       (error) => this.#end(attempt, outcomeOfError(error, via)),
     );
@@ -152,9 +156,11 @@ export class Connection {
   /**
    * @param {Attempt} attempt
    * @param {keyof Feed} via
+   * @param {number} wait
    * @returns {Promise<Outcome>}
    */
-  async #ask(attempt, via) {
+  async #ask(attempt, via, wait) {
+    if (via === "longPoll") return this.#feed.longPoll(attempt, wait);
     if (via !== "events") return this.#feed[via](attempt);
     if (this.#feed.events === undefined) return { event: "unsupported" };
     const tell = (/** @type {ConnectionEvent} */ event) => {
@@ -217,7 +223,7 @@ export class Connection {
    * @returns {Status}
    */
   #newStatus(previous, event, retryAt) {
-    const { state, transports, level, attempt } = this.#context;
-    return { state, previous, event, transport: transports[level], attempt, retryAt };
+    const { state, transports, level, isProven, attempt } = this.#context;
+    return { state, previous, event, transport: transports[level], isProven, attempt, retryAt };
   }
 }

@@ -39,9 +39,9 @@
 /** @type {Readonly<Timing>} */
 export const defaultTiming = Object.freeze({
   requestTimeout: 15_000,
-  wait: 50_000,
-  waitGrace: 10_000,
-  streamSilence: 40_000,
+  wait: 20_000,
+  waitGrace: 5_000,
+  streamSilence: 20_000,
   streamMinimum: 5_000,
   pollInterval: 3_000,
   probeInterval: 15_000,
@@ -49,7 +49,7 @@ export const defaultTiming = Object.freeze({
   retryCap: 15_000,
   upgradeBase: 30_000,
   upgradeCap: 600_000,
-  hiddenGrace: 60_000,
+  hiddenGrace: 2_000,
   heartbeat: 5_000,
   sleepGap: 20_000,
   commandAttempts: 3,

@@ -51,22 +51,23 @@ export class ScreenFeed {
     return { event: this.#mirror.receive(body, { basis, bytes, via: "snapshot" }) };
   }
 
-  /** @param {Attempt} attempt @returns {Promise<Outcome>} */
-  longPoll(attempt) {
-    return this.#changes(attempt, this.#timing.wait);
+  /** @param {Attempt} attempt @param {number} wait @returns {Promise<Outcome>} */
+  longPoll(attempt, wait) {
+    return this.#changes(attempt, "longPoll", wait);
   }
 
   /** @param {Attempt} attempt @returns {Promise<Outcome>} */
   poll(attempt) {
-    return this.#changes(attempt, 0);
+    return this.#changes(attempt, "poll", 0);
   }
 
   /**
    * @param {Attempt} attempt
+   * @param {"longPoll" | "poll"} via
    * @param {number} wait In milliseconds.
    * @returns {Promise<Outcome>}
    */
-  async #changes(attempt, wait) {
+  async #changes(attempt, via, wait) {
     const { basis, query } = await this.#question();
     if (wait > 0) query.set("wait", String(Math.round(wait / 1000)));
     const answer = await this.#http.json(`${this.#path}/diff?${query}`, {
@@ -77,7 +78,6 @@ export class ScreenFeed {
     });
     if (attempt.isOver) return { event: "stale" };
     if (answer.body !== null) {
-      const via = wait > 0 ? "longPoll" : "poll";
       return { event: this.#mirror.receive(answer.body, { basis, bytes: answer.bytes, via }) };
     }
     if (this.#mirror.confirm(answer.headers.get("View-Revision"), basis)) {
@@ -124,7 +124,7 @@ export class ScreenFeed {
       // A proxy may forward the head and hold the content back, so only content proves that the
       // stream works.
       if (!isOpen) tell("streamOpened");
-        attempt.alive(this.#timing.streamSilence);
+      attempt.alive(this.#timing.streamSilence);
       for (const item of parser.push(decoder.decode(value, { stream: true }))) {
         if (item.kind === "retry") retry(item.milliseconds);
         if (item.kind === "comment") tell("unchanged");

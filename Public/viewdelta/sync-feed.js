@@ -5,7 +5,6 @@ import { ProblemError } from "./problem-error.js";
 /** @typedef {import("./attempt.js").Attempt} Attempt */
 /** @typedef {import("./connection.js").Feed} Feed */
 /** @typedef {import("./environment.js").Environment} Environment */
-/** @typedef {import("./environment.js").Timing} Timing */
 /** @typedef {import("./http.js").Http} Http */
 /** @typedef {import("./mirror.js").Mirror} Mirror */
 /** @typedef {import("./outcome.js").Outcome} Outcome */
@@ -29,20 +28,17 @@ export class SyncFeed {
   #environment;
   #http;
   #members;
-  #timing;
 
   /**
    * @param {object} parts
    * @param {ReadonlyMap<string, Member>} parts.members Read for each request.
    * @param {Http} parts.http
    * @param {Environment} parts.environment
-   * @param {Timing} parts.timing
    */
-  constructor({ members, http, environment, timing }) {
+  constructor({ members, http, environment }) {
     this.#members = members;
     this.#http = http;
     this.#environment = environment;
-    this.#timing = timing;
   }
 
   /** @param {Attempt} attempt @returns {Promise<Outcome>} */
@@ -50,9 +46,9 @@ export class SyncFeed {
     return this.#sync(attempt, 0);
   }
 
-  /** @param {Attempt} attempt @returns {Promise<Outcome>} */
-  longPoll(attempt) {
-    return this.#sync(attempt, this.#timing.wait);
+  /** @param {Attempt} attempt @param {number} wait @returns {Promise<Outcome>} */
+  longPoll(attempt, wait) {
+    return this.#sync(attempt, wait);
   }
 
   /** @param {Attempt} attempt @returns {Promise<Outcome>} */

@@ -5,7 +5,6 @@ import { ViewModel } from "./view-model.js";
 /** @typedef {import("./command-sender.js").CommandSender} CommandSender */
 /** @typedef {import("./connection.js").Connection} Connection */
 /** @typedef {import("./environment.js").Environment} Environment */
-/** @typedef {import("./environment.js").Timing} Timing */
 /** @typedef {import("./typed-event-target.js").Listener} Listener */
 /** @typedef {import("./http.js").Http} Http */
 /** @typedef {import("./sync-feed.js").Member} Member */
@@ -42,18 +41,17 @@ export class SyncPoll extends Events {
    * @param {Http} parts.http
    * @param {CommandSender} parts.sender
    * @param {Environment} parts.environment
-   * @param {Timing} parts.timing
    * @param {(feed: SyncFeed, listeners: Iterable<Listener>, poll: SyncPoll) => Connection}
    *   parts.connect
    * @param {(connection: Connection) => void} parts.close
    */
-  constructor({ names, http, sender, environment, timing, connect, close }) {
+  constructor({ names, http, sender, environment, connect, close }) {
     super();
     this.#http = http;
     this.#sender = sender;
     this.#close = close;
     const listeners = { [Symbol.iterator]: () => [this, ...this.#liveModels()][Symbol.iterator]() };
-    const feed = new SyncFeed({ members: this.#members, http, environment, timing });
+    const feed = new SyncFeed({ members: this.#members, http, environment });
     // All names are checked before a connection is opened, because no caller could close it after
     // an error.
     for (const name of new Set(names)) this.#join(name);

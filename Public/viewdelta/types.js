@@ -76,6 +76,8 @@
  * @property {ConnectionState} previous
  * @property {ConnectionEvent | null} event The last event; `null` at the start.
  * @property {Transport} transport The transport in use, or to be used next.
+ * @property {boolean} isProven Whether the transport has answered since it is in use and nothing failed:
+ *   only then is what is shown known to be current.
  * @property {number} attempt The number of consecutive failures.
  * @property {number | null} retryAt The time of the next attempt, in milliseconds since 1970;
  *   `null` if none is scheduled.

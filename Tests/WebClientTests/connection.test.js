@@ -48,7 +48,7 @@ describe("A connection", () => {
   test("reconnects from the held revision when a stream ends regularly", async () => {
     const { fixture, model, told, stream } = await listening();
     await stream.event(diff(r1, r2));
-    await fixture.clock.advance(30_000);
+    await fixture.clock.advance(15_000);
     await stream.comment();
     await stream.end();
     assert.deepEqual((await fixture.server.next("/events")).query.since, "r2");
@@ -176,19 +176,55 @@ describe("The watchdog", () => {
       await stream.comment();
     }
     assert.equal(model.status.state, "listening");
-    await fixture.clock.advance(40_000);
+    await fixture.clock.advance(19_999);
+    assert.equal(model.status.state, "listening");
+    await fixture.clock.advance(1);
     assert.equal(model.status.state, "backingOff");
+    assert.equal(model.status.isProven, false);
   });
 
   test("abandons a long poll that is silent beyond its wait", async () => {
     const fixture = new Fixture();
     const { model } = await fixture.opened(r1, { transports: ["longPoll"] });
+    await (await fixture.server.next("/diff")).answer(204);
     const request = await fixture.server.next("/diff");
-    assert.equal(request.query.wait, "50");
-    await fixture.clock.advance(59_999);
+    assert.equal(request.query.wait, "20");
+    await fixture.clock.advance(24_999);
     assert.equal(model.status.state, "waiting");
     await fixture.clock.advance(1);
     assert.ok(request.isAborted);
     assert.equal(model.status.state, "backingOff");
+  });
+});
+
+describe("What is shown is known to be current", () => {
+  test("only after the stream has answered", async () => {
+    const fixture = new Fixture();
+    const { model, told } = await fixture.opened(r1);
+    const stream = await (await fixture.server.next("/events")).stream();
+    assert.equal(model.status.isProven, false);
+    await stream.open();
+    assert.equal(model.status.isProven, true);
+    await stream.cut();
+    assert.equal(model.status.isProven, false);
+    assert.deepEqual(told.status.map(({ isProven }) => isProven), [false, false, true, false]);
+  });
+
+  test("only after the server has answered a long poll, which it does at once", async () => {
+    const { fixture, model } = await listening();
+    // The server is stopped: it accepts connections, and answers nothing.
+    await fixture.clock.advance(20_000);
+    for (let minute = 0; minute < 3; minute++) {
+      for (let second = 0; second < 60; second++) {
+        await fixture.clock.advance(1_000);
+        assert.equal(model.status.isProven, false, `${model.status.state} after ${minute}:${second}`);
+      }
+    }
+    assert.equal(model.status.transport, "poll");
+    // Now it goes on.
+    let request = await fixture.server.next();
+    while (request.isAborted) request = await fixture.server.next();
+    await request.answer(204);
+    assert.equal(model.status.isProven, true);
   });
 });

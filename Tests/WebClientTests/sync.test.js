@@ -16,6 +16,10 @@ async function waiting() {
   const request = await fixture.server.next("/v1/sync");
   assert.deepEqual(request.body, { screens: { "profile/1": {}, "scoreboard/1": {} } });
   await request.answer(200, { screens: { "profile/1": first, "scoreboard/1": board } });
+  // The first poll does not wait, and proves that the server is there.
+  const proof = await fixture.server.next("/v1/sync");
+  assert.equal(proof.body.wait, undefined);
+  await proof.answer(204);
   return { fixture, poll, profile, scoreboard };
 }
 
@@ -29,7 +33,7 @@ describe("A sync poll", () => {
         "profile/1": { since: "r1" },
         "scoreboard/1": { since: "b1" },
       },
-      wait: 50,
+      wait: 20,
     });
     assert.equal(poll.status.state, "waiting");
     assert.equal(profile.status.state, "waiting");
@@ -86,7 +90,7 @@ describe("A sync poll", () => {
     });
     await request.answer(200, { screens: { "profile/1": second } });
     assert.deepEqual(rowIds(profile), ["a", "b"]);
-    assert.equal((await fixture.server.next()).body.wait, 50);
+    assert.equal((await fixture.server.next()).body.wait, 20);
   });
 
   test("sends the hash of each content after a request without an answer", async () => {
