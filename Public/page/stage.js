@@ -3,6 +3,7 @@
  * the state of the connection.
  */
 import { Announcer } from "./announcer.js";
+import { Banner } from "./banner.js";
 import { Commands, isBlank } from "./commands.js";
 import { byId, setText } from "./dom.js";
 import { ListView } from "./list/list-view.js";
@@ -28,8 +29,16 @@ const moods = /** @type {{[state: string]: [mood: string, text: string]}} */ ({
   closed: ["down", "Closed"],
 });
 
-/** The states in which the shown view model is current, or will not get more current. */
-const settled = new Set(["listening", "waiting", "polling", "resting", "suspended", "closed"]);
+/** The states in which the shown view model is current, if the transport has answered. */
+const followed = new Set(["listening", "waiting", "polling", "resting"]);
+
+/** What has happened if an event ends an attempt; for all others the connection is lost. */
+const troubles = /** @type {{[event: string]: string}} */ ({
+  busy: "The server is busy.",
+  diverged: "What the server has sent does not fit, so the view is loaded again.",
+  offline: "You are offline.",
+  stale: "What the server has sent does not fit, so the view is loaded again.",
+});
 
 export class Stage {
   #server;
@@ -37,7 +46,7 @@ export class Stage {
   #title = byId("title");
   #summary = byId("summary");
   #status = byId("status");
-  #banner = byId("banner");
+  #banner = new Banner(byId("banner"), () => this.#viewModel?.retry());
   #refresh = byId("refresh");
   #host = byId("rows");
   #announcer = new Announcer(byId("announcer"));
@@ -55,8 +64,8 @@ export class Stage {
    * @type {string | undefined}
    */
   #opening;
-  /** Whether the connection was lost and is not restored yet. */
-  #isLost = false;
+  /** What keeps the shown view model from being current; empty if nothing does. */
+  #trouble = "";
 
   /**
    * @param {import("../viewdelta.js").ViewDelta} server
@@ -129,12 +138,12 @@ export class Stage {
     this.#viewModel = null;
     this.#commands = null;
     this.#list = null;
-    this.#isLost = false;
+    this.#trouble = "";
     this.#announcer.stop();
     this.#host.replaceChildren();
     this.#opening = screen.opening;
-    this.#showMood("loading");
-    setText(this.#banner, "");
+    this.#showMood("loading", false);
+    this.#banner.show("");
   }
 
   /** Sends the opening command of the screen, which has come into view. */
@@ -154,32 +163,38 @@ export class Stage {
   }
 
   /** @param {ViewModel["status"]} status */
-  #showStatus({ state, attempt }) {
-    this.#showMood(state);
-    const isSettled = settled.has(state);
-    // From the first failure until the connection is restored: attempts in between are not shown.
-    const wasLost = this.#isLost;
-    this.#isLost = !isSettled && (attempt > 0 || state === "offline");
-    setText(this.#banner, this.#message(state));
-    if (state === "gone" || (wasLost && isSettled)) this.#outdate();
+  #showStatus({ state, event, isProven, retryAt }) {
+    this.#showMood(state, isProven);
+    const hasReturned = isProven && followed.has(state);
+    const wasLost = this.#trouble !== "";
+    if (state === "offline") this.#trouble = troubles.offline;
+    else if (state === "backingOff") this.#trouble = troubles[event ?? ""] ?? "The connection is lost.";
+    // From the first failure until the connection is restored: attempts in between change nothing.
+    else if (hasReturned || state === "suspended" || state === "closed") this.#trouble = "";
+    const canRetry = this.#trouble !== "" && state !== "gone";
+    this.#banner.show(this.#message(state), { retryAt, canRetry });
+    if (state === "gone" || (wasLost && hasReturned)) this.#outdate();
   }
 
   /** @param {string} state */
   #message(state) {
     const isMissing = this.#viewModel?.snapshot == null;
-    const rest = isMissing ? "It will be shown when the server answers."
-      : "The last known state is shown. It will be updated automatically.";
     if (state === "gone") {
       return isMissing ? `There is no “${this.#shown}”.`
         : "This view no longer exists. Its last state is shown.";
     }
-    if (state === "offline") return `You are offline. ${rest}`;
-    return this.#isLost ? `The connection is lost. ${rest}` : "";
+    if (this.#trouble === "") return "";
+    const rest = isMissing ? "It will be shown when the server answers." : "The last known state is shown.";
+    return `${this.#trouble} ${rest}`;
   }
 
-  /** @param {string} state */
-  #showMood(state) {
-    const [mood, name] = moods[state] ?? ["busy", titled(state)];
+  /**
+   * @param {string} state
+   * @param {boolean} isProven
+   */
+  #showMood(state, isProven) {
+    const shown = followed.has(state) && !isProven ? "connecting" : state;
+    const [mood, name] = moods[shown] ?? ["busy", titled(state)];
     const isMissing = state === "gone" && this.#viewModel?.snapshot == null;
     const text = isMissing ? "Not found" : name;
     this.#status.dataset.mood = mood;

@@ -95,6 +95,35 @@ def test_the_banner_stays_from_the_loss_to_the_return(page, server):
     assert page.run("return document.getElementById('banner').role") == "status"
 
 
+RETRY = "document.querySelector('#banner button')"
+
+
+def test_a_lost_connection_can_be_retried_at_once(page, server):
+    page.open_loaded(1)
+    server.kill()
+    page.until(lambda: "Next attempt in" in page.banner, "the time of the next attempt")
+    assert "The connection is lost." in page.banner
+    assert page.run("return document.querySelector('.countdown').ariaHidden") == "true"
+    server.start()
+    page.run(RETRY + ".click()")
+    page.until_live()
+    assert page.banner == ""
+
+
+def test_a_busy_server_is_not_called_a_lost_connection(page, server):
+    page.open_loaded(1)
+    page.run("""
+        window.sending = window.fetch;
+        window.fetch = async () => new Response("{}", {status: 503, headers: {"Retry-After": "60"}});
+        [...document.querySelectorAll("button")].find((it) => it.textContent.startsWith("Drop")).click();
+    """)
+    page.until(lambda: "The server is busy." in page.banner, "the word for it")
+    page.until(lambda: "Next attempt in 60 s." in page.banner or "in 59 s." in page.banner, "its time")
+    page.run("window.fetch = sending")
+    page.run(RETRY + ".click()")
+    page.until_live()
+
+
 def test_a_server_that_hangs_does_not_hold_up_the_navigation(page, server):
     page.open_loaded(1)
     title = "return document.getElementById('title').textContent"

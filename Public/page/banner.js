@@ -1,0 +1,50 @@
+/** The banner above the rows: a message, the seconds until the next attempt, and a button for one now. */
+import { h, setText } from "./dom.js";
+
+export class Banner {
+  #element;
+  #message = h("span");
+  /** Not announced, because it changes each second. */
+  #countdown = h("span.countdown", { "aria-hidden": "true" });
+  #button;
+  /** @type {number | null} */
+  #retryAt = null;
+  /** @type {ReturnType<typeof setInterval> | undefined} */
+  #timer;
+
+  /**
+   * @param {HTMLElement} element
+   * @param {() => void} retry
+   */
+  constructor(element, retry) {
+    this.#element = element;
+    this.#button = h("button.quiet", { type: "button", click: retry }, "Retry now");
+  }
+
+  /**
+   * Shows a message, or hides the banner.
+   *
+   * @param {string} message Empty if there is none.
+   * @param {{retryAt?: number | null, canRetry?: boolean}} attempts `retryAt` is the time of the next
+   *   attempt; `null` while one is under way.
+   */
+  show(message, { retryAt = null, canRetry = false } = {}) {
+    clearInterval(this.#timer);
+    this.#retryAt = retryAt;
+    this.#element.hidden = message === "";
+    if (message === "") return this.#element.replaceChildren();
+    setText(this.#message, message);
+    this.#button.hidden = this.#countdown.hidden = !canRetry;
+    if (this.#message.parentElement !== this.#element) {
+      this.#element.replaceChildren(this.#message, this.#countdown, this.#button);
+    }
+    if (!canRetry) return;
+    this.#count();
+    if (retryAt !== null) this.#timer = setInterval(() => this.#count(), 1_000);
+  }
+
+  #count() {
+    const seconds = this.#retryAt === null ? 0 : Math.ceil((this.#retryAt - Date.now()) / 1_000);
+    setText(this.#countdown, seconds > 0 ? `Next attempt in ${seconds} s.` : "Trying now…");
+  }
+}
