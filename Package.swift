@@ -59,6 +59,9 @@ let package = Package(
       name: "ViewState", dependencies: ["CanonicalJSON", "Snapshots", deque, hashTrees, ordered],
       swiftSettings: strict),
     .target(
+      name: "Forms", dependencies: ["CanonicalJSON", "Snapshots", "ViewState"],
+      swiftSettings: strict),
+    .target(
       name: "MicroHTTP", dependencies: ["CMicroHTTPD", httpTypes, logging], swiftSettings: strict),
     .target(
       name: "ViewDeltaServer",
@@ -73,7 +76,8 @@ let package = Package(
     .target(
       name: "ViewDelta",
       dependencies: [
-        "CanonicalJSON", "MicroHTTP", "Snapshots", "ViewDeltaServer", "ViewState", argumentParser,
+        "CanonicalJSON", "Forms", "MicroHTTP", "Snapshots", "ViewDeltaServer", "ViewState",
+        argumentParser,
         httpTypes, logging, unixSignals,
       ],
       swiftSettings: strict),
@@ -89,7 +93,8 @@ let package = Package(
     .target(
       name: "Screens",
       dependencies: [
-        "CanonicalJSON", "MicroHTTP", "Snapshots", "ViewDeltaServer", "ViewState", hashTrees,
+        "CanonicalJSON", "Forms", "MicroHTTP", "Snapshots", "ViewDeltaServer", "ViewState",
+        hashTrees,
       ],
       packageAccess: false, swiftSettings: strict),
     .executableTarget(
@@ -117,7 +122,7 @@ let package = Package(
     .testTarget(
       name: "ScreensTests",
       dependencies: [
-        "CanonicalJSON", "Screens", "Snapshots", "TestSupport", "ViewState",
+        "CanonicalJSON", "Forms", "Screens", "Snapshots", "TestSupport", "ViewState",
       ],
       swiftSettings: strict),
     .testTarget(

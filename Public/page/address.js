@@ -76,6 +76,20 @@ export class Address {
   }
 
   /**
+   * Returns the fragment of the address of a view model that a row leads to. On a personal screen the session
+   * stays.
+   *
+   * @param {string} to Such as `settings/privacy`.
+   * @param {string} screen The screen with the row.
+   * @param {string} key The key of the view model with the row.
+   */
+  static from(to, screen, key) {
+    const [name, target] = to.split("/", 2);
+    const session = name === screen ? key.match(/@[^@]*$/)?.[0] ?? "" : "";
+    return Address.of(name, target + session);
+  }
+
+  /**
    * Returns the parts of a fragment; an empty array if it is malformed.
    *
    * @param {string} hash

@@ -2,6 +2,7 @@
  * The stage: opens the view model of the shown screen, passes each change to the list, and shows
  * the state of the connection.
  */
+import { Address } from "./address.js";
 import { Announcer } from "./announcer.js";
 import { Banner } from "./banner.js";
 import { Commands, isBlank } from "./commands.js";
@@ -103,7 +104,9 @@ export class Stage {
 
     const viewModel = this.#server.open(name);
     const commands = new Commands(viewModel);
-    const list = new ListView(this.#host, { send: commands.send });
+    const list = new ListView(this.#host, {
+      send: commands.send, hrefOf: (to) => Address.from(to, screen.name, key),
+    });
     this.#viewModel = viewModel;
     this.#commands = commands;
     this.#list = list;

@@ -197,6 +197,18 @@ public struct JSONShapeError: Error, Codable, Hashable, Sendable {
     self.pointer = pointer
     self.message = message
   }
+
+  /// Creates an error at the place to which some tokens lead.
+  public init(_ place: [Text], _ message: String) {
+    self.init(pointer: JSONPointer(tokens: place), message: message)
+  }
+
+  /// Returns the same error as seen from further out.
+  ///
+  /// - Parameter tokens: The tokens that lead to the value in which `pointer` begins.
+  public func within(_ tokens: some Sequence<Text>) -> JSONShapeError {
+    JSONShapeError(Array(tokens) + pointer.tokens, message)
+  }
 }
 
 extension JSONShapeError: CustomStringConvertible {

@@ -1,6 +1,7 @@
 import ArgumentParser
 // `import ViewDelta` is enough for a package that writes screens and serves them.
 @_exported public import CanonicalJSON
+@_exported public import Forms
 @_exported public import HTTPTypes
 @_exported public import MicroHTTP
 @_exported public import Snapshots

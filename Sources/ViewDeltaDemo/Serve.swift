@@ -49,5 +49,6 @@ struct Program: AsyncParsableCommand {
         .registry: .milliseconds(800), .activity: .milliseconds(500),
         .submission: .milliseconds(900),
       ])
+    SettingsFeature()
   }
 }

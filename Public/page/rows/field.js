@@ -43,6 +43,25 @@ export const field = (host, context) => {
 };
 
 /**
+ * A field for the address of a picture, which is shown no larger than the server says.
+ *
+ * @type {import("./renderer.js").Renderer<import("view-rows").AvatarFieldRow>}
+ */
+export const avatarField = (host, context) => {
+  const picture = /** @type {HTMLImageElement} */ (
+    h("img.picture", { alt: "", hidden: true, error: () => { picture.hidden = true; } }));
+  const show = field(host, context);
+  host.prepend(picture);
+  return (row) => {
+    show(row);
+    host.style.setProperty("--cap", `${row.cap}px`);
+    if (row.picture === picture.getAttribute("src")) return;
+    picture.hidden = row.picture === undefined;
+    setAttribute(picture, "src", row.picture);
+  };
+};
+
+/**
  * Creates an input of a type.
  *
  * @param {string} type

@@ -105,3 +105,54 @@ export const pageProgress = (host, context) => {
     action.show(row);
   };
 };
+
+/** @type {Renderer} */
+export const formInfo = (host) => {
+  const label = h("span.soft");
+  const text = h("span.trail");
+  host.classList.add("tight");
+  host.append(label, text);
+  return (row) => {
+    setText(label, row.label);
+    setText(text, row.text);
+  };
+};
+
+/**
+ * A row that leads to another view model.
+ *
+ * @type {Renderer}
+ */
+export const formLink = (host, context) => {
+  const text = h("strong");
+  const detail = h("span.soft");
+  const link = h("a.body", {}, text, detail);
+  host.classList.add("link");
+  host.append(link, icon("chevron"));
+  return (row) => {
+    setText(text, row.text);
+    setText(detail, row.detail);
+    setAttribute(link, "href", context.hrefOf(row.to));
+  };
+};
+
+/** @type {Renderer} */
+export const formSplitter = (host) => {
+  host.classList.add("plain", "splitter");
+  host.append(h("hr"));
+  return () => {};
+};
+
+/** @type {Renderer} */
+export const formOffer = (host, context) => {
+  const title = h("h4");
+  const text = h("p.soft");
+  const action = actionButton(context, ".primary");
+  host.classList.add("offer");
+  host.append(h("div.body", {}, title, text), action.element);
+  return (row) => {
+    setText(title, row.title);
+    setText(text, row.text);
+    action.show(row, row.title);
+  };
+};

@@ -18,6 +18,8 @@
  *
  * @typedef {object} RowContext The actions of a row.
  * @property {(command: Command, control?: HTMLElement) => Promise<boolean>} send
+ * @property {(to: string) => string} hrefOf Returns the address of the page for a view model, such as
+ *   `settings/privacy`.
  *
  */
 

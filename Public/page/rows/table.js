@@ -2,9 +2,10 @@
 import { catalogFeature, catalogItem } from "./catalog.js";
 import { empty, failure, header, loading, note } from "./content.js";
 import { fallback } from "./fallback.js";
-import { field } from "./field.js";
+import { avatarField, field } from "./field.js";
 import {
-  activityEntry, company, fieldError, formButton, formGroup, formTitle, pageProgress,
+  activityEntry, company, fieldError, formButton, formGroup, formInfo, formLink, formOffer,
+  formSplitter, formTitle, pageProgress,
 } from "./form.js";
 import { podcast, podcastsHeader } from "./podcasts.js";
 import { post, profileAttribute, profileHeader } from "./profile.js";
@@ -22,17 +23,18 @@ const renderers = {
   scoreboardHeader, playersEmpty: empty, player,
   catalogItem, catalogFeature,
   formTitle, formHeader: header, formGroup, formButton, formNotice: note, fieldError,
+  formInfo, formLink, formOffer, formSplitter, avatarField,
   company, moreCompanies: note, activityEntry, pageProgress, pageEnd: note,
 };
 
 /**
- * Returns the renderer of a row. An editable row is shown by the type of its input, whatever its
- * type.
+ * Returns the renderer of a row. An editable row of a type without one is shown by the type of its
+ * input.
  *
  * @param {Row} row
  * @returns {import("./renderer.js").Renderer<any>}
  */
 export function rendererOf(row) {
-  if (row.input) return field;
-  return Object.hasOwn(renderers, row.type) ? renderers[row.type] : fallback;
+  if (Object.hasOwn(renderers, row.type)) return renderers[row.type];
+  return row.input ? field : fallback;
 }

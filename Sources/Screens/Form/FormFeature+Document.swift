@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Forms
 import Snapshots
 import ViewDeltaServer
 import ViewState
@@ -6,22 +7,13 @@ import ViewState
 extension FormFeature {
   /// Returns the fragments of the OpenAPI document.
   static func documents(of screen: FormScreen) throws -> [JSONValue] {
-    let rows = DemoDocument.alternatives(
-      of: FormRow.schema, FormField.kinds.map { "Form\($0.name.capitalized)Description" })
-    let operations = DemoDocument.alternatives(
-      of: FormOperation.valueType.schema,
-      FormOperation.names.map { "Form\($0.capitalized)Operation" })
+    let kinds = FormScreen.Kinds.kinds
     return [
       DemoDocument.naming(
-        rows.merging(operations) { $1 }.merging([
-          "FormRow": FormRow.schema, "FormOperation": FormOperation.valueType.schema,
-          "FormSection": FormSection.valueType.schema,
-          "FormOption": DropdownRule.Option.valueType.schema, "FormEntry": ActivityEntry.schema,
-          "FormEntryInput": ActivityEntry.inputSchema,
+        kinds.schemas.merging([
+          "FormEntry": ActivityEntry.schema, "FormEntryInput": ActivityEntry.inputSchema,
         ]) { $1 },
-        and: [
-          "FormRow": FormRow.reference, "ResourceID": ValueType<ResourceID>.descriptionID.schema,
-        ],
+        and: kinds.references,
         in: forms.fragment.mergePatched(with: entries.fragment).mergePatched(with: descriptions)),
       commands, companies.fragment, try examples(of: screen),
     ]
@@ -91,7 +83,7 @@ extension FormFeature {
         "FormDidChangeCommand": [
           "description": """
           Enters a value. A text that is wrong or too long for the field is kept, followed by a \
-          `fieldError`; only a text of more than \((2 * TextRule.mostBytes).grouped) bytes is refused, \
+          `fieldError`; only a text of more than \(InputField.mostBytes.grouped) bytes is refused, \
           which is twice the largest valid size. An event of a row that is not shown, or that has no such \
           event, is a 422.
           """,
@@ -126,7 +118,8 @@ extension FormFeature {
     A row that can be edited has `input`, `value` and `change`: show it by the type of its `input`, and to \
     enter a value send the `change.command` with the new value as the member that `change.argument` names. \
     The value of a `checkbox` is a boolean, that of a `select` the id of an option or null, and all others \
-    are texts. A correct value comes back formatted; a wrong one comes back as it was entered, followed by \
+    are texts. A number (`inputType` in the description of the row) is entered as a text too, and submitted \
+    as a number, or as null if there is none. A correct value comes back formatted; a wrong one comes back as it was entered, followed by \
     a `fieldError`. `depth` is the number of groups around a row; it is absent if there are none.
     """
 
@@ -162,8 +155,8 @@ extension FormFeature {
         + "\(FormOutline.mostBytes.size).",
       .replace:
         "The screen of the form shows it in the same step. Rows whose id and kind are still there keep "
-        + "the values that were entered, which the new rules check. The changes of users to the order of "
-        + "rows are lost.",
+        + "the values that were entered, which the new rules check. If the sections are others, the changes "
+        + "of users to the order of rows are lost.",
       .delete: "Deletes its entries and the screen `form`, too.",
     ])
 
@@ -197,6 +190,6 @@ extension FormFeature {
         "Several companies may have one tax number.\n\nThe registry takes "
         + "\(CompanyData().limits.count.grouped) companies.",
       .replace:
-        "A form that has found the company shows it unchanged until the number is looked up again.",
+        "A form that has found the company shows the change in the same step.",
     ])
 }

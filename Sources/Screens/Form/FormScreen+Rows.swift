@@ -1,5 +1,6 @@
 import CanonicalJSON
-import Snapshots
+public import Forms
+public import Snapshots
 public import ViewState
 
 /// The types of the rows of a form, and how the rows of its description become rows of these types.
@@ -10,39 +11,6 @@ extension FormScreen {
     Field("text") { $0 }
     Action(reset, "Start over")
   }
-  private static let header = RowType(
-    "formHeader", of: FormLine.self, "A line of text above other rows."
-  ) {
-    Field("text", \.text)
-    depth(\.depth)
-  }
-  private static let group = RowType(
-    "formGroup", of: FormLine.self,
-    "A row that folds away those beneath it. While it is collapsed, no row beneath it is shown, however "
-      + "deep; each group among them remembers whether it is collapsed itself."
-  ) {
-    Field("text", \.text)
-    Field("isCollapsed", \.isCollapsed)
-    Action(didSelect, title: { $0.isCollapsed ? "Expand" : "Collapse" }) { $0.id }
-    depth(\.depth)
-  }
-  private static let button = RowType(
-    "formButton", of: FormLine.self, "A button that sends the form or starts over."
-  ) {
-    Field("text", \.text)
-    Action(didTap, title: \.text) { $0.id }
-    depth(\.depth)
-  }
-  private static let fieldError = RowType(
-    "fieldError", of: FaultLine.self,
-    "The error of a value, directly after its field, whose id is in `field`. The text is that of the "
-      + "form if the form has one."
-  ) {
-    Field("field") { $0.field.text }
-    Field("code", \.fault.code, .named)
-    Field("text", \.fault.text)
-    depth(\.depth)
-  }
 
   // MARK: Looking up
 
@@ -50,8 +18,8 @@ extension FormScreen {
     "contentLoading", of: FormLine.self, "A tax number is looked up, or a form is sent."
   ) {
     Field("text", \.text)
-    Action(didTap, "Cancel") { $0.id }
-    depth(\.depth)
+    Action(State.tapCommand, "Cancel") { $0.id }
+    Field.depth(\.depth)
   }
   private static let company = RowType(
     "company", of: CompanyLine.self,
@@ -59,21 +27,21 @@ extension FormScreen {
       + "such fields."
   ) {
     Company.fields.map { $0.of(\.company) }
-    Action(didSelect, "Use", if: { $0.isUseful }) { $0.id }
-    depth(\.depth)
+    Action(State.selectCommand, "Use", if: { $0.isUseful }) { $0.id }
+    Field.depth(\.depth)
   }
   private static let moreCompanies = RowType(
     "moreCompanies", of: FormLine.self,
     "More than \(mostFirms) firms have the tax number. It follows the first \(mostFirms)."
   ) {
     Field("text", \.text)
-    depth(\.depth)
+    Field.depth(\.depth)
   }
   private static let noCompany = RowType(
     "contentEmpty", of: FormLine.self, "There is no activity, or no firm has a tax number."
   ) {
     Field("text", \.text)
-    depth(\.depth)
+    Field.depth(\.depth)
   }
   private static let lookUpFailed = RowType(
     "contentError", of: FailedLine.self,
@@ -81,8 +49,8 @@ extension FormScreen {
   ) {
     LoadFailure.fields.map { $0.of(\.failure) }
     Field("text") { _ in "Couldn't look up the number." as Text }
-    Action(didTap, "Retry") { $0.id }
-    depth(\.depth)
+    Action(State.tapCommand, "Retry") { $0.id }
+    Field.depth(\.depth)
   }
 
   // MARK: Sending
@@ -108,25 +76,12 @@ extension FormScreen {
     Field("date", \.date)
   }
 
-  /// The number of groups around a row, which is left out if there are none.
-  static func depth<Line>(_ path: any KeyPath<Line, Int> & Sendable) -> Field<Line> {
-    Field(
-      "depth", path,
-      .integer(1...FormRow.deepest).described(
-        "The number of groups around the row; absent if there are none."
-      ).usually(0))
-  }
-
   @RowTypeBuilder
   public var rowTypes: [RowTypeDescriptor] {
     Self.title
-    Self.header
-    FormField.kinds.compactMap { $0.rowType?.descriptor }
-    Self.fieldError
+    State.formRowTypes
     Self.company
     Self.moreCompanies
-    Self.group
-    Self.button
     Self.sent
     Self.entry
     activityHeader
@@ -138,18 +93,10 @@ extension FormScreen {
   }
 }
 
-/// What a row shows that belongs to a row of the description.
+/// What a row behind a field shows.
 private struct FormLine: Equatable, Sendable {
   let id: ResourceID
   let text: Text
-  let depth: Int
-  var isCollapsed = false
-}
-
-/// What is wrong with the value of a field.
-private struct FaultLine: Equatable, Sendable {
-  let field: ResourceID
-  let fault: FieldFault
   let depth: Int
 }
 
@@ -175,14 +122,8 @@ extension FormScreen {
   /// The rows of the fields, section by section, between the title and the state of the submission.
   @ListBuilder<ListSection>
   public func body(_ state: State) -> [ListSection] {
-    ListSection("form") { Self.title("form/title", state.form.title) }
-    for (section, shown) in zip(state.outline.sections, state.shown) {
-      ListSection(
-        section.id.text, fields: section.title.map { ["title": .string($0)] } ?? [:]
-      ) {
-        for (row, depth) in shown { Self.rows(row, depth, in: state) }
-      }
-    }
+    ListSection("form") { Self.title("form/title", state.title) }
+    state.formSections
     ListSection("submission") {
       switch state.submission[] {
       case .notRequested: [Row]()
@@ -196,37 +137,26 @@ extension FormScreen {
       activity.rows(state)
     }
   }
+}
 
-  /// The row, and those that belong directly behind it, whose ids begin with its own and a slash.
+extension FormScreen.State {
+  /// The rows for the firms with the tax number of a field.
   @ListBuilder<RowPart>
-  private static func rows(_ row: FormRow, _ depth: Int, in state: State) -> [RowPart] {
-    let id = row.id.text
-    switch row.field {
-    case .header(let field): header(id, FormLine(id: row.id, text: field.text, depth: depth))
-    case .button(let field): button(id, FormLine(id: row.id, text: field.text, depth: depth))
-    case .group(let field):
-      group(
-        id,
-        FormLine(
-          id: row.id, text: field.text, depth: depth,
-          isCollapsed: state.isCollapsed[row.id] == true))
-    case .input(let field):
-      let value = state.entries[row.id] ?? field.initial
-      field.rowType(id, InputLine(id: row.id, field: field, value: value, depth: depth))
-      if let fault = state.fault(row) {
-        fieldError("\(id)/error", FaultLine(field: row.id, fault: fault, depth: depth))
-      }
-      if case .taxNumber(let rule) = field.kind, let number = field.query(value) {
-        rows(
-          found: state.registry[id], for: number, after: row.id,
-          isUseful: !rule.fills.isEmpty, depth)
-      }
+  public func rows(behind row: FormRow, depth: Int) -> [RowPart] {
+    if let rule = row.input?.rule as? TaxNumberRule,
+      let number = fields.answer(row).flatMap(rule.query)
+    {
+      FormScreen.rows(
+        found: registry[row.id.text], for: number, after: row.id, isUseful: !rule.fills.isEmpty,
+        depth)
     }
   }
+}
 
+extension FormScreen {
   /// The rows for the firms with a tax number, after the field for the number.
   @ListBuilder<RowPart>
-  private static func rows(
+  fileprivate static func rows(
     found companies: Loadable<[Company]>, for number: TaxNumber, after field: ResourceID,
     isUseful: Bool, _ depth: Int
   ) -> [RowPart] {

@@ -1,4 +1,5 @@
 public import CanonicalJSON
+import Forms
 import Snapshots
 public import ViewState
 
@@ -33,21 +34,18 @@ public struct FormScreen: Screen {
         of: source.rawValue, usually: latency[source] ?? .zero, for: key, in: &transaction)
     }
     // While a row is hidden, its look-up does not count for the state of the part.
+    let (change, tap) = (State.changeCommand.name, State.tapCommand.name)
     registry = LookingUp(
-      "registry", \.registry,
-      commands: (
-        Self.didChange.name, Self.didChange.name, Self.didTap.name, Self.didTap.name
-      ),
+      "registry", \.registry, reading: companies, commands: (change, change, tap, tap),
       isShown: { state in
-        let visible = state.visible
+        let visible = state.fields.visible
         return { visible.contains(ResourceID(named: $0)) }
       },
       work: { start(.registry, for: $0, in: &$1) }
-    ) { transaction, _, number in
+    ) { companies, _, number in
       // One more than is shown says that there are more.
       Array(
-        transaction[companies].elements.lazy.filter { $0.taxNumber == number }
-          .prefix(Self.mostFirms + 1))
+        companies.elements.lazy.filter { $0.taxNumber == number }.prefix(Self.mostFirms + 1))
     }
     submission = LookingUp(
       "submission", \.submission,
@@ -92,37 +90,15 @@ public struct FormScreen: Screen {
   public func follow(
     _ stores: Stores, on state: inout State, for key: Text
   ) throws(ScreenLookupError) {
-    state.replace(try stores[store].parent(for: key))
+    state.follow(try stores[store].parent(for: key))
     activity.follow(stores, on: &state, for: key)
+    registry.follow(stores, on: &state, for: key)
   }
 }
 
 // MARK: - Commands
 
 extension FormScreen {
-  static let didChange = Command(
-    "didChange",
-    "Enters a value. A wrong value is kept, followed by an error row.",
-    Argument("row", shownRow),
-    Argument(
-      "value",
-      .json(schema: [
-        "type": ["string", "boolean", "null"],
-        "description":
-          "A boolean for a switch, the id of an option or null for a choice, else a text.",
-      ]))
-  ) { (state: inout State, row, value) throws(Refusal) in try state.didChange(row, value) }
-
-  static let didSelect = Command(
-    "didSelect",
-    "Chooses a row: folds a group up or down, or enters a firm that was found.",
-    Argument("row", shownRow)
-  ) { (state: inout State, row) throws(Refusal) in try state.didSelect(row) }
-
-  static let didTap = Command(
-    "didTap", "Taps on a row: on a button, on Retry or on Cancel.", Argument("row", shownRow)
-  ) { (state: inout State, row) throws(Refusal) in try state.didTap(row) }
-
   static let submit = Command(
     "submit",
     "Checks all fields that can be seen, those in collapsed groups too, and sends the answers if they "
@@ -138,40 +114,14 @@ extension FormScreen {
     "reset", "Starts over: with the rows of the form's description, and their defaults."
   ) { (state: inout State) in state.reset() }
 
-  static let apply = Command(
-    "apply",
-    "Does a list of operations on the rows in their order, all of them or none, as one change. What "
-      + "was entered into rows that stay stays.",
-    Argument("operations", operations)
-  ) { (state: inout State, operations) throws(Refusal) in try state.apply(operations) }
-
   @CommandBuilder<State>
   public var commands: [AnyCommand<State>] {
-    Self.didChange
-    Self.didSelect
-    Self.didTap
+    State.formCommands
     Self.submit
     Self.cancelSubmit
     Self.reset
-    Self.apply
+    State.applyCommand
   }
 
-  /// The id of a row, which may be one behind another.
-  private static let shownRow = ValueType<ResourceID>(
-    schema: [
-      "type": ["integer", "string"], "description": "The id of a row that is shown.",
-    ],
-    read: { (json) throws(JSONShapeError) in
-      if case .string(let text) = json.value { return ResourceID(named: text) }
-      return try ResourceID(json)
-    }, write: { .string($0.text) })
-
-  private static let operations: ValueType<[FormOperation]> = {
-    let list = ValueType.list(of: FormOperation.valueType, atMost: FormOperation.mostInCommand)
-    return ValueType(
-      schema: list.schema.mergePatched(with: [
-        "description": "What is done, in this order.", "$defs": ["row": FormRow.schema],
-      ]),
-      read: { (json) throws(JSONShapeError) in try list.read(json) }, write: { list.write($0) })
-  }()
+  public var stateMachines: [StateMachine] { State.formMachines(submit: Self.submit.name) }
 }

@@ -40,6 +40,15 @@ extension Snapshot {
     path(ofRow: id).map { sections[$0.section].id }
   }
 
+  /// Returns the id of the item at a position, or `nil` if there is none. ``path(ofRow:)`` is the inverse.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the number of sections and items.
+  public func itemIdentifier(at path: RowPath) -> Text? {
+    guard sections.indices.contains(path.section) else { return nil }
+    let rows = sections[path.section].rows
+    return rows.indices.contains(path.row) ? rows[path.row].id : nil
+  }
+
   /// Returns the index of an item among those of all sections, or `nil` if there is no such item.
   /// Its index in its section is in ``path(ofRow:)``.
   ///

@@ -9,6 +9,10 @@ extension ProblemDetails {
   static let unknownKey = ProblemDetails(
     status: .notFound, code: "unknown-key", detail: "the screen has no view model for this key")
 
+  static let unknownRow = ProblemDetails(
+    status: .notFound, code: "unknown-row",
+    detail: "the view model has no row with this id, or at this path")
+
   static let malformedSession = ProblemDetails(
     status: .notFound, code: "malformed-session",
     detail: "the session after @ must have 22 to 128 letters, digits, - and _")

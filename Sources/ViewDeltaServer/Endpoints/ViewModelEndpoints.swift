@@ -1,6 +1,7 @@
 import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
+import Snapshots
 import ViewState
 
 /// Answers for the view models of all screens: no route names a screen.
@@ -14,6 +15,7 @@ struct ViewModelEndpoints: Sendable {
     router.route(.get, path + "/diff", diff)
     router.on(.get, path + "/revisions", revisions)
     router.get(path + "/incidents", incidents)
+    router.get(path + "/rows", row)
     router.on(.post, path + "/commands", command)
   }
 
@@ -84,6 +86,28 @@ struct ViewModelEndpoints: Sendable {
     }
   }
 
+  /// Returns the row with an id or at a path, with both.
+  private func row(_ request: Request) throws(ProblemDetails) -> Response {
+    try request.requireJSONAccepted()
+    let screen = try models.screen(at: ScreenPath(request))
+    let revision = screen.current
+    let snapshot = revision.snapshot
+    let (id, path) = (try request.query.single("id"), try request.rowPath)
+    guard (id == nil) != (path == nil) else {
+      throw .badParameter("expected one of id and path")
+    }
+    guard let id = id.map({ Text($0) }) ?? path.flatMap(snapshot.itemIdentifier(at:)),
+      let place = snapshot.path(ofRow: id)
+    else { throw .unknownRow }
+    let row = snapshot[place]
+    let members = row.fields.merging(["id": .string(row.id), "type": .string(row.type)]) { $1 }
+    return .json(
+      [
+        "path": [.integer(place.section), .integer(place.row)], "row": .object(members),
+        "screen": .string(screen.name), "section": .string(snapshot.sections[place.section].id),
+      ], fields: [.viewRevision: revision.token.description])
+  }
+
   /// Returns the newest incidents, also of a view model that fails.
   private func incidents(_ request: Request) throws(ProblemDetails) -> Response {
     try request.requireJSONAccepted()
@@ -105,6 +129,21 @@ struct ViewModelEndpoints: Sendable {
     let page = HistoryPage(of: screen, at: path, before: end, limit: limit)
     return try request.conditionalReply(as: representation) { representation in
       models.replies.history(page, as: representation)
+    }
+  }
+}
+
+extension Request {
+  /// The index of a section and that of a row in it, from the query parameter `path`.
+  ///
+  /// - Throws: A 400 problem if it is empty, given twice, or malformed.
+  fileprivate var rowPath: RowPath? {
+    get throws(ProblemDetails) {
+      guard let text = try query.single("path") else { return nil }
+      guard let numbers = text.wholeMatch(of: /([0-9]{1,9}),([0-9]{1,9})/)?.output,
+        let section = Int(numbers.1), let row = Int(numbers.2)
+      else { throw .badParameter("path is not the index of a section and of a row, such as 1,4") }
+      return RowPath(section: section, row: row)
     }
   }
 }

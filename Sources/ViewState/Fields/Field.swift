@@ -109,10 +109,10 @@ public struct Field<Model>: Sendable {
 }
 
 /// The JSON schema of a member of an object, and whether the server always writes the member.
-typealias MemberSchema = (name: Text, schema: JSONValue, isRequired: Bool)
+package typealias MemberSchema = (name: Text, schema: JSONValue, isRequired: Bool)
 
 extension Field {
-  var memberSchema: MemberSchema { (name, schema, isRequired) }
+  package var memberSchema: MemberSchema { (name, schema, isRequired) }
 
   /// The names that the member may have in a body.
   var namesInBodies: [Text] { [name] + aliases }
@@ -135,7 +135,7 @@ extension JSONValue {
   }
 
   /// Returns the JSON schema of an object with these members and no others.
-  static func objectSchema(
+  package static func objectSchema(
     _ members: [MemberSchema], description: String = ""
   ) -> JSONValue {
     var schema: [Text: JSONValue] = [

@@ -33,6 +33,9 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   private let start: @Sendable (Text, Query, inout Transaction) -> Work
   private let value:
     @Sendable (JSONValue?, Text, Query, inout Transaction) throws(LoadFailure) -> Value
+  public let shownParts: [StorePart]
+  /// Returns the value that the stores have now; `nil` if it is not shown after a write.
+  private let current: @Sendable (Stores, Text, Query) -> Value?
 
   /// Declares a part that looks up outside of the engine; see ``Source/init(_:every:load:)``.
   ///
@@ -51,6 +54,8 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
     self.path = path
     commandNames = commands
     isShown = { _ in { _ in true } }
+    shownParts = []
+    current = { _, _, _ in nil }
     start = fetch.work
     value = { (result, key, query, transaction) throws(LoadFailure) in
       try fetch.value(result, key, query, transaction.stores)
@@ -81,9 +86,44 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
     self.path = path
     commandNames = commands
     self.isShown = isShown
+    shownParts = []
+    current = { _, _, _ in nil }
     start = { key, _, transaction in work(key, &transaction) }
     self.value = { (_, key, query, transaction) throws(LoadFailure) in
       try value(&transaction, key, query)
+    }
+  }
+
+  /// Declares a part that looks up in a store. A write to the store changes what was found at once.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the part in `states` and causes.
+  ///   - path: The path to the look-ups in the state of the screen.
+  ///   - store: The store.
+  ///   - commands: The names of the commands of the screen for the look-ups, for client developers.
+  ///   - isShown: Returns whether the look-up of an input counts for the state of the part; unless given,
+  ///     each does.
+  ///   - work: Returns how a look-up runs and ends; unless given, it ends at once.
+  ///   - value: Returns the value for the key of a view model and a query, or throws if there is none. If it
+  ///     throws after a write, the value stays that was found before.
+  public init<Stored: StoreValue>(
+    _ name: Text, _ path: any WritableKeyPath<State, Lookups<Query, Value>> & Sendable,
+    reading store: Store<Stored>, commands: LookupCommandNames = (nil, nil, nil, nil),
+    isShown: @escaping @Sendable (State) -> (_ input: Text) -> Bool = { _ in { _ in true } },
+    work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work = { _, _ in
+      .succeeding(after: .zero)
+    },
+    value: @escaping @Sendable (Stored, _ key: Text, Query) throws(LoadFailure) -> Value
+  ) {
+    self.name = name
+    self.path = path
+    commandNames = commands
+    self.isShown = isShown
+    shownParts = [.whole(of: store)]
+    current = { try? value($0[store], $1, $2) }
+    start = { key, _, transaction in work(key, &transaction) }
+    self.value = { (_, key, query, transaction) throws(LoadFailure) in
+      try value(transaction[store], key, query)
     }
   }
 }
@@ -145,6 +185,10 @@ extension LookingUp {
       guard case .refused(let refusal) = step else { return nil }
       return .record(work, refusal, action: action.name, state: before)
     }
+  }
+
+  public func follow(_ stores: Stores, on state: inout State, for key: Text) {
+    state[keyPath: path].replace { current(stores, key, $0) }
   }
 
   /// Returns no rows: the screen shows the found values beside its inputs.

@@ -47,6 +47,16 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   /// Cancels a running look-up; does nothing if none runs.
   public mutating func cancel(_ key: Text = "") { _ = reduce(.cancel, for: key) }
 
+  /// Replaces the found values after a write to what they were found in.
+  ///
+  /// - Parameter value: Returns the value for a query; `nil` keeps the one that was found.
+  mutating func replace(with value: (Query) -> Value?) {
+    for (key, lookup) in lookups {
+      guard let value = value(lookup.query) else { continue }
+      _ = reduce(.end(.changed(value)), for: key)
+    }
+  }
+
   /// Removes the look-ups of all inputs but those for which `isKept` returns `true`.
   public mutating func keep(where isKept: (Text) -> Bool) {
     lookups = lookups.filter { isKept($0.key) }
@@ -67,12 +77,12 @@ extension Lookups {
 
   /// Applies an action to the look-up of an input, and returns the work to do outside:
   ///
-  /// | state of the load | ask(another) | ask(the same) | ask(nil) | retry | cancel |
-  /// |---|---|---|---|---|---|
-  /// | notRequested | isLoading, start | – | – | – | – |
-  /// | isLoading | end the old, start | – | end the old, notRequested | – (duplicate) | failed(cancelled) |
-  /// | loaded | isLoading, start | – | notRequested | – | – |
-  /// | failed | isLoading, start | isLoading, start | notRequested | isLoading, start | – |
+  /// | state of the load | ask(another) | ask(the same) | ask(nil) | retry | cancel | changed(x) |
+  /// |---|---|---|---|---|---|---|
+  /// | notRequested | isLoading, start | – | – | – | – | – |
+  /// | isLoading | end the old, start | – | end the old, notRequested | – (duplicate) | failed(cancelled) | – |
+  /// | loaded | isLoading, start | – | notRequested | – | – | loaded(x) |
+  /// | failed | isLoading, start | isLoading, start | notRequested | isLoading, start | – | – |
   ///
   /// A result without the token of the running look-up changes nothing.
   mutating func reduce(_ action: Action, for key: Text) -> [LoadStep] {
@@ -138,6 +148,7 @@ extension Lookups {
       ("found", nil, { .end(.loaded(true, $0.newest)) }),
       ("failed", nil, { .end(.failed(.unavailable, $0.newest)) }),
       ("late result", nil, { _ in .end(.loaded(true, LoadToken(ordinal: -1))) }),
+      ("changed", nil, { _ in .end(.changed(true)) }),
     ]
     // Each state is made by the events that lead to it.
     let states = [[], [0], [0, 5], [0, 6]].map { way in

@@ -211,8 +211,10 @@ class FormBodies:
             elif member == "newSection":
                 new = self.new_rows(run.number(0, 2), known, True)
                 operation["newSection"] = {"id": self.fresh_id(), "rows": new}
+            elif member == "title":
+                operation["title"] = self.text()
             elif member == "section":
-                if "Section" in name or run.chance(0.4):
+                if "Section" in name or name == "clearTitle" or run.chance(0.4):
                     operation["section"] = self._near(sections)
             elif groups and "section" not in operation and run.chance(0.3):
                 operation["group"] = self._near(groups)

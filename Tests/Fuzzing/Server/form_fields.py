@@ -74,6 +74,14 @@ def laid_out(field: dict, value):
     return value.strip()
 
 
+def submitted(field: dict, value):
+    """A right value as the form sends it: a number as a number, and null if there is none."""
+    if field.get("inputType") != "number":
+        return value
+    number = float(value.strip().replace(",", ".")) if value.strip() else None
+    return int(number) if number is not None and number == int(number) else number
+
+
 def can_answer(field: dict, value) -> bool:
     """Whether a field could ever have this value."""
     try:

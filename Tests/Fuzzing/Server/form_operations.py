@@ -2,7 +2,7 @@
 
 from form_rows import check, read_row, read_section
 from form_state import Row, Section, walk
-from shapes import Refused, array, identifier, members, misplaced, one_of, required
+from shapes import Refused, array, identifier, members, misplaced, one_of, required, shown
 
 MEMBERS = {
     "insertBefore": {"rows", "row"},
@@ -14,8 +14,11 @@ MEMBERS = {
     "swap": {"row", "other"},
     "remove": {"ids"},
     "clear": {"section", "group"},
+    "appendSection": {"newSection"},
     "insertSectionBefore": {"newSection", "section"},
     "insertSectionAfter": {"newSection", "section"},
+    "renameSection": {"section", "title"},
+    "clearTitle": {"section"},
     "removeSection": {"section"},
 }
 WITH_PLACES = {"insertBefore", "insertAfter", "insertAtStart", "insertAtEnd"}
@@ -39,8 +42,10 @@ def read_operation(value) -> dict:
         read["ids"] = [str(identifier(id, "")) for id in array(required(value, "ids"), "/ids")]
     if "newSection" in MEMBERS[name]:
         read["new"] = read_section(required(value, "newSection"), "")
+    if name == "renameSection":
+        read["title"] = shown(required(value, "title"), "/title")
     for member in {"row", "other", "section", "group"} & MEMBERS[name]:
-        is_needed = member in ("row", "other") or "Section" in name
+        is_needed = member in ("row", "other") or "Section" in name or name == "clearTitle"
         id = required(value, member) if is_needed else value.get(member)
         read[member] = str(identifier(id, "")) if id is not None or is_needed else None
     if read.get("group") is not None and read.get("section") is not None:
@@ -165,7 +170,9 @@ class Arranger:
             self.container(operation, 0).clear()
 
     def insertSectionBefore(self, operation: dict, shift: int = 0):
-        place = self.section(operation["section"])
+        self.insert_section(operation, self.section(operation["section"]) + shift)
+
+    def insert_section(self, operation: dict, place: int):
         new = operation["new"]
         if str(new["id"]) in [str(section.id) for section in self.sections]:
             raise LookupError("taken")
@@ -173,7 +180,16 @@ class Arranger:
         self.check_new(rows)
         rows = sorted((row.sorted() for row in rows), key=lambda row: row.weight)
         section = Section(new["id"], new.get("title"), rows)
-        self.sections.insert(place + shift, section)
+        self.sections.insert(place, section)
+
+    def appendSection(self, operation: dict):
+        self.insert_section(operation, len(self.sections))
+
+    def renameSection(self, operation: dict):
+        self.sections[self.section(operation["section"])].title = operation.get("title")
+
+    def clearTitle(self, operation: dict):
+        self.renameSection(operation)
 
     def insertSectionAfter(self, operation: dict):
         self.insertSectionBefore(operation, 1)

@@ -97,6 +97,7 @@ class Forms(SourceActor):
         id = self.holders.any()
         if self.run.chance(0.1):
             self.companies.step()
+            self._companies_changed()
         elif id is not None and self.run.chance(0.7):
             self.command(id)
             self.run.touch(self.views[id])
@@ -228,6 +229,14 @@ class Forms(SourceActor):
     def _found(self, row, code: str | None):
         found = self.companies.with_number(row.lookup.query)
         row.lookup.end(found if code is None else None, code)
+
+    def _companies_changed(self):
+        """A write changed the companies: the rows that were found change with them."""
+        for id, screen in self.screens.items():
+            for row, _ in screen.rows():
+                if row.lookup.state == "loaded":
+                    row.lookup.value = self.companies.with_number(row.lookup.query)
+                    self.run.touch(self.views[id])
 
     def _sent(self, id: str, code: str | None):
         """The form was sent: that is an entry, whose date is that of the server's clock."""

@@ -189,8 +189,10 @@ class FormState:
                 row.adopt(previous)
 
     def replace(self, form: dict):
+        is_same = encoded(form["sections"]) == encoded(self.form["sections"])
         self.form = form
-        self.arrange(sections_of(form), True)
+        if not is_same:
+            self.arrange(sections_of(form), True)
 
     def reset(self):
         self.arrange(sections_of(self.form), False)
@@ -215,7 +217,8 @@ class FormState:
             self.unfold()
             return False
         sent = set(visible) | self.carried(visible)
-        answers = {row.id: row.value for row, _ in self.rows() if row.is_field and row.id in sent}
+        fields = [row for row, _ in self.rows() if row.is_field and row.id in sent]
+        answers = {row.id: form_fields.submitted(row.spec, row.value) for row in fields}
         return self.submission.ask(answers)
 
     def unfold(self):

@@ -3,6 +3,7 @@ import Snapshots
 import TestSupport
 import Testing
 
+@testable import Forms
 @testable import Screens
 @testable import ViewState
 
@@ -124,7 +125,7 @@ struct StateCodingTests {
       Self.end(&state.submission, [.loaded(random.id(), LoadToken(ordinal: 1))])
       seen.formUnion(try Self.check(state, on: screen, &random).rowTypes)
       for _ in 0..<40 {
-        try Self.step(&state, &random)
+        try Self.step(&state, of: form, &random)
         guard random.chance(0.2) else { continue }
         seen.formUnion(try Self.check(state, on: screen, &random).rowTypes)
       }
@@ -138,24 +139,27 @@ struct StateCodingTests {
   @Test("is refused if the rows of a form could not be such rows")
   func outlines() throws {
     let state = FormScreen.State(form: try Form(JSONReader(Self.form)))
-    let json = try JSONValue(encoding: state.outline)
+    let json = state.fields.outline.json
+    func read(_ json: JSONValue) throws -> FormOutline {
+      try FormScreen.Kinds.kinds.reading(json)
+    }
     let field: JSONValue = ["id": "z", "kind": "text", "label": "L"]
     func outline(_ rows: JSONValue...) -> JSONValue { [["id": "s", "rows": .array(rows)]] }
     func changed(_ patch: JSONValue) -> JSONValue { outline(field.mergePatched(with: patch)) }
-    #expect(try json.decode(FormOutline.self) == state.outline)
-    #expect(try outline(field).decode(FormOutline.self).allRows.count == 1)
+    #expect(try read(json) == state.fields.outline)
+    #expect(try read(outline(field)).allRows.count == 1)
     for wrong in [
       outline(field, field), changed(["visibility": ["row": "z", "equals": "x"]]),
       changed(["rows": [field]]), changed(["default": 1]), changed(["kind": "no"]),
       changed(["minLength": 0]), changed(["label": nil]),
     ] {
-      #expect(throws: JSONShapeError.self) { try wrong.decode(FormOutline.self) }
+      #expect(throws: JSONShapeError.self) { try read(wrong) }
     }
     var deep = field
     for depth in 0..<200 {
       deep = ["id": .integer(depth), "kind": "group", "text": "G", "rows": [deep]]
     }
-    #expect(throws: JSONShapeError.self) { try outline(deep).decode(FormOutline.self) }
+    #expect(throws: JSONShapeError.self) { try read(outline(deep)) }
   }
 
   /// Checks the law of coding, and that what is read back is shown alike.
@@ -215,9 +219,9 @@ struct StateCodingTests {
 
   /// One thing that a user, a source or a write may do.
   private static func step(
-    _ state: inout FormScreen.State, _ random: inout SeededGenerator
+    _ state: inout FormScreen.State, of form: Form, _ random: inout SeededGenerator
   ) throws {
-    let rows = state.outline.allRows.map(\.row.id)
+    let rows = state.fields.outline.allRows.map(\.row.id)
     let row = rows.isEmpty ? "h" : random.pick(rows)
     switch random.number(in: 0...12) {
     case 0...2: try? state.didChange(row, random.pick(values))
@@ -243,12 +247,14 @@ struct StateCodingTests {
           "with": ["id": "c", "kind": "text", "label": "C", "maxLength": 1],
         ],
       ])
-      try? state.apply([FormOperation.valueType.read(JSONReader(operation))])
+      let type = FormOperation.valueType(FormScreen.Kinds.kinds)
+      try? state.apply([type.read(JSONReader(operation))])
     case 11: if random.chance(0.3) { state.reset() }
     default:
-      var form = state.form
-      form.title = random.shownText()
-      if random.chance(0.3) { state.replace(form) }
+      var other = form
+      other.title = random.shownText()
+      if random.chance(0.5) { other.outline = FormOutline() }
+      if random.chance(0.3) { state.follow(other) }
     }
   }
 

@@ -185,6 +185,36 @@ struct FormLookupTests {
     }
   }
 
+  @Test("shows a write to its firms in the same step, and a firm that gets the number")
+  func following() async throws {
+    let fixture = try FormFixture(rows: Self.rows)
+    try await fixture.change("tax", Self.mill)
+    try fixture.wait(.seconds(2))
+    func write(_ write: CompanyData.Write) async throws -> [String] {
+      let (before, number) = (fixture.snapshot, fixture.number)
+      _ = try await fixture.companies.write(write)
+      let changes = fixture.snapshot.difference(from: before).summary
+      #expect(fixture.number == number + (changes.isEmpty ? 0 : 1))
+      return changes
+    }
+    #expect(
+      try await write(.change("1", ResourceChange(.patch(["name": "Mühle"])))) == [
+        "update tax/company/1"
+      ])
+    #expect(fixture.field("name", of: "tax/company/1") == "Mühle")
+    #expect(
+      try await write(.change("3", ResourceChange(.patch(["taxNumber": Self.mill])))) == [
+        "insert tax/company/3"
+      ])
+    #expect(
+      try await write(.change("1", ResourceChange(.patch(["taxNumber": Self.bikes])))) == [
+        "delete tax/company/1"
+      ])
+    #expect(try await write(.delete("2")) == ["delete tax/company/2"])
+    #expect(try await write(.change("1", ResourceChange(.patch(["city": "Weimar"])))) == [])
+    #expect(fixture.state(.registry) == "loaded" && fixture.scheduler.pendingCount == 0)
+  }
+
   @Test("enters the firm that is chosen into other fields, where it is checked as any value")
   func choosing() async throws {
     let fixture = try FormFixture(rows: Self.rows)

@@ -139,6 +139,44 @@ struct FormOperationTests {
     }
   }
 
+  @Test("appends sections, also to a form without any, and renames them and clears their titles")
+  func titles() async throws {
+    let fixture = try FormFixture([])
+    func title(_ section: Text) throws -> JSONValue? {
+      let index = try #require(fixture.snapshot.index(ofSection: section))
+      return fixture.snapshot.sections[index].fields["title"]
+    }
+    for id: Text in ["n", "m"] {
+      try await fixture.apply([
+        "operation": "appendSection",
+        "newSection": [
+          "id": .string(id), "title": "N", "rows": [Self.header("\(id)1")],
+        ],
+      ])
+    }
+    #expect(fixture.snapshot.sections.map(\.id) == ["form", "n", "m", "submission", "activity"])
+    try await fixture.apply(["operation": "renameSection", "section": "n", "title": "Mine"])
+    #expect(try title("n") == "Mine" && title("m") == "N")
+    try await fixture.apply(["operation": "clearTitle", "section": "m"])
+    #expect(try title("n") == "Mine" && title("m") == nil)
+    #expect(fixture.rows == ["n1", "m1"])
+    for (operation, pointer) in [
+      (["operation": "appendSection", "newSection": ["id": "n"]], "/newSection/id"),
+      (
+        ["operation": "appendSection", "newSection": ["id": "k", "rows": [Self.header("n1")]]],
+        "/newSection/rows/0/id"
+      ),
+      (["operation": "renameSection", "section": "k", "title": "T"], "/section"),
+      (["operation": "renameSection", "section": "n", "title": ""], "/title"),
+      (["operation": "renameSection", "section": "n"], "/title"),
+      (["operation": "clearTitle", "section": "k"], "/section"),
+      (["operation": "clearTitle"], "/section"),
+    ] as [(JSONValue, String)] {
+      let command: JSONValue = ["type": "apply", "operations": [operation]]
+      #expect(try await fixture.refusal(of: command) == "/operations/0\(pointer)")
+    }
+  }
+
   @Test("is an update where a row is edited, and never a delete and an insert")
   func editing() async throws {
     let fixture = try FormFixture(rows: [FieldTests.text()])

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Forms
 import Snapshots
 import TestSupport
 import Testing
@@ -49,6 +50,34 @@ struct FormSubmissionTests {
     // Nor does one with the same answers.
     #expect(try await !fixture.tap("send").isAccepted)
     #expect(fixture.scheduler.pendingCount == 0)
+  }
+
+  @Test("has numbers as numbers of JSON, and null for a number that is not entered")
+  func numbers() async throws {
+    func number(_ id: Text, _ more: JSONValue = [:]) -> JSONValue {
+      more.mergePatched(with: [
+        "id": .string(id), "kind": "text", "label": "L", "inputType": "number",
+      ])
+    }
+    let fixture = try FormFixture(rows: [
+      number("whole"), number("point"), number("comma"), number("none"), number("given"),
+      number("carried", ["default": "7", "visibility": "hidden"]),
+      ["id": "text", "kind": "text", "label": "L"],
+    ])
+    for (row, entered) in [
+      ("whole", " +40 "), ("point", "0.50"), ("comma", "-3,5"), ("given", "0"), ("text", "40"),
+    ] as [(Text, JSONValue)] {
+      try await fixture.change(row, entered)
+    }
+    try await fixture.send("submit")
+    try fixture.wait(.seconds(3))
+    #expect(
+      try fixture.store.children(of: "1").map(\.answers) == [
+        [
+          "whole": 40, "point": 0.5, "comma": -3.5, "none": nil, "given": 0, "carried": 7,
+          "text": "40",
+        ]
+      ])
   }
 
   @Test("fails and is tried again by its own row, and is not sent where it is called off")

@@ -1,4 +1,5 @@
 public import CanonicalJSON
+import Forms
 public import ViewState
 
 /// A form as it is described: what is asked for, and in which order. What users enter is not part of it.
@@ -26,7 +27,8 @@ extension Form: Resource {
   public static let summary = "A form, without the values that users enter."
   public static let refusesUnknownMembers = true
   public static let fields = [
-    Field("title", \Form.title, .shownText), Field("sections", \.outline, FormOutline.valueType),
+    Field("title", \Form.title, .shownText),
+    Field("sections", \.outline, FormScreen.Kinds.kinds.outlineType),
   ]
 
   public init(id: ResourceID) { self.id = id }

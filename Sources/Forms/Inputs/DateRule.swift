@@ -40,10 +40,10 @@ struct DateRule: LineRule {
   func fault(of text: Text) -> FieldFault? {
     let date = text.trimmed
     guard date.isCalendarDate else {
-      return FieldFault(.invalidDate, "That is no date: write it as 2026-02-28.")
+      return FieldFault("invalid-date", "That is no date: write it as 2026-02-28.")
     }
-    if let min, date < min { return FieldFault(.tooEarly, "The date must be \(min) or later.") }
-    if let max, date > max { return FieldFault(.tooLate, "The date must be \(max) or earlier.") }
+    if let min, date < min { return FieldFault("too-early", "The date must be \(min) or later.") }
+    if let max, date > max { return FieldFault("too-late", "The date must be \(max) or earlier.") }
     return nil
   }
 }

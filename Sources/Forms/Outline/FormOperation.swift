@@ -7,11 +7,11 @@ import ViewState
 /// Lists stay in the order of their weights, whatever is done: rows that are appended go after all that are
 /// not heavier; rows that are given a place take the weight that belongs there, that of their neighbour, of
 /// the first or last row, or of the row whose place they take.
-struct FormOperation: Sendable {
+public struct FormOperation: Sendable {
   typealias Change = @Sendable (inout FormOutline) throws(JSONShapeError) -> Void
 
   /// The largest number of operations in one command.
-  static let mostInCommand = 200
+  public static let mostInCommand = 200
 
   /// The rows that it brings.
   let rows: [FormRow]
@@ -25,9 +25,10 @@ struct FormOperation: Sendable {
   }
 }
 
-extension FormOperation: FieldValue {
-  static let valueType: ValueType<FormOperation> = {
-    let type = ValueType.variants("operation", variants, write: \.json)
+extension FormOperation {
+  /// The type of operations with rows of some kinds.
+  static func valueType(_ kinds: FormKinds) -> ValueType<FormOperation> {
+    let type = ValueType.variants("operation", variants(kinds), write: \.json)
     return ValueType(
       schema: type.schema,
       read: { (json) throws(JSONShapeError) in
@@ -35,18 +36,19 @@ extension FormOperation: FieldValue {
         operation.json = json.value
         return operation
       }, write: { type.write($0) })
-  }()
+  }
 
   /// The names of the operations.
-  static var names: [Text] { variants.map(\.name) }
+  static var names: [Text] { variants(.standard).map(\.name) }
 
-  private static let variants: [Variant<FormOperation>] = {
+  private static func variants(_ kinds: FormKinds) -> [Variant<FormOperation>] {
+    let (row, placedRow) = (Self.row(kinds), Self.placedRow(kinds))
     func id(_ name: Text) -> Argument<ResourceID> { Argument(name, .descriptionID) }
     let placed = Argument("rows", .list(of: placedRow, atMost: nil))
     let rows = Argument("rows", .list(of: row, atMost: nil))
     let (anchor, section) = (id("row"), id("section"))
     let list = (Argument.optional(section), Argument.optional(id("group")))
-    let newSection = Argument("newSection", FormSection.valueType)
+    let newSection = Argument("newSection", kinds.section)
     return [
       Variant("insertBefore", placed, anchor) { rows, row in .inserting(rows, beside: row, 0) }
         .described("Inserts rows before another row, in its section or group."),
@@ -92,31 +94,44 @@ extension FormOperation: FieldValue {
           }
         }
       }.described("Removes the rows of a section, of a group, or of all sections."),
-      Variant("insertSectionBefore", newSection, section) { .inserting($0, beside: $1, 0) }
-        .described("Inserts a section before another one."),
-      Variant("insertSectionAfter", newSection, section) { .inserting($0, beside: $1, 1) }
-        .described("Inserts a section after another one."),
+      Variant("appendSection", newSection) { new in
+        .inserting(new) { (outline) throws(JSONShapeError) in outline.sections.count }
+      }.described("Inserts a section after all others, also into a form without sections."),
+      Variant("insertSectionBefore", newSection, section) { new, section in
+        .inserting(new) { (outline) throws(JSONShapeError) in try outline.index(of: section) }
+      }.described("Inserts a section before another one."),
+      Variant("insertSectionAfter", newSection, section) { new, section in
+        .inserting(new) { (outline) throws(JSONShapeError) in try outline.index(of: section) + 1 }
+      }.described("Inserts a section after another one."),
+      Variant("renameSection", section, Argument("title", .label)) { .naming($0, $1) }
+        .described("Gives a section another title."),
+      Variant("clearTitle", section) { .naming($0, nil) }
+        .described("Takes the title of a section away."),
       Variant("removeSection", section) { id in
         FormOperation { (outline) throws(JSONShapeError) in
           outline.sections.remove(at: try outline.index(of: id))
         }
       }.described("Removes a section with its rows."),
     ]
-  }()
+  }
 
-  private static let row = ValueType<FormRow>(
-    schema: FormRow.reference,
-    read: { (json) throws(JSONShapeError) in try FormRow(json) }, write: \.json)
+  private static func row(_ kinds: FormKinds) -> ValueType<FormRow> {
+    ValueType(
+      schema: FormRow.reference,
+      read: { (json) throws(JSONShapeError) in try FormRow(json, kinds: kinds) }, write: \.json)
+  }
 
   /// A row whose place is given.
-  private static let placedRow = ValueType<FormRow>(
-    schema: FormRow.reference,
-    read: { (json) throws(JSONShapeError) in
-      if let weight = try json.nullableMember("weight") {
-        throw weight.error("the row is given a place, which decides its weight")
-      }
-      return try FormRow(json)
-    }, write: \.json)
+  private static func placedRow(_ kinds: FormKinds) -> ValueType<FormRow> {
+    ValueType(
+      schema: FormRow.reference,
+      read: { (json) throws(JSONShapeError) in
+        if let weight = try json.nullableMember("weight") {
+          throw weight.error("the row is given a place, which decides its weight")
+        }
+        return try FormRow(json, kinds: kinds)
+      }, write: \.json)
+  }
 }
 
 extension FormOperation {
@@ -144,18 +159,25 @@ extension FormOperation {
     }
   }
 
+  fileprivate static func naming(_ section: ResourceID, _ title: Text?) -> FormOperation {
+    FormOperation { (outline) throws(JSONShapeError) in
+      outline.sections[try outline.index(of: section)].title = title
+    }
+  }
+
   fileprivate static func inserting(
-    _ section: FormSection, beside anchor: ResourceID, _ offset: Int
+    _ section: FormSection,
+    at index: @escaping @Sendable (FormOutline) throws(JSONShapeError) -> Int
   ) -> FormOperation {
     FormOperation(section.rows) { (outline) throws(JSONShapeError) in
-      let index = try outline.index(of: anchor)
+      let index = try index(outline)
       if outline.sections.contains(where: { $0.id == section.id }) {
         throw JSONShapeError(["newSection", "id"], "another section has the id \(section.id)")
       }
       try outline.checkNew(section.rows.all(), ["newSection", "rows"])
       var section = section
       section.rows = section.rows.sortedByWeight
-      outline.sections.insert(section, at: index + offset)
+      outline.sections.insert(section, at: index)
     }
   }
 }

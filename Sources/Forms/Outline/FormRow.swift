@@ -1,22 +1,25 @@
 import CanonicalJSON
-import ViewState
+public import ViewState
 
 /// A row of a form with those beneath it.
-struct FormRow: Equatable, Sendable {
+public struct FormRow: Equatable, Sendable {
   /// Unique among the rows of the form, and the id of the row that is shown.
-  let id: ResourceID
+  public let id: ResourceID
   /// Rows are in the order of their weights, and those of one weight in the order in which they came.
   var weight = 0
   /// Whether it is shown.
   var visibility = Visibility.visible
   let field: FormField
   /// The rows beneath it, in the order of their weights.
-  var children: [FormRow] = []
+  public internal(set) var children: [FormRow] = []
+
+  /// What a user enters; `nil` if the row has no value.
+  public var input: InputField? { field.input }
 }
 
 extension FormRow: Foldable {
   /// Whether it is collapsed at first.
-  var isCollapsed: Bool { field.group?.isCollapsed == true }
+  public var isCollapsed: Bool { field.group?.isCollapsed == true }
 }
 
 /// Whether a row of a form is shown.
@@ -38,8 +41,6 @@ enum Visibility: Hashable, Sendable {
 extension FormRow {
   /// How deep rows may be in groups.
   static let deepest = 8
-  /// The ids that the screen's own rows begin with.
-  static let reservedIDs: Set<ResourceID> = ["form", "submission", "activity", "entry"]
 
   private static let frame = [
     Field("weight", \FormRow.weight, ValueType.integer(-1_000_000...1_000_000).usually(0)),
@@ -50,24 +51,24 @@ extension FormRow {
   ///
   /// - Throws: `JSONShapeError` for an unknown kind, unknown members, a wrong one, an id that the screen
   ///   itself uses, and rows that are too deep.
-  init(_ reader: JSONReader, depth: Int = 0) throws(JSONShapeError) {
+  init(_ reader: JSONReader, kinds: FormKinds, depth: Int = 0) throws(JSONShapeError) {
     let member = try reader.member("kind")
     let name = try member.string()
-    guard let kind = FormField.kinds.first(where: { $0.name == name }) else {
+    guard let kind = kinds.all.first(where: { $0.name == name }) else {
       throw member.error("there are no rows of this kind")
     }
     try reader.rejectUnknownMembers(allowed: Set(Self.members(kind).map(\.name)))
-    id = try .own(reader)
+    id = try kinds.id(reader)
     field = try kind.read(reader)
     for field in Self.frame { try field.read(reader, into: &self) }
     guard let list = try reader.nullableMember("rows") else { return }
     guard depth < Self.deepest else {
       throw list.error("groups are in at most \(Self.deepest) others")
     }
-    children = try list.formRows(depth: depth + 1)
+    children = try list.formRows(kinds, depth: depth + 1)
   }
 
-  /// The row as `init(_:depth:)` reads it.
+  /// The row as `init(_:kinds:depth:)` reads it.
   var json: JSONValue {
     var members = field.members.merging([Text: JSONValue](Self.frame, of: self)) { $1 }
     (members["id"], members["kind"]) = (id.json, .string(field.kind))
@@ -75,18 +76,13 @@ extension FormRow {
     return .object(members)
   }
 
-  /// The JSON schema of all rows, without the schema of rows beneath them.
-  static let schema: JSONValue = [
-    "oneOf": .array(FormField.kinds.map { .objectSchema(members($0)) })
-  ]
-
-  private static func members(_ kind: FormField.Kind) -> [MemberSchema] {
+  static func members(_ kind: FormKinds.Kind) -> [MemberSchema] {
     let own: [MemberSchema] = [
       ("id", ValueType.descriptionID.schema, true), ("kind", ["const": .string(kind.name)], true),
     ]
     let rows: [MemberSchema] = [("rows", ["type": "array", "items": reference], false)]
     return own + kind.members + frame.map(\.memberSchema)
-      + (kind.name == FormField.Group.kind ? rows : [])
+      + (kind.name == Group.kind ? rows : [])
   }
 
   /// Leads from the schema of the command `apply` to that of a row.
@@ -134,21 +130,23 @@ extension Visibility: FieldValue {
   }
 }
 
-extension ResourceID {
+extension FormKinds {
   /// The id of a row or a section.
-  static func own(_ reader: JSONReader) throws(JSONShapeError) -> ResourceID {
+  func id(_ reader: JSONReader) throws(JSONShapeError) -> ResourceID {
     let member = try reader.member("id")
     let id = try ResourceID(member)
-    if FormRow.reservedIDs.contains(id) { throw member.error("the screen itself uses this id") }
+    if reservedIDs.contains(id) { throw member.error("the screen itself uses this id") }
     return id
   }
 }
 
 extension JSONReader {
   /// A list of rows, in the order in which they are written.
-  func formRows(depth: Int = 0) throws(JSONShapeError) -> [FormRow] {
+  func formRows(_ kinds: FormKinds, depth: Int = 0) throws(JSONShapeError) -> [FormRow] {
     var rows: [FormRow] = []
-    for element in try elements() { rows.append(try FormRow(element, depth: depth)) }
+    for element in try elements() {
+      rows.append(try FormRow(element, kinds: kinds, depth: depth))
+    }
     return rows
   }
 }

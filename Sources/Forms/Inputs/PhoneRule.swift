@@ -56,16 +56,16 @@ struct PhoneRule: LineRule {
   func fault(of text: Text) -> FieldFault? {
     guard let number = normalised(text) else {
       return FieldFault(
-        .invalidPhone,
+        "invalid-phone",
         countryCode == nil
           ? "Write the number with its country, such as +49 30 901820."
           : "That is no phone number.")
     }
     if number.count < minDigits {
-      return FieldFault(.tooShort, "A number has at least \(minDigits) digits.")
+      return FieldFault("too-short", "A number has at least \(minDigits) digits.")
     }
     if number.count > maxDigits {
-      return FieldFault(.tooLong, "A number has at most \(maxDigits) digits.")
+      return FieldFault("too-long", "A number has at most \(maxDigits) digits.")
     }
     return nil
   }

@@ -1,12 +1,15 @@
-import CanonicalJSON
-import ViewState
+public import CanonicalJSON
+public import ViewState
 
-/// The sections and rows of a form.
+/// The sections and rows of a form, without the values that users enter.
 ///
 /// Ids are unique among all rows, however deep; lists of rows are in the order of their weights; rows that
 /// others name are there; and no row is shown only while it is shown itself.
-struct FormOutline: Equatable, Sendable {
+public struct FormOutline: Equatable, Sendable {
   var sections: [FormSection] = []
+
+  /// Creates an outline without sections. ``FormKinds`` reads others.
+  public init() {}
 }
 
 /// A section of a form.
@@ -24,14 +27,14 @@ extension FormSection {
   /// Reads a section; its rows stay in the order in which they were written.
   ///
   /// - Throws: `JSONShapeError` for unknown members and a wrong one.
-  init(_ reader: JSONReader) throws(JSONShapeError) {
+  init(_ reader: JSONReader, kinds: FormKinds) throws(JSONShapeError) {
     try reader.rejectUnknownMembers(allowed: ["id", "title", "rows"])
-    id = try .own(reader)
-    title = try ValueType.shownText.optional.read("title", of: reader)
-    rows = try reader.nullableMember("rows")?.formRows() ?? []
+    id = try kinds.id(reader)
+    title = try ValueType.label.optional.read("title", of: reader)
+    rows = try reader.nullableMember("rows")?.formRows(kinds) ?? []
   }
 
-  /// The section as `init(_:)` reads it.
+  /// The section as `init(_:kinds:)` reads it.
   var json: JSONValue {
     var members: [Text: JSONValue] = ["id": id.json, "rows": .array(rows.map(\.json))]
     members["title"] = title.map(JSONValue.string)
@@ -39,61 +42,20 @@ extension FormSection {
   }
 }
 
-extension FormSection: FieldValue {
-  static let valueType = ValueType<FormSection>(
-    schema: .objectSchema(
-      [
-        ("id", ValueType.descriptionID.schema, true),
-        ("title", ValueType<Text>.shownText.schema, false),
-        ("rows", ["type": "array", "items": FormRow.reference], false),
-      ]),
-    read: { (json) throws(JSONShapeError) in try FormSection(json) }, write: \.json)
-}
-
-extension FormOutline: FieldValue {
-  /// The member `sections` of a form; every row is in its initial state.
-  static var valueType: ValueType<FormOutline> {
-    ValueType(
-      schema: ["type": "array", "items": FormSection.valueType.schema],
-      read: { (json) throws(JSONShapeError) in
-        var outline = FormOutline()
-        for element in try json.elements() { outline.sections.append(try FormSection(element)) }
-        do throws(JSONShapeError) {
-          try outline.check()
-        } catch {
-          throw error.within(json.pointer.tokens.dropLast())
-        }
-        for index in outline.sections.indices {
-          outline.sections[index].rows = outline.sections[index].rows.sortedByWeight
-        }
-        return outline
-      }, write: \.json
-    ).defaulting(to: FormOutline())
+extension FormOutline {
+  /// Reads the member `sections` of a form; every row is in its initial state.
+  init(_ json: JSONReader, kinds: FormKinds) throws(JSONShapeError) {
+    for element in try json.elements() { sections.append(try FormSection(element, kinds: kinds)) }
+    do throws(JSONShapeError) {
+      try check()
+    } catch {
+      throw error.within(json.pointer.tokens.dropLast())
+    }
+    for index in sections.indices { sections[index].rows = sections[index].rows.sortedByWeight }
   }
 
   /// The sections as they are read.
-  var json: JSONValue { .array(sections.map(\.json)) }
-}
-
-/// As its description.
-extension FormOutline: Codable {
-  init(from decoder: any Decoder) throws {
-    self = try Self.valueType.read(JSONReader(from: decoder))
-  }
-
-  func encode(to encoder: any Encoder) throws { try json.encode(to: encoder) }
-}
-
-extension JSONShapeError {
-  /// A fault at a place.
-  init(_ place: [Text], _ message: String) {
-    self.init(pointer: JSONPointer(tokens: place), message: message)
-  }
-
-  /// The same fault as seen from further out.
-  func within(_ tokens: some Sequence<Text>) -> JSONShapeError {
-    JSONShapeError(Array(tokens) + pointer.tokens, message)
-  }
+  public var json: JSONValue { .array(sections.map(\.json)) }
 }
 
 // MARK: - Rows
@@ -105,6 +67,11 @@ extension FormOutline {
   var allRows: [PlacedRow] {
     sections.enumerated().flatMap { $1.rows.all(in: ["sections", "\($0)"]) }
   }
+
+  /// Returns the row with an id.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of rows.
+  public func row(_ id: ResourceID) -> FormRow? { allRows.first { $0.row.id == id }?.row }
 
   /// All rows by their ids.
   ///
@@ -125,8 +92,12 @@ extension FormOutline {
 // MARK: - Checks
 
 extension FormOutline {
-  /// How much a form may have, so that its clients cannot fill the memory.
-  static let (mostSections, mostRows, mostBytes) = (50, 200, 256 * 1024)
+  /// The most sections of a form, so that its clients cannot fill the memory.
+  public static let mostSections = 50
+  /// The most rows of a form.
+  public static let mostRows = 200
+  /// The most bytes of the description of a form, as canonical JSON.
+  public static let mostBytes = 256 * 1024
 
   /// Checks what holds for a form as a whole; places are those in its description.
   ///
@@ -203,16 +174,10 @@ extension FormRow {
         throw JSONShapeError(place + ["visibility", "equals"], "\(id) never has this value")
       }
     }
-    guard case .taxNumber(let rule) = field.input?.kind else { return }
-    for part in TaxNumberRule.Part.allCases {
-      guard let other = rule.fills[part] else { continue }
-      let place = place + ["fills", part.rawValue]
-      if other == id {
-        throw JSONShapeError(place, "a row enters texts into others, not into itself")
-      }
-      guard rows[other]?.field.input?.rule is any LineRule else {
-        throw JSONShapeError(place, "there is no row \(other) that a text can be entered into")
-      }
+    do throws(JSONShapeError) {
+      try field.checkReferences(of: id, among: rows)
+    } catch {
+      throw error.within(place)
     }
   }
 }

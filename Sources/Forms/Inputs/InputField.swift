@@ -1,30 +1,23 @@
-import CanonicalJSON
-import ViewState
+public import CanonicalJSON
+public import ViewState
 
 /// A field that a user fills in.
 ///
-/// What was entered is kept by the form. All that follows from a value, such as what is wrong with it, is
+/// What was entered is kept by ``FormFields``. All that follows from a value, such as what is wrong with it, is
 /// computed here.
-struct InputField: Equatable, Sendable {
-  /// The kinds, each with its rules.
-  enum Kind: Equatable, Sendable {
-    case text(TextRule)
-    case phone(PhoneRule)
-    case date(DateRule)
-    case dropdown(DropdownRule)
-    case `switch`(SwitchRule)
-    case taxNumber(TaxNumberRule)
-  }
+public struct InputField: Sendable {
+  /// The most bytes of a text that is entered: twice those of the longest right one.
+  public static let mostBytes = 2 * TextRule.mostBytes
 
   /// What every field has.
   struct Face: Described {
     static let fields = [
-      Field("label", \Face.label, .shownText),
-      Field("placeholder", \.placeholder, ValueType.shownText.optional),
+      Field("label", \Face.label, .label),
+      Field("placeholder", \.placeholder, ValueType.label.optional),
       Field(
         "required", \.isRequired,
         Bool.valueType.described("Whether a value must be given.").usually(false)),
-      Field("errorText", \.errorText, ValueType.shownText.optional),
+      Field("errorText", \.errorText, ValueType.label.optional),
     ]
 
     var label: Text = ""
@@ -34,25 +27,18 @@ struct InputField: Equatable, Sendable {
     var errorText: Text?
   }
 
-  let kind: Kind
+  /// The rule of its values.
+  public let rule: any InputRule
   let face: Face
   /// The value before one is entered.
   let initial: JSONValue
-  var rule: any InputRule { kind.rule }
   /// The type of its row.
   var rowType: RowType<InputLine> { type(of: rule).rowType }
 }
 
-extension InputField.Kind {
-  fileprivate var rule: any InputRule {
-    switch self {
-    case .text(let rule): rule
-    case .phone(let rule): rule
-    case .date(let rule): rule
-    case .dropdown(let rule): rule
-    case .switch(let rule): rule
-    case .taxNumber(let rule): rule
-    }
+extension InputField: Equatable {
+  public static func == (left: InputField, right: InputField) -> Bool {
+    left.face == right.face && left.initial == right.initial && left.rule.isEqual(right.rule)
   }
 }
 
@@ -62,10 +48,9 @@ extension InputField {
   /// Reads a field.
   ///
   /// - Throws: `JSONShapeError` for a wrong member, and for a default that the field itself would refuse.
-  init(_ reader: JSONReader, _ kind: Kind) throws(JSONShapeError) {
+  init(_ reader: JSONReader, _ rule: any InputRule) throws(JSONShapeError) {
     face = try Face(reader)
-    self.kind = kind
-    let rule = kind.rule
+    self.rule = rule
     let member = try reader.nullableMember("default")
     guard let member, case let value = try rule.read(member), !rule.isEmpty(value) else {
       initial = rule.empty
@@ -99,7 +84,7 @@ extension InputField {
   func judge(_ value: JSONValue) -> FieldFault? {
     let isMissing = !isFilled(value)
     if isMissing && !face.isRequired { return nil }
-    let fault = isMissing ? FieldFault(.required, "This is needed.") : rule.fault(of: value)
+    let fault = isMissing ? FieldFault("required", "This is needed.") : rule.fault(of: value)
     return fault.map { FieldFault($0.code, face.errorText ?? $0.text) }
   }
 
@@ -110,34 +95,34 @@ extension InputField {
   func canAnswer(_ value: JSONValue) -> Bool { (try? enter(JSONReader(value))) == value }
 }
 
-// MARK: - Look-ups
-
-extension InputField {
-  /// The tax number to look up; `nil` if there is none.
-  func query(_ value: JSONValue) -> TaxNumber? {
-    guard case .taxNumber = kind, case .string(let text) = value else { return nil }
-    return try? TaxNumber(parsing: text)
-  }
-}
-
 // MARK: - The row
 
 /// A field with its value, as its row shows it.
-struct InputLine: Equatable, Sendable {
-  let id: ResourceID
-  let field: InputField
-  let value: JSONValue
-  let depth: Int
+public struct InputLine: Equatable, Sendable {
+  /// The id of the row.
+  public let id: ResourceID
+  /// The field.
+  public let field: InputField
+  /// The value.
+  public let value: JSONValue
+  /// The number of groups around the row.
+  public let depth: Int
 }
 
 extension RowType<InputLine> {
   /// Declares the rows of the fields of a kind.
   ///
-  /// - Parameter value: The JSON schema of the values.
-  static func field(_ name: Text, _ summary: String, value: JSONValue = ["type": "string"]) -> Self
-  {
+  /// - Parameters:
+  ///   - name: The name of the type.
+  ///   - summary: One sentence on the rows, for client developers.
+  ///   - value: The JSON schema of the values.
+  ///   - more: Members that are special to the kind; none unless given.
+  public static func field(
+    _ name: Text, _ summary: String, value: JSONValue = ["type": "string"],
+    more: [Field<InputLine>] = []
+  ) -> Self {
     RowType(name, summary) {
-      Field("label", \.field.face.label, .shownText)
+      Field("label", \.field.face.label, .label)
       Field(
         "required", \.field.face.isRequired,
         "Whether a value must be given; the value `false` of a switch is none.")
@@ -148,7 +133,8 @@ extension RowType<InputLine> {
           + "is sent."
       ) { $0.field.input }
       Field("change", \.id, .change)
-      FormScreen.depth(\.depth)
+      Field.depth(\.depth)
+      more
     }
   }
 }
@@ -162,13 +148,13 @@ extension InputField {
 }
 
 /// What a client needs to let a user enter a value.
-struct InputType: FieldObject {
+public struct InputType: FieldObject {
   /// The types of HTML's inputs, and `select`.
-  enum Name: Text, CaseIterable {
+  public enum Name: Text, CaseIterable, Sendable {
     case text, email, url, number, tel, date, select, checkbox
   }
 
-  static let fields = [
+  public static let fields = [
     Field("type", \InputType.type, .named), Field("placeholder", \.placeholder),
     Field("maxLength", \.maxLength),
     Field("min", \.min, .optional(bound.described("The first date, or the least number."))),
@@ -186,10 +172,15 @@ struct InputType: FieldObject {
   var options: [DropdownRule.Option]?
 }
 
+extension InputType {
+  /// Declares an input of a type.
+  public init(type: Name) { self.init(type: type, placeholder: nil) }
+}
+
 extension ValueType<ResourceID> {
   /// How the value of a row is entered.
-  fileprivate static let change: ValueType = {
-    let name = JSONValue.string(FormScreen.didChange.name)
+  static let change: ValueType = {
+    let name = JSONValue.string(FormCommand.didChange(Never.self).name)
     return ValueType(
       schema: JSONValue.objectSchema([
         ("argument", ["const": "value"], true),

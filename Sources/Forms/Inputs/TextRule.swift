@@ -61,14 +61,21 @@ struct TextRule: LineRule {
     // Not characters as people see them, whose number depends on the version of Unicode.
     let (length, most) = (line.string.unicodeScalars.count, maxLength ?? Self.lengths.upperBound)
     if let minLength, length < minLength {
-      return FieldFault(.tooShort, "At least \(minLength) characters are needed.")
+      return FieldFault("too-short", "At least \(minLength) characters are needed.")
     }
-    if length > most { return FieldFault(.tooLong, "At most \(most) characters fit.") }
+    if length > most { return FieldFault("too-long", "At most \(most) characters fit.") }
     // Each takes six bytes in JSON, so that they could make the answers larger than an entry can be.
     if line.string.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-      return FieldFault(.wrongCharacters, "Control characters do not fit here.")
+      return FieldFault("wrong-characters", "Control characters do not fit here.")
     }
     return characters?.fault(of: line) ?? inputType.fault(of: line) ?? bounds(line)
+  }
+
+  /// A number as a number of JSON, and null if there is none; another text as it is.
+  func submitted(_ value: JSONValue) -> JSONValue {
+    guard inputType == .number else { return value }
+    guard let number = value.line.trimmed.decimal else { return .null }
+    return Int(exactly: number).map(JSONValue.integer) ?? .number(number)
   }
 
   /// What is wrong with the number that a text may be.
@@ -76,10 +83,10 @@ struct TextRule: LineRule {
     guard let number = line.decimal else { return nil }
     func words(_ bound: Double) -> String { Int(exactly: bound).map { "\($0)" } ?? "\(bound)" }
     if let min, number < min {
-      return FieldFault(.tooSmall, "The number must be \(words(min)) or more.")
+      return FieldFault("too-small", "The number must be \(words(min)) or more.")
     }
     if let max, number > max {
-      return FieldFault(.tooLarge, "The number must be \(words(max)) or less.")
+      return FieldFault("too-large", "The number must be \(words(max)) or less.")
     }
     return nil
   }
@@ -108,11 +115,11 @@ enum TextInputType: Text, CaseIterable {
     switch self {
     case .text: nil
     case .email:
-      text.isEmailAddress ? nil : FieldFault(.invalidEmail, "That is not an e-mail address.")
+      text.isEmailAddress ? nil : FieldFault("invalid-email", "That is not an e-mail address.")
     case .url:
-      text.isWebAddress ? nil : FieldFault(.invalidURL, "That is not an address on the web.")
+      text.isWebAddress ? nil : FieldFault("invalid-url", "That is not an address on the web.")
     case .number:
-      text.decimal == nil ? FieldFault(.invalidNumber, "That is not a number.") : nil
+      text.decimal == nil ? FieldFault("invalid-number", "That is not a number.") : nil
     }
   }
 }
@@ -135,7 +142,7 @@ enum TextCharacters: Text, CaseIterable {
       case .digits: (scalars.allSatisfy(\.isDigit), "digits")
       case .lettersAndDigits: (scalars.isOfLetters(or: \.isDigit), "letters and digits")
       }
-    return fits ? nil : FieldFault(.wrongCharacters, "Only \(words) fit here.")
+    return fits ? nil : FieldFault("wrong-characters", "Only \(words) fit here.")
   }
 }
 
@@ -176,7 +183,7 @@ extension Text {
   }
 
   /// Whether this begins with a scheme of the web and the name of a host.
-  fileprivate var isWebAddress: Bool {
+  var isWebAddress: Bool {
     guard let scheme = ["https://", "http://"].first(where: hasPrefix), !hasWhitespace else {
       return false
     }
@@ -186,7 +193,7 @@ extension Text {
   }
 
   /// The number that is written here, with a point or a comma; `nil` for other notations and for
-  /// more digits than a double can tell apart.
+  /// more digits than a double can tell apart. All numbers that users enter are read here.
   fileprivate var decimal: Double? {
     guard isASCII else { return nil }
     let number = string.replacing(",", with: ".")

@@ -1,4 +1,5 @@
 public import CanonicalJSON
+import Forms
 public import ViewState
 
 /// The number under which a firm pays value added tax in Germany, the Umsatzsteuer-
@@ -97,13 +98,14 @@ struct TaxNumberRule: LineRule {
   var fills: [Part: ResourceID] = [:]
 
   static let kind: Text = "taxNumber"
+  static let faultCodes: [Text] = ["invalid-tax-number", "wrong-check-digit"]
   static let fields = [Field("fills", \TaxNumberRule.fills, fillsType)]
 
   private static let fillsType = ValueType<[Part: ResourceID]>(
     schema: [
       "type": "object", "additionalProperties": false,
       "properties": .object(
-        Dictionary(Part.allCases.map { ($0.rawValue, ValueType.descriptionID.schema) }) { $1 }),
+        Dictionary(Part.allCases.map { ($0.rawValue, FormKinds.idSchema) }) { $1 }),
       "description": "The rows that the name and the city of a firm are entered into.",
     ],
     absent: [:],
@@ -129,9 +131,8 @@ struct TaxNumberRule: LineRule {
     field: a `contentLoading`, then a `company` for each of the first \(FormScreen.mostFirms) firms with \
     the number and a `moreCompanies` if there are more, a `contentEmpty` or a `contentError`. Another \
     number replaces these rows; without a valid one there are none. A `default` is looked up only after a \
-    user has entered it: reading a form starts nothing. The firms are those that had the number when it \
-    was looked up; later writes to `/v1/companies` do not change them. A look-up continues while the field \
-    is hidden, but does not count in `states` then.
+    user has entered it: reading a form starts nothing. A write to `/v1/companies` changes the rows in the \
+    same step. A look-up continues while the field is hidden, but does not count in `states` then.
     """)
 
   var input: InputType { InputType(type: .text) }
@@ -144,11 +145,32 @@ struct TaxNumberRule: LineRule {
       return nil
     } catch {
       return switch error {
-      case .form: FieldFault(.invalidTaxNumber, "A tax number is DE and nine digits.")
+      case .form: FieldFault("invalid-tax-number", "A tax number is DE and nine digits.")
       case .checkDigit:
-        FieldFault(.wrongCheckDigit, "There is a slip in the number: check its digits.")
+        FieldFault("wrong-check-digit", "There is a slip in the number: check its digits.")
       }
     }
+  }
+
+  func checkReferences(
+    of row: ResourceID, among rows: [ResourceID: FormRow]
+  ) throws(JSONShapeError) {
+    for part in Part.allCases {
+      guard let other = fills[part] else { continue }
+      let place = ["fills", part.rawValue]
+      if other == row {
+        throw JSONShapeError(place, "a row enters texts into others, not into itself")
+      }
+      guard rows[other]?.input?.rule is any LineRule else {
+        throw JSONShapeError(place, "there is no row \(other) that a text can be entered into")
+      }
+    }
+  }
+
+  /// The tax number to look up for a value; `nil` if there is none.
+  func query(_ value: JSONValue) -> TaxNumber? {
+    guard case .string(let text) = value else { return nil }
+    return try? TaxNumber(parsing: text)
   }
 
   /// The texts that a firm fills rows with, in an order that is the same in every run.

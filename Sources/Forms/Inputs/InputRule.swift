@@ -1,12 +1,16 @@
-import CanonicalJSON
-import ViewState
+public import CanonicalJSON
+public import ViewState
 
 /// How the values of a kind of fields are read, judged and laid out.
-protocol InputRule: RowDescription {
-  /// The type of the rows of such fields.
+///
+/// A kind for a line of text is a ``LineRule``, which reads texts and leaves their checks to the kind.
+public protocol InputRule: RowDescription {
+  /// The type of the rows of such fields; see ``ViewState/RowType/field(_:_:value:more:)``.
   static var rowType: RowType<InputLine> { get }
   /// The JSON schema of the member `default`.
   static var initialSchema: JSONValue { get }
+  /// The codes of what can be wrong with a value, beside those of the library; none unless defined.
+  static var faultCodes: [Text] { get }
   /// What a client needs to let a user enter a value.
   var input: InputType { get }
   /// The value of a field that is not filled in.
@@ -16,88 +20,103 @@ protocol InputRule: RowDescription {
   ///
   /// - Throws: `JSONShapeError` for what no field of this kind can hold.
   func read(_ json: JSONReader) throws(JSONShapeError) -> JSONValue
-  /// Whether there is nothing to judge.
+  /// Whether there is nothing to judge; unless defined, for the empty value.
   func isEmpty(_ value: JSONValue) -> Bool
-  /// What is wrong with a value that is not empty.
+  /// What is wrong with a value that is not empty; nothing unless defined.
   func fault(of value: JSONValue) -> FieldFault?
-  /// A right value as the row has it.
+  /// A right value as the row has it; the same unless defined.
   func formatted(_ value: JSONValue) -> JSONValue
+  /// A right value of the row as it is submitted; the same unless defined.
+  func submitted(_ value: JSONValue) -> JSONValue
 }
 
 extension InputRule {
-  func isEmpty(_ value: JSONValue) -> Bool { value == empty }
-  func fault(of value: JSONValue) -> FieldFault? { nil }
-  func formatted(_ value: JSONValue) -> JSONValue { value }
+  public static var faultCodes: [Text] { [] }
+  public func isEmpty(_ value: JSONValue) -> Bool { value == empty }
+  public func fault(of value: JSONValue) -> FieldFault? { nil }
+  public func formatted(_ value: JSONValue) -> JSONValue { value }
+  public func submitted(_ value: JSONValue) -> JSONValue { value }
 }
 
 /// What is wrong with an entered value: a row for people to read, not a failed request.
-struct FieldFault: Equatable, Sendable {
-  /// A stable, machine-readable word.
-  enum Code: Text, CaseIterable {
-    case required
-    case tooShort = "too-short"
-    case tooLong = "too-long"
-    case tooSmall = "too-small"
-    case tooLarge = "too-large"
-    case wrongCharacters = "wrong-characters"
-    case invalidEmail = "invalid-email"
-    case invalidURL = "invalid-url"
-    case invalidNumber = "invalid-number"
-    case invalidPhone = "invalid-phone"
-    case invalidDate = "invalid-date"
-    case tooEarly = "too-early"
-    case tooLate = "too-late"
-    case invalidTaxNumber = "invalid-tax-number"
-    case wrongCheckDigit = "wrong-check-digit"
-  }
-
-  let code: Code
+public struct FieldFault: Equatable, Sendable {
+  /// A stable, machine-readable word, such as `too-long`.
+  public let code: Text
   /// The same in words.
-  let text: Text
+  public let text: Text
 
-  init(_ code: Code, _ text: Text) {
+  /// Creates a fault.
+  ///
+  /// - Parameters:
+  ///   - code: A stable, machine-readable word.
+  ///   - text: The same in words.
+  public init(_ code: Text, _ text: Text) {
     self.code = code
     self.text = text
   }
+
+  /// The codes of the kinds of the library.
+  static let standardCodes: [Text] = [
+    "required", "too-short", "too-long", "too-small", "too-large", "wrong-characters",
+    "invalid-email", "invalid-url", "invalid-number", "invalid-phone", "invalid-date", "too-early",
+    "too-late",
+  ]
 }
 
 // MARK: - Texts
 
 /// A rule for a line of text. A text of nothing but spaces is empty.
-protocol LineRule: InputRule {
+///
+/// ```swift
+/// struct AccountNumberRule: LineRule {
+///   static let kind: Text = "accountNumber"
+///   static let fields: [Field<AccountNumberRule>] = []
+///   static let faultCodes: [Text] = ["invalid-account"]
+///   static let rowType = RowType.field("accountNumberField", "A field for the number of an account.")
+///
+///   var input: InputType { InputType(type: .text) }
+///
+///   func fault(of text: Text) -> FieldFault? {
+///     text.trimmed.byteCount == 10
+///       ? nil : FieldFault("invalid-account", "A number of an account has ten digits.")
+///   }
+/// }
+/// ```
+public protocol LineRule: InputRule {
   /// What is wrong with a text that is not empty.
   func fault(of text: Text) -> FieldFault?
-  /// A right text as the row has it.
+  /// A right text as the row has it; without the spaces around it unless defined.
   func formatted(_ text: Text) -> Text
 }
 
 extension LineRule {
-  static var initialSchema: JSONValue { ["type": "string"] }
-  var empty: JSONValue { "" }
+  public static var initialSchema: JSONValue { ["type": "string"] }
+  public var empty: JSONValue { "" }
 
   /// - Throws: `JSONShapeError` for a text beyond all limits; one that is only too long for the field, or
   ///   has spaces around it, is a wrong value.
-  func read(_ json: JSONReader) throws(JSONShapeError) -> JSONValue {
-    .string(try ValueType<Text>.text(atMostBytes: 2 * TextRule.mostBytes).read(json))
+  public func read(_ json: JSONReader) throws(JSONShapeError) -> JSONValue {
+    .string(try ValueType<Text>.text(atMostBytes: InputField.mostBytes).read(json))
   }
 
-  func isEmpty(_ value: JSONValue) -> Bool { value.line.trimmed.isEmpty }
-  func fault(of value: JSONValue) -> FieldFault? { fault(of: value.line) }
-  func formatted(_ value: JSONValue) -> JSONValue { .string(formatted(value.line)) }
-  func formatted(_ text: Text) -> Text { text.trimmed }
+  public func isEmpty(_ value: JSONValue) -> Bool { value.line.trimmed.isEmpty }
+  public func fault(of value: JSONValue) -> FieldFault? { fault(of: value.line) }
+  public func formatted(_ value: JSONValue) -> JSONValue { .string(formatted(value.line)) }
+  public func formatted(_ text: Text) -> Text { text.trimmed }
 }
 
 extension JSONValue {
-  fileprivate var line: Text {
+  /// The text; empty for another value.
+  var line: Text {
     guard case .string(let text) = self else { return "" }
     return text
   }
 }
 
 extension Text {
-  /// The text without separators; `nil` if something beside them is not ASCII, such as a digit with an
-  /// accent.
-  func asciiWithout(_ separators: String) -> String? {
+  /// Returns the text without separators; `nil` if something beside them is not ASCII, such as a digit with
+  /// an accent.
+  public func asciiWithout(_ separators: String) -> String? {
     let rest = string.unicodeScalars.filter { !separators.unicodeScalars.contains($0) }
     return rest.allSatisfy(\.isASCII) ? String(rest) : nil
   }
@@ -109,7 +128,7 @@ extension Text {
 struct DropdownRule: InputRule {
   struct Option: Described, FieldValue {
     static let fields = [
-      Field("id", \Option.id, .shownText), Field("title", \.title, .shownText),
+      Field("id", \Option.id, .label), Field("title", \.title, .label),
     ]
 
     var id: Text = ""

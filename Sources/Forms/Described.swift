@@ -1,0 +1,101 @@
+public import CanonicalJSON
+public import ViewState
+
+/// An object of a description whose members are declared once: reading, writing and the JSON schema follow.
+public protocol Described: Equatable, Sendable {
+  /// The members.
+  static var fields: [Field<Self>] { get }
+
+  /// Creates a value into which the members are read.
+  init()
+
+  /// Checks what the members say together; does nothing unless defined.
+  ///
+  /// - Throws: `JSONShapeError` if the members do not fit together.
+  func check(_ reader: JSONReader) throws(JSONShapeError)
+}
+
+extension Described {
+  public func check(_ reader: JSONReader) throws(JSONShapeError) {}
+
+  /// Reads the members among others.
+  init(_ reader: JSONReader) throws(JSONShapeError) {
+    self.init()
+    for field in Self.fields { try field.read(reader, into: &self) }
+    try check(reader)
+  }
+
+  /// The members as `init(_:)` reads them.
+  var members: [Text: JSONValue] { [Text: JSONValue](Self.fields, of: self) }
+
+  static var memberSchemas: [MemberSchema] { fields.map(\.memberSchema) }
+}
+
+/// The members that are special to a kind of rows.
+public protocol RowDescription: Described {
+  /// The name of the kind in descriptions.
+  static var kind: Text { get }
+
+  /// Checks that the rows that this one names are there and can do what it needs of them; does nothing unless
+  /// defined.
+  ///
+  /// - Parameters:
+  ///   - row: The id of this row.
+  ///   - rows: All rows of the form.
+  /// - Throws: `JSONShapeError` with a pointer from the description of this row on.
+  func checkReferences(
+    of row: ResourceID, among rows: [ResourceID: FormRow]
+  ) throws(JSONShapeError)
+}
+
+extension RowDescription {
+  public func checkReferences(
+    of row: ResourceID, among rows: [ResourceID: FormRow]
+  ) throws(JSONShapeError) {}
+}
+
+// MARK: - Values of descriptions
+
+extension ValueType {
+  /// The type of a member that is left out if it has this value.
+  func usually(_ value: Value) -> ValueType where Value: Equatable {
+    ValueType(
+      schema: schema, absent: value, read: { (json) throws(JSONShapeError) in try read(json) },
+      write: { $0 == value ? nil : write($0) })
+  }
+}
+
+extension ValueType where Value: CaseIterable & RawRepresentable<Text> {
+  /// One of the cases, by its name.
+  static var named: ValueType { .choice { $0.rawValue.string } }
+}
+
+extension ValueType<Text> {
+  /// The most bytes of a label or a title.
+  static let longestLabel = 1_000
+
+  /// The type of labels and titles, which are not empty.
+  static let label = ValueType(
+    schema: ["type": "string", "minLength": 1, "maxLength": .integer(longestLabel)],
+    read: { (json) throws(JSONShapeError) in
+      let text = try json.string()
+      guard (1...longestLabel).contains(text.byteCount) else {
+        throw json.error("expected 1 to \(longestLabel) bytes of text")
+      }
+      return text
+    }, write: { .string($0) })
+}
+
+extension ValueType<ResourceID> {
+  /// The id of a row or a section in a description.
+  static let descriptionID = ValueType(
+    schema: ["type": ["integer", "string"]],
+    read: { (json) throws(JSONShapeError) in try ResourceID(json) }, write: \.json)
+}
+
+extension JSONReader {
+  /// The error that a member is wrong.
+  func error(in member: Text, _ message: String) -> JSONShapeError {
+    JSONShapeError(pointer: pointer.appending(member), message: message)
+  }
+}

@@ -1,0 +1,225 @@
+public import CanonicalJSON
+public import ViewState
+
+/// The fields of a screen: its rows, and what users have entered into them, as a part of the state of the screen.
+///
+/// A state that conforms to ``FormState`` has the commands and rows for them.
+public struct FormFields<Kinds: FormKindSet>: Equatable, Sendable {
+  /// The rows from which a reset starts.
+  private var initial: FormOutline
+  /// The rows as users have arranged them.
+  public private(set) var outline: FormOutline
+  /// The values of fields, by the ids of their rows, once they were entered or judged.
+  private(set) var entries: [ResourceID: JSONValue] = [:]
+  /// Whether groups are collapsed, by their ids.
+  private(set) var isCollapsed: [ResourceID: Bool]
+
+  /// Creates fields that are not filled in.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of rows.
+  public init(_ outline: FormOutline) {
+    (initial, self.outline) = (outline, outline)
+    isCollapsed = outline.byID.compactMapValues(\.row.field.group?.isCollapsed)
+  }
+}
+
+extension FormFields: Codable {
+  private struct Coded: Codable {
+    let initial: JSONValue
+    let outline: JSONValue
+    let entries: [ResourceID: JSONValue]
+    let isCollapsed: [ResourceID: Bool]
+  }
+
+  public init(from decoder: any Decoder) throws {
+    let coded = try Coded(from: decoder)
+    initial = try Kinds.kinds.reading(coded.initial)
+    outline = try Kinds.kinds.reading(coded.outline)
+    (entries, isCollapsed) = (coded.entries, coded.isCollapsed)
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    try Coded(
+      initial: initial.json, outline: outline.json, entries: entries, isCollapsed: isCollapsed
+    ).encode(to: encoder)
+  }
+}
+
+// MARK: - What is shown
+
+extension FormFields {
+  /// Returns the value of a row; `nil` if the row has none.
+  public func answer(_ row: FormRow) -> JSONValue? {
+    row.input.map { entries[row.id] ?? $0.initial }
+  }
+
+  /// Returns what is wrong with the value of a row, if it was entered or judged.
+  public func fault(_ row: FormRow) -> FieldFault? {
+    entries[row.id].flatMap { row.input?.judge($0) }
+  }
+
+  /// The ids of the rows that may be shown: neither hidden, nor in a group that is, nor bound to a row that is
+  /// hidden or has another value. Whether a group is collapsed does not count.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of rows.
+  public var visible: Set<ResourceID> {
+    let rows = outline.byID
+    var known: [ResourceID: Bool] = [:]
+    func isVisible(_ id: ResourceID) -> Bool {
+      if let answer = known[id] { return answer }
+      guard let (row, _, group) = rows[id] else { return false }
+      let answer =
+        (group.map(isVisible) ?? true) && isAllowed(row.visibility)
+        && (row.field.content(of: Offer.self).map { isOpen($0.entry) } ?? true)
+      known[id] = answer
+      return answer
+    }
+    func has(_ id: ResourceID, _ value: JSONValue) -> Bool {
+      rows[id].flatMap { answer($0.row) } == value
+    }
+    func isAllowed(_ visibility: Visibility) -> Bool {
+      switch visibility {
+      case .visible: true
+      case .hidden: false
+      case .when(let id, let value): isVisible(id) && has(id, value)
+      }
+    }
+    func isOpen(_ offer: Offer.Entry) -> Bool {
+      isVisible(offer.row) && !has(offer.row, offer.value)
+    }
+    return Set(rows.keys.filter(isVisible))
+  }
+
+  /// The rows that are shown, section by section, with their depths.
+  var shown: [[(element: FormRow, depth: Int)]] {
+    let visible = visible
+    return outline.sections.map { section in
+      section.rows.unfolded {
+        visible.contains($0.id)
+      } isCollapsed: {
+        isCollapsed[$0.id] == true
+      }
+    }
+  }
+}
+
+// MARK: - Changes
+
+extension FormFields {
+  /// Enters a value into a field.
+  ///
+  /// - Returns: The value as the row has it.
+  mutating func enter(
+    _ json: JSONReader, into row: FormRow, _ input: InputField
+  ) throws(JSONShapeError) -> JSONValue {
+    let value = try input.enter(json)
+    entries[row.id] = value
+    return value
+  }
+
+  /// Folds a group up or down.
+  mutating func fold(_ group: ResourceID) { isCollapsed[group]?.toggle() }
+
+  /// Gives the section of a row another title, or takes it away.
+  mutating func rename(sectionOf row: ResourceID, _ title: Text?) {
+    guard let index = outline.sections.firstIndex(where: { $0.rows.contains(row) }) else { return }
+    outline.sections[index].title = title
+  }
+
+  /// Judges the fields that can be seen, whose faults are shown from then on.
+  ///
+  /// What is in a collapsed group counts, and the groups around a wrong value unfold, so that the user finds
+  /// it. What is hidden does not count, and is not submitted, except what the form itself brings along.
+  ///
+  /// - Returns: The answers as they are submitted, by the ids of their rows; `nil` if one is wrong.
+  /// - Complexity: O(*n*) expected, where *n* is the number of rows.
+  public mutating func judge() -> [Text: JSONValue]? {
+    let (visible, rows) = (visible, outline.allRows)
+    var (answers, wrong): ([Text: JSONValue], [ResourceID?]) = ([:], [])
+    for (row, _, group) in rows where visible.contains(row.id) {
+      guard let input = row.input, let answer = answer(row) else { continue }
+      entries[row.id] = answer
+      answers[row.id.text] = input.rule.submitted(answer)
+      if fault(row) != nil { wrong.append(group) }
+    }
+    if wrong.isEmpty { return answers.merging(carried(rows, beside: visible)) { $1 } }
+    unfold(wrong)
+    return nil
+  }
+
+  /// The answers of the rows that are never shown and whose values are submitted all the same, as those of
+  /// HTML's hidden inputs are: hidden for good, themselves or with a group, and filled in with something right.
+  /// What is hidden only while another row has some value is not among them.
+  private func carried(
+    _ rows: [PlacedRow], beside visible: Set<ResourceID>
+  ) -> [Text: JSONValue] {
+    var (hidden, answers): (Set<ResourceID>, [Text: JSONValue]) = ([], [:])
+    // Groups come before the rows beneath them.
+    for (row, _, group) in rows {
+      let isBeneathHidden = group.map(hidden.contains) ?? false
+      let isHidden =
+        switch row.visibility {
+        case .visible: isBeneathHidden
+        case .hidden: isBeneathHidden || group.map(visible.contains) ?? true
+        case .when: false
+        }
+      guard isHidden else { continue }
+      hidden.insert(row.id)
+      if let input = row.input, let answer = answer(row), input.isFilled(answer),
+        input.judge(answer) == nil
+      {
+        answers[row.id.text] = input.rule.submitted(answer)
+      }
+    }
+    return answers
+  }
+
+  private mutating func unfold(_ groups: [ResourceID?]) {
+    let rows = outline.byID
+    for group in groups {
+      var next = group
+      while let id = next {
+        isCollapsed[id] = false
+        next = rows[id]?.group
+      }
+    }
+  }
+
+  /// Starts over, with the rows of the description.
+  mutating func reset() { self = Self(initial) }
+
+  /// Replaces the description.
+  ///
+  /// - Returns: The ids of the rows that stay, see `arrange`; `nil` if it is the same description.
+  mutating func replace(_ outline: FormOutline) -> Set<ResourceID>? {
+    if outline == initial { return nil }
+    initial = outline
+    return arrange(outline)
+  }
+
+  /// Puts other rows in the place of these. A row with the id and the kind of one that was there is the same
+  /// row, whose value is read by the new rules.
+  ///
+  /// - Returns: The ids of the rows that stay.
+  mutating func arrange(_ new: FormOutline) -> Set<ResourceID> {
+    let (old, rows) = (outline.byID, new.byID)
+    let same = rows.filter { old[$0]?.row.field.kind == $1.row.field.kind }
+    let wereCollapsed = isCollapsed
+    outline = new
+    entries = entries.reduce(into: [:]) { entries, entry in
+      entries[entry.key] = try? same[entry.key]?.row.input?.enter(JSONReader(entry.value))
+    }
+    isCollapsed = rows.reduce(into: [:]) { collapsed, entry in
+      guard let group = entry.value.row.field.group else { return }
+      let before = same[entry.key] == nil ? nil : wereCollapsed[entry.key]
+      collapsed[entry.key] = before ?? group.isCollapsed
+    }
+    return Set(same.keys)
+  }
+}
+
+extension [FormRow] {
+  fileprivate func contains(_ id: ResourceID) -> Bool {
+    contains { $0.id == id || $0.children.contains(id) }
+  }
+}

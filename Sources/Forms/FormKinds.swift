@@ -1,0 +1,172 @@
+public import CanonicalJSON
+public import ViewState
+
+/// The kinds of rows that the descriptions of a form can name.
+///
+/// ``standard`` has fields for texts, numbers, phone numbers, dates, choices, switches and pictures, and rows
+/// without a value: headers, groups, buttons, links and the like. A screen adds kinds of fields by an
+/// ``InputRule`` of its own:
+///
+/// ```swift
+/// enum BankKinds: FormKindSet {
+///   static let kinds = FormKinds.standard.adding(AccountNumberRule.self)
+/// }
+/// ```
+public struct FormKinds: Sendable {
+  /// A kind of rows, as descriptions name it.
+  struct Kind: Sendable {
+    let name: Text
+    let members: [MemberSchema]
+    let rowType: RowTypeDescriptor
+    /// The codes of what can be wrong with a value, beside ``FieldFault/standardCodes``.
+    let faultCodes: [Text]
+    let read: @Sendable (JSONReader) throws(JSONShapeError) -> FormField
+
+    fileprivate init<Content: ShownRow>(_ type: Content.Type) {
+      name = Content.kind
+      members = Content.memberSchemas
+      rowType = Content.rowType.descriptor
+      faultCodes = []
+      read = { (reader) throws(JSONShapeError) in .shown(try Content(reader)) }
+    }
+
+    fileprivate init<Rule: InputRule>(_ type: Rule.Type) {
+      name = Rule.kind
+      members =
+        InputField.Face.memberSchemas + Rule.memberSchemas + [
+          ("default", Rule.initialSchema, false)
+        ]
+      rowType = Rule.rowType.descriptor
+      faultCodes = Rule.faultCodes
+      read = { (reader) throws(JSONShapeError) in
+        .input(try InputField(reader, try Rule(reader)))
+      }
+    }
+  }
+
+  let all: [Kind]
+  /// The ids that rows and sections cannot have, because the screen itself uses them.
+  var reservedIDs: Set<ResourceID> = []
+
+  /// The kinds of the library.
+  public static let standard = FormKinds(all: [
+    Kind(Header.self), Kind(SectionHeader.self), Kind(Info.self), Kind(Link.self),
+    Kind(Offer.self), Kind(Splitter.self), Kind(TextRule.self), Kind(PhoneRule.self),
+    Kind(DateRule.self), Kind(DropdownRule.self), Kind(SwitchRule.self), Kind(AvatarRule.self),
+    Kind(FormButton.self), Kind(Group.self),
+  ])
+
+  /// Returns these kinds and a kind of fields.
+  ///
+  /// - Precondition: No other kind has its name.
+  public func adding(_ rule: (some InputRule).Type) -> FormKinds {
+    let kind = Kind(rule)
+    precondition(!all.contains { $0.name == kind.name }, "two kinds are named \(kind.name)")
+    return FormKinds(all: all + [kind], reservedIDs: reservedIDs)
+  }
+
+  /// Returns these kinds for a screen that has sections and rows of its own beside those of the form.
+  ///
+  /// - Parameter ids: The ids that rows and sections of the form cannot have. Of the ids of the screen's own
+  ///   rows, such as `entry/7`, the part before the slash is enough.
+  public func reserving(_ ids: ResourceID...) -> FormKinds {
+    FormKinds(all: all, reservedIDs: reservedIDs.union(ids))
+  }
+
+  /// The codes of all that can be wrong with a value.
+  var faultCodes: [Text] { FieldFault.standardCodes + all.flatMap(\.faultCodes) }
+}
+
+/// The kinds of the rows of a screen, as a type: the state of the screen is read back by them.
+public protocol FormKindSet: Sendable {
+  /// The kinds.
+  static var kinds: FormKinds { get }
+}
+
+/// The kinds of the library alone.
+public enum StandardKinds: FormKindSet {
+  public static let kinds = FormKinds.standard
+}
+
+// MARK: - Descriptions
+
+extension FormKinds {
+  /// The type of the description of a form: a list of sections with their rows.
+  public var outlineType: ValueType<FormOutline> {
+    ValueType(
+      schema: ["type": "array", "items": section.schema],
+      read: { (json) throws(JSONShapeError) in try FormOutline(json, kinds: self) }, write: \.json
+    ).defaulting(to: FormOutline())
+  }
+
+  /// The type of the description of a section.
+  var section: ValueType<FormSection> {
+    ValueType(
+      schema: .objectSchema(
+        [
+          ("id", ValueType.descriptionID.schema, true),
+          ("title", ValueType<Text>.label.schema, false),
+          ("rows", ["type": "array", "items": FormRow.reference], false),
+        ]),
+      read: { (json) throws(JSONShapeError) in try FormSection(json, kinds: self) }, write: \.json)
+  }
+
+  /// The JSON schema of all rows, without the schema of rows beneath them.
+  var rowSchema: JSONValue {
+    ["oneOf": .array(all.map { .objectSchema(FormRow.members($0)) })]
+  }
+
+  /// The JSON schemas of descriptions and operations by the names of components of an OpenAPI document:
+  /// `FormRow`, `FormSection`, `FormOption` and `FormOperation`, with a component for each kind of rows and each
+  /// operation. No two are equal.
+  public var schemas: [Text: JSONValue] {
+    func alternatives(_ schema: JSONValue, _ names: [Text]) -> [Text: JSONValue] {
+      guard case .object(let members) = schema, case .array(let schemas)? = members["oneOf"] else {
+        return [:]
+      }
+      return Dictionary(zip(names, schemas)) { first, _ in first }
+    }
+    let operation = FormOperation.valueType(self).schema
+    return alternatives(rowSchema, all.map { "Form\($0.name.capitalized)Description" })
+      .merging(
+        alternatives(operation, FormOperation.names.map { "Form\($0.capitalized)Operation" })
+      ) { $1 }
+      .merging([
+        "FormRow": rowSchema, "FormSection": section.schema, "FormOperation": operation,
+        "FormOption": DropdownRule.Option.valueType.schema,
+      ]) { $1 }
+  }
+
+  /// The JSON schema of the ids of rows and sections in descriptions.
+  public static let idSchema = ValueType<ResourceID>.descriptionID.schema
+
+  /// What refers to a component from within ``schemas``: to `FormRow` from rows, and to `ResourceID`, the ids in
+  /// descriptions.
+  public var references: [Text: JSONValue] {
+    ["FormRow": FormRow.reference, "ResourceID": Self.idSchema]
+  }
+
+  /// Returns the outline that is described in code.
+  ///
+  /// ```swift
+  /// static let outline = FormKinds.standard.outline([
+  ///   ["id": "you", "rows": [["id": "name", "kind": "text", "label": "Name", "required": true]]]
+  /// ])
+  /// ```
+  ///
+  /// - Precondition: ``outlineType`` can read the description.
+  public func outline(_ description: JSONValue) -> FormOutline {
+    do throws(JSONShapeError) {
+      return try reading(description)
+    } catch {
+      preconditionFailure("the description of a form is wrong: \(error)")
+    }
+  }
+
+  /// Reads the description of a form.
+  ///
+  /// - Throws: `JSONShapeError` with a pointer to the first fault.
+  func reading(_ description: JSONValue) throws(JSONShapeError) -> FormOutline {
+    try FormOutline(JSONReader(["sections": description]).member("sections"), kinds: self)
+  }
+}

@@ -1,0 +1,80 @@
+import CanonicalJSON
+public import Snapshots
+public import ViewState
+
+extension FormState {
+  /// The types of the rows of all kinds, and of the errors of fields.
+  public static var formRowTypes: [RowTypeDescriptor] {
+    let kinds = Kinds.kinds
+    return kinds.all.map(\.rowType) + [FaultLine.rowType(codes: kinds.faultCodes).descriptor]
+  }
+
+  /// The sections of the fields. The row of a field has the id that it has in the description; the rows behind
+  /// it, such as its error, have ids that begin with it and a slash.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of rows.
+  @ListBuilder<ListSection>
+  public var formSections: [ListSection] {
+    for (section, shown) in zip(fields.outline.sections, fields.shown) {
+      ListSection(
+        section.id.text, fields: section.title.map { ["title": .string($0)] } ?? [:]
+      ) {
+        for (row, depth) in shown { rows(of: row, depth, in: section) }
+      }
+    }
+  }
+
+  /// The row, and those that belong directly behind it.
+  @ListBuilder<RowPart>
+  private func rows(of row: FormRow, _ depth: Int, in section: FormSection) -> [RowPart] {
+    let id = row.id.text
+    switch row.field {
+    case .shown(let content):
+      content.line(
+        row.id, depth, isCollapsed: fields.isCollapsed[row.id] == true, title: section.title)
+    case .input(let field):
+      let value = fields.entries[row.id] ?? field.initial
+      field.rowType(id, InputLine(id: row.id, field: field, value: value, depth: depth))
+      if let fault = fields.fault(row) {
+        FaultLine.rowType("\(id)/error", FaultLine(field: row.id, fault: fault, depth: depth))
+      }
+    }
+    rows(behind: row, depth: depth)
+  }
+}
+
+extension ShownRow {
+  fileprivate func line(
+    _ id: ResourceID, _ depth: Int, isCollapsed: Bool, title: Text?
+  ) -> RowPart {
+    Self.rowType(
+      id.text,
+      ShownLine(id: id, content: self, depth: depth, isCollapsed: isCollapsed, title: title))
+  }
+}
+
+/// What is wrong with the value of a field.
+private struct FaultLine: Equatable, Sendable {
+  let field: ResourceID
+  let fault: FieldFault
+  let depth: Int
+
+  static let rowType = rowType(codes: FieldFault.standardCodes)
+
+  /// - Parameter codes: The codes that the schema lists. Rows with others can be made too.
+  static func rowType(codes: [Text]) -> RowType<FaultLine> {
+    let code = ValueType<Text>(
+      schema: ["type": "string", "enum": .array(codes.map(JSONValue.string))],
+      read: { (json) throws(JSONShapeError) in try json.string() }, write: { .string($0) })
+    return RowType(
+      "fieldError",
+      "The error of a value, directly after its field, whose id is in `field`. The text is that of the "
+        + "form if the form has one."
+    ) {
+      Field("field") { $0.field.text }
+      Field("code", \.fault.code, code)
+      Field("text", \.fault.text)
+      Field.depth(\.depth)
+    }
+  }
+}

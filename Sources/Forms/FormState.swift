@@ -1,0 +1,265 @@
+public import CanonicalJSON
+public import Snapshots
+public import ViewState
+
+/// The state of a screen with fields: the commands and the rows of the fields follow.
+///
+/// ```swift
+/// struct Address: Screen {
+///   struct State: ScreenState, FormState {
+///     var fields = FormFields<StandardKinds>(Address.outline)
+///   }
+///
+///   static let name: Text = "address"
+///   static let summary = "Where letters go."
+///   static let outline = FormKinds.standard.outline([
+///     [
+///       "id": "to", "title": "Letters go to",
+///       "rows": [
+///         ["id": "name", "kind": "text", "label": "Name", "required": true],
+///         ["id": "abroad", "kind": "switch", "label": "Abroad"],
+///         [
+///           "id": "country", "kind": "text", "label": "Country",
+///           "visibility": ["row": "abroad", "equals": true],
+///         ],
+///       ],
+///     ]
+///   ])
+///
+///   var commands: [AnyCommand<State>] { State.formCommands }
+///   var rowTypes: [RowTypeDescriptor] { State.formRowTypes }
+///   func body(_ state: State) -> [ListSection] { state.formSections }
+/// }
+/// ```
+///
+/// A client sends the command `didChange` of a row back with a value; a wrong value is kept, followed by an error
+/// row. The functions below are called for what a screen has to do itself.
+public protocol FormState: Sendable {
+  /// The kinds of the rows.
+  associatedtype Kinds: FormKindSet
+
+  /// The fields with what was entered.
+  var fields: FormFields<Kinds> { get set }
+
+  /// Called after a value was entered; does nothing unless defined.
+  ///
+  /// - Parameters:
+  ///   - value: The value as the row has it.
+  ///   - row: The row.
+  ///   - isNew: Whether the row had another value before.
+  mutating func entered(_ value: JSONValue, into row: FormRow, isNew: Bool)
+
+  /// Submits the answers, after a tap on a button for that; unless defined, shows what is wrong.
+  mutating func submit()
+
+  /// Starts over, after a tap on a button for that; unless defined, by ``startOver()`` alone.
+  mutating func reset()
+
+  /// Called after other rows have come in the place of some, or after a new start; does nothing unless defined.
+  ///
+  /// - Parameter rows: The ids of the rows that stay.
+  mutating func arranged(keeping rows: Set<ResourceID>)
+
+  /// Called if a row behind another is chosen; refuses it unless defined.
+  ///
+  /// - Parameters:
+  ///   - part: The rest of the id of the row that was chosen, after that of the other row and a slash.
+  ///   - row: The other row.
+  /// - Returns: Whether the row is there, and can be chosen.
+  mutating func select(_ part: Text, behind row: FormRow) -> Bool
+
+  /// Called if a row behind another is tapped; refuses it unless defined. See ``select(_:behind:)``.
+  mutating func tap(_ part: Text, behind row: FormRow) -> Bool
+
+  /// Declares the rows directly behind a row, below its error; none unless defined. Their ids begin with that of
+  /// the row and a slash.
+  ///
+  /// - Parameters:
+  ///   - row: The row.
+  ///   - depth: The number of groups around the row.
+  @ListBuilder<RowPart> func rows(behind row: FormRow, depth: Int) -> [RowPart]
+}
+
+extension FormState {
+  public mutating func entered(_ value: JSONValue, into row: FormRow, isNew: Bool) {}
+  public mutating func submit() { _ = fields.judge() }
+  public mutating func reset() { startOver() }
+  public mutating func arranged(keeping rows: Set<ResourceID>) {}
+  public mutating func select(_ part: Text, behind row: FormRow) -> Bool { false }
+  public mutating func tap(_ part: Text, behind row: FormRow) -> Bool { false }
+  public func rows(behind row: FormRow, depth: Int) -> [RowPart] { [] }
+}
+
+// MARK: - Commands
+
+extension FormState {
+  /// The command `didChange`, which enters a value.
+  public static var changeCommand: Command<Self, ResourceID, JSONValue> {
+    FormCommand.didChange(Self.self).writing {
+      (state: inout Self, _: inout Transaction, row: ResourceID, value: JSONValue)
+        throws(Refusal) in
+      try state.didChange(row, value)
+    }
+  }
+
+  /// The command `didSelect`, which rows offer that can be chosen.
+  public static var selectCommand: Command<Self, ResourceID> {
+    FormCommand.didSelect(Self.self).writing {
+      (state: inout Self, _: inout Transaction, row: ResourceID) throws(Refusal) in
+      try state.didSelect(row)
+    }
+  }
+
+  /// The command `didTap`, which rows offer that can be tapped.
+  public static var tapCommand: Command<Self, ResourceID> {
+    FormCommand.didTap(Self.self).writing {
+      (state: inout Self, _: inout Transaction, row: ResourceID) throws(Refusal) in
+      try state.didTap(row)
+    }
+  }
+
+  /// The commands `didChange`, `didSelect` and `didTap`.
+  @CommandBuilder<Self>
+  public static var formCommands: [AnyCommand<Self>] {
+    changeCommand
+    selectCommand
+    tapCommand
+  }
+
+  /// The command `apply`, with which clients arrange the rows.
+  public static var applyCommand: Command<Self, [FormOperation]> {
+    let kinds = Kinds.kinds
+    let list = ValueType.list(
+      of: FormOperation.valueType(kinds), atMost: FormOperation.mostInCommand)
+    let operations = ValueType<[FormOperation]>(
+      schema: list.schema.mergePatched(with: [
+        "description": "What is done, in this order.", "$defs": ["row": kinds.rowSchema],
+      ]),
+      read: { (json) throws(JSONShapeError) in try list.read(json) }, write: { list.write($0) })
+    return Command(
+      "apply",
+      "Does a list of operations on the rows in their order, all of them or none, as one change. What "
+        + "was entered into rows that stay stays.",
+      Argument("operations", operations)
+    ) { (state: inout Self, operations) throws(Refusal) in try state.apply(operations) }
+  }
+
+}
+
+// MARK: - Events
+
+extension FormState {
+  /// A row of the description that an event is for.
+  private func target(
+    _ shown: ResourceID
+  ) throws(Refusal) -> (row: FormRow, part: Text, refusal: Refusal) {
+    let names = shown.text.utf8.split(
+      separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
+    // A slash with nothing behind it names no row, least of all the one before it.
+    let isPart = names.count == 2 && !names[1].isEmpty
+    let id = isPart ? ResourceID(named: Text(Substring(names[0]))) : shown
+    guard let row = fields.shown.joined().first(where: { $0.element.id == id })?.element else {
+      throw Refusal("row", "no row \(shown) is shown")
+    }
+    return (
+      row, isPart ? Text(Substring(names[1])) : "",
+      Refusal("row", "\(shown) has no such event")
+    )
+  }
+
+  /// Enters a value into a row that is shown.
+  ///
+  /// - Throws: `Refusal` if no such row is shown, and for what no row of its kind can hold; nothing has changed
+  ///   then.
+  public mutating func didChange(_ shown: ResourceID, _ value: JSONValue) throws(Refusal) {
+    let target = try target(shown)
+    let json = JSONReader(value, pointer: JSONPointer(tokens: ["value"]))
+    guard target.part.isEmpty else { throw target.refusal }
+    do throws(JSONShapeError) {
+      if target.row.field.content(of: SectionHeader.self) != nil {
+        fields.rename(sectionOf: target.row.id, try SectionHeader.title(json))
+      } else if target.row.input != nil {
+        try enter(json, into: target.row)
+      } else {
+        throw JSONShapeError(pointer: target.refusal.pointer, message: target.refusal.message)
+      }
+    } catch {
+      throw Refusal(error)
+    }
+  }
+
+  /// Chooses a row that is shown.
+  ///
+  /// - Throws: `Refusal` if no such row is shown, or if it cannot be chosen; nothing has changed then.
+  public mutating func didSelect(_ shown: ResourceID) throws(Refusal) {
+    let target = try target(shown)
+    if !target.part.isEmpty {
+      guard select(target.part, behind: target.row) else { throw target.refusal }
+    } else {
+      guard target.row.field.group != nil else { throw target.refusal }
+      fields.fold(target.row.id)
+    }
+  }
+
+  /// Taps on a row that is shown.
+  ///
+  /// - Throws: `Refusal` if no such row is shown, or if it cannot be tapped; nothing has changed then.
+  public mutating func didTap(_ shown: ResourceID) throws(Refusal) {
+    let target = try target(shown)
+    let (row, field) = (target.row, target.row.field)
+    if !target.part.isEmpty {
+      guard tap(target.part, behind: row) else { throw target.refusal }
+    } else if let button = field.content(of: FormButton.self) {
+      switch button.does {
+      case .submit: submit()
+      case .reset: reset()
+      }
+    } else if let offer = field.content(of: Offer.self)?.entry {
+      try? enter(offer.value, into: offer.row)
+    } else if field.content(of: SectionHeader.self) != nil {
+      fields.rename(sectionOf: row.id, nil)
+    } else {
+      throw target.refusal
+    }
+  }
+
+  /// Enters a value into a row, shown or not; does nothing if there is no row that has a value.
+  ///
+  /// - Throws: `JSONShapeError` for what the row cannot hold.
+  public mutating func enter(_ value: JSONValue, into id: ResourceID) throws(JSONShapeError) {
+    guard let row = fields.outline.row(id) else { return }
+    try enter(JSONReader(value), into: row)
+  }
+
+  private mutating func enter(_ json: JSONReader, into row: FormRow) throws(JSONShapeError) {
+    guard let input = row.input else { return }
+    let before = fields.answer(row)
+    let value = try fields.enter(json, into: row, input)
+    entered(value, into: row, isNew: value != before)
+  }
+
+  /// Starts over: with the rows of the description, and their defaults.
+  public mutating func startOver() {
+    fields.reset()
+    arranged(keeping: [])
+  }
+
+  /// Arranges the rows anew.
+  ///
+  /// - Throws: `Refusal` that names the operation at fault; nothing has changed then.
+  public mutating func apply(_ operations: [FormOperation]) throws(Refusal) {
+    var outline = fields.outline
+    do throws(JSONShapeError) {
+      try outline.apply(operations)
+    } catch {
+      throw Refusal(error)
+    }
+    arranged(keeping: fields.arrange(outline))
+  }
+
+  /// Replaces the description by another one. Rows that keep their id and kind keep the values that were
+  /// entered; the changes of users to the order of rows are lost.
+  public mutating func replace(_ outline: FormOutline) {
+    if let kept = fields.replace(outline) { arranged(keeping: kept) }
+  }
+}

@@ -1,0 +1,63 @@
+import CanonicalJSON
+import ViewState
+
+/// The rule of a field for the address of a picture, such as that of the user, with a cap on the size at which
+/// it is shown.
+struct AvatarRule: LineRule {
+  /// The most pixels of CSS that the picture is wide and high.
+  var cap = usualCap
+
+  private static let usualCap = 96
+
+  static let kind: Text = "avatar"
+  static let fields = [
+    Field(
+      "cap", \AvatarRule.cap,
+      .integer(16...512).described(
+        "The most pixels of CSS that the picture is wide and high; 96 by default."
+      ).usually(usualCap))
+  ]
+
+  static let rowType = RowType.field(
+    "avatarField",
+    "A field for the address of a picture: one on the web, or a path of this server such as "
+      + "`/pictures/ada.svg`.",
+    more: [
+      Field(
+        "cap",
+        "The most pixels of CSS that the picture is wide and high: a client makes a larger one smaller."
+      ) { ($0.field.rule as? AvatarRule)?.cap ?? usualCap },
+      Field("picture", "The picture to show; absent while there is no right address.") { $0.right },
+    ])
+
+  var input: InputType { InputType(type: .text) }
+
+  func fault(of text: Text) -> FieldFault? {
+    let address = text.trimmed
+    let isAddress = address.isWebAddress || address.isPath
+    return isAddress && address.byteCount <= 2_048
+      ? nil : FieldFault("invalid-url", "That is not the address of a picture.")
+  }
+}
+
+extension InputLine {
+  /// The value if it is a text that is not wrong.
+  fileprivate var right: Text? {
+    guard field.isFilled(value), field.judge(value) == nil, case .string(let text) = value else {
+      return nil
+    }
+    return text
+  }
+}
+
+extension Text {
+  /// Whether this is a path of the server that the form comes from. Two slashes would begin the name of another
+  /// one, and browsers read a backslash as a slash.
+  fileprivate var isPath: Bool {
+    string.utf8.first == UInt8(ascii: "/") && !string.utf8.dropFirst().starts(with: "/".utf8)
+      && string.unicodeScalars.allSatisfy { scalar in
+        scalar != "\\" && !scalar.properties.isWhitespace
+          && scalar.properties.generalCategory != .control
+      }
+  }
+}

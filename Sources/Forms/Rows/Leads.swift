@@ -1,0 +1,149 @@
+import CanonicalJSON
+import ViewState
+
+/// A button that sends the form, or starts it over.
+struct FormButton: ShownRow {
+  /// What a button does.
+  enum Purpose: Text, CaseIterable {
+    case submit
+    case reset
+  }
+
+  static let kind: Text = "button"
+  static let fields = [
+    Field("text", \FormButton.text, .label), Field("does", \.does, .named),
+  ]
+
+  var text: Text = ""
+  var does = Purpose.submit
+
+  static let rowType = RowType<ShownLine<FormButton>>(
+    "formButton", "A button that sends the form or starts over."
+  ) {
+    Field("text", \.content.text)
+    Action(FormCommand.tap, title: \.content.text) { $0.id }
+    Field.depth(\.depth)
+  }
+}
+
+/// A fact with its name.
+struct Info: ShownRow {
+  static let kind: Text = "info"
+  static let fields = [
+    Field("label", \Info.label, .label), Field("text", \.text, .label),
+  ]
+
+  var label: Text = ""
+  var text: Text = ""
+
+  static let rowType = RowType<ShownLine<Info>>("formInfo", "A fact with its name.") {
+    Field("label", \.content.label)
+    Field("text", \.content.text)
+    Field.depth(\.depth)
+  }
+}
+
+/// A row that leads to another screen.
+struct Link: ShownRow {
+  static let kind: Text = "link"
+  static let fields = [
+    Field("text", \Link.text, .label), Field("detail", \.detail, ValueType.label.optional),
+    Field("to", \.to, place),
+  ]
+
+  var text: Text = ""
+  var detail: Text?
+  /// The name of a screen, a slash, and the key.
+  var to: Text = ""
+
+  /// The pattern is that of names, and of what ``ResourceID`` takes for a key.
+  private static let place = ValueType<Text>(
+    schema: [
+      "type": "string", "pattern": "^[A-Za-z][A-Za-z0-9_-]*/[^/]+$", "maxLength": 257,
+      "description": """
+      The view model that the row leads to, such as `settings/privacy`: the name of a screen and the key, \
+      without percent-encoding. A client of a personal screen adds its session.
+      """,
+    ],
+    read: { (json) throws(JSONShapeError) in
+      let text = try json.string()
+      let parts = text.string.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1)
+        .map { Text(Substring($0)) }
+      guard parts.count == 2, parts[0].byteCount <= 128,
+        parts[0].string.wholeMatch(of: /[A-Za-z][A-Za-z0-9_\-]*/) != nil,
+        (try? ResourceID(JSONReader(.string(parts[1])))) != nil
+      else { throw json.error("expected a screen and a key, such as settings/privacy") }
+      return text
+    }, write: { .string($0) })
+
+  static let rowType = RowType<ShownLine<Link>>(
+    "formLink", "A row that leads to another view model, which a client opens if the row is chosen."
+  ) {
+    Field("text", \.content.text)
+    Field("detail", \.content.detail)
+    Field("to", \.content.to, place)
+    Field.depth(\.depth)
+  }
+}
+
+/// A proposal to enter a value into a field, which is shown while the field has another value.
+struct Offer: ShownRow {
+  /// The row and its value.
+  struct Entry: Equatable, Sendable {
+    var row: ResourceID = ""
+    var value = JSONValue.null
+  }
+
+  static let kind: Text = "offer"
+  static let fields = [
+    Field("title", \Offer.title, .label), Field("text", \.text, ValueType.label.optional),
+    Field("button", \.button, .label), Field("enters", \.entry, entryType),
+  ]
+
+  var title: Text = ""
+  var text: Text?
+  /// The title of the action.
+  var button: Text = ""
+  var entry = Entry()
+
+  private static let entryType = ValueType<Entry>(
+    schema: .objectSchema(
+      [
+        ("row", ValueType.descriptionID.schema, true),
+        ("value", ["type": ["boolean", "string"]], true),
+      ],
+      description: "The value that the offer enters, and the row of the field. While the field is "
+        + "hidden or has this value, there is no offer."),
+    read: { (json) throws(JSONShapeError) in
+      try json.rejectUnknownMembers(allowed: ["row", "value"])
+      let value = try json.member("value")
+      switch value.value {
+      case .bool, .string: break
+      default: throw value.error("expected a boolean or a string, as rows have for values")
+      }
+      return Entry(row: try ResourceID(json.member("row")), value: value.value)
+    }, write: { ["row": $0.row.json, "value": $0.value] })
+
+  func checkReferences(
+    of row: ResourceID, among rows: [ResourceID: FormRow]
+  ) throws(JSONShapeError) {
+    guard let input = rows[entry.row]?.field.input else {
+      throw JSONShapeError(
+        ["enters", "row"], "there is no row \(entry.row) that has a value")
+    }
+    guard input.canAnswer(entry.value) else {
+      throw JSONShapeError(["enters", "value"], "\(entry.row) never has this value")
+    }
+  }
+
+  static let rowType = RowType<ShownLine<Offer>>(
+    "formOffer",
+    "An offer. Its action takes it up: it enters a value into a field, and the offer goes. It comes back "
+      + "if the field gets another value."
+  ) {
+    Field("title", \.content.title)
+    Field("text", \.content.text)
+    Action(FormCommand.tap, title: \.content.button) { $0.id }
+    Field.depth(\.depth)
+  }
+}

@@ -1,0 +1,48 @@
+public import CanonicalJSON
+public import Forms
+import Snapshots
+public import ViewState
+
+/// The settings of one person, on several pages. A row of one page leads to another.
+public struct SettingsScreen: Screen {
+  public static let name: Text = "settings"
+  public static let keyName = "page"
+  public static let isPersonal = true
+  public static let summary =
+    "The settings of one person on several pages, which rows lead to. Each session has settings of its own."
+
+  /// The settings of one page.
+  public struct State: Codable, Equatable, Sendable, FormState {
+    public var fields: FormFields<StandardKinds>
+  }
+
+  static let reset = Command("reset", "Starts over, with the settings of a new person.") {
+    (state: inout State) in state.reset()
+  }
+
+  private let pages: [Text: FormOutline]
+
+  /// - Parameter pages: The rows of the pages by their keys.
+  public init(pages: [Text: FormOutline]) {
+    self.pages = pages
+  }
+
+  @CommandBuilder<State>
+  public var commands: [AnyCommand<State>] {
+    State.formCommands
+    Self.reset
+  }
+
+  public var rowTypes: [RowTypeDescriptor] { State.formRowTypes }
+
+  public var stateMachines: [StateMachine] { State.formMachines() }
+
+  public func initialState(
+    for key: Text, in stores: Stores
+  ) throws(ScreenLookupError) -> State {
+    guard let page = pages[key] else { throw .unknownKey }
+    return State(fields: FormFields(page))
+  }
+
+  public func body(_ state: State) -> [ListSection] { state.formSections }
+}
