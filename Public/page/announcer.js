@@ -45,7 +45,7 @@ export class Announcer {
  */
 export function summary(changes) {
   const states = /** @type {{[source: string]: string}} */ ({});
-  const counts = { added: 0, removed: 0, moved: 0, changed: 0 };
+  const counts = { added: 0, removed: 0, moved: 0, changed: 0, reloaded: 0 };
   let fresh = "";
   for (const { kind, diff, after } of changes) {
     Object.assign(states, kind === "diff" ? diff?.states : after.states);
@@ -58,6 +58,7 @@ export function summary(changes) {
       counts.removed += group?.deletes?.length ?? 0;
       counts.moved += group?.moves?.length ?? 0;
       counts.changed += group?.updates?.length ?? 0;
+      counts.reloaded += group?.reloads?.length ?? 0;
     }
   }
   // Other machines show their states in rows.

@@ -77,6 +77,7 @@ export class DiffApplication {
     for (const [index, rows] of this.#newRows(arranged)) {
       arranged[index].section = { ...arranged[index].section, rows };
     }
+    this.#reload(arranged);
     return arranged.map(({ section }) => section);
   }
 
@@ -175,6 +176,39 @@ export class DiffApplication {
   }
 
   /**
+   * Replaces the sections and rows that are drawn anew by copies.
+   *
+   * @param {Arranged[]} arranged
+   */
+  #reload(arranged) {
+    const { sections, rows } = this.#diff;
+    const kept = new Set(arranged.map(({ old }) => old));
+    const deleted = new Set(rows?.deletes?.map(({ at }) => String(at)));
+    /** @type {Map<Arranged, Row[]>} */
+    const copies = new Map();
+    for (const { id, from, to } of rows?.reloads ?? []) {
+      const { type } = this.#row(id, from);
+      const target = arranged[to[0]];
+      const row = target?.section.rows[to[1]];
+      const isKept = row?.id === id && row.type === type && target.old !== null
+        && kept.has(from[0]) && !deleted.has(String(from));
+      if (!isKept) throw inapplicable(`row "${id}" does not stay from ${from} to ${to}`);
+      const copy = copies.get(target) ?? [...target.section.rows];
+      copy[to[1]] = { ...row };
+      copies.set(target, copy);
+    }
+    for (const [target, rows] of copies) target.section = { ...target.section, rows };
+    for (const { id, from, to } of sections?.reloads ?? []) {
+      this.#checkSection(id, from);
+      const target = arranged[to];
+      if (target?.old !== from) {
+        throw inapplicable(`section "${id}" does not stay from ${from} to ${to}`);
+      }
+      target.section = { ...target.section, rows: target.section.rows.map((row) => ({ ...row })) };
+    }
+  }
+
+  /**
    * @param {string} id
    * @param {number} at
    */
@@ -201,14 +235,17 @@ export class DiffApplication {
  *
  * @template Position
  * @param {{deletes?: {at: Position}[], inserts?: {at: Position}[], moves?: {to: Position}[],
- *   updates?: {to: Position}[]} | undefined} group
+ *   reloads?: {to: Position}[], updates?: {to: Position}[]} | undefined} group
  * @param {(left: Position, right: Position) => number} compare
  */
-function checkOrder({ deletes = [], inserts = [], moves = [], updates = [] } = {}, compare) {
+function checkOrder(
+  { deletes = [], inserts = [], moves = [], reloads = [], updates = [] } = {}, compare,
+) {
   const ascending = [
     deletes.map(({ at }) => at).reverse(),
     inserts.map(({ at }) => at),
     moves.map(({ to }) => to),
+    reloads.map(({ to }) => to),
     updates.map(({ to }) => to),
   ];
   for (const positions of ascending) {

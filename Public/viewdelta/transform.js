@@ -12,6 +12,8 @@ import { canonical } from "./canonical.js";
  * @property {(element: Element, at: number) => void} insert
  * @property {(element: Element, at: number) => void} delete
  * @property {(old: Element, at: number, element: Element) => void} update
+ * @property {(old: Element, at: number, element: Element) => void} [reload] Shows an element anew, which may
+ *   have changed, too. Without this method it is updated.
  * @property {(element: Element, from: number, to: number) => void} [move] Moves an element; `to` is
  *   its index after it was removed. Without this method it is deleted and inserted.
  */
@@ -43,8 +45,10 @@ import { canonical } from "./canonical.js";
  * @param {readonly Element[]} next
  * @param {(left: Element, right: Element) => boolean} [isEqual] Compares elements that belong together.
  *   By default they are compared as JSON.
+ * @param {(element: Element) => boolean} [isReloaded] Returns whether an element that is not equal is to be
+ *   shown anew. By default none is.
  */
-export function transform(list, next, isEqual = isEqualJSON) {
+export function transform(list, next, isEqual = isEqualJSON, isReloaded = () => false) {
   const old = [...list.elements];
   const { deletes, inserts, moves, stays, updates } = difference(old, next, isEqual);
   const move = (/** @type {Element} */ element, /** @type {number} */ from, /** @type {number} */ to) => {
@@ -76,7 +80,10 @@ export function transform(list, next, isEqual = isEqualJSON) {
     else move(old[from], departure, at);
     arrivedCount += 1;
   }
-  for (const { from, to } of updates) list.update(old[from], to, next[to]);
+  for (const { from, to } of updates) {
+    if (list.reload && isReloaded(next[to])) list.reload(old[from], to, next[to]);
+    else list.update(old[from], to, next[to]);
+  }
 }
 
 /**

@@ -13,7 +13,7 @@
  *   The load state of each source of a screen.
  *
  * @typedef {object} Snapshot A whole view model. Snapshots, sections and rows are never changed: a
- *   section or row that a diff does not touch is the same object (`===`) in the next snapshot.
+ *   section or row that a diff neither changes nor reloads is the same object (`===`) in the next snapshot.
  * @property {string} screen The screen with its key: `profile/1`.
  * @property {string} revision An opaque token, to be compared for equality only.
  * @property {string} digest
@@ -31,6 +31,7 @@
  * @property {{id: string, at: number}[]} [deletes] Descending, in the old snapshot.
  * @property {{at: number, section: Section}[]} [inserts] Ascending, in the new one.
  * @property {{id: string, from: number, to: number}[]} [moves]
+ * @property {{id: string, from: number, to: number}[]} [reloads] Drawn anew with the rows that they keep.
  * @property {{id: string, from: number, to: number, set?: {[field: string]: any},
  *   unset?: string[]}[]} [updates]
  *
@@ -38,6 +39,7 @@
  * @property {{id: string, at: RowPath}[]} [deletes] Descending, in the old snapshot.
  * @property {{at: RowPath, row: Row}[]} [inserts] Ascending, in the new one.
  * @property {{id: string, from: RowPath, to: RowPath}[]} [moves]
+ * @property {{id: string, from: RowPath, to: RowPath}[]} [reloads] Drawn anew, even if nothing else changed.
  * @property {{id: string, from: RowPath, to: RowPath, set?: {[field: string]: any},
  *   unset?: string[]}[]} [updates]
  *
@@ -49,6 +51,7 @@
  * @property {number} rowCount
  * @property {string} digest
  * @property {{[source: string]: string | null}} [states] `null` for a state that is gone.
+ * @property {false} [animated] Present if the change should be shown at once, without animation.
  * @property {SectionOperations} [sections]
  * @property {RowOperations} [rows]
  *

@@ -117,6 +117,7 @@ export class ViewModel extends Events {
    * ```
    *
    * A section is updated if its fields or rows change; the list then passes its rows on by `transform`.
+   * What a diff reloads goes to the list's method `reload`, or to `update` if there is none.
    * A list of rows is empty while the view model does not have the section.
    *
    * @template {Row | Section} Element
@@ -125,12 +126,14 @@ export class ViewModel extends Events {
    * @returns {() => void} Ends it.
    */
   drive(list, section) {
-    const follow = () => {
+    /** @param {CustomEvent<import("./types.js").Change>} [event] */
+    const follow = (event) => {
       const sections = this.snapshot?.sections ?? [];
       const elements = section === undefined ? sections
         : (sections.find(({ id }) => id === section)?.rows ?? []);
-      // A section or row that has not changed is the same object.
-      transform(list, /** @type {any} */ (elements), Object.is);
+      const reloaded = reloads(event?.detail, section);
+      // A section or row that has neither changed nor is reloaded is the same object.
+      transform(list, /** @type {any} */ (elements), Object.is, ({ id }) => reloaded.has(id));
     };
     follow();
     this.addEventListener("change", follow);
@@ -250,6 +253,21 @@ export class ViewModel extends Events {
   #emit(type, detail) {
     this.dispatchEvent(new CustomEvent(type, { detail }));
   }
+}
+
+/**
+ * Returns the ids of what a change reloads: of sections, or of the rows of one section.
+ *
+ * @param {import("./types.js").Change | undefined} change
+ * @param {string} [section]
+ * @returns {Set<string>}
+ */
+function reloads(change, section) {
+  const { sections, rows } = change?.diff ?? {};
+  const whole = (sections?.reloads ?? []).map(({ id }) => id);
+  if (section === undefined) return new Set(whole);
+  if (!whole.includes(section)) return new Set((rows?.reloads ?? []).map(({ id }) => id));
+  return new Set(change?.after.sections.find(({ id }) => id === section)?.rows.map(({ id }) => id));
 }
 
 /**

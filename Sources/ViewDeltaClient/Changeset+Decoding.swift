@@ -3,7 +3,7 @@ package import Snapshots
 
 extension Changeset {
   /// Reads the content of a diff document: `rowCount`, `digest` and, if present, `states`,
-  /// `sections` and `rows`.
+  /// `sections`, `rows` and `animated`.
   ///
   /// `Snapshot.applying(_:)` checks whether the operations are valid.
   ///
@@ -26,6 +26,7 @@ extension Changeset {
         element: { insert throws(JSONShapeError) in try Row(wire: try insert.member("row")) }),
       rowCount: try document.member("rowCount").integer(),
       digest: try Digest(wire: try document.member("digest")))
+    isAnimated = try document.optionalMember("animated")?.bool() ?? true
   }
 
   private static func states(
@@ -59,6 +60,12 @@ extension Changeset {
         Move(
           id: try move.member("id").string(), from: try position(move.member("from")),
           to: try position(move.member("to"))))
+    }
+    for reload in try operations(reader, "reloads") {
+      group.reloads.append(
+        Reload(
+          id: try reload.member("id").string(), from: try position(reload.member("from")),
+          to: try position(reload.member("to"))))
     }
     for update in try operations(reader, "updates") {
       var unset: [Text] = []

@@ -35,7 +35,7 @@ public struct Replica: Hashable, Sendable {
 
   /// Applies a document of any kind from the server and returns the changes. For a `snapshot` or
   /// `reset` these are the difference to the previous snapshot, so that an app updates its list in
-  /// the same way for every document.
+  /// the same way for every document. A diff counts up the generations of the sections and rows that it reloads.
   ///
   ///     let changeset = try replica.apply(document: body)
   ///
@@ -49,10 +49,12 @@ public struct Replica: Hashable, Sendable {
     guard document.screen == screen else {
       throw .otherScreen(expected: screen, found: document.screen)
     }
-    let changeset: Changeset
+    var changeset: Changeset
     switch document.body {
     case .snapshot(let new):
       changeset = new.difference(from: snapshot)
+      // A whole view model does not say what is drawn anew.
+      (changeset.sections.reloads, changeset.rows.reloads) = ([], [])
       snapshot = new
     case .diff(let from, let diff):
       guard from == revision else { throw .otherRevision(expected: revision, found: from) }

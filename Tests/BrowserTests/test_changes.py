@@ -95,6 +95,49 @@ def test_an_item_moves_to_another_section_as_the_same_element(page, server):
     assert page.same_elements() == set(page.rows)
 
 
+def test_an_item_that_is_reloaded_gets_another_element_and_keeps_the_focus(page, server):
+    open_catalog(page)
+    page.run("rowOf('knots').querySelector('button').focus()")
+    item = {"id": "knots", "title": "The Book of Knots", "detail": "Paperback"}
+    server.command("catalog/1", type="apply", operations=[{"operation": "reloadItems", "items": [item]}])
+    others = set(page.rows) - {"knots"}
+    page.until(lambda: page.same_elements() == others, "another element for the item alone")
+    assert "The Book of Knots" in page.text("knots") and page.focus == "knots"
+    page.until(lambda: "1 reloaded" in page.announcement, "an announcement")
+
+
+def test_a_section_that_is_reloaded_is_drawn_anew_with_its_items(page, server):
+    open_catalog(page)
+    order = page.rows
+    section = {"id": "maps", "title": "Charts", "items": [{"id": "alps", "title": "The Western Alps"}]}
+    operations = [{"operation": "reloadSections", "sections": [section]}]
+    server.command("catalog/1", type="apply", operations=operations)
+    page.until(lambda: "lisbon" not in page.rows, "the end of the other item")
+    assert page.rows == [row for row in order if row != "lisbon"]
+    assert page.same_elements() == set(page.rows) - {"alps"}
+    page.until(lambda: page.run(
+        "return document.querySelector('[data-section=maps] h3').textContent") == "Charts", "the title")
+
+
+def test_a_change_that_is_not_animated_moves_nothing(page, server):
+    open_catalog(page)
+    first, *_, last = page.rows
+    move = {"type": "apply", "operations": [{"operation": "moveItem", "id": first, "after": last}]}
+    server.command("catalog/1", **move, animated=False)
+    page.until(lambda: page.rows[-1] == first, "the item at the end")
+    assert page.travelled == set()
+    back = [{"operation": "moveItem", "id": first, "before": page.rows[0]}]
+    server.command("catalog/1", type="apply", operations=back)
+    page.until(lambda: first in page.travelled, "a motion of the item")
+
+
+def open_catalog(page):
+    page.open("catalog/1")
+    page.until_live()
+    page.remember_rows()
+    page.record_animations()
+
+
 def open_scoreboard(page):
     page.open("scoreboard/1")
     page.until_live()

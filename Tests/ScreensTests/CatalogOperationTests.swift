@@ -50,12 +50,15 @@ struct CatalogOperationTests {
         "move section a"),
       Case(
         ["operation": "reloadSections", "sections": [["id": "b", "items": [item]]]],
-        "a(1 2 3) b(n) c()", "delete 5", "delete 4", "insert n"),
+        "a(1 2 3) b(n) c()", "reload section b", "delete 5", "delete 4", "insert n"),
       Case(
         [
           "operation": "reloadSections",
           "sections": [["id": "b", "title": "B", "items": [["id": "4", "title": "T"]]]],
-        ], "a(1 2 3) b(4) c()", "update section b", "delete 5"),
+        ], "a(1 2 3) b(4) c()", "reload section b", "update section b", "delete 5"),
+      Case(
+        ["operation": "reloadSections", "sections": [["id": "c"]]],
+        "a(1 2 3) b(4 5) c()", "reload section c"),
       Case(
         ["operation": "appendItems", "items": [item]], "a(1 2 3) b(4 5) c(n)", "insert n"),
       Case(
@@ -84,7 +87,10 @@ struct CatalogOperationTests {
       Case(["operation": "moveItem", "id": "5", "after": "1"], "a(1 5 2 3) b(4) c()", "move 5"),
       Case(
         ["operation": "reloadItems", "items": [["id": "2", "title": "New"]]],
-        "a(1 2 3) b(4 5) c()", "update 2"),
+        "a(1 2 3) b(4 5) c()", "reload 2", "update 2"),
+      Case(
+        ["operation": "reloadItems", "items": [["id": "2", "title": "T"]]],
+        "a(1 2 3) b(4 5) c()", "reload 2"),
       Case(
         [
           "operation": "reloadItems",
@@ -134,7 +140,7 @@ struct CatalogOperationTests {
       (["operation": "deleteItems", "ids": []], 0),
       (["operation": "moveItem", "id": "1", "before": "2"], 0),
       (["operation": "reconfigureItems", "items": [["id": "1", "title": "T"]]], 0),
-      (["operation": "reloadItems", "items": [["id": "1", "title": "T"]]], 0),
+      (["operation": "reloadItems", "items": []], 0),
       (["operation": "appendItems", "items": []], 0),
     ] as [(JSONValue, Int)] {
       let step = try await fixture.apply(operation)

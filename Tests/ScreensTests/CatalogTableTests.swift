@@ -56,8 +56,8 @@ struct CatalogTableTests {
     (
       ["operation": "reloadSections", "sections": [["id": "a", "title": "A", "items": [item]]]],
       [
-        "refused /sections/0/id", "update section a, insert n",
-        "update section a, delete 2, delete 1, insert n",
+        "refused /sections/0/id", "reload section a, update section a, insert n",
+        "reload section a, update section a, delete 2, delete 1, insert n",
       ]
     ),
     (
@@ -92,7 +92,7 @@ struct CatalogTableTests {
     ),
     (
       ["operation": "reloadItems", "items": [CatalogFixture.item("1", "U")]],
-      ["refused /items/0/id", "refused /items/0/id", "update 1"]
+      ["refused /items/0/id", "refused /items/0/id", "reload 1, update 1"]
     ),
     (
       ["operation": "reconfigureItems", "items": [["id": "1", "badge": "B"]]],

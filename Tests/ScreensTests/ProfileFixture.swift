@@ -83,6 +83,7 @@ extension Changeset {
   /// The operations on rows as short words, in the order of the wire.
   var summary: [String] {
     rows.deletes.map { "delete \($0.id)" } + rows.inserts.map { "insert \($0.element.id)" }
-      + rows.moves.map { "move \($0.id)" } + rows.updates.map { "update \($0.id)" }
+      + rows.moves.map { "move \($0.id)" } + rows.reloads.map { "reload \($0.id)" }
+      + rows.updates.map { "update \($0.id)" }
   }
 }

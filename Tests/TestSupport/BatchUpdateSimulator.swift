@@ -83,17 +83,23 @@ extension BatchUpdateSimulator {
     let sections = changeset.sections
     let rows = changeset.rows
     for old in sections.deletes.map(\.at) + sections.moves.map(\.from)
-      + sections.updates.map(\.from)
+      + sections.updates.map(\.from) + sections.reloads.map(\.from)
     {
       try require(before.indices.contains(old), "attempt to change section \(old) of \(before)")
     }
-    for new in sections.inserts.map(\.at) + sections.moves.map(\.to) + sections.updates.map(\.to) {
+    for new in sections.inserts.map(\.at) + sections.moves.map(\.to) + sections.updates.map(\.to)
+      + sections.reloads.map(\.to)
+    {
       try require(after.indices.contains(new), "attempt to fill section \(new) of \(after)")
     }
-    for old in rows.deletes.map(\.at) + rows.moves.map(\.from) + rows.updates.map(\.from) {
+    for old in rows.deletes.map(\.at) + rows.moves.map(\.from) + rows.updates.map(\.from)
+      + rows.reloads.map(\.from)
+    {
       try require(Self.has(old, in: before), "attempt to change row \(old) of \(before)")
     }
-    for new in rows.inserts.map(\.at) + rows.moves.map(\.to) + rows.updates.map(\.to) {
+    for new in rows.inserts.map(\.at) + rows.moves.map(\.to) + rows.updates.map(\.to)
+      + rows.reloads.map(\.to)
+    {
       try require(Self.has(new, in: after), "attempt to fill row \(new) of \(after)")
     }
     for delete in rows.deletes {
@@ -111,6 +117,17 @@ extension BatchUpdateSimulator {
           && after[update.to.section].rows[update.to.row] == update.id,
         "another row is at \(update)")
     }
+    for reload in rows.reloads {
+      try require(
+        before[reload.from.section].rows[reload.from.row] == reload.id
+          && after[reload.to.section].rows[reload.to.row] == reload.id,
+        "another row is at \(reload)")
+    }
+    for reload in sections.reloads {
+      try require(
+        before[reload.from].id == reload.id && after[reload.to].id == reload.id,
+        "another section is at \(reload)")
+    }
   }
 
   /// Checks for UIKit's "attempt to perform a delete and a move from the same index path", "attempt
@@ -125,6 +142,7 @@ extension BatchUpdateSimulator {
     try Self.requireUnique(rows.inserts.map(\.at) + rows.moves.map(\.to))
     try Self.requireUnique(rows.updates.map(\.to))
 
+    try checkReloads()
     let deletedSections = Set(sections.deletes.map(\.at))
     for path in rows.deletes.map(\.at) + rows.moves.map(\.from) + rows.updates.map(\.from) {
       try require(
@@ -135,6 +153,29 @@ extension BatchUpdateSimulator {
       try require(
         !insertedSections.contains(path.section),
         "row operation in the inserted section at \(path)")
+    }
+  }
+
+  /// Checks for UIKit's "attempt to delete and reload the same index path", and that a row is not reloaded twice:
+  /// alone and with its section. What moves is reloaded after the batch.
+  func checkReloads() throws {
+    let (sections, rows) = (changeset.sections, changeset.rows)
+    try Self.requireUnique(sections.reloads.map(\.to))
+    try Self.requireUnique(rows.reloads.map(\.to))
+    let kept = try keptSections()
+    for reload in sections.reloads {
+      try require(kept[reload.to] == reload.from, "the reloaded section \(reload) is not kept")
+    }
+    let (gone, come) = (Set(rows.deletes.map(\.at)), Set(rows.inserts.map(\.at)))
+    let whole = Dictionary(uniqueKeysWithValues: sections.reloads.map { ($0.from, $0.to) })
+    for reload in rows.reloads {
+      try require(
+        !gone.contains(reload.from) && !come.contains(reload.to)
+          && kept.contains(reload.from.section) && kept[reload.to.section] != nil,
+        "the reloaded row \(reload) is not kept")
+      try require(
+        whole[reload.from.section] != reload.to.section,
+        "the row \(reload) of a reloaded section is listed")
     }
   }
 

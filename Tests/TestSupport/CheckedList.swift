@@ -27,6 +27,13 @@ package struct CheckedList<Element: Identifiable & Equatable>: TransformableList
     perform("update", new, at: index, if: isValid) { $0[index] = new }
   }
 
+  package mutating func reload(
+    _ old: Element, at oldIndex: Int, to new: Element, at index: Int
+  ) {
+    let isValid = oldIndex == index && has(old, at: index) && old.id == new.id
+    perform("reload", new, at: index, if: isValid) { $0[index] = new }
+  }
+
   package mutating func move(_ element: Element, from oldIndex: Int, to index: Int) {
     let isValid = has(element, at: oldIndex) && elements.indices.contains(index)
     perform("move", element, at: index, if: isValid && oldIndex != index) {

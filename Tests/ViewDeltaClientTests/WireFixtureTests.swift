@@ -17,7 +17,8 @@ import ViewDeltaClient
 
   static let diffs = [
     "diff-content", "diff-deletes-inserts", "diff-empty", "diff-everything", "diff-moves",
-    "diff-row-across-sections", "diff-section-fields", "diff-sections", "diff-states",
+    "diff-reloads", "diff-row-across-sections", "diff-section-fields", "diff-sections",
+    "diff-states",
     "diff-type-change", "diff-unicode",
   ]
 

@@ -14,6 +14,14 @@ struct CatalogOracle: Equatable {
   var sections: [Section] = []
   var titles: [Text: Text] = [:]
   var ignored = 0
+  /// How often each item was reloaded in its life, which ends if it is deleted, and the number of its life.
+  var lives: [Text: Life] = [:]
+  private var nextLife = 0
+
+  struct Life: Equatable {
+    let number: Int
+    var reloads = 0
+  }
 
   /// Applies a batch, or throws and is as it was.
   mutating func apply(_ batch: [JSONValue]) throws {
@@ -36,7 +44,8 @@ struct CatalogOracle: Equatable {
     }
     let anchor = try text("before") ?? text("after") ?? ""
     let shift = try text("after") == nil ? 0 : 1
-    switch try operation.member("operation").string() {
+    let name = try operation.member("operation").string()
+    switch name {
     case "appendSections": sections += new
     case "insertSections": sections.insert(contentsOf: new, at: try index(anchor) + shift)
     case "deleteSections":
@@ -50,7 +59,9 @@ struct CatalogOracle: Equatable {
       sections.insert(section, at: try index(anchor) + shift)
     case "reloadSections":
       guard Set(new.map(\.id)).count == new.count else { throw Refusal() }
+      let old = new.compactMap { section in sections.first { $0.id == section.id } }
       for section in new { sections[try index(section.id)] = section }
+      for item in old.flatMap(\.items) { lives[item]?.reloads += 1 }
     case "appendItems":
       guard !sections.isEmpty else { throw Refusal() }
       let section = try text("section").map { try index($0) } ?? sections.count - 1
@@ -79,10 +90,16 @@ struct CatalogOracle: Equatable {
       let ids = try titled(items)
       for id in ids { _ = try place(id) }
       guard Set(ids).count == ids.count else { throw Refusal() }
+      if name == "reloadItems" { for id in ids { lives[id]?.reloads += 1 } }
     }
     let all = sections.flatMap(\.items)
     guard Set(all).count == all.count, Set(sections.map(\.id)).count == sections.count else {
       throw Refusal()
+    }
+    lives = lives.filter { all.contains($0.key) }
+    for item in all where lives[item] == nil {
+      nextLife += 1
+      lives[item] = Life(number: nextLife)
     }
   }
 

@@ -17,7 +17,7 @@ struct CatalogWalkTests {
       let (backend, start) = try Self.start()
       var oracle = start
       var replica = try Replica(document: await backend.get(Self.path).body)
-      var history = [replica]
+      var history = [(replica: replica, oracle: start)]
       var (done, refused, rowCount) = (0, 0, 0)
       for _ in 0..<50 {
         let batch = Self.batch(on: oracle, &generator)
@@ -38,10 +38,13 @@ struct CatalogWalkTests {
         try await Self.follow(backend, &replica)
         try Self.compare(replica.snapshot, with: oracle)
         rowCount += replica.snapshot.rowCount
-        // From any revision that was kept there is a way.
-        var older = generator.pick(history)
-        try await Self.follow(backend, &older)
-        history.append(replica)
+        // From any revision that was kept there is a way, in either direction.
+        let older = generator.pick(history)
+        var follower = older.replica
+        try await Self.follow(backend, &follower)
+        try await Self.checkReloads(backend, older, (replica, oracle))
+        try await Self.checkReloads(backend, (replica, oracle), older)
+        history.append((replica, oracle))
       }
       try require(done > 25 && refused > 5, "\(done) batches are done, \(refused) are refused")
       try require(rowCount > 50 * 20, "the catalog gets poor: \(rowCount) rows in 50 states")
@@ -60,6 +63,39 @@ struct CatalogWalkTests {
     }
     let snapshot = await backend.get(path)
     try require(replica.canonicalBytes() == snapshot.body, "the replica is not the snapshot")
+  }
+
+  /// Checks that the diff of two revisions reloads the items that were reloaded in between and have not been
+  /// deleted: alone, or with a section.
+  private static func checkReloads(
+    _ backend: Backend, _ old: (replica: Replica, oracle: CatalogOracle),
+    _ new: (replica: Replica, oracle: CatalogOracle)
+  ) async throws {
+    let answer = await backend.get(
+      path + "/diff?since=\(old.replica.revision)&until=\(new.replica.revision)")
+    var replica = old.replica
+    let changes = try replica.apply(document: answer.body)
+    try BatchUpdateSimulator(
+      before: old.replica.snapshot, after: new.replica.snapshot, changeset: changes
+    ).run()
+    func isCovered(_ id: Text) -> Bool {
+      guard let from = old.replica.snapshot.path(ofRow: id)?.section,
+        let to = new.replica.snapshot.path(ofRow: id)?.section
+      else { return false }
+      // A row that leaves a deleted section, or goes into an inserted one, is drawn anew by that.
+      return changes.sections.reloads.contains { $0.from == from && $0.to == to }
+        || changes.rows.inserts.contains { $0.row.id == id }
+        || changes.sections.inserts.contains { $0.at == to }
+    }
+    let reloaded = Set(changes.rows.reloads.map(\.id))
+    for (id, life) in new.oracle.lives {
+      guard let before = old.oracle.lives[id], before.number == life.number else { continue }
+      let isReloaded = reloaded.contains(id) || isCovered(id)
+      try require(
+        before.reloads == life.reloads || isReloaded, "\(id) is not drawn anew: \(answer.text)")
+      try require(
+        before.reloads != life.reloads || !reloaded.contains(id), "\(id) is drawn anew")
+    }
   }
 
   /// Eight sections, the first with no item, the last with seven.

@@ -92,6 +92,26 @@ describe("A replica", () => {
     assert.equal(replica.snapshot.sections[0], section);
   });
 
+  test("replaces what is drawn anew by other objects of the same content", () => {
+    const first = snapshot("r1", ["a", "b", "c"]);
+    const sections = [...first.sections, { id: "other", rows: [post("x"), post("y")] }];
+    const before = document("r1", { sections, states: first.states });
+    const replica = replicaOf(before);
+    const [posts, other] = replica.snapshot.sections;
+    const stays = (at) => ({ id: "abc"[at], from: [0, at], to: [0, at] });
+    const next = { ...diff(before, { ...before, revision: "r2" }), animated: false };
+    const changes = replica.apply({ ...next, rows: { reloads: [stays(0), stays(2)] } });
+    assert.deepEqual(replica.snapshot.sections, sections);
+    assert.equal(changes.diff.animated, false);
+    const now = replica.snapshot.sections[0].rows;
+    assert.deepEqual(now.map((row, at) => row === posts.rows[at]), [false, true, false]);
+    assert.equal(replica.snapshot.sections[1], other);
+    replica.apply({ ...next, from: "r2", sections: { reloads: [{ id: "other", from: 1, to: 1 }] } });
+    assert.equal(replica.snapshot.sections[0].rows, now);
+    assert.deepEqual(replica.snapshot.sections[1], other);
+    assert.ok(replica.snapshot.sections[1].rows.every((row, at) => row !== other.rows[at]));
+  });
+
   test("accepts a new name for the held revision after a restart", () => {
     const replica = replicaOf(snapshot("r1", ["a"]));
     replica.rename("n1");
@@ -125,6 +145,22 @@ describe("A replica refuses", () => {
     "a move of a deleted row": {
       deletes: [{ id: "a", at: [0, 0] }],
       moves: [{ id: "a", from: [0, 0], to: [0, 1] }],
+    },
+    "a reload of a row that goes elsewhere": {
+      reloads: [{ id: "a", from: [0, 0], to: [0, 1] }],
+    },
+    "a reload of another row": { reloads: [{ id: "b", from: [0, 0], to: [0, 0] }] },
+    "a reload of a deleted row": {
+      deletes: [{ id: "a", at: [0, 0] }],
+      inserts: [{ at: [0, 0], row: post("a") }],
+      reloads: [{ id: "a", from: [0, 0], to: [0, 0] }],
+    },
+    "a reload in no section": { reloads: [{ id: "a", from: [0, 0], to: [1, 0] }] },
+    "reloads that descend": {
+      reloads: [
+        { id: "b", from: [0, 1], to: [0, 1] },
+        { id: "a", from: [0, 0], to: [0, 0] },
+      ],
     },
     "an update that goes elsewhere": {
       updates: [{ id: "a", from: [0, 0], to: [0, 1], set: { title: "x" } }],

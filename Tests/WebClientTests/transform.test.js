@@ -48,6 +48,14 @@ class MovingList extends CheckedList {
   }
 }
 
+/** A list that draws elements anew. */
+class ReloadingList extends MovingList {
+  reload(old, at, element) {
+    this.update(old, at, element);
+    this.log[this.log.length - 1] = `reload ${element.id} ${at}`;
+  }
+}
+
 /** A section with a list of its rows. */
 class Screen extends MovingList {
   rows = [];
@@ -211,6 +219,31 @@ describe("A view model drives", () => {
     await stream.event(diff(snapshot("r1", ["a", "b"]), snapshot("r2", ["b", "c"])));
     assert.deepEqual(screen.log, ["insert posts 0", "update posts 0"]);
     assert.equal(canonical(screen.sections), canonical(model.snapshot.sections));
+    fixture.client.close();
+  });
+
+  test("a list that draws rows anew, and one that updates them instead", async () => {
+    const fixture = new Fixture();
+    const before = snapshot("r1", ["a", "b"]);
+    const { model } = await fixture.opened(before);
+    const stream = await (await fixture.server.next("/events")).stream();
+    const [reloading, updating] = [new ReloadingList(), new MovingList()];
+    for (const list of [reloading, updating]) {
+      model.drive(list, "posts");
+      list.log = [];
+    }
+    const moved = snapshot("r2", ["b", { ...before.sections[0].rows[0], title: "New" }]);
+    const rows = { reloads: [{ id: "b", from: [0, 1], to: [0, 0] }] };
+    const change = diff(before, moved);
+    await stream.event({ ...change, rows: { ...change.rows, ...rows } });
+    assert.deepEqual(reloading.log.slice(1), ["reload b 0", "update a 1"]);
+    assert.deepEqual(updating.log.slice(1), ["update b 0", "update a 1"]);
+    reloading.log = [];
+    await stream.event({
+      ...diff(moved, { ...moved, revision: "r3" }),
+      sections: { reloads: [{ id: "posts", from: 0, to: 0 }] },
+    });
+    assert.deepEqual(reloading.log, ["reload b 0", "reload a 1"]);
     fixture.client.close();
   });
 

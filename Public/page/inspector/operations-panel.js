@@ -6,7 +6,7 @@ import { panel } from "./panel.js";
 /**
  * @typedef {import("../../viewdelta/types.js").DiffDocument} DiffDocument
  * @typedef {import("./inspector.js").Step} Step
- * @typedef {"insert" | "delete" | "move" | "update"} Kind
+ * @typedef {"insert" | "delete" | "move" | "reload" | "update"} Kind
  */
 
 const lost = "The server no longer keeps this revision.";
@@ -67,11 +67,13 @@ function lines({ sections = {}, rows = {}, states = {} }) {
     ...(sections.inserts ?? []).map(({ at, section }) =>
       line("insert", "section", section.id, `at ${at}, ${section.rows.length} rows`)),
     ...(sections.moves ?? []).map(({ id, from, to }) => line("move", "section", id, `${from} → ${to}`)),
+    ...(sections.reloads ?? []).map(({ id, to }) => line("reload", "section", id, `at ${to}`)),
     ...(sections.updates ?? []).map(({ id, set, unset }) =>
       line("update", "section", id, fields(set, unset))),
     ...(rows.deletes ?? []).map(({ id, at }) => line("delete", "", id, `at ${path(at)}`)),
     ...(rows.inserts ?? []).map(({ at, row }) => line("insert", "", row.id, `at ${path(at)}, ${row.type}`)),
     ...(rows.moves ?? []).map(({ id, from, to }) => line("move", "", id, `${path(from)} → ${path(to)}`)),
+    ...(rows.reloads ?? []).map(({ id, to }) => line("reload", "", id, `at ${path(to)}`)),
     ...(rows.updates ?? []).map(({ id, set, unset }) => line("update", "", id, fields(set, unset))),
   ];
   return all.length > 0 ? all : [h("li.soft", {}, "No operations: the changes cancel out.")];

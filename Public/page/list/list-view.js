@@ -46,16 +46,20 @@ export class ListView {
     const focus = new FocusKeeper(this.#host, before, this.#rows);
     const isStructural = [sections, rows].some(
       ({ deletes, inserts, moves }) => deletes || inserts || moves);
-    if (isStructural && before) this.#motion.begin(this.#rows.values());
+    const isAnimated = diff?.animated !== false;
+    const travels = isStructural && before !== null && isAnimated;
+    if (travels) this.#motion.begin(this.#rows.values());
 
     this.#delete(sections, rows, before);
     const inserted = this.#place(sections, rows, after);
     this.#update(sections, rows, after);
+    const reloaded = this.#reload(sections, rows, after, new Set(inserted));
 
     for (const { id, rows } of after.sections) this.#sections.get(id)?.resize(rows.length);
     const moved = (rows.moves ?? []).map(({ id }) => this.#row(id));
-    if (isStructural && before) this.#motion.end(this.#rows.values(), { inserted, moved });
-    this.#motion.highlight((rows.updates ?? []).map(({ id }) => this.#row(id)));
+    if (travels) this.#motion.end(this.#rows.values(), { inserted, moved });
+    const updated = (rows.updates ?? []).map(({ id }) => this.#row(id));
+    if (isAnimated) this.#motion.highlight([...new Set([...updated, ...reloaded])]);
     focus.restore(after, this.#rows);
   }
 
@@ -152,6 +156,41 @@ export class ListView {
   #update(sections, rows, after) {
     for (const { id, to } of sections.updates ?? []) this.#sections.get(id)?.show(after.sections[to]);
     for (const { id, to } of rows.updates ?? []) this.#row(id).show(rowAt(after, to));
+  }
+
+  /**
+   * Makes new elements for sections and rows.
+   *
+   * @param {SectionOperations} sections
+   * @param {RowOperations} rows
+   * @param {Snapshot} after
+   * @param {Set<RowView>} fresh The rows whose elements are new already.
+   * @returns {RowView[]} The rows with new elements.
+   */
+  #reload(sections, rows, after, fresh) {
+    const reloaded = (rows.reloads ?? []).map(({ to }) => this.#renew(rowAt(after, to)));
+    for (const { id, to } of sections.reloads ?? []) {
+      const former = this.#sections.get(id);
+      const section = new SectionView(id);
+      section.show(after.sections[to]);
+      for (const row of after.sections[to].rows) {
+        if (!fresh.has(this.#row(row.id))) reloaded.push(this.#renew(row));
+        section.list.append(this.#row(row.id).element);
+      }
+      former?.element.replaceWith(section.element);
+      this.#sections.set(id, section);
+    }
+    return reloaded;
+  }
+
+  /** @param {import("../../viewdelta/types.js").Row} row */
+  #renew(row) {
+    const former = this.#row(row.id);
+    const view = new RowView(row, this.#context);
+    former.element.replaceWith(view.element);
+    this.#rows.set(row.id, view);
+    this.#motion.replace(former, view);
+    return view;
   }
 
   /** @param {string} id */

@@ -70,6 +70,18 @@ export class Motion {
   }
 
   /**
+   * Lets a row start from the position of another one, which it replaces.
+   *
+   * @param {RowView} former
+   * @param {RowView} row
+   */
+  replace(former, row) {
+    const was = this.#before.get(former);
+    this.#before.delete(former);
+    if (was) this.#before.set(row, was);
+  }
+
+  /**
    * Animates the rows from their recorded positions, and new rows as they appear.
    *
    * @param {Iterable<RowView>} rows All current rows.

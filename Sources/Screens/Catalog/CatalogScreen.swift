@@ -32,18 +32,25 @@ public struct CatalogScreen: Screen {
   /// The largest number of operations in one command.
   static let mostOperations = 200
 
-  static let apply = Command<Catalog, [CatalogOperation]>(
+  static let apply = Command<Catalog, [CatalogOperation], Bool?>(
     "apply",
     "Applies a list of operations in their order, all of them or none, as one change. The reply's "
       + "`details.ignored` counts the ids that could not be deleted because they are not there.",
     Argument("operations", .list(of: CatalogOperation.valueType, atMost: mostOperations))
-      .described("What is done, in this order."))
+      .described("What is done, in this order."),
+    .optional(
+      .boolean("animated").described(
+        "If it is `false`, the diff says `\"animated\":false`, so that clients show the change at once."
+      )))
 
   public var commands: [AnyCommand<Catalog>] {
-    Self.apply.writing { [store] (catalog, transaction, operations) throws(Refusal) in
+    Self.apply.writing {
+      [store] (catalog: inout Catalog, transaction: inout Transaction, operations, animated)
+        throws(Refusal) in
       do throws(CatalogData.Failure) {
         let output = try transaction.write(.batch(operations, of: catalog.id), to: store)
         transaction.details["ignored"] = .integer(output.ignored)
+        transaction.isAnimated = animated ?? true
       } catch {
         throw Refusal(error)
       }
@@ -77,7 +84,9 @@ extension CatalogItem.Kind {
   private static func rowType(_ kind: CatalogItem.Kind, _ summary: String) -> RowType<CatalogItem> {
     RowType(kind.rawValue, summary) {
       CatalogItem.shownFields
-      Action(CatalogScreen.apply, "Remove") { [.deleteItems([ResourceID(named: $0.id.text)])] }
+      Action(CatalogScreen.apply, "Remove") {
+        ([.deleteItems([ResourceID(named: $0.id.text)])], nil)
+      }
     }
   }
 }

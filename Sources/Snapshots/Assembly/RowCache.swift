@@ -57,13 +57,13 @@ public struct RowCache: Sendable {
   /// - Complexity: O(*g* + *k* log *n*) expected, where *g* is the number of rows outside of a `ForEach`,
   ///   *k* that of elements that changed, and *n* that of all rows.
   public mutating func section(
-    _ id: Text, fields: [Text: JSONValue] = [:], _ parts: [RowPart]
+    _ id: Text, fields: [Text: JSONValue] = [:], generation: Int = 0, _ parts: [RowPart]
   ) -> Section {
     let parts = parts.map { $0.made(&self) }
     currentParts[id] = parts
     let previous = snapshot.index(ofSection: id).map { snapshot.sections[$0] }
     return Section(
-      id: id, fields: fields, rows: parts,
+      id: id, fields: fields, generation: generation, rows: parts,
       reusing: previous.flatMap { section in previousParts[id].map { (section, $0) } })
   }
 

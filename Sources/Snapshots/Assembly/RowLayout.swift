@@ -80,18 +80,21 @@ extension Section {
   ///   - parts: The rows and lists of rows, in order.
   ///   - id: Names the section, unique in its snapshot and the same in every revision.
   ///   - fields: Members of the section's object beside `id` and `rows`, such as a title.
+  ///   - generation: The number of the view that clients show the section in; see ``generation``.
   ///   - previous: A section, and the declarations that its rows were made of.
   /// - Complexity: O(*g* + *k* log *n*) expected, where *g* is the number of rows outside of a
   ///   ``ForEach``, *k* that of elements that changed, and *n* that of all rows; O(*n*) without a
   ///   previous section.
   public init(
-    id: Text, fields: [Text: JSONValue] = [:], rows parts: [RowPart],
+    id: Text, fields: [Text: JSONValue] = [:], generation: Int = 0, rows parts: [RowPart],
     reusing previous: (section: Section, parts: [RowPart])? = nil
   ) {
     let layout = RowLayout(parts)
     let tree = previous.flatMap {
       layout.rows(changing: $0.section.rows.tree, of: RowLayout($0.parts))
     }
-    self.init(id: id, fields: fields, rows: tree.map(Rows.init) ?? Rows(layout.rows))
+    self.init(
+      id: id, fields: fields, generation: generation,
+      rows: tree.map(Rows.init) ?? Rows(layout.rows))
   }
 }

@@ -6,7 +6,8 @@ public import CanonicalJSON
 /// the position of an insertion and every `to` are positions in the new one. Deletions are
 /// descending, all others ascending by their position in the new snapshot. The rows of inserted and
 /// deleted sections are not listed one by one. A row or section whose content changes has one
-/// update, even if it moves too. A row that changes its type is a deletion and an insertion.
+/// update, even if it moves too. A row that changes its type is a deletion and an insertion. A kept row
+/// or section with another generation has a reload, beside its update and move if it has them.
 public struct Changeset: Hashable, Sendable {
   /// The states that are new or different, by the name of the source; `nil` for a source that is
   /// removed.
@@ -19,6 +20,8 @@ public struct Changeset: Hashable, Sendable {
   public var rowCount: Int
   /// The digest of the new snapshot.
   public var digest: Digest
+  /// Whether a client may animate the changes. It is a hint, and `true` unless set.
+  public var isAnimated = true
 
   /// Creates a changeset.
   ///
@@ -42,7 +45,7 @@ public struct Changeset: Hashable, Sendable {
   /// Whether the changeset changes nothing.
   public var isEmpty: Bool { operationCount == 0 }
 
-  /// The number of deletions, insertions, moves, updates and changed states.
+  /// The number of deletions, insertions, moves, reloads, updates and changed states.
   public var operationCount: Int {
     states.count + sections.operationCount + rows.operationCount
   }
@@ -59,17 +62,22 @@ extension Changeset {
     public var inserts: [Insertion<Position, Element>]
     /// The kept elements that move, ascending by `to`.
     public var moves: [Move<Position>]
+    /// The kept elements that a client draws anew although they may be equal, ascending by `to`. A section is
+    /// drawn anew with the rows that it keeps; these are not listed one by one.
+    public var reloads: [Reload<Position>]
     /// The kept elements whose fields change, ascending by `to`.
     public var updates: [Update<Position>]
 
     /// Creates a group from operations that are in the required order.
     public init(
       deletes: [Deletion<Position>] = [], inserts: [Insertion<Position, Element>] = [],
-      moves: [Move<Position>] = [], updates: [Update<Position>] = []
+      moves: [Move<Position>] = [], reloads: [Reload<Position>] = [],
+      updates: [Update<Position>] = []
     ) {
       self.deletes = deletes
       self.inserts = inserts
       self.moves = moves
+      self.reloads = reloads
       self.updates = updates
     }
 
@@ -78,7 +86,7 @@ extension Changeset {
 
     /// The number of operations.
     public var operationCount: Int {
-      deletes.count + inserts.count + moves.count + updates.count
+      deletes.count + inserts.count + moves.count + reloads.count + updates.count
     }
   }
 }
@@ -124,6 +132,26 @@ extension Changeset {
     public var to: Position
 
     /// Creates the move of the element with an id.
+    public init(id: Text, from: Position, to: Position) {
+      self.id = id
+      self.from = from
+      self.to = to
+    }
+  }
+
+  /// The demand to draw a kept element anew.
+  ///
+  /// In a batch update of UITableView the position to reload is ``from``. A batch cannot both move and reload an
+  /// element, so one that moves too is reloaded at ``to`` after the batch.
+  public struct Reload<Position: Hashable & Sendable>: Hashable, Sendable {
+    /// The id of the element.
+    public var id: Text
+    /// The position in the old snapshot.
+    public var from: Position
+    /// The position in the new snapshot.
+    public var to: Position
+
+    /// Creates the reload of the element with an id.
     public init(id: Text, from: Position, to: Position) {
       self.id = id
       self.from = from

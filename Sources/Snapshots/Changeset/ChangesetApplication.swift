@@ -7,7 +7,8 @@ extension Snapshot {
   ///
   /// Every operation is checked: each position exists and has the named element, no two operations
   /// conflict, ids stay unique, and the result has the number of rows and the digest that the
-  /// changeset states. So the result is exactly the new snapshot that the changeset was made from.
+  /// changeset states. So the result has exactly the content of the new snapshot that the changeset was made
+  /// from. The generations of what it reloads are counted up, so that they differ from those before.
   ///
   /// - Complexity: O(*s* + *c* log *n*) expected, where *s* is the number of sections of both
   ///   snapshots, *n* the number of rows and *c* the number of operations, but at most O(*n* + *c*
@@ -34,6 +35,7 @@ struct ChangesetApplication {
     for (index, rows) in try newRows(matching: matching) {
       sections[index] = sections[index].with(rows)
     }
+    try reload(&sections, matching)
 
     let new: Snapshot
     do {
@@ -54,6 +56,55 @@ struct ChangesetApplication {
         message: "the result's digest is \(new.digest) instead of \(changeset.digest)")
     }
     return new
+  }
+
+  /// Counts up the generations of the sections and rows that are drawn anew, which are in both snapshots.
+  private func reload(
+    _ sections: inout [Section], _ matching: SectionMatching
+  ) throws(ChangesetError) {
+    let gone = Set(changeset.rows.deletes.map(\.at))
+    var replacements: [Int: [Int: Row]] = [:]
+    for reload in changeset.rows.reloads {
+      let (row, to) = (try row(reload.id, at: reload.from), reload.to)
+      guard matching.newIndexes[reload.from.section] != nil, !gone.contains(reload.from),
+        sections.indices.contains(to.section), matching.oldIndexes[to.section] != nil,
+        sections[to.section].rows.indices.contains(to.row),
+        sections[to.section].rows[to.row].isSameItem(as: row)
+      else { throw Self.invalidReload("row", reload) }
+      let kept = sections[to.section].rows[to.row]
+      replacements[to.section, default: [:]][to.row] = kept.generation(kept.generation + 1)
+    }
+    for (index, replacements) in replacements {
+      var rows = sections[index].rows.tree
+      rows.replaceElements(replacements)
+      sections[index] = sections[index].with(rows)
+    }
+    if changeset.sections.reloads.isEmpty { return }
+    let arrivals = changeset.rows.moves.filter {
+      matching.newIndexes[$0.from.section] != $0.to.section
+    }
+    let others = Set(changeset.rows.inserts.map(\.at) + arrivals.map(\.to))
+    for reload in changeset.sections.reloads {
+      try checkSection(reload.id, at: reload.from)
+      guard matching.newIndexes[reload.from] == reload.to else {
+        throw Self.invalidReload("section", reload)
+      }
+      let section = sections[reload.to]
+      let rows = section.rows.enumerated().map { index, row in
+        others.contains(RowPath(section: reload.to, row: index))
+          ? row : row.generation(row.generation + 1)
+      }
+      sections[reload.to] = Section(
+        id: section.id, fields: section.fields, generation: section.generation + 1, rows: rows)
+    }
+  }
+
+  private static func invalidReload<Position>(
+    _ noun: String, _ reload: Changeset.Reload<Position>
+  ) -> ChangesetError {
+    ChangesetError(
+      code: .invalidReload,
+      message: "\(noun) \"\(reload.id)\" does not stay from \(reload.from) to \(reload.to)")
   }
 
   private func newStates() throws(ChangesetError) -> SourceStates {
@@ -77,6 +128,7 @@ struct ChangesetApplication {
       zip(group.deletes, group.deletes.dropFirst()).allSatisfy { $0.at > $1.at }
       && zip(group.inserts, group.inserts.dropFirst()).allSatisfy { $0.at < $1.at }
       && zip(group.moves, group.moves.dropFirst()).allSatisfy { $0.to < $1.to }
+      && zip(group.reloads, group.reloads.dropFirst()).allSatisfy { $0.to < $1.to }
       && zip(group.updates, group.updates.dropFirst()).allSatisfy { $0.to < $1.to }
     guard isInOrder else {
       throw ChangesetError(
@@ -121,7 +173,8 @@ extension ChangesetApplication {
       let changes = FieldChanges(set: update.set, unset: update.unset)
       let fields = try changes.applied(
         to: section.fields, of: "section \"\(update.id)\"", reserved: ["id", "rows"])
-      sections[update.to] = Section(id: section.id, fields: fields, rows: section.rows)
+      sections[update.to] = Section(
+        id: section.id, fields: fields, generation: section.generation, rows: section.rows)
     }
     return sections
   }
@@ -212,7 +265,8 @@ extension ChangesetApplication {
     let changes = FieldChanges(set: update.set, unset: update.unset)
     let fields = try changes.applied(
       to: oldRow.fields, of: "row \"\(update.id)\"", reserved: ["id", "type"])
-    return Row(id: oldRow.id, type: oldRow.type, fields: fields)
+    return Row(
+      id: oldRow.id, type: oldRow.type, fields: fields, generation: oldRow.generation)
   }
 
   /// Returns the old row at a position, after checking its id.

@@ -16,6 +16,8 @@ public struct ChangesetError: Error, Hashable, Sendable {
     /// An update names another element than the one at its positions, or sets or removes fields
     /// that it cannot change.
     case invalidUpdate = "invalid-update"
+    /// A reload names another element than the one at its positions, or one that is not kept.
+    case invalidReload = "invalid-reload"
     /// A state to be removed does not exist.
     case unknownState = "unknown-state"
     /// Two sections or two rows of the result have the same id.

@@ -14,7 +14,9 @@ package struct ListBatch: Sendable {
   package private(set) var inserts: [Int] = []
   /// The kept elements that change their order, ascending by `to`.
   package private(set) var moves: [Transition] = []
-  /// The kept elements that are not equal, ascending by `to`.
+  /// The kept elements that are drawn anew, ascending by `to`.
+  package private(set) var reloads: [Transition] = []
+  /// The kept elements that are not equal and not drawn anew, ascending by `to`.
   package private(set) var updates: [Transition] = []
 }
 
@@ -52,8 +54,14 @@ extension ListBatch {
     moves = zip(kept, isStaying).filter { !$1 }.map(\.0)
   }
 
+  /// Draws those of the elements that are not equal anew for which a condition is true.
+  mutating func reload(if isReloaded: (Transition) -> Bool) {
+    reloads += updates.filter(isReloaded)
+    updates.removeAll(where: isReloaded)
+  }
+
   /// Creates the batch of the sections between two snapshots. A section whose fields or rows change is
-  /// updated.
+  /// updated, unless it is drawn anew.
   ///
   /// - Parameter changeset: The difference of the snapshots.
   /// - Complexity: O(*n*) expected, where *n* is the number of sections, and the cost of comparing those
@@ -62,8 +70,11 @@ extension ListBatch {
     deletes = changeset.sections.deletes.map(\.at)
     inserts = changeset.sections.inserts.map(\.at)
     moves = changeset.sections.moves.map { ($0.from, $0.to) }
+    reloads = changeset.sections.reloads.map { ($0.from, $0.to) }
+    let reloaded = Set(reloads.map(\.to))
     for (to, from) in SectionMatching(from: old, to: new).oldIndexes.enumerated() {
-      if let from, old.sections[from] != new.sections[to] { updates.append((from, to)) }
+      guard let from, !reloaded.contains(to) else { continue }
+      if old.sections[from] != new.sections[to] { updates.append((from, to)) }
     }
   }
 
@@ -97,9 +108,24 @@ extension ListBatch {
     deletes.sort(by: >)
     inserts += changeset.rows.inserts.filter { $0.at.section == to }.map(\.at.row)
     inserts.sort()
+    if changeset.sections.reloads.contains(where: { $0.to == to }) {
+      // Drawn anew with all rows that stay.
+      for (row, element) in new.sections[to].rows.enumerated() {
+        guard let origin = old.path(ofRow: element.id), origin.section == from,
+          old[origin].isSameItem(as: element)
+        else { continue }
+        reloads.append((origin.row, row))
+      }
+    } else {
+      for reload in changeset.rows.reloads
+      where reload.from.section == from && reload.to.section == to {
+        reloads.append((reload.from.row, reload.to.row))
+      }
+    }
+    let reloaded = Set(reloads.map(\.to))
     for update in changeset.rows.updates
     where update.from.section == from && update.to.section == to {
-      updates.append((update.from.row, update.to.row))
+      if !reloaded.contains(update.to.row) { updates.append((update.from.row, update.to.row)) }
     }
   }
 }
@@ -115,13 +141,15 @@ package enum ListStep {
   /// Removes the element that was at a position of the old list, then inserts it: `to` is its position
   /// after the removal.
   case move(old: Int, from: Int, to: Int)
-  /// Updates an element. Updates come last, so this is also its position in the new list.
+  /// Updates an element. Updates and reloads come last, so this is also its position in the new list.
   case update(old: Int, at: Int)
+  /// Draws an element anew, which may have changed, too.
+  case reload(old: Int, at: Int)
 }
 
 extension ListBatch {
   /// The operations in an order in which each can be performed on its own: the deletions, then the
-  /// insertions and moves from the start of the list to its end, then the updates.
+  /// insertions and moves from the start of the list to its end, then the updates and reloads.
   ///
   /// - Complexity: O(*k* log *k*) expected, where *k* is the number of operations.
   package var steps: [ListStep] {
@@ -133,5 +161,6 @@ extension ListBatch {
       case .move(let number, let from, let to): .move(old: moves[number].from, from: from, to: to)
       }
     } + updates.map { .update(old: $0.from, at: $0.to) }
+      + reloads.map { .reload(old: $0.from, at: $0.to) }
   }
 }

@@ -69,7 +69,7 @@ package struct ObjectListDifference: Sendable {
           return ["at": .integer(index), "element": new[number].value, "op": "insert"]
         case .move(let number, let from, let to):
           return ["from": .integer(from), "id": old[number].id, "op": "move", "to": .integer(to)]
-        case .update(let number, let index):
+        case .update(let number, let index), .reload(let number, let index):
           var members = changes(from: number, to: index).members
           members["at"] = .integer(index)
           members["id"] = new[index].id
@@ -93,7 +93,7 @@ package struct ObjectListDifference: Sendable {
           return [["op": "add", "path": Self.pointer(index), "value": new[number].value]]
         case .move(_, let from, let to):
           return [["from": Self.pointer(from), "op": "move", "path": Self.pointer(to)]]
-        case .update(let number, let index):
+        case .update(let number, let index), .reload(let number, let index):
           let changes = changes(from: number, to: index)
           return changes.unset.map { ["op": "remove", "path": Self.pointer(index, $0)] }
             + changes.set.sorted { $0.key < $1.key }.map { name, value in

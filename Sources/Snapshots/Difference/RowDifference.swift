@@ -6,6 +6,8 @@ struct RowDifference {
   private let old: Snapshot
   private let new: Snapshot
   private let script: EditScript
+  /// The old index of each section that is drawn anew, by its new index.
+  private let reloaded: [Int: Int]
 
   /// Finds the operations.
   ///
@@ -18,25 +20,32 @@ struct RowDifference {
     from old: Snapshot, to new: Snapshot, between pairs: [SectionPair]
   ) -> Changeset.Group<RowPath, Row> {
     let script = RowRuns(between: pairs).editScript()
-    return RowDifference(old: old, new: new, script: script).changes()
+    let reloaded = pairs.filter { $0.reload != nil }.map { ($0.newIndex, $0.oldIndex) }
+    return RowDifference(
+      old: old, new: new, script: script, reloaded: Dictionary(uniqueKeysWithValues: reloaded)
+    ).changes()
   }
 
   private func changes() -> Changeset.Group<RowPath, Row> {
-    Changeset.Group(
+    var changes = Changeset.Group<RowPath, Row>(
       deletes: script.deletes.map { .init(id: old[RowPath($0)].id, at: RowPath($0)) },
       inserts: script.inserts.map { .init(at: RowPath($0), element: new[RowPath($0)]) },
       moves: script.moves.map {
         .init(id: new[RowPath($0.to)].id, from: RowPath($0.from), to: RowPath($0.to))
-      },
-      updates: script.updates.map(update))
-  }
-
-  private func update(_ transition: EditScript.Transition) -> Changeset.Update<RowPath> {
-    let from = RowPath(transition.from)
-    let to = RowPath(transition.to)
-    let row = new[to]
-    let fields = FieldChanges(from: old[from].fields, to: row.fields)
-    return .init(id: row.id, from: from, to: to, set: fields.set, unset: fields.unset)
+      })
+    for transition in script.updates {
+      let (from, to) = (RowPath(transition.from), RowPath(transition.to))
+      let (oldRow, row) = (old[from], new[to])
+      if oldRow.generation != row.generation, reloaded[to.section] != from.section {
+        changes.reloads.append(.init(id: row.id, from: from, to: to))
+      }
+      // Of rows with equal content the generations differ.
+      if oldRow.contentHash == row.contentHash, oldRow.encoded == row.encoded { continue }
+      let fields = FieldChanges(from: oldRow.fields, to: row.fields)
+      changes.updates.append(
+        .init(id: row.id, from: from, to: to, set: fields.set, unset: fields.unset))
+    }
+    return changes
   }
 }
 

@@ -50,13 +50,10 @@ extension SectionMatching {
       }
       keptCount += 1
       let oldSection = old.sections[oldIndex]
-      if section.isIdentical(to: oldSection) { continue }
-      let fields = FieldChanges(from: oldSection.fields, to: section.fields)
-      if !fields.isEmpty {
-        changes.updates.append(
-          .init(
-            id: section.id, from: oldIndex, to: newIndex, set: fields.set, unset: fields.unset))
-      }
+      let pair = SectionPair(
+        oldIndex: oldIndex, newIndex: newIndex, old: oldSection, new: section)
+      if let reload = pair.reload { changes.reloads.append(reload) }
+      if let update = pair.update { changes.updates.append(update) }
     }
     return changes
   }
@@ -107,6 +104,11 @@ extension SectionPair {
       return SectionPair(
         oldIndex: oldIndex, newIndex: newIndex, old: oldSections[oldIndex], new: section)
     }
+  }
+
+  /// The demand to draw the section anew, or `nil` if it has the same generation.
+  var reload: Changeset.Reload<Int>? {
+    old.generation == new.generation ? nil : .init(id: new.id, from: oldIndex, to: newIndex)
   }
 
   /// The change of the section's own fields, or `nil` if they are unchanged.

@@ -2,12 +2,12 @@ import CanonicalJSON
 
 extension Snapshot {
   /// Returns the changeset that turns an older snapshot into this one, with the fewest moves and
-  /// one update for each row or section whose content changed.
+  /// one update for each row or section whose content changed, and a reload for each whose generation did.
   ///
   ///     let changeset = new.difference(from: old)
-  ///     try old.applying(changeset) == new  // true
+  ///     try old.applying(changeset).digest == new.digest  // true
   ///
-  /// The result of `applying(_:)` equals this snapshot byte for byte. The snapshots may be
+  /// The result of `applying(_:)` has the content of this snapshot byte for byte. The snapshots may be
   /// unrelated; "older" only names the direction.
   ///
   /// - Complexity: O(*k* log *n*) expected for two revisions *k* changes apart, where *n* is the
@@ -22,6 +22,7 @@ extension Snapshot {
     let pairs: [SectionPair]
     if let inPlace = SectionPair.inPlace(from: older, to: self) {
       pairs = inPlace
+      changeset.sections.reloads = pairs.compactMap(\.reload)
       changeset.sections.updates = pairs.compactMap(\.update)
     } else {
       let matching = SectionMatching(from: older, to: self)

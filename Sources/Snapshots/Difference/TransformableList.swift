@@ -36,9 +36,19 @@ public protocol TransformableList<Element>: Transformable {
   /// Moves an element to another index, which is that after the element was removed. The default deletes it
   /// and inserts it again.
   mutating func move(_ element: Element, from oldIndex: Int, to newIndex: Int)
+
+  /// Replaces an element, which may be equal, by one that is to be drawn anew: a server reloads it. The default
+  /// updates it.
+  mutating func reload(_ old: Element, at oldIndex: Int, to new: Element, at newIndex: Int)
 }
 
 extension TransformableList {
+  public mutating func reload(
+    _ old: Element, at oldIndex: Int, to new: Element, at newIndex: Int
+  ) {
+    update(old, at: oldIndex, to: new, at: newIndex)
+  }
+
   public mutating func move(_ element: Element, from oldIndex: Int, to newIndex: Int) {
     delete(element, at: oldIndex)
     insert(element, at: newIndex)
@@ -59,9 +69,13 @@ extension TransformableList {
     transform(to: Array(new), by: \.id)
   }
 
-  private mutating func transform(to new: [Element], by key: (Element) -> some Hashable) {
+  fileprivate mutating func transform(
+    to new: [Element], by key: (Element) -> some Hashable,
+    reloading isReloaded: (Element, Element) -> Bool = { _, _ in false }
+  ) {
     let old = elements
-    let batch = ListBatch(from: old, to: new, by: key)
+    var batch = ListBatch(from: old, to: new, by: key)
+    batch.reload { isReloaded(old[$0.from], new[$0.to]) }
     perform(batch, from: { old[$0] }, to: { new[$0] })
   }
 
@@ -81,6 +95,8 @@ extension TransformableList {
       case .move(let number, let from, let to): move(old(number), from: from, to: to)
       case .update(let number, let index):
         update(old(number), at: index, to: new(index), at: index)
+      case .reload(let number, let index):
+        reload(old(number), at: index, to: new(index), at: index)
       }
     }
   }
@@ -88,9 +104,11 @@ extension TransformableList {
 
 extension TransformableList where Element == Row {
   /// Calls the fewest operations that turn the list into a new one, as for other elements. A row whose type
-  /// changes is deleted and inserted.
+  /// changes is deleted and inserted, and one with another generation is reloaded.
   public mutating func transform(to new: some Collection<Row>) {
-    transform(to: Array(new)) { RowKey(id: $0.id, type: $0.type) }
+    transform(to: Array(new), by: { RowKey(id: $0.id, type: $0.type) }) {
+      $0.generation != $1.generation
+    }
   }
 }
 

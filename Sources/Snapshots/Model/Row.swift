@@ -21,15 +21,29 @@ public struct Row: Sendable {
   ///   - id: The id of the row, unique in its snapshot and the same in every revision.
   ///   - type: The row type, by which clients choose how to show the row.
   ///   - fields: The other members of the row's JSON object.
+  ///   - generation: The number of the view that clients show the row in; see ``generation``.
   ///
   /// A row cannot be written if a field is named `id` or `type`, or has an infinite number, NaN, or an
   /// integer beyond ±2^53. Each snapshot refuses such a row: see ``SnapshotError/unwritableRowIDs``.
   ///
   /// - Complexity: O(*n* log *m*), where *n* is the number of bytes of the row and *m* the number
   ///   of its fields.
-  public init(id: Text, type: Text, fields: [Text: JSONValue] = [:]) {
-    storage = Storage(id: id, type: type, fields: fields)
+  public init(id: Text, type: Text, fields: [Text: JSONValue] = [:], generation: Int = 0) {
+    storage = Storage(id: id, type: type, fields: fields, generation: generation)
     idHash = Identifier(id).textHash
+  }
+
+  /// Returns the same row with another ``generation``.
+  ///
+  /// - Complexity: O(1): the content is neither encoded nor hashed again.
+  public func generation(_ generation: Int) -> Row {
+    generation == self.generation
+      ? self : Row(storage: Storage(storage, generation: generation), idHash: idHash)
+  }
+
+  private init(storage: Storage, idHash: Int) {
+    self.storage = storage
+    self.idHash = idHash
   }
 
   /// The id, unique in the snapshot.
@@ -38,6 +52,15 @@ public struct Row: Sendable {
   public var type: Text { storage.type }
   /// The members of the row's JSON object other than `id` and `type`.
   public var fields: [Text: JSONValue] { storage.fields }
+  /// The number of the view that clients show the row in; 0 unless given.
+  ///
+  /// Clients do not get the number. If it differs between two snapshots, the difference reloads the row: clients
+  /// draw it anew, even if it has the same content. Only that it differs counts, so count up:
+  ///
+  /// ```swift
+  /// Row(id: "map", type: "map", fields: fields, generation: state.timesReloaded)
+  /// ```
+  public var generation: Int { storage.generation }
   /// The canonical JSON of the row: one flat object. Empty for a row that each snapshot refuses.
   public var encoded: [UInt8] { storage.encoded }
   /// The 64-bit FNV-1a hash of ``encoded``, the same in every process.
@@ -63,12 +86,20 @@ public struct Row: Sendable {
     // The hash comes first, beside the reference count: code that copies a leaf of the tree has
     // just touched that cache line.
     let contentHash: UInt64
+    let generation: Int
     let id: Text
     let type: Text
     let fields: [Text: JSONValue]
     let encoded: [UInt8]
 
-    init(id: Text, type: Text, fields: [Text: JSONValue]) {
+    init(_ other: Storage, generation: Int) {
+      contentHash = other.contentHash
+      self.generation = generation
+      (id, type, fields, encoded) = (other.id, other.type, other.fields, other.encoded)
+    }
+
+    init(id: Text, type: Text, fields: [Text: JSONValue], generation: Int) {
+      self.generation = generation
       self.id = id
       self.type = type
       self.fields = fields
@@ -88,13 +119,14 @@ public struct Row: Sendable {
 }
 
 extension Row: Hashable {
-  /// Returns whether the rows have the same canonical encoding.
+  /// Returns whether the rows have the same canonical encoding and the same generation.
   ///
   /// - Complexity: O(1) for two references to the same row and for different hashes, else O(*n*),
   ///   where *n* is the number of bytes.
   public static func == (left: Row, right: Row) -> Bool {
     left.isIdentical(to: right)
-      || (left.contentHash == right.contentHash && left.encoded == right.encoded)
+      || (left.contentHash == right.contentHash && left.generation == right.generation
+        && left.encoded == right.encoded)
   }
 
   public func hash(into hasher: inout Hasher) {

@@ -13,22 +13,26 @@ public struct Section: Sendable {
   /// - Parameters:
   ///   - id: The id of the section, unique in its snapshot and the same in every revision.
   ///   - fields: The members of the section's JSON object besides `id` and `rows`, such as a title.
+  ///   - generation: The number of the view that clients show the section in; see ``generation``.
   ///   - rows: The rows in order. The snapshot checks that no two rows have the same id.
   ///
   /// A section cannot be written if a field is named `id` or `rows`, or has a number that a row cannot
   /// have. Each snapshot refuses such a section: see ``SnapshotError/unwritableSectionIDs``.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows.
-  public init(id: Text, fields: [Text: JSONValue] = [:], rows: some Sequence<Row>) {
-    self.init(id: id, fields: fields, rows: Rows(rows))
+  public init(
+    id: Text, fields: [Text: JSONValue] = [:], generation: Int = 0, rows: some Sequence<Row>
+  ) {
+    self.init(id: id, fields: fields, generation: generation, rows: Rows(rows))
   }
 
   /// Creates a section that shares the rows of another one.
   ///
   /// - Complexity: O(*n* log *m*), where *n* is the size of the fields in bytes and *m* their
   ///   number.
-  public init(id: Text, fields: [Text: JSONValue] = [:], rows: Rows) {
-    storage = Storage(frame: SectionFrame(id: id, fields: fields), rows: rows)
+  public init(id: Text, fields: [Text: JSONValue] = [:], generation: Int = 0, rows: Rows) {
+    let frame = SectionFrame(id: id, fields: fields, generation: generation)
+    storage = Storage(frame: frame, rows: rows)
   }
 
   private init(storage: Storage) {
@@ -47,6 +51,11 @@ public struct Section: Sendable {
   public var id: Text { storage.frame.identifier.text }
   /// The members of the section's JSON object other than `id` and `rows`.
   public var fields: [Text: JSONValue] { storage.frame.fields }
+  /// The number of the view that clients show the section in; 0 unless given.
+  ///
+  /// As that of a row, see ``Row/generation``, it is not sent. If it differs between two snapshots, clients draw
+  /// the section anew with the rows that it has in both.
+  public var generation: Int { storage.frame.generation }
   /// The rows in order.
   public var rows: Rows { storage.rows }
 
@@ -66,13 +75,14 @@ public struct Section: Sendable {
   /// Returns whether both are references to the same section, which implies that they are equal.
   func isIdentical(to other: Section) -> Bool { storage === other.storage }
 
-  /// Returns whether the sections have the same id and fields. Their rows may differ.
+  /// Returns whether the sections have the same id, fields and generation. Their rows may differ.
   ///
   /// - Complexity: O(1) if one section was made from the other, else O(*n*), where *n* is the size
   ///   of the fields.
   func hasSameFrame(as other: Section) -> Bool {
     storage.frame === other.storage.frame
-      || (encodedHead == other.encodedHead && encodedTail == other.encodedTail)
+      || (generation == other.generation && encodedHead == other.encodedHead
+        && encodedTail == other.encodedTail)
   }
 
   private final class Storage: Sendable {
@@ -89,7 +99,7 @@ public struct Section: Sendable {
 }
 
 extension Section: Hashable {
-  /// Returns whether the sections have the same id, fields and rows.
+  /// Returns whether the sections have the same id, fields, generation and rows.
   ///
   /// - Complexity: O(1) for two references to the same section, else O(*n*), where *n* is the
   ///   number of rows; two references to the same row are compared in O(1).
@@ -147,19 +157,21 @@ extension Section.Rows: RandomAccessCollection {
   }
 }
 
-/// The id and fields of a section, encoded once. Sections that differ only in their rows share it. Fields
+/// The id, fields and generation of a section, encoded once. Sections that differ only in their rows share it. Fields
 /// that cannot be written have no bytes.
 final class SectionFrame: Sendable {
   let identifier: Identifier
   let fields: [Text: JSONValue]
+  let generation: Int
   /// The canonical JSON up to and including the bracket that opens the rows.
   let encodedHead: [UInt8]
   /// The canonical JSON from the bracket that closes the rows.
   let encodedTail: [UInt8]
 
-  init(id: Text, fields: [Text: JSONValue]) {
+  init(id: Text, fields: [Text: JSONValue], generation: Int) {
     identifier = Identifier(id)
     self.fields = fields
+    self.generation = generation
     guard fields.areWritable(beside: ["id", "rows"]) else {
       (encodedHead, encodedTail) = ([], [])
       return

@@ -14,7 +14,7 @@ public import CanonicalJSON
 ///     var new = old
 ///     try new.appendItems([Row(id: "post/2", type: "post")], toSection: "posts")
 ///     let changeset = new.difference(from: old)
-///     try old.applying(changeset) == new  // true
+///     try old.applying(changeset).digest == new.digest  // true
 public struct Snapshot: Sendable {
   private let storage: Storage
 
@@ -109,7 +109,8 @@ extension Snapshot {
 }
 
 extension Snapshot: Hashable {
-  /// Returns whether the snapshots have the same states and sections.
+  /// Returns whether the snapshots have the same states and sections, also in the generations of sections and
+  /// rows. Whether they have the same content, their ``digest`` says.
   ///
   /// - Complexity: O(1) for two references to the same snapshot and for different digests, else
   ///   O(*n*), where *n* is the number of rows; a part that both share is compared in O(1).

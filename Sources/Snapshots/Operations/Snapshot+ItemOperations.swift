@@ -123,27 +123,27 @@ extension Snapshot {
 /// The operations that change the content of items. Each takes O(*k* log *n*) expected, where *n*
 /// is the number of sections and rows and *k* the number of items in the arguments.
 extension Snapshot {
-  /// Replaces items by rows with the same ids. The types may differ: a client then creates a new
-  /// view for the row.
+  /// Replaces items by rows with the same ids, and counts up their generations: clients draw them anew, even
+  /// if they are equal. The types may differ.
   ///
   /// - Throws: ``SnapshotOperationError/unknownItems(_:)``, or
   ///   ``SnapshotOperationError/duplicates(_:)`` if an item is given twice.
   public mutating func reloadItems(_ new: [Row]) throws(SnapshotOperationError) {
-    try replaceItems(new, mayChangeType: true)
+    try replaceItems(new, isReload: true)
   }
 
   /// Replaces items by rows with the same ids and types. A client keeps the view of the row and
-  /// updates the changed fields.
+  /// updates the changed fields; the generations stay.
   ///
   /// - Throws: ``SnapshotOperationError/unknownItems(_:)``,
   ///   ``SnapshotOperationError/changedTypes(_:)``, or ``SnapshotOperationError/duplicates(_:)`` if
   ///   an item is given twice.
   public mutating func reconfigureItems(_ new: [Row]) throws(SnapshotOperationError) {
-    try replaceItems(new, mayChangeType: false)
+    try replaceItems(new, isReload: false)
   }
 
   private mutating func replaceItems(
-    _ new: [Row], mayChangeType: Bool
+    _ new: [Row], isReload: Bool
   ) throws(SnapshotOperationError) {
     var unknown: [Text] = []
     var retyped: [Text] = []
@@ -157,7 +157,8 @@ extension Snapshot {
       }
       if !seen.insert(path).inserted { error.note(duplicateRow: row.id) }
       let old = self[path]
-      if !mayChangeType, !old.isSameItem(as: row) { retyped.append(row.id) }
+      if !isReload, !old.isSameItem(as: row) { retyped.append(row.id) }
+      let row = row.generation(old.generation + (isReload ? 1 : 0))
       if old != row { replacements[path.section, default: [:]][path.row] = row }
     }
     guard unknown.isEmpty else { throw .unknownItems(unknown) }

@@ -69,7 +69,8 @@ extension Snapshot {
     try moveSection(id, to: .after(anchor))
   }
 
-  /// Replaces sections by sections with the same ids, including their fields and rows.
+  /// Replaces sections by sections with the same ids, including their fields and rows, and counts up their
+  /// generations and those of the rows that stay: clients draw them anew, even if they are equal.
   ///
   /// - Throws: ``SnapshotOperationError/unknownSections(_:)``, or
   ///   ``SnapshotOperationError/duplicates(_:)`` if an id would not be unique or a section is given
@@ -83,7 +84,12 @@ extension Snapshot {
         unknown.append(section.id)
         continue
       }
-      if reloaded.updateValue(section, forKey: index) != nil {
+      let next = Section(
+        id: section.id, fields: section.fields, generation: sections[index].generation + 1,
+        rows: section.rows.map { row in
+          self.index.row(row.identifier).map { row.generation(self[$0].generation + 1) } ?? row
+        })
+      if reloaded.updateValue(next, forKey: index) != nil {
         error.note(duplicateSection: section.id)
       }
     }

@@ -2,8 +2,9 @@ public import CanonicalJSON
 
 extension Changeset {
   /// Returns the wire document of this changeset: canonical JSON with the members `digest`, `from`,
-  /// `kind`, `revision`, `rowCount`, `rows`, `screen`, `sections` and `states`. Empty groups and
-  /// objects are omitted, so a diff without operations has no `rows`, `sections` and `states`.
+  /// `kind`, `revision`, `rowCount`, `rows`, `screen`, `sections` and `states`, and `"animated":false` unless
+  /// ``isAnimated``. Empty groups and objects are omitted, so a diff without operations has no `rows`,
+  /// `sections` and `states`.
   ///
   ///     let document = new.difference(from: old).encoded(
   ///       screen: "profile/1", from: "3f9a-4", revision: "3f9a-5")
@@ -16,7 +17,7 @@ extension Changeset {
   ///   fields of an update.
   public func encoded(screen: Text, from: Text, revision: Text) -> [UInt8] {
     var writer = JSONWriter(capacity: 256 + 128 * operationCount)
-    writer.raw("{\"digest\":")
+    writer.raw(isAnimated ? "{\"digest\":" : "{\"animated\":false,\"digest\":")
     writer.string(digest.description)
     writer.raw(",\"from\":")
     writer.string(from)
@@ -67,14 +68,8 @@ extension Changeset.Group where Position: WirePosition {
       writer.raw("\":")
       encodeElement(&writer, insert.element)
     }
-    writer.list("moves", of: moves, &isFirst) { writer, move in
-      writer.raw("{\"from\":")
-      move.from.encode(into: &writer)
-      writer.raw(",\"id\":")
-      writer.string(move.id)
-      writer.raw(",\"to\":")
-      move.to.encode(into: &writer)
-    }
+    writer.list("moves", of: moves, &isFirst) { $0.transition($1.id, from: $1.from, to: $1.to) }
+    writer.list("reloads", of: reloads, &isFirst) { $0.transition($1.id, from: $1.from, to: $1.to) }
     writer.list("updates", of: updates, &isFirst) { writer, update in
       writer.raw("{\"from\":")
       update.from.encode(into: &writer)
@@ -114,6 +109,20 @@ extension JSONWriter {
       raw(UInt8(ascii: "}"))
     }
     raw(UInt8(ascii: "]"))
+  }
+}
+
+extension JSONWriter {
+  /// Writes a move or a reload up to its closing brace.
+  fileprivate mutating func transition(
+    _ id: Text, from: some WirePosition, to: some WirePosition
+  ) {
+    raw("{\"from\":")
+    from.encode(into: &self)
+    raw(",\"id\":")
+    string(id)
+    raw(",\"to\":")
+    to.encode(into: &self)
   }
 }
 

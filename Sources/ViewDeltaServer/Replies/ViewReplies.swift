@@ -183,7 +183,7 @@ extension Revision {
   ///
   /// - Parameter name: The name that the client has for the older revision.
   func diff(from older: Revision, named name: Text, as format: DocumentFormat) -> [UInt8] {
-    let change = snapshot.difference(from: older.snapshot)
+    let change = difference(from: older)
     let token = Text(token.description)
     return format == .jsonPatch
       ? change.encodedPatch(of: older.snapshot, from: name, revision: token)

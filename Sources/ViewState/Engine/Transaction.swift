@@ -22,6 +22,18 @@ public struct Transaction: Sendable {
   private(set) var changes: [(store: Int, change: StoreChange)] = []
   /// Further members of the reply to a command, which the description of the command explains.
   public var details: [Text: JSONValue] = [:]
+  /// Whether clients may animate the changes; `true` unless set. If it is `false`, the diff of each view model that
+  /// the input changes says `"animated":false`, for example for an undo that puts all back at once:
+  ///
+  /// ```swift
+  /// Command("undo", "Takes the last change back.", writing: { (state: inout State, transaction) in
+  ///   state = state.previous
+  ///   transaction.isAnimated = false
+  /// })
+  /// ```
+  ///
+  /// A diff over several revisions says so if none of them may be animated.
+  public var isAnimated = true
 
   init(_ stores: Stores, at position: Int, _ time: Timestamp) {
     self.stores = stores

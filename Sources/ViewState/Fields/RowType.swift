@@ -52,9 +52,18 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
 
   /// Declares a row. It is made again only if the model or the type is new under this id or has changed.
   ///
+  /// - Parameters:
+  ///   - id: The id of the row.
+  ///   - model: The value that the row shows.
+  ///   - generation: A number that is not sent. With another one clients draw the row anew, even if nothing else
+  ///     has changed, for example after a command that reloads a map: `map("map", state.map, generation:
+  ///     state.timesReloaded)`.
   /// - Complexity: O(1) expected beside one comparison of models, if the model has not changed.
-  public func callAsFunction(_ id: Text, _ model: Model) -> RowPart {
-    RowPart(cached: { cache in [cache.row(id, for: model, of: kind) { row(id, $0) }] })
+  public func callAsFunction(_ id: Text, _ model: Model, generation: Int = 0) -> RowPart {
+    let kind = generation == 0 ? kind : "\(kind) \(generation)"
+    return RowPart(cached: { cache in
+      [cache.row(id, for: model, of: kind) { row(id, $0).generation(generation) }]
+    })
   }
 
   /// Makes a row.
@@ -185,14 +194,17 @@ extension ForEach where Element: Identifiable & Equatable & Sendable, Element.ID
   /// - Parameters:
   ///   - elements: The elements, in the order of their rows.
   ///   - type: The type of the rows.
+  ///   - generation: Returns the generation of the row of an element. With another one clients draw the row anew:
+  ///     `ForEach(state.maps, as: map, generation: \.timesReloaded) { "map/\($0.id)" }`.
   ///   - id: Returns the id of the row of an element.
   /// - Complexity: O(*k* log *n*) expected in each assembly, where *n* is the number of elements and *k* the
   ///   number of those that changed.
   public init(
     _ elements: KeyedSequence<Element>, as type: RowType<Element>,
+    generation: @escaping @Sendable (Element) -> Int = { _ in 0 },
     id: @escaping @Sendable (Element) -> Text
   ) {
-    self.init(elements, of: type.kind) { type.row(id($0), $0) }
+    self.init(elements, of: type.kind) { type.row(id($0), $0).generation(generation($0)) }
   }
 }
 
@@ -202,11 +214,16 @@ extension ForEach where Element: Equatable & Sendable {
   /// - Parameters:
   ///   - elements: The elements, in the order of their rows.
   ///   - type: The type of the rows.
+  ///   - generation: Returns the generation of the row of an element. With another one clients draw the row anew.
   ///   - id: Returns the id of the row of an element.
   /// - Complexity: O(*n*) expected in each assembly, where *n* is the number of elements.
   public init(
-    _ elements: [Element], as type: RowType<Element>, id: @escaping @Sendable (Element) -> Text
+    _ elements: [Element], as type: RowType<Element>,
+    generation: @escaping @Sendable (Element) -> Int = { _ in 0 },
+    id: @escaping @Sendable (Element) -> Text
   ) {
-    self.init(elements, id: id, of: type.kind) { type.row($0, $1) }
+    self.init(elements, id: id, of: type.kind) {
+      type.row($0, $1).generation(generation($1))
+    }
   }
 }

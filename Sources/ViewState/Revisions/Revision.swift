@@ -20,6 +20,8 @@ public final class Revision: Sendable {
   public let date: Timestamp
   /// The number of operations in the diff from the revision before; 0 for the first.
   public let operationCount: Int
+  /// The number of revisions of the history up to this one that clients may animate, in this run.
+  let animatedCount: Int
   /// The time of its publication on the clock of the scheduler.
   let publishedAt: Duration
   /// The estimated memory of keeping both this revision and the one before, beyond that of one of them, in
@@ -62,8 +64,8 @@ public final class Revision: Sendable {
   init(
     of screen: Text, token: RevisionToken, snapshot: Snapshot, cause: RevisionCause,
     arguments: Arguments? = nil,
-    date: Timestamp, operationCount: Int, publishedAt: Duration, retainedByteCount: Int,
-    shownSince: Int? = nil
+    date: Timestamp, operationCount: Int, animatedCount: Int = 0, publishedAt: Duration,
+    retainedByteCount: Int, shownSince: Int? = nil
   ) {
     self.screen = screen
     self.token = token
@@ -73,6 +75,7 @@ public final class Revision: Sendable {
     self.arguments = arguments
     self.date = date
     self.operationCount = operationCount
+    self.animatedCount = animatedCount
     self.publishedAt = publishedAt
     self.retainedByteCount = retainedByteCount
   }
@@ -81,8 +84,8 @@ public final class Revision: Sendable {
   func renamed(_ token: RevisionToken) -> Revision {
     let renamed = Revision(
       of: screen, token: token, snapshot: snapshot, cause: cause, arguments: arguments,
-      date: date, operationCount: operationCount, publishedAt: publishedAt,
-      retainedByteCount: retainedByteCount, shownSince: shownSince)
+      date: date, operationCount: operationCount, animatedCount: animatedCount,
+      publishedAt: publishedAt, retainedByteCount: retainedByteCount, shownSince: shownSince)
     let hash = knownContentHash.withLock { $0 }
     renamed.knownContentHash.withLock { $0 = hash }
     return renamed
@@ -90,6 +93,16 @@ public final class Revision: Sendable {
 
   /// Returns whether clients saw no change from one of two revisions of a history to the other.
   public func isShown(as other: Revision) -> Bool { shownSince == other.shownSince }
+
+  /// Returns the difference from another revision of the history to this one, in either direction. It says not to
+  /// animate it if none of the revisions in between may be animated.
+  ///
+  /// - Complexity: That of `Snapshot.difference(from:)`.
+  public func difference(from other: Revision) -> Changeset {
+    var changes = snapshot.difference(from: other.snapshot)
+    changes.isAnimated = isShown(as: other) || animatedCount != other.animatedCount
+    return changes
+  }
 
   /// Returns the size of the diff from the revision before, in bytes.
   ///
@@ -100,7 +113,7 @@ public final class Revision: Sendable {
   public func diffByteCount(after previous: Revision) -> Int {
     let known = diffByteCount.load(ordering: .relaxed)
     if known >= 0 { return known }
-    let count = snapshot.difference(from: previous.snapshot).encoded(
+    let count = difference(from: previous).encoded(
       screen: screen, from: Text(previous.token.description), revision: Text(token.description)
     ).count
     diffByteCount.store(count, ordering: .relaxed)

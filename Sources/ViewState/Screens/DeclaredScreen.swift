@@ -182,8 +182,8 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
     var sections: [Section] = []
     for section in body {
       switch section.content {
-      case .declared(let id, let fields, let parts):
-        sections.append(rows.section(id, fields: fields, parts))
+      case .declared(let id, let fields, let generation, let parts):
+        sections.append(rows.section(id, fields: fields, generation: generation, parts))
       case .made(let snapshot): sections += snapshot.sections
       case .eachPart: sections += parts.map { rows.section($0.name, $0.rows(state)) }
       }

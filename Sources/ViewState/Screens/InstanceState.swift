@@ -327,6 +327,7 @@ extension InstanceState {
       cause: draft.isOwn ? cause ?? .start : .storeWrite(source: draft.source ?? ""),
       arguments: arguments, date: step.time,
       operationCount: changes.rows.operationCount + changes.sections.operationCount,
+      animatedCount: head.animatedCount + (step.transaction.isAnimated ? 1 : 0),
       publishedAt: environment.scheduler.now,
       retainedByteCount: Revision.objectByteCount + (arguments?.byteCount ?? 0)
         + snapshot.byteCount(beside: head.snapshot) + head.snapshot.byteCount(beside: snapshot))

@@ -222,7 +222,7 @@ enum Appear<State> {
 /// A section of a view model, as a screen declares it.
 public struct ListSection: Sendable {
   enum Content: Sendable {
-    case declared(id: Text, fields: [Text: JSONValue], parts: [RowPart])
+    case declared(id: Text, fields: [Text: JSONValue], generation: Int, parts: [RowPart])
     /// All sections of a snapshot.
     case made(Snapshot)
     /// A section for each part of the screen.
@@ -236,11 +236,13 @@ public struct ListSection: Sendable {
   /// - Parameters:
   ///   - id: The id of the section, unique in the view model and the same in every revision.
   ///   - fields: The members beside `id` and `rows`, such as a title.
+  ///   - generation: A number that is not sent. With another one clients draw the section anew, with its rows.
   ///   - rows: The rows of a ``RowType``, and `ForEach` for lists.
   public init(
-    _ id: Text, fields: [Text: JSONValue] = [:], @ListBuilder<RowPart> rows: () -> [RowPart]
+    _ id: Text, fields: [Text: JSONValue] = [:], generation: Int = 0,
+    @ListBuilder<RowPart> rows: () -> [RowPart]
   ) {
-    content = .declared(id: id, fields: fields, parts: rows())
+    content = .declared(id: id, fields: fields, generation: generation, parts: rows())
   }
 
   fileprivate init(_ content: Content) {

@@ -126,8 +126,9 @@ def read_place(value: dict, pointer: str) -> dict:
     return {"anchor": anchor, "shift": int(name == "after"), "anchor name": name}
 
 
-def applied(sections: list, batch) -> tuple[list, int]:
-    """The sections after a batch, and how many ids it ignored; raises `Refused`."""
+def applied(sections: list, batch, reloads: dict) -> tuple[list, int, dict]:
+    """The sections after a batch, how many ids it ignored, and how often each element that is still
+    there was reloaded; raises `Refused`."""
     try:
         operations = [
             read_operation(one, at("/operations", place))
@@ -139,8 +140,10 @@ def applied(sections: list, batch) -> tuple[list, int]:
         raise misplaced("/operations")
     sections = [{**section, "items": list(section["items"])} for section in sections]
     ignored = 0
+    reloads = dict(reloads)
     for place, operation in enumerate(operations):
         pointer = at("/operations", place)
+        known = keys_of(sections)
         try:
             ignored += done(sections, operation)
         except KeyError as error:
@@ -148,9 +151,25 @@ def applied(sections: list, batch) -> tuple[list, int]:
             raise misplaced(at(pointer, member) if member else "", pointer) from None
         if not is_unique(sections):
             raise misplaced(within=pointer)
+        if operation["name"] in ("reloadSections", "reloadItems"):
+            for key in keys_of(operation.get("sections", [{"items": operation.get("items")}])):
+                if key in known:
+                    reloads[key] = reloads.get(key, 0) + 1
+        reloads = still_there(reloads, sections)
     if not fits(sections):
         raise misplaced("/operations")
-    return sections, ignored
+    return sections, ignored, reloads
+
+
+def keys_of(sections: list) -> set:
+    """The sections and items by their ids, which one of each may share."""
+    items = {("item", item["id"]) for section in sections for item in section["items"]}
+    return items | {("section", section["id"]) for section in sections if "id" in section}
+
+
+def still_there(reloads: dict, sections: list) -> dict:
+    known = keys_of(sections)
+    return {key: count for key, count in reloads.items() if key in known}
 
 
 def section_at(sections: list, id: str, member: str) -> int:

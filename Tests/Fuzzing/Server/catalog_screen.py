@@ -1,7 +1,7 @@
 """The screen `catalog`: sections and items under their own ids, written whole or by operations."""
 
 from catalog_bodies import CatalogBodies
-from catalog_operations import applied, read_catalog
+from catalog_operations import applied, read_catalog, still_there
 from commands import Outcome, send
 from loading import action
 from run import Run, segment
@@ -30,6 +30,8 @@ class Catalogs:
         }
         self.views: dict[str, View] = {}
         self.bodies = CatalogBodies(run)
+        # How often sections and items of each catalog were reloaded.
+        self.reloads: dict[str, dict] = {}
         # What grows or shrinks in each catalog, and to which size.
         self.targets: dict[str, tuple[str, int]] = {}
         for number in range(run.number(1, 2)):
@@ -46,7 +48,12 @@ class Catalogs:
     def _appeared(self, id: str):
         if id not in self.views:
             self.views[id] = View(
-                self.run, "catalog", id, lambda: self._content(id), lambda: id in self.store.deleted
+                self.run,
+                "catalog",
+                id,
+                lambda: self._content(id),
+                lambda: id in self.store.deleted,
+                lambda: self.reloads.get(id, {}),
             )
 
     def _content(self, id: str) -> dict | None:
@@ -78,6 +85,7 @@ class Catalogs:
         elif kind == 1 and run.chance(0.4):
             if store.delete(id):
                 self.targets.pop(id, None)
+                self.reloads.pop(id, None)
                 self.views[id].end()
         elif kind == 2:
             self._write(id)
@@ -109,18 +117,25 @@ class Catalogs:
         if run.chance(0.1):
             body = spoilt(run, body)
         (self.store.replace if run.chance(0.5) else self.store.patch)(id, body)
+        sections = self.store.docs[id]["sections"]
+        self.reloads[id] = still_there(self.reloads.get(id, {}), sections)
 
     def _send(self, id: str, batch):
         doc = self.store.docs[id]
 
         def take() -> Outcome:
-            sections, ignored = applied(doc["sections"], batch)
-            changed = sections != doc["sections"]
+            old = self.reloads.get(id, {})
+            sections, ignored, reloads = applied(doc["sections"], batch, old)
+            changed = (sections, reloads) != (doc["sections"], old)
+            self.reloads[id] = reloads
             self.store.docs[id] = {**doc, "sections": sections}
             self.store.tags.pop(id, None)
             return Outcome(changed, {"ignored": ignored})
 
-        send(self.run, self.views[id], {"type": "apply", "operations": batch}, take)
+        body = {"type": "apply", "operations": batch}
+        if self.run.chance(0.3):
+            body["animated"] = self.run.pick([True, False, None])
+        send(self.run, self.views[id], body, take)
 
     def _resize(self, id: str):
         """Brings the number of sections, or of items in one section, beside a threshold and over

@@ -22,7 +22,9 @@ def applied(old: dict, diff: dict) -> dict:
     groups = {"states", "sections", "rows"}
     fixed = {"kind", "screen", "from", "revision", "rowCount", "digest"}
     demand(diff["kind"] == "diff", "this is no diff:", diff["kind"])
-    demand(fixed <= set(diff) <= fixed | groups, "a diff has other members:", sorted(diff))
+    others = fixed | groups | {"animated"}
+    demand(fixed <= set(diff) <= others, "a diff has other members:", sorted(diff))
+    demand(diff.get("animated", False) is False, "a hint is none:", diff.get("animated"))
     demand(all(diff[name] for name in groups & set(diff)), "an empty group is listed:", diff)
     sections, rows = Operations(diff, "sections", "section"), Operations(diff, "rows", "row")
     new = rearranged(old["sections"], sections, rows)
@@ -34,6 +36,7 @@ def applied(old: dict, diff: dict) -> dict:
         (start, row), (end, place) = update["from"], update["to"]
         check_places(update, old["sections"][start]["rows"][row], new[end]["rows"][place])
         new[end]["rows"][place] = updated(new[end]["rows"][place], update, {"id", "type"})
+    check_reloads(old["sections"], new, sections, rows)
     content = {"sections": new, "states": changed_states(old["states"], diff.get("states", {}))}
     count = sum(len(section["rows"]) for section in new)
     demand(count == diff["rowCount"], "a wrong rowCount:", diff["rowCount"], count)
@@ -45,16 +48,17 @@ class Operations:
 
     def __init__(self, diff: dict, name: str, element: str):
         group = diff.get(name, {})
-        kinds = {"deletes", "inserts", "moves", "updates"}
+        kinds = {"deletes", "inserts", "moves", "reloads", "updates"}
         demand(set(group) <= kinds, "other groups:", sorted(group))
         demand(all(group.values()), "an empty group is listed:", sorted(group))
         lists = {kind: group.get(kind, []) for kind in kinds}
         deletes, inserts, self.moves = lists["deletes"], lists["inserts"], lists["moves"]
-        self.updates = lists["updates"]
+        self.reloads, self.updates = lists["reloads"], lists["updates"]
         for places, words in [
             ([place_of(one["at"]) for one in reversed(deletes)], "deletes, descending"),
             ([place_of(one["at"]) for one in inserts], "inserts"),
             ([place_of(one["to"]) for one in self.moves], "moves"),
+            ([place_of(one["to"]) for one in self.reloads], "reloads"),
             ([place_of(one["to"]) for one in self.updates], "updates"),
         ]:
             ascending = all(a < b for a, b in zip(places, places[1:]))
@@ -73,13 +77,13 @@ class Operations:
         demand(len(self.leaving) == len(self.moves), "two moves begin in one place:", self.moves)
         demand(not set(self.leaving) & set(self.deleted), "a delete and a move begin in one place")
         moves = {one["id"]: one for one in self.moves}
-        for update in self.updates:
+        for update in self.updates + self.reloads:
             start, end = place_of(update["from"]), place_of(update["to"])
-            demand(start not in self.deleted, "what is deleted is updated:", update)
-            demand(end not in self.inserted, "what is inserted is updated:", update)
+            demand(start not in self.deleted, "what is deleted stays:", update)
+            demand(end not in self.inserted, "what is inserted stays:", update)
             if move := moves.get(update["id"]):
                 same = (move["from"], move["to"]) == (update["from"], update["to"])
-                demand(same, "an update and a move of one id disagree:", update, move)
+                demand(same, "a move of the same id disagrees:", update, move)
 
 
 def place_of(at):
@@ -166,6 +170,19 @@ def updated(old: dict, update: dict, fixed: set) -> dict:
 def check_places(update: dict, old: dict, new: dict):
     both = old["id"] == update["id"] == new["id"]
     demand(both, "an update misses its element:", update, old["id"], new["id"])
+
+
+def check_reloads(old: list, new: list, sections: Operations, rows: Operations):
+    """What is drawn anew is in both, and a row is not listed beside its section."""
+    whole = {one["from"]: one["to"] for one in sections.reloads}
+    for reload in sections.reloads:
+        check_places(reload, old[reload["from"]], new[reload["to"]])
+    for reload in rows.reloads:
+        (start, row), (end, place) = reload["from"], reload["to"]
+        before, after = old[start]["rows"][row], new[end]["rows"][place]
+        check_places(reload, before, after)
+        demand(before["type"] == after["type"], "a row of another type is reloaded:", reload)
+        demand(whole.get(start) != end, "a row of a reloaded section is listed:", reload)
 
 
 def changed_states(old: dict, changes: dict) -> dict:

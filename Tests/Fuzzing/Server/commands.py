@@ -55,7 +55,7 @@ def send(run: Run, view: View, body: dict, take) -> bool:
     content = view.content()
     if content is None:
         return True
-    kept = Kept(reply["revision"], content)
+    kept = Kept(reply["revision"], content, view.hidden())
     if before and before.image == kept.image and not outcome.accepted:
         run.expect(kept.token == before.token, f"the revision {before.token}", answer)
     if since:

@@ -16,8 +16,8 @@ class Kept:
     What `revision` refers to is the same for all names of one revision.
     """
 
-    def __init__(self, token: str, content: dict):
-        self.token, self.content = token, content
+    def __init__(self, token: str, content: dict, hidden=None):
+        self.token, self.content, self.hidden = token, content, hidden
         self.image = canonical.encoded(content)
         self.revision = object()
 
@@ -25,22 +25,22 @@ class Kept:
         """Whether this may be what a change that cannot be seen has made of another name."""
         epochs = [token.split(".")[0] for token in (self.token, other.token)]
         is_newer = epochs[0] == epochs[1] and number_of(self.token) > number_of(other.token)
-        return is_newer and self.image == other.image
+        return is_newer and (self.image, self.hidden) == (other.image, other.hidden)
 
 
 class View:
     """One screen with one key.
 
     `content` gives what the model shows now, or None where it has nothing to show; `was_deleted`
-    says whether it had once.
+    says whether it had once. `hidden` gives what makes a new revision without changing the content.
     """
 
     MOST_KEPT = 10
 
-    def __init__(self, run: Run, screen: str, key: str, content, was_deleted):
+    def __init__(self, run: Run, screen: str, key: str, content, was_deleted, hidden=lambda: None):
         self.run, self.name = run, f"{screen}/{key}"
         self.path = f"/v1/view-models/{screen}/{segment(key)}"
-        self.content, self._was_deleted = content, was_deleted
+        self.content, self._was_deleted, self.hidden = content, was_deleted, hidden
         self.kept: list[Kept] = []
         self.strange: list[str] = []
         self.written = 0
@@ -61,8 +61,8 @@ class View:
         self.run.expect(answer.headers["View-Revision"] == token, "View-Revision", answer)
         self.run.expect(answer.etag == f'"{token}"', "an ETag of the revision", answer)
         self.run.expect_json(answer, canonical.snapshot(self.name, token, content))
-        kept = Kept(token, content)
-        if before and before.image == kept.image:
+        kept = Kept(token, content, self.hidden())
+        if before and (before.image, before.hidden) == (kept.image, kept.hidden):
             same = token == before.token or kept.is_newer_name(before)
             self.run.expect(same, f"the revision {before.token} or a newer name", answer)
         elif before:
@@ -219,7 +219,7 @@ class View:
             known = run.pick(self.kept)
             names = [name for name in tokens if number_of(name) >= number_of(known.token)]
             run.expect(bool(names), f"a name for {known.token}", answer)
-            self._check_diff(known, Kept(names[0], known.content), until=True)
+            self._check_diff(known, Kept(names[0], known.content, known.hidden), until=True)
         if len(tokens) > 1:
             place = run.number(1, min(len(tokens) - 1, 20))
             until = f"since={tokens[place - 1]}&until={tokens[place]}"

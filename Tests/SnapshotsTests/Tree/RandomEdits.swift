@@ -73,7 +73,9 @@ struct RandomEdits {
   private mutating func compare() throws {
     try require(
       snapshot.sections.map(\.id) == oracle.map(\.id)
-        && snapshot.sections.map { Array($0.rows) } == oracle.map(\.rows), "other content")
+        && snapshot.sections.map { $0.rows.map(\.encoded) }
+          == oracle.map { $0.rows.map(\.encoded) },
+      "other content")
     try SnapshotValidator.validate(snapshot)
     Self.note(snapshot.sections.tree.root?.height, in: &sectionHeights)
     Self.note(snapshot.sections.first?.rows.tree.root?.height, in: &rowHeights)

@@ -103,7 +103,7 @@ struct SnapshotValidator {
   /// Checks that the digest's folds equal those of the same content in trees of another shape.
   private func validateDigest() throws {
     let copies = snapshot.sections.map {
-      Section(id: $0.id, fields: $0.fields, rows: Array($0.rows))
+      Section(id: $0.id, fields: $0.fields, generation: $0.generation, rows: Array($0.rows))
     }
     for (copy, section) in zip(copies, snapshot.sections) {
       let fold = DigestFold(section.rows.map { $0.contentHash })

@@ -64,10 +64,56 @@ extension Catalog: Resource {
     ).json
   }
 
-  /// Returns the catalog with all that is equal shared with another one.
+  /// Returns the catalog with all that is equal shared with another one, and the generations of that.
   func sharing(with previous: Catalog) -> Catalog {
-    let shared = try? Snapshot(sections: content.sections, reusing: previous.content)
+    let sections = content.sections(of: Generations(of: previous.content))
+    let shared = try? Snapshot(sections: sections, reusing: previous.content)
     return Catalog(id: id, content: shared ?? content)
+  }
+}
+
+/// A catalog is kept with the generations, which clients do not get.
+extension Catalog {
+  public init(from decoder: any Decoder) throws {
+    let reader = try JSONReader(from: decoder)
+    try self.init(reader.omitting("generations"))
+    guard let generations = try reader.optionalMember("generations") else { return }
+    content = try Snapshot(sections: content.sections(of: generations.decode(Generations.self)))
+  }
+
+  public func encode(to encoder: any Encoder) throws {
+    let generations = Generations(of: content)
+    var document = json
+    if generations != Generations() {
+      document = document.mergePatched(with: ["generations": try JSONValue(encoding: generations)])
+    }
+    try document.encode(to: encoder)
+  }
+}
+
+/// The generations of a catalog's sections and items other than 0, by their ids.
+private struct Generations: Codable, Equatable {
+  var sections: [Text: Int] = [:]
+  var items: [Text: Int] = [:]
+
+  init() {}
+
+  init(of content: Snapshot) {
+    for section in content.sections {
+      if section.generation != 0 { sections[section.id] = section.generation }
+      for row in section.rows where row.generation != 0 { items[row.id] = row.generation }
+    }
+  }
+}
+
+extension Snapshot {
+  /// Returns the sections and rows with other generations.
+  fileprivate func sections(of generations: Generations) -> [Section] {
+    sections.map { section in
+      Section(
+        id: section.id, fields: section.fields, generation: generations.sections[section.id] ?? 0,
+        rows: section.rows.map { $0.generation(generations.items[$0.id] ?? 0) })
+    }
   }
 }
 

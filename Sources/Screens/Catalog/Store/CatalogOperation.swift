@@ -11,7 +11,7 @@ public enum CatalogOperation: Hashable, Sendable {
   /// Deletes sections with their items; ids that are not there are ignored.
   case deleteSections([ResourceID])
   case moveSection(ResourceID, Placement)
-  /// Replaces sections, their titles and items, by those of the same ids.
+  /// Replaces sections, their titles and items, by those of the same ids, and has clients draw them anew.
   case reloadSections([CatalogSection])
   /// Adds items at the end of a section, or of the last one.
   case appendItems([CatalogItem], toSection: ResourceID?)
@@ -22,7 +22,7 @@ public enum CatalogOperation: Hashable, Sendable {
   case deleteAllItems
   /// Moves an item beside another one, perhaps of another section.
   case moveItem(ResourceID, Placement)
-  /// Replaces items whole by those of the same ids, which may have another type.
+  /// Replaces items whole by those of the same ids, which may have another type, and has clients draw them anew.
   case reloadItems([CatalogItem])
   /// Gives items new content for the members named; the type stays.
   case reconfigureItems([CatalogItemPatch])
@@ -50,7 +50,11 @@ extension CatalogOperation: FieldValue {
       Variant("moveSection", .id("id"), .place) { .moveSection($0, $1) }
         .described("Moves a section beside another one."),
       Variant("reloadSections", sections) { .reloadSections($0) }
-        .described("Replaces sections, their titles and items, by those of the same ids."),
+        .described(
+          """
+          Replaces sections, their titles and items, by those of the same ids. Clients draw them anew, even if \
+          they are equal: they are in `reloads` of the diff.
+          """),
       Variant("appendItems", items, .optional(.id("section"))) {
         .appendItems($0, toSection: $1)
       }.described("Adds items at the end of a section, the last one by default."),
@@ -66,14 +70,14 @@ extension CatalogOperation: FieldValue {
         .described(
           """
           Replaces items whole: members left out are gone, and a `type` left out is `catalogItem`. Under \
-          one type clients get an update of what differs; another type is a delete and an insert under \
-          the same id.
+          one type clients get an update of what differs and draw the row anew, even if it is equal: it is in \
+          `reloads` of the diff. Another type is a delete and an insert under the same id.
           """),
       Variant("reconfigureItems", patches) { .reconfigureItems($0) }
         .described(
           """
-          Changes the members given and keeps the others; a `null` removes a detail or a badge. Another \
-          `type` is refused: that is for `reloadItems`.
+          Changes the members given and keeps the others; a `null` removes a detail or a badge. Clients keep \
+          what shows the row. Another `type` is refused: that is for `reloadItems`.
           """),
     ]
   }()
