@@ -8,6 +8,7 @@
  * @property {string[]} sources
  * @property {string[]} [faults] The sources whose faults can be scripted.
  * @property {{collection: string, title?: string} | {only: string[]}} [keys]
+ * @property {string} [language] The language of the texts that it makes.
  * @property {boolean} [personal] Whether each session has view models of its own.
  * @property {CommandDescription[]} commands
  * @property {string} [opening] The command that is sent when the screen comes into view, if it has one.

@@ -6,7 +6,7 @@ import { Address } from "./address.js";
 import { Announcer } from "./announcer.js";
 import { Banner } from "./banner.js";
 import { Commands, isBlank } from "./commands.js";
-import { byId, setText } from "./dom.js";
+import { byId, setAttribute, setText } from "./dom.js";
 import { ListView } from "./list/list-view.js";
 import { linkErrors } from "./rows/field-errors.js";
 import { titled } from "./screens.js";
@@ -145,6 +145,7 @@ export class Stage {
     this.#announcer.stop();
     this.#host.replaceChildren();
     this.#opening = screen.opening;
+    setAttribute(this.#host, "lang", screen.language);
     this.#showMood("loading", false);
     this.#banner.show("");
   }

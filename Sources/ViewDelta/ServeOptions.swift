@@ -85,6 +85,15 @@ public struct ServeOptions: ParsableArguments {
 
   @Option(
     help: ArgumentHelp(
+      "The language of the texts in rows: dates, numbers, counts and headings.",
+      discussion: """
+        All clients get it. Problem details, the descriptions of screens and the page around the rows are \
+        in English. The default is that of each screen, en if it has none.
+        """, valueName: "language"))
+  var language: Language?
+
+  @Option(
+    help: ArgumentHelp(
       "The duration of a load: 500ms or 1.5s for all sources, posts=4s for one. Repeatable.",
       discussion: "The default is that of each source.", valueName: "time"))
   var latency: [LatencyOption] = []
@@ -115,7 +124,7 @@ public struct ServeOptions: ParsableArguments {
   var settings: Settings {
     Settings(
       loadTimeout: loadTimeout.duration, refreshPolicy: refresh,
-      stateByteCount: limits.stateMemory * 1024 * 1024)
+      language: language, stateByteCount: limits.stateMemory * 1024 * 1024)
   }
 
   /// Serves features until a signal ends the process.
@@ -158,6 +167,8 @@ enum LogLevelOption: String, CaseIterable, ExpressibleByArgument {
 }
 
 extension RefreshPolicy: ExpressibleByArgument {}
+
+extension Language: ExpressibleByArgument {}
 
 /// An error that prevents the start: one line for people, and an exit code from `sysexits.h`.
 struct StartError: Error {

@@ -118,8 +118,8 @@ struct PodcastsTableTests {
     let snapshot = try Self.assemble(.loaded(Self.list([bare, full])), .blank)
     #expect(
       snapshot.sections.flatMap { $0.rows.map(\.description) } == [
-        #"{"action":{"command":{"policy":"keepPrevious","type":"setRefreshPolicy"},"title":"Keep rows on refresh"},"id":"podcasts/header","listener":"ada","refreshPolicy":"blank","text":"Podcasts","type":"podcastsHeader"}"#,
-        #"{"artworkURL":"https://example.com/a.png","author":"A","id":"podcast/1","latestEpisode":{"date":"2026-01-01T10:00:00Z","title":"E"},"title":"T","type":"podcast"}"#,
+        #"{"action":{"command":{"policy":"keepPrevious","type":"setRefreshPolicy"},"title":"Keep rows on refresh"},"id":"podcasts/header","listener":"ada","refreshPolicy":"blank","refreshPolicyText":"Disappears while it is refreshed","text":"Podcasts","type":"podcastsHeader"}"#,
+        #"{"artworkURL":"https://example.com/a.png","author":"A","id":"podcast/1","latestEpisode":{"date":"2026-01-01T10:00:00Z","dateText":"1 January 2026","title":"E"},"title":"T","type":"podcast"}"#,
         #"{"id":"podcast/2","latestEpisode":{"title":"E"},"title":"T","type":"podcast"}"#,
       ])
   }

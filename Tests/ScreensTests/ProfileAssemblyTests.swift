@@ -109,14 +109,14 @@ struct ProfileAssemblyTests {
       texts == [
         #"{"action":{"command":{"type":"loadPosts"},"title":"Retry"},"code":"timed-out","detail":"The source did not answer in time.","id":"posts/error","text":"Couldn't load posts.","type":"contentError"}"#,
         #"{"action":{"command":{"type":"loadProfile"},"title":"Retry"},"code":"unavailable","detail":"The source is unavailable.","id":"profile/error","text":"Couldn't load profile.","type":"profileError"}"#,
-        #"{"avatarURL":"https://example.com/a.png","friendsCount":{"isLoading":false,"text":"42"},"id":"profile/header","type":"profileHeader","username":{"isLoading":false,"text":"ada"}}"#,
+        #"{"avatarURL":"https://example.com/a.png","friendsCount":{"isLoading":false,"text":"42"},"friendsCountText":"42 friends","id":"profile/header","type":"profileHeader","username":{"isLoading":false,"text":"ada"}}"#,
         #"{"body":"B","id":"post/1","title":"T","type":"post"}"#,
         #"{"body":"B","id":"post/2","title":"T","type":"post"}"#,
         #"{"friendsCount":{"isLoading":false,"text":""},"id":"profile/header","type":"profileHeader","username":{"isLoading":false,"text":""}}"#,
         #"{"friendsCount":{"isLoading":true,"text":""},"id":"profile/header","type":"profileHeader","username":{"isLoading":true,"text":""}}"#,
         #"{"id":"posts/empty","text":"No posts yet","type":"contentEmpty"}"#,
         #"{"id":"posts/header","text":"Posts","type":"contentHeader"}"#,
-        #"{"id":"posts/loading","type":"contentLoading"}"#,
+        #"{"id":"posts/loading","text":"Loading…","type":"contentLoading"}"#,
         #"{"id":"profile/location","name":"Location","type":"profileAttribute","value":"Lagos"}"#,
         #"{"id":"profile/website","name":"Website","type":"profileAttribute","value":"ada.example.com"}"#,
       ])

@@ -42,7 +42,7 @@ struct DiffEndpointTests {
     #expect(answer["View-Revision"] == current)
     #expect(
       answer.text
-        == #"{"digest":"\#(digest)","from":"\#(start)","kind":"diff","revision":"\#(current)","rowCount":3,"rows":{"inserts":[{"at":[1,1],"row":{"id":"posts/loading","type":"contentLoading"}}]},"screen":"profile/1","states":{"posts":"isLoading"}}"#
+        == #"{"digest":"\#(digest)","from":"\#(start)","kind":"diff","revision":"\#(current)","rowCount":3,"rows":{"inserts":[{"at":[1,1],"row":{"id":"posts/loading","text":"Loading…","type":"contentLoading"}}]},"screen":"profile/1","states":{"posts":"isLoading"}}"#
     )
   }
 

@@ -224,6 +224,29 @@ struct ServeTests {
     }
   }
 
+  @Test("writes the texts of rows in the language that it is given, and its dates in UTC")
+  func languages() async throws {
+    try await SocketThread.run {
+      for (options, language, date, empty) in [
+        ([], "en", "3 March 2026", "No players yet"),
+        (["--language", "en"], "en", "3 March 2026", "No players yet"),
+        (["--language", "de"], "de", "3. März 2026", "Noch keine Spieler"),
+      ] {
+        // A machine in another language, half a day away.
+        let server = try ServeProcess(
+          options + ["--latency", "1ms"],
+          shell: "export LC_ALL=fr_FR.UTF-8 TZ=Pacific/Auckland")
+        let client = try server.client()
+        let screen = "/v1/view-models/profile/4"
+        try client.send("POST", screen + "/commands", ["type": "loadPosts"])
+        let reply = try client.settled(screen)
+        #expect(reply.text.contains("\"dateText\":\"\(date)\""))
+        #expect(reply["content-language"] == language)
+        #expect(try client.get("/v1/view-models/scoreboard/4").text.contains(empty))
+      }
+    }
+  }
+
   @Test("ends a load after the time it is given")
   func loadTimeout() async throws {
     try await SocketThread.run {

@@ -205,18 +205,25 @@ struct RequestKeyTests {
     #expect(here == there && here != [])
   }
 
-  @Test("cannot be replayed by screens that are made for another refresh policy")
-  func policy() async throws {
-    let (one, entries) = (tickets(Settings(refreshPolicy: .blank)), Entries())
+  @Test(
+    "cannot be replayed by screens that are made for another refresh policy or language",
+    arguments: [
+      ("refreshPolicy", Settings(refreshPolicy: .blank), Settings(refreshPolicy: .keepPrevious)),
+      ("language", Settings(language: .de), Settings(language: .en)),
+    ])
+  func madeFor(member: String, settings: Settings, others: Settings) async throws {
+    let (one, entries) = (tickets(settings), Entries())
     one.engine.record(entries.add)
     let entry = try #require(entries.all.first)
-    let error = #expect(throws: JSONShapeError.self) { try tickets().engine.replay(entry) }
-    #expect(error?.pointer.description == "/settings/refreshPolicy")
-    try tickets(Settings(refreshPolicy: .blank)).engine.replay(entry)
-    await #expect(throws: JSONShapeError.self) {
-      try await one.engine.configure(Settings(refreshPolicy: .keepPrevious))
+    for different in [Settings(), others] {
+      let error = #expect(throws: JSONShapeError.self) {
+        try tickets(different).engine.replay(entry)
+      }
+      #expect(error?.pointer.description == "/settings/\(member)")
+      await #expect(throws: JSONShapeError.self) { try await one.engine.configure(different) }
     }
-    #expect(one.engine.settings.refreshPolicy == .blank)
+    try tickets(settings).engine.replay(entry)
+    #expect(one.engine.settings == settings)
   }
 
   @Test("is not read from an input whose outcome cannot be remembered")
@@ -235,6 +242,7 @@ struct RequestKeyTests {
   func coding() throws {
     for settings in [
       Settings(), Settings(loadTimeout: .milliseconds(1), refreshPolicy: .keepPrevious),
+      Settings(language: .de),
       Settings(keys: KeyLimits(count: 1, byteCount: 2, lifetime: .seconds(3))),
     ] {
       #expect(try JSONValue(encoding: settings).decode(Settings.self) == settings)

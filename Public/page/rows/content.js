@@ -1,5 +1,5 @@
 /** Rows that describe a list: its title, and placeholders for missing rows. */
-import { h, icon, setText } from "../dom.js";
+import { h, icon, setAttribute, setText } from "../dom.js";
 import { actionButton } from "./parts.js";
 
 /** @typedef {import("./renderer.js").Renderer} Renderer */
@@ -35,7 +35,7 @@ export const loading = (host, context) => {
   return (row) => {
     setText(text, row.text);
     lines.classList.toggle("short", Boolean(row.text));
-    host.setAttribute("aria-label", row.text ?? "Loading");
+    setAttribute(host, "aria-label", row.text);
     action.show(row);
   };
 };

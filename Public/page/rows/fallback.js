@@ -21,7 +21,7 @@ export const fallback = (host, context) => {
   host.append(h("div.body", {}, title, list), action.element);
   return (row) => {
     const [main, rest] = parted(row);
-    setText(title, main ? plain(row[main]) : titled(row.type));
+    setText(title, main ? plain(shown(row, main)) : titled(row.type));
     for (const [name, value] of values) {
       if (!rest.includes(name)) {
         value.parentElement?.remove();
@@ -32,7 +32,7 @@ export const fallback = (host, context) => {
       const value = values.get(name) ?? h("dd");
       if (!values.has(name)) list.append(h("div", {}, h("dt", {}, titled(name)), value));
       values.set(name, value);
-      setText(value, plain(row[name]));
+      setText(value, plain(shown(row, name)));
     }
     action.show(row, title.textContent ?? "");
   };
@@ -46,8 +46,26 @@ export const fallback = (host, context) => {
  */
 function parted(row) {
   const main = naming.find((name) => row[name] !== undefined && row[name] !== "");
-  return [main, Object.keys(row).filter((name) => name !== main && !hidden.has(name))];
+  return [main, membersOf(row).filter((name) => name !== main && !hidden.has(name))];
 }
+
+/**
+ * Returns the names of the members without the texts that are shown in place of others.
+ *
+ * @param {{[name: string]: any}} object
+ */
+function membersOf(object) {
+  return Object.keys(object)
+    .filter((name) => !name.endsWith("Text") || !Object.hasOwn(object, name.slice(0, -"Text".length)));
+}
+
+/**
+ * Returns the text of the server for a member, such as `dateText` for `date`, or else its value.
+ *
+ * @param {{[name: string]: any}} object
+ * @param {string} name
+ */
+const shown = (object, name) => object[`${name}Text`] ?? object[name];
 
 /**
  * Converts a value to text.
@@ -57,9 +75,9 @@ function parted(row) {
  */
 function plain(value) {
   if (value === null || value === undefined) return "–";
-  if (typeof value === "boolean") return value ? "Yes" : "No";
+  if (typeof value === "boolean") return value ? "✓" : "✗";
   if (Array.isArray(value)) return value.map(plain).join(", ");
   if (typeof value !== "object") return String(value);
   if (typeof value.text === "string") return value.isLoading && value.text === "" ? "…" : value.text;
-  return Object.entries(value).map(([name, inner]) => `${titled(name)}: ${plain(inner)}`).join(" · ");
+  return membersOf(value).map((name) => `${titled(name)}: ${plain(shown(value, name))}`).join(" · ");
 }

@@ -85,7 +85,7 @@ export const activityEntry = (host) => {
   host.append(text, date.element);
   return (row) => {
     setText(text, row.text);
-    date.show(row.date);
+    date.show(row.dateText ?? row.date, row.date);
   };
 };
 

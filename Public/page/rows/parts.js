@@ -75,12 +75,9 @@ export function loadingText(name) {
   const element = h(`${name}.loading-text`);
   return {
     element,
-    /**
-     * @param {{isLoading: boolean, text: string} | undefined} value
-     * @param {(text: string) => string} [format]
-     */
-    show(value, format = (text) => text) {
-      const text = value?.text ? format(value.text) : "";
+    /** @param {{isLoading: boolean, text: string} | undefined} value */
+    show(value) {
+      const text = value?.text ?? "";
       setText(element, text);
       element.hidden = text === "" && !value?.isLoading;
       setAttribute(element, "data-loading", value?.isLoading);
@@ -88,19 +85,18 @@ export function loadingText(name) {
   };
 }
 
-/** Formats a date for the user's locale. */
+/** Creates a date. */
 export function dateLabel() {
   const element = h("time");
   return {
     element,
-    /** @param {string | undefined} date ISO 8601. */
-    show(date) {
-      const parsed = date ? new Date(date) : null;
-      const isDate = parsed !== null && !Number.isNaN(parsed.getTime());
-      setText(element, isDate ? dateFormat.format(parsed) : date);
+    /**
+     * @param {string | undefined} text The text of the server.
+     * @param {string | undefined} date ISO 8601.
+     */
+    show(text, date) {
+      setText(element, text);
       setAttribute(element, "datetime", date);
     },
   };
 }
-
-const dateFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });

@@ -7,11 +7,6 @@ import { actionButton, avatar, dateLabel } from "./parts.js";
  * @typedef {import("./renderer.js").Renderer<Shown>} Renderer
  */
 
-const policies = /** @type {{[policy: string]: string}} */ ({
-  keepPrevious: "Stays on screen while it is refreshed",
-  blank: "Disappears while it is refreshed",
-});
-
 /** @type {Renderer<import("view-rows").PodcastsHeaderRow>} */
 export const podcastsHeader = (host, context) => {
   const title = h("h3");
@@ -21,7 +16,7 @@ export const podcastsHeader = (host, context) => {
   host.append(h("div.body", {}, title, policy), action.element);
   return (row) => {
     setText(title, row.text);
-    setText(policy, policies[row.refreshPolicy] ?? row.refreshPolicy);
+    setText(policy, row.refreshPolicyText);
     action.show(row);
   };
 };
@@ -42,7 +37,7 @@ export const podcast = (host, context) => {
     setText(title, row.title);
     setText(author, row.author);
     setText(episode, row.latestEpisode?.title);
-    date.show(row.latestEpisode?.date);
+    date.show(row.latestEpisode?.dateText, row.latestEpisode?.date);
     action.show(row, row.title);
   };
 };

@@ -17,7 +17,7 @@ export const profileHeader = (host) => {
   return (row) => {
     picture.show(row.username.text);
     name.show(row.username);
-    friends.show(row.friendsCount, (count) => `${count} ${count === "1" ? "friend" : "friends"}`);
+    friends.show({ isLoading: row.friendsCount?.isLoading === true, text: row.friendsCountText ?? "" });
   };
 };
 
@@ -41,7 +41,7 @@ export const post = (host) => {
   host.append(h("article.body", {}, h("div.line", {}, title, date.element), body));
   return (row) => {
     setText(title, row.title);
-    date.show(row.date);
+    date.show(row.dateText, row.date);
     setText(body, row.body);
   };
 };

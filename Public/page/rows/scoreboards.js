@@ -8,9 +8,6 @@ import { actionButton, avatar } from "./parts.js";
  * @typedef {import("./renderer.js").Renderer<Shown>} Renderer
  */
 
-/** @param {number} count */
-const players = (count) => `${count} ${count === 1 ? "player" : "players"}`;
-
 /** @type {Renderer<import("view-rows").ScoreboardRow>} */
 export const scoreboard = (host, context) => {
   const link = h("a");
@@ -22,8 +19,8 @@ export const scoreboard = (host, context) => {
     const [screen, key] = String(row.screen).split("/");
     setText(link, row.title);
     setAttribute(link, "href", Address.of(screen, key));
-    setText(count, players(row.playerCount));
-    setText(leader, row.leader && `${row.leader.name} leads with ${row.leader.score}`);
+    setText(count, row.playerCountText);
+    setText(leader, row.leaderText);
     action.show(row, row.title);
   };
 };
@@ -36,7 +33,7 @@ export const scoreboardHeader = (host) => {
   host.append(title, count);
   return (row) => {
     setText(title, row.title);
-    setText(count, players(row.playerCount));
+    setText(count, row.playerCountText);
   };
 };
 
@@ -52,10 +49,10 @@ export const player = (host, context) => {
   return (row) => {
     setText(rank, row.rank);
     rank.dataset.rank = String(row.rank);
-    rank.setAttribute("aria-label", `Rank ${row.rank}`);
+    rank.setAttribute("aria-label", row.rankText);
     picture.show(row.name);
     setText(name, row.name);
-    setText(score, row.score);
+    setText(score, row.scoreText);
     action.show(row, row.name);
   };
 };

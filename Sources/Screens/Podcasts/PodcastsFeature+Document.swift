@@ -3,8 +3,8 @@ import ViewDeltaServer
 import ViewState
 
 extension PodcastsFeature {
-  /// The fragments of the OpenAPI document.
-  static var documents: [JSONValue] {
+  /// Returns the fragments of the OpenAPI document.
+  static func documents(of rows: PodcastsScreen.Rows) -> [JSONValue] {
     let header = PodcastsScreen.Header(listener: "Ada", policy: .keepPrevious)
     return [
       document, listeners.fragment,
@@ -16,9 +16,9 @@ extension PodcastsFeature {
           ]
         ]
       ]),
-      DemoDocument.examples(PodcastsScreen.header.row("podcasts/header", header)),
+      DemoDocument.examples(rows.header.row("podcasts/header", header)),
       (try? Podcast(podcast)).map {
-        DemoDocument.examples(PodcastsScreen.podcast.row("podcast/3", $0))
+        DemoDocument.examples(rows.podcast.row("podcast/3", $0))
       } ?? [:],
     ]
   }

@@ -12,24 +12,29 @@ public struct PodcastsFeature: Feature {
   /// Whether podcasts stay on the screen while they are loaded again, until a client chooses.
   public var refreshPolicy: RefreshPolicy
 
+  /// The language of the texts of the screen, unless the server is started with another one.
+  public var language: Language
+
   /// Configures the feature.
   public init(
     data: PodcastData = .demo(), latency: Duration = .zero,
-    refreshPolicy: RefreshPolicy = .keepPrevious
+    refreshPolicy: RefreshPolicy = .keepPrevious, language: Language = .en
   ) {
     self.data = data
     self.latency = latency
     self.refreshPolicy = refreshPolicy
+    self.language = language
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
-    for fragment in Self.documents { application.document(fragment) }
     let store = PodcastStore(
       "podcasts", try application.takeData("listeners", or: data) { try PodcastData($0) },
       in: application.engine)
     let screen = PodcastsScreen(
       store: store, latency: application.latency(of: "podcasts", usually: latency),
-      policy: application.refreshPolicy(usually: refreshPolicy))
+      policy: application.refreshPolicy(usually: refreshPolicy),
+      language: application.language(usually: language))
+    for fragment in Self.documents(of: screen.rows) { application.document(fragment) }
     application.add(screen, keys: .collection(path: "/v1/listeners", title: "name"))
     application.add(collection: store, at: "/v1/listeners", children: "podcasts")
     application.addFaults(of: "podcasts", in: store)

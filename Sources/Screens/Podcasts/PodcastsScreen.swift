@@ -17,6 +17,8 @@ public struct PodcastsScreen: Screen {
   public static let keyName = "listenerID"
   public static let summary = "The podcasts that a listener follows, the newest episode first."
 
+  public let language: Language?
+  let rows: Rows
   private let store: PodcastStore
   private let policy: RefreshPolicy
   private let podcasts: Loading<State, KeyedSequence<Podcast>>
@@ -25,9 +27,14 @@ public struct PodcastsScreen: Screen {
   ///   - store: The listeners and podcasts.
   ///   - latency: The duration of a load.
   ///   - policy: Whether the podcasts stay on the screen while they are loaded again, until a client chooses.
+  ///   - language: The language of the texts.
   public init(
-    store: PodcastStore, latency: Duration = .zero, policy: RefreshPolicy = .keepPrevious
+    store: PodcastStore, latency: Duration = .zero, policy: RefreshPolicy = .keepPrevious,
+    language: Language = .en
   ) {
+    self.language = language
+    let rows = Rows(language)
+    self.rows = rows
     self.store = store
     self.policy = policy
     podcasts = Loading(
@@ -38,17 +45,26 @@ public struct PodcastsScreen: Screen {
           if (try? data.parent(listener)) == nil { return nil }
           throw LoadFailure(
             code: LoadFailure.missing.code,
-            message: "The listener has not followed any podcast yet.")
+            message: Localized(
+              en: "The listener has not followed any podcast yet.",
+              de: "Es wurde noch kein Podcast abonniert."))
         }
         return try podcasts.list()
       },
       commands: ("load", "cancel"), policy: \.policy,
-      error: ("contentError", "Couldn't load podcasts.")
+      error: (
+        "contentError",
+        Localized(
+          en: "Couldn't load podcasts.", de: "Die Podcasts konnten nicht geladen werden.")[language]
+      ), language: language
     ) { podcasts, isLoading in
-      if isLoading { Self.contentLoading("podcasts/loading") }
+      if isLoading { rows.contentLoading("podcasts/loading", Localized.loading[language]) }
       if let podcasts {
-        if podcasts.isEmpty { Self.contentEmpty("podcasts/empty", "No podcasts yet") }
-        ForEach(podcasts, as: Self.podcast) { "podcast/\($0.id)" }
+        if podcasts.isEmpty {
+          rows.contentEmpty(
+            "podcasts/empty", Localized(en: "No podcasts yet", de: "Noch keine Podcasts")[language])
+        }
+        ForEach(podcasts, as: rows.podcast) { "podcast/\($0.id)" }
       }
     }
   }
@@ -100,57 +116,95 @@ public struct PodcastsScreen: Screen {
 
   public func body(_ state: State) -> [ListSection] {
     ListSection("podcasts") {
-      Self.header("podcasts/header", Header(listener: state.listener.name, policy: state.policy))
+      rows.header("podcasts/header", Header(listener: state.listener.name, policy: state.policy))
       podcasts.rows(state)
     }
   }
 
   public var rowTypes: [RowTypeDescriptor] {
-    Self.header
-    Self.contentLoading
-    Self.contentEmpty
-    Self.podcast
+    rows.header
+    rows.contentLoading
+    rows.contentEmpty
+    rows.podcast
   }
 }
 
-/// The rows.
 extension PodcastsScreen {
   struct Header: Equatable, Sendable {
     let listener: Text
     let policy: RefreshPolicy
   }
 
-  static let header = RowType(
-    "podcastsHeader", of: Header.self,
-    "Whose podcasts these are, and what is shown while they are loaded again, which the action changes."
-  ) {
-    Field("text") { _ in "Podcasts" as Text }
-    Field("listener", \.listener, "The name of the listener.")
-    Field("refreshPolicy", \.policy)
-    Action(
-      setRefreshPolicy,
-      title: { $0.policy == .blank ? "Keep rows on refresh" : "Blank on refresh" }
-    ) { $0.policy.other }
+  /// An episode with its date for people.
+  private struct Episode: FieldObject {
+    let episode: Podcast.Episode
+    let dateText: Text?
+
+    static let fields = [
+      Field("title", \Episode.episode.title), Field("date", \.episode.date),
+      Field("dateText", \.dateText, "The day of `date` in UTC, for people: `1 March 2026`."),
+    ]
   }
-  static let contentLoading = RowType("contentLoading", of: NoFields.self, "A list is loading.")
-  static let contentEmpty = RowType(text: "contentEmpty", "An empty list.")
-  static let podcast = RowType(
-    "podcast", of: Podcast.self,
-    "A podcast; its id is `podcast/` and that of the podcast. What its feed does not have is absent."
-  ) {
-    Field("title", \.title)
-    Field("author", \.author)
-    Field(
-      "artworkURL", \.artworkURL,
-      ValueType.text(0...LongestText.address).described("The address of a picture.").optional)
-    Field("latestEpisode", \.latestEpisode)
+
+  /// The types of the rows, with their texts in a language.
+  struct Rows: Sendable {
+    let header: RowType<Header>
+    let contentLoading = RowType(text: "contentLoading", "A list is loading.")
+    let contentEmpty = RowType(text: "contentEmpty", "An empty list.")
+    let podcast: RowType<Podcast>
+
+    init(_ language: Language) {
+      header = RowType(
+        "podcastsHeader",
+        "Whose podcasts these are, and what is shown while they are loaded again, which the action changes."
+      ) {
+        Field("text") { _ in "Podcasts" as Text }
+        Field("listener", \.listener, "The name of the listener.")
+        Field("refreshPolicy", \.policy)
+        Field("refreshPolicyText", "What `refreshPolicy` means, for people.") {
+          $0.policy.meaning[language]
+        }
+        Action(setRefreshPolicy, title: { $0.policy.other.wish[language] }) { $0.policy.other }
+      }
+      podcast = RowType(
+        "podcast",
+        "A podcast; its id is `podcast/` and that of the podcast. What its feed does not have is absent."
+      ) {
+        Field("title", \.title)
+        Field("author", \.author)
+        Field(
+          "artworkURL", \.artworkURL,
+          ValueType.text(0...LongestText.address).described("The address of a picture.").optional)
+        Field("latestEpisode") { podcast in
+          podcast.latestEpisode.map { Episode(episode: $0, dateText: $0.date.map(language.date)) }
+        }
+      }
+    }
   }
 }
 
-extension Podcast.Episode: FieldObject {
-  public static let fields = [
-    Field("title", \Podcast.Episode.title), Field("date", \Podcast.Episode.date),
-  ]
+extension RefreshPolicy {
+  /// What the policy does.
+  fileprivate var meaning: Localized {
+    switch self {
+    case .keepPrevious:
+      Localized(
+        en: "Stays on screen while it is refreshed", de: "Bleibt sichtbar, während neu geladen wird"
+      )
+    case .blank:
+      Localized(
+        en: "Disappears while it is refreshed", de: "Verschwindet, während neu geladen wird")
+    }
+  }
+
+  /// The title of the action that chooses the policy.
+  fileprivate var wish: Localized {
+    switch self {
+    case .keepPrevious:
+      Localized(en: "Keep rows on refresh", de: "Zeilen beim Neuladen behalten")
+    case .blank: Localized(en: "Blank on refresh", de: "Beim Neuladen leeren")
+    }
+  }
 }
 
 extension RefreshPolicy {

@@ -10,11 +10,11 @@ extension ProfileFeature {
       friendsCount: 42)
     return try examples(of: screen, dana, post) + [
       DemoDocument.examples(
-        ProfileScreen.header.row(
+        screen.rows.header.row(
           "profile/header", ProfileScreen.Header(user: ada, isLoading: false)),
-        ProfileScreen.attribute.row(
+        screen.rows.attribute.row(
           "profile/location", ProfileScreen.Attribute(name: "Location", value: "Lagos")),
-        ProfileScreen.post.row("post/11", post)),
+        screen.rows.post.row("post/11", post)),
       users.fragment, posts.fragment,
     ]
   }

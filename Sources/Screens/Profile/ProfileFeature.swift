@@ -11,21 +11,26 @@ public struct ProfileFeature: Feature {
   /// Whether a half stays on the screen while it is loaded again.
   public var refreshPolicy: RefreshPolicy
 
+  /// The language of the texts of the screen, unless the server is started with another one.
+  public var language: Language
+
   /// Configures the feature.
   public init(
     data: ProfileData = .demo(), latency: [ProfileSource: Duration] = [:],
-    refreshPolicy: RefreshPolicy = .keepPrevious
+    refreshPolicy: RefreshPolicy = .keepPrevious, language: Language = .en
   ) {
     self.data = data
     self.latency = latency
     self.refreshPolicy = refreshPolicy
+    self.language = language
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
     let store = ProfileStore("profiles", try start(in: &application), in: application.engine)
     let screen = ProfileScreen(
       store: store, latency: application.latencies(latency),
-      policy: application.refreshPolicy(usually: refreshPolicy))
+      policy: application.refreshPolicy(usually: refreshPolicy),
+      language: application.language(usually: language))
     application.add(screen, keys: .collection(path: "/v1/users", title: "username"))
     application.add(collection: store, at: "/v1/users", children: "posts")
     application.addFaults(of: "posts", "profile", in: store)

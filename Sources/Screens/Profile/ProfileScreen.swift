@@ -17,6 +17,8 @@ public struct ProfileScreen: Screen {
   public static let keyName = "userID"
   public static let summary = "A user's profile and posts, loaded from two independent sources."
 
+  public let language: Language?
+  let rows: Rows
   private let store: ProfileStore
   private let profile: Loading<State, User>
   private let posts: Loading<State, KeyedSequence<Post>>
@@ -25,24 +27,34 @@ public struct ProfileScreen: Screen {
   ///   - store: The users and posts.
   ///   - latency: The duration of a load of each source; zero by default.
   ///   - policy: Whether a half stays on the screen while it is loaded again.
+  ///   - language: The language of the texts.
   public init(
     store: ProfileStore, latency: [ProfileSource: Duration] = [:],
-    policy: RefreshPolicy = .keepPrevious
+    policy: RefreshPolicy = .keepPrevious, language: Language = .en
   ) {
     self.store = store
+    self.language = language
+    let rows = Rows(language)
+    self.rows = rows
     profile = Loading(
       "profile", \.profile,
       from: Source("profile", reading: store, usually: latency[.profile] ?? .zero) {
         $0.parents[id: $1]
       },
-      policy: { _ in policy }, error: ("profileError", "Couldn't load profile.")
+      policy: { _ in policy },
+      error: (
+        "profileError",
+        Localized(
+          en: "Couldn't load profile.", de: "Das Profil konnte nicht geladen werden.")[language]
+      ), language: language
     ) { user, isLoading in
-      Self.header("profile/header", Header(user: user, isLoading: isLoading))
+      rows.header("profile/header", Header(user: user, isLoading: isLoading))
       if let city = user?.city {
-        Self.attribute("profile/location", Attribute(name: "Location", value: city))
+        let name = Localized(en: "Location", de: "Ort")[language]
+        rows.attribute("profile/location", Attribute(name: name, value: city))
       }
       if let website = user?.website {
-        Self.attribute("profile/website", Attribute(name: "Website", value: website))
+        rows.attribute("profile/website", Attribute(name: "Website", value: website))
       }
     }
     posts = Loading(
@@ -50,13 +62,23 @@ public struct ProfileScreen: Screen {
       from: Source("posts", reading: store, usually: latency[.posts] ?? .zero) {
         $0.children(of: $1)
       },
-      policy: { _ in policy }, error: ("contentError", "Couldn't load posts."),
-      heading: { Self.contentHeader("posts/header", "Posts") }
+      policy: { _ in policy },
+      error: (
+        "contentError",
+        Localized(
+          en: "Couldn't load posts.", de: "Die Beiträge konnten nicht geladen werden.")[language]
+      ), language: language,
+      heading: {
+        rows.contentHeader("posts/header", Localized(en: "Posts", de: "Beiträge")[language])
+      }
     ) { posts, isLoading in
-      if isLoading { Self.contentLoading("posts/loading") }
+      if isLoading { rows.contentLoading("posts/loading", Localized.loading[language]) }
       if let posts {
-        if posts.isEmpty { Self.contentEmpty("posts/empty", "No posts yet") }
-        ForEach(posts, as: Self.post) { "post/\($0.id)" }
+        if posts.isEmpty {
+          rows.contentEmpty(
+            "posts/empty", Localized(en: "No posts yet", de: "Noch keine Beiträge")[language])
+        }
+        ForEach(posts, as: rows.post) { "post/\($0.id)" }
       }
     }
   }
@@ -76,16 +98,15 @@ public struct ProfileScreen: Screen {
   }
 
   public var rowTypes: [RowTypeDescriptor] {
-    Self.header
-    Self.attribute
-    Self.contentHeader
-    Self.contentLoading
-    Self.contentEmpty
-    Self.post
+    rows.header
+    rows.attribute
+    rows.contentHeader
+    rows.contentLoading
+    rows.contentEmpty
+    rows.post
   }
 }
 
-/// The rows.
 extension ProfileScreen {
   /// A header, which is also shown before a user is loaded.
   struct Header: Equatable, Sendable {
@@ -108,32 +129,48 @@ extension ProfileScreen {
     let value: Text
   }
 
-  static let header = RowType(
-    "profileHeader", of: Header.self,
-    "The user. What the user does not have is absent; before the first load `friendsCount` is an empty "
-      + "text."
-  ) {
-    Field("username") { $0.text($0.user?.username ?? "") }
-    Field(
-      "avatarURL", \.user?.avatarURL,
-      ValueType.text(0...LongestText.address).described("The address of a picture.").optional)
-    // A user without a count of friends has no such field; before the load it is not known.
-    Field("friendsCount") { header -> LoadingText? in
-      guard let user = header.user else { return header.text("") }
-      return user.friendsCount.map { header.text("\($0)") }
+  /// The types of the rows, with their texts in a language.
+  struct Rows: Sendable {
+    let header: RowType<Header>
+    let attribute = RowType(
+      "profileAttribute", of: Attribute.self,
+      "One more thing about the user: `profile/location`, `profile/website`."
+    ) {
+      Field("name", \.name)
+      Field("value", \.value, .text(0...LongestText.address))
+    }
+    let contentHeader = RowType(text: "contentHeader", "The title of a list.")
+    let contentLoading = RowType(text: "contentLoading", "A list is loading.")
+    let contentEmpty = RowType(text: "contentEmpty", "An empty list.")
+    let post: RowType<Post>
+
+    init(_ language: Language) {
+      header = RowType(
+        "profileHeader",
+        "The user. What the user does not have is absent; before the first load `friendsCount` is an "
+          + "empty text."
+      ) {
+        Field("username") { $0.text($0.user?.username ?? "") }
+        Field(
+          "avatarURL", \.user?.avatarURL,
+          ValueType.text(0...LongestText.address).described("The address of a picture.").optional)
+        // A user without a count of friends has no such field; before the load it is not known.
+        Field("friendsCount") { header -> LoadingText? in
+          guard let user = header.user else { return header.text("") }
+          return user.friendsCount.map { header.text("\($0)") }
+        }
+        Field("friendsCountText", "The number of friends, for people: `42 friends`.") { header in
+          header.user?.friendsCount.map {
+            language.count($0, en: ("friend", "friends"), de: ("Freund", "Freunde"))
+          }
+        }
+      }
+      post = RowType("post", "A post; its id is `post/` and that of the post.") {
+        Post.shownFields
+        Field("dateText", "The day of `date` in UTC, for people: `1 March 2026`.") {
+          $0.date.map(language.date)
+        }
+      }
     }
   }
-  static let attribute = RowType(
-    "profileAttribute", of: Attribute.self,
-    "One more thing about the user: `profile/location`, `profile/website`."
-  ) {
-    Field("name", \.name)
-    Field("value", \.value, .text(0...LongestText.address))
-  }
-  static let contentHeader = RowType(text: "contentHeader", "The title of a list.")
-  static let contentLoading = RowType("contentLoading", of: NoFields.self, "A list is loading.")
-  static let contentEmpty = RowType(text: "contentEmpty", "An empty list.")
-  static let post = RowType(
-    "post", of: Post.self, "A post; its id is `post/` and that of the post."
-  ) { Post.shownFields }
 }

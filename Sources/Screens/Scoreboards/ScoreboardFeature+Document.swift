@@ -4,8 +4,10 @@ import ViewDeltaServer
 import ViewState
 
 extension ScoreboardFeature {
-  /// The fragments of the OpenAPI document.
-  static var documents: [JSONValue] {
+  /// Returns the fragments of the OpenAPI document.
+  static func documents(
+    of list: ScoreboardsScreen.Rows, _ screen: ScoreboardScreen.Rows
+  ) -> [JSONValue] {
     [
       [
         "tags": [
@@ -23,12 +25,12 @@ extension ScoreboardFeature {
         ]
       ],
       DemoDocument.examples(
-        ScoreboardsScreen.header.row("scoreboards/header", "Scoreboards"),
-        ScoreboardsScreen.empty.row("scoreboards/empty", "No scoreboards yet"),
-        ScoreboardsScreen.board.row("board/2", board),
-        ScoreboardScreen.header.row("scoreboard/header", board),
-        ScoreboardScreen.empty.row("players/empty", "No players yet"),
-        ScoreboardScreen.player.row(
+        list.header.row("scoreboards/header", list.title),
+        list.empty.row("scoreboards/empty", list.emptyText),
+        list.board.row("board/2", board),
+        screen.header.row("scoreboard/header", board),
+        screen.empty.row("players/empty", screen.emptyText),
+        screen.player.row(
           "player/5", ScoreboardScreen.RankedPlayer(player: player, rank: 1))),
       DemoDocument.naming(
         [

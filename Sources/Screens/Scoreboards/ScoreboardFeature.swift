@@ -1,7 +1,7 @@
 import CanonicalJSON
 import MicroHTTP
 public import ViewDeltaServer
-import ViewState
+public import ViewState
 
 /// The list of scoreboards and the screen of each, on one store, with the REST endpoints of the boards and
 /// of their players.
@@ -9,9 +9,13 @@ public struct ScoreboardFeature: Feature {
   /// The scoreboards to start with if there is no data file.
   public var data: ScoreboardData
 
+  /// The language of the texts of the screens, unless the server is started with another one.
+  public var language: Language
+
   /// Configures the feature.
-  public init(data: ScoreboardData = .demo()) {
+  public init(data: ScoreboardData = .demo(), language: Language = .en) {
     self.data = data
+    self.language = language
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
@@ -19,12 +23,16 @@ public struct ScoreboardFeature: Feature {
       "scoreboards",
       try application.takeData("scoreboards", or: data) { try ScoreboardData($0) },
       in: application.engine)
-    application.add(ScoreboardsScreen(store: store), keys: .only([ScoreboardsScreen.key]))
-    application.add(
-      ScoreboardScreen(store: store), keys: .collection(path: "/v1/scoreboards", title: "title"))
+    let language = application.language(usually: language)
+    let (list, board) = (
+      ScoreboardsScreen(store: store, language: language),
+      ScoreboardScreen(store: store, language: language)
+    )
+    application.add(list, keys: .only([ScoreboardsScreen.key]))
+    application.add(board, keys: .collection(path: "/v1/scoreboards", title: "title"))
     application.add(boards(of: store))
     application.add(players(of: store))
-    for fragment in Self.documents { application.document(fragment) }
+    for fragment in Self.documents(of: list.rows, board.rows) { application.document(fragment) }
     application.document(causesNaming: ["scoreboards"])
   }
 

@@ -10,11 +10,17 @@ public struct ScoreboardScreen: Screen {
   public static let keyName = "scoreboardID"
   public static let summary = "One scoreboard: its title, and its players with scores and ranks."
 
+  public let language: Language?
+  let rows: Rows
   private let store: ScoreboardStore
 
-  /// - Parameter store: The scoreboards.
-  public init(store: ScoreboardStore) {
+  /// - Parameters:
+  ///   - store: The scoreboards.
+  ///   - language: The language of the texts.
+  public init(store: ScoreboardStore, language: Language = .en) {
     self.store = store
+    self.language = language
+    rows = Rows(language)
   }
 
   public var shownParts: [StorePart] { [.element(of: store)] }
@@ -82,21 +88,20 @@ public struct ScoreboardScreen: Screen {
   }
 
   public func body(_ board: Scoreboard) -> [ListSection] {
-    ListSection("scoreboard") { Self.header("scoreboard/header", board) }
+    ListSection("scoreboard") { rows.header("scoreboard/header", board) }
     ListSection("players") {
-      if board.players.isEmpty { Self.empty("players/empty", "No players yet") }
-      ForEach(board.rankedPlayers, as: Self.player) { "player/\($0.player.id)" }
+      if board.players.isEmpty { rows.empty("players/empty", rows.emptyText) }
+      ForEach(board.rankedPlayers, as: rows.player) { "player/\($0.player.id)" }
     }
   }
 
   public var rowTypes: [RowTypeDescriptor] {
-    Self.header
-    Self.empty
-    Self.player
+    rows.header
+    rows.empty
+    rows.player
   }
 }
 
-/// The rows.
 extension ScoreboardScreen {
   /// A player with the rank, which changes if others get ahead.
   struct RankedPlayer: Equatable, Sendable {
@@ -104,20 +109,36 @@ extension ScoreboardScreen {
     let rank: Int
   }
 
-  static let header = RowType(
-    "scoreboardHeader", of: Scoreboard.self, "The title of one board; always there."
-  ) {
-    Field("title", \.title, .shownText)
-    Field("playerCount", \.players.count)
-  }
-  static let empty = RowType(text: "playersEmpty", "There are no players.")
-  static let player = RowType(
-    "player", of: RankedPlayer.self,
-    "A player of one board; its id is `player/` and that of the player. The action adds a point."
-  ) {
-    Player.fields.map { $0.of(\.player) }
-    Field("rank", \.rank, "One more than the number of players with a higher score.")
-    Action(adjustScore, "+1") { ($0.player.id, 1) }
+  /// The types of the rows, with their texts in a language.
+  struct Rows: Sendable {
+    let header: RowType<Scoreboard>
+    let empty = RowType(text: "playersEmpty", "There are no players.")
+    let player: RowType<RankedPlayer>
+    /// The text of the row `empty`.
+    let emptyText: Text
+
+    init(_ language: Language) {
+      emptyText = Localized(en: "No players yet", de: "Noch keine Spieler")[language]
+      header = RowType("scoreboardHeader", "The title of one board; always there.") {
+        Field("title", \.title, .shownText)
+        Scoreboard.playerCount(in: language)
+      }
+      player = RowType(
+        "player",
+        "A player of one board; its id is `player/` and that of the player. The action adds a point."
+      ) {
+        Player.fields.map { $0.of(\.player) }
+        Field("scoreText", "The score, for people: `1,234`.") {
+          language.number($0.player.score)
+        }
+        Field("rank", \.rank, "One more than the number of players with a higher score.")
+        Field("rankText", "The rank, for people: `Rank 1`.") {
+          let rank = language.number($0.rank)
+          return Localized(en: "Rank \(rank)", de: "Platz \(rank)")[language]
+        }
+        Action(adjustScore, "+1") { ($0.player.id, 1) }
+      }
+    }
   }
 }
 

@@ -12,11 +12,17 @@ public struct ScoreboardsScreen: Screen {
   /// The only key.
   public static let key: Text = "all"
 
+  public let language: Language?
+  let rows: Rows
   private let store: ScoreboardStore
 
-  /// - Parameter store: The scoreboards.
-  public init(store: ScoreboardStore) {
+  /// - Parameters:
+  ///   - store: The scoreboards.
+  ///   - language: The language of the texts.
+  public init(store: ScoreboardStore, language: Language = .en) {
     self.store = store
+    self.language = language
+    rows = Rows(language)
   }
 
   public var shownParts: [StorePart] { [.whole(of: store)] }
@@ -55,16 +61,16 @@ public struct ScoreboardsScreen: Screen {
 
   public func body(_ boards: State) -> [ListSection] {
     ListSection("scoreboards") {
-      Self.header("scoreboards/header", "Scoreboards")
-      if boards.isEmpty { Self.empty("scoreboards/empty", "No scoreboards yet") }
-      ForEach(boards, as: Self.board) { "board/\($0.id)" }
+      rows.header("scoreboards/header", rows.title)
+      if boards.isEmpty { rows.empty("scoreboards/empty", rows.emptyText) }
+      ForEach(boards, as: rows.board) { "board/\($0.id)" }
     }
   }
 
   public var rowTypes: [RowTypeDescriptor] {
-    Self.header
-    Self.empty
-    Self.board
+    rows.header
+    rows.empty
+    rows.board
   }
 }
 
@@ -76,7 +82,6 @@ extension KeyedSequence<Scoreboard> {
   }
 }
 
-/// The rows.
 extension ScoreboardsScreen {
   struct Leader: Equatable, FieldObject {
     let name: Text
@@ -85,19 +90,53 @@ extension ScoreboardsScreen {
     static let fields = [Field("name", \Leader.name), Field("score", \.score)]
   }
 
-  static let header = RowType(text: "scoreboardsHeader", "The title of the list; always there.")
-  static let empty = RowType(text: "scoreboardsEmpty", "There are no boards.")
-  static let board = RowType(
-    "scoreboard", of: Scoreboard.self,
-    "A board in the list; its id is `board/` and that of the board. The action deletes the board."
-  ) {
-    Field("title", \.title, .shownText)
-    Field("playerCount", \.players.count)
-    Field("screen", "The view model of the board.") { "scoreboard/\($0.id)" as Text }
-    Field("leader", "The player with the highest score; absent if there are no players.") { board in
-      board.leader.map { Leader(name: $0.name, score: $0.score) }
+  /// The types of the rows, with their texts in a language.
+  struct Rows: Sendable {
+    let header = RowType(text: "scoreboardsHeader", "The title of the list; always there.")
+    let empty = RowType(text: "scoreboardsEmpty", "There are no boards.")
+    let board: RowType<Scoreboard>
+    /// The text of the row `header`.
+    let title: Text
+    /// The text of the row `empty`.
+    let emptyText: Text
+
+    init(_ language: Language) {
+      title = Localized(en: "Scoreboards", de: "Ranglisten")[language]
+      emptyText = Localized(en: "No scoreboards yet", de: "Noch keine Ranglisten")[language]
+      board = RowType(
+        "scoreboard",
+        "A board in the list; its id is `board/` and that of the board. The action deletes the board."
+      ) {
+        Field("title", \.title, .shownText)
+        Scoreboard.playerCount(in: language)
+        Field("screen", "The view model of the board.") { "scoreboard/\($0.id)" as Text }
+        Field("leader", "The player with the highest score; absent if there are no players.") {
+          $0.leader.map { Leader(name: $0.name, score: $0.score) }
+        }
+        Field("leaderText", "Who leads, for people: `Imani leads with 301`.") { board in
+          board.leader.map { leader in
+            let score = language.number(leader.score)
+            return Localized(
+              en: "\(leader.name) leads with \(score)", de: "\(leader.name) führt mit \(score)")[
+                language]
+          }
+        }
+        Action(removeBoard, Localized(en: "Remove", de: "Entfernen")[language]) { $0.id }
+      }
     }
-    Action(removeBoard, "Remove") { $0.id }
+  }
+}
+
+extension Scoreboard {
+  /// The number of players, and the same as a text for people.
+  static func playerCount(in language: Language) -> [Field<Scoreboard>] {
+    [
+      Field("playerCount", \.players.count),
+      Field("playerCountText", "The number of players, for people: `3 players`.") {
+        language.count(
+          $0.players.count, en: ("player", "players"), de: ("Spieler", "Spieler"))
+      },
+    ]
   }
 }
 

@@ -32,11 +32,8 @@ extension Argument<Text> {
 }
 
 extension Int {
-  /// The number with a comma before each group of three digits, for texts: 10,000.
-  var grouped: String {
-    if self < 1_000 { return "\(self)" }
-    return "\((self / 1_000).grouped),\("\(self % 1_000 + 1_000)".dropFirst())"
-  }
+  /// The number with a comma before each group of three digits, for the OpenAPI document: 10,000.
+  var grouped: Text { Language.en.number(self) }
 
   /// The size in MiB or KiB, for texts.
   var size: String { self >= 1 << 20 ? "\(self >> 20) MiB" : "\(self >> 10) KiB" }

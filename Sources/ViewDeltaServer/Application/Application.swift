@@ -53,7 +53,8 @@ public struct Application: Sendable {
 
     let (registry, keys) = (builder.registry, builder.screenKeys)
     screens = registry.descriptors.map { ($0, keys[$0.name]) }
-    let models = ViewModels(registry: registry, replies: ViewReplies(cache: cache))
+    let models = ViewModels(
+      registry: registry, replies: ViewReplies(cache: cache, screens: registry.descriptors))
     room = WaitingRoom(limits: configuration.waitingLimits, scheduler: scheduler)
     let faultTargets = configuration.allowsFaults ? builder.faultTargets : [:]
 

@@ -237,6 +237,17 @@ extension ApplicationBuilder {
     engine.settings.refreshPolicy ?? usual
   }
 
+  /// Returns the language of the texts that a feature makes.
+  ///
+  /// ```swift
+  /// application.add(NoteScreen(store: store, language: application.language()))
+  /// ```
+  ///
+  /// - Parameter usual: The language that the feature is configured with.
+  public func language(usually usual: Language = .en) -> Language {
+    engine.settings.language ?? usual
+  }
+
   /// Checks that each source with a latency in the configuration exists.
   ///
   /// - Throws: ``ApplicationError/unknownSource(_:known:)``.

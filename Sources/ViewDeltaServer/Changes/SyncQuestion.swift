@@ -25,6 +25,7 @@ struct SyncQuestion: Question {
     var isFirst = true
     var hasDiff = false
     var watched: [Watched] = []
+    var languages: Set<String> = []
     writer.raw("{\"screens\":{")
     let readings = models.registry.reading(of: query.screens.map { ($0.path.screen, $0.path.key) })
     for ((name, _, held), reading) in zip(query.screens, readings) {
@@ -38,6 +39,9 @@ struct SyncQuestion: Question {
           continue
         }
         if case .diff = change { hasDiff = true }
+        if let language = models.replies.language(of: reading.screen.name) {
+          languages.insert(language.rawValue)
+        }
         document =
           models.replies.reply(
             change, as: .json, mustBeDiff: preferences.wantsDiff
@@ -53,6 +57,7 @@ struct SyncQuestion: Question {
     if isFirst { return .unchanged(Self.nothingNew, watching: watched) }
     writer.raw("}}")
     var fields: HTTPFields = [.vary: "Accept, Accept-Encoding, Prefer"]
+    fields[.contentLanguage] = languages.sorted().joined(separator: ", ")
     if hasDiff, preferences.wantsDiff { fields[.preferenceApplied] = Preferences.diff }
     return .changed(.json(encoded: writer.bytes, fields: fields).coded(coding))
   }

@@ -33,6 +33,7 @@ struct EventEndpoint: Sendable {
       try held.change(of: screen, models.registry).refuseReset()
     }
     var fields = Self.fields
+    fields[.contentLanguage] = models.replies.language(of: screen.name)?.rawValue
     if preferences.wantsDiff { fields[.preferenceApplied] = Preferences.diff }
     // The reply to a HEAD has no content that could be streamed.
     if request.method == .head { return .now(Response(status: .ok, fields: fields)) }

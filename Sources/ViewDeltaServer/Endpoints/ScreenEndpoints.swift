@@ -78,6 +78,7 @@ struct ScreenEndpoints: Sendable {
       "path": .string("/v1/view-models/\(screen.name)/{\(screen.keyName)}"),
       "sources": .array(screen.sources.map(JSONValue.string)), "commands": .array(commands),
     ]
+    members["language"] = screen.language.map { .string(Text($0.rawValue)) }
     members["opening"] = screen.opening.map(JSONValue.string)
     members["keys"] = keys[screen.name]?.json
     if screen.isPersonal { members["personal"] = true }

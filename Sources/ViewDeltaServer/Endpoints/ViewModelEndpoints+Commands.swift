@@ -39,7 +39,9 @@ extension ViewModelEndpoints {
       writer.raw(",\"details\":")
       writer.value(details)
     }
+    var fields: HTTPFields = [.viewRevision: token]
     if let since, let screen = try? models.recipient(at: path) {
+      fields[.contentLanguage] = models.replies.language(of: screen.name)?.rawValue
       writer.raw(",\"diff\":")
       writer.raw(inlineDiff(since, to: outcome.revision, screen))
     }
@@ -47,8 +49,7 @@ extension ViewModelEndpoints {
     writer.string(token)
     writer.raw("}")
     return .json(
-      encoded: writer.bytes, status: outcome.isPending ? .accepted : .ok,
-      fields: [.viewRevision: token])
+      encoded: writer.bytes, status: outcome.isPending ? .accepted : .ok, fields: fields)
   }
 
   /// Returns the change that spares the sender a poll: a diff, or a reset if the revision that the sender

@@ -12,8 +12,20 @@ struct ViewReplies: Sendable {
   /// little, and would not show what moved where.
   static let smallDocument = 4 * 1024
 
-  init(cache: ReplyCache) {
+  /// The languages of the screens that name one, by the names of the screens.
+  private let languages: [Text: Language]
+
+  init(cache: ReplyCache, screens: [ScreenDescriptor]) {
     self.cache = cache
+    languages = Dictionary(
+      uniqueKeysWithValues: screens.compactMap { screen in
+        screen.language.map { (screen.name, $0) }
+      })
+  }
+
+  /// Returns the language of a view model, such as `profile/1`; `nil` if its screen names none.
+  func language(of viewModel: Text) -> Language? {
+    ScreenPath(viewModel).flatMap { languages[$0.screen] }
   }
 
   /// Returns the reply that brings a change to a client.
@@ -41,7 +53,7 @@ struct ViewReplies: Sendable {
   /// Returns the current snapshot, which caches revalidate by its entity tag.
   func snapshot(at revision: Revision, as representation: Representation) -> Response {
     cached(.snapshot, nil, revision, representation) { format in
-      Self.reply(
+      reply(
         revision.snapshot(as: format), revision, format, .revalidate, hasTag: format == .json)
     }
   }
@@ -49,7 +61,7 @@ struct ViewReplies: Sendable {
   /// Returns a kept snapshot that the client names by its revision.
   func pinnedSnapshot(at revision: Revision, as representation: Representation) -> Response {
     cached(.pinnedSnapshot, nil, revision, representation) { format in
-      Self.reply(revision.snapshot(as: format), revision, format, .forever, hasTag: true)
+      reply(revision.snapshot(as: format), revision, format, .forever, hasTag: true)
     }
   }
 
@@ -59,7 +71,7 @@ struct ViewReplies: Sendable {
   ) -> Response {
     cached(.pinnedDiff, from.token, to, representation) { format in
       let diff = to.diff(from: from, named: Text(from.token.description), as: format)
-      return Self.reply(diff, to, format, .forever)
+      return reply(diff, to, format, .forever)
     }
   }
 
@@ -79,7 +91,7 @@ struct ViewReplies: Sendable {
   private func openingBlock(at revision: Revision) -> Response {
     let representation = Representation(format: .firstEvent, coding: .identity)
     return cached(.nothingNew, nil, revision, representation) { format in
-      Self.reply(nil, revision, format, .never)
+      reply(nil, revision, format, .never)
     }
   }
 
@@ -113,14 +125,14 @@ struct ViewReplies: Sendable {
       let whole = Representation(format: format == .jsonPatch ? format : .json, coding: .identity)
       let snapshot = snapshot(at: newer, as: whole)
       if diff.count > snapshot.bodySize {
-        return Self.reply(
+        return reply(
           snapshot.body, newer, format, .never, hasTag: format == .json,
           beside: Self.varyingByPrefer)
       }
     }
     var fields = Self.varyingByPrefer
     if mustBeDiff { fields[.preferenceApplied] = Preferences.diff }
-    return Self.reply(diff, newer, format, caching, beside: fields)
+    return reply(diff, newer, format, caching, beside: fields)
   }
 
   private static let varyingByPrefer: HTTPFields = [.vary: "Accept, Accept-Encoding, Prefer"]
@@ -130,7 +142,7 @@ struct ViewReplies: Sendable {
     to revision: Revision, _ reason: ResetReason, as representation: Representation
   ) -> Response {
     cached(.reset(reason), nil, revision, representation) { format in
-      Self.reply(revision.reset(reason, as: format), revision, format, .never)
+      reply(revision.reset(reason, as: format), revision, format, .never)
     }
   }
 
@@ -156,7 +168,7 @@ struct ViewReplies: Sendable {
   }
 
   /// Returns the reply with a document of a revision. The fields replace those that most replies have.
-  private static func reply(
+  private func reply(
     _ document: [UInt8]?, _ revision: Revision, _ format: DocumentFormat, _ caching: Caching,
     hasTag: Bool = false, beside special: HTTPFields = [:]
   ) -> Response {
@@ -165,6 +177,7 @@ struct ViewReplies: Sendable {
       .contentType: format.contentType, .cacheControl: caching.rawValue,
       .vary: "Accept, Accept-Encoding", .viewRevision: token,
     ]
+    fields[.contentLanguage] = language(of: revision.screen)?.rawValue
     if hasTag { fields[.eTag] = EntityTag(Text(token)).text }
     for field in special { fields[field.name] = field.value }
     return Response(status: .ok, fields: fields, body: revision.body(with: document, as: format))

@@ -8,6 +8,10 @@ public struct Settings: Hashable, Sendable {
   /// The rows that stay while a part is loaded again; `nil` leaves it to the features. It cannot change after
   /// the start, because the screens are made with it.
   public var refreshPolicy: RefreshPolicy?
+  /// The language of the texts in rows; `nil` leaves it to the features. It cannot change after the start, because
+  /// the screens are made with it. View models of one state differ by it, so equal inputs give equal revisions only
+  /// in one language.
+  public var language: Language?
   /// The limits of the outcomes that are remembered for the keys of requests.
   public var keys: KeyLimits
   /// The largest memory of the states that inputs have given to view models, in bytes, estimated. Beyond it,
@@ -16,9 +20,11 @@ public struct Settings: Hashable, Sendable {
 
   public init(
     loadTimeout: Duration = .seconds(10), refreshPolicy: RefreshPolicy? = nil,
-    keys: KeyLimits = KeyLimits(), stateByteCount: Int = 256 * 1024 * 1024
+    language: Language? = nil, keys: KeyLimits = KeyLimits(),
+    stateByteCount: Int = 256 * 1024 * 1024
   ) {
     (self.loadTimeout, self.refreshPolicy, self.keys) = (loadTimeout, refreshPolicy, keys)
+    self.language = language
     self.stateByteCount = stateByteCount
   }
 
@@ -32,6 +38,12 @@ public struct Settings: Hashable, Sendable {
         message:
           "the screens are made for \(refreshPolicy?.rawValue ?? "the policies of the features")")
     }
+    guard next.language == language else {
+      throw JSONShapeError(
+        pointer: JSONPointer(tokens: ["settings", "language"]),
+        message:
+          "the screens are made for \(language?.rawValue ?? "the languages of the features")")
+    }
   }
 }
 
@@ -41,6 +53,7 @@ extension Settings: Codable {
   private enum CodingKeys: CodingKey {
     case loadTimeoutNanoseconds
     case refreshPolicy
+    case language
     case keyCount
     case keyByteCount
     case keyLifetimeSeconds
@@ -52,6 +65,7 @@ extension Settings: Codable {
     self.init(
       loadTimeout: .nanoseconds(try container.decode(Int64.self, forKey: .loadTimeoutNanoseconds)),
       refreshPolicy: try container.decodeIfPresent(RefreshPolicy.self, forKey: .refreshPolicy),
+      language: try container.decodeIfPresent(Language.self, forKey: .language),
       keys: KeyLimits(
         count: try container.decode(Int.self, forKey: .keyCount),
         byteCount: try container.decode(Int.self, forKey: .keyByteCount),
@@ -64,6 +78,7 @@ extension Settings: Codable {
     try container.encode(
       loadTimeout.wholeUnits(perSecond: 1_000_000_000), forKey: .loadTimeoutNanoseconds)
     try container.encodeIfPresent(refreshPolicy, forKey: .refreshPolicy)
+    try container.encodeIfPresent(language, forKey: .language)
     try container.encode(keys.count, forKey: .keyCount)
     try container.encode(keys.byteCount, forKey: .keyByteCount)
     try container.encode(keys.lifetime.wholeUnits(perSecond: 1), forKey: .keyLifetimeSeconds)

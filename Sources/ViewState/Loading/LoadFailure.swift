@@ -16,8 +16,8 @@ public import CanonicalJSON
 public struct LoadFailure: Error, Codable, Sendable {
   /// A stable, machine-readable name such as `timed-out`.
   public let code: Text
-  /// A sentence for people, which clients show.
-  public let message: String
+  /// A sentence for people, which clients show, in each language.
+  private let messages: Localized
   /// The text for the log alone; `nil` if the message says everything.
   public let reason: String?
 
@@ -32,18 +32,29 @@ public struct LoadFailure: Error, Codable, Sendable {
   ///   - code: A name that clients may branch on.
   ///   - message: A sentence for people. All clients of the view model get it.
   ///   - reason: A text for the log alone, such as the message of a library.
-  public init(code: Text, message: String, reason: String? = nil) {
+  public init(code: Text, message: Localized, reason: String? = nil) {
     self.code = Text(code.string.line(upTo: Self.longestCode))
-    self.message = message.line(upTo: Self.longestMessage)
+    messages = message.map { Text($0.string.line(upTo: Self.longestMessage)) }
     self.reason = reason?.line(upTo: Self.longestMessage)
   }
+
+  /// Creates a failure whose message is the same in all languages.
+  public init(code: Text, message: String, reason: String? = nil) {
+    self.init(code: code, message: Localized(Text(message)), reason: reason)
+  }
+
+  /// The message in English.
+  public var message: String { message(in: .en) }
+
+  /// Returns the message in a language.
+  public func message(in language: Language) -> String { messages[language].string }
 
   /// Creates the failure for an error that a source or a write has thrown.
   init(_ error: any Error) {
     self =
       error as? LoadFailure
       ?? LoadFailure(
-        code: Self.unavailable.code, message: Self.unavailable.message, reason: "\(error)")
+        code: Self.unavailable.code, message: Self.unavailable.messages, reason: "\(error)")
   }
 
   /// Reads a failure, whose texts are cut as by ``init(code:message:reason:)``.
@@ -51,21 +62,29 @@ public struct LoadFailure: Error, Codable, Sendable {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(
       code: try container.decode(Text.self, forKey: .code),
-      message: try container.decode(String.self, forKey: .message),
+      message: try container.decode(Localized.self, forKey: .messages),
       reason: try container.decodeIfPresent(String.self, forKey: .reason))
   }
 
   /// The load was cancelled.
-  public static let cancelled = LoadFailure(code: "cancelled", message: "The load was cancelled.")
+  public static let cancelled = LoadFailure(
+    code: "cancelled",
+    message: Localized(en: "The load was cancelled.", de: "Das Laden wurde abgebrochen."))
   /// The source did not answer within the time-out of the engine.
   public static let timedOut = LoadFailure(
-    code: "timed-out", message: "The source did not answer in time.")
+    code: "timed-out",
+    message: Localized(
+      en: "The source did not answer in time.", de: "Die Quelle hat nicht rechtzeitig geantwortet.")
+  )
   /// The source cannot answer.
   public static let unavailable = LoadFailure(
-    code: "unavailable", message: "The source is unavailable.")
+    code: "unavailable",
+    message: Localized(en: "The source is unavailable.", de: "Die Quelle ist nicht erreichbar."))
   /// The source has no value for the key.
   public static let missing = LoadFailure(
-    code: "missing", message: "The source has no such value.")
+    code: "missing",
+    message: Localized(
+      en: "The source has no such value.", de: "Die Quelle hat keinen solchen Wert."))
 }
 
 extension LoadFailure: Hashable {
@@ -79,7 +98,7 @@ extension LoadFailure: Hashable {
 }
 
 extension LoadFailure: FieldObject {
-  /// The members of a row that shows a failure: `code`, and the message in `detail`.
+  /// The members of a row that shows a failure: `code`, and the message in English in `detail`.
   ///
   /// ```swift
   /// struct Line: Equatable { let id: Int; let failure: LoadFailure }
@@ -88,10 +107,17 @@ extension LoadFailure: FieldObject {
   ///   Action(send, "Retry") { $0.id }
   /// }
   /// ```
-  public static let fields = [
-    Field("code", \LoadFailure.code, .loadFailureCode),
-    Field("detail", "What has happened, in a sentence for people.", value: \LoadFailure.message),
-  ]
+  public static let fields: [Field<LoadFailure>] = Self.fields(in: .en)
+
+  /// Returns the same members, with the message in a language.
+  public static func fields(in language: Language) -> [Field<LoadFailure>] {
+    [
+      Field("code", \LoadFailure.code, .loadFailureCode),
+      Field("detail", "What has happened, in a sentence for people.") {
+        $0.message(in: language)
+      },
+    ]
+  }
 }
 
 extension RowType<LoadFailure> {
@@ -107,13 +133,15 @@ extension RowType<LoadFailure> {
   ///   - summary: One sentence on the rows, for client developers.
   ///   - text: The text of the rows, for people.
   ///   - retry: The command that tries again.
+  ///   - language: The language of the message, and of the title of the action.
   public static func failure<State>(
-    _ name: Text, _ summary: String, _ text: Text, retry: Command<State>
+    _ name: Text, _ summary: String, _ text: Text, retry: Command<State>,
+    in language: Language = .en
   ) -> RowType {
     RowType(name, summary) {
-      LoadFailure.fields
+      LoadFailure.fields(in: language)
       Field("text") { _ in text }
-      Action(retry, "Retry")
+      Action(retry, Localized.retry[language])
     }
   }
 }

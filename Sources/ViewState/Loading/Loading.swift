@@ -45,18 +45,22 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
   ///   - policy: Decides whether the previous value is shown during a further load, and if that fails.
   ///   - error: The type and the text of the row that shows a failure, with its code and an action that
   ///     loads again; unless given, `loadError` and a text with `name`.
+  ///   - language: The language of the failure and of its action.
   ///   - heading: The rows before all others, in every state.
   ///   - content: Makes the rows of the value. It is not called after a failure without a value to show.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, LoadState<Value>> & Sendable,
     from source: Source<Value>, commands: (load: Text, cancel: Text)? = nil,
     policy: @escaping @Sendable (State) -> RefreshPolicy = { _ in .keepPrevious },
-    error: (type: Text, text: Text)? = nil,
+    error: (type: Text, text: Text)? = nil, language: Language = .en,
     @ListBuilder<RowPart> heading: @escaping @Sendable () -> [RowPart] = { [] },
     @ListBuilder<RowPart> content: @escaping Content
   ) {
     let names = commands ?? ("load\(name.capitalized)", "cancel\(name.capitalized)")
-    let text = error?.text ?? "Couldn't load \(name)."
+    let text =
+      error?.text
+      ?? Localized(
+        en: "Couldn't load \(name).", de: "\(name) konnte nicht geladen werden.")[language]
     let load = Command<State>(names.load, "Loads \(name). Ignored while it is loading.")
     self.name = name
     self.path = path
@@ -68,7 +72,8 @@ public struct Loading<State, Value: Codable & Equatable & Sendable>: ScreenPart 
     cancel = Command(
       names.cancel, "Cancels the running load of \(name). Ignored while it is not loading.")
     self.error = .failure(
-      error?.type ?? "loadError", "A failure to load, with a retry.", text, retry: load)
+      error?.type ?? "loadError", "A failure to load, with a retry.", text, retry: load,
+      in: language)
   }
 
 }

@@ -126,13 +126,15 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
   ///     ``LoadFailure`` with its code and message, any other error with the code `unavailable`; its
   ///     description goes to the log alone.
   ///   - type: The type of the row for a failure.
+  ///   - language: The language of the reason of a failure, and of the action.
   ///   - failure: Returns the text of the row for a change that could not be written. It also goes to the log,
   ///     so it should name the change, and have no secrets in it. After 1,000 characters it is cut.
   ///   - saved: Changes the state after each write, for example by a load of the data that was written.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, SaveState<Change>> & Sendable,
     to write: @escaping @Sendable (_ key: Text, Change) async throws -> Void,
-    error type: Text = "saveError", failure: @escaping @Sendable (Change) -> Text,
+    error type: Text = "saveError", language: Language = .en,
+    failure: @escaping @Sendable (Change) -> Text,
     then saved: @escaping @Sendable (inout State) -> Void = { _ in }
   ) {
     self.name = name
@@ -148,9 +150,9 @@ public struct Saving<State, Change: Codable & Equatable & Sendable>: ScreenPart 
       "discard\(name.capitalized)", "Drops the change of \(name) that failed."
     ) { (state: inout State) in state[keyPath: path].discard() }
     error = RowType(type, "A change that could not be saved, with a retry.") {
-      LoadFailure.fields.map { $0.of(\.failure) }
+      LoadFailure.fields(in: language).map { $0.of(\.failure) }
       Field("text", "Which change could not be saved.") { $0.text }
-      Action(retry, "Retry")
+      Action(retry, Localized.retry[language])
     }
   }
 }

@@ -23,6 +23,7 @@ where Item.Position: Codable {
   private let id: @Sendable (Item) -> Text
   private let heading: @Sendable (_ isRequested: Bool) -> [RowPart]
   private let empty: Text
+  private let language: Language
   private let end: @Sendable (Int) -> Text
   /// The command that loads the list from its start.
   public let load: Command<State>
@@ -49,13 +50,14 @@ where Item.Position: Codable {
   ///   - id: Returns the id of the row of an item.
   ///   - empty: The text of the row of a list without items.
   ///   - failure: The text of the row of a page that could not be loaded.
+  ///   - language: The language of the texts of pages, and of failures with their actions.
   ///   - end: Returns the text of the row at the end of a list with this number of items.
   ///   - heading: Makes the rows before all others; they may depend on whether the list was requested.
   public init(
     _ name: Text, _ path: any WritableKeyPath<State, PagingState<Item>> & Sendable,
     from source: PageSource<Item>, commands: CommandNames? = nil, as item: RowType<Item>,
     id: @escaping @Sendable (Item) -> Text, empty: Text, failure: Text,
-    end: @escaping @Sendable (Int) -> Text,
+    language: Language = .en, end: @escaping @Sendable (Int) -> Text,
     @ListBuilder<RowPart> heading: @escaping @Sendable (_ isRequested: Bool) -> [RowPart] = {
       _ in []
     }
@@ -70,6 +72,7 @@ where Item.Position: Codable {
     self.id = id
     self.heading = heading
     self.empty = empty
+    self.language = language
     self.end = end
     load = Command(names.load, "Loads \(name) from the start. Ignored while it is loading.")
     let loadNext = Command<State>(
@@ -84,14 +87,15 @@ where Item.Position: Codable {
     progress = RowType("pageProgress", "A page that is loading or can be loaded.") {
       Field("isLoading", \.isLoading)
       Field("text", \.text)
-      Action(cancel, "Cancel")
+      Action(cancel, Localized.cancel[language])
     }
     more = RowType("pageProgress", "A page that is loading or can be loaded.") {
       Field("isLoading", \.isLoading)
       Field("text", \.text)
-      Action(loadNext, "Load more")
+      Action(loadNext, Localized(en: "Load more", de: "Mehr laden")[language])
     }
-    error = .failure("contentError", "A failure to load, with a retry.", failure, retry: retry)
+    error = .failure(
+      "contentError", "A failure to load, with a retry.", failure, retry: retry, in: language)
   }
 
   private static var emptyRow: RowType<Text> { RowType(text: "contentEmpty", "An empty list.") }
@@ -180,13 +184,19 @@ extension LoadingPages {
     ForEach(paging.shown?.items ?? [], as: item, id: id)
     switch paging {
     case .notRequested: [Row]()
-    case .isLoading: progress(rowID("progress"), Progress(isLoading: true, text: "Loading…"))
+    case .isLoading:
+      progress(rowID("progress"), Progress(isLoading: true, text: Localized.loading[language]))
     case .loaded(let page) where page.end != nil:
-      more(rowID("progress"), Progress(isLoading: false, text: "\(page.items.count) shown"))
+      more(rowID("progress"), Progress(isLoading: false, text: shown(page.items.count)))
     case .loaded(let page) where page.items.isEmpty: Self.emptyRow(rowID("empty"), empty)
     case .loaded(let page): Self.endRow(rowID("end"), end(page.items.count))
     case .failed(let failure, _, _): error(rowID("error"), failure)
     }
+  }
+
+  private func shown(_ count: Int) -> Text {
+    let number = language.number(count)
+    return Localized(en: "\(number) shown", de: "\(number) angezeigt")[language]
   }
 
   private func rowID(_ name: Text) -> Text { "\(self.name)/\(name)" }

@@ -158,5 +158,8 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
 extension LoadFailure {
   /// The answer of the source is no value of the part, or the request cannot be written as JSON.
   static let unreadable = LoadFailure(
-    code: "malformed", message: "The request or the answer of the source cannot be read.")
+    code: "malformed",
+    message: Localized(
+      en: "The request or the answer of the source cannot be read.",
+      de: "Die Anfrage oder die Antwort der Quelle kann nicht gelesen werden."))
 }

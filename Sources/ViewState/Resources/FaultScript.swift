@@ -126,6 +126,8 @@ extension FaultScript.Outcome {
   func work(after latency: Duration) -> Work {
     switch self {
     case .succeed: .succeeding(after: latency)
+    // It has its message in each language.
+    case .fail: .failing(.unavailable, after: latency)
     case .failure(let code, let message):
       .failing(LoadFailure(code: code, message: message.string), after: latency)
     case .hang: .hanging

@@ -47,7 +47,8 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
     descriptor = ScreenDescriptor(
       name: Declaration.name, keyName: Declaration.keyName, summary: Declaration.summary,
       commands: commands.map(\.descriptor), sources: parts.map { $0.name }, opening: screen.opening,
-      rowTypes: rowTypes, isPersonal: Declaration.isPersonal, failures: screen.failures)
+      rowTypes: rowTypes, isPersonal: Declaration.isPersonal, failures: screen.failures,
+      language: screen.language)
   }
 
   /// Joins the schemas of types with one name, such as the error rows of two parts, whose commands differ.

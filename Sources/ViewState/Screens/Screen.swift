@@ -67,6 +67,10 @@ public protocol Screen: Sendable {
   /// All clients that name no session share the view model `form/1`.
   static var isPersonal: Bool { get }
 
+  /// The language of the texts that the screen itself makes, for clients; `nil`, which names none, unless
+  /// defined.
+  var language: Language? { get }
+
   /// The commands that clients may send beside those of the parts; none unless defined.
   @CommandBuilder<State> var commands: [AnyCommand<State>] { get }
 
@@ -183,6 +187,7 @@ extension Screen {
   public static var keyName: String { "key" }
 
   public static var isPersonal: Bool { false }
+  public var language: Language? { nil }
   public var commands: [AnyCommand<State>] { [] }
   public var parts: [any ScreenPart<State>] { [] }
   public var rowTypes: [RowTypeDescriptor] { [] }

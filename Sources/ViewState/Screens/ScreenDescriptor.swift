@@ -10,6 +10,8 @@ public struct ScreenDescriptor: Hashable, Sendable {
   public let summary: String
   /// Whether a key may name a session; see ``Screen/isPersonal``.
   public let isPersonal: Bool
+  /// The language of the texts that the screen makes; `nil` if it names none.
+  public let language: Language?
   /// The types of its rows.
   public let rowTypes: [RowTypeDescriptor]
   /// The commands that clients may send.
@@ -36,15 +38,17 @@ public struct ScreenDescriptor: Hashable, Sendable {
   ///   - rowTypes: The types of its rows.
   ///   - isPersonal: Whether a key may name a session.
   ///   - failures: The failures of the sources beside those of the library.
+  ///   - language: The language of the texts that the screen makes.
   public init(
     name: Text, keyName: String, summary: String, commands: [CommandDescriptor],
     sources: [Text], opening: Text? = nil, rowTypes: [RowTypeDescriptor] = [],
-    isPersonal: Bool = false, failures: [LoadFailure] = []
+    isPersonal: Bool = false, failures: [LoadFailure] = [], language: Language? = nil
   ) {
     self.name = name
     self.keyName = keyName
     self.summary = summary
     self.isPersonal = isPersonal
+    self.language = language
     self.rowTypes = rowTypes
     self.commands = commands
     self.sources = sources.sorted()

@@ -90,6 +90,10 @@ def failure(code: str | tuple) -> dict:
     return {"code": name, "detail": line}
 
 
+def loading_row(source: str) -> dict:
+    return {"id": f"{source}/loading", "type": "contentLoading", "text": "Loading…"}
+
+
 def error_row(source: str, kind: str, code: str | tuple, text: str, command: str) -> dict:
     return {
         "id": f"{source}/error",

@@ -1,8 +1,8 @@
 """The screen `podcasts`: listeners, and the podcasts that they follow as their feeds have them."""
 
 from commands import Outcome, send
-from loading import Source, action, error_row
-from shapes import Refused, kept, members, moment, optional, own_id, required, string
+from loading import Source, action, error_row, loading_row
+from shapes import Refused, day, kept, members, moment, optional, own_id, required, string
 from sources import SourceActor
 
 
@@ -49,10 +49,9 @@ def shown_podcasts(feed: list) -> list | None:
         row = {"id": f"podcast/{item['id']}", "type": "podcast", "title": item["title"]}
         row |= kept(author=item.get("author"), artworkURL=item.get("artworkURL"))
         if episode := item.get("latestEpisode"):
-            date = episode.get("date")
-            row["latestEpisode"] = kept(
-                title=episode["title"], date=moment(date) if date is not None else None
-            )
+            date = moment(episode["date"]) if "date" in episode else None
+            text = date and day(date)
+            row["latestEpisode"] = kept(title=episode["title"], date=date, dateText=text)
         rows.append(row)
     dated = [row for row in rows if "date" in row.get("latestEpisode", {})]
     dated.sort(key=lambda row: row["latestEpisode"]["date"], reverse=True)
@@ -73,9 +72,11 @@ class Screen:
         header = {"id": "podcasts/header", "type": "podcastsHeader", "text": "Podcasts"}
         header["action"] = action(title, type="setRefreshPolicy", policy=other)
         header |= {"listener": self.listener["name"], "refreshPolicy": self.policy}
+        effect = "Disappears" if self.policy == "blank" else "Stays on screen"
+        header["refreshPolicyText"] = f"{effect} while it is refreshed"
         rows = [header]
         if source.state == "isLoading":
-            rows.append({"id": "podcasts/loading", "type": "contentLoading"})
+            rows.append(loading_row("podcasts"))
         if source.state == "failed":
             text = "Couldn't load podcasts."
             rows.append(error_row("podcasts", "contentError", source.code, text, "load"))

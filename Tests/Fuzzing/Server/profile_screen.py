@@ -1,8 +1,8 @@
 """The screen `profile`: users and their posts, loaded from two sources."""
 
 from commands import Outcome, send
-from loading import Source, error_row
-from shapes import Refused, date, identifier, invalid, kept, members, moment, optional, own_id
+from loading import Source, error_row, loading_row
+from shapes import Refused, counted, date, day, identifier, invalid, kept, members, moment, optional, own_id
 from shapes import required, string, whole
 from sources import SourceActor
 from stores import Store
@@ -99,6 +99,8 @@ class Screen:
         if user is None or "friendsCount" in user:
             count = str(user["friendsCount"]) if user else ""
             header["friendsCount"] = {"isLoading": loading, "text": count}
+        if user and "friendsCount" in user:
+            header["friendsCountText"] = counted(user["friendsCount"], "friend")
         if user and "avatarURL" in user:
             header["avatarURL"] = user["avatarURL"]
         rows.append(header)
@@ -111,7 +113,7 @@ class Screen:
     def _posts(self, source: Source, posts: list | None) -> list:
         rows = [{"id": "posts/header", "type": "contentHeader", "text": "Posts"}]
         if source.state == "isLoading":
-            rows.append({"id": "posts/loading", "type": "contentLoading"})
+            rows.append(loading_row("posts"))
         if source.state == "failed":
             text = "Couldn't load posts."
             rows.append(error_row("posts", "contentError", source.code, text, "loadPosts"))
@@ -120,6 +122,8 @@ class Screen:
         for post in posts or []:
             row = {"id": f"post/{post['id']}", "type": "post"}
             row |= {name: post[name] for name in ("title", "body", "date") if name in post}
+            if "date" in post:
+                row["dateText"] = day(post["date"])
             rows.append(row)
         return rows
 

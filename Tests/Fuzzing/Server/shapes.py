@@ -142,3 +142,21 @@ def date(value, pointer: str) -> str:
     if result is None:
         raise invalid(pointer)
     return result
+
+
+MONTHS = (
+    "January February March April May June July August September October November December"
+).split()
+
+
+def day(date: str) -> str:
+    """The text of a date for people."""
+    if moment(date) is None:
+        return "a day"
+    year, month, day = date[:10].split("-")
+    return f"{int(day)} {MONTHS[int(month) - 1]} {int(year)}"
+
+
+def counted(count: int, thing: str) -> str:
+    """The text of a number of things for people."""
+    return f"{count:,} {thing}" if count == 1 else f"{count:,} {thing}s"
