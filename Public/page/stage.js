@@ -5,7 +5,7 @@
 import { Address } from "./address.js";
 import { Announcer } from "./announcer.js";
 import { Banner } from "./banner.js";
-import { Commands, isBlank } from "./commands.js";
+import { Commands } from "./commands.js";
 import { byId, setAttribute, setText } from "./dom.js";
 import { ListView } from "./list/list-view.js";
 import { linkErrors } from "./rows/field-errors.js";
@@ -102,7 +102,7 @@ export class Stage {
       return { viewModel: this.#viewModel, commands: this.#commands, key };
     }
 
-    const viewModel = this.#server.open(name);
+    const viewModel = this.#server.open(name, { opening: screen.opening ?? false });
     const commands = new Commands(viewModel);
     const list = new ListView(this.#host, {
       send: commands.send, hrefOf: (to) => Address.from(to, screen.name, key),
@@ -116,12 +116,9 @@ export class Stage {
       linkErrors(this.#host);
       this.#announcer.tell(change);
       if (change.kind !== "diff" && change.before) this.#outdate();
-      if (!change.before) this.#appear();
-      else if (change.kind !== "diff") this.#fill(change.after);
-    });
-    // A restarted server may have the same screen, and have lost the command that opened it.
-    viewModel.addEventListener("advanced", () => {
-      if (this.#list === list && viewModel.snapshot) this.#fill(viewModel.snapshot);
+      // The library opens a view model that was never loaded.
+      const isBlank = Object.values(change.after.states).includes("notRequested");
+      if (!change.before && !isBlank) this.#appear();
     });
     viewModel.addEventListener("status", ({ detail: status }) => {
       if (this.#list === list) this.#showStatus(status);
@@ -153,17 +150,6 @@ export class Stage {
   /** Sends the opening command of the screen, which has come into view. */
   #appear() {
     if (this.#opening) this.#commands?.send({ type: this.#opening });
-  }
-
-  /**
-   * Sends the opening command again if the server has lost what it loaded, as after a restart. Of many
-   * clients that do so at once, one is first, and the others are refused.
-   *
-   * @param {import("../viewdelta/types.js").Snapshot} snapshot
-   */
-  #fill(snapshot) {
-    if (!this.#opening || !isBlank(snapshot)) return;
-    this.#commands?.send({ type: this.#opening }, undefined, snapshot.revision);
   }
 
   /** @param {ViewModel["status"]} status */

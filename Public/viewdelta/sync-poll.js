@@ -33,6 +33,7 @@ export class SyncPoll extends Events {
   #close;
   #connection;
   #http;
+  #opening;
   #sender;
 
   /**
@@ -40,14 +41,16 @@ export class SyncPoll extends Events {
    * @param {Iterable<string>} parts.names
    * @param {Http} parts.http
    * @param {CommandSender} parts.sender
+   * @param {(name: string) => () => Promise<string | undefined>} parts.opening
    * @param {Environment} parts.environment
    * @param {(feed: SyncFeed, listeners: Iterable<Listener>, poll: SyncPoll) => Connection}
    *   parts.connect
    * @param {(connection: Connection) => void} parts.close
    */
-  constructor({ names, http, sender, environment, connect, close }) {
+  constructor({ names, http, sender, opening, environment, connect, close }) {
     super();
     this.#http = http;
+    this.#opening = opening;
     this.#sender = sender;
     this.#close = close;
     const listeners = { [Symbol.iterator]: () => [this, ...this.#liveModels()][Symbol.iterator]() };
@@ -106,6 +109,7 @@ export class SyncPoll extends Events {
     if (this.#viewModels.size >= limit) throw new RangeError(`a poll has at most ${limit} view models`);
     const model = new ViewModel(name, {
       http: this.#http,
+      opening: this.#opening(name),
       sender: this.#sender,
       connect: (mirror, model) => {
         /** @type {Member} */

@@ -2,6 +2,7 @@ import { CommandSender } from "./command-sender.js";
 import { Connection } from "./connection.js";
 import { defaultTiming, hostEnvironment } from "./environment.js";
 import { Http } from "./http.js";
+import { Openings } from "./openings.js";
 import { PageSignals } from "./page-signals.js";
 import { ScreenFeed } from "./screen-feed.js";
 import { SyncPoll } from "./sync-poll.js";
@@ -30,6 +31,7 @@ import { ViewModel } from "./view-model.js";
 export class ViewDelta {
   #environment;
   #http;
+  #openings;
   #sender;
   #signals;
   #timing;
@@ -44,6 +46,7 @@ export class ViewDelta {
     this.#timing = { ...defaultTiming, ...timing };
     this.#transports = transports;
     this.#http = new Http(base, this.#environment, this.#timing);
+    this.#openings = new Openings(this.#http);
     this.#sender = new CommandSender(this.#http, this.#environment, this.#timing);
     this.#signals = new PageSignals(this.#environment, this.#timing, (signal) => {
       for (const connection of this.#owners.keys()) connection.dispatch(signal);
@@ -57,14 +60,19 @@ export class ViewDelta {
    * occupies one. For more than a few view models use `sync(_:)`.
    *
    * @param {string} name The screen with its key, such as `profile/1`.
-   * @param {{transports?: readonly Transport[]}} options
+   * @param {object} options
+   * @param {readonly Transport[]} [options.transports]
+   * @param {string | false} [options.opening] The command that is sent while a source of the screen was never
+   *   loaded, at first and after a restart of the server; `false` sends none. By default it is the one that
+   *   the server describes.
    * @returns {ViewModel}
    * @throws {TypeError} If the name has no key, or the key `.` or `..`.
    */
-  open(name, { transports = this.#transports } = {}) {
+  open(name, { transports = this.#transports, opening } = {}) {
     return new ViewModel(name, {
       http: this.#http,
       sender: this.#sender,
+      opening: this.#opening(name, opening),
       connect: (mirror, model) => {
         const feed = new ScreenFeed({ ...this.#parts, mirror, path: model.path });
         const connection = this.#connection(feed, transports, [model], model);
@@ -82,13 +90,16 @@ export class ViewDelta {
    * one step of the server change here in one task.
    *
    * @param {Iterable<string>} [names]
+   * @param {{opening?: false}} options `false` sends no opening commands; by default those that the server
+   *   describes are sent as by `open(_:)`.
    * @returns {SyncPoll}
    * @throws {RangeError} If there are more than 100.
    * @throws {TypeError} If the name has no key, or the key `.` or `..`.
    */
-  sync(names = []) {
+  sync(names = [], { opening } = {}) {
     return new SyncPoll({
       names,
+      opening: (name) => this.#opening(name, opening),
       ...this.#parts,
       sender: this.#sender,
       connect: (feed, listeners, poll) =>
@@ -135,6 +146,16 @@ export class ViewDelta {
   close() {
     for (const owner of this.#owners.values()) owner.close();
     this.#signals.close();
+  }
+
+  /**
+   * @param {string} name
+   * @param {string | false | undefined} given
+   * @returns {() => Promise<string | undefined>}
+   */
+  #opening(name, given) {
+    const [screen] = name.split("/", 1);
+    return async () => given === undefined ? this.#openings.of(screen) : given || undefined;
   }
 
   get #parts() {

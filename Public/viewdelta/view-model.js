@@ -2,6 +2,7 @@ import { apiPath } from "./api-path.js";
 import { CommandQueue } from "./command-queue.js";
 import { jsonSize } from "./json-size.js";
 import { Mirror } from "./mirror.js";
+import { ProblemError } from "./problem-error.js";
 import { transform } from "./transform.js";
 import { typedEventTarget } from "./typed-event-target.js";
 
@@ -58,6 +59,8 @@ export class ViewModel extends Events {
   #control;
   #http;
   #mirror;
+  #opening;
+  #isOpening = false;
   #sender;
 
   /**
@@ -65,19 +68,27 @@ export class ViewModel extends Events {
    * @param {object} parts
    * @param {Http} parts.http
    * @param {CommandSender} parts.sender
+   * @param {() => Promise<string | undefined>} parts.opening Returns the command that loads the screen.
    * @param {(mirror: Mirror, model: ViewModel) => Control} parts.connect
    */
-  constructor(name, { http, sender, connect }) {
+  constructor(name, { http, sender, opening, connect }) {
     super();
     /** The screen with its key, such as `profile/1`. */
     this.name = name;
     this.path = viewModelPath(name);
     this.#http = http;
     this.#sender = sender;
+    this.#opening = opening;
     this.#mirror = new Mirror(name, {
-      onChange: (change) => this.#emit("change", change),
+      onChange: (change) => {
+        this.#emit("change", change);
+        this.#openIfBlank();
+      },
       onDivergence: (error) => this.#emit("diverged", { error }),
-      onRename: (names) => this.#emit("advanced", names),
+      onRename: (names) => {
+        this.#emit("advanced", names);
+        this.#openIfBlank();
+      },
     });
     this.#control = connect(this.#mirror, this);
   }
@@ -176,6 +187,26 @@ export class ViewModel extends Events {
     // If a reply arrives while the view model is being closed, it is returned and not applied.
     if (body.diff !== undefined && !signal.aborted) this.#receive(body.diff, basis);
     return body;
+  }
+
+  /**
+   * Sends the opening command of the screen if a source was never loaded, as at first and after a restart
+   * of the server. Of many clients that do so at once, one is first and the others are refused. If the
+   * screen is still blank after the change that came first, it is sent again.
+   */
+  async #openIfBlank() {
+    const isBlank = () => Object.values(this.snapshot?.states ?? {}).includes("notRequested");
+    if (this.#isOpening || !isBlank()) return;
+    this.#isOpening = true;
+    try {
+      const type = await this.#opening();
+      if (type !== undefined && isBlank()) await this.send({ type }, { at: this.#mirror.revision ?? undefined });
+    } catch (error) {
+      const isDone = error instanceof ProblemError && error.status === 412;
+      if (!isDone && !this.#closing.signal.aborted) this.#emit("problem", { error });
+    } finally {
+      this.#isOpening = false;
+    }
   }
 
   /**

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { settle } from "./support/clock.js";
+import { diff, document } from "./support/documents.js";
+import { Fixture } from "./support/fixture.js";
+
+const content = (state, rows) => ({
+  sections: [{ id: "posts", rows: rows.map((id) => ({ id, type: "post" })) }],
+  states: { posts: state },
+});
+const blank = document("r1", content("notRequested", []));
+const loading = document("r2", content("isLoading", ["loading"]));
+const accepted = { accepted: true, revision: "r2", diff: diff(blank, loading) };
+
+/** Opens a view model that was never loaded, up to the request of its stream. */
+async function opened(options) {
+  const fixture = new Fixture();
+  const { model, told } = await fixture.opened(blank, options);
+  const requests = [await fixture.server.next(), await fixture.server.next()];
+  const of = (end) => requests.find(({ path }) => path.endsWith(end));
+  return { fixture, model, told, of };
+}
+
+describe("A screen that was never loaded", () => {
+  test("is opened by the command that the server describes", async () => {
+    const { fixture, model, of } = await opened();
+    await of("/v1/view-models/profile").answer(200, { name: "profile", opening: "appear" });
+    const command = await fixture.server.next("/profile/1/commands");
+    assert.deepEqual(command.body, { type: "appear" });
+    assert.equal(command.headers.get("If-Match"), '"r1"');
+    await command.answer(202, accepted);
+    assert.equal(model.snapshot.states.posts, "isLoading");
+  });
+
+  test("is opened by the command of its owner, and its screen is not asked for", async () => {
+    const { of } = await opened({ opening: "begin" });
+    assert.deepEqual(of("/commands").body, { type: "begin" });
+  });
+
+  test("is left alone if its owner wants that, or if it has no such command", async () => {
+    const fixture = new Fixture();
+    await fixture.opened(blank, { opening: false });
+    await fixture.server.next("/events");
+    assert.ok(await fixture.server.isIdle());
+    const { fixture: other, of } = await opened();
+    await of("/profile").answer(200, { name: "profile" });
+    await assert.rejects(other.server.next("/commands"));
+  });
+
+  test("is opened by one of many clients, and the refusal of the others is no problem", async () => {
+    const { fixture, told, of } = await opened({ opening: "appear" });
+    await of("/commands").refuse(412, "precondition-failed");
+    await settle();
+    assert.deepEqual(told.problem, []);
+    const stream = await of("/events").stream();
+    await stream.event(diff(blank, loading));
+    await assert.rejects(fixture.server.next("/commands"));
+  });
+
+  test("is opened at the next revision if the one that came first has not loaded it", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    await of("/commands").refuse(412, "precondition-failed");
+    const stream = await of("/events").stream();
+    await stream.send("retry: 1000\nid: r5\n\n");
+    const again = await fixture.server.next("/commands");
+    assert.equal(again.headers.get("If-Match"), '"r5"');
+  });
+
+  test("is opened again after a restart of the server", async () => {
+    const { fixture, model, of } = await opened({ opening: "appear" });
+    await of("/commands").answer(202, accepted);
+    assert.equal(model.snapshot.revision, "r2");
+    const stream = await (await fixture.server.next("/events")).stream();
+    await stream.event({ ...blank, kind: "reset", reason: "epoch-changed", revision: "n0" });
+    const again = await fixture.server.next("/commands");
+    assert.deepEqual([again.body, again.headers.get("If-Match")], [{ type: "appear" }, '"n0"']);
+  });
+});
