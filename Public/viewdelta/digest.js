@@ -9,8 +9,8 @@ const modulus = (1n << 61n) - 1n;
 const base = 1425089352415399811n;
 
 /**
- * The known hashes. Rows and sections never change, and a diff keeps the objects of unchanged ones,
- * so that only new ones are hashed.
+ * The known hashes. Rows and sections are frozen when they are hashed, and a diff keeps the objects of
+ * unchanged ones, so that only new ones are hashed.
  *
  * @type {WeakMap<object, bigint>}
  */
@@ -18,6 +18,8 @@ const hashes = new WeakMap();
 
 /**
  * Returns the digest of a view model's content, as the server's OpenAPI document defines it.
+ *
+ * Freezes the rows and sections, because it remembers their hashes.
  *
  * Takes O(*n* + *r*), where *n* is the size of the rows that were not hashed before, and *r* the
  * number of rows in sections that were not hashed before.
@@ -63,6 +65,19 @@ function fold(hashes) {
  */
 function remembered(key, compute) {
   let hash = hashes.get(key);
-  if (hash === undefined) hashes.set(key, (hash = compute()));
+  if (hash === undefined) hashes.set(freeze(key), (hash = compute()));
   return hash;
+}
+
+/**
+ * @template {any} Value
+ * @param {Value} value
+ * @returns {Value}
+ */
+function freeze(value) {
+  if (typeof value === "object" && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    Object.values(value).forEach(freeze);
+  }
+  return value;
 }

@@ -27,9 +27,18 @@ describe("The digest", () => {
     const { DigestOfEscapes } = openAPI.components.examples;
     const same = structuredClone(DigestOfEscapes.value);
     assert.equal(digest(same), DigestOfEscapes.value.digest);
-    same.sections.at(-1).rows.at(-1).extra = null;
     const changed = structuredClone(same);
+    changed.sections.at(-1).rows.at(-1).extra = null;
     assert.notEqual(digest(changed), DigestOfEscapes.value.digest);
+  });
+
+  test("freezes what it remembers the hash of, so that no change of it goes unnoticed", () => {
+    const row = { id: "a", type: "post", tags: [{ name: "x" }] };
+    const sections = [{ id: "posts", rows: [row] }];
+    digest({ sections, states: {} });
+    assert.throws(() => (row.type = "other"), TypeError);
+    assert.throws(() => (row.tags[0].name = "y"), TypeError);
+    assert.throws(() => sections[0].rows.push(row), TypeError);
   });
 
   test("uses FNV-1a with its published results", () => {
