@@ -11,6 +11,7 @@ struct DemoApplication {
   var scoreboards = ScoreboardFeature()
   var catalogs = CatalogFeature()
   var forms = FormFeature()
+  var settings = SettingsFeature()
 
   init(_ environment: ScreenEnvironment) {
     configuration = ApplicationConfiguration(environment: environment)
@@ -23,6 +24,7 @@ struct DemoApplication {
       scoreboards
       catalogs
       forms
+      settings
     }
   }
 }
