@@ -185,7 +185,7 @@ private struct SettingsStore {
 
   init(_ outline: FormOutline) throws {
     var registry = ScreenRegistry(Engine.still())
-    registry.register(SettingsScreen(pages: ["p": outline]))
+    registry.register(SettingsScreen(pages: [("p", outline)]))
     state = SettingsScreen.State(fields: FormFields(outline))
     self.registry = registry
     store = TestStore(screen: try registry.instance(screen: "settings", key: "p"))

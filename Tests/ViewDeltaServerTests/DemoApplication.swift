@@ -11,11 +11,12 @@ struct DemoApplication {
   var scoreboards = Self.demo.scoreboards
   var catalogs = Self.demo.catalogs
   var forms = Self.demo.forms
+  var settings = Self.demo.settings
 
   /// The features with the demo data, which takes long to read, and is read once for all tests.
   private static let demo = (
     profile: ProfileFeature(), podcasts: PodcastsFeature(), scoreboards: ScoreboardFeature(),
-    catalogs: CatalogFeature(), forms: FormFeature()
+    catalogs: CatalogFeature(), forms: FormFeature(), settings: SettingsFeature()
   )
 
   init(_ environment: ScreenEnvironment) {
@@ -29,6 +30,7 @@ struct DemoApplication {
       scoreboards
       catalogs
       forms
+      settings
     }
   }
 }

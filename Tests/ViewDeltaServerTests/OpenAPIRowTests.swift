@@ -19,7 +19,8 @@ struct OpenAPIRowTests {
     await backend.call(.post, "/v1/view-models/podcasts/1/commands", body: ["type": "load"])
     try await Self.fillIn(backend)
     for screen in [
-      "form/1", "form/2", "scoreboards/all", "scoreboard/1", "scoreboard/4", "catalog/1",
+      "form/1", "form/2", "settings/general", "settings/notifications", "settings/privacy",
+      "scoreboards/all", "scoreboard/1", "scoreboard/4", "catalog/1",
     ]
       + (1...5).map({ "podcasts/\($0)" })
     {

@@ -8,7 +8,7 @@ import ViewDeltaClient
 struct ScreenDescriptionTests {
   @Test(
     "says what the list says, and how the screen moves",
-    arguments: ["profile", "podcasts", "scoreboards", "scoreboard", "catalog", "form"])
+    arguments: ["profile", "podcasts", "scoreboards", "scoreboard", "catalog", "form", "settings"])
   func description(screen: String) async throws {
     let backend = try Backend()
     let answer = await backend.get("/v1/view-models/\(screen)")

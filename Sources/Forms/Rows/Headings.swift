@@ -76,6 +76,23 @@ struct Group: ShownRow {
   }
 }
 
+/// A fact with its name.
+struct Info: ShownRow {
+  static let kind: Text = "info"
+  static let fields = [
+    Field("label", \Info.label, .label), Field("text", \.text, .label),
+  ]
+
+  var label: Text = ""
+  var text: Text = ""
+
+  static let rowType = RowType<ShownLine<Info>>("formInfo", "A fact with its name.") {
+    Field("label", \.content.label)
+    Field("text", \.content.text)
+    Field.depth(\.depth)
+  }
+}
+
 /// A thin line between rows.
 struct Splitter: ShownRow {
   static let kind: Text = "splitter"

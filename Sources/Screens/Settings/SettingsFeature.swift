@@ -1,18 +1,21 @@
-import CanonicalJSON
-import Forms
+public import CanonicalJSON
+public import Forms
 import Snapshots
 public import ViewDeltaServer
 import ViewState
 
 /// The screens of the settings of a person.
 public struct SettingsFeature: Feature {
-  /// Creates the feature.
-  public init() {}
+  /// The keys of the pages with their rows.
+  public var pages: [(key: Text, outline: FormOutline)]
+
+  /// Configures the feature.
+  public init(pages: [(key: Text, outline: FormOutline)] = demo) {
+    self.pages = pages
+  }
 
   public func register(in application: inout ApplicationBuilder) throws {
-    let pages = Self.pages
-    let screen = SettingsScreen(
-      pages: Dictionary(uniqueKeysWithValues: pages.map { ($0.key, $0.outline) }))
+    let screen = SettingsScreen(pages: pages)
     application.add(screen, keys: .only(pages.map(\.key)))
     for (_, outline) in pages {
       let state = SettingsScreen.State(fields: FormFields(outline))
@@ -21,8 +24,8 @@ public struct SettingsFeature: Feature {
     }
   }
 
-  /// The pages in the order in which they are listed.
-  private static let pages: [(key: Text, outline: FormOutline)] = [
+  /// The pages of the demo, in the order in which they are listed.
+  public static let demo: [(key: Text, outline: FormOutline)] = [
     ("general", FormKinds.standard.outline(general)),
     ("notifications", FormKinds.standard.outline(notifications)),
     ("privacy", FormKinds.standard.outline(privacy)),

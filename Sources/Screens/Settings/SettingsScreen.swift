@@ -22,9 +22,9 @@ public struct SettingsScreen: Screen {
 
   private let pages: [Text: FormOutline]
 
-  /// - Parameter pages: The rows of the pages by their keys.
-  public init(pages: [Text: FormOutline]) {
-    self.pages = pages
+  /// - Parameter pages: The keys of the pages with their rows, each key once.
+  public init(pages: [(key: Text, outline: FormOutline)]) {
+    self.pages = Dictionary(uniqueKeysWithValues: pages.map { ($0.key, $0.outline) })
   }
 
   @CommandBuilder<State>

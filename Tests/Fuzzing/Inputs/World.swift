@@ -21,7 +21,8 @@ struct World {
     ("profile", "1"), ("profile", "2"), ("profile", "6"), ("podcasts", "1"), ("podcasts", "2"),
     ("scoreboards", "all"), ("scoreboard", "1"), ("scoreboard", "2"), ("catalog", "1"),
     ("form", "1"), ("form", "2"), ("form", "1@AAAAAAAAAAAAAAAAAAAAAA"),
-    ("form", "1@bbbbbbbbbbbbbbbbbbbbbb"),
+    ("form", "1@bbbbbbbbbbbbbbbbbbbbbb"), ("settings", "general"), ("settings", "privacy"),
+    ("settings", "general@AAAAAAAAAAAAAAAAAAAAAA"),
   ]
 
   /// - Parameters:
@@ -51,6 +52,7 @@ struct World {
     registry.register(CatalogScreen(store: catalogs))
     registry.register(
       FormScreen(store: forms, companies: companies, latency: [.registry: .seconds(1)]))
+    registry.register(SettingsScreen(pages: SettingsFeature.demo))
     self.registry = registry
   }
 }

@@ -26,23 +26,6 @@ struct FormButton: ShownRow {
   }
 }
 
-/// A fact with its name.
-struct Info: ShownRow {
-  static let kind: Text = "info"
-  static let fields = [
-    Field("label", \Info.label, .label), Field("text", \.text, .label),
-  ]
-
-  var label: Text = ""
-  var text: Text = ""
-
-  static let rowType = RowType<ShownLine<Info>>("formInfo", "A fact with its name.") {
-    Field("label", \.content.label)
-    Field("text", \.content.text)
-    Field.depth(\.depth)
-  }
-}
-
 /// A row that leads to another screen.
 struct Link: ShownRow {
   static let kind: Text = "link"

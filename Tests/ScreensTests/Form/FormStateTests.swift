@@ -1,0 +1,115 @@
+import CanonicalJSON
+import Forms
+import Snapshots
+import TestSupport
+import Testing
+import ViewState
+
+@Suite("A screen whose state has fields")
+struct FormStateTests {
+  /// A kind of fields that the library does not have.
+  private struct AccountNumberRule: LineRule {
+    static let kind: Text = "accountNumber"
+    static let fields: [Field<AccountNumberRule>] = []
+    static let faultCodes: [Text] = ["invalid-account"]
+    static let rowType = RowType.field(
+      "accountNumberField", "A field for the number of an account.")
+
+    var input: InputType { InputType(type: .text) }
+
+    func fault(of text: Text) -> FieldFault? {
+      text.trimmed.byteCount == 10
+        ? nil : FieldFault("invalid-account", "A number of an account has ten digits.")
+    }
+  }
+
+  private enum BankKinds: FormKindSet {
+    static let kinds = FormKinds.standard.adding(AccountNumberRule.self)
+  }
+
+  private struct Address: Screen {
+    struct State: ScreenState, FormState {
+      var fields = FormFields<BankKinds>(Address.outline)
+      var changes = 0
+
+      mutating func entered(_ value: JSONValue, into row: FormRow, isNew: Bool) {
+        if isNew { changes += 1 }
+      }
+    }
+
+    static let name: Text = "address"
+    static let summary = "Where letters go."
+    static let outline = BankKinds.kinds.outline([
+      [
+        "id": "to", "title": "Letters go to",
+        "rows": [
+          ["id": "name", "kind": "text", "label": "Name", "required": true],
+          ["id": "abroad", "kind": "switch", "label": "Abroad"],
+          [
+            "id": "country", "kind": "text", "label": "Country",
+            "visibility": ["row": "abroad", "equals": true],
+          ],
+          ["id": "account", "kind": "accountNumber", "label": "Account"],
+          ["id": "send", "kind": "button", "text": "Send", "does": "submit"],
+          ["id": "again", "kind": "button", "text": "Again", "does": "reset"],
+        ],
+      ]
+    ])
+
+    var commands: [AnyCommand<State>] { State.formCommands }
+    var rowTypes: [RowTypeDescriptor] { State.formRowTypes }
+    func body(_ state: State) -> [ListSection] { state.formSections }
+  }
+
+  private let store: TestStore
+
+  init() throws {
+    var registry = ScreenRegistry(Engine.still())
+    registry.register(Address())
+    store = TestStore(screen: try registry.instance(screen: "address", key: "1"))
+  }
+
+  private func change(_ row: JSONValue, _ value: JSONValue) async throws -> String {
+    try await store.outcome(of: ["type": "didChange", "row": row, "value": value])
+  }
+
+  private func tap(_ row: JSONValue) async throws -> String {
+    try await store.outcome(of: ["type": "didTap", "row": row])
+  }
+
+  @Test("has the commands, rows and checks of its fields, and its own besides")
+  func whole() async throws {
+    #expect(try await change("abroad", true) == "update abroad, insert country")
+    #expect(try await tap("send") == "insert name/error")
+    #expect(try await change("name", "Ada") == "delete name/error, update name")
+    #expect(try await change("account", "123") == "insert account/error, update account")
+    #expect(try await change("account", " 1234567890 ") == "delete account/error, update account")
+    #expect(try await tap("again") != "nothing")
+    #expect(
+      store.screen.current.snapshot.itemIdentifiers
+        == ["name", "abroad", "account", "send", "again"])
+    #expect(try await tap("name") == "refused /row")
+  }
+
+  @Test("describes the rows of its own kinds, with the codes of what can be wrong")
+  func descriptions() throws {
+    let types = Address().rowTypes
+    #expect(types.contains { $0.name == "accountNumberField" })
+    let error = try #require(types.first { $0.name == "fieldError" }?.schema)
+    #expect("\(error)".contains("invalid-account") && "\(error)".contains("too-long"))
+    #expect(throws: JSONShapeError.self) {
+      try FormKinds.standard.outlineType.read(JSONReader(Address.outline.json))
+    }
+  }
+
+  @Test("tells its state of each value that is entered")
+  func entering() throws {
+    var state = Address.State()
+    try state.didChange("name", "Ada")
+    try state.didChange("name", "Ada ")
+    try state.didChange("abroad", true)
+    #expect(state.changes == 2)
+    let again = try JSONValue(encoding: state).decode(Address.State.self)
+    #expect(again == state)
+  }
+}
