@@ -79,7 +79,7 @@ struct StartFailureTests {
     arguments: [
       ["--port", "70000"], ["--port", "x"], ["--refresh", "sometimes"], ["--latency", "fast"],
       ["--latency", "likes=3s"], ["--latency", "-1s"], ["--latency", "1e3s"], ["--latency", "2h"],
-      ["--load-timeout", "0"], ["--log-level", "loud"], ["--nonsense"],
+      ["--load-timeout", "0"], ["--log-level", "loud"], ["--nonsense"], ["--language", "fr"],
       ["--host-name", "views.example:80"], ["--host-name", ""],
     ])
   func badOption(arguments: [String]) async throws {
@@ -97,7 +97,7 @@ struct StartFailureTests {
       #expect(result.code == 0)
       for option in [
         "--host", "--host-name", "--port", "--data", "--public", "--faults", "--refresh",
-        "--latency",
+        "--language", "--latency",
         "--load-timeout",
         "--log-level",
       ] {

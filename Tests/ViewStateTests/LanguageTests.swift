@@ -15,6 +15,8 @@ struct LanguageTests {
       ("2000-03-01", "1 March 2000", "1. März 2000"),
       ("1969-12-31T23:59:59Z", "31 December 1969", "31. Dezember 1969"),
       ("1970-01-01T00:00:00Z", "1 January 1970", "1. Januar 1970"),
+      ("1582-10-15", "15 October 1582", "15. Oktober 1582"),
+      ("1582-10-04", "4 October 1582", "4. Oktober 1582"),
       ("0000-01-01", "1 January 0", "1. Januar 0"),
       ("9999-12-31T23:59:59Z", "31 December 9999", "31. Dezember 9999"),
     ] as [(String, Text, Text)])
@@ -24,7 +26,7 @@ struct LanguageTests {
     #expect(Language.de.date(moment) == german)
   }
 
-  @Test("writes the day that Foundation finds in ISO 8601")
+  @Test("writes the day of the moment in ISO 8601")
   func everyDay() throws {
     try withSeeds(2_000) { random in
       let moment = Timestamp(secondsSince1970: random.number(in: -62_167_392_000...253_402_300_799))

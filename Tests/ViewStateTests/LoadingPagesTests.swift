@@ -29,6 +29,8 @@ struct StepsScreen: Screen {
   static let title = RowType(text: "title", "The title of the list.")
 
   let store: Store<Steps>
+  /// The language of the texts of the part.
+  var texts = Language.en
 
   var parts: [any ScreenPart<State>] {
     [
@@ -36,7 +38,7 @@ struct StepsScreen: Screen {
         "steps", \.steps,
         from: PageSource("steps", size: 2, reading: store) { $1 == "a" ? $0.items : nil },
         as: Self.step, id: { "step/\($0.id)" }, empty: "No steps", failure: "No luck",
-        end: { "All \($0) steps" }
+        language: texts, end: { "All \($0) steps" }
       ) { isRequested in Self.title("title", isRequested ? "Steps" : "Steps?") }
     ]
   }
@@ -81,6 +83,27 @@ struct LoadingPagesTests {
     #expect(
       rows(screen) == ["title"] + (1...5).map { "step/\($0)" } + ["steps/end"])
     #expect(screen.current.snapshot.sections[0].rows.last?.fields["text"] == "All 5 steps")
+  }
+
+  @Test("has its texts in the language that it is given")
+  func language() async throws {
+    var registry = ScreenRegistry(store.engine)
+    registry.register(StepsScreen(store: store, texts: .de))
+    let screen = try registry.instance(screen: "steps", key: "a")
+    _ = try await screen.send(SentCommand(JSONReader(["type": "loadSteps"])), expecting: nil)
+    var row: Row? { screen.current.snapshot.sections[0].rows.last }
+    #expect(row?.fields["text"] == "Wird geladen …")
+    #expect(row?.fields["action"] == ["title": "Abbrechen", "command": ["type": "cancelSteps"]])
+    scheduler.advance(by: .zero)
+    #expect(row?.fields["text"] == "2 angezeigt")
+    #expect(
+      row?.fields["action"] == ["title": "Mehr laden", "command": ["type": "loadNextSteps"]])
+    let missing = try registry.instance(screen: "steps", key: "b")
+    try await send("loadSteps", to: missing)
+    let error = try #require(missing.current.snapshot.sections[0].rows.last)
+    #expect(error.fields["detail"] == "Die Quelle hat keinen solchen Wert.")
+    #expect(
+      error.fields["action"] == ["title": "Erneut versuchen", "command": ["type": "retrySteps"]])
   }
 
   @Test("shows a write at once, as far as the list is shown")

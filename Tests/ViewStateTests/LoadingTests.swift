@@ -109,6 +109,11 @@ struct LoadingTests {
         PairScreen.error("second", .unavailable, retry: "loadSecond"),
       ])
 
+    let german = try PairScreen(texts: .de).snapshot(of: state).sections[0].rows[0].fields
+    #expect(german["text"] == "first konnte nicht geladen werden.")
+    #expect(german["detail"] == "Die Quelle hat nicht rechtzeitig geantwortet.")
+    #expect(german["code"] == "timed-out")
+
     var registry = ScreenRegistry(
       Engine(environment: ScreenEnvironment(scheduler: ManualScheduler())))
     registry.register(screen)
@@ -134,10 +139,12 @@ private struct PairScreen: Screen {
 
   static let name: Text = "pair"
   static let summary = "Two numbers."
+  /// The language of the texts of the first part.
+  var texts = Language.en
 
   var parts: [any ScreenPart<State>] {
     [
-      Loading("first", \.first, from: Source("first") { _ in 1 }) { _, _ in },
+      Loading("first", \.first, from: Source("first") { _ in 1 }, language: texts) { _, _ in },
       Loading("second", \.second, from: Source("second") { _ in 2 }) { _, _ in },
     ]
   }
