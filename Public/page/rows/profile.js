@@ -15,7 +15,7 @@ export const profileHeader = (host) => {
   friends.element.classList.add("soft");
   host.append(picture.element, h("div.body", {}, name.element, friends.element));
   return (row) => {
-    picture.show(row.username.text);
+    picture.show(row.username.text, row.avatarURL);
     name.show(row.username);
     friends.show(row.friendsCount, (count) => `${count} ${count === "1" ? "friend" : "friends"}`);
   };

@@ -11,15 +11,18 @@ public struct PodcastsFeature: Feature {
   public var latency: Duration
   /// Whether podcasts stay on the screen while they are loaded again, until a client chooses.
   public var refreshPolicy: RefreshPolicy
+  /// Loads the podcasts that have feeds of their own.
+  public var feeds: FeedReader
 
   /// Configures the feature.
   public init(
     data: PodcastData = .demo(), latency: Duration = .zero,
-    refreshPolicy: RefreshPolicy = .keepPrevious
+    refreshPolicy: RefreshPolicy = .keepPrevious, feeds: FeedReader = FeedReader()
   ) {
     self.data = data
     self.latency = latency
     self.refreshPolicy = refreshPolicy
+    self.feeds = feeds
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
@@ -29,7 +32,7 @@ public struct PodcastsFeature: Feature {
       in: application.engine)
     let screen = PodcastsScreen(
       store: store, latency: application.latency(of: "podcasts", usually: latency),
-      policy: application.refreshPolicy(usually: refreshPolicy))
+      policy: application.refreshPolicy(usually: refreshPolicy), feeds: feeds)
     application.add(screen, keys: .collection(path: "/v1/listeners", title: "name"))
     application.add(collection: store, at: "/v1/listeners", children: "podcasts")
     application.addFaults(of: "podcasts", in: store)
