@@ -12,9 +12,11 @@ public import CanonicalJSON
 /// white space, a control character or one of `\ " < > ^ { | }` and the grave accent. Other characters that are
 /// not ASCII may follow the host (RFC 3987).
 public struct WebAddress: Hashable, Sendable {
+  /// The address as it was read.
   public let text: Text
   /// Whether the scheme is `https`.
   public let isSecure: Bool
+  /// The host, with the port if the address names one.
   public let host: WebHost
 
   /// Reads an address; `nil` if the text is none.
@@ -105,6 +107,7 @@ public struct WebHost: Hashable, Sendable, LosslessStringConvertible {
   /// Whether the name is an IP address of version 6.
   public var isIPv6: Bool { name.hasPrefix("[") }
 
+  /// The name, and the port if there is one: `example.com:8081`.
   public var description: String { port.map { "\(name):\($0)" } ?? name }
 
   /// Returns whether an address is on the host: it has this name and this port, or without one the usual port of

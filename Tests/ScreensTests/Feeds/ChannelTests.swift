@@ -97,7 +97,7 @@ struct ChannelTests {
       ("<rss><channel>\n</item></rss>", rssType, .malformed("it is not well-formed XML in line 2")),
       ("<rss><channel>", rssType, .malformed("it is not well-formed XML in line 1")),
       ("<!-- only", rssType, .malformed("it ends before its root element")),
-      (json, rssType, .malformed("it is not well-formed XML in line 1")),
+      (json, rssType, .malformed("it is no XML")),
       (rss, jsonType, .malformed("expected a value (at byte 0)")),
       ("{}", jsonType, .malformed("the member is missing (/version)")),
       (

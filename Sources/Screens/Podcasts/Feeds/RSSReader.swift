@@ -129,8 +129,10 @@ private enum XMLProlog {
         end = "-->"
       } else if rest.starts(with: "<!".utf8) {
         throw .malformed("it has a document type declaration, which is not read")
-      } else {
+      } else if rest.starts(with: "<".utf8) {
         return
+      } else {
+        throw .malformed("it is no XML")
       }
       guard let range = rest.dropFirst(2).firstRange(of: Array(end.utf8)) else {
         throw .malformed("it ends before its root element")
