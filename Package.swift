@@ -43,6 +43,8 @@ let package = Package(
   targets: [
     // The libraries, from the ground up: a target imports only what stands above it.
     .systemLibrary(
+      name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
@@ -93,7 +95,7 @@ let package = Package(
     .target(
       name: "Screens",
       dependencies: [
-        "CanonicalJSON", "Forms", "MicroHTTP", "Snapshots", "ViewDeltaServer", "ViewState",
+        "CCurl", "CanonicalJSON", "Forms", "MicroHTTP", "Snapshots", "ViewDeltaServer", "ViewState",
         hashTrees,
       ],
       packageAccess: false, swiftSettings: strict),

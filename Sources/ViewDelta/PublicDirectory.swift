@@ -1,6 +1,7 @@
 import Foundation
 import Logging
 import ViewDeltaServer
+import ViewState
 
 /// The directory of the web page.
 struct PublicDirectory {
@@ -26,11 +27,12 @@ struct PublicDirectory {
 
   /// Reads the files and logs which ones are not served.
   ///
+  /// - Parameter imageHosts: The other servers whose pictures the page may show.
   /// - Throws: `StartError` that names the option, the directory, the location and the error.
-  func load(logger: Logger) throws(StartError) -> PublicFiles {
+  func load(imageHosts: Set<WebHost>, logger: Logger) throws(StartError) -> PublicFiles {
     let files: PublicFiles
     do throws(PublicFilesError) {
-      files = try PublicFiles(directory: path)
+      files = try PublicFiles(directory: path, imageHosts: imageHosts)
     } catch {
       switch error {
       case .unreadable(let reason): throw .unreadable("--public", path, reason)

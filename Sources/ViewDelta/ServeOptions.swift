@@ -73,6 +73,16 @@ public struct ServeOptions: ParsableArguments {
         """, valueName: "directory"))
   var publicDirectory: String?
 
+  @Option(
+    name: .customLong("image-host"),
+    help: ArgumentHelp(
+      "A host whose pictures the page shows. Repeatable.",
+      discussion: """
+        A name or an IPv4 address, with a port unless it is 80 or 443. Its server learns the addresses \
+        of those who look at its pictures. In place of pictures of other hosts the page has links.
+        """, valueName: "host"))
+  var imageHosts: [WebHost] = []
+
   @Flag(help: "Let clients script latency and failures under /v1/faults.")
   var faults = false
 
@@ -114,6 +124,9 @@ public struct ServeOptions: ParsableArguments {
     for name in hostNames where !ServerConfiguration.isHostName(name) {
       throw ValidationError(
         "--host-name is \(name), but must be a name or an IP address, without a port")
+    }
+    for host in imageHosts where host.isIPv6 {
+      throw ValidationError("--image-host is \(host), but must be a name or an IPv4 address")
     }
   }
 
@@ -169,6 +182,7 @@ enum LogLevelOption: String, CaseIterable, ExpressibleByArgument {
 extension RefreshPolicy: ExpressibleByArgument {}
 
 extension Language: ExpressibleByArgument {}
+extension WebHost: ExpressibleByArgument {}
 
 /// An error that prevents the start: one line for people, and an exit code from `sysexits.h`.
 struct StartError: Error {

@@ -32,7 +32,10 @@ struct ServerProcess {
   ///   other, and `ValidationError` for a latency of an unknown source.
   func application(@FeatureBuilder _ features: () throws -> [any Feature]) throws -> Application {
     let publicFiles = try PublicDirectory(option: options.publicDirectory)
-      .map { directory throws(StartError) in try directory.load(logger: logger) }
+      .map { directory throws(StartError) in
+        try directory.load(
+          imageHosts: Set(options.imageHosts), logger: logger)
+      }
     var configuration = ApplicationConfiguration(
       environment: ScreenEnvironment(
         scheduler: ClockScheduler(), settings: options.settings,

@@ -18,7 +18,7 @@ struct PrintOpenAPI: ParsableCommand {
   func run() throws {
     let environment = ScreenEnvironment(scheduler: ClockScheduler())
     let application = try Application(ApplicationConfiguration(environment: environment)) {
-      Program.features
+      Program.features()
     }
     try FileHandle.standardOutput.write(
       contentsOf: Data(application.openAPI + [UInt8(ascii: "\n")]))

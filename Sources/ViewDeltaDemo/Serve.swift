@@ -19,12 +19,24 @@ struct Serve: AsyncParsableCommand {
         viewdelta serve
         viewdelta serve --port 9000 --data users.json
         viewdelta serve --latency profile=3s --latency posts=4s --faults
+        viewdelta serve --feed-host feeds.example.com
       """)
+
+  @Option(
+    name: .customLong("feed-host"),
+    help: ArgumentHelp(
+      "A host from which podcasts are loaded. Repeatable.",
+      discussion: """
+        A podcast with a "feedURL" is loaded from there, an RSS 2.0 or JSON feed, if the host of the \
+        address and of each redirect is one of these: a name or an IP address, with a port unless it is \
+        80 or 443. Without this option the server sends no requests.
+        """, valueName: "host"))
+  var feedHosts: [WebHost] = []
 
   @OptionGroup var options: ServeOptions
 
   func run() async throws {
-    try await options.serve { Program.features }
+    try await options.serve { Program.features(feeds: FeedReader(hosts: Set(feedHosts))) }
   }
 }
 
@@ -39,9 +51,9 @@ struct Program: AsyncParsableCommand {
     subcommands: [Serve.self, PrintOpenAPI.self])
 
   /// The demo.
-  @FeatureBuilder static var features: [any Feature] {
+  @FeatureBuilder static func features(feeds: FeedReader = FeedReader()) -> [any Feature] {
     ProfileFeature(latency: [.profile: .milliseconds(400), .posts: .milliseconds(700)])
-    PodcastsFeature(latency: .milliseconds(600))
+    PodcastsFeature(latency: .milliseconds(600), feeds: feeds)
     ScoreboardFeature()
     CatalogFeature()
     FormFeature(

@@ -56,10 +56,10 @@ def test_a_missing_feed_and_a_malformed_one_differ(page, server):
     missing = "The listener has not followed any podcast yet."
     page.until(lambda: missing in page.text("podcasts/error"), "a missing feed")
     podcast = server.request(
-        "POST", f"/v1/listeners/{listener}/podcasts", {"title": "T", "artworkURL": "ftp://x"}
+        "POST", f"/v1/listeners/{listener}/podcasts", {"title": " "}
     )["id"]
     page.act("podcasts/error")
-    malformed = f"The artwork of podcast {podcast} has no address on the web."
+    malformed = f"The podcast {podcast} has no title."
     page.until(lambda: malformed in page.text("podcasts/error"), "a malformed feed")
 
 

@@ -127,7 +127,7 @@ struct PodcastsTableTests {
   @Test(
     "has no row for what is broken: the whole feed is malformed",
     arguments: [
-      [:], ["title": ""], ["title": "\n "], ["title": "T", "artworkURL": "a.png"],
+      [:], ["title": ""], ["title": "\n "],
       ["title": "T", "latestEpisode": [:]],
       ["title": "T", "latestEpisode": ["title": "E", "date": "yesterday"]],
     ] as [[Text: JSONValue]])

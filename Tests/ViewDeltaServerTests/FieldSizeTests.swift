@@ -11,16 +11,22 @@ struct FieldSizeTests {
     let body: JSONValue
     let pointer: String
     let limit: Int
+    /// The beginning of the text.
+    let start: String
 
-    init(_ path: String, _ body: JSONValue, _ pointer: String, _ limit: Int) {
+    init(
+      _ path: String, _ body: JSONValue, _ pointer: String, _ limit: Int, start: String = ""
+    ) {
       (self.path, self.body, self.pointer, self.limit) = (path, body, pointer, limit)
+      self.start = start
     }
 
     var testDescription: String { "\(path) \(pointer)" }
 
     /// The body with a text of so many bytes, in characters of two.
     func body(bytes: Int) -> JSONValue {
-      let text = String(repeating: "é", count: bytes / 2) + (bytes % 2 == 0 ? "" : "x")
+      let rest = bytes - start.utf8.count
+      let text = start + String(repeating: "é", count: rest / 2) + (rest % 2 == 0 ? "" : "x")
       return Self.put(.string(text), in: body, at: pointer.split(separator: "/").map { Text($0) })
     }
 
@@ -38,14 +44,16 @@ struct FieldSizeTests {
     Field("/v1/users", ["username": "x"], "/email", 1_000),
     Field("/v1/users", ["username": "x"], "/website", 2_048),
     Field("/v1/users", ["username": "x"], "/address/city", 1_000),
-    Field("/v1/users", ["username": "x"], "/avatarURL", 2_048),
-    Field("/v1/users", ["username": "x"], "/image", 2_048),
+    Field("/v1/users", ["username": "x"], "/avatarURL", 2_048, start: "/"),
+    Field("/v1/users", ["username": "x"], "/image", 2_048, start: "/"),
     Field("/v1/users/1/posts", ["body": "x"], "/title", 1_000),
     Field("/v1/users/1/posts", ["title": "x"], "/body", 65_536),
     Field("/v1/listeners", [:], "/name", 1_000),
     Field("/v1/listeners/1/podcasts", [:], "/title", 1_000),
     Field("/v1/listeners/1/podcasts", [:], "/author", 1_000),
-    Field("/v1/listeners/1/podcasts", [:], "/artworkURL", 2_048),
+    Field("/v1/listeners/1/podcasts", [:], "/artworkURL", 2_048, start: "/"),
+    Field("/v1/listeners/1/podcasts", [:], "/podcastURL", 2_048, start: "https://a.b/"),
+    Field("/v1/listeners/1/podcasts", [:], "/feedURL", 2_048, start: "http://a.b?"),
     Field("/v1/listeners/1/podcasts", [:], "/latestEpisode/title", 1_000),
     Field("/v1/listeners/1/podcasts", [:], "/latestEpisode/date", 1_000),
     Field("/v1/scoreboards", [:], "/title", 1_000),

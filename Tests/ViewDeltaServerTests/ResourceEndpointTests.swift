@@ -224,7 +224,7 @@ struct ResourceEndpointTests {
     let statuses = await withTaskGroup(of: Int.self) { group in
       for member: Text in ["email", "website", "avatarURL"] {
         group.addTask {
-          await backend.call(.patch, "/v1/users/2", body: .object([member: "set"])).status
+          await backend.call(.patch, "/v1/users/2", body: .object([member: "/set"])).status
         }
       }
       return await group.reduce(into: [Int]()) { $0.append($1) }
@@ -232,7 +232,7 @@ struct ResourceEndpointTests {
     #expect(statuses == [200, 200, 200])
     #expect(
       await backend.get("/v1/users/2").text
-        == #"{"avatarURL":"set","email":"set","id":2,"username":"bruno","website":"set"}"#)
+        == #"{"avatarURL":"/set","email":"/set","id":2,"username":"bruno","website":"/set"}"#)
   }
 
   @Test(

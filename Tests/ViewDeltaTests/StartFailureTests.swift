@@ -28,6 +28,14 @@ struct StartFailureTests {
         #"{"users":[],"posts":[],"scoreboards":[{"id":1,"title":""}]}"#, "/scoreboards/0/title"
       ),
       (
+        #"{"users":[{"id":1,"name":"A","image":"ada.png"}],"posts":[]}"#,
+        "/users/0/image: expected an http or https URL, or a path of this server"
+      ),
+      (
+        #"{"listeners":[{"id":1,"name":"A","podcasts":[{"id":1,"feedURL":"/feed.xml"}]}]}"#,
+        "/listeners/0/podcasts/0/feedURL: expected an http or https URL\n"
+      ),
+      (
         #"{"users":[{"id":1,"name":"\#(String(repeating: "x", count: 1_001))"}],"posts":[]}"#,
         "/users/0/name: expected at most 1000 bytes of text"
       ),
@@ -81,6 +89,9 @@ struct StartFailureTests {
       ["--latency", "likes=3s"], ["--latency", "-1s"], ["--latency", "1e3s"], ["--latency", "2h"],
       ["--load-timeout", "0"], ["--log-level", "loud"], ["--nonsense"], ["--language", "fr"],
       ["--host-name", "views.example:80"], ["--host-name", ""],
+      ["--image-host", "http://a.b"], ["--image-host", "a.b;script-src"],
+      ["--image-host", "[::1]"],
+      ["--feed-host", "a.b/"], ["--feed-host", "a.b:0"], ["--feed-host", ""],
     ])
   func badOption(arguments: [String]) async throws {
     try await SocketThread.run {

@@ -33,7 +33,7 @@ struct TextWriteTests {
     patch("users/1", #"{"name":"TEXT"}"#, profile),
     patch("users/1", #"{"website":"TEXT"}"#, profile),
     patch("users/1", #"{"address":{"city":"TEXT"}}"#, profile),
-    patch("users/1", #"{"avatarURL":"TEXT"}"#, profile),
+    patch("users/1", #"{"avatarURL":"https://a.b/TEXT"}"#, profile),
     patch("users/1", #"{"email":"TEXT"}"#, nil),
     put("users/1", #"{"username":"TEXT"}"#, profile),
     patch("users/1/posts/1", #"{"title":"TEXT"}"#, profile),

@@ -1,5 +1,8 @@
 /** Parts that the rows of several types share. */
 import { h, setAttribute, setText } from "../dom.js";
+import { webURL } from "../pictures.js";
+
+export { avatar } from "./avatar.js";
 
 /** @typedef {import("./renderer.js").Row} Row */
 
@@ -30,40 +33,28 @@ export function actionButton(context, style = "") {
 }
 
 /**
- * Creates a circle with initials, in a colour that depends only on the name.
+ * Creates a text that opens an address in a tab of its own, if it has one.
  *
- * @param {string} [style]
+ * @param {string} name The element: `h4`, `span`.
  */
-export function avatar(style = "") {
-  const element = h(`span.avatar${style}`, { "aria-hidden": "true" });
+export function linkedText(name) {
+  const link = h("a", { target: "_blank", rel: "noopener noreferrer" });
+  const element = h(name);
   return {
     element,
-    /** @param {string} name */
-    show(name) {
-      setText(element, initials(name));
-      element.hidden = false;
-      element.style.setProperty("--hue", String(hue(name)));
+    /**
+     * @param {string} text
+     * @param {string | undefined} address
+     */
+    show(text, address) {
+      const url = webURL(address);
+      setAttribute(link, "href", url?.href);
+      if (url && link.parentNode !== element) element.replaceChildren(link);
+      if (!url && link.parentNode === element) link.remove();
+      setText(url ? link : element, text);
+      element.hidden = text === "";
     },
   };
-}
-
-/**
- * Returns the initials of the first two significant words: "Atlas of the Night Sky" gives AN.
- *
- * @param {string} name
- */
-function initials(name) {
-  const words = name.split(/[\s._-]+/).filter(Boolean);
-  const telling = words.filter((word) => word !== word.toLowerCase());
-  return (telling.length > 0 ? telling : words).slice(0, 2)
-    .map((word) => [...word][0].toUpperCase()).join("");
-}
-
-/** @param {string} name */
-function hue(name) {
-  let hash = 7;
-  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) % 360_007;
-  return hash % 360;
 }
 
 /**

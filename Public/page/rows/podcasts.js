@@ -1,6 +1,6 @@
 /** The rows of the podcasts that a listener follows. */
 import { h, setText } from "../dom.js";
-import { actionButton, avatar, dateLabel } from "./parts.js";
+import { actionButton, avatar, dateLabel, linkedText } from "./parts.js";
 
 /**
  * @template {import("./renderer.js").Row} Shown
@@ -24,17 +24,17 @@ export const podcastsHeader = (host, context) => {
 /** @type {Renderer<import("view-rows").PodcastRow>} */
 export const podcast = (host, context) => {
   const cover = avatar(".square");
-  const title = h("h4");
+  const title = linkedText("h4");
   const author = h("p.soft");
   const episode = h("p.text");
   const date = dateLabel();
   const action = actionButton(context, ".quiet");
   host.append(
     cover.element,
-    h("div.body", {}, h("div.line", {}, title, date.element), author, episode), action.element);
+    h("div.body", {}, h("div.line", {}, title.element, date.element), author, episode), action.element);
   return (row) => {
-    cover.show(row.title);
-    setText(title, row.title);
+    cover.show(row.title, row.artworkURL);
+    title.show(row.title, row.podcastURL);
     setText(author, row.author);
     setText(episode, row.latestEpisode?.title);
     date.show(row.latestEpisode?.dateText, row.latestEpisode?.date);

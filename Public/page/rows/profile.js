@@ -15,7 +15,7 @@ export const profileHeader = (host) => {
   friends.element.classList.add("soft");
   host.append(picture.element, h("div.body", {}, name.element, friends.element));
   return (row) => {
-    picture.show(row.username.text);
+    picture.show(row.username.text, row.avatarURL);
     name.show(row.username);
     friends.show({ isLoading: row.friendsCount?.isLoading === true, text: row.friendsCountText ?? "" });
   };

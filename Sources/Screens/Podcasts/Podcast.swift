@@ -9,12 +9,16 @@ public struct Podcast: Codable, Hashable, Identifiable, Sendable {
   /// Not blank.
   public let title: Text
   public let author: Text?
-  /// The address of a picture on the web.
+  /// The address of a picture, or its path on this server.
   public let artworkURL: Text?
+  /// The address of the podcast's own page, or its path on this server.
+  public let podcastURL: Text?
   /// The episode published last.
   public let latestEpisode: Episode?
   /// The position in the feed: smaller than that of each podcast that was followed later.
   let number: Int
+  /// What was loaded from the podcast's own feed; `nil` if it has none.
+  let loaded: LoadedChannel?
 
   /// An episode that can be shown.
   public struct Episode: Codable, Hashable, Sendable {
@@ -27,26 +31,28 @@ public struct Podcast: Codable, Hashable, Identifiable, Sendable {
 extension Podcast {
   /// Reads the podcast that an item of a feed describes.
   ///
-  /// - Parameter number: The position in the feed.
-  /// - Throws: `malformed` if the item has no title, a picture without an address on the web, or an episode
-  ///   without a title or with an invalid date.
-  init(_ item: FeedItem, number: Int = 0) throws(LoadFailure) {
+  /// - Parameters:
+  ///   - loaded: What was loaded from the feed of the podcast, which has what the item does not have.
+  ///   - number: The position in the feed.
+  /// - Throws: `malformed` if there is no title, or if the item has an episode without a title or with an invalid
+  ///   date.
+  init(_ item: FeedItem, loaded: LoadedChannel? = nil, number: Int = 0) throws(LoadFailure) {
+    let channel = loaded?.channel
     id = item.id
-    title = try Self.text(item.title, "podcast \(item.id) has no title")
-    author = item.author
-    artworkURL = item.artworkURL
-    if let artworkURL, !["https://", "http://"].contains(where: artworkURL.hasPrefix) {
-      throw .malformed("The artwork of podcast \(item.id) has no address on the web.")
-    }
+    title = try Self.text(item.title ?? channel?.title, "podcast \(item.id) has no title")
+    author = item.author ?? channel?.author
+    artworkURL = item.artworkURL ?? channel?.artworkURL
+    podcastURL = item.podcastURL ?? channel?.podcastURL
     latestEpisode =
       if let episode = item.latestEpisode {
         Episode(
           title: try Self.text(episode.title, "latest episode of podcast \(item.id) has no title"),
           date: try Self.date(episode.date, of: item.id))
       } else {
-        nil
+        channel?.latestEpisode
       }
     self.number = number
+    self.loaded = loaded
   }
 
   private static func text(_ text: Text?, _ fault: String) throws(LoadFailure) -> Text {
@@ -80,15 +86,25 @@ extension Podcast {
 
 extension LoadFailure {
   fileprivate static func malformed(_ message: String) -> LoadFailure {
-    LoadFailure(code: "malformed", message: message)
+    LoadFailure(code: FeedFault.malformedCode, message: message)
   }
 }
 
-/// The podcasts of a feed in the order in which they are shown, and what cannot be shown of it.
+/// The podcasts of a listener in the order in which they are shown, and what cannot be shown of them.
 public struct PodcastFeed: ChildView {
+  /// The podcasts without feeds of their own.
   private var podcasts: KeyedSequence<Podcast> = []
-  /// The items that cannot be shown, in the order of the feed.
+  /// The items with feeds of their own, which have what the items lack, in the order of the list.
+  private var fed: KeyedSequence<Fed> = []
+  /// The items that cannot be shown, in the order of the list.
   private var faults: KeyedSequence<Fault> = []
+
+  private struct Fed: Equatable, Identifiable, Sendable {
+    let item: FeedItem
+    let number: Int
+
+    var id: ResourceID { item.id }
+  }
 
   private struct Fault: Equatable, Identifiable, Sendable {
     let id: ResourceID
@@ -100,6 +116,12 @@ public struct PodcastFeed: ChildView {
 
   public mutating func put(_ item: Created<FeedItem>) {
     let id = item.resource.id
+    guard item.resource.feedURL == nil else {
+      podcasts.remove(id: id)
+      faults.remove(id: id)
+      return fed.insert(Fed(item: item.resource, number: item.number)) { $0.number < $1.number }
+    }
+    fed.remove(id: id)
     do throws(LoadFailure) {
       let podcast = try Podcast(item.resource, number: item.number)
       faults.remove(id: id)
@@ -112,15 +134,34 @@ public struct PodcastFeed: ChildView {
 
   public mutating func remove(_ id: ResourceID) {
     podcasts.remove(id: id)
+    fed.remove(id: id)
     faults.remove(id: id)
   }
 
-  /// Returns all podcasts.
+  /// The addresses of the podcasts' own feeds by the ids of the podcasts; `nil` if none has one.
+  var addresses: [ResourceID: Text]? {
+    if fed.isEmpty { return nil }
+    return fed.reduce(into: [:]) { $0[$1.id] = $1.item.feedURL }
+  }
+
+  /// Returns the podcasts. One whose feed was not loaded from the address that it has now is shown if it has a
+  /// title of its own.
   ///
+  /// - Parameter loaded: What was loaded from the podcasts' own feeds.
   /// - Throws: `malformed` if an item cannot be shown, with the reason of the first one.
-  /// - Complexity: O(1).
-  func list() throws(LoadFailure) -> KeyedSequence<Podcast> {
+  /// - Complexity: O(*n* log *m*), where *n* is the number of podcasts with feeds of their own, and *m* that of all.
+  func list(
+    _ loaded: [ResourceID: LoadedChannel] = [:]
+  ) throws(LoadFailure) -> KeyedSequence<Podcast> {
     if let fault = faults.first { throw fault.failure }
-    return podcasts
+    var list = podcasts
+    for entry in fed {
+      let found = loaded[entry.id]
+      let channel = found?.address == entry.item.feedURL ? found : nil
+      if channel == nil, entry.item.title == nil { continue }
+      let podcast = try Podcast(entry.item, loaded: channel, number: entry.number)
+      list.insert(podcast, by: Podcast.precedes)
+    }
+    return list
   }
 }

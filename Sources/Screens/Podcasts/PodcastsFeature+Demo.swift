@@ -10,14 +10,14 @@ extension PodcastData {
       {
         "listeners": [
           {"id": 1, "name": "Ada", "podcasts": [
-            {"id": 1, "title": "Small Diffs", "author": "Noor Haddad", "artworkURL": "https://example.com/artwork/small-diffs.png", "latestEpisode": {"title": "The row that did not move", "date": "2026-03-04T06:00:00Z"}},
-            {"id": 2, "title": "Night Trains", "author": "Jonas Weber", "artworkURL": "https://example.com/artwork/night-trains.png", "latestEpisode": {"title": "Asleep across three borders", "date": "2026-02-26T21:30:00Z"}},
+            {"id": 1, "title": "Small Diffs", "author": "Noor Haddad", "artworkURL": "/pictures/small-diffs.svg", "podcastURL": "https://example.com/podcasts/small-diffs", "latestEpisode": {"title": "The row that did not move", "date": "2026-03-04T06:00:00Z"}},
+            {"id": 2, "title": "Night Trains", "author": "Jonas Weber", "artworkURL": "/pictures/night-trains.svg", "podcastURL": "https://example.com/podcasts/night-trains", "latestEpisode": {"title": "Asleep across three borders", "date": "2026-02-26T21:30:00Z"}},
             {"id": 3, "title": "Salt and Smoke", "author": "Marta Silva", "latestEpisode": {"title": "Cod, eleven ways", "date": "2026-03-05T11:00:00Z"}},
             {"id": 4, "title": "Coming Soon", "author": "Ife Okafor"}
           ]},
           {"id": 2, "name": "Bruno", "podcasts": [
-            {"id": 5, "title": "Bridges of the World", "author": "Rui Costa", "artworkURL": "https://example.com/artwork/bridges.png", "latestEpisode": {"title": "Stone, iron, rope", "date": "2026-03-01T08:15:00Z"}},
-            {"id": 1, "title": "Small Diffs", "author": "Noor Haddad", "artworkURL": "https://example.com/artwork/small-diffs.png", "latestEpisode": {"title": "The row that did not move", "date": "2026-03-04T06:00:00Z"}}
+            {"id": 5, "title": "Bridges of the World", "author": "Rui Costa", "artworkURL": "/pictures/bridges.svg", "podcastURL": "https://example.com/podcasts/bridges", "latestEpisode": {"title": "Stone, iron, rope", "date": "2026-03-01T08:15:00Z"}},
+            {"id": 1, "title": "Small Diffs", "author": "Noor Haddad", "artworkURL": "/pictures/small-diffs.svg", "podcastURL": "https://example.com/podcasts/small-diffs", "latestEpisode": {"title": "The row that did not move", "date": "2026-03-04T06:00:00Z"}}
           ]},
           {"id": 3, "name": "Chiyo", "podcasts": []},
           {"id": 4, "name": "Dana"},

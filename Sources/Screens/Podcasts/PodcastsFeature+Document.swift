@@ -59,14 +59,16 @@ extension PodcastsFeature {
       .get: "A podcast that a listener follows", .delete: "Follow a podcast no longer",
     ],
     notes: [
-      .list: "As their feeds have them, in the order in which they were written.",
+      .list: "In the order in which they were written.",
       .create:
-        "Ids of podcasts are unique among those of one listener.\n\nA feed is kept word for word. One "
-        + "in which something cannot be shown (a podcast or episode without a title, a `date` that is "
-        + "no ISO 8601 date, an `artworkURL` that starts with neither `https://` nor `http://`) makes "
-        + "the next load of the screen fail as `malformed`; a screen that is loaded keeps what it "
-        + "shows until then.\n\nA listener follows at most "
-        + "\(limits.childCount.grouped) podcasts.",
+        "Ids of podcasts are unique among those of one listener.\n\nTexts are kept word for word. "
+        + "If something cannot be shown (a podcast or episode without a title, a `date` that is "
+        + "no ISO 8601 date), the next load of the screen fails as `malformed`; a screen that is "
+        + "loaded keeps what it shows until then.\n\nWith a `feedURL` each load of the screen takes "
+        + "what the other members do not have from that address: an RSS 2.0 feed, or a JSON feed "
+        + "(jsonfeed.org, 1.1), in UTF-8. The server loads from the hosts alone that its operator has "
+        + "named, also after redirects. The load fails with the first feed that fails. Until a load, a "
+        + "new podcast with a feed is shown if it has a title of its own.\n\nA listener follows at most \(limits.childCount.grouped) podcasts.",
       .delete: "Its id may be used again.",
     ])
 

@@ -11,6 +11,8 @@ public struct PodcastsFeature: Feature {
   public var latency: Duration
   /// Whether podcasts stay on the screen while they are loaded again, until a client chooses.
   public var refreshPolicy: RefreshPolicy
+  /// Loads the podcasts that have feeds of their own.
+  public var feeds: FeedReader
 
   /// The language of the texts of the screen, unless the server is started with another one.
   public var language: Language
@@ -18,11 +20,13 @@ public struct PodcastsFeature: Feature {
   /// Configures the feature.
   public init(
     data: PodcastData = .demo(), latency: Duration = .zero,
-    refreshPolicy: RefreshPolicy = .keepPrevious, language: Language = .en
+    refreshPolicy: RefreshPolicy = .keepPrevious, feeds: FeedReader = FeedReader(),
+    language: Language = .en
   ) {
     self.data = data
     self.latency = latency
     self.refreshPolicy = refreshPolicy
+    self.feeds = feeds
     self.language = language
   }
 
@@ -33,6 +37,7 @@ public struct PodcastsFeature: Feature {
     let screen = PodcastsScreen(
       store: store, latency: application.latency(of: "podcasts", usually: latency),
       policy: application.refreshPolicy(usually: refreshPolicy),
+      feeds: feeds,
       language: application.language(usually: language))
     for fragment in Self.documents(of: screen.rows) { application.document(fragment) }
     application.add(screen, keys: .collection(path: "/v1/listeners", title: "name"))

@@ -27,10 +27,11 @@ public struct PodcastsScreen: Screen {
   ///   - store: The listeners and podcasts.
   ///   - latency: The duration of a load.
   ///   - policy: Whether the podcasts stay on the screen while they are loaded again, until a client chooses.
+  ///   - feeds: Loads the podcasts that have feeds of their own; unless given, they fail to load.
   ///   - language: The language of the texts.
   public init(
     store: PodcastStore, latency: Duration = .zero, policy: RefreshPolicy = .keepPrevious,
-    language: Language = .en
+    feeds: FeedReader = FeedReader(), language: Language = .en
   ) {
     self.language = language
     let rows = Rows(language)
@@ -39,8 +40,11 @@ public struct PodcastsScreen: Screen {
     self.policy = policy
     podcasts = Loading(
       "podcasts", \.podcasts,
-      from: Source("podcasts", reading: store, usually: latency) {
-        (data, listener) throws(LoadFailure) in
+      from: Source(
+        "podcasts", reading: store, usually: latency,
+        asking: { data, listener in data.view(of: listener)?.addresses },
+        load: { addresses in try await feeds.channels(at: addresses) }
+      ) { (data, listener, loaded) throws(LoadFailure) in
         guard let podcasts = data.view(of: listener) else {
           if (try? data.parent(listener)) == nil { return nil }
           throw LoadFailure(
@@ -49,7 +53,7 @@ public struct PodcastsScreen: Screen {
               en: "The listener has not followed any podcast yet.",
               de: "Es wurde noch kein Podcast abonniert."))
         }
-        return try podcasts.list()
+        return try podcasts.list(loaded ?? [:])
       },
       commands: ("load", "cancel"), policy: \.policy,
       error: (
@@ -94,8 +98,16 @@ public struct PodcastsScreen: Screen {
     _ stores: Stores, on state: inout State, for key: Text
   ) throws(ScreenLookupError) {
     state.listener = try stores[store].parent(for: key)
-    podcasts.follow(stores, on: &state, for: key)
+    guard let feed = stores[store].view(of: state.listener.id) else { return }
+    // A write loads no feed; what was loaded stays.
+    var loaded: [ResourceID: LoadedChannel] = [:]
+    if feed.addresses != nil {
+      for podcast in state.podcasts.loadable.value ?? [] { loaded[podcast.id] = podcast.loaded }
+    }
+    if let list = try? feed.list(loaded) { _ = state.podcasts.reduce(.changed(list)) }
   }
+
+  public var failures: [LoadFailure] { FeedFault.failures }
 
   public var stateMachines: [StateMachine] {
     [
@@ -168,13 +180,12 @@ extension PodcastsScreen {
       }
       podcast = RowType(
         "podcast",
-        "A podcast; its id is `podcast/` and that of the podcast. What its feed does not have is absent."
+        "A podcast; its id is `podcast/` and that of the podcast. What neither it nor its feed has is absent."
       ) {
         Field("title", \.title)
         Field("author", \.author)
-        Field(
-          "artworkURL", \.artworkURL,
-          ValueType.text(0...LongestText.address).described("The address of a picture.").optional)
+        Field("artworkURL", \.artworkURL, .optional(.webAddress(orPath: true)))
+        Field("podcastURL", \.podcastURL, .optional(.webAddress(orPath: true)))
         Field("latestEpisode") { podcast in
           podcast.latestEpisode.map { Episode(episode: $0, dateText: $0.date.map(language.date)) }
         }

@@ -8,9 +8,9 @@ extension ProfileData {
       #"""
       {
         "users": [
-          {"id": 1, "username": "ada", "email": "ada@example.com", "website": "ada.example.com", "address": {"city": "Lagos"}, "avatarURL": "https://example.com/avatars/ada.png", "friendsCount": 42},
-          {"id": 2, "username": "bruno", "email": "bruno@example.com", "website": "bruno.example.org", "address": {"city": "Porto"}, "avatarURL": "https://example.com/avatars/bruno.png", "friendsCount": 7},
-          {"id": 3, "username": "chiyo", "address": {"city": "Kyoto"}, "avatarURL": "https://example.com/avatars/chiyo.png", "friendsCount": 128},
+          {"id": 1, "username": "ada", "email": "ada@example.com", "website": "ada.example.com", "address": {"city": "Lagos"}, "avatarURL": "/pictures/ada.svg", "friendsCount": 42},
+          {"id": 2, "username": "bruno", "email": "bruno@example.com", "website": "bruno.example.org", "address": {"city": "Porto"}, "avatarURL": "/pictures/bruno.svg", "friendsCount": 7},
+          {"id": 3, "username": "chiyo", "address": {"city": "Kyoto"}, "avatarURL": "/pictures/chiyo.svg", "friendsCount": 128},
           {"id": 4, "username": "dana", "website": "dana.example.net", "friendsCount": 0},
           {"id": 5, "username": "eero", "address": {"city": "Tampere"}, "website": "eero.example.com", "friendsCount": 19},
           {"id": 6, "username": "fatima"}

@@ -6,7 +6,7 @@ extension ProfileFeature {
   /// Returns the fragments of the OpenAPI document.
   static func documents(of screen: ProfileScreen) throws -> [JSONValue] {
     let ada = User(
-      id: ResourceID(1), username: "ada", avatarURL: "https://example.com/avatars/ada.png",
+      id: ResourceID(1), username: "ada", avatarURL: "/pictures/ada.svg",
       friendsCount: 42)
     return try examples(of: screen, dana, post) + [
       DemoDocument.examples(

@@ -151,9 +151,7 @@ extension ProfileScreen {
           + "empty text."
       ) {
         Field("username") { $0.text($0.user?.username ?? "") }
-        Field(
-          "avatarURL", \.user?.avatarURL,
-          ValueType.text(0...LongestText.address).described("The address of a picture.").optional)
+        Field("avatarURL", \.user?.avatarURL, .optional(.webAddress(orPath: true)))
         // A user without a count of friends has no such field; before the load it is not known.
         Field("friendsCount") { header -> LoadingText? in
           guard let user = header.user else { return header.text("") }

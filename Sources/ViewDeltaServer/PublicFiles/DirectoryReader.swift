@@ -7,6 +7,7 @@ import Glibc
 struct DirectoryReader: ~Copyable {
   private let root: Int32
   private let limits: PublicFilesLimits
+  private let policy: BrowserPolicy
   /// The files that were read, in the order of their paths.
   private(set) var files: [PublicFile] = []
   private(set) var skipped: [(path: String, reason: SkipReason)] = []
@@ -14,10 +15,12 @@ struct DirectoryReader: ~Copyable {
   private var byteCount = 0
 
   /// Opens the directory.
-  init(_ path: String, limits: PublicFilesLimits) throws(PublicFilesError) {
+  init(
+    _ path: String, limits: PublicFilesLimits, policy: BrowserPolicy
+  ) throws(PublicFilesError) {
     root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard root >= 0 else { throw .unreadable(reason: Self.reason(errno)) }
-    self.limits = limits
+    (self.limits, self.policy) = (limits, policy)
   }
 
   deinit { close(root) }
@@ -71,7 +74,7 @@ struct DirectoryReader: ~Copyable {
     switch status.st_mode & S_IFMT {
     case S_IFREG:
       guard let bytes = try contents(of: descriptor) else { return skip(path, .unreadable) }
-      files.append(PublicFile(path: path, bytes: bytes))
+      files.append(PublicFile(path: path, bytes: bytes, policy: policy))
     case S_IFDIR:
       guard let names = names(in: descriptor) else { return skip(path, .unreadable) }
       try read(names, in: descriptor, prefix: path + "/", depth: depth + 1)

@@ -1,5 +1,6 @@
 import HTTPTypes
 import MicroHTTP
+import ViewState
 
 /// A file with the paths at which it is served.
 struct PublicFile: Sendable {
@@ -12,7 +13,8 @@ struct PublicFile: Sendable {
   /// - Parameters:
   ///   - path: The path of the file, relative to the public directory.
   ///   - bytes: The content.
-  init(path: String, bytes: [UInt8]) {
+  ///   - policy: Restricts what a page loads.
+  init(path: String, bytes: [UInt8], policy: BrowserPolicy = BrowserPolicy()) {
     let index = "index.html"
     let isIndex = path == index || path.hasSuffix("/" + index)
     paths = ["/" + path] + (isIndex ? ["/" + path.dropLast(index.utf8.count)] : [])
@@ -21,9 +23,12 @@ struct PublicFile: Sendable {
     var fields: HTTPFields = [
       .contentType: type.contentType, .cacheControl: Caching.revalidate.rawValue,
     ]
-    for field in BrowserPolicy.fields { fields[field.name] = field.value }
+    for field in policy.fields { fields[field.name] = field.value }
     if type.isCompressible { fields[.vary] = "Accept-Encoding" }
-    content = StaticContent(bytes, fields: fields, isCompressible: type.isCompressible)
+    // A browser that keeps its copy would keep the old policy with it.
+    content = StaticContent(
+      bytes, fields: fields, tagged: policy.imageHosts.map(\.description).joined(separator: " "),
+      isCompressible: type.isCompressible)
   }
 
   /// Returns the file, or 304 if the client has it.
@@ -79,21 +84,33 @@ struct FileType: Sendable {
 }
 
 /// Restricts the content that a browser loads and runs in a page, in addition to the fields of every reply.
-enum BrowserPolicy {
-  /// Allows only files of this server, only scripts in files, and no frame in a page of another site (Content
-  /// Security Policy Level 3).
-  private static let contentSecurity = [
-    "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'",
-    "img-src 'self'", "font-src 'self'", "manifest-src 'self'", "base-uri 'none'",
-    "form-action 'none'", "frame-ancestors 'none'",
-  ]
+struct BrowserPolicy: Sendable {
+  /// The other servers whose pictures are loaded, in the order of their names.
+  let imageHosts: [WebHost]
+
+  init(imageHosts: Set<WebHost> = []) {
+    self.imageHosts = imageHosts.sorted { $0.description < $1.description }
+  }
+
+  /// Allows only files of this server and pictures of the named ones, only scripts in files, and no frame in a
+  /// page of another site (Content Security Policy Level 3).
+  private var contentSecurity: String {
+    let imageSources = ["'self'"] + imageHosts.map(\.description)
+    return [
+      "default-src 'none'", "script-src 'self'", "style-src 'self'", "connect-src 'self'",
+      "img-src \(imageSources.joined(separator: " "))", "font-src 'self'", "manifest-src 'self'",
+      "base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'",
+    ].joined(separator: "; ")
+  }
 
   /// The fields of every public file.
-  static let fields: HTTPFields = [
-    name("Content-Security-Policy"): contentSecurity.joined(separator: "; "),
-    // Other sites do not get the addresses of pages here.
-    name("Referrer-Policy"): "no-referrer",
-  ]
+  var fields: HTTPFields {
+    [
+      Self.name("Content-Security-Policy"): contentSecurity,
+      // Other sites do not get the addresses of pages here.
+      Self.name("Referrer-Policy"): "no-referrer",
+    ]
+  }
 
   private static func name(_ text: String) -> HTTPField.Name {
     guard let name = HTTPField.Name(text) else { preconditionFailure("\(text) is no field name") }

@@ -1,4 +1,5 @@
 import MicroHTTP
+public import ViewState
 
 /// The files of a directory that a server serves at `/`: a page for browsers and the files that it needs.
 ///
@@ -20,13 +21,19 @@ public struct PublicFiles: Sendable {
   /// - Parameters:
   ///   - directory: The path of the directory.
   ///   - limits: The limits on its content.
+  ///   - imageHosts: The other servers whose pictures a page may show, which become sources in its
+  ///     Content-Security-Policy.
+  /// - Precondition: No image host is an IPv6 address, which a policy cannot name.
   /// - Throws: ``PublicFilesError`` if the directory cannot be read, exceeds the limits, or has an entry at
   ///   its top with a name that is reserved for the API.
   /// - Complexity: O(*n* log *n* + *m*), where *n* is the number of entries and *m* the size of the files.
   public init(
-    directory: String, limits: PublicFilesLimits = PublicFilesLimits()
+    directory: String, limits: PublicFilesLimits = PublicFilesLimits(),
+    imageHosts: Set<WebHost> = []
   ) throws(PublicFilesError) {
-    var reader = try DirectoryReader(directory, limits: limits)
+    precondition(imageHosts.allSatisfy { !$0.isIPv6 }, "a policy cannot name an IPv6 address")
+    var reader = try DirectoryReader(
+      directory, limits: limits, policy: BrowserPolicy(imageHosts: imageHosts))
     try reader.readAll()
     files = reader.files
     skipped = reader.skipped

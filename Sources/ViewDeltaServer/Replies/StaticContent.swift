@@ -14,10 +14,14 @@ struct StaticContent: Sendable {
   /// - Parameters:
   ///   - bytes: The content.
   ///   - fields: The header fields of the replies, without the entity tag.
+  ///   - variant: What distinguishes the replies from others with the same bytes.
   ///   - isCompressible: Whether compression makes it smaller.
-  init(_ bytes: [UInt8], fields: HTTPFields, isCompressible: Bool = true) {
+  init(
+    _ bytes: [UInt8], fields: HTTPFields, tagged variant: String = "", isCompressible: Bool = true
+  ) {
     var hash = SHA256()
     hash.update(bytes)
+    hash.update(Array(variant.utf8))
     var fields = fields
     fields[.eTag] = EntityTag(hash.finalize().prefix(12).hexadecimal).text
     plain = Response(status: .ok, fields: fields, body: bytes)

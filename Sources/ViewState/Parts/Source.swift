@@ -59,7 +59,7 @@ public struct Source<Value: Codable & Equatable & Sendable>: Sendable {
     work: @escaping @Sendable (_ key: Text, inout Transaction) -> Work,
     value: @escaping @Sendable (Stored, _ key: Text) throws(LoadFailure) -> Value
   ) {
-    fetch = Fetch(name, .element(of: store), work) { (stores, key, _) throws(LoadFailure) in
+    fetch = Fetch(name, .element(of: store), work) { (_, key, _, stores) throws(LoadFailure) in
       try value(stores[store], key)
     }
   }
@@ -101,7 +101,8 @@ public struct PageSource<Item: Pageable & Codable>: Sendable where Item.Position
     list: @escaping @Sendable (Stored, _ key: Text) -> KeyedSequence<Item>?
   ) {
     precondition(size >= 1, "a page without items has no end")
-    fetch = Fetch(name, .element(of: store), work) { (stores, key, request) throws(LoadFailure) in
+    fetch = Fetch(name, .element(of: store), work) {
+      (_, key, request, stores) throws(LoadFailure) in
       guard let list = list(stores[store], key) else { throw .missing }
       return Page(request, of: list, size: size)
     }
@@ -143,15 +144,13 @@ struct Fetch<Request: Codable & Hashable & Sendable, Value: Codable & Sendable>:
   init(
     _ name: Text, _ store: StorePart,
     _ work: @escaping @Sendable (Text, inout Transaction) -> Work,
-    value: @escaping @Sendable (Stores, Text, Request) throws(LoadFailure) -> Value
+    value: @escaping @Sendable (JSONValue?, Text, Request, Stores) throws(LoadFailure) -> Value
   ) {
     self.name = name
     shownParts = [store]
     interval = nil
     self.work = { key, _, transaction in work(key, &transaction) }
-    self.value = { (_, key, request, stores) throws(LoadFailure) in
-      try value(stores, key, request)
-    }
+    self.value = value
   }
 }
 

@@ -43,4 +43,56 @@ extension Source {
       return value
     }
   }
+
+  /// Creates a source that joins what a nested collection has of a parent with what a call outside of the engine
+  /// brings. A fault script can change its loads.
+  ///
+  /// ```swift
+  /// Source(
+  ///   "notes", reading: store, asking: { data, owner in data.view(of: owner)?.addresses },
+  ///   load: { addresses in try await pages(at: addresses) }
+  /// ) { data, owner, pages in data.view(of: owner)?.notes(with: pages ?? [:]) }
+  /// ```
+  ///
+  /// The call gets its request when the load starts. The end of the load sees the collection as it is then, in
+  /// which the request may be another one. So does a write to the collection, for which nothing is called.
+  ///
+  /// - Parameters:
+  ///   - name: The name of the source in causes, in the log and for fault scripts.
+  ///   - store: The store.
+  ///   - latency: The duration of a load without a script, or the time before its call.
+  ///   - request: Returns what to call for; `nil` if the collection has everything.
+  ///   - load: Makes the call.
+  ///   - value: Returns the value for the id of a parent; `nil` ends the load as ``LoadFailure/missing``. It gets
+  ///     what the call has brought, or `nil` if there was none.
+  public init<Child, Request: Codable & Hashable & Sendable, Brought: Codable & Sendable>(
+    _ name: Text, reading store: Store<NestedCollection<Child>>, usually latency: Duration = .zero,
+    asking request: @escaping @Sendable (NestedCollection<Child>, ResourceID) -> Request?,
+    load: @escaping @Sendable (Request) async throws -> Brought,
+    value:
+      @escaping @Sendable (NestedCollection<Child>, ResourceID, Brought?) throws(LoadFailure)
+      -> Value?
+  ) {
+    let identity = SourceIdentity()
+    fetch = Fetch(
+      name, .element(of: store),
+      { key, transaction in
+        let work = store.work(of: name, usually: latency, for: key, in: &transaction)
+        guard case .succeeding(let latency) = work,
+          let request = request(transaction[store], ResourceID(named: key)),
+          let asked = try? JSONValue(encoding: request)
+        else { return work }
+        let call = OutsideLoad(identity: identity, name: name, key: key, request: asked) {
+          try JSONValue(encoding: try await load(request))
+        }
+        return .running(latency > .zero ? call.delayed(by: latency) : call)
+      },
+      value: { (json, key, _, stores) throws(LoadFailure) in
+        let brought = json.map { try? $0.decode(Brought.self) }
+        if case .some(nil) = brought { throw .unreadable }
+        let parent = ResourceID(named: key)
+        guard let value = try value(stores[store], parent, brought ?? nil) else { throw .missing }
+        return value
+      })
+  }
 }

@@ -2,7 +2,7 @@
 
 from commands import Outcome, send
 from loading import Source, action, error_row, loading_row
-from shapes import Refused, day, kept, members, moment, optional, own_id, required, string
+from shapes import Refused, day, kept, link, members, moment, optional, own_id, required, string
 from sources import SourceActor
 
 
@@ -16,22 +16,20 @@ def parsed_podcast(body, assigned, _) -> dict:
     body = members(body, "")
     id = own_id(body, assigned)
     title, author = optional(body, "title", string), optional(body, "author", string)
-    artwork = optional(body, "artworkURL", string)
+    links = {name: optional(body, name, link) for name in ("artworkURL", "podcastURL")}
     episode = optional(body, "latestEpisode", members)
     if episode is not None:
         place = "/latestEpisode"
         name = optional(episode, "title", string, place)
         episode = kept(title=name, date=optional(episode, "date", string, place))
-    return kept(id=id, title=title, author=author, artworkURL=artwork, latestEpisode=episode)
+    return kept(id=id, title=title, author=author, latestEpisode=episode, **links)
 
 
 def fault(item: dict) -> str | None:
     """Why a podcast cannot be shown; None if it can."""
-    artwork, episode = item.get("artworkURL"), item.get("latestEpisode")
+    episode = item.get("latestEpisode")
     if not (item.get("title") or "").strip():
         return f"The podcast {item['id']} has no title."
-    if artwork is not None and not artwork.startswith(("https://", "http://")):
-        return f"The artwork of podcast {item['id']} has no address on the web."
     if episode is not None and not (episode.get("title") or "").strip():
         return f"The latest episode of podcast {item['id']} has no title."
     date = (episode or {}).get("date")
@@ -47,7 +45,7 @@ def shown_podcasts(feed: list) -> list | None:
         if fault(item):
             return None
         row = {"id": f"podcast/{item['id']}", "type": "podcast", "title": item["title"]}
-        row |= kept(author=item.get("author"), artworkURL=item.get("artworkURL"))
+        row |= {name: item[name] for name in ("author", "artworkURL", "podcastURL") if name in item}
         if episode := item.get("latestEpisode"):
             date = moment(episode["date"]) if "date" in episode else None
             text = date and day(date)
@@ -149,8 +147,9 @@ class Podcasts(SourceActor):
         body: dict = {"title": "P" + texts.text(200)}
         if run.chance(0.3):
             body["author"] = texts.text(200)
-        if run.chance(0.3):
-            body["artworkURL"] = run.pick(["https://", "http://"]) + texts.text(100)
+        for name in ("artworkURL", "podcastURL"):
+            if run.chance(0.3):
+                body[name] = texts.link()
         if run.chance(0.5):
             episode = {"title": "E" + texts.text(200)}
             if run.chance(0.8):
@@ -158,7 +157,7 @@ class Podcasts(SourceActor):
             body["latestEpisode"] = episode
         if run.chance(0.02):
             body |= run.pick(
-                [{"title": None}, {"title": " \t"}, {"artworkURL": "ftp://x"}, {"latestEpisode": {}},
+                [{"title": None}, {"title": " \t"}, {"latestEpisode": {}},
                  {"latestEpisode": {"title": "E", "date": "yesterday"}}]
             )  # fmt: skip
         return body

@@ -2,8 +2,8 @@
 
 from commands import Outcome, send
 from loading import Source, error_row, loading_row
-from shapes import Refused, counted, date, day, identifier, invalid, kept, members, moment, optional, own_id
-from shapes import required, string, whole
+from shapes import Refused, counted, date, day, identifier, invalid, kept, link, members, moment, optional
+from shapes import own_id, required, string, whole
 from sources import SourceActor
 from stores import Store
 
@@ -19,14 +19,14 @@ def parsed_user(body, assigned, _) -> dict:
     address = optional(body, "address", members)
     city = optional(address, "city", string, "/address") if address is not None else None
     friends = optional(body, "friendsCount", lambda value, place: whole(value, place, 0))
-    picture = optional(body, "avatarURL", string)
+    picture = optional(body, "avatarURL", link)
     return kept(
         id=id,
         username=name,
         email=optional(body, "email", string),
         website=optional(body, "website", string),
         address={"city": city} if city is not None else None,
-        avatarURL=picture if picture is not None else optional(body, "image", string),
+        avatarURL=picture if picture is not None else optional(body, "image", link),
         friendsCount=friends,
     )
 
@@ -177,7 +177,8 @@ class Profile(SourceActor):
         body: dict = {run.pick(["username", "username", "name"]): texts.text(200)}
         for name in ["email", "website", "avatarURL", "image"]:
             if run.chance(0.3):
-                body[name] = texts.text(200)
+                is_link = name in ("avatarURL", "image")
+                body[name] = texts.link() if is_link else texts.text(200)
         if run.chance(0.4):
             body["address"] = {"city": texts.text(200), "street": "ignored"}
         if run.chance(0.4):

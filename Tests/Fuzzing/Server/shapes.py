@@ -1,6 +1,7 @@
 """Reads bodies as the OpenAPI document wants them, and says what is refused."""
 
 import re
+import unicodedata
 from datetime import datetime, timedelta, timezone
 
 
@@ -45,6 +46,27 @@ def string(value, pointer: str) -> str:
     if not isinstance(value, str):
         raise invalid(pointer)
     return value
+
+
+URL = re.compile(
+    r"https?://(?:[a-z0-9_-][a-z0-9._-]{0,252}|\[[0-9a-f:.]{2,}\])(?::(\d+))?(?=[/?#]|$)",
+    re.ASCII | re.IGNORECASE,
+)
+
+
+def link(value, pointer: str, paths: bool = True) -> str:
+    """An http or https URL, or a path of the server that begins with one slash."""
+    text = string(value, pointer)
+    found = URL.match(text)
+    is_url = found and (found[1] is None or 0 < int(found[1]) < 65536)
+    is_path = paths and text.startswith("/") and not text.startswith("//")
+    spoilt = any(
+        one.isspace() or one in "\\\"<>^`{|}" or unicodedata.category(one) in ("Cc", "Cf")
+        for one in text
+    )
+    if spoilt or not (is_url or is_path) or len(text.encode()) > 2048:
+        raise invalid(pointer)
+    return text
 
 
 def boolean(value, pointer: str) -> bool:

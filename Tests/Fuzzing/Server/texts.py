@@ -106,6 +106,14 @@ class Texts:
             text += self._random.choice(CONTROLS) if is_control else self.piece(self.equal_texts)
         return text if len(text.encode()) <= most else "x"
 
+    def link(self) -> str:
+        """A URL or a path of the server; now and then neither."""
+        if self._random.random() < 0.1:
+            return self.text(200)
+        starts = ["/", "//", "https://a.b/", "HTTP://a.b:8080?", "http://[::1]", "ftp://a.b/", "http:"]
+        start = self._random.choice(starts + ["/", "https://a.b/"] * 10)
+        return start + self.plain(0, 6)
+
     def plain(self, least: int = 0, most: int = 12) -> str:
         """A text of so many pieces that are not in dispute."""
         others = set() if self.equal_texts else {"e\u0301", "\u0301", "\u212a", "\u037e"}

@@ -38,7 +38,7 @@ extension SeededGenerator {
   mutating func user() -> User {
     User(
       id: id(), username: text(), email: maybe { $0.text() }, website: maybe { $0.text() },
-      city: maybe { $0.text() }, avatarURL: maybe { $0.text() },
+      city: maybe { $0.text() }, avatarURL: maybe { $0.address() },
       friendsCount: maybe { $0.number(in: 0...5) })
   }
 
@@ -46,10 +46,17 @@ extension SeededGenerator {
     Post(id: id(), userID: id(), title: text(), body: text(), date: maybe { $0.moment() })
   }
 
+  /// An address, or a path, of which some characters are not ASCII.
+  mutating func address() -> Text {
+    let start = pick(["/", "https://a.b/", "HTTP://[::1]:8080/x?"])
+    return "\(start)\(pick(["", "a%20b", "ä", "e\u{301}", "字#"]))"
+  }
+
   mutating func feedItem() -> FeedItem {
     FeedItem(
       id: id(), title: maybe { $0.text() }, author: maybe { $0.text() },
-      artworkURL: maybe { "https://\($0.text())" },
+      artworkURL: maybe { $0.address() }, podcastURL: maybe { $0.address() },
+      feedURL: maybe { "https://a.b/\($0.number(in: 0...9))" },
       latestEpisode: maybe { random in
         FeedEpisode(
           title: random.maybe { $0.text() },

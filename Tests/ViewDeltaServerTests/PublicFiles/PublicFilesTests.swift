@@ -3,6 +3,7 @@ import MicroHTTP
 import TestSupport
 import Testing
 import ViewDeltaServer
+import ViewState
 
 @Suite("Public files")
 struct PublicFilesTests {
@@ -61,6 +62,20 @@ struct PublicFilesTests {
     #expect(answer["Referrer-Policy"] == "no-referrer")
     #expect(answer["Cache-Control"] == "no-cache")
     #expect(answer["Vary"] == "Accept-Encoding")
+  }
+
+  @Test("let a page show the pictures of the hosts that the operator names, under another tag")
+  func imageHosts() async throws {
+    let directory = try TemporaryDirectory()
+    try directory.write(Self.page, to: "index.html")
+    let before = await (try Self.backend(directory)).get("/")
+    let hosts = ["pictures.example", "127.0.0.1:8081"].compactMap(WebHost.init)
+    let files = try PublicFiles(directory: directory.path, imageHosts: Set(hosts))
+    let after = await (try Backend { $0.configuration.publicFiles = files }).get("/")
+    #expect(
+      after["Content-Security-Policy"]?.contains(
+        "; img-src 'self' 127.0.0.1:8081 pictures.example; ") == true)
+    #expect(after.body == before.body && after["ETag"] != before["ETag"])
   }
 
   @Test("are not sent again to a client that has them, until they change")

@@ -1,28 +1,31 @@
 public import CanonicalJSON
 public import ViewState
 
-/// A podcast as the feed of its publisher has it, kept word for word: whether it can be shown is decided by
-/// ``Podcast``.
+/// A podcast that a listener follows, kept word for word: whether it can be shown is decided by ``Podcast``.
 public struct FeedItem: Hashable, Sendable {
   /// Unique among the podcasts of a listener.
   public let id: ResourceID
   public var title: Text?
   public var author: Text?
-  /// The address of a picture.
+  /// The address of a picture, or its path on this server.
   public var artworkURL: Text?
+  /// The address of the podcast's own page, or its path on this server.
+  public var podcastURL: Text?
+  /// The address of the podcast's own feed, from which a load takes what the other members do not have.
+  public var feedURL: Text?
   /// The episode published last.
   public var latestEpisode: FeedEpisode?
 }
 
 extension FeedItem {
   public static let summary =
-    "A podcast as its feed has it. Members that were not given are absent, never `null`."
+    "A podcast that a listener follows. Members that were not given are absent, never `null`."
 
   public static let fields = [
     Field("title", \FeedItem.title, FeedEpisode.line), Field("author", \.author, FeedEpisode.line),
-    Field(
-      "artworkURL", \.artworkURL,
-      ValueType.text(atMostBytes: LongestText.address).optional),
+    Field("artworkURL", \.artworkURL, .optional(.webAddress(orPath: true))),
+    Field("podcastURL", \.podcastURL, .optional(.webAddress(orPath: true))),
+    Field("feedURL", \.feedURL, .optional(.webAddress())),
     Field("latestEpisode", \.latestEpisode),
   ]
 

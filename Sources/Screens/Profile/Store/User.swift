@@ -13,7 +13,7 @@ public struct User: Hashable, Sendable {
   public var website: Text?
   /// The attribute row "Location"; `address.city` in JSON.
   public var city: Text?
-  /// The picture in the header; `avatarURL` or `image` in JSON.
+  /// The address of the picture in the header, or its path on this server; `avatarURL` or `image` in JSON.
   public var avatarURL: Text?
   /// The number in the header, from 0.
   public var friendsCount: Int?
@@ -27,16 +27,17 @@ extension User: Resource {
     Field(
       "username", \User.username, line.described("The name shown. At most 1,000 bytes."),
       aliases: ["name"]),
-    Field("email", \.email, line.optional), Field("website", \.website, link.optional),
+    Field("email", \.email, line.optional),
+    Field("website", \.website, .optional(.text(atMostBytes: LongestText.address))),
     Field("address", \.city, city),
-    Field("avatarURL", \.avatarURL, link.optional, aliases: ["image"]),
+    Field(
+      "avatarURL", \.avatarURL, .optional(.webAddress(orPath: true)), aliases: ["image"]),
     Field("friendsCount", \.friendsCount, friends.optional),
   ]
 
   public init(id: ResourceID) { self.init(id: id, username: "") }
 
   private static let line = ValueType<Text>.text(atMostBytes: LongestText.line)
-  private static let link = ValueType<Text>.text(atMostBytes: LongestText.address)
 
   /// An address, of which only the city is kept.
   private static let city: ValueType<Text?> = {

@@ -1,0 +1,104 @@
+import CanonicalJSON
+import Foundation
+public import ViewState
+
+/// The limits on the feeds that a ``FeedReader`` loads.
+public struct FeedLimits: Sendable {
+  /// The size of an answer, unpacked, in bytes.
+  public var byteCount = 8 * 1024 * 1024
+  /// The number of items of a feed.
+  public var itemCount = 10_000
+  /// The number of redirects.
+  public var redirectCount = 5
+  /// The time to connect.
+  public var connectTime = Duration.seconds(3)
+  /// The time for a feed with all redirects, from the request to the last byte. It is shorter than the usual
+  /// time-out of the engine, so that the failure names the podcast.
+  public var time = Duration.seconds(8)
+  /// The number of feeds that are loaded at once by one reader. Each takes a thread, and memory for its answer.
+  public var concurrentCount = 4
+
+  /// Creates the default limits.
+  public init() {}
+}
+
+/// Loads the feeds of podcasts over HTTP: RSS 2.0, or JSON Feed 1.1 (jsonfeed.org).
+///
+/// A server that loads what its clients name could be made to ask the services beside it. So it loads from the
+/// hosts alone that its operator names, and checks each redirect as it checks the first address.
+public struct FeedReader: Sendable {
+  private let hosts: Set<WebHost>
+  private let limits: FeedLimits
+  /// Runs the transfers, which block their threads.
+  private let queue = OperationQueue()
+
+  /// - Parameters:
+  ///   - hosts: The hosts from which feeds are loaded; without any, all feeds fail as `feed-not-allowed`.
+  ///   - limits: The limits.
+  public init(hosts: Set<WebHost> = [], limits: FeedLimits = FeedLimits()) {
+    (self.hosts, self.limits) = (hosts, limits)
+    queue.maxConcurrentOperationCount = limits.concurrentCount
+  }
+
+  /// Loads the feeds of podcasts.
+  ///
+  /// - Parameter addresses: The addresses of the feeds, by the ids of the podcasts.
+  /// - Throws: `LoadFailure` for the first feed that fails; the others are cancelled then.
+  func channels(at addresses: [ResourceID: Text]) async throws -> [ResourceID: LoadedChannel] {
+    try await withThrowingTaskGroup(of: (ResourceID, LoadedChannel).self) { group in
+      for (id, address) in addresses {
+        group.addTask {
+          do throws(FeedFault) {
+            return (id, LoadedChannel(address: address, channel: try await channel(at: address)))
+          } catch {
+            throw error.failure(of: id)
+          }
+        }
+      }
+      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+    }
+  }
+
+  /// Loads a feed. A cancel of the task ends the transfer.
+  func channel(at address: Text) async throws(FeedFault) -> Channel {
+    guard let address = WebAddress(address) else { throw .notAllowed }
+    let stop = FeedTransfer.Stop()
+    let result = await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        queue.addOperation {
+          continuation.resume(
+            returning: Result { () throws(FeedFault) in try read(address, until: stop) })
+        }
+      }
+    } onCancel: {
+      stop.stop()
+    }
+    return try result.get()
+  }
+
+  private func read(_ address: WebAddress, until stop: FeedTransfer.Stop) throws(FeedFault)
+    -> Channel
+  {
+    let end = ContinuousClock.now + limits.time
+    var address = address
+    for _ in 0...limits.redirectCount {
+      guard hosts.contains(where: { $0.includes(address) }) else { throw .notAllowed }
+      let answer = try FeedTransfer(limits, until: stop)
+        .get(address, within: end - ContinuousClock.now)
+      guard let redirect = answer.redirect else { return try channel(answer) }
+      guard let next = WebAddress(Text(redirect)), next.isSecure || !address.isSecure else {
+        throw .notAllowed
+      }
+      address = next
+    }
+    throw .tooManyRedirects(limit: limits.redirectCount)
+  }
+
+  private func channel(_ answer: FeedTransfer.Answer) throws(FeedFault) -> Channel {
+    switch answer.status {
+    case 200: return try Channel(answer.body, type: answer.contentType, limits)
+    case 404, 410: throw .missing(status: answer.status)
+    default: throw .status(answer.status)
+    }
+  }
+}

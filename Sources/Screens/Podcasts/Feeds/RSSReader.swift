@@ -1,0 +1,205 @@
+import CanonicalJSON
+import Foundation
+import ViewState
+
+#if canImport(FoundationXML)
+  import FoundationXML
+#endif
+
+/// Reads RSS 2.0, with the names of an author and a picture that Apple has added for podcasts.
+///
+/// A document type declaration is refused before the parser sees it, so there are no entities that expand, and
+/// none from outside.
+final class RSSReader: NSObject, XMLParserDelegate {
+  private let limits: FeedLimits
+  private var channel = Channel()
+  private var fault: FeedFault?
+  /// The names of the open elements.
+  private var path: [String] = []
+  /// The text of the open element so far; `nil` if it is not read.
+  private var text: String?
+  private var itemCount = 0
+  private var (itemTitle, itemDate) = ("", "")
+
+  private static let podcastNamespace = "http://www.itunes.com/dtds/podcast-1.0.dtd"
+  private static let channelPath = ["rss", "channel"]
+  private static let itemPath = channelPath + ["item"]
+  /// The elements whose texts are read.
+  private static let readPaths: Set<[String]> = [
+    channelPath + ["title"], channelPath + ["link"], channelPath + ["itunes:author"],
+    channelPath + ["image", "url"], itemPath + ["title"], itemPath + ["pubDate"],
+  ]
+
+  init(_ limits: FeedLimits) { self.limits = limits }
+
+  /// Reads a document in UTF-8.
+  func read(_ bytes: [UInt8], into channel: inout Channel) throws(FeedFault) {
+    try XMLProlog.check(bytes)
+    let parser = XMLParser(data: Data(bytes))
+    parser.shouldProcessNamespaces = true
+    parser.delegate = self
+    let isRead = parser.parse()
+    if let fault { throw fault }
+    guard isRead, parser.parserError == nil else {
+      throw .malformed("it is not well-formed XML in line \(parser.lineNumber)")
+    }
+    channel = self.channel
+  }
+
+  private func end(_ parser: XMLParser, _ fault: FeedFault) {
+    self.fault = self.fault ?? fault
+    parser.abortParsing()
+  }
+
+  func parser(
+    _ parser: XMLParser, didStartElement name: String, namespaceURI: String?,
+    qualifiedName: String?, attributes: [String: String]
+  ) {
+    guard fault == nil else { return }
+    // A name of another namespace is never one that is read.
+    let name =
+      switch namespaceURI ?? "" {
+      case "": name
+      case Self.podcastNamespace: "itunes:" + name
+      default: ""
+      }
+    path.append(name)
+    text = Self.readPaths.contains(path) ? "" : nil
+    if path.count == 1, name != "rss" { end(parser, .malformed("its root element is not rss")) }
+    if path == Self.channelPath + ["itunes:image"] { channel.setArtwork(attributes["href"] ?? "") }
+    if path == Self.itemPath {
+      (itemTitle, itemDate) = ("", "")
+      itemCount += 1
+      if itemCount > limits.itemCount {
+        end(parser, .tooLarge(limit: "\(limits.itemCount.grouped) items"))
+      }
+    }
+  }
+
+  func parser(_ parser: XMLParser, foundCharacters string: String) {
+    // Of a text that is too long only the beginning is shown.
+    if let text, text.utf8.count < 4 * LongestText.address { self.text = text + string }
+  }
+
+  func parser(_ parser: XMLParser, foundCDATA block: Data) {
+    self.parser(parser, foundCharacters: String(decoding: block, as: UTF8.self))
+  }
+
+  func parser(
+    _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
+  ) {
+    guard fault == nil, !path.isEmpty else { return }
+    if path == Self.itemPath { channel.add(itemTitle, Timestamp(mailDate: itemDate)) }
+    if let text {
+      switch (path.count, path[path.count - 1]) {
+      case (3, "title"): channel.setTitle(text)
+      case (3, "link"): channel.setPage(text)
+      case (3, "itunes:author"): channel.setAuthor(text)
+      case (4, "url"): channel.setArtwork(text)
+      case (4, "title"): itemTitle = text
+      case (4, "pubDate"): itemDate = text
+      default: break
+      }
+    }
+    text = nil
+    path.removeLast()
+  }
+}
+
+/// The beginning of an XML document, before its root element.
+private enum XMLProlog {
+  /// Checks that a document is in UTF-8, and has no document type declaration.
+  static func check(_ bytes: [UInt8]) throws(FeedFault) {
+    // The parser takes such bytes for UTF-16, and fewer than five for none.
+    guard !bytes.contains(0), bytes.count > 4 else { throw .malformed("it is no XML") }
+    var rest = bytes[...]
+    if rest.starts(with: "<?xml".utf8) {
+      guard let end = rest.firstRange(of: Array("?>".utf8)) else {
+        throw .malformed("its XML declaration does not end")
+      }
+      try checkDeclaration(String(decoding: rest[..<end.upperBound], as: UTF8.self))
+      rest = rest[end.upperBound...]
+    }
+    while true {
+      rest = rest.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
+      let end: String
+      if rest.starts(with: "<?".utf8) {
+        end = "?>"
+      } else if rest.starts(with: "<!--".utf8) {
+        end = "-->"
+      } else if rest.starts(with: "<!".utf8) {
+        throw .malformed("it has a document type declaration, which is not read")
+      } else if rest.starts(with: "<".utf8) {
+        return
+      } else {
+        throw .malformed("it is no XML")
+      }
+      guard let range = rest.dropFirst(2).firstRange(of: Array(end.utf8)) else {
+        throw .malformed("it ends before its root element")
+      }
+      rest = rest[range.upperBound...]
+    }
+  }
+
+  /// Checks an XML declaration (XML 1.0, section 2.8).
+  private static func checkDeclaration(_ text: String) throws(FeedFault) {
+    let form =
+      /<\?xml\s+version\s*=\s*["']1\.[0-9]+["'](\s+encoding\s*=\s*["']([A-Za-z0-9._\-]+)["'])?(\s+standalone\s*=\s*["'](yes|no)["'])?\s*\?>/
+    guard let match = text.wholeMatch(of: form) else {
+      throw .malformed("its XML declaration is malformed")
+    }
+    guard let encoding = match.output.2 else { return }
+    guard ["utf-8", "us-ascii"].contains(encoding.lowercased()) else {
+      throw .unsupportedCharset(String(encoding))
+    }
+  }
+}
+
+extension Timestamp {
+  /// The offsets of the names of time zones in mail (RFC 5322, section 4.3). Others count as UTC.
+  private static let zones = [
+    "EDT": "-04:00", "EST": "-05:00", "CDT": "-05:00", "CST": "-06:00", "MDT": "-06:00",
+    "MST": "-07:00", "PDT": "-07:00", "PST": "-08:00",
+  ]
+  private static let months = [
+    "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec",
+  ]
+
+  /// Creates the moment of a date as mail has it, such as `Wed, 04 Mar 2026 06:00:00 +0100` (RFC 5322, section
+  /// 3.3, with the obsolete forms), or of ISO 8601; `nil` if the text is none.
+  init?(mailDate text: String) {
+    // The name of the day says nothing.
+    let date = text.split(separator: ",").last ?? ""
+    let parts = date.split(whereSeparator: \.isWhitespace)
+    guard parts.count >= 4, let month = Self.months.firstIndex(of: parts[1].prefix(3).lowercased()),
+      let year = Self.year(parts[2])
+    else {
+      self.init(Text(text).trimmed.string)
+      return
+    }
+    let zone = parts.count > 4 ? parts[4] : "GMT"
+    let offset: String
+    if zone.first == "+" || zone.first == "-" {
+      offset = "\(zone.prefix(3)):\(zone.dropFirst(3))"
+    } else {
+      offset = Self.zones[zone.uppercased()] ?? "Z"
+    }
+    let time = parts[3].split(separator: ":").map { $0.count == 1 ? "0\($0)" : "\($0)" }
+    let clock = (time.count == 2 ? time + ["00"] : time).joined(separator: ":")
+    let day = parts[0].count == 1 ? "0\(parts[0])" : "\(parts[0])"
+    let number = month + 1
+    self.init("\(year)-\(number < 10 ? "0" : "")\(number)-\(day)T\(clock)\(offset)")
+  }
+
+  /// Returns a year with four digits. One with two digits is of the years 1950 to 2049.
+  private static func year(_ text: Substring) -> String? {
+    guard text.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(text) else {
+      return nil
+    }
+    return switch text.utf8.count {
+    case 2: "\(number < 50 ? 2000 + number : 1900 + number)"
+    case 4: "\(text)"
+    default: nil
+    }
+  }
+}
