@@ -5,7 +5,7 @@ public import ViewState
 ///
 /// A kind for a line of text is a ``LineRule``, which reads texts and leaves their checks to the kind.
 public protocol InputRule: RowDescription {
-  /// The type of the rows of such fields; see ``ViewState/RowType/field(_:_:value:more:)``.
+  /// The type of the rows of such fields, which `RowType.field` declares.
   static var rowType: RowType<InputLine> { get }
   /// The JSON schema of the member `default`.
   static var initialSchema: JSONValue { get }

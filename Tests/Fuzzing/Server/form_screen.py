@@ -231,12 +231,13 @@ class Forms(SourceActor):
         row.lookup.end(found if code is None else None, code)
 
     def _companies_changed(self):
-        """A write changed the companies: the rows that were found change with them."""
+        """A write changed the companies: the rows that were found change with them, and forms that
+        found none get a newer revision."""
         for id, screen in self.screens.items():
             for row, _ in screen.rows():
                 if row.lookup.state == "loaded":
                     row.lookup.value = self.companies.with_number(row.lookup.query)
-                    self.run.touch(self.views[id])
+            self.run.touch(self.views[id])
 
     def _sent(self, id: str, code: str | None):
         """The form was sent: that is an entry, whose date is that of the server's clock."""
