@@ -1,5 +1,7 @@
 """Rows in the language of the server, on a page in English."""
 
+import json
+
 import pytest
 from server import Server
 
@@ -48,3 +50,26 @@ def test_podcasts_say_what_a_refresh_does(page):
     assert "Bleibt sichtbar, während neu geladen wird" in page.text("podcasts/header")
     page.act("podcasts/header")
     page.until(lambda: "Verschwindet" in page.text("podcasts/header"), "the other policy")
+
+
+def test_rows_of_an_unknown_type_show_the_text_in_place_of_its_value(page, tmp_path):
+    todo = {"id": 1, "title": "Bread", "due": "2026-11-22", "dueText": "22 November", "isDone": True}
+    place = {"city": 1, "cityText": "Lagos"}
+    file = tmp_path / "todos.json"
+    file.write_text(json.dumps({"todos": [{**todo, "place": place, "loneText": "Alone"}]}))
+    server = Server("--data", str(file)).start()
+    page.base = server.base
+    try:
+        page.open("collection/todos")
+        page.until_live()
+        pairs = page.run(
+            "return [...document.querySelectorAll('.pairs > div')].map((it) => it.innerText)"
+        )
+        shown = dict(pair.split("\n", 1) for pair in pairs)
+        texts = {"Due": "22 November", "Is done": "✓", "Lone text": "Alone", "Place": "City: Lagos"}
+        assert shown == {"id": "1", **texts}
+        # What the clients wrote is in no language that the server knows.
+        assert page.run("return document.getElementById('rows').lang") == ""
+        page.driver.get("about:blank")
+    finally:
+        server.kill()

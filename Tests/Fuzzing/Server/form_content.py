@@ -130,7 +130,7 @@ def activity_rows(paging: Paging) -> list:
         rows.append(error_row("activity", "contentError", paging.code, text, "retryPage"))
     elif paging.state == "loaded" and paging.end is not None:
         more = action("Load more", type="loadNextPage")
-        text = f"{count} shown"
+        text = f"{count:,} shown"
         rows.append({**progress, "isLoading": False, "text": text, "action": more})
     elif paging.state == "loaded" and count:
         text = f"That is all: {count} {'entry' if count == 1 else 'entries'}"
