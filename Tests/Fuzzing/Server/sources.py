@@ -38,13 +38,19 @@ class SourceActor:
         id = self.run.texts.id()
         if str(id) in self.holders.docs:
             return
-        holder = self.parse_holder({**self.holder_body(), "id": id}, None, None)
-        self.holders.seed(holder)
+        self.holders.seed(self._right(self.holder_body, id, self.parse_holder))
         self._appeared(str(id))
         for _ in range(self.run.pick([0, 1, 5, self.run.size(self.most_entries)])):
             store = self.entries[str(id)]
-            body = {**self.entry_body(), "id": self.entry_ledger.next}
-            store.seed(store.parse(body, None, None))
+            store.seed(self._right(self.entry_body, self.entry_ledger.next, store.parse))
+
+    def _right(self, body, id, parse) -> dict:
+        """A random body that is not refused, with an id."""
+        while True:
+            try:
+                return parse({**body(), "id": id}, None, None)
+            except Refused:
+                pass
 
     # What a store of its own kind says differently
 

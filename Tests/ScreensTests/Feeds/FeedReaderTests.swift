@@ -58,7 +58,7 @@ struct FeedReaderTests {
       ("/other", other.address("/feed")), ("/file", "file:///etc/passwd"),
       ("/ftp", "ftp://127.0.0.1/"),
       ("/name", "http://127.0.0.1:\(server.port)@127.0.0.1:\(other.port)/feed"),
-      ("/nowhere", "http://"), ("/odd", "//[/"), ("/none", ""),
+      ("/nowhere", "http://"), ("/odd", "//[/"), ("/blank", "//a%20b/"), ("/none", ""),
     ] {
       server.answer(path, "302 Found", fields: ["Location: \(place)"], "a body")
     }
@@ -72,7 +72,7 @@ struct FeedReaderTests {
     for path in ["/other", "/file", "/ftp", "/name"] {
       await #expect(throws: FeedFault.notAllowed, "\(path)") { try await read(path) }
     }
-    for path in ["/nowhere", "/odd"] {
+    for path in ["/nowhere", "/odd", "/blank"] {
       await #expect(throws: FeedFault.self, "\(path)") { try await read(path) }
     }
     #expect(other.requests == [])

@@ -5,8 +5,7 @@ import ViewState
 /// One GET by libcurl, which blocks the thread that runs it.
 ///
 /// Foundation's `URLSession` does the same by the same library. But on Linux it keeps the body of a redirect
-/// without a limit, counts its time-outs in whole seconds, and ends the process on some answers that it does not
-/// expect.
+/// without a limit, counts its time-outs in whole seconds, and ends the process on a redirect to `//a%20b/`.
 final class FeedTransfer {
   /// The answer of a server.
   struct Answer {
