@@ -131,6 +131,26 @@ def test_a_change_that_is_not_animated_moves_nothing(page, server):
     page.until(lambda: first in page.travelled, "a motion of the item")
 
 
+def test_an_item_shows_the_items_below_it_and_hides_them(page, server):
+    open_catalog(page)
+    below = [{"id": "one", "title": "One"}, {"id": "two", "title": "Two"}]
+    operations = [{"operation": "appendItems", "items": below, "to": "knots"}]
+    server.command("catalog/1", type="apply", operations=operations)
+    fold = "rowOf('knots').querySelector('[aria-expanded]')"
+    page.until(lambda: page.run(f"return {fold}?.ariaExpanded") == "false", "a button that folds")
+    before = page.rows
+    page.run(f"{fold}.focus()")
+    page.press("\ue007")
+    page.until(lambda: "two" in page.rows, "the items below")
+    assert page.rows[page.rows.index("knots") + 1 :][:2] == ["one", "two"]
+    indent = "return rowOf(arguments[0]).getBoundingClientRect().left"
+    assert page.run(indent, "one") > page.run(indent, "knots")
+    assert page.run(f"return {fold}.ariaExpanded") == "true" and page.focus == "knots"
+    page.press("\ue007")
+    page.until(lambda: page.rows == before, "the end of the items below")
+    assert page.same_elements() == set(before)
+
+
 def open_catalog(page):
     page.open("catalog/1")
     page.until_live()

@@ -77,6 +77,10 @@ struct CatalogTableTests {
       ["refused /after", "refused /after", "insert n"]
     ),
     (
+      ["operation": "appendItems", "items": [item], "to": "1"],
+      ["refused /to", "refused /to", "update 1"]
+    ),
+    (
       ["operation": "deleteItems", "ids": ["1"]], ["nothing", "nothing", "delete 1"]
     ),
     (
@@ -97,6 +101,14 @@ struct CatalogTableTests {
     (
       ["operation": "reconfigureItems", "items": [["id": "1", "badge": "B"]]],
       ["refused /items/0/id", "refused /items/0/id", "update 1"]
+    ),
+    (
+      ["operation": "expandItems", "ids": ["1"]],
+      ["refused /ids/0", "refused /ids/0", "nothing"]
+    ),
+    (
+      ["operation": "collapseItems", "ids": ["1"]],
+      ["refused /ids/0", "refused /ids/0", "nothing"]
     ),
   ]
 

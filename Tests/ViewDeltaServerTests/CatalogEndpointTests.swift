@@ -75,8 +75,8 @@ struct CatalogEndpointTests {
       ),
       (
         "/items/lisbon",
-        #"{"id":"lisbon","index":4,"indexInSection":0,"item":{"id":"lisbon","#
-          + #""title":"Lisbon on Foot","type":"catalogItem"},"section":"maps"}"#
+        #"{"id":"lisbon","index":4,"indexInSection":0,"isVisible":true,"item":{"id":"lisbon","#
+          + #""title":"Lisbon on Foot","type":"catalogItem"},"level":0,"section":"maps"}"#
       ),
     ]
     let tag = try #require(await backend.get(path)["ETag"])

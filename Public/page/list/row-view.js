@@ -23,7 +23,7 @@ export class RowView {
 
   /** @param {Row} row The same row with other fields. */
   show(row) {
-    this.element.style.setProperty("--depth", String(row.depth ?? 0));
+    this.element.style.setProperty("--depth", String(row.depth ?? row.level ?? 0));
     this.#show(row);
   }
 }

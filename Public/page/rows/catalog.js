@@ -1,5 +1,5 @@
-/** The items of a catalog, in one line or large. */
-import { h, setText } from "../dom.js";
+/** The items of a catalog, in one line or large. One with items below it has a button that folds these. */
+import { h, icon, setAttribute, setText } from "../dom.js";
 import { actionButton, avatar } from "./parts.js";
 
 /** @typedef {import("view-rows").CatalogItemRow | import("view-rows").CatalogFeatureRow} ItemRow */
@@ -15,13 +15,25 @@ function item(host, context, size) {
   const badge = h("span.badge");
   const detail = h("p.soft");
   const action = actionButton(context, ".quiet");
+  /** @type {ItemRow["action"]} */
+  let shown;
+  const fold = h("button.fold.item-fold", {
+    type: "button",
+    click: () => shown && context.send(shown.command, fold),
+  }, icon("chevron"));
   host.append(cover.element, h("div.body", {}, h("div.titled", {}, title, badge), detail), action.element);
   return (/** @type {ItemRow} */ row) => {
+    const folds = row.isExpanded !== undefined;
+    if (!folds) fold.remove();
+    else if (fold.parentNode !== host) host.prepend(fold);
+    shown = row.action;
+    setAttribute(fold, "aria-expanded", String(row.isExpanded));
+    setAttribute(fold, "aria-label", `${row.action?.title}: ${row.title}`);
     cover.show(row.title);
     setText(title, row.title);
     setText(badge, row.badge);
     setText(detail, row.detail);
-    action.show(row, row.title);
+    action.show(folds ? { ...row, action: undefined } : row, row.title);
   };
 }
 

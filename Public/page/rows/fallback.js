@@ -9,7 +9,7 @@ import { actionButton } from "./parts.js";
 /** @typedef {import("./renderer.js").Row} Row */
 
 const naming = ["title", "text", "name", "label"];
-const hidden = new Set(["id", "type", "action", "depth", "code"]);
+const hidden = new Set(["id", "type", "action", "depth", "level", "code"]);
 
 /** @type {import("./renderer.js").Renderer} */
 export const fallback = (host, context) => {

@@ -12,6 +12,9 @@ extension CatalogQueryEndpoints {
     let tag = " The entity tag is that of the catalog."
     let section = ResourceDocument.Noun("section", parameter: "sectionID", id: "books")
     let noun = ResourceDocument.Noun("item", parameter: "itemID", id: item.id.json)
+    let outline = Outline(
+      items: [.init(id: item.id.text, isExpanded: nil, isVisible: true, level: 0, parent: nil)],
+      numberOfItems: 1)
     let missing = ["catalog", "section", "item"].map {
       MissingElement($0, of: $0 == "catalog" ? nil : "catalog").problem
     }
@@ -21,23 +24,40 @@ extension CatalogQueryEndpoints {
         "sections", as: "CatalogSections",
         Sections(numberOfItems: 1, numberOfSections: 1, sectionIdentifiers: ["books"]),
         "The sections of a catalog",
-        "Their number and identifiers in order, and the number of all items." + tag),
+        "Their number and identifiers in order, and the number of all items that are shown." + tag),
       catalogs.query(
         "sections/{sectionID}", section, as: "CatalogSection",
         SectionPlace(
           id: "books", index: 0, itemIdentifiers: [item.id.text], numberOfItems: 1, title: "Books"),
         component: "CatalogSectionPlace", "A section of a catalog",
-        "Its index, and the number and identifiers of its items in order." + tag,
+        "Its index, and the number and identifiers of its items in order that are shown." + tag,
         missing: "CatalogPartNotFound"),
       catalogs.query(
         "items", as: "CatalogItems", Items(itemIdentifiers: [item.id.text], numberOfItems: 1),
-        "The items of a catalog", "The number and identifiers of all items in order." + tag),
+        "The items of a catalog",
+        "The number and identifiers of all items in order that are shown: those that no collapsed item is "
+          + "above." + tag),
+      catalogs.query(
+        "sections/{sectionID}/outline", section, as: "CatalogOutline", outline,
+        "The outline of a section",
+        "All its items, also those that are not shown, each before those below it." + tag,
+        missing: "CatalogPartNotFound"),
+      catalogs.query(
+        "items/{itemID}/outline", noun, as: "CatalogItemOutline",
+        Outline(items: [], numberOfItems: 0), component: "CatalogItemOutline",
+        "The items below an item",
+        "All of them, also those that are not shown, each before those below it. Levels count from the "
+          + "section." + tag,
+        missing: "CatalogPartNotFound"),
       catalogs.query(
         "items/{itemID}", noun, as: "CatalogItem",
-        ItemPlace(id: item.id.text, index: 0, indexInSection: 0, item: item.json, section: "books"),
+        ItemPlace(
+          id: item.id.text, index: 0, indexInSection: 0, isExpanded: nil, isVisible: true,
+          item: item.json, level: 0, parent: nil, section: "books"),
         component: "CatalogItemPlace", "An item of a catalog",
-        "Its content, the section that it is in, and its index in the section and among all items."
-          + tag, isPaged: false, missing: "CatalogPartNotFound"),
+        "Its content, the section and the item that it is in, its level, and its index in the section and "
+          + "among all items, if it is shown." + tag, isPaged: false, missing: "CatalogPartNotFound"
+      ),
       [
         "components": [
           "responses": [
@@ -77,7 +97,11 @@ extension CatalogQueryEndpoints {
         commands of the screen; the questions here spare a client the whole catalog.
 
         The screen `catalog` has the sections and items of the catalog under their own ids, each item a \
-        `catalogItem` or `catalogFeature`.
+        `catalogItem` or `catalogFeature`. Items can have `children`: items below them, which are shown while \
+        all items above them are expanded. Such rows have a `level` and, if there are items below, \
+        `isExpanded`; their action expands or collapses them. An item that is collapsed hides all items below, \
+        and shows them as they were when it is expanded again. The queries count and list the items that are \
+        shown, but for the outlines.
         """,
       ]
     ],

@@ -6,7 +6,7 @@ import ViewDeltaServer
 import ViewState
 
 /// Questions about a catalog that are answered without reading all of it: numbers, identifiers, the section
-/// of an item, and indexes. Lists of identifiers come page by page.
+/// of an item, indexes, and the outline of items below others. Lists come page by page.
 struct CatalogQueryEndpoints: Sendable {
   private typealias Failure = CatalogData.Failure
 
@@ -44,6 +44,23 @@ struct CatalogQueryEndpoints: Sendable {
         return (items, part.hasMore ? part.ids.last : nil)
       }
     }
+    list(path + "/sections/{sectionID}/outline", in: &router) {
+      (catalog, request, range) throws(Failure) in
+      guard let outline = catalog.whole.outline(of: request.id("sectionID").text) else {
+        throw .missing(MissingElement("section", of: "catalog"))
+      }
+      return Self.outline(outline.entries[...], of: outline, range)
+    }
+    list(path + "/items/{itemID}/outline", in: &router) {
+      (catalog, request, range) throws(Failure) in
+      let id = request.id("itemID").text
+      guard let section = catalog.whole.section(of: id),
+        let outline = catalog.whole.outline(of: section), let index = outline.index(of: id),
+        let below = outline.snapshot(of: id)
+      else { throw .missing(MissingElement("item", of: "catalog")) }
+      return Self.outline(
+        outline.entries[(index + 1)..<(index + 1 + below.entries.count)], of: outline, range)
+    }
     router.get(path + "/items/{itemID}") { (request) throws(ProblemDetails) in
       try request.requireJSONAccepted()
       let (item, version) = try found(request, self.item)
@@ -53,14 +70,40 @@ struct CatalogQueryEndpoints: Sendable {
 
   private func item(_ catalog: Catalog, _ request: Request) throws(Failure) -> JSONValue {
     let id = request.id("itemID")
-    guard let index = catalog.content.index(ofItem: id.text),
-      let place = catalog.content.path(ofRow: id.text),
-      let section = catalog.content.sectionIdentifier(containingItem: id.text)
+    guard let section = catalog.whole.section(of: id.text),
+      let item = catalog.whole.item(id.text)
     else { throw .missing(MissingElement("item", of: "catalog")) }
+    let outline = catalog.whole.outlines[section]
+    let entry = outline?.entry(of: id.text)
+    let place = catalog.content.path(ofRow: id.text)
     return ItemPlace(
-      id: id.text, index: index, indexInSection: place.row, item: catalog.content[place].item,
+      id: id.text, index: catalog.content.index(ofItem: id.text), indexInSection: place?.row,
+      isExpanded: entry.flatMap { $0.hasChildren ? $0.isExpanded : nil }, isVisible: place != nil,
+      item: item.item, level: entry?.level ?? 0, parent: outline?.parent(of: id.text)?.id,
       section: section
     ).json
+  }
+
+  /// Returns a part of some items of an outline.
+  private static func outline(
+    _ entries: ArraySlice<SectionSnapshot.Entry>, of outline: SectionSnapshot,
+    _ range: CollectionRange
+  ) -> (Outline, next: ResourceID?)? {
+    var rest = entries
+    if let after = range.after {
+      guard let index = entries.firstIndex(where: { $0.item.id == after.text }) else { return nil }
+      rest = entries[(index + 1)...]
+    }
+    let part = rest.prefix(range.limit)
+    let visible = Set(outline.visibleItems.map(\.id))
+    let items = part.map { entry in
+      Outline.Item(
+        id: entry.item.id, isExpanded: entry.hasChildren ? entry.isExpanded : nil,
+        isVisible: visible.contains(entry.item.id), level: entry.level,
+        parent: outline.parent(of: entry.item.id)?.id)
+    }
+    let next = part.count < rest.count ? part.last.map { ResourceID(named: $0.item.id) } : nil
+    return (Outline(items: items, numberOfItems: entries.count), next)
   }
 
   /// Adds the endpoint of a list of identifiers, with the entity tag of the catalog.
@@ -141,18 +184,65 @@ extension CatalogQueryEndpoints {
 
   struct ItemPlace: FieldObject {
     let id: Text
-    let index: Int
-    let indexInSection: Int
+    let index: Int?
+    let indexInSection: Int?
+    let isExpanded: Bool?
+    let isVisible: Bool
     let item: JSONValue
+    let level: Int
+    let parent: Text?
     let section: Text
 
     static let fields = [
       Field("id", \ItemPlace.id, .identifier),
-      Field("index", \.index, .count.described("Among all items of the catalog.")),
-      Field("indexInSection", \.indexInSection, .count),
+      Field(
+        "index", \.index,
+        ValueType<Int>.count.described("Among all items that are shown; absent if it is not.")
+          .optional),
+      Field(
+        "indexInSection", \.indexInSection,
+        ValueType<Int>.count.described("Among those of its section that are shown.").optional),
+      Field("isExpanded", \.isExpanded, Outline.expansion),
+      Field("isVisible", \.isVisible, Outline.visibility),
       Field("item", \.item, .json(schema: .reference(toSchema: "CatalogItem"))),
+      Field("level", \.level, Outline.level),
+      Field("parent", \.parent, Outline.parent),
       Field("section", \.section, .identifier),
     ]
+  }
+
+  struct Outline: FieldObject {
+    struct Item: FieldObject {
+      let id: Text
+      let isExpanded: Bool?
+      let isVisible: Bool
+      let level: Int
+      let parent: Text?
+
+      static let fields = [
+        Field("id", \Item.id, .identifier), Field("isExpanded", \.isExpanded, expansion),
+        Field("isVisible", \.isVisible, visibility), Field("level", \.level, Outline.level),
+        Field("parent", \.parent, Outline.parent),
+      ]
+    }
+
+    let items: [Item]
+    let numberOfItems: Int
+
+    static let fields = [
+      Field("items", \Outline.items, .list(of: Item.valueType, atMost: nil)),
+      Field("numberOfItems", \.numberOfItems, .count.described("On all pages.")),
+    ]
+
+    fileprivate static let expansion = Bool.valueType.described(
+      "Whether the items below it are shown; absent if there are none."
+    ).optional
+    fileprivate static let visibility = Bool.valueType.described(
+      "Whether all items above it are expanded.")
+    fileprivate static let level = ValueType<Int>.count.described("How many items are above it.")
+    fileprivate static let parent = ValueType<Text>.identifier.described(
+      "The item directly above it; absent on the first level."
+    ).optional
   }
 }
 

@@ -84,10 +84,18 @@ extension CatalogItem.Kind {
   private static func rowType(_ kind: CatalogItem.Kind, _ summary: String) -> RowType<CatalogItem> {
     RowType(kind.rawValue, summary) {
       CatalogItem.shownFields
-      Action(CatalogScreen.apply, "Remove") {
-        ([.deleteItems([ResourceID(named: $0.id.text)])], nil)
-      }
+      CatalogItem.placeFields
+      Action(CatalogScreen.apply, title: { $0.offer.title }) { ([$0.offer.operation], nil) }
     }
+  }
+}
+
+extension CatalogItem {
+  /// What the action of the row does.
+  fileprivate var offer: (title: Text, operation: CatalogOperation) {
+    let ids = [ResourceID(named: id.text)]
+    if !hasChildren { return ("Remove", .deleteItems(ids)) }
+    return isExpanded ? ("Collapse", .collapseItems(ids)) : ("Expand", .expandItems(ids))
   }
 }
 
@@ -106,7 +114,13 @@ extension StateMachine {
       name: "catalog",
       exploring: [
         data(create), data(create, sections(section("a"), section("b"))),
-        data(create, sections(section("a", items: ["one", "two"]), section("b"))),
+        data(
+          create, sections(section("a", items: ["one", "two"]), section("b")),
+          .batch(
+            [
+              .appendItems([item("below one")], to: .item("one")),
+              .appendItems([item("below two")], to: .item("two")), .expandItems(["two"]),
+            ], of: id)),
         data(create, .catalog(.delete(id))),
       ], on: events,
       stateName: { data in
@@ -141,7 +155,7 @@ extension StateMachine {
       .deleteSections([a, "b"]),
       .moveSection("b", .before(a)),
       .reloadSections([section("a", items: ["four"])]),
-      .appendItems([item("five")], toSection: nil),
+      .appendItems([item("five")], to: nil),
       .insertItems([item("six")], .after(one)),
       .deleteItems([one, two]),
       .deleteAllItems,
@@ -149,7 +163,8 @@ extension StateMachine {
       .reloadItems([item("one", title: "Reloaded")]),
     ]
     let patch = try? CatalogItemPatch(JSONReader(["id": "one", "title": "Renamed"]))
-    return (operations + (patch.map { [.reconfigureItems([$0])] } ?? []))
+    let folding: [CatalogOperation] = [.expandItems([one]), .collapseItems([two])]
+    return (operations + (patch.map { [.reconfigureItems([$0])] } ?? []) + folding)
       .map { ($0.name.string, $0) } + [("the catalog is removed", nil)]
   }
 

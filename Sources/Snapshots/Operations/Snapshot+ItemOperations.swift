@@ -93,6 +93,19 @@ extension Snapshot {
     try moveItem(id, to: .after(anchor))
   }
 
+  /// Replaces the items at some positions of a section by others.
+  ///
+  /// - Precondition: The positions are in the bounds of the section.
+  /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` if there is no such section, or
+  ///   ``SnapshotOperationError/duplicates(_:)`` if an id would not be unique.
+  public mutating func replaceItems(
+    _ positions: Range<Int>, inSection id: Text, by new: [Row]
+  ) throws(SnapshotOperationError) {
+    var sections = sections.tree
+    sections.replaceRows(positions, inSection: try knownIndex(ofSection: id), by: new)
+    try replaceSections(by: sections)
+  }
+
   private mutating func insert(_ new: [Row], at path: RowPath) throws(SnapshotOperationError) {
     if new.isEmpty { return }
     var sections = sections.tree

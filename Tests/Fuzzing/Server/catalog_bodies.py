@@ -51,7 +51,7 @@ class CatalogBodies:
                 if may_fail and run.chance(0.1):
                     operation = spoilt(run, operation)
                 try:
-                    sections, _ = applied(sections, [operation])
+                    sections, _, _ = applied(sections, [operation], {})
                     break
                 except Refused:
                     if may_fail:

@@ -223,7 +223,7 @@ class Catalogs:
         before = sum(len(one["items"]) for one in sections[:index])
         item = section["items"][place]
         answer = {"id": item["id"], "index": before + place, "indexInSection": place}
-        answer |= {"item": item, "section": section["id"]}
+        answer |= {"item": item, "section": section["id"], "isVisible": True, "level": 0}
         run.expect_json(run.get(f"{path}/items/{segment(item['id'])}"), answer)
 
     def finish(self):

@@ -107,18 +107,21 @@ extension SeededGenerator {
   }
 
   mutating func catalogOperation() -> CatalogOperation {
-    switch number(in: 0...11) {
+    switch number(in: 0...14) {
     case 0: .appendSections(list { $0.catalogSection() })
     case 1: .insertSections(list { $0.catalogSection() }, placement())
     case 2: .deleteSections(ids())
     case 3: .moveSection(id(), placement())
     case 4: .reloadSections(list { $0.catalogSection() })
-    case 5: .appendItems(list { $0.catalogItem() }, toSection: maybe { $0.id() })
+    case 5: .appendItems(list { $0.catalogItem() }, to: maybe { $0.target() })
     case 6: .insertItems(list { $0.catalogItem() }, placement())
     case 7: .deleteItems(ids())
     case 8: .moveItem(id(), placement())
     case 9: .reloadItems(list { $0.catalogItem() })
     case 10: .reconfigureItems(list { $0.catalogPatch() })
+    case 11: .expandItems(ids())
+    case 12: .collapseItems(ids())
+    case 13: .appendItems(list { $0.catalogItem() }, to: .item(id()))
     default: .deleteAllItems
     }
   }
@@ -129,14 +132,20 @@ extension SeededGenerator {
     return section
   }
 
+  private mutating func target() -> CatalogTarget {
+    chance(0.5) ? .item(id()) : .section(id())
+  }
+
   private mutating func catalogItem() -> CatalogItem {
-    CatalogItem(
+    var item = CatalogItem(
       id: id(), type: pick(CatalogItem.Kind.allCases), title: shownText(),
       detail: maybe { $0.shownText() }, badge: maybe { $0.shownText() })
+    if chance(0.2) { (item.children, item.isExpanded) = ([catalogItem()], chance(0.5)) }
+    return item
   }
 
   private mutating func catalogPatch() -> CatalogItemPatch {
-    var patch = catalogItem().json
+    var patch = catalogItem().json.mergePatched(with: ["children": nil, "isExpanded": nil])
     for member: Text in ["type", "title", "detail", "badge"] where chance(0.5) {
       patch = patch.mergePatched(with: .object([member: .null]))
     }

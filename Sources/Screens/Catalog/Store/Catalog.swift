@@ -9,17 +9,19 @@ public import ViewState
 public struct Catalog: Equatable, Sendable {
   /// Unique among the catalogs, and the key of the catalog's screen.
   public let id: ResourceID
-  /// The sections and items, which are the rows.
-  public internal(set) var content: Snapshot = .empty
+  var whole = CatalogContent()
+
+  /// The sections and the items that are shown, which are the rows. Items below a collapsed one are not.
+  public var content: Snapshot { whole.shown }
 }
 
 extension Catalog: Resource {
   public static let summary =
     "A catalog with its sections and items, in the order in which they are shown."
   public static let refusesUnknownMembers = true
-  public static let fields = [Field("sections", \Catalog.content, sections)]
+  public static let fields = [Field("sections", \Catalog.whole, sections)]
 
-  private static let sections: ValueType<Snapshot> = {
+  private static let sections: ValueType<CatalogContent> = {
     let list = ValueType<[CatalogSection]>.list(of: .element)
     return ValueType(
       schema: list.schema, input: list.inputSchema,
@@ -27,27 +29,18 @@ extension Catalog: Resource {
         var sections: [CatalogSection] = []
         // However many: the store limits their number.
         for element in try json.elements() { sections.append(try CatalogSection(element)) }
-        var content = Snapshot.empty
+        var content = CatalogContent()
         do throws(JSONShapeError) {
           _ = try CatalogOperation.appendSections(sections).apply(to: &content)
         } catch {
           throw error.within(json.pointer.tokens.dropLast())
         }
         return content
-      },
-      write: { content in
-        .array(
-          content.sections.map { section in
-            var members = section.fields
-            members["id"] = .string(section.id)
-            members["items"] = .array(section.rows.map(\.item))
-            return .object(members)
-          })
-      }
-    ).defaulting(to: .empty)
+      }, write: \.document
+    ).defaulting(to: CatalogContent())
   }()
 
-  public init(id: ResourceID) { self.init(id: id, content: .empty) }
+  public init(id: ResourceID) { self.init(id: id, whole: CatalogContent()) }
 
   /// Reads a catalog that takes the place of another one, and shares with it all that is equal.
   public init(_ body: JSONReader, replacing current: Catalog) throws(JSONShapeError) {
@@ -60,15 +53,14 @@ extension Catalog: Resource {
   /// The catalog in a list of all: its id and how large it is.
   var listed: JSONValue {
     CatalogSummary(
-      id: id, numberOfItems: content.numberOfItems, numberOfSections: content.numberOfSections
+      id: id, numberOfItems: whole.numberOfItems, numberOfSections: content.numberOfSections
     ).json
   }
 
   /// Returns the catalog with all that is equal shared with another one, and the generations of that.
   func sharing(with previous: Catalog) -> Catalog {
-    let sections = content.sections(of: Generations(of: previous.content))
-    let shared = try? Snapshot(sections: sections, reusing: previous.content)
-    return Catalog(id: id, content: shared ?? content)
+    let generations = Generations(of: previous.whole)
+    return Catalog(id: id, whole: whole.with(generations, reusing: previous.content))
   }
 }
 
@@ -78,42 +70,16 @@ extension Catalog {
     let reader = try JSONReader(from: decoder)
     try self.init(reader.omitting("generations"))
     guard let generations = try reader.optionalMember("generations") else { return }
-    content = try Snapshot(sections: content.sections(of: generations.decode(Generations.self)))
+    whole = whole.with(try generations.decode(Generations.self), reusing: .empty)
   }
 
   public func encode(to encoder: any Encoder) throws {
-    let generations = Generations(of: content)
+    let generations = Generations(of: whole)
     var document = json
     if generations != Generations() {
       document = document.mergePatched(with: ["generations": try JSONValue(encoding: generations)])
     }
     try document.encode(to: encoder)
-  }
-}
-
-/// The generations of a catalog's sections and items other than 0, by their ids.
-private struct Generations: Codable, Equatable {
-  var sections: [Text: Int] = [:]
-  var items: [Text: Int] = [:]
-
-  init() {}
-
-  init(of content: Snapshot) {
-    for section in content.sections {
-      if section.generation != 0 { sections[section.id] = section.generation }
-      for row in section.rows where row.generation != 0 { items[row.id] = row.generation }
-    }
-  }
-}
-
-extension Snapshot {
-  /// Returns the sections and rows with other generations.
-  fileprivate func sections(of generations: Generations) -> [Section] {
-    sections.map { section in
-      Section(
-        id: section.id, fields: section.fields, generation: generations.sections[section.id] ?? 0,
-        rows: section.rows.map { $0.generation(generations.items[$0.id] ?? 0) })
-    }
   }
 }
 

@@ -65,7 +65,7 @@ extension CatalogData {
     let array = try file.nullableMember("catalogs")
     catalogs = try ResourceCollection("catalog", limits: catalogs.limits, reading: array)
     for (catalog, element) in zip(catalogs.elements, try array?.elements() ?? []) {
-      itemCount += catalog.content.numberOfItems
+      itemCount += catalog.whole.numberOfItems
       if let excess = excess(of: catalog) { throw try element.member("sections").error(excess) }
       if itemCount > limits.items { throw element.error("this is more than the store takes") }
     }
@@ -76,8 +76,11 @@ extension CatalogData {
     if catalog.content.numberOfSections > limits.sectionsPerCatalog {
       return "a catalog has at most \(limits.sectionsPerCatalog) sections"
     }
-    if catalog.content.numberOfItems > limits.itemsPerCatalog {
+    if catalog.whole.numberOfItems > limits.itemsPerCatalog {
       return "a catalog has at most \(limits.itemsPerCatalog) items"
+    }
+    if catalog.whole.depth > CatalogContent.deepest {
+      return "an item is below at most \(CatalogContent.deepest) others"
     }
     return nil
   }
@@ -110,7 +113,7 @@ extension CatalogData: StoreValue {
       var ignored = 0
       for (index, operation) in operations.enumerated() {
         do {
-          ignored += try operation.apply(to: &catalog.content)
+          ignored += try operation.apply(to: &catalog.whole)
         } catch {
           throw .malformed(error.within(["operations", "\(index)"]))
         }
@@ -132,7 +135,7 @@ extension CatalogData: StoreValue {
     let written = try catalogs.apply(write) { catalog throws(Failure) in
       if let excess = before.excess(of: catalog) { throw Self.excessive(excess, member) }
       let old = before.itemCount(of: catalog.id)
-      guard before.itemCount - old + catalog.content.numberOfItems > before.limits.items else {
+      guard before.itemCount - old + catalog.whole.numberOfItems > before.limits.items else {
         return
       }
       guard member == "operations" else { throw .full }
@@ -145,7 +148,7 @@ extension CatalogData: StoreValue {
   }
 
   private func itemCount(of id: ResourceID) -> Int {
-    catalogs.elements[id: id]?.content.numberOfItems ?? 0
+    catalogs.elements[id: id]?.whole.numberOfItems ?? 0
   }
 
   private static func excessive(_ message: String, _ member: Text) -> Failure {

@@ -13,6 +13,14 @@ public struct CatalogItem: Hashable, Sendable {
   public var detail: Text?
   /// A word that makes the item stand out.
   public var badge: Text?
+  /// The items below it, in a body.
+  public var children: [CatalogItem] = []
+  /// Whether the items below it are shown.
+  public var isExpanded = false
+  /// How many items are above it, in a row.
+  var level = 0
+  /// Whether there are items below it, in a row.
+  var hasChildren = false
 
   /// How an item is shown; the raw value is the type of its row.
   public enum Kind: Text, CaseIterable, FieldValue {
@@ -34,8 +42,46 @@ extension CatalogItem: Resource {
     Field("badge", \.badge, ValueType.shownText.optional),
   ]
 
-  public static let fields =
+  /// The members of an item without its place among the others.
+  static let contentFields =
     [Field("type", \CatalogItem.type, Kind.valueType.defaulting(to: .plain))] + shownFields
+
+  public static let fields =
+    contentFields + [
+      Field("children", \CatalogItem.children, childrenType),
+      Field("isExpanded", \.isExpanded, expansionType),
+    ]
+
+  /// The members of a row beside those of an item.
+  static let placeFields = [
+    Field<CatalogItem>("level", "How many items are above it; absent on the first level.") {
+      $0.level == 0 ? nil : $0.level
+    },
+    Field<CatalogItem>(
+      "isExpanded", "Whether the items below it are shown; absent if there are none."
+    ) { $0.hasChildren ? $0.isExpanded : nil },
+  ]
+
+  private static let childrenType = ValueType<[CatalogItem]>(
+    schema: [
+      "type": "array", "items": ["$ref": "#/components/schemas/CatalogItem"],
+      "description": "The items below it; absent if there are none.",
+    ],
+    input: ["type": "array", "items": ["$ref": "#/components/schemas/CatalogItemInput"]],
+    absent: [],
+    read: { (json) throws(JSONShapeError) in
+      var children: [CatalogItem] = []
+      for element in try json.elements() { children.append(try CatalogItem(element)) }
+      return children
+    }, write: { $0.isEmpty ? nil : .array($0.map(\.json)) })
+
+  private static let expansionType = ValueType<Bool>(
+    schema: [
+      "type": "boolean",
+      "description": "Whether the items below it are shown; absent if not, or if there are none.",
+    ],
+    input: ["type": "boolean"], absent: false,
+    read: { (json) throws(JSONShapeError) in try json.bool() }, write: { $0 ? .bool(true) : nil })
 
   public init(id: ResourceID) { self.init(id: id, title: "") }
 
@@ -47,7 +93,7 @@ extension Row {
   /// The item that the row shows, as a document.
   var item: JSONValue {
     var members = fields
-    members["action"] = nil
+    for name: Text in ["action", "level", "isExpanded"] { members[name] = nil }
     members["id"] = .string(id)
     members["type"] = .string(type)
     return .object(members)
@@ -62,6 +108,14 @@ public struct CatalogSection: Hashable, Sendable {
   public var items: [CatalogItem] = []
 }
 
+/// What items are appended to.
+public enum CatalogTarget: Hashable, Sendable {
+  /// A section, on the first level.
+  case section(ResourceID)
+  /// An item, below it.
+  case item(ResourceID)
+}
+
 extension CatalogSection: Resource {
   public static let summary = "A section with its items."
   public static let refusesUnknownMembers = true
@@ -72,12 +126,6 @@ extension CatalogSection: Resource {
   ]
 
   public init(id: ResourceID) { self.init(id: id, title: nil) }
-
-  /// The section of the view model, under the id of the section.
-  var shown: Section {
-    Section(
-      id: id.text, fields: title.map { ["title": .string($0)] } ?? [:], rows: items.map(\.row))
-  }
 }
 
 /// New content for some members of an item; the others stay as they are.
@@ -93,6 +141,7 @@ public struct CatalogItemPatch: Hashable, Sendable {
   public init(_ body: JSONReader) throws(JSONShapeError) {
     id = try ResourceID(body.member("id"))
     changes = try body.omitting("id").object()
+    try body.rejectUnknownMembers(allowed: Set(CatalogItem.contentFields.map(\.name) + ["id"]))
     if let type = try body.optionalMember("type") { _ = try CatalogItem.Kind.valueType.read(type) }
     if let title = try body.optionalMember("title") { _ = try ValueType.shownText.read(title) }
     let whole = JSONValue.object(["title": "T"]).mergePatched(with: body.value)
@@ -116,6 +165,7 @@ extension CatalogItemPatch: FieldValue {
       "required": ["id"],
       "description": "New content for an item; null removes a detail or a badge.",
       "properties": [
+        "children": nil, "isExpanded": nil,
         "title": CatalogItem.shownFields[0].schema, "type": CatalogItem.fields[0].schema,
       ],
     ]),

@@ -13,19 +13,23 @@ public enum CatalogOperation: Hashable, Sendable {
   case moveSection(ResourceID, Placement)
   /// Replaces sections, their titles and items, by those of the same ids, and has clients draw them anew.
   case reloadSections([CatalogSection])
-  /// Adds items at the end of a section, or of the last one.
-  case appendItems([CatalogItem], toSection: ResourceID?)
+  /// Adds items at the end of a section, of the last one, or below an item.
+  case appendItems([CatalogItem], to: CatalogTarget?)
   case insertItems([CatalogItem], Placement)
-  /// Deletes items; ids that are not there are ignored.
+  /// Deletes items with those below them; ids that are not there are ignored.
   case deleteItems([ResourceID])
   /// Deletes all items; the sections stay.
   case deleteAllItems
-  /// Moves an item beside another one, perhaps of another section.
+  /// Moves an item with those below it beside another one, perhaps of another section.
   case moveItem(ResourceID, Placement)
   /// Replaces items whole by those of the same ids, which may have another type, and has clients draw them anew.
   case reloadItems([CatalogItem])
   /// Gives items new content for the members named; the type stays.
   case reconfigureItems([CatalogItemPatch])
+  /// Shows the items below some items, as they were shown last.
+  case expandItems([ResourceID])
+  /// Hides all items below some items.
+  case collapseItems([ResourceID])
 }
 
 extension CatalogOperation: FieldValue {
@@ -39,6 +43,13 @@ extension CatalogOperation: FieldValue {
     let items = Argument<[CatalogItem]>("items", .list(of: .element, atMost: nil))
     let patches = Argument("items", .list(of: CatalogItemPatch.valueType, atMost: nil))
     let ids = Argument("ids", .list(of: ResourceID.valueType, atMost: nil))
+    let target = Argument<CatalogTarget>.either(
+      "section",
+      ResourceID.valueType.map(
+        "", read: { .section($0) }, write: { if case .section(let id) = $0 { id } else { nil } }),
+      or: "to",
+      ResourceID.valueType.map(
+        "", read: { .item($0) }, write: { if case .item(let id) = $0 { id } else { nil } }))
     return [
       Variant("appendSections", sections) { .appendSections($0) }
         .described("Adds sections at the end."),
@@ -55,23 +66,35 @@ extension CatalogOperation: FieldValue {
           Replaces sections, their titles and items, by those of the same ids. Clients draw them anew, even if \
           they are equal: they are in `reloads` of the diff.
           """),
-      Variant("appendItems", items, .optional(.id("section"))) {
-        .appendItems($0, toSection: $1)
-      }.described("Adds items at the end of a section, the last one by default."),
+      Variant("appendItems", items, .optional(target)) {
+        .appendItems($0, to: $1)
+      }.described(
+        """
+        Adds items at the end of a section, the last one by default, or with `to` below an item, as the last \
+        ones there. An item is collapsed until it is expanded.
+        """),
       Variant("insertItems", items, .place) { .insertItems($0, $1) }
-        .described("Adds items beside another one."),
+        .described("Adds items beside another one, below the same item."),
       Variant("deleteItems", ids) { .deleteItems($0) }
-        .described("Deletes items. Ids that are not there are ignored and counted."),
+        .described(
+          """
+          Deletes items with those below them. Ids that are not there, or no longer, are ignored and counted.
+          """),
       Variant("deleteAllItems") { .deleteAllItems }
         .described("Deletes all items; the sections stay."),
       Variant("moveItem", .id("id"), .place) { .moveItem($0, $1) }
-        .described("Moves an item beside another one, of any section."),
+        .described(
+          """
+          Moves an item with those below it beside another one, of any section and on its level, but not \
+          beside one of those.
+          """),
       Variant("reloadItems", items) { .reloadItems($0) }
         .described(
           """
           Replaces items whole: members left out are gone, and a `type` left out is `catalogItem`. Under \
           one type clients get an update of what differs and draw the row anew, even if it is equal: it is in \
-          `reloads` of the diff. Another type is a delete and an insert under the same id.
+          `reloads` of the diff. Another type is a delete and an insert under the same id. The items below \
+          stay: an item here has no `children` and is not `isExpanded`.
           """),
       Variant("reconfigureItems", patches) { .reconfigureItems($0) }
         .described(
@@ -79,6 +102,14 @@ extension CatalogOperation: FieldValue {
           Changes the members given and keeps the others; a `null` removes a detail or a badge. Clients keep \
           what shows the row. Another `type` is refused: that is for `reloadItems`.
           """),
+      Variant("expandItems", ids) { .expandItems($0) }
+        .described(
+          """
+          Shows the items below some items, each as it was shown last. An item without any stays as it is.
+          """),
+      Variant("collapseItems", ids) { .collapseItems($0) }
+        .described(
+          "Hides all items below some items. These keep whether they are expanded themselves."),
     ]
   }()
 
@@ -107,8 +138,10 @@ extension CatalogOperation: FieldValue {
     case .deleteSections(let ids): ("deleteSections", ["ids": list(ids)])
     case .moveSection(let id, let place): ("moveSection", at(place, ["id": id.json]))
     case .reloadSections(let sections): ("reloadSections", ["sections": list(sections)])
-    case .appendItems(let items, let section?):
-      ("appendItems", ["items": list(items), "section": section.json])
+    case .appendItems(let items, .section(let id)?):
+      ("appendItems", ["items": list(items), "section": id.json])
+    case .appendItems(let items, .item(let id)?):
+      ("appendItems", ["items": list(items), "to": id.json])
     case .appendItems(let items, nil): ("appendItems", ["items": list(items)])
     case .insertItems(let items, let place): ("insertItems", at(place, ["items": list(items)]))
     case .deleteItems(let ids): ("deleteItems", ["ids": list(ids)])
@@ -117,6 +150,8 @@ extension CatalogOperation: FieldValue {
     case .reloadItems(let items): ("reloadItems", ["items": list(items)])
     case .reconfigureItems(let patches):
       ("reconfigureItems", ["items": list(patches, of: CatalogItemPatch.valueType)])
+    case .expandItems(let ids): ("expandItems", ["ids": list(ids)])
+    case .collapseItems(let ids): ("collapseItems", ["ids": list(ids)])
     }
   }
 }
@@ -137,7 +172,15 @@ extension CatalogOperation {
   ///
   /// - Returns: The number of ids that were ignored.
   /// - Throws: An error with the place of the fault in the operation; nothing has changed then.
-  func apply(to content: inout Snapshot) throws(JSONShapeError) -> Int {
+  func apply(to content: inout CatalogContent) throws(JSONShapeError) -> Int {
+    if case .reloadItems(let items) = self,
+      let index = items.firstIndex(where: { !$0.children.isEmpty || $0.isExpanded })
+    {
+      let member: Text = items[index].children.isEmpty ? "isExpanded" : "children"
+      throw JSONShapeError(
+        pointer: JSONPointer(tokens: ["items", "\(index)", member]),
+        message: "a reload keeps the items below: use appendItems, deleteItems or expandItems")
+    }
     do throws(SnapshotOperationError) {
       return try perform(on: &content)
     } catch {
@@ -145,43 +188,37 @@ extension CatalogOperation {
     }
   }
 
-  private func perform(on content: inout Snapshot) throws(SnapshotOperationError) -> Int {
+  private func perform(on content: inout CatalogContent) throws(SnapshotOperationError) -> Int {
     switch self {
     case .appendSections(let sections):
-      try content.appendSections(sections.map(\.shown))
-    case .insertSections(let sections, .before(let anchor)):
-      try content.insertSections(sections.map(\.shown), beforeSection: anchor.text)
-    case .insertSections(let sections, .after(let anchor)):
-      try content.insertSections(sections.map(\.shown), afterSection: anchor.text)
-    case .deleteSections(let ids):
-      return content.deleteSections(ids.map(\.text))
-    case .moveSection(let id, .before(let anchor)):
-      try content.moveSection(id.text, beforeSection: anchor.text)
-    case .moveSection(let id, .after(let anchor)):
-      try content.moveSection(id.text, afterSection: anchor.text)
-    case .reloadSections(let sections):
-      try content.reloadSections(sections.map(\.shown))
-    case .appendItems(let items, let section):
-      try content.appendItems(items.map(\.row), toSection: section?.text)
-    case .insertItems(let items, .before(let anchor)):
-      try content.insertItems(items.map(\.row), beforeItem: anchor.text)
-    case .insertItems(let items, .after(let anchor)):
-      try content.insertItems(items.map(\.row), afterItem: anchor.text)
-    case .deleteItems(let ids):
-      return content.deleteItems(ids.map(\.text))
-    case .deleteAllItems:
-      content.deleteAllItems()
-    case .moveItem(let id, .before(let anchor)):
-      try content.moveItem(id.text, beforeItem: anchor.text)
-    case .moveItem(let id, .after(let anchor)):
-      try content.moveItem(id.text, afterItem: anchor.text)
-    case .reloadItems(let items):
-      try content.reloadItems(items.map(\.row))
-    case .reconfigureItems(let patches):
-      let rows = patches.map { patch in
-        patch.applied(to: content.path(ofRow: patch.id.text).map { content[$0] })
+      try content.put(sections) { (shown, sections) throws(SnapshotOperationError) in
+        try shown.appendSections(sections)
       }
-      try content.reconfigureItems(rows)
+    case .insertSections(let sections, let place):
+      try content.put(sections) { (shown, sections) throws(SnapshotOperationError) in
+        switch place {
+        case .before(let anchor):
+          try shown.insertSections(sections, beforeSection: anchor.text)
+        case .after(let anchor): try shown.insertSections(sections, afterSection: anchor.text)
+        }
+      }
+    case .deleteSections(let ids): return content.deleteSections(ids)
+    case .moveSection(let id, let place): try content.moveSection(id.text, place)
+    case .reloadSections(let sections):
+      try content.put(sections) { (shown, sections) throws(SnapshotOperationError) in
+        try shown.reloadSections(sections)
+      }
+    case .appendItems(let items, let target): try content.append(items, to: target)
+    case .insertItems(let items, let place): try content.insert(items, place)
+    case .deleteItems(let ids): return content.delete(ids)
+    case .deleteAllItems: content.deleteAllItems()
+    case .moveItem(let id, let place): try content.move(id.text, place)
+    case .reloadItems(let items): try content.replace(items.map(\.row), isReload: true)
+    case .reconfigureItems(let patches):
+      try content.replace(
+        patches.map { $0.applied(to: content.item($0.id.text)) }, isReload: false)
+    case .expandItems(let ids): try content.fold(ids, isExpanded: true)
+    case .collapseItems(let ids): try content.fold(ids, isExpanded: false)
     }
     return 0
   }
@@ -207,7 +244,10 @@ extension CatalogOperation {
     case .moveSection(let id, _), .moveItem(let id, _):
       ids.contains(id) ? ["id"] : anchorPlace
     case .insertSections, .insertItems: anchorPlace
+    case .appendItems(_, .item?): ["to"]
     case .appendItems: ["section"]
+    case .expandItems(let own), .collapseItems(let own):
+      own.firstIndex { ids.contains($0) }.map { ["ids", "\($0)"] } ?? []
     case .reloadSections, .reloadItems, .reconfigureItems:
       namedElements.first { ids.contains($0.id) }.map { $0.place + ["id"] } ?? []
     case .appendSections, .deleteSections, .deleteItems, .deleteAllItems: []
@@ -237,7 +277,7 @@ extension CatalogOperation {
       case .after: ["after"]
       }
     case .appendSections, .deleteSections, .reloadSections, .appendItems, .deleteItems,
-      .deleteAllItems, .reloadItems, .reconfigureItems:
+      .deleteAllItems, .reloadItems, .reconfigureItems, .expandItems, .collapseItems:
       []
     }
   }
@@ -251,17 +291,25 @@ extension CatalogOperation {
       .reloadSections(let sections):
       sections.enumerated().flatMap { index, section in
         let place: [Text] = ["sections", "\(index)"]
-        return [(place, section.id, true)] + Self.elements(section.items.map(\.id), in: place)
+        return [(place, section.id, true)] + Self.elements(section.items, in: place)
       }
     case .appendItems(let items, _), .insertItems(let items, _), .reloadItems(let items):
-      Self.elements(items.map(\.id), in: [])
-    case .reconfigureItems(let patches): Self.elements(patches.map(\.id), in: [])
-    case .deleteSections, .moveSection, .deleteItems, .deleteAllItems, .moveItem: []
+      Self.elements(items, in: [])
+    case .reconfigureItems(let patches):
+      patches.enumerated().map { (["items", "\($0)"], $1.id, false) }
+    case .deleteSections, .moveSection, .deleteItems, .deleteAllItems, .moveItem, .expandItems,
+      .collapseItems:
+      []
     }
   }
 
-  private static func elements(_ items: [ResourceID], in place: [Text]) -> [Element] {
-    items.enumerated().map { (place + ["items", "\($0)"], $1, false) }
+  private static func elements(
+    _ items: [CatalogItem], in place: [Text], under name: Text = "items"
+  ) -> [Element] {
+    items.enumerated().flatMap { index, item -> [Element] in
+      let place = place + [name, "\(index)"]
+      return [(place, item.id, false)] + elements(item.children, in: place, under: "children")
+    }
   }
 
   private static func ids(_ texts: [Text]) -> Set<ResourceID> {

@@ -1,0 +1,364 @@
+import CanonicalJSON
+import Snapshots
+import ViewState
+
+/// The sections and items of a catalog.
+///
+/// What is shown is kept as the very snapshot of the screen, so that a change costs what changes. A section of
+/// which items have others below them has an outline beside it, with those that are hidden.
+struct CatalogContent: Equatable, Sendable {
+  /// The sections and the items that are shown, as rows.
+  private(set) var shown = Snapshot.empty
+  /// The outlines of the sections of which an item has others below it, by the ids of the sections.
+  private(set) var outlines: [Text: SectionSnapshot] = [:]
+
+  /// How many items may be above an item.
+  static let deepest = 8
+}
+
+/// Queries.
+extension CatalogContent {
+  /// The number of items, also of those that are hidden.
+  var numberOfItems: Int {
+    outlines.reduce(shown.numberOfItems) { count, outline in
+      count + outline.value.entries.count - (shown.numberOfItems(inSection: outline.key) ?? 0)
+    }
+  }
+
+  /// The largest number of items above one.
+  var depth: Int { outlines.values.lazy.flatMap(\.entries).map(\.level).max() ?? 0 }
+
+  /// Returns the items of a section; `nil` if there is no such section.
+  func outline(of section: Text) -> SectionSnapshot? {
+    outlines[section]
+      ?? shown.index(ofSection: section).map { SectionSnapshot(shown.sections[$0].rows) }
+  }
+
+  /// Returns the section of an item, shown or not.
+  func section(of item: Text) -> Text? {
+    shown.sectionIdentifier(containingItem: item)
+      ?? outlines.first { $0.value.contains(item) }?.key
+  }
+
+  /// Returns an item as it is on its own; `nil` if there is none.
+  func item(_ id: Text) -> Row? {
+    guard let section = section(of: id) else { return nil }
+    if let outline = outlines[section] { return outline.entry(of: id)?.item }
+    return shown.path(ofRow: id).map { shown[$0] }
+  }
+
+  /// The sections with all their items, as documents.
+  var document: JSONValue {
+    .array(
+      shown.sections.map { section in
+        var members = section.fields
+        members["id"] = .string(section.id)
+        members["items"] = .array(
+          outlines[section.id].map(\.document) ?? section.rows.map(\.item))
+        return .object(members)
+      })
+  }
+}
+
+extension SectionSnapshot {
+  /// The items, each with those below it.
+  fileprivate var document: [JSONValue] {
+    // From the end, so that the items below one are known before it. The lists are in reverse order.
+    var lists: [[JSONValue]] = [[]]
+    for entry in entries.reversed() {
+      while lists.count <= entry.level + 1 { lists.append([]) }
+      let children = lists[entry.level + 1].reversed()
+      lists[entry.level + 1] = []
+      guard case .object(var members) = entry.item.item else { continue }
+      if !children.isEmpty { members["children"] = .array(Array(children)) }
+      if entry.isExpanded { members["isExpanded"] = true }
+      lists[entry.level].append(.object(members))
+    }
+    return lists[0].reversed()
+  }
+}
+
+/// Operations on sections.
+extension CatalogContent {
+  /// Changes the shown sections by an operation that adds sections or replaces some, with their items.
+  mutating func put(
+    _ sections: [CatalogSection],
+    by operation: (inout Snapshot, [Section]) throws(SnapshotOperationError) -> Void
+  ) throws(SnapshotOperationError) {
+    var copy = self
+    let outlines = sections.map { ($0.id.text, SectionSnapshot($0.items)) }
+    let shown = zip(sections, outlines).map { section, outline in
+      Section(
+        id: outline.0, fields: section.title.map { ["title": .string($0)] } ?? [:],
+        rows: outline.1.visibleEntries.map(\.shown))
+    }
+    try operation(&copy.shown, shown)
+    for (id, outline) in outlines {
+      copy.outlines[id] = nil
+      if outline.isFlat { continue }
+      copy.outlines[id] = outline.mapItems { item in
+        let shown = copy.shown.path(ofRow: item.id).map { copy.shown[$0].generation }
+        return item.generation(shown ?? self.item(item.id).map { $0.generation + 1 } ?? 0)
+      }
+    }
+    try copy.checkHidden()
+    self = copy
+  }
+
+  mutating func deleteSections(_ ids: [ResourceID]) -> Int {
+    for id in ids { outlines[id.text] = nil }
+    return shown.deleteSections(ids.map(\.text))
+  }
+
+  mutating func moveSection(_ id: Text, _ place: Placement) throws(SnapshotOperationError) {
+    switch place {
+    case .before(let anchor): try shown.moveSection(id, beforeSection: anchor.text)
+    case .after(let anchor): try shown.moveSection(id, afterSection: anchor.text)
+    }
+  }
+}
+
+/// Operations on items.
+extension CatalogContent {
+  mutating func append(
+    _ items: [CatalogItem], to target: CatalogTarget?
+  ) throws(SnapshotOperationError) {
+    let new = SectionSnapshot(items)
+    switch target {
+    case .item(let parent):
+      guard let section = section(of: parent.text) else { throw .unknownItems([parent.text]) }
+      try edit(section) { (outline) throws(SnapshotOperationError) in
+        try outline.append(new, to: parent.text)
+      }
+    case .section(let id):
+      guard shown.index(ofSection: id.text) != nil else { throw .unknownSections([id.text]) }
+      try append(new, toSection: id.text)
+    case nil:
+      guard let last = shown.sections.last else { throw .noSection }
+      try append(new, toSection: last.id)
+    }
+  }
+
+  private mutating func append(
+    _ new: SectionSnapshot, toSection section: Text
+  ) throws(SnapshotOperationError) {
+    if outlines.isEmpty, new.isFlat { return try shown.appendItems(new.items, toSection: section) }
+    try edit(section) { (outline) throws(SnapshotOperationError) in try outline.append(new) }
+  }
+
+  mutating func insert(
+    _ items: [CatalogItem], _ place: Placement
+  ) throws(SnapshotOperationError) {
+    let (new, anchor) = (SectionSnapshot(items), place.anchor.text)
+    if outlines.isEmpty, new.isFlat {
+      switch place {
+      case .before: return try shown.insertItems(new.items, beforeItem: anchor)
+      case .after: return try shown.insertItems(new.items, afterItem: anchor)
+      }
+    }
+    guard let section = section(of: anchor) else { throw .unknownItems([anchor]) }
+    try edit(section) { (outline) throws(SnapshotOperationError) in
+      try outline.insert(new, place)
+    }
+  }
+
+  mutating func delete(_ ids: [ResourceID]) -> Int {
+    if outlines.isEmpty { return shown.deleteItems(ids.map(\.text)) }
+    var ignored = 0
+    for id in ids {
+      // One that was below an item which is deleted already has no section any more.
+      let section = section(of: id.text)
+      if section == nil { ignored += 1 }
+      // What is left of a section is never refused.
+      if let section { try? edit(section) { $0.delete([id.text]) } }
+    }
+    return ignored
+  }
+
+  mutating func deleteAllItems() {
+    outlines = [:]
+    shown.deleteAllItems()
+  }
+
+  mutating func move(_ id: Text, _ place: Placement) throws(SnapshotOperationError) {
+    let anchor = place.anchor.text
+    if outlines.isEmpty {
+      switch place {
+      case .before: return try shown.moveItem(id, beforeItem: anchor)
+      case .after: return try shown.moveItem(id, afterItem: anchor)
+      }
+    }
+    let unknown = [id, anchor].filter { section(of: $0) == nil }
+    guard unknown.isEmpty, let start = section(of: id), let end = section(of: anchor),
+      let moved = outline(of: start)?.snapshot(of: id, includingParent: true)
+    else { throw .unknownItems(unknown) }
+    // Beside itself, or beside an item below it.
+    if moved.contains(anchor) { throw .ownAnchor(id) }
+    var copy = self
+    try copy.edit(start) { $0.delete([id]) }
+    try copy.edit(end) { (outline) throws(SnapshotOperationError) in
+      try outline.insert(moved, place)
+    }
+    self = copy
+  }
+
+  /// Replaces items by those of the same ids; the items below them stay.
+  mutating func replace(
+    _ items: [Row], isReload: Bool
+  ) throws(SnapshotOperationError) {
+    if outlines.isEmpty {
+      if isReload { return try shown.reloadItems(items) }
+      return try shown.reconfigureItems(items)
+    }
+    var (unknown, retyped, known): ([Text], [Text], Set<Text>) = ([], [], [])
+    var error = SnapshotError()
+    for item in items {
+      guard let old = self.item(item.id) else {
+        unknown.append(item.id)
+        continue
+      }
+      if !known.insert(item.id).inserted { error.duplicateRowIDs.append(item.id) }
+      if !isReload, old.type != item.type { retyped.append(item.id) }
+    }
+    guard unknown.isEmpty else { throw .unknownItems(unknown) }
+    guard error == SnapshotError() else { throw .duplicates(error) }
+    guard retyped.isEmpty else { throw .changedTypes(retyped) }
+    for item in items {
+      guard let section = section(of: item.id) else { continue }
+      try edit(section) { (outline) throws(SnapshotOperationError) in
+        let generation = outline.entry(of: item.id)?.item.generation ?? 0
+        try outline.replace(item.generation(generation + (isReload ? 1 : 0)))
+      }
+    }
+  }
+
+  /// Shows or hides the items below some items.
+  mutating func fold(_ ids: [ResourceID], isExpanded: Bool) throws(SnapshotOperationError) {
+    let unknown = ids.map(\.text).filter { section(of: $0) == nil }
+    guard unknown.isEmpty else { throw .unknownItems(unknown) }
+    for id in ids {
+      guard let section = section(of: id.text), outlines[section] != nil else { continue }
+      try edit(section) { (outline) throws(SnapshotOperationError) in
+        if isExpanded { try outline.expand([id.text]) } else { try outline.collapse([id.text]) }
+      }
+    }
+  }
+
+  /// Changes the items of a section, and shows what is different.
+  private mutating func edit(
+    _ section: Text, _ change: (inout SectionSnapshot) throws(SnapshotOperationError) -> Void
+  ) throws(SnapshotOperationError) {
+    guard let old = outline(of: section) else { throw .unknownSections([section]) }
+    var new = old
+    try change(&new)
+    if new == old { return }
+    let (before, after) = (old.visibleEntries, new.visibleEntries)
+    let shorter = min(before.count, after.count)
+    let head = (0..<shorter).first { before[$0] != after[$0] } ?? shorter
+    let rest = shorter - head
+    let tail =
+      (0..<rest).first { before[before.count - 1 - $0] != after[after.count - 1 - $0] } ?? rest
+    var copy = self
+    try copy.shown.replaceItems(
+      head..<before.count - tail, inSection: section,
+      by: after[head..<after.count - tail].map(\.shown))
+    copy.outlines[section] = new.isFlat ? nil : new
+    try copy.checkHidden()
+    self = copy
+  }
+
+  /// Checks that no item that is hidden has the id of another one; the snapshot checks the others.
+  private func checkHidden() throws(SnapshotOperationError) {
+    var (known, error) = (Set<Text>(), SnapshotError())
+    for (section, outline) in outlines {
+      for id in outline.entries.lazy.map(\.item.id) {
+        let other = shown.sectionIdentifier(containingItem: id)
+        if !known.insert(id).inserted || other != nil && other != section {
+          error.duplicateRowIDs.append(id)
+        }
+      }
+    }
+    error.duplicateRowIDs.sort()
+    if error != SnapshotError() { throw .duplicates(error) }
+  }
+}
+
+extension SectionSnapshot {
+  /// The outline of items with those below them.
+  init(_ items: [CatalogItem]) {
+    var entries: [(item: Row, level: Int, isExpanded: Bool)] = []
+    // The items that are still to come, the next one last.
+    var rest = items.reversed().map { (item: $0, level: 0) }
+    while let (item, level) = rest.popLast() {
+      entries.append((item.row, level, item.isExpanded))
+      rest += item.children.reversed().map { (item: $0, level: level + 1) }
+    }
+    self.init(entries)
+  }
+
+  fileprivate mutating func insert(
+    _ new: SectionSnapshot, _ place: Placement
+  ) throws(SnapshotOperationError) {
+    switch place {
+    case .before(let anchor): try insert(new, before: anchor.text)
+    case .after(let anchor): try insert(new, after: anchor.text)
+    }
+  }
+}
+
+extension SectionSnapshot.Entry {
+  /// The row that shows the item at its place.
+  var shown: Row {
+    guard level > 0 || hasChildren, var model = CatalogItem(of: item) else { return item }
+    (model.level, model.hasChildren, model.isExpanded) = (level, hasChildren, isExpanded)
+    return model.row.generation(item.generation)
+  }
+}
+
+extension CatalogItem {
+  /// The item that a row shows; `nil` for a row of another kind.
+  init?(of row: Row) {
+    guard let item = try? CatalogItem(JSONReader(row.item)) else { return nil }
+    self = item
+  }
+}
+
+/// The generations of a catalog's sections and items other than 0, by their ids.
+struct Generations: Codable, Equatable {
+  private var sections: [Text: Int] = [:]
+  private var items: [Text: Int] = [:]
+
+  init() {}
+
+  init(of content: CatalogContent) {
+    for section in content.shown.sections {
+      if section.generation != 0 { sections[section.id] = section.generation }
+      for row in section.rows where row.generation != 0 { items[row.id] = row.generation }
+    }
+    for item in content.outlines.values.lazy.flatMap(\.entries).map(\.item)
+    where item.generation != 0 {
+      items[item.id] = item.generation
+    }
+  }
+
+  func generation(of section: Section) -> Int { sections[section.id] ?? 0 }
+
+  func generation(of item: Row) -> Int { items[item.id] ?? 0 }
+}
+
+extension CatalogContent {
+  /// Returns the same sections and items with other generations, sharing all that is equal with a snapshot.
+  func with(_ generations: Generations, reusing previous: Snapshot) -> CatalogContent {
+    let sections = shown.sections.map { section in
+      Section(
+        id: section.id, fields: section.fields, generation: generations.generation(of: section),
+        rows: section.rows.map { $0.generation(generations.generation(of: $0)) })
+    }
+    var copy = self
+    copy.shown = (try? Snapshot(sections: sections, reusing: previous)) ?? shown
+    copy.outlines = outlines.mapValues { outline in
+      outline.mapItems { $0.generation(generations.generation(of: $0)) }
+    }
+    return copy
+  }
+}
