@@ -120,6 +120,28 @@ struct LanguageEndpointTests {
     }
   }
 
+  @Test("is English in the form, whose rows say a firm's city and number, and days, in one text")
+  func form() async throws {
+    let backend = try Self.backend(.de)
+    let form = "form/1@" + String(repeating: "a", count: 22)
+    await Self.send(backend, form, ["type": "didChange", "row": "isFirm", "value": true])
+    await Self.send(
+      backend, form, ["type": "didChange", "row": "taxNumber", "value": "DE136695976"])
+    await Self.send(backend, form, ["type": "loadActivity"])
+    backend.scheduler.advance(by: .seconds(5))
+    let rows = try await Self.rows(backend, form)
+    let company = try #require(rows["taxNumber/company/1"])
+    #expect(company["taxNumber"] == "DE136695976")
+    guard case .string(let city) = company["city"] else { throw LawViolation("no city") }
+    #expect(company["detail"] == .string("\(city) · DE136695976"))
+    let entry = try #require(rows.first { $0.key.hasPrefix("entry/") }?.value)
+    guard case .string(let date) = entry["date"], let moment = Timestamp(date.string) else {
+      throw LawViolation("no date")
+    }
+    #expect(entry["dateText"] == .string(Language.en.date(moment)))
+    #expect(await backend.get("/v1/view-models/\(form)")["Content-Language"] == "en")
+  }
+
   @Test("is in Content-Language of each reply with rows, and in the description of the screen")
   func fields() async throws {
     for language in Language.allCases {

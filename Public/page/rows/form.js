@@ -72,7 +72,7 @@ export const company = (host, context) => {
   return (row) => {
     picture.show(row.name);
     setText(name, row.name);
-    setText(detail, [row.city, row.taxNumber].filter(Boolean).join(" · "));
+    setText(detail, row.detail);
     action.show(row, row.name);
   };
 };
@@ -85,7 +85,7 @@ export const activityEntry = (host) => {
   host.append(text, date.element);
   return (row) => {
     setText(text, row.text);
-    date.show(row.dateText ?? row.date, row.date);
+    date.show(row.dateText, row.date);
   };
 };
 

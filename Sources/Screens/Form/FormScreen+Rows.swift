@@ -26,6 +26,9 @@ extension FormScreen {
     "A firm with the tax number. Its action enters its name and city into other fields, if the form has "
       + "such fields."
   ) {
+    Field("detail", "The city and the tax number in one line, for people.") {
+      "\($0.company.city) · \($0.company.taxNumber)" as Text
+    }
     Company.fields.map { $0.of(\.company) }
     Action(State.selectCommand, "Use", if: { $0.isUseful }) { $0.id }
     Field.depth(\.depth)
@@ -74,6 +77,9 @@ extension FormScreen {
   ) {
     Field("text", \.text)
     Field("date", \.date)
+    Field("dateText", "The day of `date` in UTC, for people: `1 March 2026`.") {
+      Language.en.date($0.date)
+    }
   }
 
   @RowTypeBuilder

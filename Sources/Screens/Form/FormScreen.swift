@@ -15,6 +15,9 @@ public struct FormScreen: Screen {
   /// The largest number of firms that are shown for one tax number.
   static let mostFirms = 20
 
+  /// The form has its texts in English alone.
+  public let language: Language? = .en
+
   private let store: FormStore
   private let registry: LookingUp<State, TaxNumber, [Company]>
   private let submission: LookingUp<State, JSONValue, ResourceID>

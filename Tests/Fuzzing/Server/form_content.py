@@ -4,7 +4,7 @@ from form_fields import ROW_TYPES
 from form_state import MOST_FIRMS, FormState, Row
 from loading import action, error_row, failure
 from lookups import Lookup, Paging
-from shapes import kept
+from shapes import day, kept
 
 
 def content(state: FormState) -> dict:
@@ -89,6 +89,7 @@ def lookup_rows(row: Row) -> list:
         place = f"{row.id}/company/{company['id']}"
         shown: dict = {"id": place, "type": "company"}
         shown |= {name: company[name] for name in ("name", "city", "taxNumber")}
+        shown["detail"] = f"{company['city']} · {company['taxNumber']}"
         if "fills" in row.spec:
             shown["action"] = action("Use", type="didSelect", row=place)
         rows.append(shown)
@@ -119,7 +120,7 @@ def activity_rows(paging: Paging) -> list:
     rows = [{**head, "action": action(title, type="loadActivity")}]
     for entry in paging.shown or []:
         row = {"id": f"entry/{entry['id']}", "type": "activityEntry", "date": entry["date"]}
-        rows.append({**row, "text": entry["text"]})
+        rows.append({**row, "dateText": day(entry["date"]), "text": entry["text"]})
     count = len(paging.shown or [])
     progress: dict = {"id": "activity/progress", "type": "pageProgress"}
     if paging.state == "isLoading":
