@@ -130,6 +130,20 @@ struct PodcastSourceTests {
     }
   }
 
+  @Test("fail as a script says, without a request")
+  func faults() async throws {
+    serve("/a", "A", "04")
+    _ = try await follow("/a")
+    let script: JSONValue = ["outcomes": ["fail"]]
+    #expect(await backend.call(.put, "/v1/faults/podcasts/3", body: script).status == 200)
+    await backend.call(.post, Self.screen + "/commands", body: ["type": "load"])
+    backend.scheduler.advance(by: .zero)
+    #expect(try await rows()[0]["code"] == "unavailable")
+    #expect(web.requests == [])
+    #expect(try await load() == "loaded")
+    #expect(web.requests == ["/a"])
+  }
+
   @Test("end their transfers if the load is cancelled, and fail by its time-out")
   func cancelling() async throws {
     web.answer("/stall", .stalling([]))

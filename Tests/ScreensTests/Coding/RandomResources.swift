@@ -64,8 +64,19 @@ extension SeededGenerator {
       })
   }
 
+  mutating func loadedChannel() -> LoadedChannel {
+    var channel = Channel()
+    channel.setTitle(text().string)
+    if chance(0.5) { channel.setAuthor(text().string) }
+    channel.setArtwork(address().string)
+    channel.setPage(address().string)
+    if chance(0.5) { channel.add(text().string, maybe { $0.moment() }) }
+    return LoadedChannel(address: address(), channel: channel)
+  }
+
   mutating func podcasts() -> [Podcast] {
-    list { $0.feedItem() }.compactMap { try? Podcast($0) }
+    list { ($0.feedItem(), $0.maybe { $0.loadedChannel() }) }
+      .compactMap { try? Podcast($0, loaded: $1) }
   }
 
   mutating func company() -> Company {

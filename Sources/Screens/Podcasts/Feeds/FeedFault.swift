@@ -26,9 +26,13 @@ enum FeedFault: Error, Equatable {
   case cancelled
 
   /// Returns the failure of the load of a podcast. Its texts do not have the address, which may be secret.
-  func failure(of podcast: ResourceID) -> LoadFailure {
-    let feed = "The feed of podcast \(podcast)"
-    return switch self {
+  func failure(of podcast: ResourceID) -> LoadFailure { failure("The feed of podcast \(podcast)") }
+
+  /// Returns the failure of a load.
+  ///
+  /// - Parameter feed: The name of the feed for people, with which the sentence begins.
+  private func failure(_ feed: String) -> LoadFailure {
+    switch self {
     case .notAllowed:
       LoadFailure(
         code: "feed-not-allowed",
@@ -71,18 +75,15 @@ enum FeedFault: Error, Equatable {
 
   static let malformedCode: Text = "malformed"
 
-  /// The failures that only feeds have, for client developers.
-  static let failures = [
-    LoadFailure(
-      code: "feed-not-allowed",
-      message: "A feed is on a host from which this server does not load feeds."),
-    LoadFailure(code: "feed-incomplete", message: "A feed ends before it is complete."),
-    LoadFailure(code: "feed-redirects", message: "A feed redirects too many times."),
-    LoadFailure(code: "feed-too-large", message: "A feed is larger than is read."),
-    LoadFailure(code: "feed-type", message: "A feed is neither RSS nor a JSON feed."),
-    LoadFailure(code: "feed-charset", message: "A feed is not written in UTF-8."),
-    LoadFailure(
-      code: malformedCode,
-      message: "A podcast or its feed has something that cannot be shown, or cannot be read."),
-  ]
+  /// The failures of podcasts beside those of all sources, for client developers.
+  static let failures =
+    [
+      notAllowed, incomplete, tooManyRedirects(limit: FeedLimits().redirectCount),
+      tooLarge(limit: FeedLimits().byteCount.size), unsupportedType("text/html"),
+      unsupportedCharset("another charset"),
+    ].map { $0.failure("A feed") } + [
+      LoadFailure(
+        code: malformedCode,
+        message: "A podcast or its feed has something that cannot be shown, or cannot be read.")
+    ]
 }
