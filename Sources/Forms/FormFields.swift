@@ -5,6 +5,8 @@ public import ViewState
 ///
 /// A state that conforms to ``FormState`` has the commands and rows for them.
 public struct FormFields<Kinds: FormKindSet>: Equatable, Sendable {
+  /// The language of the texts of the library in the rows, and in which users write numbers.
+  public let language: Language
   /// The rows from which a reset starts.
   private var initial: FormOutline
   /// The rows as users have arranged them.
@@ -17,14 +19,15 @@ public struct FormFields<Kinds: FormKindSet>: Equatable, Sendable {
   /// Creates fields that are not filled in.
   ///
   /// - Complexity: O(*n*), where *n* is the number of rows.
-  public init(_ outline: FormOutline) {
-    (initial, self.outline) = (outline, outline)
+  public init(_ outline: FormOutline, language: Language = .en) {
+    (initial, self.outline, self.language) = (outline, outline, language)
     isCollapsed = outline.byID.compactMapValues(\.row.field.group?.isCollapsed)
   }
 }
 
 extension FormFields: Codable {
   private struct Coded: Codable {
+    let language: Language
     let initial: JSONValue
     let outline: JSONValue
     let entries: [ResourceID: JSONValue]
@@ -35,12 +38,13 @@ extension FormFields: Codable {
     let coded = try Coded(from: decoder)
     initial = try Kinds.kinds.reading(coded.initial)
     outline = try Kinds.kinds.reading(coded.outline)
-    (entries, isCollapsed) = (coded.entries, coded.isCollapsed)
+    (language, entries, isCollapsed) = (coded.language, coded.entries, coded.isCollapsed)
   }
 
   public func encode(to encoder: any Encoder) throws {
     try Coded(
-      initial: initial.json, outline: outline.json, entries: entries, isCollapsed: isCollapsed
+      language: language, initial: initial.json, outline: outline.json, entries: entries,
+      isCollapsed: isCollapsed
     ).encode(to: encoder)
   }
 }
@@ -55,7 +59,7 @@ extension FormFields {
 
   /// Returns what is wrong with the value of a row, if it was entered or judged.
   public func fault(_ row: FormRow) -> FieldFault? {
-    entries[row.id].flatMap { row.input?.judge($0) }
+    entries[row.id].flatMap { row.input?.judge($0, in: language) }
   }
 
   /// The ids of the rows that may be shown: neither hidden, nor in a group that is, nor bound to a row that is
@@ -112,7 +116,7 @@ extension FormFields {
   mutating func enter(
     _ json: JSONReader, into row: FormRow, _ input: InputField
   ) throws(JSONShapeError) -> JSONValue {
-    let value = try input.enter(json)
+    let value = try input.enter(json, in: language)
     entries[row.id] = value
     return value
   }
@@ -139,7 +143,7 @@ extension FormFields {
     for (row, _, group) in rows where visible.contains(row.id) {
       guard let input = row.input, let answer = answer(row) else { continue }
       entries[row.id] = answer
-      answers[row.id.text] = input.rule.submitted(answer)
+      answers[row.id.text] = input.rule.submitted(answer, in: language)
       if fault(row) != nil { wrong.append(group) }
     }
     if wrong.isEmpty { return answers.merging(carried(rows, beside: visible)) { $1 } }
@@ -166,9 +170,9 @@ extension FormFields {
       guard isHidden else { continue }
       hidden.insert(row.id)
       if let input = row.input, let answer = answer(row), input.isFilled(answer),
-        input.judge(answer) == nil
+        input.judge(answer, in: language) == nil
       {
-        answers[row.id.text] = input.rule.submitted(answer)
+        answers[row.id.text] = input.rule.submitted(answer, in: language)
       }
     }
     return answers
@@ -186,7 +190,7 @@ extension FormFields {
   }
 
   /// Starts over, with the rows of the description.
-  mutating func reset() { self = Self(initial) }
+  mutating func reset() { self = Self(initial, language: language) }
 
   /// Replaces the description.
   ///
@@ -207,7 +211,8 @@ extension FormFields {
     let wereCollapsed = isCollapsed
     outline = new
     entries = entries.reduce(into: [:]) { entries, entry in
-      entries[entry.key] = try? same[entry.key]?.row.input?.enter(JSONReader(entry.value))
+      entries[entry.key] = try? same[entry.key]?.row.input?.enter(
+        JSONReader(entry.value), in: language)
     }
     isCollapsed = rows.reduce(into: [:]) { collapsed, entry in
       guard let group = entry.value.row.field.group else { return }

@@ -36,7 +36,9 @@ extension FormState {
       let value = fields.entries[row.id] ?? field.initial
       field.rowType(id, InputLine(id: row.id, field: field, value: value, depth: depth))
       if let fault = fields.fault(row) {
-        FaultLine.rowType("\(id)/error", FaultLine(field: row.id, fault: fault, depth: depth))
+        FaultLine.rowType(
+          "\(id)/error",
+          FaultLine(field: row.id, fault: fault, depth: depth, language: fields.language))
       }
     }
     rows(behind: row, depth: depth)
@@ -58,6 +60,7 @@ private struct FaultLine: Equatable, Sendable {
   let field: ResourceID
   let fault: FieldFault
   let depth: Int
+  let language: Language
 
   static let rowType = rowType(codes: FieldFault.standardCodes)
 
@@ -73,7 +76,7 @@ private struct FaultLine: Equatable, Sendable {
     ) {
       Field("field") { $0.field.text }
       Field("code", \.fault.code, code)
-      Field("text", \.fault.text)
+      Field("text") { $0.fault.text[$0.language] }
       Field.depth(\.depth)
     }
   }

@@ -36,14 +36,18 @@ struct AvatarRule: LineRule {
     let address = text.trimmed
     let isAddress = address.isWebAddress || address.isPath
     return isAddress && address.byteCount <= 2_048
-      ? nil : FieldFault("invalid-url", "That is not the address of a picture.")
+      ? nil
+      : FieldFault(
+        "invalid-url", en: "That is not the address of a picture.",
+        de: "Das ist keine Adresse eines Bildes.")
   }
 }
 
 extension InputLine {
   /// The value if it is a text that is not wrong.
   fileprivate var right: Text? {
-    guard field.isFilled(value), field.judge(value) == nil, case .string(let text) = value else {
+    guard field.isFilled(value), field.judge(value, in: .en) == nil, case .string(let text) = value
+    else {
       return nil
     }
     return text

@@ -40,10 +40,20 @@ struct DateRule: LineRule {
   func fault(of text: Text) -> FieldFault? {
     let date = text.trimmed
     guard date.isCalendarDate else {
-      return FieldFault("invalid-date", "That is no date: write it as 2026-02-28.")
+      return FieldFault(
+        "invalid-date", en: "That is no date: write it as 2026-02-28.",
+        de: "Das ist kein Datum. Die Schreibweise ist 2026-02-28.")
     }
-    if let min, date < min { return FieldFault("too-early", "The date must be \(min) or later.") }
-    if let max, date > max { return FieldFault("too-late", "The date must be \(max) or earlier.") }
+    if let min, date < min {
+      return FieldFault(
+        "too-early", en: "The date must be \(min) or later.",
+        de: "Das früheste mögliche Datum ist \(min).")
+    }
+    if let max, date > max {
+      return FieldFault(
+        "too-late", en: "The date must be \(max) or earlier.",
+        de: "Das späteste mögliche Datum ist \(max).")
+    }
     return nil
   }
 }

@@ -56,7 +56,8 @@ extension InputField {
       initial = rule.empty
       return
     }
-    if let fault = rule.fault(of: value) { throw member.error(fault.text.string) }
+    // A description has no language of its own: its numbers are written as in JSON.
+    if let fault = rule.fault(of: value, in: .en) { throw member.error(fault.text[.en].string) }
     initial = rule.formatted(value)
   }
 
@@ -75,24 +76,29 @@ extension InputField {
   ///
   /// - Returns: A right value as the row has it; a wrong one as it was entered.
   /// - Throws: `JSONShapeError` for what no field of this kind can hold.
-  func enter(_ json: JSONReader) throws(JSONShapeError) -> JSONValue {
+  func enter(_ json: JSONReader, in language: Language) throws(JSONShapeError) -> JSONValue {
     let value = try rule.read(json)
-    return judge(value) == nil ? rule.formatted(value) : value
+    return judge(value, in: language) == nil ? rule.formatted(value) : value
   }
 
   /// What is wrong with a value.
-  func judge(_ value: JSONValue) -> FieldFault? {
+  func judge(_ value: JSONValue, in language: Language) -> FieldFault? {
     let isMissing = !isFilled(value)
     if isMissing && !face.isRequired { return nil }
-    let fault = isMissing ? FieldFault("required", "This is needed.") : rule.fault(of: value)
-    return fault.map { FieldFault($0.code, face.errorText ?? $0.text) }
+    let fault =
+      isMissing
+      ? FieldFault("required", en: "This is needed.", de: "Das wird benötigt.")
+      : rule.fault(of: value, in: language)
+    return fault?.worded(face.errorText)
   }
 
   /// Whether a value is given.
   func isFilled(_ value: JSONValue) -> Bool { !rule.isEmpty(value) }
 
   /// Whether the field could ever have a value.
-  func canAnswer(_ value: JSONValue) -> Bool { (try? enter(JSONReader(value))) == value }
+  func canAnswer(_ value: JSONValue) -> Bool {
+    (try? enter(JSONReader(value), in: .en)) == value
+  }
 }
 
 // MARK: - The row

@@ -23,19 +23,23 @@ public protocol InputRule: RowDescription {
   /// Whether there is nothing to judge; unless defined, for the empty value.
   func isEmpty(_ value: JSONValue) -> Bool
   /// What is wrong with a value that is not empty; nothing unless defined.
-  func fault(of value: JSONValue) -> FieldFault?
+  ///
+  /// - Parameter language: The language in which users write.
+  func fault(of value: JSONValue, in language: Language) -> FieldFault?
   /// A right value as the row has it; the same unless defined.
   func formatted(_ value: JSONValue) -> JSONValue
   /// A right value of the row as it is submitted; the same unless defined.
-  func submitted(_ value: JSONValue) -> JSONValue
+  ///
+  /// - Parameter language: The language in which users write.
+  func submitted(_ value: JSONValue, in language: Language) -> JSONValue
 }
 
 extension InputRule {
   public static var faultCodes: [Text] { [] }
   public func isEmpty(_ value: JSONValue) -> Bool { value == empty }
-  public func fault(of value: JSONValue) -> FieldFault? { nil }
+  public func fault(of value: JSONValue, in language: Language) -> FieldFault? { nil }
   public func formatted(_ value: JSONValue) -> JSONValue { value }
-  public func submitted(_ value: JSONValue) -> JSONValue { value }
+  public func submitted(_ value: JSONValue, in language: Language) -> JSONValue { value }
 }
 
 /// What is wrong with an entered value: a row for people to read, not a failed request.
@@ -43,16 +47,22 @@ public struct FieldFault: Equatable, Sendable {
   /// A stable, machine-readable word, such as `too-long`.
   public let code: Text
   /// The same in words.
-  public let text: Text
+  public let text: Localized
 
   /// Creates a fault.
   ///
   /// - Parameters:
   ///   - code: A stable, machine-readable word.
-  ///   - text: The same in words.
-  public init(_ code: Text, _ text: Text) {
+  ///   - en: The same in English words.
+  ///   - de: The same in German words.
+  public init(_ code: Text, en: Text, de: Text) {
     self.code = code
-    self.text = text
+    text = Localized(en: en, de: de)
+  }
+
+  /// The same fault, in the words of a form if it has some for it.
+  func worded(_ words: Text?) -> FieldFault {
+    words.map { FieldFault(code, en: $0, de: $0) } ?? self
   }
 
   /// The codes of the kinds of the library.
@@ -78,7 +88,10 @@ public struct FieldFault: Equatable, Sendable {
 ///
 ///   func fault(of text: Text) -> FieldFault? {
 ///     text.trimmed.byteCount == 10
-///       ? nil : FieldFault("invalid-account", "A number of an account has ten digits.")
+///       ? nil
+///       : FieldFault(
+///         "invalid-account", en: "A number of an account has ten digits.",
+///         de: "Eine Kontonummer hat zehn Ziffern.")
 ///   }
 /// }
 /// ```
@@ -100,7 +113,9 @@ extension LineRule {
   }
 
   public func isEmpty(_ value: JSONValue) -> Bool { value.line.trimmed.isEmpty }
-  public func fault(of value: JSONValue) -> FieldFault? { fault(of: value.line) }
+  public func fault(of value: JSONValue, in language: Language) -> FieldFault? {
+    fault(of: value.line)
+  }
   public func formatted(_ value: JSONValue) -> JSONValue { .string(formatted(value.line)) }
   public func formatted(_ text: Text) -> Text { text.trimmed }
 }

@@ -55,17 +55,22 @@ struct PhoneRule: LineRule {
 
   func fault(of text: Text) -> FieldFault? {
     guard let number = normalised(text) else {
-      return FieldFault(
-        "invalid-phone",
-        countryCode == nil
-          ? "Write the number with its country, such as +49 30 901820."
-          : "That is no phone number.")
+      return countryCode == nil
+        ? FieldFault(
+          "invalid-phone", en: "Write the number with its country, such as +49 30 901820.",
+          de: "Bitte mit der Nummer des Landes, etwa +49 30 901820.")
+        : FieldFault(
+          "invalid-phone", en: "That is no phone number.", de: "Das ist keine Telefonnummer.")
     }
     if number.count < minDigits {
-      return FieldFault("too-short", "A number has at least \(minDigits) digits.")
+      return FieldFault(
+        "too-short", en: "A number has at least \(minDigits) digits.",
+        de: "Eine Nummer hat mindestens \(minDigits) Ziffern.")
     }
     if number.count > maxDigits {
-      return FieldFault("too-long", "A number has at most \(maxDigits) digits.")
+      return FieldFault(
+        "too-long", en: "A number has at most \(maxDigits) digits.",
+        de: "Eine Nummer hat höchstens \(maxDigits) Ziffern.")
     }
     return nil
   }

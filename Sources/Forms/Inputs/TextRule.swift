@@ -61,32 +61,51 @@ struct TextRule: LineRule {
     // Not characters as people see them, whose number depends on the version of Unicode.
     let (length, most) = (line.string.unicodeScalars.count, maxLength ?? Self.lengths.upperBound)
     if let minLength, length < minLength {
-      return FieldFault("too-short", "At least \(minLength) characters are needed.")
+      return FieldFault(
+        "too-short", en: "At least \(minLength) characters are needed.",
+        de: "Es sind mindestens \(minLength) Zeichen nötig.")
     }
-    if length > most { return FieldFault("too-long", "At most \(most) characters fit.") }
+    if length > most {
+      return FieldFault(
+        "too-long", en: "At most \(most) characters fit.",
+        de: "Es passen höchstens \(most) Zeichen.")
+    }
     // Each takes six bytes in JSON, so that they could make the answers larger than an entry can be.
     if line.string.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-      return FieldFault("wrong-characters", "Control characters do not fit here.")
+      return FieldFault(
+        "wrong-characters", en: "Control characters do not fit here.",
+        de: "Steuerzeichen passen hier nicht.")
     }
-    return characters?.fault(of: line) ?? inputType.fault(of: line) ?? bounds(line)
+    return characters?.fault(of: line) ?? inputType.fault(of: line)
+  }
+
+  func fault(of value: JSONValue, in language: Language) -> FieldFault? {
+    fault(of: value.line)
+      ?? (inputType == .number ? numberFault(of: value.line, in: language) : nil)
   }
 
   /// A number as a number of JSON, and null if there is none; another text as it is.
-  func submitted(_ value: JSONValue) -> JSONValue {
+  func submitted(_ value: JSONValue, in language: Language) -> JSONValue {
     guard inputType == .number else { return value }
-    guard let number = value.line.trimmed.decimal else { return .null }
+    guard let number = language.number(from: value.line) else { return .null }
     return Int(exactly: number).map(JSONValue.integer) ?? .number(number)
   }
 
-  /// What is wrong with the number that a text may be.
-  private func bounds(_ line: Text) -> FieldFault? {
-    guard let number = line.decimal else { return nil }
-    func words(_ bound: Double) -> String { Int(exactly: bound).map { "\($0)" } ?? "\(bound)" }
+  /// What is wrong with a number as people write it.
+  private func numberFault(of text: Text, in language: Language) -> FieldFault? {
+    guard let number = language.number(from: text) else {
+      return FieldFault(
+        "invalid-number", en: "That is not a number.", de: "Das ist keine Zahl.")
+    }
     if let min, number < min {
-      return FieldFault("too-small", "The number must be \(words(min)) or more.")
+      return FieldFault(
+        "too-small", en: "The number must be \(Language.en.number(min)) or more.",
+        de: "Die Zahl muss mindestens \(Language.de.number(min)) sein.")
     }
     if let max, number > max {
-      return FieldFault("too-large", "The number must be \(words(max)) or less.")
+      return FieldFault(
+        "too-large", en: "The number must be \(Language.en.number(max)) or less.",
+        de: "Die Zahl darf höchstens \(Language.de.number(max)) sein.")
     }
     return nil
   }
@@ -113,13 +132,20 @@ enum TextInputType: Text, CaseIterable {
   /// - Complexity: O(*n*), where *n* is the length of the text.
   func fault(of text: Text) -> FieldFault? {
     switch self {
-    case .text: nil
+    // How a number is written depends on the language.
+    case .text, .number: nil
     case .email:
-      text.isEmailAddress ? nil : FieldFault("invalid-email", "That is not an e-mail address.")
+      text.isEmailAddress
+        ? nil
+        : FieldFault(
+          "invalid-email", en: "That is not an e-mail address.", de: "Das ist keine E-Mail-Adresse."
+        )
     case .url:
-      text.isWebAddress ? nil : FieldFault("invalid-url", "That is not an address on the web.")
-    case .number:
-      text.decimal == nil ? FieldFault("invalid-number", "That is not a number.") : nil
+      text.isWebAddress
+        ? nil
+        : FieldFault(
+          "invalid-url", en: "That is not an address on the web.",
+          de: "Das ist keine Adresse im Web.")
     }
   }
 }
@@ -138,11 +164,23 @@ enum TextCharacters: Text, CaseIterable {
     let scalars = text.string.unicodeScalars[...]
     let (fits, words) =
       switch self {
-      case .letters: (scalars.isOfLetters { " -'’".unicodeScalars.contains($0) }, "letters")
-      case .digits: (scalars.allSatisfy(\.isDigit), "digits")
-      case .lettersAndDigits: (scalars.isOfLetters(or: \.isDigit), "letters and digits")
+      case .letters:
+        (
+          scalars.isOfLetters { " -'’".unicodeScalars.contains($0) },
+          Localized(en: "letters", de: "Buchstaben")
+        )
+      case .digits: (scalars.allSatisfy(\.isDigit), Localized(en: "digits", de: "Ziffern"))
+      case .lettersAndDigits:
+        (
+          scalars.isOfLetters(or: \.isDigit),
+          Localized(en: "letters and digits", de: "Buchstaben und Ziffern")
+        )
       }
-    return fits ? nil : FieldFault("wrong-characters", "Only \(words) fit here.")
+    return fits
+      ? nil
+      : FieldFault(
+        "wrong-characters", en: "Only \(words[.en]) fit here.",
+        de: "Hier passen nur \(words[.de]).")
   }
 }
 
@@ -190,17 +228,6 @@ extension Text {
     let ends = "/?#:".unicodeScalars
     return string.unicodeScalars.dropFirst(scheme.byteCount).prefix { !ends.contains($0) }
       .isHostName
-  }
-
-  /// The number that is written here, with a point or a comma; `nil` for other notations and for
-  /// more digits than a double can tell apart. All numbers that users enter are read here.
-  fileprivate var decimal: Double? {
-    guard isASCII else { return nil }
-    let number = string.replacing(",", with: ".")
-    guard number.wholeMatch(of: /[+\-]?[0-9]+(\.[0-9]+)?/) != nil, number.count <= 16 else {
-      return nil
-    }
-    return Double(number)
   }
 
   private var hasWhitespace: Bool { string.unicodeScalars.contains { $0.properties.isWhitespace } }

@@ -22,7 +22,7 @@ extension FormFeature {
   /// Returns examples of the rows: those of the first form of the demo, which a user has sent empty.
   private static func examples(of screen: FormScreen) throws -> JSONValue {
     guard let form = FormData.demo().parents.first else { return [:] }
-    var state = FormScreen.State(form: form)
+    var state = FormScreen.State(form: form, language: screen.language ?? .en)
     state.submit()
     let sections = try screen.snapshot(of: state).sections
     let own: Set<Text> = ["submission", "activity"]

@@ -11,15 +11,18 @@ public struct FormFeature: Feature {
   public var companies: CompanyData
   /// How long the work of each source takes; one that is not named takes no time.
   public var latency: [FormSource: Duration]
+  /// The language of the texts that are not those of the forms, unless the server is started with another one.
+  public var language: Language
 
   /// Configures the feature.
   public init(
     data: FormData = .demo(), companies: CompanyData = .demo(),
-    latency: [FormSource: Duration] = [:]
+    latency: [FormSource: Duration] = [:], language: Language = .en
   ) {
     self.data = data
     self.companies = companies
     self.latency = latency
+    self.language = language
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
@@ -31,7 +34,8 @@ public struct FormFeature: Feature {
       try application.takeData("companies", or: companies) { try CompanyData($0) },
       in: application.engine)
     let screen = FormScreen(
-      store: store, companies: companies, latency: application.latencies(latency))
+      store: store, companies: companies, latency: application.latencies(latency),
+      language: application.language(usually: language))
     for fragment in try Self.documents(of: screen) { application.document(fragment) }
     application.add(screen, keys: .collection(path: "/v1/forms", title: "title"))
     application.add(collection: store, at: "/v1/forms", children: "entries")

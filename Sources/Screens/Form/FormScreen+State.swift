@@ -22,8 +22,8 @@ extension FormScreen {
     var activity = PagingState<ActivityEntry>()
 
     /// A form that is not filled in.
-    init(form: Form) {
-      (title, fields) = (form.title, FormFields(form.outline))
+    init(form: Form, language: Language = .en) {
+      (title, fields) = (form.title, FormFields(form.outline, language: language))
     }
   }
 }

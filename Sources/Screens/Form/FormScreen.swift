@@ -15,21 +15,27 @@ public struct FormScreen: Screen {
   /// The largest number of firms that are shown for one tax number.
   static let mostFirms = 20
 
-  /// The form has its texts in English alone.
-  public let language: Language? = .en
+  public let language: Language?
 
   private let store: FormStore
   private let registry: LookingUp<State, TaxNumber, [Company]>
   private let submission: LookingUp<State, JSONValue, ResourceID>
   let activity: LoadingPages<State, ActivityEntry>
-  let activityHeader: RowType<Bool>
+  let rows: Rows
 
   /// - Parameters:
   ///   - store: The forms with their entries.
   ///   - companies: The firms that are looked up by their tax numbers.
   ///   - latency: The duration of the work of each source; zero by default.
-  public init(store: FormStore, companies: CompanyStore, latency: [FormSource: Duration] = [:]) {
+  ///   - language: The language of the texts that are not those of the forms.
+  public init(
+    store: FormStore, companies: CompanyStore, latency: [FormSource: Duration] = [:],
+    language: Language = .en
+  ) {
     self.store = store
+    self.language = language
+    let rows = Rows.of(language)
+    self.rows = rows
     @Sendable func start(
       _ source: FormSource, for key: Text, in transaction: inout Transaction
     ) -> Work {
@@ -63,15 +69,18 @@ public struct FormScreen: Screen {
         "activity", size: 20, reading: store,
         work: { start(.activity, for: $0, in: &$1) }
       ) { $0.children(of: ResourceID(named: $1)) },
-      commands: ("loadActivity", "loadNextPage", "retryPage", "cancelPage"), as: Self.entry,
-      id: { "entry/\($0.id)" }, empty: "No activity yet", failure: "Couldn't load activity.",
-      end: { "That is all: \($0) \($0 == 1 ? "entry" : "entries")" })
-    activityHeader = RowType(
-      "contentHeader", "The title above the activity, which the action loads."
-    ) { [activity] in
-      Field("text") { _ in "Activity" as Text }
-      Action(activity.load, title: { $0 ? "Reload" : "Load" }) { _ in () }
-    }
+      commands: (
+        Rows.loadActivity, "loadNextPage", "retryPage", "cancelPage"
+      ), as: rows.entry,
+      id: { "entry/\($0.id)" },
+      empty: Localized(en: "No activity yet", de: "Noch keine Aktivität")[language],
+      failure: Localized(
+        en: "Couldn't load activity.", de: "Die Aktivität konnte nicht geladen werden.")[language],
+      language: language,
+      end: {
+        let count = language.count($0, en: ("entry", "entries"), de: ("Eintrag", "Einträge"))
+        return Localized(en: "That is all: \(count)", de: "Das ist alles: \(count)")[language]
+      })
   }
 
   public var parts: [any ScreenPart<State>] { [activity, registry, submission] }
@@ -87,7 +96,7 @@ public struct FormScreen: Screen {
   public func initialState(
     for key: Text, in stores: Stores
   ) throws(ScreenLookupError) -> State {
-    State(form: try stores[store].parent(for: key))
+    State(form: try stores[store].parent(for: key), language: language ?? .en)
   }
 
   public func follow(

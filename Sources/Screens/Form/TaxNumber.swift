@@ -145,9 +145,14 @@ struct TaxNumberRule: LineRule {
       return nil
     } catch {
       return switch error {
-      case .form: FieldFault("invalid-tax-number", "A tax number is DE and nine digits.")
+      case .form:
+        FieldFault(
+          "invalid-tax-number", en: "A tax number is DE and nine digits.",
+          de: "Eine Steuernummer ist DE mit neun Ziffern.")
       case .checkDigit:
-        FieldFault("wrong-check-digit", "There is a slip in the number: check its digits.")
+        FieldFault(
+          "wrong-check-digit", en: "There is a slip in the number: check its digits.",
+          de: "Die Nummer enthält einen Tippfehler: Bitte die Ziffern prüfen.")
       }
     }
   }

@@ -2,20 +2,23 @@ public import CanonicalJSON
 public import Forms
 import Snapshots
 public import ViewDeltaServer
-import ViewState
+public import ViewState
 
 /// The screens of the settings of a person.
 public struct SettingsFeature: Feature {
   /// The keys of the pages with their rows.
   public var pages: [(key: Text, outline: FormOutline)]
+  /// The language of the texts that are not those of the pages, unless the server is started with another one.
+  public var language: Language
 
   /// Configures the feature.
-  public init(pages: [(key: Text, outline: FormOutline)] = demo) {
+  public init(pages: [(key: Text, outline: FormOutline)] = demo, language: Language = .en) {
     self.pages = pages
+    self.language = language
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
-    let screen = SettingsScreen(pages: pages)
+    let screen = SettingsScreen(pages: pages, language: application.language(usually: language))
     application.add(screen, keys: .only(pages.map(\.key)))
     for (_, outline) in pages {
       let state = SettingsScreen.State(fields: FormFields(outline))

@@ -20,10 +20,14 @@ public struct SettingsScreen: Screen {
     (state: inout State) in state.reset()
   }
 
+  public let language: Language?
   private let pages: [Text: FormOutline]
 
-  /// - Parameter pages: The keys of the pages with their rows, each key once.
-  public init(pages: [(key: Text, outline: FormOutline)]) {
+  /// - Parameters:
+  ///   - pages: The keys of the pages with their rows, each key once.
+  ///   - language: The language of the texts that are not those of the pages.
+  public init(pages: [(key: Text, outline: FormOutline)], language: Language = .en) {
+    self.language = language
     self.pages = Dictionary(uniqueKeysWithValues: pages.map { ($0.key, $0.outline) })
   }
 
@@ -41,7 +45,7 @@ public struct SettingsScreen: Screen {
     for key: Text, in stores: Stores
   ) throws(ScreenLookupError) -> State {
     guard let page = pages[key] else { throw .unknownKey }
-    return State(fields: FormFields(page))
+    return State(fields: FormFields(page, language: language ?? .en))
   }
 
   public func body(_ state: State) -> [ListSection] { state.formSections }

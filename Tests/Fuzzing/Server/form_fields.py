@@ -7,6 +7,7 @@ import math
 import re
 import unicodedata
 from datetime import date
+from decimal import Decimal
 
 from shapes import boolean, invalid, string
 
@@ -78,7 +79,7 @@ def submitted(field: dict, value):
     """A right value as the form sends it: a number as a number, and null if there is none."""
     if field.get("inputType") != "number":
         return value
-    number = float(value.strip().replace(",", ".")) if value.strip() else None
+    number = read_number(value.strip())
     return int(number) if number is not None and number == int(number) else number
 
 
@@ -138,19 +139,35 @@ def judge_input(field: dict, text: str) -> tuple[str, str] | None:
         return "invalid-url", "That is not an address on the web."
     if kind != "number":
         return None
-    number = text.replace(",", ".")
-    if not re.fullmatch(r"[+-]?[0-9]+(\.[0-9]+)?", number) or len(number) > 16:
+    number = read_number(text)
+    if number is None:
         return "invalid-number", "That is not a number."
     least, most = field.get("min", -math.inf), field.get("max", math.inf)
-    if float(number) < least:
+    if number < least:
         return "too-small", f"The number must be {number_words(least)} or more."
-    if float(number) > most:
+    if number > most:
         return "too-large", f"The number must be {number_words(most)} or less."
     return None
 
 
+def read_number(text: str) -> float | None:
+    """The number that people write in English; with the separators of German if it is none in English."""
+    for point, comma in ((r"\.", ","), (",", r"\.")):
+        whole = rf"[0-9]+|[0-9]{{1,3}}(?:{comma}[0-9]{{3}})+"
+        parts = re.fullmatch(rf"([+-]?)({whole})(?:{point}([0-9]+))?", text)
+        if parts:
+            digits = re.sub(comma, "", parts[2]) + "." + (parts[3] or "0")
+            number = float(digits)
+            if number > 2**53 or Decimal(repr(number)) != Decimal(digits):
+                return None
+            return -number if parts[1] == "-" and number else number
+    return None
+
+
 def number_words(number) -> str:
-    return str(int(number)) if number == int(number) and abs(number) < 2**63 else repr(number)
+    whole, _, fraction = format(Decimal(repr(number)), "f").partition(".")
+    fraction = fraction.rstrip("0")
+    return f"{int(whole):,}" + ("." + fraction if fraction else "")
 
 
 def is_host(text: str) -> bool:

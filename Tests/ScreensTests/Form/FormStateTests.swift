@@ -19,7 +19,10 @@ struct FormStateTests {
 
     func fault(of text: Text) -> FieldFault? {
       text.trimmed.byteCount == 10
-        ? nil : FieldFault("invalid-account", "A number of an account has ten digits.")
+        ? nil
+        : FieldFault(
+          "invalid-account", en: "A number of an account has ten digits.",
+          de: "Eine Kontonummer hat zehn Ziffern.")
     }
   }
 

@@ -65,7 +65,7 @@ struct FormSubmissionTests {
       ["id": "text", "kind": "text", "label": "L"],
     ])
     for (row, entered) in [
-      ("whole", " +40 "), ("point", "0.50"), ("comma", "-3,5"), ("given", "0"), ("text", "40"),
+      ("whole", " +40 "), ("point", "0.50"), ("comma", "-1.234,5"), ("given", "0"), ("text", "40"),
     ] as [(Text, JSONValue)] {
       try await fixture.change(row, entered)
     }
@@ -74,7 +74,7 @@ struct FormSubmissionTests {
     #expect(
       try fixture.store.children(of: "1").map(\.answers) == [
         [
-          "whole": 40, "point": 0.5, "comma": -3.5, "none": nil, "given": 0, "carried": 7,
+          "whole": 40, "point": 0.5, "comma": -1234.5, "none": nil, "given": 0, "carried": 7,
           "text": "40",
         ]
       ])
