@@ -64,7 +64,10 @@ struct PodcastSourceTests {
     #expect(try await rows().map { $0["title"] } == ["My B", "A", "From memory"])
     let row = try await rows()[0]
     #expect(row["podcastURL"] == "/podcasts/b")
-    #expect(row["latestEpisode"] == ["date": "2026-03-05T06:00:00Z", "title": "E"])
+    #expect(
+      row["latestEpisode"] == [
+        "date": "2026-03-05T06:00:00Z", "dateText": "5 March 2026", "title": "E",
+      ])
 
     // What is stored is what was written; another address is loaded from the next load on.
     #expect(try await backend.get(first).json.optionalMember("title") == nil)

@@ -14,9 +14,10 @@ struct LoadFailureTests {
     #expect(failure.reason?.unicodeScalars.count == 1_000 && failure.reason?.last == "…")
     let whole = String(repeating: "x", count: 1_000)
     #expect(LoadFailure(code: "x", message: whole).message == whole)
-    let read = try JSONValue.object(["code": "x", "message": .string(Text(long))])
-      .decode(LoadFailure.self)
+    let messages: JSONValue = ["en": .string(Text(long)), "de": "kurz"]
+    let read = try JSONValue.object(["code": "x", "messages": messages]).decode(LoadFailure.self)
     #expect(read.message.unicodeScalars.count == 1_000)
+    #expect(read.message(in: .de) == "kurz")
     #expect(try JSONValue(encoding: failure).decode(LoadFailure.self).reason == failure.reason)
   }
 }
