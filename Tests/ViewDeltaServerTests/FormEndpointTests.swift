@@ -169,7 +169,9 @@ struct FormEndpointTests {
       await backend.call(.patch, location, [.ifMatch: tag], body: ["city": "D"]).status == 200)
     let diff = await backend.get("\(Self.screen)/diff?since=\(since)")
     #expect(
-      diff.text.contains(#""id":"taxNumber/company/7","set":{"city":"D","detail":"D · DE271828180"}"#), "\(diff.text)")
+      diff.text.contains(
+        #""id":"taxNumber/company/7","set":{"city":"D","detail":"D · DE271828180"}"#),
+      "\(diff.text)")
     #expect(await backend.call(.delete, location, [.ifMatch: tag]).status == 412)
     let wrong = await backend.call(.patch, location, body: ["taxNumber": "DE271828181"])
     #expect(wrong.status == 422 && wrong.pointer == "/taxNumber")
