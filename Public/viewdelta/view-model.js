@@ -1,5 +1,6 @@
 import { apiPath } from "./api-path.js";
 import { CommandQueue } from "./command-queue.js";
+import { diffPreferred } from "./http.js";
 import { jsonSize } from "./json-size.js";
 import { Mirror } from "./mirror.js";
 import { ProblemError } from "./problem-error.js";
@@ -38,6 +39,9 @@ import { typedEventTarget } from "./typed-event-target.js";
  * @property {{error: import("./divergence-error.js").DivergenceError}} diverged
  * @property {{from: string, to: string}} advanced
  */
+
+/** How often a screen is opened that changes meanwhile in ways that cannot be seen. */
+const openingAttempts = 8;
 
 /** @type {new () => import("./typed-event-target.js").TypedEventTarget<ViewModelEvents>} */
 const Events = typedEventTarget();
@@ -82,7 +86,7 @@ export class ViewModel extends Events {
     this.#mirror = new Mirror(name, {
       onChange: (change) => {
         this.#emit("change", change);
-        this.#openIfBlank();
+        if (change.kind !== "diff") this.#openIfBlank();
       },
       onDivergence: (error) => this.#emit("diverged", { error }),
       onRename: (names) => {
@@ -185,36 +189,71 @@ export class ViewModel extends Events {
     const { signal } = this.#closing;
     const { body } = await this.#sender.send(this.path, command, { since: basis, at, signal });
     // If a reply arrives while the view model is being closed, it is returned and not applied.
-    if (body.diff !== undefined && !signal.aborted) this.#receive(body.diff, basis);
+    if (body.diff !== undefined && !signal.aborted) this.#receive(body.diff, basis, "command");
     return body;
   }
 
   /**
    * Sends the opening command of the screen if a source was never loaded, as at first and after a restart
    * of the server. Of many clients that do so at once, one is first and the others are refused. If the
-   * screen is still blank after the change that came first, it is sent again.
+   * screen is still blank after the change that came first, the command is sent again.
    */
   async #openIfBlank() {
-    const isBlank = () => Object.values(this.snapshot?.states ?? {}).includes("notRequested");
-    if (this.#isOpening || !isBlank()) return;
+    if (this.#isOpening) return;
     this.#isOpening = true;
     try {
-      const type = await this.#opening();
-      if (type !== undefined && isBlank()) await this.send({ type }, { at: this.#mirror.revision ?? undefined });
+      for (let attempt = 1; this.#isBlank && attempt <= openingAttempts; attempt++) {
+        const type = await this.#opening();
+        const at = this.#mirror.revision ?? undefined;
+        if (type === undefined || !this.#isBlank || (await this.#isTaken({ type }, at))) break;
+        await this.#catchUp();
+      }
     } catch (error) {
-      const isDone = error instanceof ProblemError && error.status === 412;
-      if (!isDone && !this.#closing.signal.aborted) this.#emit("problem", { error });
+      if (!this.#closing.signal.aborted) this.#emit("problem", { error });
     } finally {
       this.#isOpening = false;
     }
   }
 
+  get #isBlank() {
+    return Object.values(this.snapshot?.states ?? {}).includes("notRequested");
+  }
+
+  /**
+   * Sends a command for a revision; `false` if there is another one.
+   *
+   * @param {Command} command
+   * @param {string | undefined} at
+   */
+  async #isTaken(command, at) {
+    try {
+      await this.send(command, { at });
+      return true;
+    } catch (error) {
+      if (error instanceof ProblemError && error.status === 412) return false;
+      throw error;
+    }
+  }
+
+  /** Asks for the current revision, which the connection does not bring after a change that cannot be seen. */
+  async #catchUp() {
+    const basis = this.#mirror.revision;
+    const query = new URLSearchParams({ since: basis ?? "" });
+    const { body, headers } = await this.#http.ask(`${this.path}/diff?${query}`, {
+      headers: diffPreferred,
+      signal: this.#closing.signal,
+    });
+    if (body !== null) this.#receive(body, basis, "poll");
+    else if (this.#mirror.confirm(headers.get("View-Revision"), basis)) this.#control.dispatch("advanced");
+  }
+
   /**
    * @param {import("./types.js").ChangeDocument} document
    * @param {string | null} basis
+   * @param {"command" | "poll"} via
    */
-  #receive(document, basis) {
-    const origin = { basis, bytes: jsonSize(document), via: /** @type {const} */ ("command") };
+  #receive(document, basis, via) {
+    const origin = { basis, bytes: jsonSize(document), via };
     const reception = this.#mirror.receive(document, origin);
     if (reception === "diverged") this.#control.dispatch("diverged");
     if (reception === "received" && document.revision !== basis) this.#control.dispatch("advanced");

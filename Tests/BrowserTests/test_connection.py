@@ -37,13 +37,15 @@ def test_a_view_whose_opening_was_lost_with_the_server_is_opened_again(page, ser
     page.run("""
         window.sending = window.fetch;
         window.fetch = (input, init) =>
-          init?.method === "POST" ? new Promise(() => {}) : sending(input, init);
+          init?.method === "POST"
+            ? new Promise((_, reject) => { window.lose = () => reject(new TypeError("lost")); })
+            : sending(input, init);
         location.hash = "#profile/2";
     """)
     page.until(lambda: page.rows and "profile/website" not in page.rows, "the empty view")
     page.until_live()
-    page.run("window.fetch = sending")
     server.kill()
+    page.run("window.fetch = sending; lose()")
     page.until(lambda: page.connection == "backingOff", "a lost connection")
     server.start()
     page.until(lambda: any(row.startswith("post/") for row in page.rows), "posts")

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { settle } from "./support/clock.js";
 import { diff, document } from "./support/documents.js";
 import { Fixture } from "./support/fixture.js";
 
@@ -48,22 +47,32 @@ describe("A screen that was never loaded", () => {
   });
 
   test("is opened by one of many clients, and the refusal of the others is no problem", async () => {
-    const { fixture, told, of } = await opened({ opening: "appear" });
+    const { fixture, model, told, of } = await opened({ opening: "appear" });
     await of("/commands").refuse(412, "precondition-failed");
-    await settle();
+    const poll = await fixture.server.next("/diff");
+    assert.deepEqual(poll.query, { since: "r1" });
+    await poll.answer(200, diff(blank, loading));
+    assert.equal(model.snapshot.states.posts, "isLoading");
     assert.deepEqual(told.problem, []);
-    const stream = await of("/events").stream();
-    await stream.event(diff(blank, loading));
     await assert.rejects(fixture.server.next("/commands"));
   });
 
-  test("is opened at the next revision if the one that came first has not loaded it", async () => {
+  test("is opened at the next revision if the change that came first cannot be seen", async () => {
     const { fixture, of } = await opened({ opening: "appear" });
     await of("/commands").refuse(412, "precondition-failed");
-    const stream = await of("/events").stream();
-    await stream.send("retry: 1000\nid: r5\n\n");
+    await (await fixture.server.next("/diff")).answer(204, undefined, { "View-Revision": "r5" });
+    assert.equal((await fixture.server.next("/events")).query.since, "r5");
     const again = await fixture.server.next("/commands");
     assert.equal(again.headers.get("If-Match"), '"r5"');
+  });
+
+  test("is not opened again by a change that leaves it blank", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    const half = { ...content("notRequested", ["a"]), states: { posts: "notRequested", more: "loaded" } };
+    await of("/commands").answer(200, { accepted: true, revision: "r2" });
+    const stream = await of("/events").stream();
+    await stream.event(diff(blank, document("r2", half)));
+    await assert.rejects(fixture.server.next("/commands"));
   });
 
   test("is opened again after a restart of the server", async () => {
