@@ -52,12 +52,14 @@ struct LoadingPagesTests {
   let store: Store<StepsScreen.Steps>
   let registry: ScreenRegistry
 
-  init() {
+  init() { self.init(texts: .en) }
+
+  private init(texts: Language) {
     let engine = Engine(environment: ScreenEnvironment(scheduler: scheduler))
     let items = KeyedSequence((1...5).map { StepsScreen.Item(id: $0) })
     store = Store("steps", StepsScreen.Steps(items: items), in: engine)
     var registry = ScreenRegistry(engine)
-    registry.register(StepsScreen(store: store))
+    registry.register(StepsScreen(store: store, texts: texts))
     self.registry = registry
   }
 
@@ -87,19 +89,18 @@ struct LoadingPagesTests {
 
   @Test("has its texts in the language that it is given")
   func language() async throws {
-    var registry = ScreenRegistry(store.engine)
-    registry.register(StepsScreen(store: store, texts: .de))
-    let screen = try registry.instance(screen: "steps", key: "a")
+    let german = Self(texts: .de)
+    let screen = try german.registry.instance(screen: "steps", key: "a")
     _ = try await screen.send(SentCommand(JSONReader(["type": "loadSteps"])), expecting: nil)
     var row: Row? { screen.current.snapshot.sections[0].rows.last }
     #expect(row?.fields["text"] == "Wird geladen …")
     #expect(row?.fields["action"] == ["title": "Abbrechen", "command": ["type": "cancelSteps"]])
-    scheduler.advance(by: .zero)
+    german.scheduler.advance(by: .zero)
     #expect(row?.fields["text"] == "2 angezeigt")
     #expect(
       row?.fields["action"] == ["title": "Mehr laden", "command": ["type": "loadNextSteps"]])
-    let missing = try registry.instance(screen: "steps", key: "b")
-    try await send("loadSteps", to: missing)
+    let missing = try german.registry.instance(screen: "steps", key: "b")
+    try await german.send("loadSteps", to: missing)
     let error = try #require(missing.current.snapshot.sections[0].rows.last)
     #expect(error.fields["detail"] == "Die Quelle hat keinen solchen Wert.")
     #expect(
