@@ -22,15 +22,11 @@ public protocol InputRule: RowDescription {
   func read(_ json: JSONReader) throws(JSONShapeError) -> JSONValue
   /// Whether there is nothing to judge; unless defined, for the empty value.
   func isEmpty(_ value: JSONValue) -> Bool
-  /// What is wrong with a value that is not empty; nothing unless defined.
-  ///
-  /// - Parameter language: The language in which users write.
+  /// What is wrong with a value that is not empty, as users write it in a language; nothing unless defined.
   func fault(of value: JSONValue, in language: Language) -> FieldFault?
   /// A right value as the row has it; the same unless defined.
   func formatted(_ value: JSONValue) -> JSONValue
-  /// A right value of the row as it is submitted; the same unless defined.
-  ///
-  /// - Parameter language: The language in which users write.
+  /// A right value of the row, as users write it in a language, as it is submitted; the same unless defined.
   func submitted(_ value: JSONValue, in language: Language) -> JSONValue
 }
 
