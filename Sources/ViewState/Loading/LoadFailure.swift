@@ -57,7 +57,7 @@ public struct LoadFailure: Error, Codable, Sendable {
         code: Self.unavailable.code, message: Self.unavailable.messages, reason: "\(error)")
   }
 
-  /// Reads a failure, whose texts are cut as by ``init(code:message:reason:)``.
+  /// Reads a failure, whose texts are cut as those of a new failure.
   public init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: CodingKeys.self)
     self.init(

@@ -109,8 +109,10 @@ extension SectionSnapshot {
 
   /// Returns the items below an item as an outline of their own.
   ///
-  /// - Parameter includingParent: Whether the item itself is the only one of the first level; unless given, the
-  ///   items directly below it are.
+  /// - Parameters:
+  ///   - parent: The id of the item.
+  ///   - includingParent: Whether the item itself is the only one of the first level; unless given, the items
+  ///     directly below it are.
   public func snapshot(of parent: Text, includingParent: Bool = false) -> SectionSnapshot? {
     guard let index = index(of: parent) else { return nil }
     let range = includingParent ? index..<end(of: index) : index + 1..<end(of: index)
