@@ -134,7 +134,7 @@ struct CatalogRefusalTests {
   @Test("stands in the state machine of the screen, beside every operation that is shown")
   func stateMachine() throws {
     let machine = try #require(
-      try CatalogFixture().registry.stateMachines(of: "catalog")?.first)
+      try CatalogFixture().registry.stateMachines(of: "catalog")?.first { $0.name == "catalog" })
     #expect(machine.states == ["no sections", "no items", "items", "removed"])
     #expect(
       machine.events

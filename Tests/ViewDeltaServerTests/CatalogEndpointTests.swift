@@ -62,7 +62,7 @@ struct CatalogEndpointTests {
     let expected: [(String, String)] = [
       (
         "/sections",
-        #"{"numberOfItems":6,"numberOfSections":3,"sectionIdentifiers":["featured","books","maps"]}"#
+        #"{"numberOfItems":7,"numberOfSections":3,"sectionIdentifiers":["featured","books","maps"]}"#
       ),
       (
         "/sections/books",
@@ -71,7 +71,7 @@ struct CatalogEndpointTests {
       ),
       (
         "/items",
-        #"{"itemIdentifiers":["atlas","knots","ferns","tides","lisbon","alps"],"numberOfItems":6}"#
+        #"{"itemIdentifiers":["atlas","knots","ferns","tides","lisbon","alps","islands"],"numberOfItems":7}"#
       ),
       (
         "/items/lisbon",
@@ -162,7 +162,7 @@ struct CatalogEndpointTests {
   func refusals() async throws {
     let backend = try Backend {
       $0.catalogs.data = .demo(
-        limits: CatalogLimits(catalogs: 3, sectionsPerCatalog: 3, itemsPerCatalog: 7, items: 8))
+        limits: CatalogLimits(catalogs: 3, sectionsPerCatalog: 3, itemsPerCatalog: 11, items: 12))
     }
     let before = await backend.get(Self.catalogs).text
     let items = { (count: Int) -> JSONValue in
@@ -177,8 +177,8 @@ struct CatalogEndpointTests {
       (.post, "", ["sections": [[:]]], 422, "/sections/0/id"),
       (.post, "", ["sections": [["id": "a"], ["id": "a"]]], 422, "/sections/1/id"),
       (.put, "/1", ["id": 2], 422, "/id"), (.put, "/2", four, 422, "/sections"),
-      (.put, "/2", items(8), 422, "/sections"), (.put, "/2", items(7), 409, nil),
-      (.post, "", items(7), 409, nil), (.patch, "/1", ["sections": "x"], 422, "/sections"),
+      (.put, "/2", items(12), 422, "/sections"), (.put, "/2", items(11), 409, nil),
+      (.post, "", items(11), 409, nil), (.patch, "/1", ["sections": "x"], 422, "/sections"),
       (.put, "/99", [:], 404, nil),
     ] as [(HTTPRequest.Method, String, JSONValue, Int, String?)] {
       let answer = await backend.call(method, Self.catalogs + path, body: body)

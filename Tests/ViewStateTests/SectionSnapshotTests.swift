@@ -60,6 +60,11 @@ struct SectionSnapshotTests {
     let part = try #require(outline.snapshot(of: "b", includingParent: true))
     #expect(outline.delete(["b", "c", "x"]) == 2)
     #expect(Self.ids(outline.items) == "ade")
+    // One above another that goes first is deleted, too; one below is gone already.
+    var copy = try Self.outline()
+    #expect(copy.delete(["c", "a", "c"]) == 1 && Self.ids(copy.items) == "e")
+    copy = try Self.outline()
+    #expect(copy.delete(["a", "c", "b"]) == 2 && Self.ids(copy.items) == "e")
     try outline.insert(part, after: "a")
     #expect(Self.ids(outline.rootItems) == "abe" && outline.level(of: "c") == 1)
     outline.delete(["b"])

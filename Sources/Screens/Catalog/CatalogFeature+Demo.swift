@@ -31,7 +31,18 @@ extension CatalogData {
                 "title": "Maps",
                 "items": [
                   {"id": "lisbon", "title": "Lisbon on Foot"},
-                  {"id": "alps", "title": "The Western Alps", "detail": "1 : 50,000"}
+                  {"id": "alps", "title": "The Western Alps", "detail": "1 : 50,000"},
+                  {
+                    "id": "islands",
+                    "title": "Islands of the North",
+                    "detail": "Three sheets",
+                    "loadsChildren": true,
+                    "children": [
+                      {"id": "lofoten", "title": "Lofoten"},
+                      {"id": "faroes", "title": "The Faroes"},
+                      {"id": "shetland", "title": "Shetland"}
+                    ]
+                  }
                 ]
               }
             ]

@@ -21,7 +21,7 @@ extension CatalogFeature {
         in: catalogs.fragment.mergePatched(with: [
           "components": ["schemas": ["CatalogOperation": ["description": .string(operation)]]]
         ])),
-      DemoDocument.examples(item.row, feature.row),
+      DemoDocument.examples(item.row(in: .en), feature.row(in: .en)),
     ] + CatalogQueryEndpoints.documents(of: catalogs, item)
   }
 

@@ -1,24 +1,38 @@
 import CanonicalJSON
 import MicroHTTP
 public import ViewDeltaServer
-import ViewState
+public import ViewState
 
 /// The screen of each catalog, on one store, with the REST endpoints of the catalogs.
 public struct CatalogFeature: Feature {
   /// The catalogs to start with if there is no data file.
   public var data: CatalogData
+  /// The duration of a load of the items below an item.
+  public var latency: Duration
+  /// The language of the texts of the screens, unless the server is started with another one.
+  public var language: Language
 
   /// Configures the feature.
-  public init(data: CatalogData = .demo()) {
+  public init(
+    data: CatalogData = .demo(), latency: Duration = .zero, language: Language = .en
+  ) {
     self.data = data
+    self.latency = latency
+    self.language = language
   }
 
   public func register(in application: inout ApplicationBuilder) throws {
+    let language = application.language(usually: language)
     let store = CatalogStore(
-      "catalogs", try application.takeData("catalogs", or: data) { try CatalogData($0) },
+      "catalogs",
+      try application.takeData("catalogs", or: data) { try CatalogData($0) }
+        .translated(to: language),
       in: application.engine)
     application.add(
-      CatalogScreen(store: store), keys: .collection(path: "/v1/catalogs", title: nil))
+      CatalogScreen(
+        store: store, latency: application.latency(of: "children", usually: latency),
+        language: language),
+      keys: .collection(path: "/v1/catalogs", title: nil))
     application.add(catalogs(of: store))
     CatalogQueryEndpoints(store: store, replies: application.replies)
       .register(in: &application.router)

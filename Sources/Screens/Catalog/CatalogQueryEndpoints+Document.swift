@@ -56,7 +56,8 @@ extension CatalogQueryEndpoints {
           item: item.json, level: 0, parent: nil, section: "books"),
         component: "CatalogItemPlace", "An item of a catalog",
         "Its content, the section and the item that it is in, its level, and its index in the section and "
-          + "among all items, if it is shown." + tag, isPaged: false, missing: "CatalogPartNotFound"
+          + "among all items, if it is shown. Rows of loads do not count." + tag, isPaged: false,
+        missing: "CatalogPartNotFound"
       ),
       [
         "components": [

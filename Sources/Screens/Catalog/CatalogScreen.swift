@@ -4,35 +4,94 @@ public import ViewState
 
 /// One catalog: its sections and items, under the ids that they have in the catalog.
 public struct CatalogScreen: Screen {
-  public typealias State = Catalog
+  public struct State: Codable, Equatable, Sendable {
+    /// The catalog as the store has it.
+    public var catalog: Catalog
+    /// The loads of the items below others, by the ids of these.
+    public var children = Lookups<ResourceID, Bool>()
+  }
 
   public static let name: Text = "catalog"
   public static let keyName = "catalogID"
   public static let summary =
     "One catalog: sections of items, changed by batches of operations on their ids."
 
+  public let language: Language?
   private let store: CatalogStore
+  private let children: LookingUp<State, ResourceID, Bool>
+  private let rows: Rows
 
-  /// - Parameter store: The catalogs.
-  public init(store: CatalogStore) {
+  /// - Parameters:
+  ///   - store: The catalogs.
+  ///   - latency: The duration of a load of the items below an item.
+  ///   - language: The language of the texts that are not those of the catalogs.
+  public init(store: CatalogStore, latency: Duration = .zero, language: Language = .en) {
     self.store = store
+    self.language = language
+    rows = Rows(language)
+    let apply = Self.apply.name
+    children = LookingUp(
+      "children", \.children, commands: (apply, apply, apply, nil),
+      work: { _, _ in .succeeding(after: latency) }
+    ) { (transaction, key, item) throws(LoadFailure) in
+      do throws(CatalogData.Failure) {
+        _ = try transaction.write(.show(below: item, of: ResourceID(named: key)), to: store)
+      } catch {
+        throw .missing
+      }
+      return true
+    }
   }
+
+  public var parts: [any ScreenPart<State>] { [children] }
 
   public var shownParts: [StorePart] { [.element(of: store)] }
 
   public func initialState(
     for key: Text, in stores: Stores
-  ) throws(ScreenLookupError) -> Catalog {
-    try stores[store].catalogs.element(for: key)
+  ) throws(ScreenLookupError) -> State {
+    State(catalog: try stores[store].catalogs.element(for: key))
   }
 
-  /// Shows the snapshot that the catalog is kept as.
-  public func body(_ catalog: Catalog) -> [ListSection] { catalog.content }
+  public func follow(
+    _ stores: Stores, on state: inout State, for key: Text
+  ) throws(ScreenLookupError) {
+    let catalog = try stores[store].catalogs.element(for: key)
+    state.catalog = catalog
+    state.children.keep { catalog.whole.loadsChildren($0) }
+  }
+
+  /// Shows the snapshot that the catalog is kept as, and the loads behind their items.
+  public func body(_ state: State) throws -> [ListSection] {
+    try shown(state)
+  }
+
+  private func shown(_ state: State) throws -> Snapshot {
+    var content = state.catalog.content
+    for (item, load) in state.children.all {
+      // An item that is hidden hides its load.
+      guard let path = content.path(ofRow: item) else { continue }
+      let level = content[path].fields["level"].flatMap { try? JSONReader($0).integer() } ?? 0
+      let place = Load(item: ResourceID(named: item), level: level + 1)
+      switch load {
+      case .isLoading:
+        try content.insertItems([rows.loading.row("\(item)/loading", place)], afterItem: item)
+      case .failed(let failure, _):
+        let failed = FailedLoad(load: place, failure: failure)
+        try content.insertItems([rows.failed.row("\(item)/error", failed)], afterItem: item)
+      case .notRequested, .loaded: break
+      }
+    }
+    return content
+  }
 
   /// The largest number of operations in one command.
   static let mostOperations = 200
 
-  static let apply = Command<Catalog, [CatalogOperation], Bool?>(
+  /// The largest number of items that wait for the items below them.
+  static let mostLoads = 100
+
+  static let apply = Command<State, [CatalogOperation], Bool?>(
     "apply",
     "Applies a list of operations in their order, all of them or none, as one change. The reply's "
       + "`details.ignored` counts the ids that could not be deleted because they are not there.",
@@ -43,59 +102,149 @@ public struct CatalogScreen: Screen {
         "If it is `false`, the diff says `\"animated\":false`, so that clients show the change at once."
       )))
 
-  public var commands: [AnyCommand<Catalog>] {
+  public var commands: [AnyCommand<State>] {
     Self.apply.writing {
-      [store] (catalog: inout Catalog, transaction: inout Transaction, operations, animated)
+      [store] (state: inout State, transaction: inout Transaction, operations, animated)
         throws(Refusal) in
       do throws(CatalogData.Failure) {
-        let output = try transaction.write(.batch(operations, of: catalog.id), to: store)
+        let id = state.catalog.id
+        let output = try transaction.write(.batch(operations, of: id), to: store)
         transaction.details["ignored"] = .integer(output.ignored)
         transaction.isAnimated = animated ?? true
+        state.load(operations, in: output.catalog.resource)
       } catch {
         throw Refusal(error)
+      }
+      guard state.children.all.count <= Self.mostLoads else {
+        throw Refusal(
+          "operations", "the items below at most \(Self.mostLoads) items are loaded at a time")
       }
     }
   }
 
   public var rowTypes: [RowTypeDescriptor] {
-    CatalogItem.Kind.plain.rowType
-    CatalogItem.Kind.feature.rowType
+    rows.plain
+    rows.feature
+    rows.loading
+    rows.failed
   }
 
   public var stateMachines: [StateMachine] { [.catalog] }
 
-  public func machineStates(_ catalog: Catalog) -> [Text: Text] {
-    ["catalog": StateMachine.stateName(of: catalog.content)]
+  public func machineStates(_ state: State) -> [Text: Text] {
+    ["catalog": StateMachine.stateName(of: state.catalog.content)]
   }
 }
 
-/// The rows, which the store keeps.
+extension CatalogScreen.State {
+  /// Starts the loads that operations ask for, and ends those that they no longer do.
+  fileprivate mutating func load(_ operations: [CatalogOperation], in catalog: Catalog) {
+    for operation in operations {
+      switch operation {
+      case .expandItems(let ids):
+        for id in ids where catalog.whole.loadsChildren(id.text) { children.ask(id, for: id.text) }
+      case .collapseItems(let ids):
+        for id in ids { children.ask(nil, for: id.text) }
+      default: break
+      }
+    }
+  }
+}
+
+/// The types of the rows.
+extension CatalogScreen {
+  /// A load of the items below an item, at their level.
+  struct Load: Equatable, Sendable {
+    let item: ResourceID
+    let level: Int
+  }
+
+  /// The end of such a load.
+  struct FailedLoad: Equatable, Sendable {
+    let load: Load
+    let failure: LoadFailure
+  }
+
+  /// The types of the rows, with their texts in a language.
+  struct Rows: Sendable {
+    let plain: RowType<CatalogItem>
+    let feature: RowType<CatalogItem>
+    let loading: RowType<Load>
+    let failed: RowType<FailedLoad>
+
+    init(_ language: Language) {
+      plain = CatalogItem.Kind.plain.rowType(in: language)
+      feature = CatalogItem.Kind.feature.rowType(in: language)
+      let level = Field("level", \Load.level, "How many items are above it.")
+      loading = RowType(
+        "contentLoading", of: Load.self,
+        "The items below an item are loaded; the id is that of the item and `/loading`."
+      ) {
+        Field("text") { _ in Localized.loading[language] }
+        level
+        Action(apply, Localized.cancel[language]) { load in ([.collapseItems([load.item])], nil) }
+      }
+      failed = RowType(
+        "contentError", of: FailedLoad.self,
+        "The items below an item could not be loaded; the id is that of the item and `/error`."
+      ) {
+        LoadFailure.fields(in: language).map { $0.of(\FailedLoad.failure) }
+        Field("text") { _ in
+          Localized(
+            en: "Couldn't load the items.", de: "Die Einträge konnten nicht geladen werden.")[
+              language]
+        }
+        level.of(\FailedLoad.load)
+        Action(apply, Localized.retry[language]) { ([.expandItems([$0.load.item])], nil) }
+      }
+    }
+  }
+}
+
+/// The rows of items, which the store keeps.
 extension CatalogItem.Kind {
-  var rowType: RowType<CatalogItem> {
-    switch self {
-    case .plain: Self.plainRow
-    case .feature: Self.featureRow
+  /// Returns the type of the rows of such items, with the titles of their actions in a language.
+  func rowType(in language: Language) -> RowType<CatalogItem> {
+    switch (self, language) {
+    case (.plain, .en): Self.plainRow
+    case (.plain, .de): Self.germanPlainRow
+    case (.feature, .en): Self.featureRow
+    case (.feature, .de): Self.germanFeatureRow
     }
   }
 
-  private static let plainRow = rowType(.plain, "An item of a catalog, under the id of the item.")
-  private static let featureRow = rowType(.feature, "An item of a catalog that is shown large.")
+  // One of each, because a row is made for each item.
+  private static let plainRow = makeRowType(.plain, .en)
+  private static let germanPlainRow = makeRowType(.plain, .de)
+  private static let featureRow = makeRowType(.feature, .en)
+  private static let germanFeatureRow = makeRowType(.feature, .de)
 
-  private static func rowType(_ kind: CatalogItem.Kind, _ summary: String) -> RowType<CatalogItem> {
-    RowType(kind.rawValue, summary) {
+  private static func makeRowType(
+    _ kind: CatalogItem.Kind, _ language: Language
+  ) -> RowType<CatalogItem> {
+    let summary =
+      switch kind {
+      case .plain: "An item of a catalog, under the id of the item."
+      case .feature: "An item of a catalog that is shown large."
+      }
+    return RowType(kind.rawValue, summary) {
       CatalogItem.shownFields
       CatalogItem.placeFields
-      Action(CatalogScreen.apply, title: { $0.offer.title }) { ([$0.offer.operation], nil) }
+      Action(CatalogScreen.apply, title: { $0.offer.title[language] }) {
+        ([$0.offer.operation], nil)
+      }
     }
   }
 }
 
 extension CatalogItem {
   /// What the action of the row does.
-  fileprivate var offer: (title: Text, operation: CatalogOperation) {
+  fileprivate var offer: (title: Localized, operation: CatalogOperation) {
     let ids = [ResourceID(named: id.text)]
-    if !hasChildren { return ("Remove", .deleteItems(ids)) }
-    return isExpanded ? ("Collapse", .collapseItems(ids)) : ("Expand", .expandItems(ids))
+    if !canExpand { return (Localized(en: "Remove", de: "Entfernen"), .deleteItems(ids)) }
+    return isExpanded
+      ? (Localized(en: "Collapse", de: "Einklappen"), .collapseItems(ids))
+      : (Localized(en: "Expand", de: "Ausklappen"), .expandItems(ids))
   }
 }
 

@@ -32,6 +32,11 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
     lookups[key]?.load.loadable ?? .notRequested
   }
 
+  /// The look-ups of all inputs, in the order of the keys of the inputs.
+  public var all: [(key: Text, value: Loadable<Value>)] {
+    lookups.sorted { $0.key < $1.key }.map { ($0.key, $0.value.load.loadable) }
+  }
+
   /// Looks up the value for a query; does nothing if it is loading or found already.
   ///
   /// - Parameters:

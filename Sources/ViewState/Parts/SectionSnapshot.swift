@@ -221,13 +221,18 @@ extension SectionSnapshot {
   /// - Returns: The number of ignored ids, which no item has any more.
   @discardableResult
   public mutating func delete(_ ids: [Text]) -> Int {
-    var ignored = 0
-    for id in ids {
-      guard let index = index(of: id) else {
-        ignored += 1
-        continue
-      }
-      entries.removeSubrange(index..<end(of: index))
+    var turns: [Text: Int] = [:]
+    for (turn, id) in ids.enumerated() where turns[id] == nil { turns[id] = turn }
+    var ignored = ids.count
+    // The items above the next one, each with the turn at which it goes.
+    var above: [(level: Int, turn: Int)] = []
+    entries.removeAll { entry in
+      while let last = above.last, last.level >= entry.level { above.removeLast() }
+      let parents = above.last?.turn ?? .max
+      let own = turns[entry.item.id] ?? .max
+      if own < parents { ignored -= 1 }
+      above.append((entry.level, min(own, parents)))
+      return min(own, parents) < .max
     }
     noteChildren()
     return ignored
@@ -255,12 +260,13 @@ extension SectionSnapshot {
   }
 
   private mutating func fold(_ ids: [Text], isExpanded: Bool) throws(SnapshotOperationError) {
-    let unknown = ids.filter { !contains($0) }
+    let known = Set(entries.lazy.map(\.item.id))
+    let unknown = ids.filter { !known.contains($0) }
     guard unknown.isEmpty else { throw .unknownItems(unknown) }
-    for id in ids {
-      if let index = index(of: id), entries[index].hasChildren {
-        entries[index].isExpanded = isExpanded
-      }
+    let folded = Set(ids)
+    for index in entries.indices
+    where entries[index].hasChildren && folded.contains(entries[index].item.id) {
+      entries[index].isExpanded = isExpanded
     }
   }
 

@@ -209,12 +209,13 @@ extension ResourceCollection: StoreValue {
   ///
   /// - Parameters:
   ///   - write: The write.
-  ///   - check: Throws if a resource must not be created, or must not replace the one of the same id.
+  ///   - prepare: Completes a resource that is created or replaces the one of the same id, or throws if it must
+  ///     not. It keeps the id.
   public mutating func apply(
-    _ write: Write, checking check: @escaping (Model) throws(Failure) -> Void
+    _ write: Write, preparing prepare: @escaping (inout Model) throws(Failure) -> Void
   ) throws(Failure) -> Written<Versioned<Model>> {
     var rules = rules
-    rules.check = check
+    rules.prepare = prepare
     let (element, outcome) = try list.apply(write, &ids, &ledger, rules)
     return Written(element, outcome, of: element.resource.id, in: plural)
   }

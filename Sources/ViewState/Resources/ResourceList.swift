@@ -97,8 +97,8 @@ struct ListRules<Model: Resource> {
   var replace: (JSONReader, Model) throws(JSONShapeError) -> Model = {
     (body, current) throws(JSONShapeError) in try Model(body, replacing: current)
   }
-  /// Throws if a resource must not be created, or must not replace another one.
-  var check: (Model) throws(StoreError<MissingElement>) -> Void = { _ in }
+  /// Completes a resource that is created or replaces another one, or throws if it must not.
+  var prepare: (inout Model) throws(StoreError<MissingElement>) -> Void = { _ in }
   /// Returns whether a resource comes before another one; if it is `nil`, a new one comes last.
   var precedes: ((Created<Model>, Created<Model>) -> Bool)?
 }
@@ -192,7 +192,8 @@ extension ResourceList {
     _ rules: ListRules<Model>
   ) throws(Failure) -> Versioned<Model> {
     do { try resource.checkComputed() } catch { throw .malformed(error) }
-    try rules.check(resource)
+    var resource = resource
+    try rules.prepare(&resource)
     guard let versioned = ledger.take(resource, inPlaceOf: old, limit: rules.limits.byteCount)
     else { throw .full }
     version = versioned.version

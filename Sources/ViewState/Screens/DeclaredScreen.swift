@@ -176,9 +176,11 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
 
   private func snapshot(of state: State, rows: inout RowCache) throws -> Snapshot {
     let body = try screen.body(state)
-    let others = screen.machineStates(state)
-    if parts.isEmpty, body.count == 1, case .made(let whole) = body[0].content {
-      return whole.with(states: others)
+    let states = Dictionary(
+      parts.map { ($0.name, Text($0.stateName(in: state))) } + screen.machineStates(state)
+    ) { part, _ in part }
+    if body.count == 1, case .made(let whole) = body[0].content {
+      return whole.with(states: states)
     }
     var sections: [Section] = []
     for section in body {
@@ -189,9 +191,6 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
       case .eachPart: sections += parts.map { rows.section($0.name, $0.rows(state)) }
       }
     }
-    let states = Dictionary(
-      parts.map { ($0.name, Text($0.stateName(in: state))) } + others
-    ) { part, _ in part }
     return try Snapshot(states: states, sections: sections, reusing: rows.snapshot)
   }
 

@@ -57,20 +57,32 @@ extension Catalog: Resource {
     ).json
   }
 
-  /// Returns the catalog with all that is equal shared with another one, and the generations of that.
+  /// Returns the catalog with all that is equal shared with another one, and the generations and the language
+  /// of that.
   func sharing(with previous: Catalog) -> Catalog {
     let generations = Generations(of: previous.whole)
-    return Catalog(id: id, whole: whole.with(generations, reusing: previous.content))
+    return Catalog(
+      id: id,
+      whole: whole.with(generations, in: previous.whole.language, reusing: previous.content))
+  }
+
+  /// Returns the catalog in a language.
+  func translated(to language: Language) -> Catalog {
+    if language == whole.language { return self }
+    return Catalog(
+      id: id, whole: whole.with(Generations(of: whole), in: language, reusing: .empty))
   }
 }
 
-/// A catalog is kept with the generations, which clients do not get.
+/// A catalog is kept with the generations and the language, which clients do not get.
 extension Catalog {
   public init(from decoder: any Decoder) throws {
     let reader = try JSONReader(from: decoder)
-    try self.init(reader.omitting("generations"))
-    guard let generations = try reader.optionalMember("generations") else { return }
-    whole = whole.with(try generations.decode(Generations.self), reusing: .empty)
+    try self.init(reader.omitting("generations").omitting("language"))
+    let generations = try reader.optionalMember("generations")?.decode(Generations.self)
+    let language = try reader.optionalMember("language")?.decode(Language.self)
+    if generations == nil, language == nil { return }
+    whole = whole.with(generations ?? Generations(), in: language ?? .en, reusing: .empty)
   }
 
   public func encode(to encoder: any Encoder) throws {
@@ -78,6 +90,9 @@ extension Catalog {
     var document = json
     if generations != Generations() {
       document = document.mergePatched(with: ["generations": try JSONValue(encoding: generations)])
+    }
+    if whole.language != .en {
+      document = document.mergePatched(with: ["language": try JSONValue(encoding: whole.language)])
     }
     try document.encode(to: encoder)
   }

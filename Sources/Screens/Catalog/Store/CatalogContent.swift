@@ -11,6 +11,8 @@ struct CatalogContent: Equatable, Sendable {
   private(set) var shown = Snapshot.empty
   /// The outlines of the sections of which an item has others below it, by the ids of the sections.
   private(set) var outlines: [Text: SectionSnapshot] = [:]
+  /// The language of the titles in the rows.
+  private(set) var language = Language.en
 
   /// How many items may be above an item.
   static let deepest = 8
@@ -38,6 +40,29 @@ extension CatalogContent {
   func section(of item: Text) -> Text? {
     shown.sectionIdentifier(containingItem: item)
       ?? outlines.first { $0.value.contains(item) }?.key
+  }
+
+  /// Returns whether the items below an item are still to be loaded.
+  func loadsChildren(_ id: Text) -> Bool { item(id)?.fields["loadsChildren"] == true }
+
+  /// Returns the sections of items, shown or not, by the ids of the items.
+  ///
+  /// - Complexity: O(*k* log *n* + *m*) expected, where *n* is the number of items, *k* that of the ids and *m*
+  ///   that of the items in sections with levels.
+  private func sections(of ids: [Text]) -> [Text: Text] {
+    var sections: [Text: Text] = [:]
+    var hidden: Set<Text> = []
+    for id in ids {
+      sections[id] = shown.sectionIdentifier(containingItem: id)
+      if sections[id] == nil { hidden.insert(id) }
+    }
+    if hidden.isEmpty { return sections }
+    for (section, outline) in outlines {
+      for entry in outline.entries where hidden.contains(entry.item.id) {
+        sections[entry.item.id] = section
+      }
+    }
+    return sections
   }
 
   /// Returns an item as it is on its own; `nil` if there is none.
@@ -78,6 +103,32 @@ extension SectionSnapshot {
   }
 }
 
+/// Copies.
+extension CatalogContent {
+  /// Returns the same sections and items in a language and with other generations, sharing all that is equal
+  /// with a snapshot.
+  func with(
+    _ generations: Generations, in language: Language, reusing previous: Snapshot
+  ) -> CatalogContent {
+    func row(_ row: Row) -> Row {
+      var row = row
+      if language != self.language, let item = CatalogItem(of: row) { row = item.row(in: language) }
+      return row.generation(generations.generation(of: row))
+    }
+    var copy = self
+    copy.language = language
+    copy.outlines = outlines.mapValues { $0.mapItems(row) }
+    let sections = shown.sections.map { section in
+      Section(
+        id: section.id, fields: section.fields, generation: generations.generation(of: section),
+        rows: copy.outlines[section.id]?.visibleEntries.map { $0.shown(in: language) }
+          ?? section.rows.map(row))
+    }
+    copy.shown = (try? Snapshot(sections: sections, reusing: previous)) ?? shown
+    return copy
+  }
+}
+
 /// Operations on sections.
 extension CatalogContent {
   /// Changes the shown sections by an operation that adds sections or replaces some, with their items.
@@ -86,11 +137,11 @@ extension CatalogContent {
     by operation: (inout Snapshot, [Section]) throws(SnapshotOperationError) -> Void
   ) throws(SnapshotOperationError) {
     var copy = self
-    let outlines = sections.map { ($0.id.text, SectionSnapshot($0.items)) }
+    let outlines = sections.map { ($0.id.text, SectionSnapshot($0.items, in: language)) }
     let shown = zip(sections, outlines).map { section, outline in
       Section(
         id: outline.0, fields: section.title.map { ["title": .string($0)] } ?? [:],
-        rows: outline.1.visibleEntries.map(\.shown))
+        rows: outline.1.visibleEntries.map { $0.shown(in: language) })
     }
     try operation(&copy.shown, shown)
     for (id, outline) in outlines {
@@ -123,7 +174,7 @@ extension CatalogContent {
   mutating func append(
     _ items: [CatalogItem], to target: CatalogTarget?
   ) throws(SnapshotOperationError) {
-    let new = SectionSnapshot(items)
+    let new = SectionSnapshot(items, in: language)
     switch target {
     case .item(let parent):
       guard let section = section(of: parent.text) else { throw .unknownItems([parent.text]) }
@@ -149,7 +200,7 @@ extension CatalogContent {
   mutating func insert(
     _ items: [CatalogItem], _ place: Placement
   ) throws(SnapshotOperationError) {
-    let (new, anchor) = (SectionSnapshot(items), place.anchor.text)
+    let (new, anchor) = (SectionSnapshot(items, in: language), place.anchor.text)
     if outlines.isEmpty, new.isFlat {
       switch place {
       case .before: return try shown.insertItems(new.items, beforeItem: anchor)
@@ -164,13 +215,16 @@ extension CatalogContent {
 
   mutating func delete(_ ids: [ResourceID]) -> Int {
     if outlines.isEmpty { return shown.deleteItems(ids.map(\.text)) }
+    let sections = sections(of: ids.map(\.text))
+    let groups = Dictionary(grouping: ids.map(\.text)) { sections[$0] }
     var ignored = 0
-    for id in ids {
-      // One that was below an item which is deleted already has no section any more.
-      let section = section(of: id.text)
-      if section == nil { ignored += 1 }
+    for (section, ids) in groups {
+      guard let section else {
+        ignored += ids.count
+        continue
+      }
       // What is left of a section is never refused.
-      if let section { try? edit(section) { $0.delete([id.text]) } }
+      try? edit(section) { ignored += $0.delete(ids) }
     }
     return ignored
   }
@@ -228,20 +282,35 @@ extension CatalogContent {
       try edit(section) { (outline) throws(SnapshotOperationError) in
         let generation = outline.entry(of: item.id)?.item.generation ?? 0
         try outline.replace(item.generation(generation + (isReload ? 1 : 0)))
+        if item.fields["loadsChildren"] == true { try outline.collapse([item.id]) }
       }
     }
   }
 
-  /// Shows or hides the items below some items.
-  mutating func fold(_ ids: [ResourceID], isExpanded: Bool) throws(SnapshotOperationError) {
-    let unknown = ids.map(\.text).filter { section(of: $0) == nil }
+  /// Shows or hides the items below some items. Those that are still to be loaded stay hidden.
+  mutating func fold(_ ids: [Text], isExpanded: Bool) throws(SnapshotOperationError) {
+    let sections = sections(of: ids)
+    let unknown = ids.filter { sections[$0] == nil }
     guard unknown.isEmpty else { throw .unknownItems(unknown) }
-    for id in ids {
-      guard let section = section(of: id.text), outlines[section] != nil else { continue }
+    let groups = Dictionary(grouping: ids) { sections[$0] }
+    for case (let section?, let ids) in groups where outlines[section] != nil {
       try edit(section) { (outline) throws(SnapshotOperationError) in
-        if isExpanded { try outline.expand([id.text]) } else { try outline.collapse([id.text]) }
+        if !isExpanded { return try outline.collapse(ids) }
+        try outline.expand(ids)
+        let waiting = outline.entries.filter {
+          $0.isExpanded && $0.item.fields["loadsChildren"] == true
+        }
+        try outline.collapse(waiting.map(\.item.id))
       }
     }
+  }
+
+  /// Shows the items below an item, which have been loaded.
+  mutating func show(below id: Text) throws(SnapshotOperationError) {
+    guard let row = item(id), var item = CatalogItem(of: row) else { throw .unknownItems([id]) }
+    item.loadsChildren = false
+    try replace([item.row(in: language)], isReload: false)
+    try fold([id], isExpanded: true)
   }
 
   /// Changes the items of a section, and shows what is different.
@@ -261,7 +330,7 @@ extension CatalogContent {
     var copy = self
     try copy.shown.replaceItems(
       head..<before.count - tail, inSection: section,
-      by: after[head..<after.count - tail].map(\.shown))
+      by: after[head..<after.count - tail].map { $0.shown(in: language) })
     copy.outlines[section] = new.isFlat ? nil : new
     try copy.checkHidden()
     self = copy
@@ -285,12 +354,12 @@ extension CatalogContent {
 
 extension SectionSnapshot {
   /// The outline of items with those below them.
-  init(_ items: [CatalogItem]) {
+  init(_ items: [CatalogItem], in language: Language) {
     var entries: [(item: Row, level: Int, isExpanded: Bool)] = []
     // The items that are still to come, the next one last.
     var rest = items.reversed().map { (item: $0, level: 0) }
     while let (item, level) = rest.popLast() {
-      entries.append((item.row, level, item.isExpanded))
+      entries.append((item.row(in: language), level, item.isExpanded && !item.loadsChildren))
       rest += item.children.reversed().map { (item: $0, level: level + 1) }
     }
     self.init(entries)
@@ -307,11 +376,11 @@ extension SectionSnapshot {
 }
 
 extension SectionSnapshot.Entry {
-  /// The row that shows the item at its place.
-  var shown: Row {
+  /// Returns the row that shows the item at its place.
+  func shown(in language: Language) -> Row {
     guard level > 0 || hasChildren, var model = CatalogItem(of: item) else { return item }
     (model.level, model.hasChildren, model.isExpanded) = (level, hasChildren, isExpanded)
-    return model.row.generation(item.generation)
+    return model.row(in: language).generation(item.generation)
   }
 }
 
@@ -320,45 +389,5 @@ extension CatalogItem {
   init?(of row: Row) {
     guard let item = try? CatalogItem(JSONReader(row.item)) else { return nil }
     self = item
-  }
-}
-
-/// The generations of a catalog's sections and items other than 0, by their ids.
-struct Generations: Codable, Equatable {
-  private var sections: [Text: Int] = [:]
-  private var items: [Text: Int] = [:]
-
-  init() {}
-
-  init(of content: CatalogContent) {
-    for section in content.shown.sections {
-      if section.generation != 0 { sections[section.id] = section.generation }
-      for row in section.rows where row.generation != 0 { items[row.id] = row.generation }
-    }
-    for item in content.outlines.values.lazy.flatMap(\.entries).map(\.item)
-    where item.generation != 0 {
-      items[item.id] = item.generation
-    }
-  }
-
-  func generation(of section: Section) -> Int { sections[section.id] ?? 0 }
-
-  func generation(of item: Row) -> Int { items[item.id] ?? 0 }
-}
-
-extension CatalogContent {
-  /// Returns the same sections and items with other generations, sharing all that is equal with a snapshot.
-  func with(_ generations: Generations, reusing previous: Snapshot) -> CatalogContent {
-    let sections = shown.sections.map { section in
-      Section(
-        id: section.id, fields: section.fields, generation: generations.generation(of: section),
-        rows: section.rows.map { $0.generation(generations.generation(of: $0)) })
-    }
-    var copy = self
-    copy.shown = (try? Snapshot(sections: sections, reusing: previous)) ?? shown
-    copy.outlines = outlines.mapValues { outline in
-      outline.mapItems { $0.generation(generations.generation(of: $0)) }
-    }
-    return copy
   }
 }

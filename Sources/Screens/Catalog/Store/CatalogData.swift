@@ -18,6 +18,7 @@ public struct CatalogData: Codable, Equatable, Sendable {
   /// The number of items of all catalogs.
   private var itemCount = 0
   private let limits: CatalogLimits
+  private var language = Language.en
 
   /// Creates a store without catalogs.
   public init(limits: CatalogLimits = CatalogLimits()) {
@@ -71,6 +72,18 @@ extension CatalogData {
     }
   }
 
+  /// Returns the same catalogs with the titles of their rows in a language.
+  func translated(to language: Language) -> CatalogData {
+    var data = self
+    data.language = language
+    for catalog in catalogs.elements where catalog.whole.language != language {
+      // A translation has what the catalog has, so that no limit refuses it.
+      _ = try? data.catalogs.apply(
+        .replace(catalog.translated(to: language)), at: Timestamp(secondsSince1970: 0))
+    }
+    return data
+  }
+
   /// What a catalog has too many of.
   private func excess(of catalog: Catalog) -> String? {
     if catalog.content.numberOfSections > limits.sectionsPerCatalog {
@@ -90,6 +103,8 @@ extension CatalogData {
 public enum CatalogWrite: Codable, Sendable {
   /// Applies operations to a catalog in their order, all of them or none.
   case batch([CatalogOperation], of: ResourceID)
+  /// Shows the items below an item of a catalog, which have been loaded.
+  case show(below: ResourceID, of: ResourceID)
   /// Creates, replaces or deletes a catalog.
   case catalog(ResourceCollection<Catalog>.Write)
 
@@ -122,6 +137,13 @@ extension CatalogData: StoreValue {
       return try keep(.replace(catalog), at: "operations").map {
         .init(catalog: $0, ignored: ignored)
       }
+    case .show(let item, let id):
+      var catalog = try catalogs.element(id).resource
+      // One that is not there any more has nothing to show.
+      try? catalog.whole.show(below: item.text)
+      return try keep(.replace(catalog), at: "operations").map {
+        .init(catalog: $0, ignored: 0)
+      }
     case .catalog(let write):
       return try keep(write, at: "sections").map { .init(catalog: $0, ignored: 0) }
     }
@@ -133,6 +155,7 @@ extension CatalogData: StoreValue {
   ) throws(Failure) -> Written<Versioned<Catalog>> {
     let before = self
     let written = try catalogs.apply(write) { catalog throws(Failure) in
+      catalog = catalog.translated(to: before.language)
       if let excess = before.excess(of: catalog) { throw Self.excessive(excess, member) }
       let old = before.itemCount(of: catalog.id)
       guard before.itemCount - old + catalog.whole.numberOfItems > before.limits.items else {

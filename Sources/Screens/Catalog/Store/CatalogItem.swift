@@ -13,6 +13,8 @@ public struct CatalogItem: Hashable, Sendable {
   public var detail: Text?
   /// A word that makes the item stand out.
   public var badge: Text?
+  /// Whether the items below it are loaded when a client expands it, and shown only then.
+  public var loadsChildren = false
   /// The items below it, in a body.
   public var children: [CatalogItem] = []
   /// Whether the items below it are shown.
@@ -40,6 +42,11 @@ extension CatalogItem: Resource {
     Field("title", \CatalogItem.title, .shownText),
     Field("detail", \.detail, ValueType.shownText.optional),
     Field("badge", \.badge, ValueType.shownText.optional),
+    Field(
+      "loadsChildren", \.loadsChildren,
+      flag(
+        "Whether the items below it are still to be loaded, as soon as a client expands it; absent if not."
+      )),
   ]
 
   /// The members of an item without its place among the others.
@@ -49,7 +56,13 @@ extension CatalogItem: Resource {
   public static let fields =
     contentFields + [
       Field("children", \CatalogItem.children, childrenType),
-      Field("isExpanded", \.isExpanded, expansionType),
+      Field(
+        "isExpanded", \.isExpanded,
+        flag(
+          """
+          Whether the items below it are shown; absent if not, or if there are none. While they are still to be \
+          loaded it is ignored.
+          """)),
     ]
 
   /// The members of a row beside those of an item.
@@ -58,8 +71,9 @@ extension CatalogItem: Resource {
       $0.level == 0 ? nil : $0.level
     },
     Field<CatalogItem>(
-      "isExpanded", "Whether the items below it are shown; absent if there are none."
-    ) { $0.hasChildren ? $0.isExpanded : nil },
+      "isExpanded",
+      "Whether the items below it are shown; absent if there are none, and none are to be loaded."
+    ) { $0.canExpand ? $0.isExpanded : nil },
   ]
 
   private static let childrenType = ValueType<[CatalogItem]>(
@@ -75,18 +89,20 @@ extension CatalogItem: Resource {
       return children
     }, write: { $0.isEmpty ? nil : .array($0.map(\.json)) })
 
-  private static let expansionType = ValueType<Bool>(
-    schema: [
-      "type": "boolean",
-      "description": "Whether the items below it are shown; absent if not, or if there are none.",
-    ],
-    input: ["type": "boolean"], absent: false,
-    read: { (json) throws(JSONShapeError) in try json.bool() }, write: { $0 ? .bool(true) : nil })
+  private static func flag(_ description: String) -> ValueType<Bool> {
+    ValueType(
+      schema: ["type": "boolean", "description": .string(Text(description))],
+      input: ["type": "boolean"], absent: false,
+      read: { (json) throws(JSONShapeError) in try json.bool() }, write: { $0 ? .bool(true) : nil })
+  }
 
   public init(id: ResourceID) { self.init(id: id, title: "") }
 
-  /// The row that shows the item, under the id of the item.
-  var row: Row { type.rowType.row(id.text, self) }
+  /// Whether there are items below it, or some are still to be loaded.
+  var canExpand: Bool { hasChildren || loadsChildren }
+
+  /// Returns the row that shows the item, under the id of the item.
+  func row(in language: Language) -> Row { type.rowType(in: language).row(id.text, self) }
 }
 
 extension Row {
@@ -150,12 +166,14 @@ public struct CatalogItemPatch: Hashable, Sendable {
 
   /// Returns the row of the item with the new content.
   ///
-  /// - Parameter row: The row of the item; if there is none, the result has a type and an id alone, for the
-  ///   operation that is refused then.
-  func applied(to row: Row?) -> Row {
+  /// - Parameters:
+  ///   - row: The row of the item; if there is none, the result has a type and an id alone, for the operation
+  ///     that is refused then.
+  ///   - language: The language of the catalog.
+  func applied(to row: Row?, in language: Language) -> Row {
     let present = row?.item ?? CatalogItem(id: id).json
     let item = try? CatalogItem(JSONReader(present.mergePatched(with: .object(changes))))
-    return item?.row ?? Row(id: id.text, type: CatalogItem.Kind.plain.rawValue)
+    return item?.row(in: language) ?? Row(id: id.text, type: CatalogItem.Kind.plain.rawValue)
   }
 }
 

@@ -105,11 +105,15 @@ extension CatalogOperation: FieldValue {
       Variant("expandItems", ids) { .expandItems($0) }
         .described(
           """
-          Shows the items below some items, each as it was shown last. An item without any stays as it is.
+          Shows the items below some items, each as it was shown last. If they are still to be loaded, a load \
+          starts, and they are shown at its end. An item without any stays as it is.
           """),
       Variant("collapseItems", ids) { .collapseItems($0) }
         .described(
-          "Hides all items below some items. These keep whether they are expanded themselves."),
+          """
+          Hides all items below some items. These keep whether they are expanded themselves. A load of theirs \
+          ends.
+          """),
     ]
   }()
 
@@ -213,12 +217,15 @@ extension CatalogOperation {
     case .deleteItems(let ids): return content.delete(ids)
     case .deleteAllItems: content.deleteAllItems()
     case .moveItem(let id, let place): try content.move(id.text, place)
-    case .reloadItems(let items): try content.replace(items.map(\.row), isReload: true)
+    case .reloadItems(let items):
+      let rows = items.map { $0.row(in: content.language) }
+      try content.replace(rows, isReload: true)
     case .reconfigureItems(let patches):
       try content.replace(
-        patches.map { $0.applied(to: content.item($0.id.text)) }, isReload: false)
-    case .expandItems(let ids): try content.fold(ids, isExpanded: true)
-    case .collapseItems(let ids): try content.fold(ids, isExpanded: false)
+        patches.map { $0.applied(to: content.item($0.id.text), in: content.language) },
+        isReload: false)
+    case .expandItems(let ids): try content.fold(ids.map(\.text), isExpanded: true)
+    case .collapseItems(let ids): try content.fold(ids.map(\.text), isExpanded: false)
     }
     return 0
   }
