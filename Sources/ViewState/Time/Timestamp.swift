@@ -31,7 +31,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
   /// The year, the month from 1 and the day of the month, as in the description.
   ///
-  /// By arithmetic where the calendar is the Gregorian one, because Foundation takes 10 µs, and each row with a
+  /// By arithmetic if the calendar is the Gregorian one, because Foundation takes 10 µs, and each row with a
   /// date needs it; after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2021.
   var day: (year: Int, month: Int, day: Int) {
     guard date >= Self.gregorianStart else {
