@@ -414,4 +414,23 @@ struct CatalogOutlineTests {
       to: small)
     #expect(many.status == 422 && many.text.contains("at most 11 items"))
   }
+
+  @Test("are shown for a limited number of rows in a batch, because others wait for it")
+  func batchLimit() async throws {
+    let backend = try Backend { $0.catalogs.data = .demo(limits: CatalogLimits(rowsPerBatch: 8)) }
+    let body: JSONValue = ["sections": [["id": "s", "items": [Self.item("a", Self.item("b"))]]]]
+    _ = await backend.call(.put, Self.catalog, body: body)
+    // Each expands one row and shows another one, or collapses one.
+    let folding = [Self.fold("expandItems", "a"), Self.fold("collapseItems", "a")]
+    func batch(_ count: Int) -> JSONValue {
+      ["type": "apply", "operations": .array((0..<count).map { folding[$0 % 2] })]
+    }
+    let refused = await backend.call(.post, Self.screen + "/commands", body: batch(6))
+    #expect(refused.status == 422 && refused.text.contains("more than 8 rows"))
+    #expect(refused.pointer == "/operations")
+    #expect(try await Self.shown(backend) == "a- |")
+    #expect(
+      await backend.call(.post, Self.screen + "/commands", body: batch(5)).status == 200)
+    #expect(try await Self.shown(backend) == "a+ b1 |")
+  }
 }

@@ -71,7 +71,7 @@ struct SectionSnapshotTests {
     try outline.insert(part, before: "d")
     #expect(Self.ids(outline.items) == "abcde" && outline.level(of: "c") == 2)
     #expect(outline == (try Self.outline()))
-    try outline.replace(Row(id: "b", type: "other"))
+    try outline.replace([Row(id: "b", type: "other")])
     #expect(outline.entry(of: "b")?.item.type == "other" && outline.level(of: "c") == 2)
     outline.delete(["a"])
     #expect(outline == SectionSnapshot([Self.row("e")]) && outline.isFlat)
@@ -92,7 +92,7 @@ struct SectionSnapshotTests {
       try outline.insert(SectionSnapshot([Self.row("n")]), before: "x")
     }
     #expect(throws: SnapshotOperationError.unknownItems(["x"])) {
-      try outline.replace(Self.row("x"))
+      try outline.replace([Self.row("b"), Self.row("x")])
     }
     #expect(throws: SnapshotOperationError.duplicates(SnapshotError(duplicateRowIDs: ["c"]))) {
       try outline.append([Self.row("n"), Self.row("c")])

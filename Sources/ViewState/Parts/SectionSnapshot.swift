@@ -86,6 +86,14 @@ extension SectionSnapshot {
   /// Returns an item with its place.
   public func entry(of id: Text) -> Entry? { index(of: id).map { entries[$0] } }
 
+  /// Returns some items with their places, by their ids; none for an id that no item has.
+  public func entries(of ids: [Text]) -> [Text: Entry] {
+    let wanted = Set(ids)
+    return Dictionary(
+      uniqueKeysWithValues: entries.lazy.filter { wanted.contains($0.item.id) }
+        .map { ($0.item.id, $0) })
+  }
+
   /// Returns the number of items above an item.
   public func level(of id: Text) -> Int? { entry(of: id)?.level }
 
@@ -252,22 +260,32 @@ extension SectionSnapshot {
     try fold(ids, isExpanded: false)
   }
 
-  /// Replaces an item by one with the same id; those below it stay.
+  /// Replaces items by those with the same ids, the last one of each; the items below them stay.
   ///
   /// - Throws: `SnapshotOperationError.unknownItems`.
-  public mutating func replace(_ item: Row) throws(SnapshotOperationError) {
-    entries[try known(item.id)].item = item
+  public mutating func replace(_ items: [Row]) throws(SnapshotOperationError) {
+    let places = try places(of: items.map(\.id))
+    for item in items {
+      if let index = places[item.id] { entries[index].item = item }
+    }
   }
 
   private mutating func fold(_ ids: [Text], isExpanded: Bool) throws(SnapshotOperationError) {
-    let known = Set(entries.lazy.map(\.item.id))
-    let unknown = ids.filter { !known.contains($0) }
-    guard unknown.isEmpty else { throw .unknownItems(unknown) }
-    let folded = Set(ids)
-    for index in entries.indices
-    where entries[index].hasChildren && folded.contains(entries[index].item.id) {
+    for index in try places(of: ids).values where entries[index].hasChildren {
       entries[index].isExpanded = isExpanded
     }
+  }
+
+  /// Returns the positions of items by their ids.
+  private func places(of ids: [Text]) throws(SnapshotOperationError) -> [Text: Int] {
+    let wanted = Set(ids)
+    var places: [Text: Int] = [:]
+    for (index, entry) in entries.enumerated() where wanted.contains(entry.item.id) {
+      places[entry.item.id] = index
+    }
+    let unknown = ids.filter { places[$0] == nil }
+    guard unknown.isEmpty else { throw .unknownItems(unknown) }
+    return places
   }
 
   private mutating func insert(

@@ -14,6 +14,9 @@ struct CatalogContent: Equatable, Sendable {
   /// The language of the titles in the rows.
   private(set) var language = Language.en
 
+  /// The number of rows that a batch has made for its changes of outlines.
+  var madeRowCount = 0
+
   /// How many items may be above an item.
   static let deepest = 8
 }
@@ -66,10 +69,20 @@ extension CatalogContent {
   }
 
   /// Returns an item as it is on its own; `nil` if there is none.
-  func item(_ id: Text) -> Row? {
-    guard let section = section(of: id) else { return nil }
-    if let outline = outlines[section] { return outline.entry(of: id)?.item }
-    return shown.path(ofRow: id).map { shown[$0] }
+  func item(_ id: Text) -> Row? { items([id])[id] }
+
+  /// Returns items as they are on their own, by their ids; none for an id that no item has.
+  func items(_ ids: [Text]) -> [Text: Row] {
+    let sections = sections(of: ids)
+    var items: [Text: Row] = [:]
+    for (section, ids) in Dictionary(grouping: ids, by: { sections[$0] }) {
+      if let outline = section.flatMap({ outlines[$0] }) {
+        items.merge(outline.entries(of: ids).mapValues(\.item)) { $1 }
+      } else {
+        for id in ids { items[id] = shown.path(ofRow: id).map { shown[$0] } }
+      }
+    }
+    return items
   }
 
   /// The sections with all their items, as documents.
@@ -266,8 +279,9 @@ extension CatalogContent {
     }
     var (unknown, retyped, known): ([Text], [Text], Set<Text>) = ([], [], [])
     var error = SnapshotError()
+    let present = self.items(items.map(\.id))
     for item in items {
-      guard let old = self.item(item.id) else {
+      guard let old = present[item.id] else {
         unknown.append(item.id)
         continue
       }
@@ -277,12 +291,16 @@ extension CatalogContent {
     guard unknown.isEmpty else { throw .unknownItems(unknown) }
     guard error == SnapshotError() else { throw .duplicates(error) }
     guard retyped.isEmpty else { throw .changedTypes(retyped) }
-    for item in items {
-      guard let section = section(of: item.id) else { continue }
+    let sections = sections(of: items.map(\.id))
+    for case (let section?, let items) in Dictionary(grouping: items, by: { sections[$0.id] }) {
       try edit(section) { (outline) throws(SnapshotOperationError) in
-        let generation = outline.entry(of: item.id)?.item.generation ?? 0
-        try outline.replace(item.generation(generation + (isReload ? 1 : 0)))
-        if item.fields["loadsChildren"] == true { try outline.collapse([item.id]) }
+        try outline.replace(
+          items.map { item in
+            let generation = present[item.id]?.generation ?? 0
+            return item.generation(generation + (isReload ? 1 : 0))
+          })
+        let waiting = items.filter { $0.fields["loadsChildren"] == true }
+        try outline.collapse(waiting.map(\.id))
       }
     }
   }
@@ -328,6 +346,7 @@ extension CatalogContent {
     let tail =
       (0..<rest).first { before[before.count - 1 - $0] != after[after.count - 1 - $0] } ?? rest
     var copy = self
+    copy.madeRowCount += after.count - tail - head
     try copy.shown.replaceItems(
       head..<before.count - tail, inSection: section,
       by: after[head..<after.count - tail].map { $0.shown(in: language) })
@@ -378,7 +397,11 @@ extension SectionSnapshot {
 extension SectionSnapshot.Entry {
   /// Returns the row that shows the item at its place.
   func shown(in language: Language) -> Row {
-    guard level > 0 || hasChildren, var model = CatalogItem(of: item) else { return item }
+    guard hasChildren, var model = CatalogItem(of: item) else {
+      if level == 0 { return item }
+      let fields = item.fields.merging(["level": .integer(level)]) { $1 }
+      return Row(id: item.id, type: item.type, fields: fields, generation: item.generation)
+    }
     (model.level, model.hasChildren, model.isExpanded) = (level, hasChildren, isExpanded)
     return model.row(in: language).generation(item.generation)
   }

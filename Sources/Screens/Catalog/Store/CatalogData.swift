@@ -39,17 +39,20 @@ public struct CatalogLimits: Codable, Hashable, Sendable {
   public var itemsPerCatalog: Int
   /// An item beyond this many in all catalogs is refused.
   public var items: Int
+  /// A batch that shows more items with levels anew is refused, because all other inputs wait for its end.
+  public var rowsPerBatch: Int
   /// This many deleted catalogs are remembered; screens of older ones become unknown.
   public var deletedCatalogs: Int
 
   public init(
     catalogs: Int = 1_000, sectionsPerCatalog: Int = 1_000, itemsPerCatalog: Int = 10_000,
-    items: Int = 100_000, deletedCatalogs: Int = 10_000
+    items: Int = 100_000, rowsPerBatch: Int = 50_000, deletedCatalogs: Int = 10_000
   ) {
     self.catalogs = catalogs
     self.sectionsPerCatalog = sectionsPerCatalog
     self.itemsPerCatalog = itemsPerCatalog
     self.items = items
+    self.rowsPerBatch = rowsPerBatch
     self.deletedCatalogs = deletedCatalogs
   }
 }
@@ -132,7 +135,13 @@ extension CatalogData: StoreValue {
         } catch {
           throw .malformed(error.within(["operations", "\(index)"]))
         }
+        guard catalog.whole.madeRowCount <= limits.rowsPerBatch else {
+          throw Self.excessive(
+            "the operations show more than \(limits.rowsPerBatch) rows: send fewer at a time",
+            "operations")
+        }
       }
+      catalog.whole.madeRowCount = 0
       // In between, a batch may go beyond the limits.
       return try keep(.replace(catalog), at: "operations").map {
         .init(catalog: $0, ignored: ignored)
@@ -141,6 +150,7 @@ extension CatalogData: StoreValue {
       var catalog = try catalogs.element(id).resource
       // One that is not there any more has nothing to show.
       try? catalog.whole.show(below: item.text)
+      catalog.whole.madeRowCount = 0
       return try keep(.replace(catalog), at: "operations").map {
         .init(catalog: $0, ignored: 0)
       }

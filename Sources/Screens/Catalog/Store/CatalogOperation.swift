@@ -221,9 +221,9 @@ extension CatalogOperation {
       let rows = items.map { $0.row(in: content.language) }
       try content.replace(rows, isReload: true)
     case .reconfigureItems(let patches):
+      let items = content.items(patches.map(\.id.text))
       try content.replace(
-        patches.map { $0.applied(to: content.item($0.id.text), in: content.language) },
-        isReload: false)
+        patches.map { $0.applied(to: items[$0.id.text], in: content.language) }, isReload: false)
     case .expandItems(let ids): try content.fold(ids.map(\.text), isExpanded: true)
     case .collapseItems(let ids): try content.fold(ids.map(\.text), isExpanded: false)
     }
