@@ -30,3 +30,30 @@ def too_wide(page, width: int) -> list:
         """,
         width,
     )
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("view_model", ["profile/1", "form/1"])
+def test_nothing_jumps_while_a_page_loads(page, width, view_model):
+    page.resize(width, 844)
+    page.browser_command("Network.clearBrowserCache")
+    with page.at_each_load(OBSERVE_SHIFTS):
+        page.open(view_model)
+    page.until_live()
+    page.until(lambda: page.run("return document.getElementById('rows').ariaBusy") == "false", "rows")
+    page.until(lambda: not any("loading" in row for row in page.rows), "the loads' end")
+    page.until(lambda: width < 768 or "Start" in page.inspector, "the history")
+    page.until_still()
+    assert page.run("return shifts.reduce((sum, { value }) => sum + value, 0)") <= 0.02, page.run(SHIFTED)
+
+
+# The browser counts what moves without being animated (https://wicg.github.io/layout-instability/).
+OBSERVE_SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((list) => shifts.push(...list.getEntries()))
+  .observe({ type: "layout-shift", buffered: true });
+"""
+SHIFTED = """
+const named = ({ node }) => node?.id || node?.className || node?.nodeName;
+return shifts.map(({ value, sources }) => [value, sources.map(named)]);
+"""
