@@ -57,3 +57,46 @@ SHIFTED = """
 const named = ({ node }) => node?.id || node?.className || node?.nodeName;
 return shifts.map(({ value, sources }) => [value, sources.map(named)]);
 """
+
+
+def test_the_title_of_a_section_slides_with_the_rows(page, server):
+    page.open("catalog/1")
+    page.until_live()
+    page.until_still()
+    page.run(WATCH_TITLE)
+    operations = [{"operation": "deleteItems", "ids": [page.rows[0]]}]
+    server.command("catalog/1", type="apply", operations=operations)
+    page.until(lambda: page.run("return jumps.length"), "the end of an item above the title")
+    assert all(abs(jump) < 1 for jump in page.run("return jumps")), page.run("return jumps")
+
+
+# How far the last title is seen from its place, at once after each change.
+WATCH_TITLE = """
+window.jumps = [];
+const title = [...document.querySelectorAll(".section > h3")].at(-1);
+const before = title.getBoundingClientRect().top;
+new MutationObserver(() => jumps.push(title.getBoundingClientRect().top - before))
+  .observe(document.getElementById("rows"), { subtree: true, childList: true });
+"""
+
+
+def test_a_row_that_fades_out_fits_into_a_window_that_is_turned(page, server):
+    page.resize(844, 390)
+    page.open_loaded(1)
+    page.until_still()
+    page.run(PAUSE_ANIMATIONS)
+    server.request("PATCH", "/v1/users/1", {"website": None})
+    ghost = "return document.querySelector('.ghosts > .row') !== null"
+    page.until(lambda: page.run(ghost), "a row that fades out")
+    page.resize(390, 844)
+    assert page.run(ghost) and too_wide(page, 390) == []
+
+
+PAUSE_ANIMATIONS = """
+const { animate } = Element.prototype;
+Element.prototype.animate = function (...options) {
+  const animation = animate.apply(this, options);
+  animation.pause();
+  return animation;
+};
+"""
