@@ -82,7 +82,7 @@ export class Motion {
    */
   end({ inserted, moved }) {
     if (this.#before.size === 0 && (this.#preference.matches || document.hidden)) return;
-    /** @type {Map<Element, {x: number, y: number, isSeen: boolean}>} */
+    /** @type {Map<HTMLElement, {x: number, y: number, isSeen: boolean}>} */
     const shifts = new Map();
     // All are measured before the first is animated: otherwise each would cause a layout.
     for (const [element, was] of this.#before) {
@@ -93,9 +93,9 @@ export class Motion {
     const movers = new Set(moved);
     for (const [element, shift] of shifts) {
       // A section takes its rows along.
-      const section = shifts.get(element.parentElement?.closest(".section") ?? element);
-      const [x, y] = section && section !== shift ? [shift.x - section.x, shift.y - section.y]
-        : [shift.x, shift.y];
+      const section = element.parentElement?.closest(".section");
+      const { x: across, y: down } = shifts.get(/** @type {HTMLElement} */ (section)) ?? { x: 0, y: 0 };
+      const [x, y] = [shift.x - across, shift.y - down];
       if (shift.isSeen && (x !== 0 || y !== 0)) travel(element, x, y, movers.has(element));
     }
     for (const row of inserted.slice(0, largest)) appear(row);
