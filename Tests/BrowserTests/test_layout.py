@@ -113,6 +113,21 @@ Element.prototype.animate = function (...options) {
 """
 
 
+def test_changes_faster_than_their_motions_are_shown_at_once(page, server):
+    """Each motion takes time to draw; without a bound, a burst would freeze the page for seconds."""
+    page.open("catalog/1")
+    page.until_live()
+    page.until_still()
+    page.run(PAUSE_ANIMATIONS)
+    order = page.rows
+    for _ in range(16 * len(order)):
+        order = [*order[1:], order[0]]
+        operations = [{"operation": "moveItem", "id": order[-1], "after": order[-2]}]
+        server.command("catalog/1", type="apply", operations=operations)
+    page.until(lambda: page.rows == order, "the last change")
+    assert 400 < page.run("return document.getAnimations().length") < 420
+
+
 def test_a_row_that_fades_out_fits_into_a_window_that_is_turned(page, server):
     page.resize(844, 390)
     page.open_loaded(1)

@@ -8,7 +8,10 @@ import { h } from "../dom.js";
 
 const duration = 340;
 const easing = "cubic-bezier(0.2, 0.8, 0.2, 1)";
-/** The number of rows above which nothing is animated, because measuring all rows would be too slow. */
+/**
+ * The number of rows above which nothing is animated, because measuring all rows would be too slow, and of
+ * motions under way above which no others begin.
+ */
 const largest = 400;
 
 export class Motion {
@@ -17,6 +20,8 @@ export class Motion {
   #preference = matchMedia("(prefers-reduced-motion: reduce)");
   /** @type {Map<HTMLElement, DOMRect>} */
   #before = new Map();
+  /** The number of motions under way. */
+  #underWay = 0;
 
   /** @param {HTMLElement} host The list; ghosts of deleted rows are put beside it. */
   constructor(host) {
@@ -34,7 +39,8 @@ export class Motion {
    */
   begin(elements) {
     this.#before.clear();
-    if (this.#preference.matches || document.hidden || elements.length > largest) return;
+    if (this.#preference.matches || document.hidden) return;
+    if (elements.length > largest || this.#underWay > largest) return;
     for (const element of elements) this.#before.set(element, element.getBoundingClientRect());
   }
 
@@ -96,7 +102,7 @@ export class Motion {
       const section = element.parentElement?.closest(".section");
       const { x: across, y: down } = shifts.get(/** @type {HTMLElement} */ (section)) ?? { x: 0, y: 0 };
       const [x, y] = [shift.x - across, shift.y - down];
-      if (shift.isSeen && (x !== 0 || y !== 0)) travel(element, x, y, movers.has(element));
+      if (shift.isSeen && (x !== 0 || y !== 0)) this.#travel(element, x, y, movers.has(element));
     }
     for (const row of inserted.slice(0, largest)) appear(row);
     this.#before.clear();
@@ -113,22 +119,25 @@ export class Motion {
         { duration: 900, easing: "ease-out", pseudoElement: "::after" });
     }
   }
-}
 
-/**
- * @param {Element} element
- * @param {number} x
- * @param {number} y
- * @param {boolean} isMove Whether the row moved itself, rather than being shifted by others.
- */
-function travel(element, x, y, isMove) {
-  const from = `translate(${x}px, ${y}px)`;
-  const raised = { boxShadow: "var(--shadow-high)", zIndex: 1 };
-  const frames = isMove
-    ? [{ transform: from, ...raised }, { transform: "none", ...raised }]
-    : [{ transform: from }, { transform: "none" }];
-  // The distance is added to what is left of earlier ones, so that the element changes course smoothly.
-  element.animate(frames, { duration: isMove ? duration * 1.4 : duration, easing, composite: "add" });
+  /**
+   * @param {HTMLElement} element
+   * @param {number} x
+   * @param {number} y
+   * @param {boolean} isMove Whether the row moved itself, rather than being shifted by others.
+   */
+  #travel(element, x, y, isMove) {
+    const from = `translate(${x}px, ${y}px)`;
+    const raised = { boxShadow: "var(--shadow-high)", zIndex: 1 };
+    const frames = isMove
+      ? [{ transform: from, ...raised }, { transform: "none", ...raised }]
+      : [{ transform: from }, { transform: "none" }];
+    // The distance is added to what is left of earlier ones, so that the element changes course smoothly.
+    const animation = element.animate(
+      frames, { duration: isMove ? duration * 1.4 : duration, easing, composite: "add" });
+    this.#underWay += 1;
+    animation.finished.finally(() => { this.#underWay -= 1; }).catch(() => {});
+  }
 }
 
 /** @param {HTMLElement} row */
