@@ -154,6 +154,15 @@ class Page:
         self.browser_command("Emulation.setDeviceMetricsOverride", **metrics, mobile=width < 600)
 
     @contextmanager
+    def at_each_load(self, script: str):
+        """Runs a script before those of the page within the context."""
+        added = self.browser_command("Page.addScriptToEvaluateOnNewDocument", source=script)
+        try:
+            yield
+        finally:
+            self.browser_command("Page.removeScriptToEvaluateOnNewDocument", **added)
+
+    @contextmanager
     def offline(self):
         """Takes the browser offline within the context."""
         conditions = {"latency": 0, "downloadThroughput": -1, "uploadThroughput": -1}

@@ -22,6 +22,7 @@ export class MachinePanel {
   constructor({ viewModel, whenOpen }) {
     this.#viewModel = viewModel;
     this.element = panel("State machines", this.#host);
+    this.element.setAttribute("aria-busy", "true");
     viewModel.addEventListener("change", () => this.#light());
     whenOpen(() => this.#load());
   }
@@ -39,6 +40,8 @@ export class MachinePanel {
       this.#light();
     } catch {
       this.#host.replaceChildren(h("p.soft", {}, "The state machines could not be loaded."));
+    } finally {
+      this.element.removeAttribute("aria-busy");
     }
   }
 

@@ -4,7 +4,6 @@
  * Every section and row keeps its element: a diff deletes, inserts, moves and updates elements and
  * leaves the others untouched. Only for a reset, which has no diff, snapshots are compared by id;
  * unchanged elements are kept then, too.
- * it did not change stays as well.
  */
 import { compare } from "./compare.js";
 import { FocusKeeper } from "./focus-keeper.js";
@@ -48,7 +47,7 @@ export class ListView {
       ({ deletes, inserts, moves }) => deletes || inserts || moves);
     const isAnimated = diff?.animated !== false;
     const travels = isStructural && before !== null && isAnimated;
-    if (travels) this.#motion.begin(this.#rows.values());
+    if (travels) this.#motion.begin([...this.#sections.values(), ...this.#rows.values()].map(elementOf));
 
     this.#delete(sections, rows, before);
     const inserted = this.#place(sections, rows, after);
@@ -57,9 +56,9 @@ export class ListView {
 
     for (const { id, rows } of after.sections) this.#sections.get(id)?.resize(rows.length);
     const moved = (rows.moves ?? []).map(({ id }) => this.#row(id));
-    if (travels) this.#motion.end(this.#rows.values(), { inserted, moved });
+    if (travels) this.#motion.end({ inserted: inserted.map(elementOf), moved: moved.map(elementOf) });
     const updated = (rows.updates ?? []).map(({ id }) => this.#row(id));
-    if (isAnimated) this.#motion.highlight([...new Set([...updated, ...reloaded])]);
+    if (isAnimated) this.#motion.highlight([...new Set([...updated, ...reloaded])].map(elementOf));
     focus.restore(after, this.#rows);
   }
 
@@ -85,7 +84,7 @@ export class ListView {
     const row = this.#rows.get(id);
     if (!row) return;
     this.#rows.delete(id);
-    this.#motion.leave(row);
+    this.#motion.leave(row.element);
     row.element.remove();
   }
 
@@ -177,7 +176,10 @@ export class ListView {
         if (!fresh.has(this.#row(row.id))) reloaded.push(this.#renew(row));
         section.list.append(this.#row(row.id).element);
       }
-      former?.element.replaceWith(section.element);
+      if (former) {
+        former.element.replaceWith(section.element);
+        this.#motion.replace(former.element, section.element);
+      }
       this.#sections.set(id, section);
     }
     return reloaded;
@@ -189,7 +191,7 @@ export class ListView {
     const view = new RowView(row, this.#context);
     former.element.replaceWith(view.element);
     this.#rows.set(row.id, view);
-    this.#motion.replace(former, view);
+    this.#motion.replace(former.element, view.element);
     return view;
   }
 
@@ -198,6 +200,9 @@ export class ListView {
     return /** @type {RowView} */ (this.#rows.get(id));
   }
 }
+
+/** @param {SectionView | RowView} view */
+const elementOf = ({ element }) => element;
 
 /**
  * @param {Snapshot} snapshot

@@ -6,19 +6,22 @@
  */
 import { h } from "../dom.js";
 
-/** @typedef {import("./row-view.js").RowView} RowView */
-
 const duration = 340;
 const easing = "cubic-bezier(0.2, 0.8, 0.2, 1)";
-/** The number of rows above which nothing is animated, because measuring all rows would be too slow. */
+/**
+ * The number of rows above which nothing is animated, because measuring all rows would be too slow, and of
+ * motions under way above which no others begin.
+ */
 const largest = 400;
 
 export class Motion {
   #host;
   #ghosts;
   #preference = matchMedia("(prefers-reduced-motion: reduce)");
-  /** @type {Map<RowView, DOMRect>} */
+  /** @type {Map<HTMLElement, DOMRect>} */
   #before = new Map();
+  /** The number of motions under way. */
+  #underWay = 0;
 
   /** @param {HTMLElement} host The list; ghosts of deleted rows are put beside it. */
   constructor(host) {
@@ -30,38 +33,36 @@ export class Motion {
   }
 
   /**
-   * Records the positions of the rows, even during an animation.
+   * Records the positions of rows and sections, even during an animation.
    *
-   * @param {Iterable<RowView>} rows
+   * @param {HTMLElement[]} elements
    */
-  begin(rows) {
+  begin(elements) {
     this.#before.clear();
     if (this.#preference.matches || document.hidden) return;
-    const all = [...rows];
-    if (all.length > largest) return;
-    for (const row of all) this.#before.set(row, row.element.getBoundingClientRect());
+    if (elements.length > largest || this.#underWay > largest) return;
+    for (const element of elements) this.#before.set(element, element.getBoundingClientRect());
   }
 
   /**
    * Fades out a row that is about to be removed, as a copy without function at its position.
    *
-   * @param {RowView} row
+   * @param {HTMLElement} row
    */
   leave(row) {
     const was = this.#before.get(row);
-    this.#before.delete(row);
     if (!was || !isSeen(was)) return;
-    const frame = this.#host.getBoundingClientRect();
-    const ghost = /** @type {HTMLElement} */ (row.element.cloneNode(true));
+    const ghost = /** @type {HTMLElement} */ (row.cloneNode(true));
     ghost.removeAttribute("data-row");
     ghost.inert = true;
     for (const named of ghost.querySelectorAll("[id]")) named.removeAttribute("id");
-    Object.assign(ghost.style, {
-      left: `${was.left - frame.left}px`, top: `${was.top - frame.top}px`,
-      width: `${was.width}px`, height: `${was.height}px`,
-    });
     if (!this.#ghosts.isConnected) this.#host.after(this.#ghosts);
-    this.#coverHost();
+    const frame = this.#ghosts.getBoundingClientRect();
+    // Distances from both sides, so that the ghost keeps within a window that is resized.
+    Object.assign(ghost.style, {
+      left: `${was.left - frame.left}px`, right: `${frame.right - was.right}px`,
+      top: `${was.top - frame.top}px`, height: `${was.height}px`,
+    });
     this.#ghosts.append(ghost);
     const animation = ghost.animate(
       [{ opacity: 1 }, { opacity: 0, transform: "scale(0.97)" }],
@@ -70,35 +71,38 @@ export class Motion {
   }
 
   /**
-   * Lets a row start from the position of another one, which it replaces.
+   * Lets an element start from the position of another one, which it replaces.
    *
-   * @param {RowView} former
-   * @param {RowView} row
+   * @param {HTMLElement} former
+   * @param {HTMLElement} element
    */
-  replace(former, row) {
+  replace(former, element) {
     const was = this.#before.get(former);
-    this.#before.delete(former);
-    if (was) this.#before.set(row, was);
+    if (was) this.#before.set(element, was);
   }
 
   /**
-   * Animates the rows from their recorded positions, and new rows as they appear.
+   * Animates sections and rows from their recorded positions, and new rows as they appear.
    *
-   * @param {Iterable<RowView>} rows All current rows.
-   * @param {{inserted: RowView[], moved: RowView[]}} change
+   * @param {{inserted: HTMLElement[], moved: HTMLElement[]}} change
    */
-  end(rows, { inserted, moved }) {
+  end({ inserted, moved }) {
     if (this.#before.size === 0 && (this.#preference.matches || document.hidden)) return;
-    // Running animations are cancelled, and all rows measured at once: otherwise each would cause a
-    // layout.
-    for (const row of this.#before.keys()) cancel(row, "move");
-    const places = [...this.#before].map(
-      ([row, was]) => /** @type {const} */ ([row, was, row.element.getBoundingClientRect()]));
+    /** @type {Map<HTMLElement, {x: number, y: number, isSeen: boolean}>} */
+    const shifts = new Map();
+    // All are measured before the first is animated: otherwise each would cause a layout.
+    for (const [element, was] of this.#before) {
+      if (!element.isConnected) continue;
+      const is = element.getBoundingClientRect();
+      shifts.set(element, { x: was.left - is.left, y: was.top - is.top, isSeen: isSeen(was) || isSeen(is) });
+    }
     const movers = new Set(moved);
-    for (const [row, was, is] of places) {
-      if (!isSeen(was) && !isSeen(is)) continue;
-      const [x, y] = [was.left - is.left, was.top - is.top];
-      if (x !== 0 || y !== 0) travel(row, x, y, movers.has(row));
+    for (const [element, shift] of shifts) {
+      // A section takes its rows along.
+      const section = element.parentElement?.closest(".section");
+      const { x: across, y: down } = shifts.get(/** @type {HTMLElement} */ (section)) ?? { x: 0, y: 0 };
+      const [x, y] = [shift.x - across, shift.y - down];
+      if (shift.isSeen && (x !== 0 || y !== 0)) this.#travel(element, x, y, movers.has(element));
     }
     for (const row of inserted.slice(0, largest)) appear(row);
     this.#before.clear();
@@ -107,55 +111,40 @@ export class Motion {
   /**
    * Highlights rows that changed in place.
    *
-   * @param {RowView[]} rows
+   * @param {HTMLElement[]} rows
    */
   highlight(rows) {
-    for (const { element } of rows.slice(0, largest)) {
-      element.animate([{ opacity: 0.2 }, { opacity: 0 }],
+    for (const row of rows.slice(0, largest)) {
+      row.animate([{ opacity: 0.2 }, { opacity: 0 }],
         { duration: 900, easing: "ease-out", pseudoElement: "::after" });
     }
   }
 
-  /** The ghosts are beside the list, so that the list has only sections as children. */
-  #coverHost() {
-    const { offsetLeft, offsetTop, offsetWidth, offsetHeight } = this.#host;
-    Object.assign(this.#ghosts.style, {
-      left: `${offsetLeft}px`, top: `${offsetTop}px`,
-      width: `${offsetWidth}px`, height: `${offsetHeight}px`,
-    });
+  /**
+   * @param {HTMLElement} element
+   * @param {number} x
+   * @param {number} y
+   * @param {boolean} isMove Whether the row moved itself, rather than being shifted by others.
+   */
+  #travel(element, x, y, isMove) {
+    const from = `translate(${x}px, ${y}px)`;
+    const raised = { boxShadow: "var(--shadow-high)", zIndex: 1 };
+    const frames = isMove
+      ? [{ transform: from, ...raised }, { transform: "none", ...raised }]
+      : [{ transform: from }, { transform: "none" }];
+    // The distance is added to what is left of earlier ones, so that the element changes course smoothly.
+    const animation = element.animate(
+      frames, { duration: isMove ? duration * 1.4 : duration, easing, composite: "add" });
+    this.#underWay += 1;
+    animation.finished.finally(() => { this.#underWay -= 1; }).catch(() => {});
   }
 }
 
-/**
- * @param {RowView} row
- * @param {number} x
- * @param {number} y
- * @param {boolean} isMove Whether the row moved itself, rather than being shifted by others.
- */
-function travel({ element }, x, y, isMove) {
-  const from = `translate(${x}px, ${y}px)`;
-  const raised = { boxShadow: "var(--shadow-high)", zIndex: 1 };
-  const frames = isMove
-    ? [{ transform: from, ...raised }, { transform: "none", ...raised }]
-    : [{ transform: from }, { transform: "none" }];
-  const animation = element.animate(frames, { duration: isMove ? duration * 1.4 : duration, easing });
-  animation.id = "move";
-}
-
-/** @param {RowView} row */
-function appear({ element }) {
-  const animation = element.animate(
+/** @param {HTMLElement} row */
+function appear(row) {
+  row.animate(
     [{ opacity: 0, transform: "translateY(-0.75rem) scale(0.98)" }, { opacity: 1, transform: "none" }],
     { duration, easing });
-  animation.id = "appear";
-}
-
-/**
- * @param {RowView} row
- * @param {string} id
- */
-function cancel({ element }, id) {
-  for (const animation of element.getAnimations()) if (animation.id === id) animation.cancel();
 }
 
 /** @param {DOMRect} rect */

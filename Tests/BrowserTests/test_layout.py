@@ -1,0 +1,140 @@
+"""The layout of the page: nothing is wider than the window, and nothing jumps."""
+
+import pytest
+import specimens
+
+
+def test_there_are_specimens_of_all_types_of_rows(server):
+    schemas = server.request("GET", "/openapi.json")["components"]["schemas"]
+    shown = {row["type"] for rows in specimens.SECTIONS.values() for row in rows}
+    assert set(schemas["Row"]["discriminator"]["mapping"]) - shown == set()
+
+
+def test_no_row_is_wider_than_the_window_however_long_its_words(page):
+    page.open("catalog/1")
+    page.until_live()
+    specimens.show(page, specimens.stretched)
+    for width in (320, 390, 1280):
+        page.resize(width, 844)
+        assert too_wide(page, width) == []
+
+
+def test_nothing_around_the_rows_is_wider_than_the_window_either(page, server):
+    fog = {"code": "f" * 64, "detail": specimens.LONG}
+    server.request("PATCH", "/v1/users/1", {"username": specimens.LONG, "website": specimens.LONG})
+    server.request("PUT", "/v1/faults/posts/1", {"outcomes": [], "then": fog, "latencyMilliseconds": 0})
+    page.open("profile/1")
+    page.until(lambda: {"posts/error", "profile/website"} <= set(page.rows), "an error")
+    page.until(lambda: "Start" in page.inspector, "the history")
+    page.until(lambda: specimens.LONG in page.inspector, "the incident")
+    problem = {"title": specimens.LONG, **fog}
+    page.run("import('/page/toast.js').then((it) => it.showToast(arguments[0]))", problem)
+    page.until(lambda: page.run("return document.querySelector('.toast') !== null"), "a message")
+    for width in (320, 390, 1280):
+        page.resize(width, 844)
+        assert too_wide(page, width) == []
+    page.run("location.hash = arguments[0]", f"profile/{'9' * 120}")
+    page.until(lambda: "There is no" in page.banner, "a view model that is not there")
+    for width in (320, 1280):
+        page.resize(width, 844)
+        assert too_wide(page, width) == []
+    assert all("404" in error for error in page.console_errors())
+
+
+def too_wide(page, width: int) -> list:
+    """The rows that are wider than their box, and the window if anything is wider than that."""
+    return page.run(
+        """
+        const wide = [...document.querySelectorAll("[data-row], .brand, .stage-head, .banner, .panel, .toast")]
+          .filter((it) => it.scrollWidth > it.clientWidth).map((it) => it.dataset.type ?? it.textContent);
+        const { scrollWidth } = document.documentElement;
+        return scrollWidth > arguments[0] ? [...wide, `window: ${scrollWidth}`] : wide;
+        """,
+        width,
+    )
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_jumps_while_a_page_loads(page, width):
+    page.resize(width, 844)
+    with page.at_each_load(OBSERVE_SHIFTS):
+        for view_model, rows in {"profile/1": {"profile/website", "post/1"}, "form/1": {"name"}}.items():
+            page.browser_command("Network.clearBrowserCache")
+            page.open(view_model)
+            page.until_live()
+            page.until(lambda: rows <= set(page.rows), "all rows")
+            page.until(lambda: width < 768 or "Start" in page.inspector, "the history")
+            page.until_still()
+            shifts = page.run("return shifts.map(({ value, sources }) => [value, sources.map(named)])")
+            assert sum(value for value, _ in shifts) <= 0.02, shifts
+
+
+# The browser counts what moves without being animated (https://wicg.github.io/layout-instability/).
+OBSERVE_SHIFTS = """
+window.shifts = [];
+new PerformanceObserver((list) => shifts.push(...list.getEntries()))
+  .observe({ type: "layout-shift", buffered: true });
+window.named = ({ node }) => node?.id || node?.className || node?.nodeName;
+"""
+
+
+def test_the_title_of_a_section_slides_with_the_rows(page, server):
+    page.open("catalog/1")
+    page.until_live()
+    page.until_still()
+    page.run(PAUSE_ANIMATIONS)
+    page.run(WATCH_TITLE)
+    # The second change comes while the first one is still shown.
+    for item in page.rows[:2]:
+        operations = [{"operation": "deleteItems", "ids": [item]}]
+        server.command("catalog/1", type="apply", operations=operations)
+        page.until(lambda: item not in page.rows, "the end of an item above the title")
+    jumps = page.run("return jumps")
+    assert len(jumps) >= 2 and all(abs(jump) < 1 for jump in jumps), jumps
+
+
+# How far the last title is seen from its place, at once after each change.
+WATCH_TITLE = """
+window.jumps = [];
+const title = [...document.querySelectorAll(".section > h3")].at(-1);
+const before = title.getBoundingClientRect().top;
+new MutationObserver(() => jumps.push(title.getBoundingClientRect().top - before))
+  .observe(document.getElementById("rows"), { subtree: true, childList: true });
+"""
+
+
+PAUSE_ANIMATIONS = """
+const { animate } = Element.prototype;
+Element.prototype.animate = function (...options) {
+  const animation = animate.apply(this, options);
+  animation.pause();
+  return animation;
+};
+"""
+
+
+def test_changes_faster_than_their_motions_are_shown_at_once(page, server):
+    """Each motion takes time to draw; without a bound, a burst would freeze the page for seconds."""
+    page.open("catalog/1")
+    page.until_live()
+    page.until_still()
+    page.run(PAUSE_ANIMATIONS)
+    order = page.rows
+    for _ in range(16 * len(order)):
+        order = [*order[1:], order[0]]
+        operations = [{"operation": "moveItem", "id": order[-1], "after": order[-2]}]
+        server.command("catalog/1", type="apply", operations=operations)
+    page.until(lambda: page.rows == order, "the last change")
+    assert 400 < page.run("return document.getAnimations().length") < 420
+
+
+def test_a_row_that_fades_out_fits_into_a_window_that_is_turned(page, server):
+    page.resize(844, 390)
+    page.open_loaded(1)
+    page.until_still()
+    page.run(PAUSE_ANIMATIONS)
+    server.request("PATCH", "/v1/users/1", {"website": None})
+    ghost = "return document.querySelector('.ghosts > .row') !== null"
+    page.until(lambda: page.run(ghost), "a row that fades out")
+    page.resize(390, 844)
+    assert page.run(ghost) and too_wide(page, 390) == []
