@@ -4,9 +4,9 @@ import Snapshots
 /// A page whose modules stand in one script and whose style sheets stand in one file, so that a browser asks
 /// for few files and keeps them.
 ///
-/// The files that it joins have names that change with their content. In the page only the references to
-/// them change: those of the forms `<script type="module" src="page/main.js"></script>` and
-/// `<link rel="stylesheet" href="styles/base.css">`, of which it joins those that stand side by side.
+/// The joined files have names that change with their content. In the page it takes the place of the elements
+/// `<script type="module" src="page/main.js"></script>` and `<link rel="stylesheet" href="styles/base.css">`, of
+/// which it joins the first that stand side by side.
 struct JoinedPage {
   /// The path of the page.
   static let path = "index.html"
@@ -19,8 +19,7 @@ struct JoinedPage {
   /// The page with its references to the joined files.
   var bytes: [UInt8] { Array(page.utf8) }
 
-  /// Joins what the page at the top of a directory names; returns `nil` if there is no page. No file is joined
-  /// twice.
+  /// Joins what the page at the top of a directory names; returns `nil` if there is no page.
   ///
   /// - Parameter sources: The files of the directory by their paths.
   /// - Throws: ``JoiningError`` if the joined files could differ from the single ones in what they do.
@@ -38,60 +37,68 @@ struct JoinedPage {
   }
 
   private mutating func joinModules() throws(JoiningError) {
-    guard let script = page.firstMatch(of: /<script type="module" src="([^"]+)"><\/script>/) else {
-      return
-    }
-    // Two scripts share the modules that both import, as two joined ones would not.
-    guard page.matches(of: /type\s*=\s*["']?module\b/.ignoresCase()).count == 1 else {
-      throw JoiningError("the page has several modules")
+    let form = /<script type="module" src="([\w.\/\-]+)"><\/script>/
+    guard let script = page.firstMatch(of: form) else { return }
+    // Another script could import the same modules, which it would no longer share.
+    guard page.matches(of: /<script\b/.ignoresCase()).count == 1 else {
+      throw JoiningError("the page has several scripts")
     }
     let entry = String(script.output.1)
     let bundle = try ModuleBundle(entry: entry, sources: sources)
-    let path = try add(Array(bundle.text.utf8), beside: entry, type: "js")
-    page.replaceSubrange(script.output.1.startIndex..<script.output.1.endIndex, with: path)
+    let path = try add(bundle.text, beside: entry, type: "js")
+    page.replaceSubrange(
+      script.range, with: "<script type=\"module\" src=\"\(path)\"></script>")
   }
 
   private mutating func joinStyles() throws(JoiningError) {
-    var joined: Set<String> = []
-    for run in page.matches(of: /(?:<link rel="stylesheet" href="[^"]+">\s*)+/).reversed() {
-      let names = run.output.matches(of: /href="([^"]+)"/).map { String($0.output.1) }
-      var sheet = ""
-      for name in names {
-        guard Self.directory(of: name) == Self.directory(of: names[0]) else {
-          throw JoiningError("\(name): stands in another folder than \(names[0])")
-        }
-        guard joined.insert(name).inserted else { throw JoiningError("\(name): stands twice") }
-        sheet += try style(name) + "\n"
-      }
-      let path = try add(Array(sheet.utf8), beside: names[0], type: "css")
-      page.replaceSubrange(run.range, with: "<link rel=\"stylesheet\" href=\"\(path)\">\n")
+    let form = /(?:<link rel="stylesheet" href="[\w.\/\-]+">\s*)+/
+    guard let links = page.firstMatch(of: form) else { return }
+    let names = links.output.matches(of: /href="([^"]+)"/).map { String($0.output.1) }
+    guard Set(names).count == names.count else { throw JoiningError("a style sheet stands twice") }
+    guard Set(names.map(Self.directory)).count == 1 else {
+      throw JoiningError("the style sheets are in several folders")
     }
+    var text = ""
+    for name in names {
+      do { text += try style(name) + "\n" } catch { throw JoiningError("\(name): \(error.reason)") }
+    }
+    let path = try add(text, beside: names[0], type: "css")
+    page.replaceSubrange(links.range, with: "<link rel=\"stylesheet\" href=\"\(path)\">\n")
   }
 
   /// Returns the text of a style sheet if it says the same behind others and before them.
   private func style(_ name: String) throws(JoiningError) -> String {
-    guard let bytes = sources[name], let text = String(validating: bytes, as: UTF8.self) else {
-      throw JoiningError("\(name): is no style sheet here")
+    guard let bytes = sources[name], let text = String(validating: bytes, as: UTF8.self),
+      !bytes.starts(with: "\u{FEFF}".utf8)
+    else { throw JoiningError("does not exist, or is not plain UTF-8") }
+    // Comments and strings, by code points as in CSS.
+    let hidden = /\/\*.*?\*\/|"(?:[^"\\\n\r\f]|\\.)*"|'(?:[^'\\\n\r\f]|\\.)*'/
+      .dotMatchesNewlines().matchingSemantics(.unicodeScalar)
+    let rules = text.replacing(hidden, with: "")
+    guard !rules.contains(/@(?:charset|import|namespace)\b/.ignoresCase()) else {
+      throw JoiningError("has a rule that must come first")
     }
-    guard !text.contains(/@(?:charset|import|namespace)\b/.ignoresCase()) else {
-      throw JoiningError("\(name): has a rule that must come first")
-    }
-    for (open, close) in [("{", "}"), ("(", ")"), ("[", "]"), ("/*", "*/")] {
-      guard text.ranges(of: open).count == text.ranges(of: close).count else {
-        throw JoiningError("\(name): has \(open) without \(close)")
+    // A browser closes at the end of a file what is open there.
+    let pairs: [Unicode.Scalar: Unicode.Scalar] = ["{": "}", "(": ")", "[": "]"]
+    var open: [Unicode.Scalar] = []
+    for character in rules.unicodeScalars {
+      if let close = pairs[character] { open.append(close) }
+      if pairs.values.contains(character), open.popLast() != character {
+        throw JoiningError("closes what is not open")
       }
     }
-    guard text.contains(/(?:[};]|\*\/|^)\s*$/) else {
-      throw JoiningError("\(name): ends within a rule")
-    }
+    guard open.isEmpty, rules.wholeMatch(of: /(?:.*[};])?\s*/.dotMatchesNewlines()) != nil,
+      !rules.contains(/["']|\/\*/)
+    else { throw JoiningError("ends within a rule") }
     return text
   }
 
   /// Adds a joined file, in the folder of its parts so that their relative addresses remain, and returns its
   /// path.
   private mutating func add(
-    _ bytes: [UInt8], beside part: String, type: String
+    _ text: String, beside part: String, type: String
   ) throws(JoiningError) -> String {
+    let bytes = Array(text.utf8)
     var hash = SHA256()
     hash.update(bytes)
     let digest = hash.finalize().prefix(12).hexadecimal

@@ -1,7 +1,7 @@
 /// A module with all that it imports, as one script.
 ///
-/// The modules stand in the order in which a browser runs them. Each is a block, which keeps its names to
-/// itself, and an object with what it exports:
+/// The modules stand in the order in which a browser runs them, but one that awaits something holds up all
+/// behind it. Each is a block, which keeps its names to itself, and an object with what it exports:
 ///
 /// ```js
 /// let __module1; { function h() {} __module1 = { h }; }

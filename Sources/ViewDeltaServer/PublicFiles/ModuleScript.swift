@@ -1,7 +1,8 @@
 /// An ES module, taken apart so that it can stand in one script with those that it imports.
 ///
 /// It takes named imports, exports of functions, classes and single constants, and exports from other modules.
-/// A module with anything else whose meaning depends on its file is refused.
+/// A module with anything else whose meaning depends on its file is refused. Functions and classes that are
+/// exported must not be replaced by others later.
 struct ModuleScript {
   /// What it takes from a module that must run before it.
   struct Dependency {

@@ -86,11 +86,16 @@ struct JoinedPageTests {
     "is served as it is, and says why, if joining could change it",
     arguments: [
       ("index.html", "<base href='/a/'>", "the page has an address of its own for its files"),
-      ("index.html", "<script type=module src=page/a.js></script>", "the page has several modules"),
+      ("index.html", "<SCRIPT src='page/a.js'></SCRIPT>", "the page has several scripts"),
       ("page/a.js", "var b;", "page/a.js: line 1 has var, which other modules would see"),
       ("styles/b.css", "@import 'c.css';", "styles/b.css: has a rule that must come first"),
-      ("styles/b.css", "b { color: red; ", "styles/b.css: has { without }"),
+      ("styles/b.css", "b { content: '}'; ", "styles/b.css: ends within a rule"),
+      ("styles/b.css", "b { content: '}\n'; }", "styles/b.css: closes what is not open"),
+      ("styles/b.css", "b { content: '}\r\n'; }", "styles/b.css: closes what is not open"),
+      ("styles/b.css", "b { color: rgb(1, }", "styles/b.css: closes what is not open"),
       ("styles/b.css", "@layer a", "styles/b.css: ends within a rule"),
+      ("styles/b.css", "/* }", "styles/b.css: closes what is not open"),
+      ("styles/b.css", "/*;", "styles/b.css: ends within a rule"),
     ])
   func refusals(path: String, addition: String, reason: String) async throws {
     let text = try #require(Self.files[path]) + addition
@@ -98,20 +103,21 @@ struct JoinedPageTests {
     #expect(await names(try backend([path: text])).prefix(2) == ["/styles/a.css", "/styles/b.css"])
   }
 
-  @Test("joins style sheets only side by side, in one folder, and once each")
-  func runs() async throws {
-    let link = { (path: String) in "<link rel=\"stylesheet\" href=\"\(path)\">" }
-    let apart = link("styles/a.css") + "<title>a</title>" + link("styles/b.css")
-    let sheets = await names(try backend(["index.html": apart]))
-    #expect(sheets.count == 2 && sheets.allSatisfy { $0.hasPrefix("/styles/joined-") })
-    let twice = link("styles/a.css") + link("styles/a.css")
-    #expect(try files(["index.html": twice]).unjoined == "styles/a.css: stands twice")
-    let folders = link("styles/a.css") + link("c.css")
-    #expect(
-      try files(["index.html": folders, "c.css": "c {}"]).unjoined
-        == "c.css: stands in another folder than styles/a.css")
-    let missing = link("styles/a.css") + link("styles/c.css")
-    #expect(try files(["index.html": missing]).unjoined == "styles/c.css: is no style sheet here")
+  @Test("has style sheets joined that stand side by side, in one folder, and once each")
+  func links() async throws {
+    func page(_ paths: String..., between: String = "") -> [String: String] {
+      let links = paths.map { "<link rel=\"stylesheet\" href=\"\($0)\">" }
+      return ["index.html": links.joined(separator: between), "c.css": "c {} /* } */"]
+    }
+    let apart = page("c.css", "styles/a.css", between: "<title>a</title>")
+    let sheets = await names(try backend(apart))
+    #expect(sheets.count == 2 && sheets[0].hasPrefix("/joined-") && sheets[1] == "/styles/a.css")
+    for (paths, reason) in [
+      (page("c.css", "c.css"), "a style sheet stands twice"),
+      (page("c.css", "styles/a.css"), "the style sheets are in several folders"),
+      (page("d.css"), "d.css: does not exist, or is not plain UTF-8"),
+    ] { #expect(try files(paths).unjoined == reason) }
+    #expect(try files(["styles/a.css": "\u{FEFF}a {}"]).unjoined?.hasPrefix("styles/a.css") == true)
   }
 
   @Test("takes no name that a file has")
