@@ -1,3 +1,4 @@
+import Foundation
 import HTTPTypes
 import MicroHTTP
 import TestSupport
@@ -56,6 +57,12 @@ struct JoinedPageTests {
     #expect(await backend.get("/index.html").text == backend.get("/").text)
     #expect(await backend.get("/")["Cache-Control"] == "no-cache")
     #expect(await backend.get("/page/a.js").text == "export function a() {}")
+  }
+
+  @Test("is also the one of this repository")
+  func page() throws {
+    let folder = URL(filePath: #filePath).appending(path: "../../../../Public").standardizedFileURL
+    #expect(try PublicFiles(directory: folder.path).unjoined == nil)
   }
 
   @Test("names another file if a module changes, and is then not what a client has")
