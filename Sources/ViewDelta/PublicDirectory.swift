@@ -44,6 +44,9 @@ struct PublicDirectory {
       logger.warning(
         "a file is not served", metadata: ["file": "\(name)", "reason": "\(reason.rawValue)"])
     }
+    if let reason = files.unjoined {
+      logger.notice("the page's files are not joined", metadata: ["reason": "\(reason)"])
+    }
     return files
   }
 }

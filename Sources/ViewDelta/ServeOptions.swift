@@ -69,7 +69,8 @@ public struct ServeOptions: ParsableArguments {
       discussion: """
         The default is the directory Public in the working directory, if there is one. All files are \
         read at the start. Files whose names begin with a dot are left out. Symbolic links and other \
-        special files are left out with a warning.
+        special files are left out with a warning. The modules and style sheets that index.html names \
+        are joined, and caches keep them until they change.
         """, valueName: "directory"))
   var publicDirectory: String?
 

@@ -41,4 +41,16 @@ struct LogTests {
       #expect(line.contains("/albums, /users/0/phone"), "\(line)")
     }
   }
+
+  @Test("says why the files of a page are not joined")
+  func unjoined() async throws {
+    try await SocketThread.run {
+      let directory = try TemporaryDirectory()
+      try directory.write(#"<script type="module" src="a.js"></script>"#, to: "index.html")
+      try directory.write("var a;", to: "a.js")
+      let line = try ServeProcess(["--public", directory.path]).logLine()
+      #expect(line.contains(" notice ") && line.contains("the page's files are not joined"))
+      #expect(line.contains("a.js: line 1 has var"), "\(line)")
+    }
+  }
 }

@@ -7,20 +7,17 @@ import Glibc
 struct DirectoryReader: ~Copyable {
   private let root: Int32
   private let limits: PublicFilesLimits
-  private let policy: BrowserPolicy
   /// The files that were read, in the order of their paths.
-  private(set) var files: [PublicFile] = []
+  private(set) var files: [(path: String, bytes: [UInt8])] = []
   private(set) var skipped: [(path: String, reason: SkipReason)] = []
   private var entryCount = 0
   private var byteCount = 0
 
   /// Opens the directory.
-  init(
-    _ path: String, limits: PublicFilesLimits, policy: BrowserPolicy
-  ) throws(PublicFilesError) {
+  init(_ path: String, limits: PublicFilesLimits) throws(PublicFilesError) {
     root = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard root >= 0 else { throw .unreadable(reason: Self.reason(errno)) }
-    (self.limits, self.policy) = (limits, policy)
+    self.limits = limits
   }
 
   deinit { close(root) }
@@ -74,7 +71,7 @@ struct DirectoryReader: ~Copyable {
     switch status.st_mode & S_IFMT {
     case S_IFREG:
       guard let bytes = try contents(of: descriptor) else { return skip(path, .unreadable) }
-      files.append(PublicFile(path: path, bytes: bytes, policy: policy))
+      files.append((path, bytes))
     case S_IFDIR:
       guard let names = names(in: descriptor) else { return skip(path, .unreadable) }
       try read(names, in: descriptor, prefix: path + "/", depth: depth + 1)

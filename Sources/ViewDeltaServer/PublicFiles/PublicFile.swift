@@ -14,14 +14,14 @@ struct PublicFile: Sendable {
   ///   - path: The path of the file, relative to the public directory.
   ///   - bytes: The content.
   ///   - policy: Restricts what a page loads.
-  init(path: String, bytes: [UInt8], policy: BrowserPolicy = BrowserPolicy()) {
+  ///   - caching: What caches may do, for ever only if the name changes with the content.
+  init(path: String, bytes: [UInt8], policy: BrowserPolicy, caching: Caching = .revalidate) {
     let index = "index.html"
     let isIndex = path == index || path.hasSuffix("/" + index)
     paths = ["/" + path] + (isIndex ? ["/" + path.dropLast(index.utf8.count)] : [])
     let type = FileType(path: path)
-    // The name does not change with the content, so caches have to revalidate their copies.
     var fields: HTTPFields = [
-      .contentType: type.contentType, .cacheControl: Caching.revalidate.rawValue,
+      .contentType: type.contentType, .cacheControl: caching.rawValue,
     ]
     for field in policy.fields { fields[field.name] = field.value }
     if type.isCompressible { fields[.vary] = "Accept-Encoding" }

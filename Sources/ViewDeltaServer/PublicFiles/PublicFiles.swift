@@ -9,6 +9,9 @@ public struct PublicFiles: Sendable {
   /// The entries that are not served, by their paths in the directory, with the reasons, in the order of the
   /// paths.
   public let skipped: [(path: String, reason: SkipReason)]
+  /// The reason for which the files that `index.html` names are not joined, if there is one: the page works,
+  /// but loads slowly.
+  public let unjoined: String?
 
   /// The names that are reserved for the API, so that no file at the top of the directory may have them.
   static let reservedNames: Set<String> = ["v1", "healthz", "readyz", "metrics", "openapi.json"]
@@ -32,11 +35,27 @@ public struct PublicFiles: Sendable {
     imageHosts: Set<WebHost> = []
   ) throws(PublicFilesError) {
     precondition(imageHosts.allSatisfy { !$0.isIPv6 }, "a policy cannot name an IPv6 address")
-    var reader = try DirectoryReader(
-      directory, limits: limits, policy: BrowserPolicy(imageHosts: imageHosts))
+    var reader = try DirectoryReader(directory, limits: limits)
     try reader.readAll()
-    files = reader.files
     skipped = reader.skipped
+    let sources = Dictionary(
+      reader.files.map { ($0.path, $0.bytes) }, uniquingKeysWith: { first, _ in first })
+    var page: JoinedPage?
+    do throws(JoiningError) {
+      page = try JoinedPage(sources: sources)
+      unjoined = nil
+    } catch {
+      unjoined = error.reason
+    }
+    let policy = BrowserPolicy(imageHosts: imageHosts)
+    files =
+      reader.files.map { path, bytes in
+        let bytes = path == JoinedPage.path ? page?.bytes ?? bytes : bytes
+        return PublicFile(path: path, bytes: bytes, policy: policy)
+      }
+      + (page?.files ?? []).map { path, bytes in
+        PublicFile(path: path, bytes: bytes, policy: policy, caching: .forever)
+      }
   }
 
   /// The paths at which files are served.

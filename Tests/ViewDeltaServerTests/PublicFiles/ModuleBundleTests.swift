@@ -1,0 +1,117 @@
+import Testing
+
+@testable import ViewDeltaServer
+
+@Suite("A script of joined modules")
+struct ModuleBundleTests {
+  private func join(
+    _ modules: [String: String], entry: String = "page/main.js"
+  ) throws(JoiningError) -> String {
+    try ModuleBundle(entry: entry, sources: modules.mapValues { Array($0.utf8) }).text
+  }
+
+  @Test("has each module once, behind those that it imports")
+  func order() throws {
+    let script = try join([
+      "page/main.js": """
+      import { a } from "./a.js";
+      import { b as other } from "../b.js";
+      a(other);
+      """,
+      "page/a.js": "import { b } from '../b.js';\nexport function a(it) { return it + b; }",
+      "b.js": "export const b = 1;",
+    ])
+    #expect(
+      script == """
+        // b.js
+        let __module1;
+        {
+
+        ; const b = 1;
+        __module1 = { b };
+        }
+        // page/a.js
+        let __module2;
+        {
+        const { b: b } = __module1;
+
+        ;
+        ; function a(it) { return it + b; }
+        __module2 = { a };
+        }
+        // page/main.js
+        let __module3;
+        {
+        const { a: a } = __module2;
+        const { b: other } = __module1;
+
+        ;
+        ;
+        a(other);
+        __module3 = {  };
+        }
+
+        """)
+  }
+
+  @Test("has no comments, and all that only looks like one")
+  func comments() throws {
+    let script = try join([
+      "page/main.js": """
+      /* import("a") */ const a = "// 1"; // var
+      const b = /[/*]\\/\\/* 2/.test(`/* 3 ${`// ${{ a }.a} 4`} */`);
+      const c = a /* 5
+        */ / 2; const d = (b) / 2;
+      """
+    ])
+    #expect(
+      script.contains(
+        """
+         const a = "// 1";
+        const b = /[/*]\\/\\/* 2/.test(`/* 3 ${`// ${{ a }.a} 4`} */`);
+        const c = a
+        / 2; const d = (b) / 2;
+
+        """))
+  }
+
+  @Test(
+    "is refused if it could differ from its modules",
+    arguments: [
+      ("import a from './a.js';", "line 1 has an import of another form"),
+      ("\nimport * as a from './a.js';", "line 2 has an import of another form"),
+      ("import { a } from 'a';", "line 1 has an import of another form"),
+      ("import { a } from './a.js?1';", "line 1 has an import of another form"),
+      ("import { a } from './a.js' with { type: 'json' };", "line 1 has an import of another form"),
+      ("import { c } from './a.js';", "./a.js does not export c"),
+      ("import './nothing.js';", "page/nothing.js: does not exist"),
+      ("import '../../a.js';", "page/main.js: ../../a.js leads out of the folder"),
+      ("import './main.js';", "page/main.js: imports itself by way of others"),
+      ("const a = await import('./a.js');", "line 1 has an import of another form"),
+      ("const a = import.meta.url;", "line 1 has an import of another form"),
+      ("export default 1;", "line 1 has an export of another form"),
+      ("export let a = 1;", "line 1 has an export of another form"),
+      ("let a = 1; export { a };", "line 1 has an export of another form"),
+      ("export const { a } = {};", "line 1 has an export of another form"),
+      ("export * as a from './a.js';", "line 1 has an export of another form"),
+      ("export * from './a.js'; export const a = 2;", "page/main.js: exports a twice"),
+      ("var a = 1;", "line 1 has var, which other modules would see"),
+      ("const __module1 = 1;", "line 1 has __module1, which other modules would see"),
+      ("if (a) /'/.test(a);", "line 1 has slashes of two meanings"),
+      ("const a = 'a\n';", "line 1 has an open '"),
+      ("const a = /a\n/;", "line 1 has an open /"),
+      ("const a = `a", "line 1 ends within a template"),
+      ("}", "line 1 closes a brace that is not open"),
+      ("{", "line 1 ends within braces"),
+      ("/*", "line 1 ends within a comment"),
+      ("#!/bin/node", "line 1 begins with #!"),
+      ("// \u{2028} a()", "has a line break of another kind"),
+      ("const ä = 1;", "line 1 has a rare character in code"),
+    ])
+  func refusals(module: String, reason: String) {
+    let error = #expect(throws: JoiningError.self) {
+      try join(["page/main.js": module, "page/a.js": "export const a = 1, b = 2;"])
+    }
+    #expect(error?.reason.hasSuffix(reason) == true, "\(String(describing: error))")
+  }
+}
