@@ -54,7 +54,7 @@ extension FormFields: Codable {
 extension FormFields {
   /// Returns the value of a row; `nil` if the row has none.
   public func answer(_ row: FormRow) -> JSONValue? {
-    row.input.map { entries[row.id] ?? $0.initial }
+    row.input.map { entries[row.id] ?? $0.rule.written($0.initial, in: language) }
   }
 
   /// Returns what is wrong with the value of a row, if it was entered or judged.
@@ -79,7 +79,8 @@ extension FormFields {
       return answer
     }
     func has(_ id: ResourceID, _ value: JSONValue) -> Bool {
-      rows[id].flatMap { answer($0.row) } == value
+      guard let row = rows[id]?.row, let rule = row.input?.rule else { return false }
+      return answer(row) == rule.written(value, in: language)
     }
     func isAllowed(_ visibility: Visibility) -> Bool {
       switch visibility {

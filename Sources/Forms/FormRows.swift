@@ -33,8 +33,9 @@ extension FormState {
       content.line(
         row.id, depth, isCollapsed: fields.isCollapsed[row.id] == true, title: section.title)
     case .input(let field):
-      let value = fields.entries[row.id] ?? field.initial
-      field.rowType(id, InputLine(id: row.id, field: field, value: value, depth: depth))
+      if let value = fields.answer(row) {
+        field.rowType(id, InputLine(id: row.id, field: field, value: value, depth: depth))
+      }
       if let fault = fields.fault(row) {
         FaultLine.rowType(
           "\(id)/error",

@@ -215,7 +215,8 @@ extension FormState {
       case .reset: reset()
       }
     } else if let offer = field.content(of: Offer.self)?.entry {
-      try? enter(offer.value, into: offer.row)
+      guard let row = fields.outline.row(offer.row), let rule = row.input?.rule else { return }
+      try? enter(JSONReader(rule.written(offer.value, in: fields.language)), into: row)
     } else if field.content(of: SectionHeader.self) != nil {
       fields.rename(sectionOf: row.id, nil)
     } else {
@@ -223,7 +224,7 @@ extension FormState {
     }
   }
 
-  /// Enters a value into a row, shown or not; does nothing if there is no row that has a value.
+  /// Enters a value, as users write it, into a row, shown or not; does nothing if there is no row that has a value.
   ///
   /// - Throws: `JSONShapeError` for what the row cannot hold.
   public mutating func enter(_ value: JSONValue, into id: ResourceID) throws(JSONShapeError) {

@@ -186,6 +186,28 @@ struct LanguageEndpointTests {
     }
   }
 
+  @Test("is not that of the numbers in the description of a form, which are English")
+  func describedNumbers() async throws {
+    for language in Language.allCases {
+      let backend = try Self.backend(language)
+      let amount: JSONValue = [
+        "id": "amount", "kind": "text", "label": "Amount", "inputType": "number",
+        "default": "1.234",
+      ]
+      let form: JSONValue = [
+        "id": 99, "title": "Amounts", "sections": [["id": "s", "rows": [amount]]],
+      ]
+      #expect(await backend.call(.post, "/v1/forms", body: form).status == 201)
+      let row = try await Self.rows(backend, "form/99")["amount"]
+      #expect(row?["value"] == (language == .de ? "1,234" : "1.234"))
+      await Self.send(backend, "form/99", ["type": "submit"])
+      backend.scheduler.advance(by: .seconds(5))
+      let sent = try await backend.get("/v1/forms/99/entries").json.elements()
+      #expect(try sent.map { try $0.member("answers").member("amount").value } == [1.234])
+      #expect(try await backend.get("/v1/forms/99").json.value == form)
+    }
+  }
+
   @Test("is in Content-Language of each reply with rows, and in the description of the screen")
   func fields() async throws {
     for language in Language.allCases {

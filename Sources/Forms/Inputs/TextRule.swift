@@ -30,6 +30,11 @@ struct TextRule: LineRule {
     Field("max", \.max, Double.valueType.described("The greatest.").optional),
   ]
 
+  static let initialSchema: JSONValue = [
+    "type": "string",
+    "description": "The text it begins with. A number is written in English: `1,234.5`.",
+  ]
+
   private static func length(_ summary: String) -> ValueType<Int?> {
     ValueType.integer(lengths).described(summary).optional
   }
@@ -82,6 +87,10 @@ struct TextRule: LineRule {
   func fault(of value: JSONValue, in language: Language) -> FieldFault? {
     fault(of: value.line)
       ?? (inputType == .number ? numberFault(of: value.line, in: language) : nil)
+  }
+
+  func written(_ value: JSONValue, in language: Language) -> JSONValue {
+    inputType == .number ? .string(language.number(translating: value.line)) : value
   }
 
   /// A number as a number of JSON, and null if there is none; another text as it is.

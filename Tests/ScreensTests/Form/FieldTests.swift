@@ -192,6 +192,36 @@ struct FieldTests {
     #expect(!"\(form)".contains("default"))
   }
 
+  @Test("of a number has the numbers of its description written in the language of the server")
+  func describedNumbers() async throws {
+    for (language, small, large) in [(Language.en, "1.234", "1,234.5"), (.de, "1,234", "1.234,5")]
+      as [(Language, JSONValue, JSONValue)]
+    {
+      let fixture = try FormFixture(
+        rows: [
+          Self.text(["inputType": "number", "default": "1.234", "maxLength": 7]),
+          [
+            "id": "offer", "kind": "offer", "title": "T", "button": "B",
+            "enters": ["row": "f", "value": "1,234.5"],
+          ],
+          [
+            "id": "more", "kind": "header", "text": "M",
+            "visibility": ["row": "f", "equals": "1,234.5"],
+          ],
+        ], language: language)
+      #expect(fixture.value("f") == small && fixture.rows == ["f", "offer"])
+      try await fixture.tap("offer")
+      #expect(fixture.value("f") == large && fixture.rows == ["f", "more"])
+      try await fixture.change("f", small)
+      try await fixture.change("f", large)
+      #expect(fixture.rows == ["f", "more"])
+      try await fixture.send("submit")
+      try fixture.wait(.seconds(3))
+      #expect(
+        try fixture.store.value.child("1", of: "1").resource.answers == ["f": 1234.5])
+    }
+  }
+
   @Test("says nothing of what nobody has entered yet")
   func untouched() throws {
     let fixture = try FormFixture(rows: [Self.text(["required": true])])
