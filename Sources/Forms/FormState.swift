@@ -143,7 +143,6 @@ extension FormState {
       Argument("operations", operations)
     ) { (state: inout Self, operations) throws(Refusal) in try state.apply(operations) }
   }
-
 }
 
 // MARK: - Events
