@@ -150,7 +150,7 @@ enum TextInputType: Text, CaseIterable {
           "invalid-email", en: "That is not an e-mail address.", de: "Das ist keine E-Mail-Adresse."
         )
     case .url:
-      text.isWebAddress
+      WebAddress(text) != nil
         ? nil
         : FieldFault(
           "invalid-url", en: "That is not an address on the web.",
@@ -223,23 +223,9 @@ extension Text {
   /// dots between them. Only a message sent there would tell more.
   fileprivate var isEmailAddress: Bool {
     let parts = string.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, byteCount <= 254, !hasWhitespace else {
-      return false
-    }
-    return parts[1].isHostName
+    return parts.count == 2 && !parts[0].isEmpty && byteCount <= 254 && parts[1].isHostName
+      && !parts[0].contains(where: \.properties.isWhitespace)
   }
-
-  /// Whether this begins with a scheme of the web and the name of a host.
-  var isWebAddress: Bool {
-    guard let scheme = ["https://", "http://"].first(where: hasPrefix), !hasWhitespace else {
-      return false
-    }
-    let ends = "/?#:".unicodeScalars
-    return string.unicodeScalars.dropFirst(scheme.byteCount).prefix { !ends.contains($0) }
-      .isHostName
-  }
-
-  private var hasWhitespace: Bool { string.unicodeScalars.contains { $0.properties.isWhitespace } }
 }
 
 extension Substring.UnicodeScalarView {
