@@ -144,6 +144,50 @@ struct LanguageEndpointTests {
     #expect(await backend.get("/v1/view-models/\(form)")["Content-Language"] == "de")
   }
 
+  @Test("is that of the actions of a form's own rows, and of what is written about its submission")
+  func formActions() async throws {
+    for (language, group, header, sent) in [
+      (Language.en, ["Collapse", "Expand"], "Clear", "F: sent"),
+      (.de, ["Zuklappen", "Aufklappen"], "Leeren", "F: gesendet"),
+    ] as [(Language, [JSONValue], JSONValue, JSONValue)] {
+      let backend = try Self.backend(language)
+      let sections: JSONValue = [
+        [
+          "id": "s", "title": "S",
+          "rows": [
+            ["id": "h", "kind": "sectionHeader", "label": "L"],
+            ["id": "g", "kind": "group", "text": "G"],
+          ],
+        ]
+      ]
+      let form: JSONValue = ["id": 99, "title": "F", "sections": sections]
+      #expect(await backend.call(.post, "/v1/forms", body: form).status == 201)
+      for title in group {
+        let rows = try await Self.rows(backend, "form/99")
+        #expect(rows["g"]?["action"]?["title"] == title)
+        #expect(rows["h"]?["action"]?["title"] == header)
+        await Self.send(backend, "form/99", ["type": "didSelect", "row": "g"])
+      }
+      await Self.send(backend, "form/99", ["type": "submit"])
+      backend.scheduler.advance(by: .seconds(5))
+      let entries = try await backend.get("/v1/forms/99/entries").json.elements()
+      #expect(try entries.map { try $0.member("text").value } == [sent])
+    }
+  }
+
+  @Test("is that of what cannot be shown of a podcast")
+  func podcastFailures() async throws {
+    for (language, detail) in [
+      (Language.en, "The latest episode of podcast 7 has an invalid date."),
+      (.de, "Das Datum der neuesten Folge des Podcasts 7 ist ungültig."),
+    ] as [(Language, JSONValue)] {
+      let backend = try Self.backend(language)
+      await Self.send(backend, "podcasts/5", ["type": "load"])
+      backend.scheduler.advance(by: .seconds(1))
+      #expect(try await Self.rows(backend, "podcasts/5")["podcasts/error"]?["detail"] == detail)
+    }
+  }
+
   @Test("is that of what is wrong in a field, and that in which numbers are written")
   func fieldErrors() async throws {
     for (language, words, tooLarge, amount) in [

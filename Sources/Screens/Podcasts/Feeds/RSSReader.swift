@@ -71,7 +71,7 @@ final class RSSReader: NSObject, XMLParserDelegate {
       (itemTitle, itemDate) = ("", "")
       itemCount += 1
       if itemCount > limits.itemCount {
-        end(parser, .tooLarge(limit: "\(limits.itemCount.grouped) items"))
+        end(parser, .tooManyItems(limit: limits.itemCount))
       }
     }
   }
