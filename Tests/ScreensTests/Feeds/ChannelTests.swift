@@ -96,7 +96,10 @@ struct ChannelTests {
       ),
       ("<rss><channel>\n</item></rss>", rssType, .malformed("it is not well-formed XML in line 2")),
       ("<rss><channel>", rssType, .malformed("it is not well-formed XML in line 1")),
-      ("<!-- only", rssType, .malformed("it ends before its root element")),
+      (
+        "<!-- only", rssType, .malformed("it has a comment or the like that does not end")
+      ),
+      ("<rss><channel a='>", rssType, .malformed("it has a tag that does not end within 8 KiB")),
       (json, rssType, .malformed("it is no XML")),
       (rss, jsonType, .malformed("expected a value (at byte 0)")),
       ("{}", jsonType, .malformed("the member is missing (/version)")),
@@ -134,7 +137,10 @@ struct ChannelTests {
       "<!DOCTYPE rss [<!ENTITY e0 'x'>\(bomb.joined())]>",
       "<!DOCTYPE rss [<!ENTITY e9 SYSTEM 'file:///etc/passwd'>]>", "<!DOCTYPE rss>",
     ] {
-      for before in ["", " \n", "<?xml version='1.0'?>", "<!-- a --><?b c?>\n"] {
+      for before in [
+        "", " \n", "<?xml version='1.0'?>", "<!-- a --><?b c?>\n", "<!--><rss>-->",
+        "<?xml-stylesheet href='a'?>",
+      ] {
         #expect(
           throws: FeedFault.malformed("it has a document type declaration, which is not read")
         ) {
@@ -148,6 +154,17 @@ struct ChannelTests {
     #expect(quoted.title == "<!DOCTYPE html>")
     #expect(throws: FeedFault.self) {
       try Self.read("<rss><channel><title>&e9;</title></channel></rss>")
+    }
+  }
+
+  @Test("is refused if the parser would compare many attributes of a tag with each other")
+  func attributes() throws {
+    func feed(_ count: Int) -> String {
+      "<rss \((0..<count).map { "a\($0)='>'" }.joined(separator: " "))><channel/></rss>"
+    }
+    _ = try Self.read(feed(500))
+    #expect(throws: FeedFault.malformed("it has a tag that does not end within 8 KiB")) {
+      try Self.read(feed(1_000))
     }
   }
 

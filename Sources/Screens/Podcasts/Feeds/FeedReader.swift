@@ -40,22 +40,25 @@ public struct FeedReader: Sendable {
     queue.maxConcurrentOperationCount = limits.concurrentCount
   }
 
-  /// Loads the feeds of podcasts.
+  /// Loads the feeds of podcasts, one that several podcasts have once.
   ///
   /// - Parameter addresses: The addresses of the feeds, by the ids of the podcasts.
   /// - Throws: `LoadFailure` for the first feed that fails; the others are cancelled then.
   func channels(at addresses: [ResourceID: Text]) async throws -> [ResourceID: LoadedChannel] {
-    try await withThrowingTaskGroup(of: (ResourceID, LoadedChannel).self) { group in
-      for (id, address) in addresses {
+    let feeds = Dictionary(grouping: addresses.keys) { addresses[$0] ?? "" }
+    return try await withThrowingTaskGroup(of: LoadedChannel.self) { group in
+      for (address, podcasts) in feeds {
         group.addTask {
           do throws(FeedFault) {
-            return (id, LoadedChannel(address: address, channel: try await channel(at: address)))
+            return LoadedChannel(address: address, channel: try await channel(at: address))
           } catch {
-            throw error.failure(of: id)
+            throw error.failure(of: podcasts[0])
           }
         }
       }
-      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      return try await group.reduce(into: [:]) { channels, loaded in
+        for podcast in feeds[loaded.address] ?? [] { channels[podcast] = loaded }
+      }
     }
   }
 

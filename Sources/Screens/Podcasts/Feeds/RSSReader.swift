@@ -34,7 +34,7 @@ final class RSSReader: NSObject, XMLParserDelegate {
 
   /// Reads a document in UTF-8.
   func read(_ bytes: [UInt8], into channel: inout Channel) throws(FeedFault) {
-    try XMLProlog.check(bytes)
+    try XMLMarkup.check(bytes)
     let parser = XMLParser(data: Data(bytes))
     parser.shouldProcessNamespaces = true
     parser.delegate = self
@@ -78,7 +78,8 @@ final class RSSReader: NSObject, XMLParserDelegate {
 
   func parser(_ parser: XMLParser, foundCharacters string: String) {
     // Of a text that is too long only the beginning is shown.
-    if let text, text.utf8.count < 4 * LongestText.address { self.text = text + string }
+    guard let length = text?.utf8.count, length < 4 * LongestText.address else { return }
+    text?.append(string)
   }
 
   func parser(_ parser: XMLParser, foundCDATA block: Data) {
@@ -106,39 +107,56 @@ final class RSSReader: NSObject, XMLParserDelegate {
   }
 }
 
-/// The beginning of an XML document, before its root element.
-private enum XMLProlog {
-  /// Checks that a document is in UTF-8, and has no document type declaration.
+/// What is checked of an XML document before the parser sees it.
+private enum XMLMarkup {
+  /// The longest tag, in bytes: the parser compares each attribute of a tag with all others.
+  private static let longestTag = 8 * 1024
+  private static let spaces: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+  /// How what is no tag begins and ends.
+  private static let others = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
+    .map { (begin: Array($0.utf8), end: Array($1.utf8)) }
+
+  /// Checks that a document is in UTF-8, that it has no document type declaration, and that its tags are short.
   static func check(_ bytes: [UInt8]) throws(FeedFault) {
     // The parser takes such bytes for UTF-16, and fewer than five for none.
     guard !bytes.contains(0), bytes.count > 4 else { throw .malformed("it is no XML") }
     var rest = bytes[...]
-    if rest.starts(with: "<?xml".utf8) {
-      guard let end = rest.firstRange(of: Array("?>".utf8)) else {
+    if rest.starts(with: "<?xml".utf8), spaces.contains(rest[5]) {
+      guard let end = rest.prefix(longestTag).firstRange(of: Array("?>".utf8)) else {
         throw .malformed("its XML declaration does not end")
       }
       try checkDeclaration(String(decoding: rest[..<end.upperBound], as: UTF8.self))
       rest = rest[end.upperBound...]
     }
-    while true {
-      rest = rest.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
-      let end: String
-      if rest.starts(with: "<?".utf8) {
-        end = "?>"
-      } else if rest.starts(with: "<!--".utf8) {
-        end = "-->"
+    rest = rest.drop(while: spaces.contains)
+    guard rest.first == UInt8(ascii: "<") else { throw .malformed("it is no XML") }
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[start...]
+      if let other = others.first(where: { rest.starts(with: $0.begin) }) {
+        guard let end = rest.dropFirst(other.begin.count).firstRange(of: other.end) else {
+          throw .malformed("it has a comment or the like that does not end")
+        }
+        rest = rest[end.upperBound...]
       } else if rest.starts(with: "<!".utf8) {
         throw .malformed("it has a document type declaration, which is not read")
-      } else if rest.starts(with: "<".utf8) {
-        return
       } else {
-        throw .malformed("it is no XML")
+        rest = rest[try endOfTag(rest)...]
       }
-      guard let range = rest.dropFirst(2).firstRange(of: Array(end.utf8)) else {
-        throw .malformed("it ends before its root element")
-      }
-      rest = rest[range.upperBound...]
     }
+  }
+
+  /// Returns the index behind the tag with which some bytes begin.
+  private static func endOfTag(_ bytes: ArraySlice<UInt8>) throws(FeedFault) -> Int {
+    var quote: UInt8?
+    for index in bytes.indices.prefix(longestTag) {
+      switch bytes[index] {
+      case UInt8(ascii: ">") where quote == nil: return index + 1
+      case let byte where byte == quote: quote = nil
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = quote ?? bytes[index]
+      default: break
+      }
+    }
+    throw .malformed("it has a tag that does not end within \(longestTag.size)")
   }
 
   /// Checks an XML declaration (XML 1.0, section 2.8).
