@@ -144,6 +144,17 @@ struct LanguageEndpointTests {
     #expect(await backend.get("/v1/view-models/\(form)")["Content-Language"] == "de")
   }
 
+  @Test("is that of the settings")
+  func settings() async throws {
+    for (language, link, since) in [
+      (Language.en, "Privacy", "5 January 2026"), (.de, "Privatsphäre", "5. Januar 2026"),
+    ] as [(Language, JSONValue, JSONValue)] {
+      let rows = try await Self.rows(Self.backend(language), "settings/general")
+      #expect(rows["toPrivacy"]?["text"] == link && rows["since"]?["text"] == since)
+      #expect(rows["toPrivacy"]?["to"] == "settings/privacy")
+    }
+  }
+
   @Test("is that of the actions of a form's own rows, and of what is written about its submission")
   func formActions() async throws {
     for (language, group, header, sent) in [
