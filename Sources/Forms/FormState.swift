@@ -55,20 +55,20 @@ public protocol FormState: Sendable {
   /// Starts over, after a tap on a button for that; unless defined, by ``startOver()`` alone.
   mutating func reset()
 
-  /// Called after other rows have come in the place of some, or after a new start; does nothing unless defined.
+  /// Called after rows were replaced, or after a new start; does nothing unless defined.
   ///
   /// - Parameter rows: The ids of the rows that stay.
   mutating func arranged(keeping rows: Set<ResourceID>)
 
-  /// Called if a row behind another is chosen; refuses it unless defined.
+  /// Called if a row is chosen that ``rows(behind:depth:)`` has declared; refuses it unless defined.
   ///
   /// - Parameters:
-  ///   - part: The rest of the id of the row that was chosen, after that of the other row and a slash.
-  ///   - row: The other row.
-  /// - Returns: Whether the row is there, and can be chosen.
+  ///   - part: The id of the chosen row, without that of `row` and the slash.
+  ///   - row: The row of the description that it is behind.
+  /// - Returns: Whether there is such a row, and it can be chosen.
   mutating func select(_ part: Text, behind row: FormRow) -> Bool
 
-  /// Called if a row behind another is tapped; refuses it unless defined. See ``select(_:behind:)``.
+  /// Called if such a row is tapped; see ``select(_:behind:)``.
   mutating func tap(_ part: Text, behind row: FormRow) -> Bool
 
   /// Declares the rows directly behind a row, below its error; none unless defined. Their ids begin with that of

@@ -95,7 +95,7 @@ extension InputField {
   /// Whether a value is given.
   func isFilled(_ value: JSONValue) -> Bool { !rule.isEmpty(value) }
 
-  /// Whether the field could ever have a value.
+  /// Whether a value of the description is one that the field can have.
   func canAnswer(_ value: JSONValue) -> Bool {
     (try? enter(JSONReader(value), in: .en)) == value
   }

@@ -63,7 +63,7 @@ struct TextRule: LineRule {
 
   func fault(of text: Text) -> FieldFault? {
     let line = text.trimmed
-    // Not characters as people see them, whose number depends on the version of Unicode.
+    // Code points: how many characters people see depends on the version of Unicode.
     let (length, most) = (line.string.unicodeScalars.count, maxLength ?? Self.lengths.upperBound)
     if let minLength, length < minLength {
       return FieldFault(
@@ -159,8 +159,8 @@ enum TextInputType: Text, CaseIterable {
   }
 }
 
-/// Of which characters a line of text has to be. A mark, such as an accent, belongs to the letter
-/// before it, and to nothing else.
+/// The characters that a line of text may have. A mark, such as an accent, belongs to the letter before it, and
+/// to nothing else.
 enum TextCharacters: Text, CaseIterable {
   case letters
   case digits
