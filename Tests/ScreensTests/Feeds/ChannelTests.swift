@@ -168,6 +168,33 @@ struct ChannelTests {
     }
   }
 
+  @Test("is read fast, however deep and long the names of elements are in which nothing is read")
+  func skippedElements() throws {
+    let names = (0..<200).map { "n\($0)" + String(repeating: "x", count: 8_000) }
+    let inner = String(repeating: "<a/>", count: 20_000)
+    let nested =
+      names.map { "<\($0)>" }.joined() + inner + names.reversed().map { "</\($0)>" }.joined()
+    // It would be a millisecond for each if their names were compared.
+    let time = try ContinuousClock().measure {
+      let channel = try Self.read(
+        "<rss><channel><item>\(nested)<title>T</title></item></channel></rss>")
+      #expect(channel.latestEpisode?.title == "T")
+    }
+    #expect(time < .seconds(10))
+  }
+
+  @Test("is read no further once the time of its load is over")
+  func time() {
+    var elements = 0
+    #expect(throws: FeedFault.timedOut) {
+      try Channel(Array(Self.rss.utf8), type: "text/xml", FeedLimits()) { () throws(FeedFault) in
+        elements += 1
+        if elements > 3 { throw .timedOut }
+      }
+    }
+    #expect(elements == 4)
+  }
+
   @Test("has limits: of items, of the length of texts, and of addresses")
   func limits() throws {
     let items = String(repeating: "<item><title>E</title></item>", count: 4)
@@ -209,6 +236,8 @@ struct ChannelTests {
       ("04 Mar 99 06:00:00 PDT", "1999-03-04T13:00:00Z"),
       ("04 Mar 2026 06:00:00", "2026-03-04T06:00:00Z"),
       ("04 Mar 2026 06:00:00 X", "2026-03-04T06:00:00Z"),
+      ("04 Mar 2026 06:00:00 +01:00", "2026-03-04T05:00:00Z"),
+      ("04 Mar 2026 06:00:00 -0:130", nil), ("04 Mar 2026 06:00:00 +1:00", nil),
       (" 2026-03-04T06:00:00Z ", "2026-03-04T06:00:00Z"),
       ("Thu, 31 Feb 2026 06:00:00 GMT", nil), ("04 Mar 2026 25:00:00 GMT", nil),
       ("04 Mar 2026", nil),

@@ -15,7 +15,11 @@ struct Channel: Codable, Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: The content.
   ///   - type: The Content-Type, which says whether it is RSS or JSON; `nil` if there is none.
-  init(_ bytes: [UInt8], type: String?, _ limits: FeedLimits) throws(FeedFault) {
+  ///   - checkTime: Throws if the time of the load is over.
+  init(
+    _ bytes: [UInt8], type: String?, _ limits: FeedLimits,
+    checkTime: @escaping () throws(FeedFault) -> Void = {}
+  ) throws(FeedFault) {
     let form = try FeedForm(contentType: type)
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
@@ -24,7 +28,7 @@ struct Channel: Codable, Hashable, Sendable {
     }
     self.init()
     switch form {
-    case .rss: try RSSReader(limits).read(bytes, into: &self)
+    case .rss: try RSSReader(limits, checkTime).read(bytes, into: &self)
     case .json: try read(bytes, limits)
     }
   }

@@ -12,7 +12,7 @@ public struct FeedLimits: Sendable {
   public var redirectCount = 5
   /// The time to connect.
   public var connectTime = Duration.seconds(3)
-  /// The time for a feed with all redirects, from the request to the last byte. It is shorter than the usual
+  /// The time for a feed with all redirects, from the request until it is read. It is shorter than the usual
   /// time-out of the engine, so that the failure names the podcast.
   public var time = Duration.seconds(8)
   /// The number of feeds that are loaded at once by one reader. Each takes a thread, and memory for its answer.
@@ -83,12 +83,16 @@ public struct FeedReader: Sendable {
     -> Channel
   {
     let end = ContinuousClock.now + limits.time
+    func checkTime() throws(FeedFault) {
+      if stop.hasStopped { throw .cancelled }
+      if ContinuousClock.now >= end { throw .timedOut }
+    }
     var address = address
     for _ in 0...limits.redirectCount {
       guard hosts.contains(where: { $0.includes(address) }) else { throw .notAllowed }
       let answer = try FeedTransfer(limits, until: stop)
         .get(address, within: end - ContinuousClock.now)
-      guard let redirect = answer.redirect else { return try channel(answer) }
+      guard let redirect = answer.redirect else { return try channel(answer, checkTime) }
       guard let next = WebAddress(Text(redirect)), next.isSecure || !address.isSecure else {
         throw .notAllowed
       }
@@ -97,9 +101,12 @@ public struct FeedReader: Sendable {
     throw .tooManyRedirects(limit: limits.redirectCount)
   }
 
-  private func channel(_ answer: FeedTransfer.Answer) throws(FeedFault) -> Channel {
+  private func channel(
+    _ answer: FeedTransfer.Answer, _ checkTime: @escaping () throws(FeedFault) -> Void
+  ) throws(FeedFault) -> Channel {
     switch answer.status {
-    case 200: return try Channel(answer.body, type: answer.contentType, limits)
+    case 200:
+      return try Channel(answer.body, type: answer.contentType, limits, checkTime: checkTime)
     case 404, 410: throw .missing(status: answer.status)
     default: throw .status(answer.status)
     }

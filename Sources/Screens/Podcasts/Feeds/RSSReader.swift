@@ -14,8 +14,12 @@ final class RSSReader: NSObject, XMLParserDelegate {
   private let limits: FeedLimits
   private var channel = Channel()
   private var fault: FeedFault?
-  /// The names of the open elements.
+  /// Throws if the time of the load is over.
+  private let checkTime: () throws(FeedFault) -> Void
+  /// The names of the open elements, without those in ``skippedDepth``.
   private var path: [String] = []
+  /// The number of open elements in which nothing is read.
+  private var skippedDepth = 0
   /// The text of the open element so far; `nil` if it is not read.
   private var text: String?
   private var itemCount = 0
@@ -24,13 +28,25 @@ final class RSSReader: NSObject, XMLParserDelegate {
   private static let podcastNamespace = "http://www.itunes.com/dtds/podcast-1.0.dtd"
   private static let channelPath = ["rss", "channel"]
   private static let itemPath = channelPath + ["item"]
+  private static let podcastImagePath = channelPath + ["itunes:image"]
   /// The elements whose texts are read.
   private static let readPaths: Set<[String]> = [
     channelPath + ["title"], channelPath + ["link"], channelPath + ["itunes:author"],
     channelPath + ["image", "url"], itemPath + ["title"], itemPath + ["pubDate"],
   ]
+  /// The elements in which something is read.
+  private static let knownPaths = Set(
+    (readPaths + [podcastImagePath]).flatMap { path in
+      path.indices.map { Array(path[...$0]) }
+    })
 
-  init(_ limits: FeedLimits) { self.limits = limits }
+  /// - Parameters:
+  ///   - limits: The limits.
+  ///   - checkTime: Throws if the time of the load is over; called for each element, because what an element
+  ///     costs depends on those around it.
+  init(_ limits: FeedLimits, _ checkTime: @escaping () throws(FeedFault) -> Void) {
+    (self.limits, self.checkTime) = (limits, checkTime)
+  }
 
   /// Reads a document in UTF-8.
   func read(_ bytes: [UInt8], into channel: inout Channel) throws(FeedFault) {
@@ -56,6 +72,16 @@ final class RSSReader: NSObject, XMLParserDelegate {
     qualifiedName: String?, attributes: [String: String]
   ) {
     guard fault == nil else { return }
+    do throws(FeedFault) {
+      try checkTime()
+    } catch {
+      return end(parser, error)
+    }
+    text = nil
+    guard skippedDepth == 0 else {
+      skippedDepth += 1
+      return
+    }
     // A name of another namespace is never one that is read.
     let name =
       switch namespaceURI ?? "" {
@@ -63,10 +89,17 @@ final class RSSReader: NSObject, XMLParserDelegate {
       case Self.podcastNamespace: "itunes:" + name
       default: ""
       }
+    if path.isEmpty, name != "rss" {
+      return end(parser, .malformed("its root element is not rss"))
+    }
     path.append(name)
-    text = Self.readPaths.contains(path) ? "" : nil
-    if path.count == 1, name != "rss" { end(parser, .malformed("its root element is not rss")) }
-    if path == Self.channelPath + ["itunes:image"] { channel.setArtwork(attributes["href"] ?? "") }
+    guard Self.knownPaths.contains(path) else {
+      path.removeLast()
+      skippedDepth = 1
+      return
+    }
+    if Self.readPaths.contains(path) { text = "" }
+    if path == Self.podcastImagePath { channel.setArtwork(attributes["href"] ?? "") }
     if path == Self.itemPath {
       (itemTitle, itemDate) = ("", "")
       itemCount += 1
@@ -90,6 +123,10 @@ final class RSSReader: NSObject, XMLParserDelegate {
     _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
   ) {
     guard fault == nil, !path.isEmpty else { return }
+    guard skippedDepth == 0 else {
+      skippedDepth -= 1
+      return
+    }
     if path == Self.itemPath { channel.add(itemTitle, Timestamp(mailDate: itemDate)) }
     if let text {
       switch (path.count, path[path.count - 1]) {
@@ -198,7 +235,8 @@ extension Timestamp {
     let zone = parts.count > 4 ? parts[4] : "GMT"
     let offset: String
     if zone.first == "+" || zone.first == "-" {
-      offset = "\(zone.prefix(3)):\(zone.dropFirst(3))"
+      // Many feeds have the colon of ISO 8601.
+      offset = "\(zone.prefix(3)):\(zone.dropFirst(3).trimmingPrefix(":"))"
     } else {
       offset = Self.zones[zone.uppercased()] ?? "Z"
     }
