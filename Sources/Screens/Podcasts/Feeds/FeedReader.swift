@@ -15,7 +15,8 @@ public struct FeedLimits: Sendable {
   /// The time for a feed with all redirects, from the request until it is read. It is shorter than the usual
   /// time-out of the engine, so that the failure names the podcast.
   public var time = Duration.seconds(8)
-  /// The number of feeds that are loaded at once by one reader. Each takes a thread, and memory for its answer.
+  /// The number of feeds that are loaded at once by one reader. Each takes a thread, and memory for its answer;
+  /// the values of a JSON feed take up to twenty times its size while it is read.
   public var concurrentCount = 4
 
   /// Creates the default limits.
@@ -45,19 +46,19 @@ public struct FeedReader: Sendable {
   /// - Parameter addresses: The addresses of the feeds, by the ids of the podcasts.
   /// - Throws: `LoadFailure` for the first feed that fails; the others are cancelled then.
   func channels(at addresses: [ResourceID: Text]) async throws -> [ResourceID: LoadedChannel] {
-    let feeds = Dictionary(grouping: addresses.keys) { addresses[$0] ?? "" }
+    let feeds = Dictionary(grouping: addresses, by: \.value)
     return try await withThrowingTaskGroup(of: LoadedChannel.self) { group in
       for (address, podcasts) in feeds {
         group.addTask {
           do throws(FeedFault) {
             return LoadedChannel(address: address, channel: try await channel(at: address))
           } catch {
-            throw error.failure(of: podcasts[0])
+            throw error.failure(of: podcasts[0].key)
           }
         }
       }
       return try await group.reduce(into: [:]) { channels, loaded in
-        for podcast in feeds[loaded.address] ?? [] { channels[podcast] = loaded }
+        for podcast in feeds[loaded.address] ?? [] { channels[podcast.key] = loaded }
       }
     }
   }
