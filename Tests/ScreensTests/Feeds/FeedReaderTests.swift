@@ -176,6 +176,21 @@ struct FeedReaderTests {
     try await wait { server.abandonedCount == 4 }
   }
 
+  @Test("reads a feed no longer than its time, although it came in time")
+  func slowReading() async throws {
+    // The parser looks for the namespace of each element among all that are declared around it.
+    let declarations = (0..<500).map { "xmlns:a\($0)='u'" }.joined(separator: " ")
+    let (start, end) = (
+      String(repeating: "<b \(declarations)>", count: 200), String(repeating: "</b>", count: 200)
+    )
+    let elements = String(repeating: "<a/>", count: 100_000)
+    server.answer(
+      "/slow", fields: [Self.xml], "<rss><channel>\(start)\(elements)\(end)</channel></rss>")
+    await #expect(throws: FeedFault.timedOut) {
+      try await read("/slow") { $0.time = .milliseconds(500) }
+    }
+  }
+
   @Test("ends a transfer whose task is cancelled, and does not begin one that waits")
   func cancelling() async throws {
     server.answer("/stall", .stalling([]))
