@@ -124,7 +124,7 @@ let package = Package(
     .testTarget(
       name: "ScreensTests",
       dependencies: [
-        "CanonicalJSON", "Forms", "Screens", "Snapshots", "TestSupport", "ViewState",
+        "CanonicalJSON", "Forms", "Gzip", "Screens", "Snapshots", "TestSupport", "ViewState",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -5,7 +5,7 @@ public import ViewState
 ///
 /// A state that conforms to ``FormState`` has the commands and rows for them.
 public struct FormFields<Kinds: FormKindSet>: Equatable, Sendable {
-  /// The language of the texts of the library in the rows, and in which users write numbers.
+  /// The language of the texts that the library puts into rows, and of the numbers that users write.
   public let language: Language
   /// The rows from which a reset starts.
   private var initial: FormOutline
@@ -54,7 +54,7 @@ extension FormFields: Codable {
 extension FormFields {
   /// Returns the value of a row; `nil` if the row has none.
   public func answer(_ row: FormRow) -> JSONValue? {
-    row.input.map { entries[row.id] ?? $0.initial }
+    row.input.map { entries[row.id] ?? $0.rule.written($0.initial, in: language) }
   }
 
   /// Returns what is wrong with the value of a row, if it was entered or judged.
@@ -62,8 +62,8 @@ extension FormFields {
     entries[row.id].flatMap { row.input?.judge($0, in: language) }
   }
 
-  /// The ids of the rows that may be shown: neither hidden, nor in a group that is, nor bound to a row that is
-  /// hidden or has another value. Whether a group is collapsed does not count.
+  /// The ids of the rows that are not hidden: neither by themselves, nor with a group, nor by a condition. The rows
+  /// of collapsed groups are among them.
   ///
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
   public var visible: Set<ResourceID> {
@@ -79,7 +79,8 @@ extension FormFields {
       return answer
     }
     func has(_ id: ResourceID, _ value: JSONValue) -> Bool {
-      rows[id].flatMap { answer($0.row) } == value
+      guard let row = rows[id]?.row, let rule = row.input?.rule else { return false }
+      return answer(row) == rule.written(value, in: language)
     }
     func isAllowed(_ visibility: Visibility) -> Bool {
       switch visibility {
@@ -130,10 +131,10 @@ extension FormFields {
     outline.sections[index].title = title
   }
 
-  /// Judges the fields that can be seen, whose faults are shown from then on.
+  /// Judges the fields that are not hidden, whose faults are shown from then on.
   ///
-  /// What is in a collapsed group counts, and the groups around a wrong value unfold, so that the user finds
-  /// it. What is hidden does not count, and is not submitted, except what the form itself brings along.
+  /// Fields in collapsed groups are judged too; the groups around a wrong value unfold. Hidden fields are not
+  /// judged, and not submitted unless they are hidden for good and have a right value.
   ///
   /// - Returns: The answers as they are submitted, by the ids of their rows; `nil` if one is wrong.
   /// - Complexity: O(*n*) expected, where *n* is the number of rows.
@@ -151,9 +152,8 @@ extension FormFields {
     return nil
   }
 
-  /// The answers of the rows that are never shown and whose values are submitted all the same, as those of
-  /// HTML's hidden inputs are: hidden for good, themselves or with a group, and filled in with something right.
-  /// What is hidden only while another row has some value is not among them.
+  /// The right answers of rows that are hidden for good, by themselves or with a group. They are submitted, as
+  /// those of HTML's hidden inputs are. Rows that a condition hides are not among them.
   private func carried(
     _ rows: [PlacedRow], beside visible: Set<ResourceID>
   ) -> [Text: JSONValue] {
@@ -201,8 +201,8 @@ extension FormFields {
     return arrange(outline)
   }
 
-  /// Puts other rows in the place of these. A row with the id and the kind of one that was there is the same
-  /// row, whose value is read by the new rules.
+  /// Replaces the rows. A row with the id and the kind of a previous one keeps its value, which is read by the
+  /// new rules.
   ///
   /// - Returns: The ids of the rows that stay.
   mutating func arrange(_ new: FormOutline) -> Set<ResourceID> {

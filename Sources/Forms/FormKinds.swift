@@ -140,8 +140,8 @@ extension FormKinds {
   /// The JSON schema of the ids of rows and sections in descriptions.
   public static let idSchema = ValueType<ResourceID>.descriptionID.schema
 
-  /// What refers to a component from within ``schemas``: to `FormRow` from rows, and to `ResourceID`, the ids in
-  /// descriptions.
+  /// The parts of ``schemas`` that become references to components: rows beneath a row to `FormRow`, and the ids
+  /// of rows and sections to `ResourceID`.
   public var references: [Text: JSONValue] {
     ["FormRow": FormRow.reference, "ResourceID": Self.idSchema]
   }

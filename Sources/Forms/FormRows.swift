@@ -31,10 +31,12 @@ extension FormState {
     switch row.field {
     case .shown(let content):
       content.line(
-        row.id, depth, isCollapsed: fields.isCollapsed[row.id] == true, title: section.title)
+        row.id, depth, isCollapsed: fields.isCollapsed[row.id] == true, title: section.title,
+        in: fields.language)
     case .input(let field):
-      let value = fields.entries[row.id] ?? field.initial
-      field.rowType(id, InputLine(id: row.id, field: field, value: value, depth: depth))
+      if let value = fields.answer(row) {
+        field.rowType(id, InputLine(id: row.id, field: field, value: value, depth: depth))
+      }
       if let fault = fields.fault(row) {
         FaultLine.rowType(
           "\(id)/error",
@@ -47,11 +49,13 @@ extension FormState {
 
 extension ShownRow {
   fileprivate func line(
-    _ id: ResourceID, _ depth: Int, isCollapsed: Bool, title: Text?
+    _ id: ResourceID, _ depth: Int, isCollapsed: Bool, title: Text?, in language: Language
   ) -> RowPart {
     Self.rowType(
       id.text,
-      ShownLine(id: id, content: self, depth: depth, isCollapsed: isCollapsed, title: title))
+      ShownLine(
+        id: id, content: self, depth: depth, isCollapsed: isCollapsed, title: title,
+        language: language))
   }
 }
 

@@ -55,20 +55,20 @@ public protocol FormState: Sendable {
   /// Starts over, after a tap on a button for that; unless defined, by ``startOver()`` alone.
   mutating func reset()
 
-  /// Called after other rows have come in the place of some, or after a new start; does nothing unless defined.
+  /// Called after rows were replaced, or after a new start; does nothing unless defined.
   ///
   /// - Parameter rows: The ids of the rows that stay.
   mutating func arranged(keeping rows: Set<ResourceID>)
 
-  /// Called if a row behind another is chosen; refuses it unless defined.
+  /// Called if a row is chosen that ``rows(behind:depth:)`` has declared; refuses it unless defined.
   ///
   /// - Parameters:
-  ///   - part: The rest of the id of the row that was chosen, after that of the other row and a slash.
-  ///   - row: The other row.
-  /// - Returns: Whether the row is there, and can be chosen.
+  ///   - part: The id of the chosen row, without that of `row` and the slash.
+  ///   - row: The row of the description that it is behind.
+  /// - Returns: Whether there is such a row, and it can be chosen.
   mutating func select(_ part: Text, behind row: FormRow) -> Bool
 
-  /// Called if a row behind another is tapped; refuses it unless defined. See ``select(_:behind:)``.
+  /// Called if such a row is tapped; see ``select(_:behind:)``.
   mutating func tap(_ part: Text, behind row: FormRow) -> Bool
 
   /// Declares the rows directly behind a row, below its error; none unless defined. Their ids begin with that of
@@ -143,7 +143,6 @@ extension FormState {
       Argument("operations", operations)
     ) { (state: inout Self, operations) throws(Refusal) in try state.apply(operations) }
   }
-
 }
 
 // MARK: - Events
@@ -215,7 +214,8 @@ extension FormState {
       case .reset: reset()
       }
     } else if let offer = field.content(of: Offer.self)?.entry {
-      try? enter(offer.value, into: offer.row)
+      guard let row = fields.outline.row(offer.row), let rule = row.input?.rule else { return }
+      try? enter(JSONReader(rule.written(offer.value, in: fields.language)), into: row)
     } else if field.content(of: SectionHeader.self) != nil {
       fields.rename(sectionOf: row.id, nil)
     } else {
@@ -223,7 +223,7 @@ extension FormState {
     }
   }
 
-  /// Enters a value into a row, shown or not; does nothing if there is no row that has a value.
+  /// Enters a value, as users write it, into a row, shown or not; does nothing if there is no row that has a value.
   ///
   /// - Throws: `JSONShapeError` for what the row cannot hold.
   public mutating func enter(_ value: JSONValue, into id: ResourceID) throws(JSONShapeError) {

@@ -115,7 +115,8 @@ struct SettingsScreenTests {
       ("/pictures/ada.svg", "/pictures/ada.svg"),
       (" https://a.example/b.png ", "https://a.example/b.png"),
       ("//a.example/b.png", nil), ("/\\a.example", nil), ("javascript:alert(1)", nil),
-      ("data:image/png,x", nil), ("/a b", nil), ("ada.svg", nil), ("", nil),
+      ("data:image/png,x", nil), ("/a b", nil), ("ada.svg", nil),
+      ("https://a@b.example/c.png", nil), ("", nil),
     ] as [(JSONValue, JSONValue?)])
   func avatars(entered: JSONValue, picture: JSONValue?) async throws {
     let store = try Self.store(["id": "p", "kind": "avatar", "label": "P", "cap": 48])

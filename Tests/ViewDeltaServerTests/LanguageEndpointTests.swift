@@ -120,69 +120,16 @@ struct LanguageEndpointTests {
     }
   }
 
-  @Test("is that of a form, whose rows say a firm's city and number, and days, in one text")
-  func form() async throws {
-    let backend = try Self.backend(.de)
-    let form = "form/1@" + String(repeating: "a", count: 22)
-    await Self.send(backend, form, ["type": "didChange", "row": "isFirm", "value": true])
-    await Self.send(
-      backend, form, ["type": "didChange", "row": "taxNumber", "value": "DE136695976"])
-    await Self.send(backend, form, ["type": "loadActivity"])
-    backend.scheduler.advance(by: .seconds(5))
-    let rows = try await Self.rows(backend, form)
-    let company = try #require(rows["taxNumber/company/1"])
-    #expect(company["taxNumber"] == "DE136695976")
-    guard case .string(let city) = company["city"] else { throw LawViolation("no city") }
-    #expect(company["detail"] == .string("\(city) · DE136695976"))
-    let entry = try #require(rows.first { $0.key.hasPrefix("entry/") }?.value)
-    guard case .string(let date) = entry["date"], let moment = Timestamp(date.string) else {
-      throw LawViolation("no date")
-    }
-    #expect(entry["dateText"] == .string(Language.de.date(moment)))
-    #expect(rows["activity/header"]?["text"] == "Aktivität")
-    #expect(rows["activity/header"]?["action"]?["title"] == "Neu laden")
-    #expect(await backend.get("/v1/view-models/\(form)")["Content-Language"] == "de")
-  }
-
-  @Test("is that of what is wrong in a field, and that in which numbers are written")
-  func fieldErrors() async throws {
-    for (language, words, tooLarge, amount) in [
-      (Language.en, "That is not an e-mail address.", "The number must be 1,000.5 or less.", 1.234),
-      (
-        .de, "Das ist keine E-Mail-Adresse.", "Die Zahl darf höchstens 1.000,5 sein.", nil
-      ),
-    ] as [(Language, JSONValue, JSONValue, Double?)] {
+  @Test("is that of what cannot be shown of a podcast")
+  func podcastFailures() async throws {
+    for (language, detail) in [
+      (Language.en, "The latest episode of podcast 7 has an invalid date."),
+      (.de, "Das Datum der neuesten Folge des Podcasts 7 ist ungültig."),
+    ] as [(Language, JSONValue)] {
       let backend = try Self.backend(language)
-      let rows: JSONValue = [
-        ["id": "mail", "kind": "text", "label": "Mail", "inputType": "email"],
-        [
-          "id": "amount", "kind": "text", "label": "Amount", "inputType": "number", "max": 1000.5,
-        ],
-      ]
-      let created = await backend.call(
-        .post, "/v1/forms",
-        body: ["id": 99, "title": "Amounts", "sections": [["id": "s", "rows": rows]]])
-      #expect(created.status == 201)
-      await Self.send(backend, "form/99", ["type": "didChange", "row": "mail", "value": "nobody"])
-      await Self.send(backend, "form/99", ["type": "didChange", "row": "amount", "value": "2000"])
-      let wrong = try await Self.rows(backend, "form/99")
-      #expect(wrong["mail/error"]?["text"] == words)
-      #expect(wrong["amount/error"]?["text"] == tooLarge)
-      await Self.send(backend, "form/99", ["type": "didChange", "row": "mail", "value": ""])
-      // 1.234 in English, and beyond the largest number in German.
-      await Self.send(backend, "form/99", ["type": "didChange", "row": "amount", "value": "1.234"])
-      await Self.send(backend, "form/99", ["type": "submit"])
-      backend.scheduler.advance(by: .seconds(5))
-      let entries = try await backend.get("/v1/forms/99/entries").json.elements()
-      #expect(
-        try entries.map { try $0.member("answers").member("amount").value }
-          == (amount.map { [.number($0)] } ?? []))
-      // Written so that both languages read the same.
-      await Self.send(backend, "form/99", ["type": "didChange", "row": "amount", "value": "3,5"])
-      await Self.send(backend, "form/99", ["type": "submit"])
-      backend.scheduler.advance(by: .seconds(5))
-      let last = try await backend.get("/v1/forms/99/entries").json.elements().first
-      #expect(try last?.member("answers").member("amount").value == 3.5)
+      await Self.send(backend, "podcasts/5", ["type": "load"])
+      backend.scheduler.advance(by: .seconds(1))
+      #expect(try await Self.rows(backend, "podcasts/5")["podcasts/error"]?["detail"] == detail)
     }
   }
 

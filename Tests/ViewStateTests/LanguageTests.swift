@@ -119,6 +119,24 @@ struct LanguageTests {
     for language in Language.allCases { #expect(language.number(from: text) == nil) }
   }
 
+  @Test("reads an English number as English does, once it is written in the language")
+  func translating() throws {
+    for (english, german) in [
+      ("1.234", "1,234"), ("1,234.5", "1.234,5"), ("1.234,5", "1,234.5"), ("3,5", "3.5"),
+      ("007", "007"), (" +5.0 ", " +5,0 "), ("1e3", "1e3"), ("v1.2.x", "v1.2.x"), ("", ""),
+    ] as [(Text, Text)] {
+      #expect(Language.de.number(translating: english) == german)
+      #expect(Language.en.number(translating: english) == english)
+    }
+    try withSeeds(2_000) { random in
+      let text = Text(
+        String((0..<random.number(in: 1...8)).map { _ in random.pick(Array("0012345,.")) }))
+      try require(
+        Language.de.number(from: Language.de.number(translating: text))
+          == Language.en.number(from: text), "\(text)")
+    }
+  }
+
   @Test("reads -0 as 0")
   func negativeZero() throws {
     for text in ["-0", "-0.0", "-0,00"] as [Text] {

@@ -34,7 +34,7 @@ struct AvatarRule: LineRule {
 
   func fault(of text: Text) -> FieldFault? {
     let address = text.trimmed
-    let isAddress = address.isWebAddress || address.isPath
+    let isAddress = WebAddress(address) != nil || WebAddress.isPath(address)
     return isAddress && address.byteCount <= 2_048
       ? nil
       : FieldFault(
@@ -51,17 +51,5 @@ extension InputLine {
       return nil
     }
     return text
-  }
-}
-
-extension Text {
-  /// Whether this is a path of the server that the form comes from. Two slashes would begin the name of another
-  /// one, and browsers read a backslash as a slash.
-  fileprivate var isPath: Bool {
-    string.utf8.first == UInt8(ascii: "/") && !string.utf8.dropFirst().starts(with: "/".utf8)
-      && string.unicodeScalars.allSatisfy { scalar in
-        scalar != "\\" && !scalar.properties.isWhitespace
-          && scalar.properties.generalCategory != .control
-      }
   }
 }

@@ -1,8 +1,8 @@
 import CanonicalJSON
 import ViewState
 
-/// The rule of a field for a calendar date, written as ISO 8601 has it: `2026-02-28`. Such texts are in the
-/// order of their bytes.
+/// The rule of a field for a calendar date, written as ISO 8601 has it: `2026-02-28`. Earlier dates are smaller
+/// texts.
 struct DateRule: LineRule {
   var min: Text?
   var max: Text?

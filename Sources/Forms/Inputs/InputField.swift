@@ -30,7 +30,7 @@ public struct InputField: Sendable {
   /// The rule of its values.
   public let rule: any InputRule
   let face: Face
-  /// The value before one is entered.
+  /// The value of the description, before one is entered.
   let initial: JSONValue
   /// The type of its row.
   var rowType: RowType<InputLine> { type(of: rule).rowType }
@@ -56,7 +56,7 @@ extension InputField {
       initial = rule.empty
       return
     }
-    // A description has no language of its own: its numbers are written as in JSON.
+    // A description has the same meaning on each server, so its numbers are English.
     if let fault = rule.fault(of: value, in: .en) { throw member.error(fault.text[.en].string) }
     initial = rule.formatted(value)
   }
@@ -95,7 +95,7 @@ extension InputField {
   /// Whether a value is given.
   func isFilled(_ value: JSONValue) -> Bool { !rule.isEmpty(value) }
 
-  /// Whether the field could ever have a value.
+  /// Whether a value of the description is one that the field can have.
   func canAnswer(_ value: JSONValue) -> Bool {
     (try? enter(JSONReader(value), in: .en)) == value
   }

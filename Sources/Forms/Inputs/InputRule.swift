@@ -26,6 +26,9 @@ public protocol InputRule: RowDescription {
   func fault(of value: JSONValue, in language: Language) -> FieldFault?
   /// A right value as the row has it; the same unless defined.
   func formatted(_ value: JSONValue) -> JSONValue
+  /// A value of the description, in which numbers are English, as users write it in a language; the same unless
+  /// defined.
+  func written(_ value: JSONValue, in language: Language) -> JSONValue
   /// A right value of the row, as users write it in a language, as it is submitted; the same unless defined.
   func submitted(_ value: JSONValue, in language: Language) -> JSONValue
 }
@@ -35,6 +38,7 @@ extension InputRule {
   public func isEmpty(_ value: JSONValue) -> Bool { value == empty }
   public func fault(of value: JSONValue, in language: Language) -> FieldFault? { nil }
   public func formatted(_ value: JSONValue) -> JSONValue { value }
+  public func written(_ value: JSONValue, in language: Language) -> JSONValue { value }
   public func submitted(_ value: JSONValue, in language: Language) -> JSONValue { value }
 }
 

@@ -5,8 +5,8 @@ import ViewState
 /// number, digits alone.
 ///
 /// A number may be entered with spaces, brackets, hyphens, dots and slashes, with `00` for the `+`, and, if
-/// the field names a country, with a leading 0 in place of both. How many digits are right is the field's
-/// to say, at most the 15 of E.164; which numbers are given out in a country is not known here.
+/// the field names a country, with a leading 0 for the `+` and the code. The field says how many digits are
+/// right, at most the 15 of E.164. Whether a country has such a number is not checked.
 struct PhoneRule: LineRule {
   var countryCode: Text?
   var minDigits = 8

@@ -30,6 +30,11 @@ struct TextRule: LineRule {
     Field("max", \.max, Double.valueType.described("The greatest.").optional),
   ]
 
+  static let initialSchema: JSONValue = [
+    "type": "string",
+    "description": "The text it begins with. A number is written in English: `1,234.5`.",
+  ]
+
   private static func length(_ summary: String) -> ValueType<Int?> {
     ValueType.integer(lengths).described(summary).optional
   }
@@ -58,7 +63,7 @@ struct TextRule: LineRule {
 
   func fault(of text: Text) -> FieldFault? {
     let line = text.trimmed
-    // Not characters as people see them, whose number depends on the version of Unicode.
+    // Code points: how many characters people see depends on the version of Unicode.
     let (length, most) = (line.string.unicodeScalars.count, maxLength ?? Self.lengths.upperBound)
     if let minLength, length < minLength {
       return FieldFault(
@@ -82,6 +87,10 @@ struct TextRule: LineRule {
   func fault(of value: JSONValue, in language: Language) -> FieldFault? {
     fault(of: value.line)
       ?? (inputType == .number ? numberFault(of: value.line, in: language) : nil)
+  }
+
+  func written(_ value: JSONValue, in language: Language) -> JSONValue {
+    inputType == .number ? .string(language.number(translating: value.line)) : value
   }
 
   /// A number as a number of JSON, and null if there is none; another text as it is.
@@ -141,7 +150,7 @@ enum TextInputType: Text, CaseIterable {
           "invalid-email", en: "That is not an e-mail address.", de: "Das ist keine E-Mail-Adresse."
         )
     case .url:
-      text.isWebAddress
+      WebAddress(text) != nil
         ? nil
         : FieldFault(
           "invalid-url", en: "That is not an address on the web.",
@@ -150,8 +159,8 @@ enum TextInputType: Text, CaseIterable {
   }
 }
 
-/// Of which characters a line of text has to be. A mark, such as an accent, belongs to the letter
-/// before it, and to nothing else.
+/// The characters that a line of text may have. A mark, such as an accent, belongs to the letter before it, and
+/// to nothing else.
 enum TextCharacters: Text, CaseIterable {
   case letters
   case digits
@@ -214,23 +223,9 @@ extension Text {
   /// dots between them. Only a message sent there would tell more.
   fileprivate var isEmailAddress: Bool {
     let parts = string.unicodeScalars.split(separator: "@", omittingEmptySubsequences: false)
-    guard parts.count == 2, !parts[0].isEmpty, byteCount <= 254, !hasWhitespace else {
-      return false
-    }
-    return parts[1].isHostName
+    return parts.count == 2 && !parts[0].isEmpty && byteCount <= 254 && parts[1].isHostName
+      && !parts[0].contains(where: \.properties.isWhitespace)
   }
-
-  /// Whether this begins with a scheme of the web and the name of a host.
-  var isWebAddress: Bool {
-    guard let scheme = ["https://", "http://"].first(where: hasPrefix), !hasWhitespace else {
-      return false
-    }
-    let ends = "/?#:".unicodeScalars
-    return string.unicodeScalars.dropFirst(scheme.byteCount).prefix { !ends.contains($0) }
-      .isHostName
-  }
-
-  private var hasWhitespace: Bool { string.unicodeScalars.contains { $0.properties.isWhitespace } }
 }
 
 extension Substring.UnicodeScalarView {

@@ -1,12 +1,11 @@
 import CanonicalJSON
 import ViewState
 
-/// What can be done to the rows of a form. A place is named by the id of a neighbour or of a list, never by a
-/// number.
+/// A change of the rows of a form. It names a place by the id of a neighbour or of a list, never by a number.
 ///
-/// Lists stay in the order of their weights, whatever is done: rows that are appended go after all that are
-/// not heavier; rows that are given a place take the weight that belongs there, that of their neighbour, of
-/// the first or last row, or of the row whose place they take.
+/// Lists are always in the order of their weights. An appended row goes behind all rows that are not heavier. A
+/// row with a given place takes the weight of its neighbour, of the first or last row of the list, or of the row
+/// that it replaces.
 public struct FormOperation: Sendable {
   typealias Change = @Sendable (inout FormOutline) throws(JSONShapeError) -> Void
 

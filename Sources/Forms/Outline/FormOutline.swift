@@ -3,8 +3,8 @@ public import ViewState
 
 /// The sections and rows of a form, without the values that users enter.
 ///
-/// Ids are unique among all rows, however deep; lists of rows are in the order of their weights; rows that
-/// others name are there; and no row is shown only while it is shown itself.
+/// Ids are unique among all rows, however deep. Lists of rows are in the order of their weights. Each row that
+/// another one names exists, and the visibility of no row depends on itself.
 public struct FormOutline: Equatable, Sendable {
   var sections: [FormSection] = []
 
@@ -134,7 +134,7 @@ extension FormOutline {
     }
   }
 
-  /// A row that is shown only while it is shown could never be, or never go.
+  /// Checks that the visibility of no row depends on itself: such a row would never appear, or never go.
   private func checkVisibility(
     _ rows: [PlacedRow], _ byID: [ResourceID: PlacedRow]
   ) throws(JSONShapeError) {

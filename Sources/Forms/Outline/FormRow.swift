@@ -101,7 +101,8 @@ extension Visibility: FieldValue {
             ("equals", ["type": ["boolean", "string"]], true),
           ]),
         ],
-        "description": "Always, never, or only while another row is shown and has this value.",
+        "description":
+          "Always, never, or only while another row is shown and has this value, a number in English.",
       ],
       absent: .visible, read: { (json) throws(JSONShapeError) in try Visibility(json) },
       write: { visibility in

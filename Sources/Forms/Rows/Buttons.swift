@@ -95,8 +95,8 @@ struct Offer: ShownRow {
         ("row", ValueType.descriptionID.schema, true),
         ("value", ["type": ["boolean", "string"]], true),
       ],
-      description: "The value that the offer enters, and the row of the field. While the field is "
-        + "hidden or has this value, there is no offer."),
+      description: "The value that the offer enters, a number in English, and the row of the "
+        + "field. While the field is hidden or has this value, there is no offer."),
     read: { (json) throws(JSONShapeError) in
       try json.rejectUnknownMembers(allowed: ["row", "value"])
       let value = try json.member("value")

@@ -38,7 +38,10 @@ struct SectionHeader: ShownRow {
         type: .text, placeholder: $0.content.placeholder, maxLength: ValueType.longestLabel)
     }
     Field("change", \.id, .change)
-    Action(FormCommand.tap, "Clear", if: { $0.title != nil }) { $0.id }
+    Action(
+      FormCommand.tap, title: { Localized(en: "Clear", de: "Leeren")[$0.language] },
+      if: { $0.title != nil }
+    ) { $0.id }
     Field.depth(\.depth)
   }
 
@@ -71,7 +74,14 @@ struct Group: ShownRow {
   ) {
     Field("text", \.content.text)
     Field("isCollapsed", \.isCollapsed)
-    Action(FormCommand.select, title: { $0.isCollapsed ? "Expand" : "Collapse" }) { $0.id }
+    Action(
+      FormCommand.select,
+      title: {
+        ($0.isCollapsed
+          ? Localized(en: "Expand", de: "Aufklappen") : Localized(en: "Collapse", de: "Zuklappen"))[
+            $0.language]
+      }
+    ) { $0.id }
     Field.depth(\.depth)
   }
 }

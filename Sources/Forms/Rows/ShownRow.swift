@@ -16,9 +16,11 @@ struct ShownLine<Content: ShownRow>: Equatable, Sendable {
   /// The number of groups around the row.
   let depth: Int
   /// Whether the rows beneath it are hidden.
-  var isCollapsed = false
+  let isCollapsed: Bool
   /// The title of its section.
-  var title: Text?
+  let title: Text?
+  /// The language of the titles of actions.
+  let language: Language
 }
 
 extension Field {

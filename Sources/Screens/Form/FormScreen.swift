@@ -61,7 +61,7 @@ public struct FormScreen: Screen {
       commands: (Self.submit.name, Self.reset.name, nil, Self.cancelSubmit.name),
       work: { start(.submission, for: $0, in: &$1) }
     ) { (transaction, key, answers) throws(LoadFailure) in
-      try store.send(answers, to: ResourceID(named: key), in: &transaction)
+      try store.send(answers, to: ResourceID(named: key), in: language, &transaction)
     }
     activity = LoadingPages(
       "activity", \.activity,
@@ -85,7 +85,10 @@ public struct FormScreen: Screen {
 
   public var parts: [any ScreenPart<State>] { [activity, registry, submission] }
 
-  static let storeFull = LoadFailure(code: "store-full", message: "The store takes no more.")
+  static let storeFull = LoadFailure(
+    code: "store-full",
+    message: Localized(
+      en: "The store takes no more.", de: "Der Speicher nimmt nichts mehr auf."))
 
   public var failures: [LoadFailure] { [Self.storeFull] }
 

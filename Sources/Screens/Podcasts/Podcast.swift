@@ -39,14 +39,18 @@ extension Podcast {
   init(_ item: FeedItem, loaded: LoadedChannel? = nil, number: Int = 0) throws(LoadFailure) {
     let channel = loaded?.channel
     id = item.id
-    title = try Self.text(item.title ?? channel?.title, "podcast \(item.id) has no title")
+    title = try Self.text(
+      item.title ?? channel?.title, en: "The podcast \(id) has no title.",
+      de: "Der Podcast \(id) hat keinen Titel.")
     author = item.author ?? channel?.author
     artworkURL = item.artworkURL ?? channel?.artworkURL
     podcastURL = item.podcastURL ?? channel?.podcastURL
     latestEpisode =
       if let episode = item.latestEpisode {
         Episode(
-          title: try Self.text(episode.title, "latest episode of podcast \(item.id) has no title"),
+          title: try Self.text(
+            episode.title, en: "The latest episode of podcast \(id) has no title.",
+            de: "Die neueste Folge des Podcasts \(id) hat keinen Titel."),
           date: try Self.date(episode.date, of: item.id))
       } else {
         channel?.latestEpisode
@@ -55,9 +59,9 @@ extension Podcast {
     self.loaded = loaded
   }
 
-  private static func text(_ text: Text?, _ fault: String) throws(LoadFailure) -> Text {
+  private static func text(_ text: Text?, en: Text, de: Text) throws(LoadFailure) -> Text {
     guard let text, !text.trimmed.isEmpty else {
-      throw .malformed("The \(fault).")
+      throw .malformed(Localized(en: en, de: de))
     }
     return text
   }
@@ -67,7 +71,10 @@ extension Podcast {
   ) throws(LoadFailure) -> Timestamp? {
     guard let text else { return nil }
     guard let date = Timestamp(text.string) else {
-      throw .malformed("The latest episode of podcast \(podcast) has an invalid date.")
+      throw .malformed(
+        Localized(
+          en: "The latest episode of podcast \(podcast) has an invalid date.",
+          de: "Das Datum der neuesten Folge des Podcasts \(podcast) ist ungültig."))
     }
     return date
   }
@@ -85,7 +92,7 @@ extension Podcast {
 }
 
 extension LoadFailure {
-  fileprivate static func malformed(_ message: String) -> LoadFailure {
+  fileprivate static func malformed(_ message: Localized) -> LoadFailure {
     LoadFailure(code: FeedFault.malformedCode, message: message)
   }
 }

@@ -21,14 +21,14 @@ public struct SettingsScreen: Screen {
   }
 
   public let language: Language?
-  private let pages: [Text: FormOutline]
+  private let pages: [(key: Text, outline: FormOutline)]
 
   /// - Parameters:
-  ///   - pages: The keys of the pages with their rows, each key once.
+  ///   - pages: The keys of the pages with their rows.
   ///   - language: The language of the texts that are not those of the pages.
   public init(pages: [(key: Text, outline: FormOutline)], language: Language = .en) {
     self.language = language
-    self.pages = Dictionary(uniqueKeysWithValues: pages.map { ($0.key, $0.outline) })
+    self.pages = pages
   }
 
   @CommandBuilder<State>
@@ -44,8 +44,8 @@ public struct SettingsScreen: Screen {
   public func initialState(
     for key: Text, in stores: Stores
   ) throws(ScreenLookupError) -> State {
-    guard let page = pages[key] else { throw .unknownKey }
-    return State(fields: FormFields(page, language: language ?? .en))
+    guard let page = pages.first(where: { $0.key == key }) else { throw .unknownKey }
+    return State(fields: FormFields(page.outline, language: language ?? .en))
   }
 
   public func body(_ state: State) -> [ListSection] { state.formSections }

@@ -39,6 +39,16 @@ extension Language {
     return sign == UInt8(ascii: "-") && number != 0 ? -number : number
   }
 
+  /// Returns an English number as it is written in this language, with each digit where it was: "1.234" becomes
+  /// "1,234" in German, which is the same number. Any other text stays as it is.
+  package func number(translating english: Text) -> Text {
+    guard Language.en.number(from: english) != nil else { return english }
+    let (from, to) = (Language.en.separators, separators)
+    return Text(
+      String(
+        english.string.map { $0 == from.decimal ? to.decimal : $0 == from.group ? to.group : $0 }))
+  }
+
   /// The largest number that is read: JSON carries no larger whole number.
   private static let largestNumber = Double(1 << 53)
 

@@ -52,9 +52,9 @@ where Query: Codable & Hashable & Sendable, Value: Codable & Equatable & Sendabl
   /// Cancels a running look-up; does nothing if none runs.
   public mutating func cancel(_ key: Text = "") { _ = reduce(.cancel, for: key) }
 
-  /// Replaces the found values after a write to what they were found in.
+  /// Replaces the values that were found, after a write has changed the data of the source.
   ///
-  /// - Parameter value: Returns the value for a query; `nil` keeps the one that was found.
+  /// - Parameter value: Returns the new value for a query; `nil` keeps the old one.
   mutating func replace(with value: (Query) -> Value?) {
     for (key, lookup) in lookups {
       guard let value = value(lookup.query) else { continue }

@@ -52,7 +52,7 @@ struct World {
     registry.register(CatalogScreen(store: catalogs))
     registry.register(
       FormScreen(store: forms, companies: companies, latency: [.registry: .seconds(1)]))
-    registry.register(SettingsScreen(pages: SettingsFeature.demo))
+    registry.register(SettingsScreen(pages: SettingsFeature.demo(in: .en)))
     self.registry = registry
   }
 }

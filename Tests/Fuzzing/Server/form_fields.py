@@ -9,7 +9,7 @@ import unicodedata
 from datetime import date
 from decimal import Decimal
 
-from shapes import boolean, invalid, string
+from shapes import boolean, invalid, is_link, string
 
 TEXTS = {"text", "phone", "date", "taxNumber"}
 FIELDS = TEXTS | {"dropdown", "switch"}
@@ -135,7 +135,7 @@ def judge_input(field: dict, text: str) -> tuple[str, str] | None:
     kind = field.get("inputType", "text")
     if kind == "email" and not is_mail_address(text):
         return "invalid-email", "That is not an e-mail address."
-    if kind == "url" and not is_web_address(text):
+    if kind == "url" and not is_link(text, False):
         return "invalid-url", "That is not an address on the web."
     if kind != "number":
         return None
@@ -187,13 +187,6 @@ def is_mail_address(text: str) -> bool:
         and not spaces
         and (len(text.encode()) <= 254 and is_host(host))
     )
-
-
-def is_web_address(text: str) -> bool:
-    found = re.match("https?://", text)
-    if not found or any(one.isspace() for one in text):
-        return False
-    return is_host(re.split("[/?#:]", text[found.end() :])[0])
 
 
 # Numbers of phones and firms, and dates

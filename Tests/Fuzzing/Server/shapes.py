@@ -57,6 +57,12 @@ URL = re.compile(
 def link(value, pointer: str, paths: bool = True) -> str:
     """An http or https URL, or a path of the server that begins with one slash."""
     text = string(value, pointer)
+    if not is_link(text, paths) or len(text.encode()) > 2048:
+        raise invalid(pointer)
+    return text
+
+
+def is_link(text: str, paths: bool) -> bool:
     found = URL.match(text)
     is_url = found and (found[1] is None or 0 < int(found[1]) < 65536)
     is_path = paths and text.startswith("/") and not text.startswith("//")
@@ -64,9 +70,7 @@ def link(value, pointer: str, paths: bool = True) -> str:
         one.isspace() or one in "\\\"<>^`{|}" or unicodedata.category(one) in ("Cc", "Cf")
         for one in text
     )
-    if spoilt or not (is_url or is_path) or len(text.encode()) > 2048:
-        raise invalid(pointer)
-    return text
+    return bool(is_url or is_path) and not spoilt
 
 
 def boolean(value, pointer: str) -> bool:

@@ -75,7 +75,10 @@ struct FieldTests {
     Case(text(["inputType": "url"]), "http://example.org:80", "http://example.org:80", nil),
     Case(text(["inputType": "url"]), "example.org", "example.org", "invalid-url"),
     Case(text(["inputType": "url"]), "ftp://example.org", "ftp://example.org", "invalid-url"),
-    Case(text(["inputType": "url"]), "https://local", "https://local", "invalid-url"),
+    Case(text(["inputType": "url"]), "https://local", "https://local", nil),
+    Case(text(["inputType": "url"]), "https://a@b.org", "https://a@b.org", "invalid-url"),
+    Case(text(["inputType": "url"]), "https://b.org:0", "https://b.org:0", "invalid-url"),
+    Case(text(["inputType": "url"]), "https://b.org/\\", "https://b.org/\\", "invalid-url"),
     Case(text(["inputType": "number"]), "-1,5", "-1,5", nil),
     Case(text(["inputType": "number"]), "1e3", "1e3", "invalid-number"),
     Case(text(["inputType": "number"]), "nan", "nan", "invalid-number"),
@@ -190,6 +193,36 @@ struct FieldTests {
     #expect(fixture.value("f") == "")
     let form = try fixture.store.value.parent("1").resource.json
     #expect(!"\(form)".contains("default"))
+  }
+
+  @Test("of a number has the numbers of its description written in the language of the server")
+  func describedNumbers() async throws {
+    for (language, small, large) in [(Language.en, "1.234", "1,234.5"), (.de, "1,234", "1.234,5")]
+      as [(Language, JSONValue, JSONValue)]
+    {
+      let fixture = try FormFixture(
+        rows: [
+          Self.text(["inputType": "number", "default": "1.234", "maxLength": 7]),
+          [
+            "id": "offer", "kind": "offer", "title": "T", "button": "B",
+            "enters": ["row": "f", "value": "1,234.5"],
+          ],
+          [
+            "id": "more", "kind": "header", "text": "M",
+            "visibility": ["row": "f", "equals": "1,234.5"],
+          ],
+        ], language: language)
+      #expect(fixture.value("f") == small && fixture.rows == ["f", "offer"])
+      try await fixture.tap("offer")
+      #expect(fixture.value("f") == large && fixture.rows == ["f", "more"])
+      try await fixture.change("f", small)
+      try await fixture.change("f", large)
+      #expect(fixture.rows == ["f", "more"])
+      try await fixture.send("submit")
+      try fixture.wait(.seconds(3))
+      #expect(
+        try fixture.store.value.child("1", of: "1").resource.answers == ["f": 1234.5])
+    }
   }
 
   @Test("says nothing of what nobody has entered yet")

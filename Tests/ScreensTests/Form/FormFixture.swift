@@ -26,7 +26,7 @@ struct FormFixture {
   ///   - entries: how many things have happened with it.
   init(
     _ sections: JSONValue, entries: Int = 0, limits: CollectionLimits = ActivityEntry.limits,
-    companies: JSONValue = companies
+    companies: JSONValue = companies, language: Language = .en
   ) throws {
     let activity = (0..<entries).map { number -> JSONValue in
       [
@@ -46,14 +46,17 @@ struct FormFixture {
     registry.register(
       FormScreen(
         store: store, companies: self.companies,
-        latency: [.registry: .seconds(2), .activity: .seconds(1), .submission: .seconds(3)]))
+        latency: [.registry: .seconds(2), .activity: .seconds(1), .submission: .seconds(3)],
+        language: language))
     self.registry = registry
     screen = try registry.instance(screen: "form", key: "1")
   }
 
   /// A form with these rows in one section.
-  init(rows: JSONValue, companies: JSONValue = companies) throws {
-    try self.init([["id": "s", "rows": rows]], companies: companies)
+  init(
+    rows: JSONValue, companies: JSONValue = companies, language: Language = .en
+  ) throws {
+    try self.init([["id": "s", "rows": rows]], companies: companies, language: language)
   }
 }
 

@@ -154,7 +154,7 @@ struct FormSubmissionTests {
       fixture.companies.engine.stores, at: 1, Timestamp(secondsSince1970: 0))
     let answers: JSONValue = ["a": .string(Text(String(repeating: "a", count: 1024 * 1024)))]
     let failure = #expect(throws: LoadFailure.self) {
-      try fixture.store.send(answers, to: "1", in: &transaction)
+      try fixture.store.send(answers, to: "1", in: .en, &transaction)
     }
     #expect(failure?.code == "store-full" && transaction.changes.isEmpty)
   }

@@ -38,13 +38,14 @@ extension FormData {
 }
 
 extension FormStore {
-  /// Sends the answers to a form: they become an entry of its activity.
+  /// Sends the answers to a form: they become an entry of its activity, whose text is in a language.
   ///
   /// - Returns: The id of the entry.
   /// - Throws: `LoadFailure` if there is no such form any longer, if the store is full, or if the answers are larger
   ///   than those of an entry can be.
   func send(
-    _ answers: JSONValue, to form: ResourceID, in transaction: inout Transaction
+    _ answers: JSONValue, to form: ResourceID, in language: Language,
+    _ transaction: inout Transaction
   ) throws(LoadFailure) -> ResourceID {
     do throws(FormData.Failure) {
       // A larger entry could not be read back.
@@ -52,7 +53,8 @@ extension FormStore {
       let title = try transaction[self].parent(form).resource.title
       let entry: JSONValue = [
         "answers": answers, "date": .string(transaction.time.description),
-        "text": .string(title.followed(by: ": sent")),
+        "text": .string(
+          title.followed(by: Localized(en: ": sent", de: ": gesendet")[language].string)),
       ]
       let output = try transaction.write(.child(.create(entry), of: form), to: self)
       guard case .child(let sent) = output else { throw .missing(ActivityEntry.missingChild) }

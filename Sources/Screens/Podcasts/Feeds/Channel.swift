@@ -15,16 +15,20 @@ struct Channel: Codable, Hashable, Sendable {
   /// - Parameters:
   ///   - bytes: The content.
   ///   - type: The Content-Type, which says whether it is RSS or JSON; `nil` if there is none.
-  init(_ bytes: [UInt8], type: String?, _ limits: FeedLimits) throws(FeedFault) {
+  ///   - checkTime: Throws if the time of the load is over.
+  init(
+    _ bytes: [UInt8], type: String?, _ limits: FeedLimits,
+    checkTime: @escaping () throws(FeedFault) -> Void = {}
+  ) throws(FeedFault) {
     let form = try FeedForm(contentType: type)
     let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
     let bytes = bytes.starts(with: mark) ? Array(bytes.dropFirst(mark.count)) : bytes
     guard String(validating: bytes, as: UTF8.self) != nil else {
-      throw .unsupportedCharset("another encoding")
+      throw .unsupportedCharset(nil)
     }
     self.init()
     switch form {
-    case .rss: try RSSReader(limits).read(bytes, into: &self)
+    case .rss: try RSSReader(limits, checkTime).read(bytes, into: &self)
     case .json: try read(bytes, limits)
     }
   }
@@ -51,7 +55,7 @@ private enum FeedForm {
     switch type {
     case "application/rss+xml", "application/xml", "text/xml": self = .rss
     case "application/feed+json", "application/json": self = .json
-    default: throw .unsupportedType(type.isEmpty ? "of no type" : String(type))
+    default: throw .unsupportedType(type.isEmpty ? nil : String(type))
     }
     for part in parts.dropFirst() where part.hasPrefix("charset=") {
       let charset = part.dropFirst("charset=".count).filter { $0 != "\"" && !$0.isWhitespace }
@@ -134,7 +138,7 @@ extension Channel {
     if let page = try feed.nullableMember("home_page_url") { setPage(try page.string().string) }
     let items = try feed.member("items").elements()
     guard items.count <= limits.itemCount else {
-      throw FeedFault.tooLarge(limit: "\(limits.itemCount.grouped) items")
+      throw FeedFault.tooManyItems(limit: limits.itemCount)
     }
     for item in items {
       guard let title = try item.nullableMember("title") else { continue }

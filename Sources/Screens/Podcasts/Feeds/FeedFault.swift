@@ -15,60 +15,85 @@ enum FeedFault: Error, Equatable {
   case incomplete
   case timedOut
   case tooManyRedirects(limit: Int)
-  /// The body is larger, or has more items, than is read.
-  case tooLarge(limit: String)
-  /// The content has no type of a feed.
-  case unsupportedType(String)
-  case unsupportedCharset(String)
-  /// The content does not have the form of its type, with the reason.
+  /// The body has more bytes than are read.
+  case tooLarge(limit: Int)
+  case tooManyItems(limit: Int)
+  /// The content has another type than that of a feed, or none.
+  case unsupportedType(String?)
+  /// The content is in another encoding than UTF-8, with its name if it has one.
+  case unsupportedCharset(String?)
+  /// The content does not have the form of its type, with the reason for the log.
   case malformed(String)
   /// The load was cancelled.
   case cancelled
 
   /// Returns the failure of the load of a podcast. Its texts do not have the address, which may be secret.
-  func failure(of podcast: ResourceID) -> LoadFailure { failure("The feed of podcast \(podcast)") }
+  func failure(of podcast: ResourceID) -> LoadFailure {
+    failure(
+      Localized(en: "The feed of podcast \(podcast)", de: "Der Feed des Podcasts \(podcast)"))
+  }
 
   /// Returns the failure of a load.
   ///
   /// - Parameter feed: The name of the feed for people, with which the sentence begins.
-  private func failure(_ feed: String) -> LoadFailure {
-    switch self {
+  private func failure(_ feed: Localized) -> LoadFailure {
+    func failure(
+      code: Text, en: String, de: String, reason: String? = nil
+    ) -> LoadFailure {
+      LoadFailure(
+        code: code, message: Localized(en: "\(feed[.en]) \(en)", de: "\(feed[.de]) \(de)"),
+        reason: reason.map { "\(feed[.en]) \($0)" })
+    }
+    return switch self {
     case .notAllowed:
-      LoadFailure(
-        code: "feed-not-allowed",
-        message: "\(feed) is on a host from which this server does not load feeds.")
+      failure(
+        code: "feed-not-allowed", en: "is on a host from which this server does not load feeds.",
+        de: "liegt auf einem Host, von dem dieser Server keine Feeds lädt.")
     case .missing(let status):
-      LoadFailure(
-        code: LoadFailure.missing.code, message: "\(feed) does not exist any more.",
-        reason: "\(feed) is answered with status \(status).")
+      failure(
+        code: LoadFailure.missing.code, en: "does not exist any more.", de: "existiert nicht mehr.",
+        reason: "is answered with status \(status).")
     case .status(let status):
-      LoadFailure(
+      failure(
         code: LoadFailure.unavailable.code,
-        message: "\(feed) is unavailable: its server answers with status \(status).")
+        en: "is unavailable: its server answers with status \(status).",
+        de: "ist nicht erreichbar: Sein Server antwortet mit Status \(status).")
     case .unreachable(let reason):
-      LoadFailure(
-        code: LoadFailure.unavailable.code, message: "\(feed) cannot be reached.",
-        reason: "\(feed) cannot be reached: \(reason)")
+      failure(
+        code: LoadFailure.unavailable.code, en: "cannot be reached.", de: "ist nicht erreichbar.",
+        reason: "cannot be reached: \(reason)")
     case .incomplete:
-      LoadFailure(
-        code: "feed-incomplete", message: "\(feed) ends before it is complete.")
+      failure(
+        code: "feed-incomplete", en: "ends before it is complete.",
+        de: "endet, bevor er vollständig ist.")
     case .timedOut:
-      LoadFailure(
-        code: LoadFailure.timedOut.code, message: "\(feed) does not come in time.")
+      failure(
+        code: LoadFailure.timedOut.code, en: "does not come in time.",
+        de: "kommt nicht rechtzeitig.")
     case .tooManyRedirects(let limit):
-      LoadFailure(
-        code: "feed-redirects", message: "\(feed) redirects more than \(limit) times.")
+      failure(
+        code: "feed-redirects", en: "redirects more than \(limit) times.",
+        de: "leitet mehr als \(limit)-mal weiter.")
     case .tooLarge(let limit):
-      LoadFailure(
-        code: "feed-too-large", message: "\(feed) is larger than \(limit).")
+      failure(
+        code: "feed-too-large", en: "is larger than \(limit.size).",
+        de: "ist größer als \(limit.size).")
+    case .tooManyItems(let limit):
+      failure(
+        code: "feed-too-large", en: "has more than \(Language.en.number(limit)) items.",
+        de: "hat mehr als \(Language.de.number(limit)) Einträge.")
     case .unsupportedType(let type):
-      LoadFailure(
-        code: "feed-type", message: "\(feed) is neither RSS nor a JSON feed, but \(type).")
+      failure(
+        code: "feed-type", en: "is neither RSS nor a JSON feed, but \(type ?? "of no type").",
+        de: "ist weder RSS noch ein JSON Feed, sondern \(type ?? "ohne Typ").")
     case .unsupportedCharset(let charset):
-      LoadFailure(
-        code: "feed-charset", message: "\(feed) is written in \(charset), not in UTF-8.")
+      failure(
+        code: "feed-charset", en: "is written in \(charset ?? "another encoding"), not in UTF-8.",
+        de: "ist in \(charset ?? "einer anderen Codierung") geschrieben, nicht in UTF-8.")
     case .malformed(let reason):
-      LoadFailure(code: Self.malformedCode, message: "\(feed) is malformed: \(reason).")
+      failure(
+        code: Self.malformedCode, en: "is malformed.", de: "ist fehlerhaft.",
+        reason: "is malformed: \(reason)")
     case .cancelled: .cancelled
     }
   }
@@ -79,9 +104,9 @@ enum FeedFault: Error, Equatable {
   static let failures =
     [
       notAllowed, incomplete, tooManyRedirects(limit: FeedLimits().redirectCount),
-      tooLarge(limit: FeedLimits().byteCount.size), unsupportedType("text/html"),
-      unsupportedCharset("another charset"),
-    ].map { $0.failure("A feed") } + [
+      tooLarge(limit: FeedLimits().byteCount), unsupportedType("text/html"),
+      unsupportedCharset(nil),
+    ].map { $0.failure(Localized(en: "A feed", de: "Ein Feed")) } + [
       LoadFailure(
         code: malformedCode,
         message: "A podcast or its feed has something that cannot be shown, or cannot be read.")

@@ -12,10 +12,11 @@ public struct FeedLimits: Sendable {
   public var redirectCount = 5
   /// The time to connect.
   public var connectTime = Duration.seconds(3)
-  /// The time for a feed with all redirects, from the request to the last byte. It is shorter than the usual
+  /// The time for a feed with all redirects, from the request until it is read. It is shorter than the usual
   /// time-out of the engine, so that the failure names the podcast.
   public var time = Duration.seconds(8)
-  /// The number of feeds that are loaded at once by one reader. Each takes a thread, and memory for its answer.
+  /// The number of feeds that are loaded at once by one reader. Each takes a thread, and memory for its answer;
+  /// the values of a JSON feed take up to twenty times its size while it is read.
   public var concurrentCount = 4
 
   /// Creates the default limits.
@@ -40,22 +41,25 @@ public struct FeedReader: Sendable {
     queue.maxConcurrentOperationCount = limits.concurrentCount
   }
 
-  /// Loads the feeds of podcasts.
+  /// Loads the feeds of podcasts, one that several podcasts have once.
   ///
   /// - Parameter addresses: The addresses of the feeds, by the ids of the podcasts.
   /// - Throws: `LoadFailure` for the first feed that fails; the others are cancelled then.
   func channels(at addresses: [ResourceID: Text]) async throws -> [ResourceID: LoadedChannel] {
-    try await withThrowingTaskGroup(of: (ResourceID, LoadedChannel).self) { group in
-      for (id, address) in addresses {
+    let feeds = Dictionary(grouping: addresses, by: \.value)
+    return try await withThrowingTaskGroup(of: LoadedChannel.self) { group in
+      for (address, podcasts) in feeds {
         group.addTask {
           do throws(FeedFault) {
-            return (id, LoadedChannel(address: address, channel: try await channel(at: address)))
+            return LoadedChannel(address: address, channel: try await channel(at: address))
           } catch {
-            throw error.failure(of: id)
+            throw error.failure(of: podcasts[0].key)
           }
         }
       }
-      return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+      return try await group.reduce(into: [:]) { channels, loaded in
+        for podcast in feeds[loaded.address] ?? [] { channels[podcast.key] = loaded }
+      }
     }
   }
 
@@ -80,12 +84,16 @@ public struct FeedReader: Sendable {
     -> Channel
   {
     let end = ContinuousClock.now + limits.time
+    func checkTime() throws(FeedFault) {
+      if stop.hasStopped { throw .cancelled }
+      if ContinuousClock.now >= end { throw .timedOut }
+    }
     var address = address
     for _ in 0...limits.redirectCount {
       guard hosts.contains(where: { $0.includes(address) }) else { throw .notAllowed }
       let answer = try FeedTransfer(limits, until: stop)
         .get(address, within: end - ContinuousClock.now)
-      guard let redirect = answer.redirect else { return try channel(answer) }
+      guard let redirect = answer.redirect else { return try channel(answer, checkTime) }
       guard let next = WebAddress(Text(redirect)), next.isSecure || !address.isSecure else {
         throw .notAllowed
       }
@@ -94,9 +102,12 @@ public struct FeedReader: Sendable {
     throw .tooManyRedirects(limit: limits.redirectCount)
   }
 
-  private func channel(_ answer: FeedTransfer.Answer) throws(FeedFault) -> Channel {
+  private func channel(
+    _ answer: FeedTransfer.Answer, _ checkTime: @escaping () throws(FeedFault) -> Void
+  ) throws(FeedFault) -> Channel {
     switch answer.status {
-    case 200: return try Channel(answer.body, type: answer.contentType, limits)
+    case 200:
+      return try Channel(answer.body, type: answer.contentType, limits, checkTime: checkTime)
     case 404, 410: throw .missing(status: answer.status)
     default: throw .status(answer.status)
     }

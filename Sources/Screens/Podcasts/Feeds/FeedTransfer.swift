@@ -81,7 +81,7 @@ final class FeedTransfer {
     case _ where stop.hasStopped: throw .cancelled
     case CURLE_FILESIZE_EXCEEDED,
       _ where isTooLarge:
-      throw .tooLarge(limit: limits.byteCount.size)
+      throw .tooLarge(limit: limits.byteCount)
     case CURLE_OPERATION_TIMEDOUT: throw .timedOut
     case CURLE_PARTIAL_FILE: throw .incomplete
     default: throw .unreachable(String(cString: curl_easy_strerror(code)))

@@ -14,8 +14,12 @@ final class RSSReader: NSObject, XMLParserDelegate {
   private let limits: FeedLimits
   private var channel = Channel()
   private var fault: FeedFault?
-  /// The names of the open elements.
+  /// Throws if the time of the load is over.
+  private let checkTime: () throws(FeedFault) -> Void
+  /// The names of the open elements, without those in ``skippedDepth``.
   private var path: [String] = []
+  /// The number of open elements in which nothing is read.
+  private var skippedDepth = 0
   /// The text of the open element so far; `nil` if it is not read.
   private var text: String?
   private var itemCount = 0
@@ -24,17 +28,29 @@ final class RSSReader: NSObject, XMLParserDelegate {
   private static let podcastNamespace = "http://www.itunes.com/dtds/podcast-1.0.dtd"
   private static let channelPath = ["rss", "channel"]
   private static let itemPath = channelPath + ["item"]
+  private static let podcastImagePath = channelPath + ["itunes:image"]
   /// The elements whose texts are read.
   private static let readPaths: Set<[String]> = [
     channelPath + ["title"], channelPath + ["link"], channelPath + ["itunes:author"],
     channelPath + ["image", "url"], itemPath + ["title"], itemPath + ["pubDate"],
   ]
+  /// The elements in which something is read.
+  private static let knownPaths = Set(
+    (readPaths + [podcastImagePath]).flatMap { path in
+      path.indices.map { Array(path[...$0]) }
+    })
 
-  init(_ limits: FeedLimits) { self.limits = limits }
+  /// - Parameters:
+  ///   - limits: The limits.
+  ///   - checkTime: Throws if the time of the load is over; called for each element, because what an element
+  ///     costs depends on those around it.
+  init(_ limits: FeedLimits, _ checkTime: @escaping () throws(FeedFault) -> Void) {
+    (self.limits, self.checkTime) = (limits, checkTime)
+  }
 
   /// Reads a document in UTF-8.
   func read(_ bytes: [UInt8], into channel: inout Channel) throws(FeedFault) {
-    try XMLProlog.check(bytes)
+    try XMLMarkup.check(bytes)
     let parser = XMLParser(data: Data(bytes))
     parser.shouldProcessNamespaces = true
     parser.delegate = self
@@ -56,6 +72,16 @@ final class RSSReader: NSObject, XMLParserDelegate {
     qualifiedName: String?, attributes: [String: String]
   ) {
     guard fault == nil else { return }
+    do throws(FeedFault) {
+      try checkTime()
+    } catch {
+      return end(parser, error)
+    }
+    text = nil
+    guard skippedDepth == 0 else {
+      skippedDepth += 1
+      return
+    }
     // A name of another namespace is never one that is read.
     let name =
       switch namespaceURI ?? "" {
@@ -63,22 +89,30 @@ final class RSSReader: NSObject, XMLParserDelegate {
       case Self.podcastNamespace: "itunes:" + name
       default: ""
       }
+    if path.isEmpty, name != "rss" {
+      return end(parser, .malformed("its root element is not rss"))
+    }
     path.append(name)
-    text = Self.readPaths.contains(path) ? "" : nil
-    if path.count == 1, name != "rss" { end(parser, .malformed("its root element is not rss")) }
-    if path == Self.channelPath + ["itunes:image"] { channel.setArtwork(attributes["href"] ?? "") }
+    guard Self.knownPaths.contains(path) else {
+      path.removeLast()
+      skippedDepth = 1
+      return
+    }
+    if Self.readPaths.contains(path) { text = "" }
+    if path == Self.podcastImagePath { channel.setArtwork(attributes["href"] ?? "") }
     if path == Self.itemPath {
       (itemTitle, itemDate) = ("", "")
       itemCount += 1
       if itemCount > limits.itemCount {
-        end(parser, .tooLarge(limit: "\(limits.itemCount.grouped) items"))
+        end(parser, .tooManyItems(limit: limits.itemCount))
       }
     }
   }
 
   func parser(_ parser: XMLParser, foundCharacters string: String) {
     // Of a text that is too long only the beginning is shown.
-    if let text, text.utf8.count < 4 * LongestText.address { self.text = text + string }
+    guard let length = text?.utf8.count, length < 4 * LongestText.address else { return }
+    text?.append(string)
   }
 
   func parser(_ parser: XMLParser, foundCDATA block: Data) {
@@ -89,6 +123,10 @@ final class RSSReader: NSObject, XMLParserDelegate {
     _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
   ) {
     guard fault == nil, !path.isEmpty else { return }
+    guard skippedDepth == 0 else {
+      skippedDepth -= 1
+      return
+    }
     if path == Self.itemPath { channel.add(itemTitle, Timestamp(mailDate: itemDate)) }
     if let text {
       switch (path.count, path[path.count - 1]) {
@@ -106,39 +144,56 @@ final class RSSReader: NSObject, XMLParserDelegate {
   }
 }
 
-/// The beginning of an XML document, before its root element.
-private enum XMLProlog {
-  /// Checks that a document is in UTF-8, and has no document type declaration.
+/// What is checked of an XML document before the parser sees it.
+private enum XMLMarkup {
+  /// The longest tag, in bytes: the parser compares each attribute of a tag with all others.
+  private static let longestTag = 8 * 1024
+  private static let spaces: Set<UInt8> = [0x20, 0x09, 0x0A, 0x0D]
+  /// How what is no tag begins and ends.
+  private static let others = [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")]
+    .map { (begin: Array($0.utf8), end: Array($1.utf8)) }
+
+  /// Checks that a document is in UTF-8, that it has no document type declaration, and that its tags are short.
   static func check(_ bytes: [UInt8]) throws(FeedFault) {
     // The parser takes such bytes for UTF-16, and fewer than five for none.
     guard !bytes.contains(0), bytes.count > 4 else { throw .malformed("it is no XML") }
     var rest = bytes[...]
-    if rest.starts(with: "<?xml".utf8) {
-      guard let end = rest.firstRange(of: Array("?>".utf8)) else {
+    if rest.starts(with: "<?xml".utf8), spaces.contains(rest[5]) {
+      guard let end = rest.prefix(longestTag).firstRange(of: Array("?>".utf8)) else {
         throw .malformed("its XML declaration does not end")
       }
       try checkDeclaration(String(decoding: rest[..<end.upperBound], as: UTF8.self))
       rest = rest[end.upperBound...]
     }
-    while true {
-      rest = rest.drop { [0x20, 0x09, 0x0A, 0x0D].contains($0) }
-      let end: String
-      if rest.starts(with: "<?".utf8) {
-        end = "?>"
-      } else if rest.starts(with: "<!--".utf8) {
-        end = "-->"
+    rest = rest.drop(while: spaces.contains)
+    guard rest.first == UInt8(ascii: "<") else { throw .malformed("it is no XML") }
+    while let start = rest.firstIndex(of: UInt8(ascii: "<")) {
+      rest = rest[start...]
+      if let other = others.first(where: { rest.starts(with: $0.begin) }) {
+        guard let end = rest.dropFirst(other.begin.count).firstRange(of: other.end) else {
+          throw .malformed("it has a comment or the like that does not end")
+        }
+        rest = rest[end.upperBound...]
       } else if rest.starts(with: "<!".utf8) {
         throw .malformed("it has a document type declaration, which is not read")
-      } else if rest.starts(with: "<".utf8) {
-        return
       } else {
-        throw .malformed("it is no XML")
+        rest = rest[try endOfTag(rest)...]
       }
-      guard let range = rest.dropFirst(2).firstRange(of: Array(end.utf8)) else {
-        throw .malformed("it ends before its root element")
-      }
-      rest = rest[range.upperBound...]
     }
+  }
+
+  /// Returns the index behind the tag with which some bytes begin.
+  private static func endOfTag(_ bytes: ArraySlice<UInt8>) throws(FeedFault) -> Int {
+    var quote: UInt8?
+    for index in bytes.indices.prefix(longestTag) {
+      switch bytes[index] {
+      case UInt8(ascii: ">") where quote == nil: return index + 1
+      case let byte where byte == quote: quote = nil
+      case UInt8(ascii: "\""), UInt8(ascii: "'"): quote = quote ?? bytes[index]
+      default: break
+      }
+    }
+    throw .malformed("it has a tag that does not end within \(longestTag.size)")
   }
 
   /// Checks an XML declaration (XML 1.0, section 2.8).
@@ -180,7 +235,8 @@ extension Timestamp {
     let zone = parts.count > 4 ? parts[4] : "GMT"
     let offset: String
     if zone.first == "+" || zone.first == "-" {
-      offset = "\(zone.prefix(3)):\(zone.dropFirst(3))"
+      // Many feeds have the colon of ISO 8601.
+      offset = "\(zone.prefix(3)):\(zone.dropFirst(3).trimmingPrefix(":"))"
     } else {
       offset = Self.zones[zone.uppercased()] ?? "Z"
     }
