@@ -346,10 +346,10 @@ struct CatalogOutlineTests {
       }
     }
     try await Self.unloaded(backend)
-    #expect(try await titles() == ["Ausklappen", "Entfernen"])
+    #expect(try await titles() == ["Aufklappen", "Entfernen"])
     _ = await Self.apply(Self.fold("expandItems", "a"), to: backend)
     backend.scheduler.advance(by: .zero)
-    #expect(try await titles() == ["Einklappen", "Entfernen", "Entfernen", "Entfernen"])
+    #expect(try await titles() == ["Zuklappen", "Entfernen", "Entfernen", "Entfernen"])
     let whole = await backend.get(Self.catalog)
     #expect(!whole.text.contains("language"))
     let tag = whole["ETag"]
@@ -359,7 +359,7 @@ struct CatalogOutlineTests {
     let body = try whole.json.omitting("id").value
     #expect(await backend.call(.post, "/v1/catalogs", body: body).status == 201)
     let other = await backend.get("/v1/view-models/catalog/3").text
-    #expect(other.contains("Einklappen") && !other.contains("Collapse"))
+    #expect(other.contains("Zuklappen") && !other.contains("Collapse"))
   }
 
   @Test(

@@ -76,11 +76,7 @@ struct Group: ShownRow {
     Field("isCollapsed", \.isCollapsed)
     Action(
       FormCommand.select,
-      title: {
-        ($0.isCollapsed
-          ? Localized(en: "Expand", de: "Aufklappen") : Localized(en: "Collapse", de: "Zuklappen"))[
-            $0.language]
-      }
+      title: { ($0.isCollapsed ? Localized.expand : .collapse)[$0.language] }
     ) { $0.id }
     Field.depth(\.depth)
   }

@@ -243,8 +243,8 @@ extension CatalogItem {
     let ids = [ResourceID(named: id.text)]
     if !canExpand { return (Localized(en: "Remove", de: "Entfernen"), .deleteItems(ids)) }
     return isExpanded
-      ? (Localized(en: "Collapse", de: "Einklappen"), .collapseItems(ids))
-      : (Localized(en: "Expand", de: "Ausklappen"), .expandItems(ids))
+      ? (.collapse, .collapseItems(ids))
+      : (.expand, .expandItems(ids))
   }
 }
 

@@ -37,6 +37,11 @@ public struct Localized: Codable, Hashable, Sendable {
   /// The title of an action that ends what is running.
   public static let cancel = Localized(en: "Cancel", de: "Abbrechen")
 
+  /// The title of an action that shows the elements below one that is collapsed.
+  public static let expand = Localized(en: "Expand", de: "Aufklappen")
+  /// The title of an action that hides the elements below another one.
+  public static let collapse = Localized(en: "Collapse", de: "Zuklappen")
+
   /// Returns the text with the text of each language changed.
   func map(_ transform: (Text) -> Text) -> Localized {
     Localized(en: transform(en), de: transform(de))
