@@ -1,3 +1,4 @@
+import { Channel } from "./channel.js";
 import { SyncFeed } from "./sync-feed.js";
 import { typedEventTarget } from "./typed-event-target.js";
 import { ViewModel } from "./view-model.js";
@@ -107,41 +108,33 @@ export class SyncPoll extends Events {
   /** @param {string} name */
   #join(name) {
     if (this.#viewModels.size >= limit) throw new RangeError(`a poll has at most ${limit} view models`);
-    const model = new ViewModel(name, {
+    const channel = new Channel(name, {
       http: this.#http,
       opening: this.#opening(name),
       sender: this.#sender,
-      connect: (mirror, model) => {
+      connect: (mirror, channel) => {
         /** @type {Member} */
         const member = {
           mirror,
           isSound: true,
           isGone: false,
           onProblem: (error) => {
-            model.dispatchEvent(new CustomEvent("problem", { detail: { error } }));
-            if (member.isGone) tellStatus();
+            channel.emit("problem", { error });
+            if (member.isGone) channel.emit("status", this.#statusOf(member));
           },
         };
-        const tellStatus = () => {
-          model.dispatchEvent(new CustomEvent("status", { detail: model.status }));
-        };
-        /** @type {Status | null} The last status of a closed view model; the status of the poll is that of the others. */
-        let last = null;
         this.#members.set(name, member);
         return {
-          status: () => last ?? this.#statusOf(member),
-          dispatch: (event, detail) => {
-            if (last === null) this.#dispatch(member, event, detail);
-          },
+          status: () => this.#statusOf(member),
+          dispatch: (event, detail) => this.#dispatch(member, event, detail),
           close: () => {
-            last = closed(this.#statusOf(member));
             this.#members.delete(name);
             this.#viewModels.delete(name);
-            tellStatus();
           },
         };
       },
     });
+    const model = new ViewModel(channel);
     this.#viewModels.set(name, model);
     return model;
   }
@@ -169,14 +162,4 @@ export class SyncPoll extends Events {
       if (this.#members.get(name)?.isGone === false) yield model;
     }
   }
-}
-
-/**
- * Returns the status of a view model after it was closed.
- *
- * @param {Status} status
- * @returns {Status}
- */
-function closed(status) {
-  return { ...status, state: "closed", previous: status.state, event: "close", retryAt: null };
 }

@@ -1,3 +1,4 @@
+import { Channel } from "./channel.js";
 import { CommandSender } from "./command-sender.js";
 import { Connection } from "./connection.js";
 import { defaultTiming, hostEnvironment } from "./environment.js";
@@ -36,6 +37,12 @@ export class ViewDelta {
   #signals;
   #timing;
   #transports;
+  /**
+   * The channels of open view models, by their names and options.
+   *
+   * @type {Map<string, Channel>}
+   */
+  #channels = new Map();
   /** @type {Map<Connection, Owner>} */
   #owners = new Map();
 
@@ -54,7 +61,16 @@ export class ViewDelta {
   }
 
   /**
-   * Opens a view model with a connection of its own.
+   * Opens a view model. All that are open with the same name and options share one copy, one connection
+   * and one opening command; the connection ends when the last of them is closed. A closed view model
+   * stays closed, and its name can be opened again.
+   *
+   * ```js
+   * const list = server.open("scoreboard/1");
+   * const badge = server.open("scoreboard/1"); // sends no request
+   * list.close();
+   * badge.close(); // ends the connection
+   * ```
    *
    * Over HTTP/1.1 a browser opens six connections to a server, and each stream or long poll
    * occupies one. For more than a few view models use `sync(_:)`.
@@ -69,17 +85,35 @@ export class ViewDelta {
    * @throws {TypeError} If the name has no key, or the key `.` or `..`.
    */
   open(name, { transports = this.#transports, opening } = {}) {
-    return new ViewModel(name, {
+    const identity = JSON.stringify([name, transports, opening]);
+    const held = this.#channels.get(identity);
+    if (held?.status.state === "gone") held.dispatch("retry");
+    const channel = held ?? this.#channel(name, transports, opening, () => this.#channels.delete(identity));
+    this.#channels.set(identity, channel);
+    return new ViewModel(channel);
+  }
+
+  /**
+   * @param {string} name
+   * @param {readonly Transport[]} transports
+   * @param {string | false | undefined} opening
+   * @param {() => void} onEnd
+   */
+  #channel(name, transports, opening, onEnd) {
+    return new Channel(name, {
       http: this.#http,
       sender: this.#sender,
       opening: this.#opening(name, opening),
-      connect: (mirror, model) => {
-        const feed = new ScreenFeed({ ...this.#parts, mirror, path: model.path });
-        const connection = this.#connection(feed, transports, [model], model);
+      connect: (mirror, channel) => {
+        const feed = new ScreenFeed({ ...this.#parts, mirror, path: channel.path });
+        const connection = this.#connection(feed, transports, channel.models, channel);
         return {
           status: () => connection.status,
           dispatch: (event, detail) => connection.dispatch(event, detail),
-          close: () => this.#close(connection),
+          close: () => {
+            onEnd();
+            this.#close(connection);
+          },
         };
       },
     });

@@ -41,7 +41,6 @@ export class TimelinePanel {
     this.element = panel("Timeline", this.#summary, this.#list);
     const show = () => this.#refresh();
     const refresh = throttled(() => whenOpen(show), 120);
-    viewModel.addEventListener("change", refresh);
     viewModel.addEventListener("advanced", refresh);
     if (viewModel.snapshot) refresh();
   }
