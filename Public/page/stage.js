@@ -8,6 +8,7 @@ import { Banner } from "./banner.js";
 import { Commands } from "./commands.js";
 import { byId, setAttribute, setText } from "./dom.js";
 import { ListView } from "./list/list-view.js";
+import { Notes } from "./notes.js";
 import { linkErrors } from "./rows/field-errors.js";
 import { titled } from "./screens.js";
 import { elementKey } from "./session.js";
@@ -57,6 +58,7 @@ export class Stage {
   #viewModel = null;
   /** @type {Commands | null} */
   #commands = null;
+  #notes = new Notes();
   /** @type {ListView | null} */
   #list = null;
   /**
@@ -85,7 +87,7 @@ export class Stage {
    * Shows a view model unless it is already shown.
    *
    * @param {import("./address.js").Place} place
-   * @returns {{viewModel: ViewModel, commands: Commands, key: string} | null} `null` while the key
+   * @returns {{viewModel: ViewModel, commands: Commands, notes: Notes, key: string} | null} `null` while the key
    *   is unknown; the title and the summary of the screen are shown already.
    */
   show({ screen, key, keys }) {
@@ -99,16 +101,21 @@ export class Stage {
     this.#shown = name;
     if (key === null) return null;
     if (this.#viewModel && this.#commands) {
-      return { viewModel: this.#viewModel, commands: this.#commands, key };
+      return { viewModel: this.#viewModel, commands: this.#commands, notes: this.#notes, key };
     }
 
     const viewModel = this.#server.open(name, { opening: screen.opening ?? false });
     const commands = new Commands(viewModel);
+    const notes = new Notes();
     const list = new ListView(this.#host, {
       send: commands.send, hrefOf: (to) => Address.from(to, screen.name, key),
+    }, (row, error) => {
+      console.error(`The row ${row.id} of the type ${row.type} cannot be shown:`, error);
+      notes.add("failed", `Row ${row.id} cannot be shown as ${row.type}: ${error}`);
     });
     this.#viewModel = viewModel;
     this.#commands = commands;
+    this.#notes = notes;
     this.#list = list;
     viewModel.addEventListener("change", ({ detail: change }) => {
       if (this.#list !== list) return;
@@ -124,7 +131,7 @@ export class Stage {
       if (this.#list === list) this.#showStatus(status);
     });
     this.#showStatus(viewModel.status);
-    return { viewModel, commands, key };
+    return { viewModel, commands, notes, key };
   }
 
   /**
