@@ -9,6 +9,7 @@ import { Commands } from "./commands.js";
 import { byId, setAttribute, setText } from "./dom.js";
 import { ListView } from "./list/list-view.js";
 import { Notes } from "./notes.js";
+import { Restart } from "./restart.js";
 import { linkErrors } from "./rows/field-errors.js";
 import { titled } from "./screens.js";
 import { elementKey } from "./session.js";
@@ -39,6 +40,8 @@ const troubles = /** @type {{[event: string]: string}} */ ({
   busy: "The server is busy.",
   diverged: "What the server has sent does not fit, so the view is loaded again.",
   offline: "You are offline.",
+  serverError: "The server has failed to answer.",
+  silent: "The server does not answer.",
   stale: "What the server has sent does not fit, so the view is loaded again.",
 });
 
@@ -49,6 +52,7 @@ export class Stage {
   #summary = byId("summary");
   #status = byId("status");
   #banner = new Banner(byId("banner"), () => this.#viewModel?.retry());
+  #notice = byId("notice");
   #refresh = byId("refresh");
   #host = byId("rows");
   #announcer = new Announcer(byId("announcer"));
@@ -107,6 +111,7 @@ export class Stage {
     const viewModel = this.#server.open(name, { opening: screen.opening ?? false });
     const commands = new Commands(viewModel);
     const notes = new Notes();
+    new Restart({ element: this.#notice, notes, opening: screen.opening, server: this.#server, viewModel });
     const list = new ListView(this.#host, {
       send: commands.send, hrefOf: (to) => Address.from(to, screen.name, key),
     }, (row, error) => {
@@ -152,6 +157,7 @@ export class Stage {
     setAttribute(this.#host, "lang", screen.language);
     this.#showMood("loading", false);
     this.#banner.show("");
+    this.#notice.replaceChildren();
   }
 
   /** Sends the opening command of the screen, which has come into view. */

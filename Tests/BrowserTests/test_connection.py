@@ -1,6 +1,7 @@
 """The page while the connection is lost and restored."""
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 pytestmark = pytest.mark.loses_connection
 
@@ -49,6 +50,8 @@ def test_a_view_whose_opening_was_lost_with_the_server_is_opened_again(page, ser
     page.until(lambda: page.connection == "backingOff", "a lost connection")
     server.start()
     page.until(lambda: any(row.startswith("post/") for row in page.rows), "posts")
+    # Of two commands that open it, the later one is refused.
+    page.console_errors()
 
 
 def test_a_view_is_opened_also_after_a_change_in_between_that_cannot_be_seen(page, server):
@@ -95,6 +98,39 @@ def test_the_banner_stays_from_the_loss_to_the_return(page, server):
     page.until(lambda: page.connection == "backingOff", "its end")
     assert not any(hidden for _, hidden in since_the_loss()), since_the_loss()
     assert page.run("return document.getElementById('banner').role") == "status"
+
+
+NOTICE = "return document.getElementById('notice').innerText"
+
+
+def test_a_restart_is_told_with_the_fields_that_have_lost_what_was_entered(page, server):
+    page.open("form/1")
+    page.until_live()
+    for row, text in {"name": "Ada", "email": "ada@example.org"}.items():
+        page.run("rowOf(arguments[0]).querySelector('input').focus()", row)
+        page.press(text, Keys.TAB)
+    held = "return [...document.querySelectorAll('.timeline [data-revision]')].length"
+    page.until(lambda: page.run(held) >= 3, "both values in the timeline")
+    assert page.run(NOTICE) == ""
+    server.kill()
+    server.start()
+    page.until(lambda: "restarted" in page.run(NOTICE), "a notice")
+    assert "what was entered is gone: Name, E-mail." in page.run(NOTICE)
+    page.until(lambda: "Server restarted" in page.inspector, "a note in the timeline")
+    page.run("document.querySelector('#notice button').click()")
+    assert page.run(NOTICE) == ""
+
+
+def test_a_restart_that_loses_nothing_is_told_in_the_timeline_alone(page, server):
+    page.open("scoreboard/1")
+    page.until_live()
+    page.until(lambda: "Start" in page.inspector, "the timeline")
+    assert "Server restarted" not in page.inspector
+    server.kill()
+    server.start()
+    page.until(lambda: page.inspector.count("Server restarted") == 1, "a note in the timeline")
+    page.until_live()
+    assert page.run(NOTICE) == page.banner == ""
 
 
 RETRY = "document.querySelector('#banner button')"
