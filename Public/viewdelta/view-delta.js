@@ -22,6 +22,10 @@ import { ViewModel } from "./view-model.js";
  *   without origins, such as Node.js, need none.
  * @property {readonly Transport[]} [transports] The best first. If one does not work, the next is
  *   used, and the better one is tried again later.
+ * @property {number} [places] How many streams and long polls all pages of one browser hold open together: 3
+ *   unless given, because a browser opens six connections over HTTP/1.1. View models beyond that are
+ *   polled until a place is free. `Infinity` suits a proxy that speaks HTTP/2. Without Web Locks there
+ *   is no limit.
  * @property {Partial<Timing>} [timing]
  * @property {Partial<Environment>} [environment] For tests.
  */
@@ -33,6 +37,7 @@ export class ViewDelta {
   #environment;
   #http;
   #openings;
+  #places;
   #sender;
   #signals;
   #timing;
@@ -47,8 +52,11 @@ export class ViewDelta {
   #owners = new Map();
 
   /** @param {ViewDeltaOptions} options */
-  constructor({ base = "", transports = ["events", "longPoll"], timing, environment } = {}) {
+  constructor({
+    base = "", transports = ["events", "longPoll"], places = 3, timing, environment,
+  } = {}) {
     this.base = base;
+    this.#places = places;
     this.#environment = { ...hostEnvironment(), ...environment };
     this.#timing = { ...defaultTiming, ...timing };
     this.#transports = transports;
@@ -73,7 +81,7 @@ export class ViewDelta {
    * ```
    *
    * Over HTTP/1.1 a browser opens six connections to a server, and each stream or long poll
-   * occupies one. For more than a few view models use `sync(_:)`.
+   * occupies one. Beyond three (`places`) view models are polled. For more than a few of them use `sync(_:)`.
    *
    * @param {string} name The screen with its key, such as `profile/1`.
    * @param {object} options
@@ -210,6 +218,8 @@ export class ViewDelta {
     const connection = new Connection({
       feed,
       transports,
+      places: this.#places,
+      scope: this.base,
       environment: this.#environment,
       timing: this.#timing,
       onStatus: (status) => emit("status", status),
