@@ -109,7 +109,9 @@ export class Stage {
     }
 
     const viewModel = this.#server.open(name, { opening: screen.opening ?? false });
-    const commands = new Commands(viewModel);
+    const commands = new Commands(viewModel, () => {
+      if (this.#commands === commands) this.#showBanner(viewModel.status);
+    });
     const notes = new Notes();
     new Restart({ element: this.#notice, notes, opening: screen.opening, server: this.#server, viewModel });
     const list = new ListView(this.#host, {
@@ -166,7 +168,8 @@ export class Stage {
   }
 
   /** @param {ViewModel["status"]} status */
-  #showStatus({ state, event, isProven, retryAt }) {
+  #showStatus(status) {
+    const { state, event, isProven } = status;
     this.#showMood(state, isProven);
     const hasReturned = isProven && followed.has(state);
     const wasLost = this.#trouble !== "";
@@ -174,9 +177,14 @@ export class Stage {
     else if (state === "backingOff") this.#trouble = troubles[event ?? ""] ?? "The connection is lost.";
     // From the first failure until the connection is restored: attempts in between change nothing.
     else if (hasReturned || state === "suspended" || state === "closed") this.#trouble = "";
+    this.#showBanner(status);
+    if (state === "gone" || (wasLost && hasReturned)) this.#outdate();
+  }
+
+  /** @param {ViewModel["status"]} status */
+  #showBanner({ state, retryAt }) {
     const canRetry = this.#trouble !== "" && state !== "gone";
     this.#banner.show(this.#message(state), { retryAt, canRetry });
-    if (state === "gone" || (wasLost && hasReturned)) this.#outdate();
   }
 
   /** @param {string} state */
@@ -186,9 +194,11 @@ export class Stage {
       return isMissing ? `There is no “${this.#shown}”.`
         : "This view no longer exists. Its last state is shown.";
     }
-    if (this.#trouble === "") return "";
+    const { waiting, isSlow } = this.#commands ?? { waiting: 0, isSlow: false };
+    const actions = waiting === 1 ? "1 action waits to be done." : `${waiting} actions wait to be done.`;
+    if (this.#trouble === "") return isSlow ? actions : "";
     const rest = isMissing ? "It will be shown when the server answers." : "The last known state is shown.";
-    return `${this.#trouble} ${rest}`;
+    return [this.#trouble, rest, ...(waiting > 0 ? [actions] : [])].join(" ");
   }
 
   /**

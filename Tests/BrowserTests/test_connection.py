@@ -195,3 +195,43 @@ def test_a_dropped_connection_comes_back_by_itself(page, server):
     page.until(lambda: row in page.rows, "the post")
     page.until_live()
     assert page.same_elements() == set(page.rows) - {row}
+
+
+HOLD_COMMANDS = """
+    window.held = [];
+    const send = window.fetch;
+    window.fetch = async (input, init) => {
+      if (init?.method === "POST") await new Promise((resolve) => held.push(resolve));
+      return send(input, init);
+    };
+"""
+BUSY = "return document.querySelector('#refresh').ariaBusy"
+
+
+def test_a_button_that_is_pressed_offline_says_at_once_that_it_waits(page, server):
+    page.open_loaded(1)
+    page.run(HOLD_COMMANDS)
+    with page.offline():
+        page.until(lambda: "You are offline." in page.banner, "to be offline")
+        page.run("document.querySelector('#refresh').click()")
+        assert page.run(BUSY) == "true"
+        assert "You are offline." in page.banner and "1 action waits" in page.banner
+    page.until_live()
+    page.until(lambda: page.banner == "1 action waits to be done.", "the end of the trouble")
+    page.run("held.shift()()")
+    page.until(lambda: page.banner == "", "the end of the wait")
+    assert page.run(BUSY) is None
+
+
+def test_a_button_is_busy_until_the_last_press_is_answered(page, server):
+    page.open_loaded(1)
+    page.run(HOLD_COMMANDS)
+    page.run("for (let press = 0; press < 2; press++) document.querySelector('#refresh').click()")
+    assert page.run(BUSY) == "true"
+    page.until(lambda: page.banner == "2 actions wait to be done.", "the slow commands")
+    page.run("held.shift()()")
+    page.until(lambda: page.banner == "1 action waits to be done.", "the first answer")
+    assert page.run(BUSY) == "true"
+    page.run("held.shift()()")
+    page.until(lambda: page.banner == "", "the last answer")
+    assert page.run(BUSY) is None
