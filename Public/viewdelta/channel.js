@@ -33,6 +33,8 @@ const openingAttempts = 8;
 export class Channel {
   #control;
   #ending = new AbortController();
+  /** Whether the opening command could not be sent, so that it is sent once the server is back. */
+  #isOpeningDue = false;
   #isOpening = false;
   #mirror;
   /**
@@ -128,6 +130,7 @@ export class Channel {
    */
   emit(type, detail) {
     for (const model of this.models) tell(model, type, detail);
+    if (type === "status" && this.#isOpeningDue && this.status.isProven) this.#openIfBlank();
   }
 
   /** @param {Change} change */
@@ -184,13 +187,16 @@ export class Channel {
   async #openIfBlank() {
     if (this.#isOpening) return;
     this.#isOpening = true;
+    this.#isOpeningDue = false;
+    const { signal } = this.#ending;
     try {
       for (let attempt = 1; this.#isBlank && attempt <= openingAttempts; attempt++) {
-        const type = await this.#opening();
+        const type = await this.#sender.repeat(this.#opening, signal);
         if (type === undefined || !this.#isBlank || (await this.#isTaken({ type }))) break;
         await this.#catchUp();
       }
     } catch (error) {
+      this.#isOpeningDue = !(error instanceof ProblemError);
       this.emit("problem", { error });
     } finally {
       this.#isOpening = false;
@@ -223,10 +229,9 @@ export class Channel {
   async #catchUp() {
     const basis = this.#mirror.revision;
     const query = new URLSearchParams({ since: basis ?? "" });
-    const { body, headers } = await this.http.ask(`${this.path}/diff?${query}`, {
-      headers: diffPreferred,
-      signal: this.#ending.signal,
-    });
+    const { signal } = this.#ending;
+    const request = () => this.http.ask(`${this.path}/diff?${query}`, { headers: diffPreferred, signal });
+    const { body, headers } = await this.#sender.repeat(request, signal);
     if (body !== null) this.#receive(body, basis, "poll");
     else if (this.#mirror.confirm(headers.get("View-Revision"), basis)) this.dispatch("advanced");
   }

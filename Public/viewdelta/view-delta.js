@@ -12,7 +12,6 @@ import { ViewModel } from "./view-model.js";
 /** @typedef {import("./environment.js").Environment} Environment */
 /** @typedef {import("./environment.js").Timing} Timing */
 /** @typedef {import("./http.js").RequestOptions} RequestOptions */
-/** @typedef {import("./typed-event-target.js").Listener} Listener */
 /** @typedef {import("./types.js").Transport} Transport */
 
 /**
@@ -114,7 +113,9 @@ export class ViewDelta {
       opening: this.#opening(name, opening),
       connect: (mirror, channel) => {
         const feed = new ScreenFeed({ ...this.#parts, mirror, path: channel.path });
-        const connection = this.#connection(feed, transports, channel.models, channel);
+        const emit = (/** @type {"status" | "problem"} */ type, /** @type {any} */ detail) =>
+          channel.emit(type, detail);
+        const connection = this.#connection(feed, transports, emit, channel);
         return {
           status: () => connection.status,
           dispatch: (event, detail) => connection.dispatch(event, detail),
@@ -144,8 +145,7 @@ export class ViewDelta {
       opening: (name) => this.#opening(name, opening),
       ...this.#parts,
       sender: this.#sender,
-      connect: (feed, listeners, poll) =>
-        this.#connection(feed, ["longPoll"], listeners, poll),
+      connect: (feed, emit, poll) => this.#connection(feed, ["longPoll"], emit, poll),
       close: (connection) => this.#close(connection),
     });
   }
@@ -207,14 +207,10 @@ export class ViewDelta {
   /**
    * @param {import("./connection.js").Feed} feed
    * @param {readonly Transport[]} transports
-   * @param {Iterable<Listener>} listeners The recipients of the connection's events; read at each event.
+   * @param {import("./sync-poll.js").Emit} emit
    * @param {Owner} owner
    */
-  #connection(feed, transports, listeners, owner) {
-    /** @param {string} type @param {any} detail */
-    const emit = (type, detail) => {
-      for (const listener of listeners) listener.dispatchEvent(new CustomEvent(type, { detail }));
-    };
+  #connection(feed, transports, emit, owner) {
     const connection = new Connection({
       feed,
       transports,
