@@ -57,7 +57,7 @@ export class Commands {
       this.#tell({ command, reply: await this.#viewModel.send(command, { slot }) });
       return true;
     } catch (error) {
-      // If the user has left the screen meanwhile, the result is not shown.
+      // The view model was closed.
       if (error instanceof DOMException && error.name === "AbortError") return false;
       this.#tell({ command, error });
       showToast(error);

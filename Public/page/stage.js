@@ -111,6 +111,7 @@ export class Stage {
     const viewModel = this.#server.open(name, { opening: screen.opening ?? false });
     const commands = new Commands(viewModel, () => {
       if (this.#commands === commands) this.#showBanner(viewModel.status);
+      else if (commands.waiting === 0) viewModel.close();
     });
     const notes = new Notes();
     new Restart({ element: this.#notice, notes, opening: screen.opening, server: this.#server, viewModel });
@@ -148,7 +149,8 @@ export class Stage {
    */
   #leave(screen) {
     if (this.#viewModel) this.#title.focus({ preventScroll: true });
-    this.#viewModel?.close();
+    // What was entered last is sent before the view model is closed.
+    if (this.#commands?.waiting === 0) this.#viewModel?.close();
     this.#viewModel = null;
     this.#commands = null;
     this.#list = null;

@@ -180,7 +180,8 @@ export class Connection {
       if (!attempt.isOver) this.dispatch(event);
     };
     return this.#feed.events(attempt, tell, (milliseconds) => {
-      this.#retryBase = Math.min(milliseconds, this.#timing.retryCap);
+      const { retryBase, retryCap } = this.#timing;
+      this.#retryBase = Math.max(retryBase, Math.min(milliseconds, retryCap));
     });
   }
 

@@ -107,5 +107,23 @@ def value(server, name, row):
     return rows[row]["value"]
 
 
+def test_what_was_entered_last_is_sent_though_the_screen_is_left(form, server):
+    own = form.run("return decodeURIComponent(location.hash)")[1:]
+    form.run("""
+        const send = window.fetch;
+        const gate = new Promise((resolve) => { window.release = resolve; });
+        window.fetch = async (input, init) => {
+          if (init?.method === "POST") await gate;
+          init?.signal?.throwIfAborted();
+          return send(input, init);
+        };
+    """)
+    field(form, "phone").send_keys("0301234")
+    form.run("location.hash = '#scoreboard/1'")
+    form.until(lambda: "player/1" in form.rows, "another screen")
+    form.run("release()")
+    form.until(lambda: "1234" in value(server, own, "phone"), "the server to know")
+
+
 def field(page, row):
     return page.driver.find_element(By.CSS_SELECTOR, f"[data-row='{row}'] input")

@@ -27,6 +27,7 @@ export class TimelinePanel {
    * @type {Map<string, number>}
    */
   #reloads = new Map();
+  #requests = 0;
   /** @type {string | null} */
   #chosen = null;
   /** Whether the newest revision is selected automatically, because the user has selected no other. */
@@ -53,8 +54,10 @@ export class TimelinePanel {
   }
 
   async #refresh() {
+    const request = ++this.#requests;
     try {
-      this.#show(await this.#viewModel.revisions({ limit: shownCount + 1 }));
+      const revisions = await this.#viewModel.revisions({ limit: shownCount + 1 });
+      if (request === this.#requests) this.#show(revisions); // Else a later answer is more recent.
     } catch {
       // The connection reports the error; the timeline is updated with the next change.
     }
