@@ -69,20 +69,27 @@ def delay_commands(page):
     """)
 
 
+AT_FIRST_PART = "const it = rowOf('born').querySelector('input'); it.blur(); it.focus()"
+
+
 def test_a_date_is_sent_once_it_is_complete(form, server):
     delay_commands(form)
     own = form.run("return decodeURIComponent(location.hash)")[1:]
     born = field(form, "born")
     for year in ("1985", "2004"):
-        # The cursor is at the first part after that.
-        form.run("const it = rowOf('born').querySelector('input'); it.blur(); it.focus()")
+        form.run(AT_FIRST_PART)
         typing = ActionChains(form.driver)
         for key in f"0315{year}":
             typing.send_keys(key).pause(0.1)
         typing.send_keys(Keys.ENTER).perform()
         form.until(lambda: value(server, own, "born") == f"{year}-03-15", "the server to know")
         assert born.get_property("value") == f"{year}-03-15"
-    assert form.run("return posts") == ["1985-03-15", "2004-03-15"]
+    # Also one that is clicked before it is left.
+    form.run(AT_FIRST_PART)
+    ActionChains(form.driver).send_keys("04").click(born).perform()
+    form.run("document.activeElement.blur()")
+    form.until(lambda: value(server, own, "born") == "2004-04-15", "the server to know")
+    assert form.run("return posts") == ["1985-03-15", "2004-03-15", "2004-04-15"]
 
 
 def test_a_switch_stays_as_it_was_left(form, server):

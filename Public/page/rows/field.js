@@ -154,7 +154,7 @@ function textInput(type, id, commit) {
       if (!isUnfinished) finish();
     },
     blur: () => {
-      if (isUnfinished) finish();
+      if (stepwise.has(type)) finish();
     },
     pointerdown: () => {
       isUnfinished = false; // A date that is picked is complete.
@@ -186,7 +186,7 @@ function textInput(type, id, commit) {
     /** @param {Row} row Text that is being typed stays. */
     show(row) {
       known = String(row.value ?? "");
-      const isTyping = document.activeElement === element && (isUnfinished || element.value !== settled);
+      const isTyping = document.activeElement === element && element.value !== settled;
       if (element.value !== known && !isTyping) element.value = known;
       if (element.value === known) settled = known;
     },
