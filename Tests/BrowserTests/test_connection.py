@@ -162,6 +162,28 @@ def test_a_busy_server_is_not_called_a_lost_connection(page, server):
     page.until_live()
 
 
+@pytest.mark.parametrize(
+    "answer, words",
+    [
+        ("Response.json({kind: 'snapshot', screen: 'profile/2', digest: '1'})", "does not fit"),
+        ("new Response('', {status: 500})", "The server has failed to answer."),
+    ],
+)
+def test_the_banner_tells_what_is_wrong_with_the_answers(page, server, answer, words):
+    page.open_loaded(1)
+    page.run(f"""
+        window.sending = window.fetch;
+        window.fetch = async (input, init) =>
+          String(input).endsWith("/profile/2") ? {answer} : sending(input, init);
+        location.hash = "#profile/2";
+    """)
+    page.until(lambda: words in page.banner, "the words for it")
+    page.run("window.fetch = sending")
+    page.run(RETRY + ".click()")
+    page.until_live()
+    assert page.banner == ""
+
+
 def test_a_server_that_hangs_does_not_hold_up_the_navigation(page, server):
     page.open_loaded(1)
     title = "return document.getElementById('title').textContent"
