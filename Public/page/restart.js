@@ -22,7 +22,7 @@ export class Restart {
 
   /**
    * @param {object} parts
-   * @param {HTMLElement} parts.element The place of the notice, which is a live region.
+   * @param {HTMLElement} parts.element The place of the notice, in a live region.
    * @param {import("./notes.js").Notes} parts.notes
    * @param {string | undefined} parts.opening The command with which the screen is loaded.
    * @param {import("../viewdelta.js").ViewDelta} parts.server

@@ -6,7 +6,7 @@ import { Address } from "./address.js";
 import { Announcer } from "./announcer.js";
 import { Banner } from "./banner.js";
 import { Commands } from "./commands.js";
-import { byId, setAttribute, setText } from "./dom.js";
+import { byId, h, setAttribute, setText } from "./dom.js";
 import { ListView } from "./list/list-view.js";
 import { Notes } from "./notes.js";
 import { Restart } from "./restart.js";
@@ -114,7 +114,9 @@ export class Stage {
       else if (commands.waiting === 0) viewModel.close();
     });
     const notes = new Notes();
-    new Restart({ element: this.#notice, notes, opening: screen.opening, server: this.#server, viewModel });
+    const notice = h("div");
+    this.#notice.replaceChildren(notice);
+    new Restart({ element: notice, notes, opening: screen.opening, server: this.#server, viewModel });
     const list = new ListView(this.#host, {
       send: commands.send, hrefOf: (to) => Address.from(to, screen.name, key),
     }, (row, error) => {

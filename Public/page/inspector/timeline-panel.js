@@ -148,7 +148,7 @@ export class TimelinePanel {
 /** @param {import("../notes.js").Note} note */
 function noteEntry({ at, kind, text }) {
   const time = h("span.cost.number", {}, at.toLocaleTimeString());
-  return h("li", {}, h("p.entry", { "data-kind": kind }, h("span.cause", {}, text), time));
+  return h("li", {}, h("p.entry.soft", { "data-kind": kind, title: text }, h("span.cause", {}, text), time));
 }
 
 /**
