@@ -84,7 +84,7 @@ export const connectionTable = Object.freeze({
     advanced: ignored,
     due: ignored,
     upgrade: ignored,
-    hidden: ignored,
+    hidden: suspend,
     shown: ignored,
     woke: ignored,
     offline: ignored,

@@ -223,7 +223,10 @@ export class ViewDelta {
     });
     this.#owners.set(connection, owner);
     // The connection starts after the current task, so that the caller can add listeners first.
-    queueMicrotask(() => connection.dispatch("open"));
+    queueMicrotask(() => {
+      if (this.#signals.isHidden) connection.dispatch("hidden");
+      connection.dispatch("open");
+    });
     return connection;
   }
 
