@@ -25,7 +25,7 @@ def test_the_timeline_tells_the_cause_and_the_cost_of_each_revision(loaded, serv
 
 
 def test_an_answer_that_is_late_takes_nothing_from_the_timeline(loaded, server):
-    newest = "return document.querySelector('#panels .timeline [data-revision]').dataset.revision"
+    newest = "return document.querySelector('#panels .timeline [data-revision]')?.dataset.revision"
     loaded.run("""
         const send = window.fetch;
         window.late = 0;
