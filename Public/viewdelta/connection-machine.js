@@ -143,8 +143,9 @@ function remember(context, event) {
       return { ...failed, isProven: context.isProven, holds: false, refusals: context.refusals + 1 };
     case "stale":
       return { ...context, refusals: context.refusals + 1 };
-    case "failed":
     case "absent":
+      return { ...failed, isCrowded: false };
+    case "failed":
       // If no server is reached, no other transport would work either.
       return failed;
     case "serverError":
@@ -166,7 +167,7 @@ function remember(context, event) {
       return unproven;
     case "hidden":
     case "close":
-      // The place is given up, and asked for again later.
+      // The place is given up, as after `absent`, and asked for again later.
       return { ...unproven, isCrowded: false };
     case "crowded":
       return { ...unproven, isCrowded: true };

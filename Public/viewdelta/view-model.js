@@ -129,8 +129,8 @@ export class ViewModel extends Events {
   }
 
   /**
-   * Sends a command, after the replies to those that were sent before it. The change that it causes is
-   * applied before the promise is fulfilled.
+   * Sends a command, after the replies to those that this view model sent before it. The change that it
+   * causes is applied before the promise is fulfilled.
    *
    * A command whose reply is lost is sent again, but takes effect only once.
    *
@@ -188,7 +188,7 @@ export class ViewModel extends Events {
     return (await this.#channel.http.ask(apiPath("view-models", screen))).body;
   }
 
-  /** Cuts the connection, as a lost network does. It is restored automatically. */
+  /** Cuts the connection for all that share it, as a lost network does. It is restored automatically. */
   drop() {
     if (this.#last === null) this.#channel.dispatch("failed", { error: new Error("the connection was cut") });
   }

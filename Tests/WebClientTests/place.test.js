@@ -64,6 +64,17 @@ describe("The pages of a browser", () => {
     await first.fixture.server.next("/events");
   });
 
+  test("take a place again after a view model that was gone is there again", async () => {
+    const [first, second] = await pages(2, new Locks(), { places: 1 });
+    await second.request.refuse(410, "key-deleted");
+    assert.equal(second.model.status.state, "gone");
+    first.model.close();
+    await settle();
+    second.model.retry();
+    await settle();
+    await second.fixture.server.next("/events");
+  });
+
   test("give up all places and requests for one when they are closed", async () => {
     const locks = new Locks();
     const opened = await pages(5, locks);
