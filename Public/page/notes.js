@@ -1,4 +1,4 @@
-/** What the page notes about one view model, for the inspector: a row that cannot be shown, a restart of the server. */
+/** What the page notes about one view model, such as a row that cannot be shown. The inspector shows it. */
 
 /**
  * @typedef {object} Note

@@ -1,4 +1,4 @@
-/** What a restart of the server does to the shown view model: its revisions are others, and what was entered may be gone. */
+/** Tells of a restart of the server, after which what was entered may be gone. */
 import { h } from "./dom.js";
 
 /**
