@@ -1,4 +1,5 @@
 /** Sends the commands that the user triggers. */
+import { setAttribute } from "./dom.js";
 import { showToast } from "./toast.js";
 
 /**
@@ -10,15 +11,35 @@ import { showToast } from "./toast.js";
  * @property {any} [error] The error, if there is no reply.
  */
 
+/** The time after which a command without a reply is called slow, in milliseconds. */
+const patience = 1000;
+
 /** The commands of one view model. */
 export class Commands {
+  /** The number of commands without a reply. */
+  waiting = 0;
+  /** Whether one of them has waited for long. */
+  isSlow = false;
+  #onWait;
   #viewModel;
+  /**
+   * The number of commands without a reply of each control.
+   *
+   * @type {Map<HTMLElement, number>}
+   */
+  #busy = new Map();
   /** @type {((sent: Sent) => void)[]} */
   #listeners = [];
+  /** @type {ReturnType<typeof setTimeout> | undefined} */
+  #timer;
 
-  /** @param {import("../viewdelta.js").ViewModel} viewModel */
-  constructor(viewModel) {
+  /**
+   * @param {import("../viewdelta.js").ViewModel} viewModel
+   * @param {() => void} onWait Called if `waiting` or `isSlow` has changed.
+   */
+  constructor(viewModel, onWait) {
     this.#viewModel = viewModel;
+    this.#onWait = onWait;
   }
 
   /**
@@ -29,20 +50,20 @@ export class Commands {
    * @returns {Promise<boolean>} Whether the server took it.
    */
   send = async (command, control) => {
-    control?.setAttribute("aria-busy", "true");
+    this.#wait(1, control);
     // While the value of a field waits, a newer one takes its place.
     const slot = command.type === "didChange" ? command.row : undefined;
     try {
       this.#tell({ command, reply: await this.#viewModel.send(command, { slot }) });
       return true;
     } catch (error) {
-      // If the user has left the screen meanwhile, the result is not shown.
+      // The view model was closed.
       if (error instanceof DOMException && error.name === "AbortError") return false;
       this.#tell({ command, error });
       showToast(error);
       return false;
     } finally {
-      control?.removeAttribute("aria-busy");
+      this.#wait(-1, control);
     }
   };
 
@@ -53,6 +74,30 @@ export class Commands {
    */
   onSent(action) {
     this.#listeners.push(action);
+  }
+
+  /**
+   * @param {1 | -1} change
+   * @param {HTMLElement} [control]
+   */
+  #wait(change, control) {
+    this.waiting += change;
+    if (control) {
+      const count = (this.#busy.get(control) ?? 0) + change;
+      if (count > 0) this.#busy.set(control, count);
+      else this.#busy.delete(control);
+      setAttribute(control, "aria-busy", count > 0 ? "true" : null);
+    }
+    if (this.waiting === 0) {
+      clearTimeout(this.#timer);
+      this.isSlow = false;
+    } else if (this.waiting === 1 && change === 1) {
+      this.#timer = setTimeout(() => {
+        this.isSlow = true;
+        this.#onWait();
+      }, patience);
+    }
+    this.#onWait();
   }
 
   /** @param {Sent} sent */

@@ -6,8 +6,10 @@ import { Address } from "./address.js";
 import { Announcer } from "./announcer.js";
 import { Banner } from "./banner.js";
 import { Commands } from "./commands.js";
-import { byId, setAttribute, setText } from "./dom.js";
+import { byId, h, setAttribute, setText } from "./dom.js";
 import { ListView } from "./list/list-view.js";
+import { Notes } from "./notes.js";
+import { Restart } from "./restart.js";
 import { linkErrors } from "./rows/field-errors.js";
 import { titled } from "./screens.js";
 import { elementKey } from "./session.js";
@@ -38,6 +40,8 @@ const troubles = /** @type {{[event: string]: string}} */ ({
   busy: "The server is busy.",
   diverged: "What the server has sent does not fit, so the view is loaded again.",
   offline: "You are offline.",
+  serverError: "The server has failed to answer.",
+  silent: "The server does not answer.",
   stale: "What the server has sent does not fit, so the view is loaded again.",
 });
 
@@ -48,6 +52,7 @@ export class Stage {
   #summary = byId("summary");
   #status = byId("status");
   #banner = new Banner(byId("banner"), () => this.#viewModel?.retry());
+  #notice = byId("notice");
   #refresh = byId("refresh");
   #host = byId("rows");
   #announcer = new Announcer(byId("announcer"));
@@ -57,6 +62,7 @@ export class Stage {
   #viewModel = null;
   /** @type {Commands | null} */
   #commands = null;
+  #notes = new Notes();
   /** @type {ListView | null} */
   #list = null;
   /**
@@ -85,7 +91,7 @@ export class Stage {
    * Shows a view model unless it is already shown.
    *
    * @param {import("./address.js").Place} place
-   * @returns {{viewModel: ViewModel, commands: Commands, key: string} | null} `null` while the key
+   * @returns {{viewModel: ViewModel, commands: Commands, notes: Notes, key: string} | null} `null` while the key
    *   is unknown; the title and the summary of the screen are shown already.
    */
   show({ screen, key, keys }) {
@@ -99,16 +105,27 @@ export class Stage {
     this.#shown = name;
     if (key === null) return null;
     if (this.#viewModel && this.#commands) {
-      return { viewModel: this.#viewModel, commands: this.#commands, key };
+      return { viewModel: this.#viewModel, commands: this.#commands, notes: this.#notes, key };
     }
 
     const viewModel = this.#server.open(name, { opening: screen.opening ?? false });
-    const commands = new Commands(viewModel);
+    const commands = new Commands(viewModel, () => {
+      if (this.#commands === commands) this.#showBanner(viewModel.status);
+      else if (commands.waiting === 0) viewModel.close();
+    });
+    const notes = new Notes();
+    const notice = h("div");
+    this.#notice.replaceChildren(notice);
+    new Restart({ element: notice, notes, opening: screen.opening, server: this.#server, viewModel });
     const list = new ListView(this.#host, {
       send: commands.send, hrefOf: (to) => Address.from(to, screen.name, key),
+    }, (row, error) => {
+      console.error(`The row ${row.id} of the type ${row.type} cannot be shown:`, error);
+      notes.add("failed", `Row ${row.id} cannot be shown as ${row.type}: ${error}`);
     });
     this.#viewModel = viewModel;
     this.#commands = commands;
+    this.#notes = notes;
     this.#list = list;
     viewModel.addEventListener("change", ({ detail: change }) => {
       if (this.#list !== list) return;
@@ -124,7 +141,7 @@ export class Stage {
       if (this.#list === list) this.#showStatus(status);
     });
     this.#showStatus(viewModel.status);
-    return { viewModel, commands, key };
+    return { viewModel, commands, notes, key };
   }
 
   /**
@@ -134,7 +151,8 @@ export class Stage {
    */
   #leave(screen) {
     if (this.#viewModel) this.#title.focus({ preventScroll: true });
-    this.#viewModel?.close();
+    // What was entered last is sent before the view model is closed.
+    if (this.#commands?.waiting === 0) this.#viewModel?.close();
     this.#viewModel = null;
     this.#commands = null;
     this.#list = null;
@@ -145,6 +163,7 @@ export class Stage {
     setAttribute(this.#host, "lang", screen.language);
     this.#showMood("loading", false);
     this.#banner.show("");
+    this.#notice.replaceChildren();
   }
 
   /** Sends the opening command of the screen, which has come into view. */
@@ -153,7 +172,8 @@ export class Stage {
   }
 
   /** @param {ViewModel["status"]} status */
-  #showStatus({ state, event, isProven, retryAt }) {
+  #showStatus(status) {
+    const { state, event, isProven } = status;
     this.#showMood(state, isProven);
     const hasReturned = isProven && followed.has(state);
     const wasLost = this.#trouble !== "";
@@ -161,9 +181,14 @@ export class Stage {
     else if (state === "backingOff") this.#trouble = troubles[event ?? ""] ?? "The connection is lost.";
     // From the first failure until the connection is restored: attempts in between change nothing.
     else if (hasReturned || state === "suspended" || state === "closed") this.#trouble = "";
+    this.#showBanner(status);
+    if (state === "gone" || (wasLost && hasReturned)) this.#outdate();
+  }
+
+  /** @param {ViewModel["status"]} status */
+  #showBanner({ state, retryAt }) {
     const canRetry = this.#trouble !== "" && state !== "gone";
     this.#banner.show(this.#message(state), { retryAt, canRetry });
-    if (state === "gone" || (wasLost && hasReturned)) this.#outdate();
   }
 
   /** @param {string} state */
@@ -173,9 +198,11 @@ export class Stage {
       return isMissing ? `There is no “${this.#shown}”.`
         : "This view no longer exists. Its last state is shown.";
     }
-    if (this.#trouble === "") return "";
+    const { waiting, isSlow } = this.#commands ?? { waiting: 0, isSlow: false };
+    const actions = waiting === 1 ? "1 action waits to be done." : `${waiting} actions wait to be done.`;
+    if (this.#trouble === "") return isSlow ? actions : "";
     const rest = isMissing ? "It will be shown when the server answers." : "The last known state is shown.";
-    return `${this.#trouble} ${rest}`;
+    return [this.#trouble, rest, ...(waiting > 0 ? [actions] : [])].join(" ");
   }
 
   /**

@@ -20,3 +20,16 @@ function escaped(segment) {
   }
   return encodeURIComponent(segment);
 }
+
+/**
+ * Returns the path of a view model.
+ *
+ * @param {string} name The screen with its key; the key may have any characters but `/`.
+ * @returns {string}
+ * @throws {TypeError} If the name has no key, or a key that a path cannot have: `.` or `..`.
+ */
+export function viewModelPath(name) {
+  const [screen, key = ""] = name.split(/\/(.*)/s, 2);
+  if (screen === "" || key === "") throw new TypeError(`"${name}" is not a screen with its key`);
+  return apiPath("view-models", screen, key);
+}

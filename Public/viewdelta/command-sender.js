@@ -41,17 +41,30 @@ export class CommandSender {
    *   the command.
    */
   async send(path, command, { since, at, signal }) {
-    const { commandAttempts, retryBase: base, retryCap: cap } = this.#timing;
     const query = since === null ? "" : `?${new URLSearchParams({ since })}`;
     const headers = {
       "Idempotency-Key": `"${this.#environment.uniqueName()}"`,
       ...(at === undefined ? {} : { "If-Match": `"${at}"` }),
     };
     const options = { method: "POST", body: command, headers, signal };
+    return this.repeat(() => this.#http.ask(`${path}/commands${query}`, options), signal);
+  }
+
+  /**
+   * Sends a request again if it gets no answer, or if the server is busy, up to three times in all.
+   *
+   * @template Reply
+   * @param {() => Promise<Reply>} request
+   * @param {AbortSignal} signal Abandons it.
+   * @returns {Promise<Reply>}
+   */
+  async repeat(request, signal) {
+    const { commandAttempts, retryBase: base, retryCap: cap } = this.#timing;
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#http.ask(`${path}/commands${query}`, options);
+        return await request();
       } catch (error) {
+        signal.throwIfAborted();
         if (attempt >= commandAttempts || !canBeSentAgain(error)) throw error;
         const atLeast = (error instanceof ProblemError && error.retryAfter) || 0;
         const delay = backOff({ attempt, atLeast }, { base, cap }, this.#environment.random);

@@ -36,6 +36,8 @@ export const connectionEvents = Object.freeze(
     "advanced", // the reply to a command changed the held revision
     "due", // the timer of the state fired
     "upgrade", // the better transport is to be tried again
+    "crowded", // other connections of the browser leave none that may be held open
+    "placed", // one may be held open after that
     "hidden", // the page has been hidden for a while
     "shown", // the page is visible
     "woke", // the machine has slept

@@ -12,6 +12,7 @@ import { connectionTable } from "./connection-states.js";
  * @property {ConnectionState} state
  * @property {readonly Transport[]} transports The best first; the last one is `poll`.
  * @property {number} level The index of the transport in use.
+ * @property {boolean} isCrowded Whether other connections of the browser leave this one none to hold open.
  * @property {boolean} holds Whether the held revision is valid; if not, the view model is loaded again.
  * @property {boolean} isProven Whether the transport has answered since it is in use and nothing failed.
  * @property {number} attempt The number of consecutive failures.
@@ -49,6 +50,7 @@ export function initialContext(transports) {
     state: "idle",
     transports: [...transports.filter((transport) => transport !== "poll"), "poll"],
     level: 0,
+    isCrowded: false,
     holds: false,
     isProven: false,
     attempt: 0,
@@ -93,10 +95,20 @@ export function step(context, event, { retryAfter } = {}) {
   return { context: { ...remembered, state }, effects };
 }
 
+/**
+ * Returns the transport in use, or to be used next.
+ *
+ * @param {ConnectionContext} context
+ * @returns {Transport}
+ */
+export function transportOf({ transports, level, isCrowded }) {
+  return isCrowded ? "poll" : transports[level];
+}
+
 /** @param {ConnectionContext} context */
-function nextRequest({ holds, transports, level }) {
-  return holds
-    ? requests[transports[level]]
+function nextRequest(context) {
+  return context.holds
+    ? requests[transportOf(context)]
     : /** @type {const} */ ({ state: "loading", effect: "fetchSnapshot" });
 }
 
@@ -131,8 +143,9 @@ function remember(context, event) {
       return { ...failed, isProven: context.isProven, holds: false, refusals: context.refusals + 1 };
     case "stale":
       return { ...context, refusals: context.refusals + 1 };
-    case "failed":
     case "absent":
+      return { ...failed, isCrowded: false };
+    case "failed":
       // If no server is reached, no other transport would work either.
       return failed;
     case "serverError":
@@ -150,10 +163,16 @@ function remember(context, event) {
     case "online":
     case "retry":
       return { ...unproven, attempt: 0, refusals: 0 };
-    case "hidden":
     case "offline":
-    case "close":
       return unproven;
+    case "hidden":
+    case "close":
+      // The place is given up, as after `absent`, and asked for again later.
+      return { ...unproven, isCrowded: false };
+    case "crowded":
+      return { ...unproven, isCrowded: true };
+    case "placed":
+      return { ...unproven, isCrowded: false };
     case "streamOpened":
       return { ...context, isProven: true };
     case "open":
@@ -166,13 +185,13 @@ function remember(context, event) {
 /** @param {ConnectionContext} context */
 function doubted(context) {
   const doubts = context.doubts + 1;
-  if (context.state === "loading") return context;
+  if (context.state === "loading" || context.isCrowded) return context;
   return doubts < patience ? { ...context, doubts } : lowered(context);
 }
 
 /** @param {ConnectionContext} context */
 function lowered(context) {
   const level = Math.min(context.level + 1, context.transports.length - 1);
-  if (context.state === "loading" || level === context.level) return context;
+  if (context.state === "loading" || context.isCrowded || level === context.level) return context;
   return { ...context, level, doubts: 0, trials: context.trials + 1 };
 }

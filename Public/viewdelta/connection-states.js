@@ -84,13 +84,15 @@ export const connectionTable = Object.freeze({
     advanced: ignored,
     due: ignored,
     upgrade: ignored,
-    hidden: ignored,
+    hidden: suspend,
     shown: ignored,
     woke: ignored,
     offline: ignored,
     online: ignored,
     retry: connect,
     close,
+    crowded: ignored,
+    placed: ignored,
   },
   loading: {
     ...running,
@@ -105,6 +107,8 @@ export const connectionTable = Object.freeze({
     stale: renew,
     advanced: ignored,
     upgrade: go("loading"),
+    crowded: go("loading"),
+    placed: go("loading"),
   },
   connecting: {
     ...running,
@@ -119,6 +123,8 @@ export const connectionTable = Object.freeze({
     stale: renew,
     advanced: reconnect,
     upgrade: ignored,
+    crowded: reconnect,
+    placed: ignored,
   },
   listening: {
     ...running,
@@ -134,6 +140,8 @@ export const connectionTable = Object.freeze({
     // The stream will report the same revision, which is not new then.
     advanced: ignored,
     upgrade: ignored,
+    crowded: reconnect,
+    placed: ignored,
   },
   waiting: {
     ...running,
@@ -148,6 +156,8 @@ export const connectionTable = Object.freeze({
     stale: renew,
     advanced: reconnect,
     upgrade: reconnect,
+    crowded: reconnect,
+    placed: ignored,
   },
   polling: {
     ...running,
@@ -163,6 +173,8 @@ export const connectionTable = Object.freeze({
     // The answer may still match; if it does not, it is stale.
     advanced: ignored,
     upgrade: reconnect,
+    crowded: go("polling"),
+    placed: reconnect,
   },
   resting: {
     ...noAnswers,
@@ -178,6 +190,8 @@ export const connectionTable = Object.freeze({
     online: ignored,
     retry: reconnect,
     close,
+    crowded: go("resting"),
+    placed: reconnect,
   },
   backingOff: {
     ...noAnswers,
@@ -192,6 +206,8 @@ export const connectionTable = Object.freeze({
     online: reconnect,
     retry: reconnect,
     close,
+    crowded: go("backingOff"),
+    placed: go("backingOff"),
   },
   offline: {
     ...noAnswers,
@@ -208,6 +224,8 @@ export const connectionTable = Object.freeze({
     online: reconnect,
     retry: reconnect,
     close,
+    crowded: go("offline"),
+    placed: go("offline"),
   },
   suspended: {
     ...noAnswers,
@@ -222,6 +240,8 @@ export const connectionTable = Object.freeze({
     online: ignored,
     retry: connect,
     close,
+    crowded: ignored,
+    placed: ignored,
   },
   gone: {
     ...noAnswers,
@@ -236,6 +256,8 @@ export const connectionTable = Object.freeze({
     online: ignored,
     retry: connect,
     close,
+    crowded: ignored,
+    placed: ignored,
   },
   closed: {
     ...noAnswers,
@@ -250,5 +272,7 @@ export const connectionTable = Object.freeze({
     online: ignored,
     retry: ignored,
     close: ignored,
+    crowded: ignored,
+    placed: ignored,
   },
 });

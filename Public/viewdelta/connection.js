@@ -1,7 +1,8 @@
 import { Attempt } from "./attempt.js";
 import { backOff } from "./back-off.js";
-import { initialContext, step } from "./connection-machine.js";
+import { initialContext, step, transportOf } from "./connection-machine.js";
 import { outcomeOfError } from "./outcome.js";
+import { Place } from "./place.js";
 
 /** @typedef {import("./connection-machine.js").Effect} Effect */
 /** @typedef {import("./environment.js").Environment} Environment */
@@ -28,12 +29,16 @@ import { outcomeOfError } from "./outcome.js";
 /** The members of a status whose change is reported to listeners. */
 const visible = /** @type {const} */ (["state", "transport", "isProven", "attempt", "retryAt"]);
 
+/** The states in which a connection holds no request open, and will not before the next event of its owner. */
+const idling = new Set(["idle", "suspended", "gone", "closed"]);
+
 /** Runs the transition table of a connection: starts requests and timers, and dispatches their events. */
 export class Connection {
   #environment;
   #feed;
   #onProblem;
   #onStatus;
+  #place;
   #timing;
   #context;
   /** @type {Attempt | null} */
@@ -53,16 +58,22 @@ export class Connection {
    * @param {Environment} parts.environment
    * @param {Timing} parts.timing
    * @param {readonly Transport[]} parts.transports The best first.
+   * @param {number} parts.places How many connections to the server the pages of a browser hold open together.
+   * @param {string} parts.scope The name of the server.
    * @param {(status: Status) => void} parts.onStatus
    * @param {(error: unknown) => void} parts.onProblem
    */
-  constructor({ feed, environment, timing, transports, onStatus, onProblem }) {
+  constructor({ feed, environment, timing, transports, places, scope, onStatus, onProblem }) {
     this.#feed = feed;
     this.#environment = environment;
     this.#timing = timing;
     this.#onStatus = onStatus;
     this.#onProblem = onProblem;
     this.#retryBase = timing.retryBase;
+    const { locks } = environment;
+    const isLimited = places < Infinity && transports[0] !== "poll";
+    this.#place = locks !== null && isLimited
+      ? new Place(locks, scope, places, (event) => this.dispatch(event)) : null;
     this.#context = initialContext(transports);
     this.#status = this.#newStatus("idle", null, null);
   }
@@ -84,6 +95,8 @@ export class Connection {
     this.#context = context;
     /** @type {number | null} */
     let retryAt = null;
+    if (idling.has(context.state)) this.#place?.give();
+    else this.#place?.take();
     for (const effect of effects) retryAt = this.#run(effect) ?? retryAt;
     const status = this.#newStatus(previous, event, retryAt ?? this.#standingRetry(previous));
     const last = this.#status;
@@ -167,7 +180,8 @@ export class Connection {
       if (!attempt.isOver) this.dispatch(event);
     };
     return this.#feed.events(attempt, tell, (milliseconds) => {
-      this.#retryBase = Math.min(milliseconds, this.#timing.retryCap);
+      const { retryBase, retryCap } = this.#timing;
+      this.#retryBase = Math.max(retryBase, Math.min(milliseconds, retryCap));
     });
   }
 
@@ -223,7 +237,7 @@ export class Connection {
    * @returns {Status}
    */
   #newStatus(previous, event, retryAt) {
-    const { state, transports, level, isProven, attempt } = this.#context;
-    return { state, previous, event, transport: transports[level], isProven, attempt, retryAt };
+    const { state, isProven, attempt } = this.#context;
+    return { state, previous, event, transport: transportOf(this.#context), isProven, attempt, retryAt };
   }
 }

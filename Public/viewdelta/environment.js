@@ -10,6 +10,8 @@
  * @property {() => string} uniqueName Returns a unique name for an idempotency key.
  * @property {Pick<SubtleCrypto, "digest"> | null} subtle `null` on a page that was loaded over
  *   plain HTTP from another machine, to which browsers deny it.
+ * @property {import("./place.js").Locks | null} locks The locks that the pages of a browser share; `null` if
+ *   there are none, as on a page that was loaded over plain HTTP from another machine.
  * @property {(EventTarget & {visibilityState?: string}) | null} document
  * @property {EventTarget | null} window
  */
@@ -74,6 +76,8 @@ export function hostEnvironment() {
         byte.toString(16).padStart(2, "0"),
       ).join(""),
     subtle: globalThis.crypto?.subtle ?? null,
+    // Other hosts do not limit the number of connections.
+    locks: globalThis.document ? (navigator.locks ?? null) : null,
     document: globalThis.document ?? null,
     window: globalThis.window ?? null,
   };

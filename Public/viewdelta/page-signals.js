@@ -4,7 +4,10 @@
 
 /** Reports events of the page and its machine to all connections of a server. */
 export class PageSignals {
+  /** Whether the page has been hidden for a while, as reported. */
+  isHidden = false;
   #environment;
+  /** @type {(signal: Signal) => void} */
   #listener;
   #timing;
   #beat = 0;
@@ -23,18 +26,22 @@ export class PageSignals {
   constructor(environment, timing, listener) {
     this.#environment = environment;
     this.#timing = timing;
-    this.#listener = listener;
+    this.#listener = (signal) => {
+      if (signal === "hidden" || signal === "shown") this.isHidden = signal === "hidden";
+      listener(signal);
+    };
     const { document, window } = environment;
     this.#listen(document, "visibilitychange", () => this.#visibilityChanged());
     // A browser may freeze a page with all its tasks; the answers to its requests are then lost or
     // late.
-    this.#listen(document, "freeze", () => listener("hidden"));
+    this.#listen(document, "freeze", () => this.#listener("hidden"));
     this.#listen(document, "resume", () => this.#visibilityChanged());
     // A page in the back-forward cache must not hold connections.
-    this.#listen(window, "pagehide", () => listener("hidden"));
-    this.#listen(window, "pageshow", () => listener("shown"));
-    this.#listen(window, "offline", () => listener("offline"));
-    this.#listen(window, "online", () => listener("online"));
+    this.#listen(window, "pagehide", () => this.#listener("hidden"));
+    // A page that is loaded in the background is shown in this sense, but not visible.
+    this.#listen(window, "pageshow", () => this.#visibilityChanged());
+    this.#listen(window, "offline", () => this.#listener("offline"));
+    this.#listen(window, "online", () => this.#listener("online"));
     this.#beat = environment.now();
     this.#scheduleHeartbeat();
     if (document?.visibilityState === "hidden") this.#visibilityChanged();

@@ -1,3 +1,4 @@
+import { Channel } from "./channel.js";
 import { SyncFeed } from "./sync-feed.js";
 import { typedEventTarget } from "./typed-event-target.js";
 import { ViewModel } from "./view-model.js";
@@ -5,17 +6,18 @@ import { ViewModel } from "./view-model.js";
 /** @typedef {import("./command-sender.js").CommandSender} CommandSender */
 /** @typedef {import("./connection.js").Connection} Connection */
 /** @typedef {import("./environment.js").Environment} Environment */
-/** @typedef {import("./typed-event-target.js").Listener} Listener */
 /** @typedef {import("./http.js").Http} Http */
 /** @typedef {import("./sync-feed.js").Member} Member */
 /** @typedef {import("./types.js").Status} Status */
+
+/** @typedef {(type: "status" | "problem", detail: any) => void} Emit Passes on an event of a connection. */
 
 /** The maximum number of view models per poll. */
 const limit = 100;
 
 /**
  * @type {new () => import("./typed-event-target.js").TypedEventTarget<{
- *   status: import("./types.js").Status, problem: {error: unknown}}>}
+ *   status: Status, problem: {error: unknown}}>}
  */
 const Events = typedEventTarget();
 
@@ -26,7 +28,7 @@ const Events = typedEventTarget();
  * model that does not exist has a `problem` of its own; the others are unaffected.
  */
 export class SyncPoll extends Events {
-  /** @type {Map<string, Member>} */
+  /** @type {Map<string, Member & {channel: Channel}>} */
   #members = new Map();
   /** @type {Map<string, ViewModel>} */
   #viewModels = new Map();
@@ -43,8 +45,7 @@ export class SyncPoll extends Events {
    * @param {CommandSender} parts.sender
    * @param {(name: string) => () => Promise<string | undefined>} parts.opening
    * @param {Environment} parts.environment
-   * @param {(feed: SyncFeed, listeners: Iterable<Listener>, poll: SyncPoll) => Connection}
-   *   parts.connect
+   * @param {(feed: SyncFeed, emit: Emit, poll: SyncPoll) => Connection} parts.connect
    * @param {(connection: Connection) => void} parts.close
    */
   constructor({ names, http, sender, opening, environment, connect, close }) {
@@ -53,12 +54,17 @@ export class SyncPoll extends Events {
     this.#opening = opening;
     this.#sender = sender;
     this.#close = close;
-    const listeners = { [Symbol.iterator]: () => [this, ...this.#liveModels()][Symbol.iterator]() };
+    /** @type {Emit} */
+    const emit = (type, detail) => {
+      this.dispatchEvent(new CustomEvent(type, { detail }));
+      // Those that are gone have a state of their own.
+      for (const { channel, isGone } of this.#members.values()) if (!isGone) channel.emit(type, detail);
+    };
     const feed = new SyncFeed({ members: this.#members, http, environment });
     // All names are checked before a connection is opened, because no caller could close it after
     // an error.
     for (const name of new Set(names)) this.#join(name);
-    this.#connection = connect(feed, listeners, this);
+    this.#connection = connect(feed, emit, this);
   }
 
   /** @returns {ReadonlyMap<string, ViewModel>} */
@@ -107,41 +113,33 @@ export class SyncPoll extends Events {
   /** @param {string} name */
   #join(name) {
     if (this.#viewModels.size >= limit) throw new RangeError(`a poll has at most ${limit} view models`);
-    const model = new ViewModel(name, {
+    const channel = new Channel(name, {
       http: this.#http,
       opening: this.#opening(name),
       sender: this.#sender,
-      connect: (mirror, model) => {
-        /** @type {Member} */
+      connect: (mirror, channel) => {
         const member = {
+          channel,
           mirror,
           isSound: true,
           isGone: false,
-          onProblem: (error) => {
-            model.dispatchEvent(new CustomEvent("problem", { detail: { error } }));
-            if (member.isGone) tellStatus();
+          onProblem: (/** @type {unknown} */ error) => {
+            channel.emit("problem", { error });
+            if (member.isGone) channel.emit("status", this.#statusOf(member));
           },
         };
-        const tellStatus = () => {
-          model.dispatchEvent(new CustomEvent("status", { detail: model.status }));
-        };
-        /** @type {Status | null} The last status of a closed view model; the status of the poll is that of the others. */
-        let last = null;
         this.#members.set(name, member);
         return {
-          status: () => last ?? this.#statusOf(member),
-          dispatch: (event, detail) => {
-            if (last === null) this.#dispatch(member, event, detail);
-          },
+          status: () => this.#statusOf(member),
+          dispatch: (event, detail) => this.#dispatch(member, event, detail),
           close: () => {
-            last = closed(this.#statusOf(member));
             this.#members.delete(name);
             this.#viewModels.delete(name);
-            tellStatus();
           },
         };
       },
     });
+    const model = new ViewModel(channel);
     this.#viewModels.set(name, model);
     return model;
   }
@@ -162,21 +160,4 @@ export class SyncPoll extends Events {
     if (event === "diverged") member.isSound = false;
     this.#connection.dispatch(event, detail);
   }
-
-  /** The view models that share the state of the poll. */
-  *#liveModels() {
-    for (const [name, model] of this.#viewModels) {
-      if (this.#members.get(name)?.isGone === false) yield model;
-    }
-  }
-}
-
-/**
- * Returns the status of a view model after it was closed.
- *
- * @param {Status} status
- * @returns {Status}
- */
-function closed(status) {
-  return { ...status, state: "closed", previous: status.state, event: "close", retryAt: null };
 }

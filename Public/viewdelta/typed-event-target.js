@@ -12,8 +12,6 @@
  * @property {(event: Event) => boolean} dispatchEvent
  */
 
-/** @typedef {Pick<EventTarget, "dispatchEvent">} Listener A recipient of events. */
-
 /**
  * The base class of classes with typed events; at run time it is `EventTarget`. The type of the
  * constant to which it is assigned declares the events.

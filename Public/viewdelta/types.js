@@ -71,6 +71,12 @@
  * @typedef {Changes & {bytes: number, via: Via}} Change
  *   The `detail` of a `change` event. `bytes` is the size of the document, before compression.
  *
+ * @typedef {object} Advance The `detail` of an `advanced` event.
+ * @property {string | null} from The revision before; `null` for the first snapshot.
+ * @property {string} to The held revision.
+ * @property {Change | null} change What was applied; `null` if the revision has the same content as the one
+ *   before, as after a restart of the server or after a change that cannot be seen.
+ *
  * @typedef {(typeof import("./connection-events.js").connectionStates)[number]} ConnectionState
  * @typedef {(typeof import("./connection-events.js").connectionEvents)[number]} ConnectionEvent
  *

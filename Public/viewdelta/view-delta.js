@@ -1,3 +1,4 @@
+import { Channel } from "./channel.js";
 import { CommandSender } from "./command-sender.js";
 import { Connection } from "./connection.js";
 import { defaultTiming, hostEnvironment } from "./environment.js";
@@ -11,7 +12,6 @@ import { ViewModel } from "./view-model.js";
 /** @typedef {import("./environment.js").Environment} Environment */
 /** @typedef {import("./environment.js").Timing} Timing */
 /** @typedef {import("./http.js").RequestOptions} RequestOptions */
-/** @typedef {import("./typed-event-target.js").Listener} Listener */
 /** @typedef {import("./types.js").Transport} Transport */
 
 /**
@@ -21,6 +21,10 @@ import { ViewModel } from "./view-model.js";
  *   without origins, such as Node.js, need none.
  * @property {readonly Transport[]} [transports] The best first. If one does not work, the next is
  *   used, and the better one is tried again later.
+ * @property {number} [places] How many streams and long polls all pages of one browser hold open together: 3
+ *   unless given, because a browser opens six connections over HTTP/1.1. View models beyond that are
+ *   polled until a place is free. `Infinity` suits a proxy that speaks HTTP/2. Without Web Locks there
+ *   is no limit.
  * @property {Partial<Timing>} [timing]
  * @property {Partial<Environment>} [environment] For tests.
  */
@@ -32,16 +36,26 @@ export class ViewDelta {
   #environment;
   #http;
   #openings;
+  #places;
   #sender;
   #signals;
   #timing;
   #transports;
+  /**
+   * The channels of open view models, by their names and options.
+   *
+   * @type {Map<string, Channel>}
+   */
+  #channels = new Map();
   /** @type {Map<Connection, Owner>} */
   #owners = new Map();
 
   /** @param {ViewDeltaOptions} options */
-  constructor({ base = "", transports = ["events", "longPoll"], timing, environment } = {}) {
+  constructor({
+    base = "", transports = ["events", "longPoll"], places = 3, timing, environment,
+  } = {}) {
     this.base = base;
+    this.#places = places;
     this.#environment = { ...hostEnvironment(), ...environment };
     this.#timing = { ...defaultTiming, ...timing };
     this.#transports = transports;
@@ -54,10 +68,19 @@ export class ViewDelta {
   }
 
   /**
-   * Opens a view model with a connection of its own.
+   * Opens a view model. All that are open with the same name and options share one copy, one connection
+   * and one opening command; the connection ends when the last of them is closed. A closed view model
+   * stays closed, and its name can be opened again.
+   *
+   * ```js
+   * const list = server.open("scoreboard/1");
+   * const badge = server.open("scoreboard/1"); // sends no request
+   * list.close();
+   * badge.close(); // ends the connection
+   * ```
    *
    * Over HTTP/1.1 a browser opens six connections to a server, and each stream or long poll
-   * occupies one. For more than a few view models use `sync(_:)`.
+   * occupies one. Beyond three (`places`) view models are polled. For more than a few of them use `sync(_:)`.
    *
    * @param {string} name The screen with its key, such as `profile/1`.
    * @param {object} options
@@ -69,17 +92,37 @@ export class ViewDelta {
    * @throws {TypeError} If the name has no key, or the key `.` or `..`.
    */
   open(name, { transports = this.#transports, opening } = {}) {
-    return new ViewModel(name, {
+    const identity = JSON.stringify([name, transports, opening]);
+    const held = this.#channels.get(identity);
+    if (held?.status.state === "gone") held.dispatch("retry");
+    const channel = held ?? this.#channel(name, transports, opening, () => this.#channels.delete(identity));
+    this.#channels.set(identity, channel);
+    return new ViewModel(channel);
+  }
+
+  /**
+   * @param {string} name
+   * @param {readonly Transport[]} transports
+   * @param {string | false | undefined} opening
+   * @param {() => void} onEnd
+   */
+  #channel(name, transports, opening, onEnd) {
+    return new Channel(name, {
       http: this.#http,
       sender: this.#sender,
       opening: this.#opening(name, opening),
-      connect: (mirror, model) => {
-        const feed = new ScreenFeed({ ...this.#parts, mirror, path: model.path });
-        const connection = this.#connection(feed, transports, [model], model);
+      connect: (mirror, channel) => {
+        const feed = new ScreenFeed({ ...this.#parts, mirror, path: channel.path });
+        const emit = (/** @type {"status" | "problem"} */ type, /** @type {any} */ detail) =>
+          channel.emit(type, detail);
+        const connection = this.#connection(feed, transports, emit, channel);
         return {
           status: () => connection.status,
           dispatch: (event, detail) => connection.dispatch(event, detail),
-          close: () => this.#close(connection),
+          close: () => {
+            onEnd();
+            this.#close(connection);
+          },
         };
       },
     });
@@ -102,8 +145,7 @@ export class ViewDelta {
       opening: (name) => this.#opening(name, opening),
       ...this.#parts,
       sender: this.#sender,
-      connect: (feed, listeners, poll) =>
-        this.#connection(feed, ["longPoll"], listeners, poll),
+      connect: (feed, emit, poll) => this.#connection(feed, ["longPoll"], emit, poll),
       close: (connection) => this.#close(connection),
     });
   }
@@ -165,17 +207,15 @@ export class ViewDelta {
   /**
    * @param {import("./connection.js").Feed} feed
    * @param {readonly Transport[]} transports
-   * @param {Iterable<Listener>} listeners The recipients of the connection's events; read at each event.
+   * @param {import("./sync-poll.js").Emit} emit
    * @param {Owner} owner
    */
-  #connection(feed, transports, listeners, owner) {
-    /** @param {string} type @param {any} detail */
-    const emit = (type, detail) => {
-      for (const listener of listeners) listener.dispatchEvent(new CustomEvent(type, { detail }));
-    };
+  #connection(feed, transports, emit, owner) {
     const connection = new Connection({
       feed,
       transports,
+      places: this.#places,
+      scope: this.base,
       environment: this.#environment,
       timing: this.#timing,
       onStatus: (status) => emit("status", status),
@@ -183,7 +223,10 @@ export class ViewDelta {
     });
     this.#owners.set(connection, owner);
     // The connection starts after the current task, so that the caller can add listeners first.
-    queueMicrotask(() => connection.dispatch("open"));
+    queueMicrotask(() => {
+      if (this.#signals.isHidden) connection.dispatch("hidden");
+      connection.dispatch("open");
+    });
     return connection;
   }
 

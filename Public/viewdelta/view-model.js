@@ -1,17 +1,11 @@
 import { apiPath } from "./api-path.js";
 import { CommandQueue } from "./command-queue.js";
-import { diffPreferred } from "./http.js";
-import { jsonSize } from "./json-size.js";
-import { Mirror } from "./mirror.js";
-import { ProblemError } from "./problem-error.js";
 import { transform } from "./transform.js";
 import { typedEventTarget } from "./typed-event-target.js";
 
-/** @typedef {import("./command-sender.js").CommandSender} CommandSender */
-/** @typedef {import("./http.js").Http} Http */
+/** @typedef {import("./channel.js").Channel} Channel */
 /** @typedef {import("./types.js").Command} Command */
 /** @typedef {import("./types.js").CommandReply} CommandReply */
-/** @typedef {import("./types.js").ConnectionEvent} ConnectionEvent */
 /** @typedef {import("./types.js").Revision} Revision */
 /** @typedef {import("./types.js").Row} Row */
 /** @typedef {import("./types.js").Section} Section */
@@ -23,25 +17,13 @@ import { typedEventTarget } from "./typed-event-target.js";
  */
 
 /**
- * The methods of the connection that a view model uses.
- *
- * @typedef {object} Control
- * @property {() => Status} status
- * @property {(event: ConnectionEvent, detail?: {error?: unknown}) => void} dispatch
- * @property {() => void} close
- */
-
-/**
  * @typedef {object} ViewModelEvents
  * @property {import("./types.js").Change} change
  * @property {Status} status
  * @property {{error: unknown}} problem
  * @property {{error: import("./divergence-error.js").DivergenceError}} diverged
- * @property {{from: string, to: string}} advanced
+ * @property {import("./types.js").Advance} advanced
  */
-
-/** How often a screen is opened that changes meanwhile in ways that cannot be seen. */
-const openingAttempts = 8;
 
 /** @type {new () => import("./typed-event-target.js").TypedEventTarget<ViewModelEvents>} */
 const Events = typedEventTarget();
@@ -52,59 +34,50 @@ const Events = typedEventTarget();
  * | event | `detail` | when |
  * |---|---|---|
  * | `change` | `Change` | `snapshot` has changed |
+ * | `advanced` | `Advance` | `snapshot` has another revision: after each change, and without one |
  * | `status` | `Status` | the connection's state, transport or retry time has changed |
  * | `problem` | `{error}` | an attempt failed, or the view model does not exist |
  * | `diverged` | `{error: DivergenceError}` | a document could not be applied; the view model is loaded again |
- * | `advanced` | `{from, to}` | the server was restarted with the same content: a new revision |
+ *
+ * `change.diff` has the operations that were applied to the rows and sections:
+ *
+ * ```js
+ * profile.addEventListener("advanced", ({ detail: { to, change } }) => {
+ *   const { inserts = [], deletes = [], moves = [], updates = [], reloads = [] } = change?.diff?.rows ?? {};
+ *   for (const { row, at } of inserts) console.log(`${to} inserts ${row.id} at ${at}`);
+ *   for (const { id } of [...deletes, ...moves, ...updates, ...reloads]) console.log(`${to} affects ${id}`);
+ * });
+ * ```
  */
 export class ViewModel extends Events {
+  #channel;
   #closing = new AbortController();
   #commands = new CommandQueue();
-  #control;
-  #http;
-  #mirror;
-  #opening;
-  #isOpening = false;
-  #sender;
-
   /**
-   * @param {string} name
-   * @param {object} parts
-   * @param {Http} parts.http
-   * @param {CommandSender} parts.sender
-   * @param {() => Promise<string | undefined>} parts.opening Returns the command that loads the screen.
-   * @param {(mirror: Mirror, model: ViewModel) => Control} parts.connect
+   * What is left after it was closed.
+   *
+   * @type {{snapshot: Snapshot | null, status: Status} | null}
    */
-  constructor(name, { http, sender, opening, connect }) {
+  #last = null;
+
+  /** @param {Channel} channel */
+  constructor(channel) {
     super();
+    this.#channel = channel;
     /** The screen with its key, such as `profile/1`. */
-    this.name = name;
-    this.path = viewModelPath(name);
-    this.#http = http;
-    this.#sender = sender;
-    this.#opening = opening;
-    this.#mirror = new Mirror(name, {
-      onChange: (change) => {
-        this.#emit("change", change);
-        if (change.kind !== "diff") this.#openIfBlank();
-      },
-      onDivergence: (error) => this.#emit("diverged", { error }),
-      onRename: (names) => {
-        this.#emit("advanced", names);
-        this.#openIfBlank();
-      },
-    });
-    this.#control = connect(this.#mirror, this);
+    this.name = channel.name;
+    this.path = channel.path;
+    channel.join(this);
   }
 
   /** The held snapshot; `null` before the first answer. It is kept while the connection is lost. */
   get snapshot() {
-    return this.#mirror.snapshot;
+    return this.#last === null ? this.#channel.snapshot : this.#last.snapshot;
   }
 
   /** @returns {Status} */
   get status() {
-    return this.#control.status();
+    return this.#last?.status ?? this.#channel.status;
   }
 
   /**
@@ -156,8 +129,8 @@ export class ViewModel extends Events {
   }
 
   /**
-   * Sends a command, after the replies to those that were sent before it. The change that it causes is
-   * applied before the promise is fulfilled.
+   * Sends a command, after the replies to those that this view model sent before it. The change that it
+   * causes is applied before the promise is fulfilled.
    *
    * A command whose reply is lost is sent again, but takes effect only once.
    *
@@ -176,87 +149,8 @@ export class ViewModel extends Events {
    * @throws {DOMException} An `AbortError` if the view model is or gets closed.
    */
   send(command, { at, slot } = {}) {
-    return this.#commands.send(() => this.#send(command, at), slot);
-  }
-
-  /**
-   * @param {Command} command
-   * @param {string | undefined} at
-   * @returns {Promise<CommandReply>}
-   */
-  async #send(command, at) {
-    const basis = this.#mirror.revision;
     const { signal } = this.#closing;
-    const { body } = await this.#sender.send(this.path, command, { since: basis, at, signal });
-    // If a reply arrives while the view model is being closed, it is returned and not applied.
-    if (body.diff !== undefined && !signal.aborted) this.#receive(body.diff, basis, "command");
-    return body;
-  }
-
-  /**
-   * Sends the opening command of the screen if a source was never loaded, as at first and after a restart
-   * of the server. Of many clients that do so at once, one is first and the others are refused. If the
-   * screen is still blank after the change that came first, the command is sent again.
-   */
-  async #openIfBlank() {
-    if (this.#isOpening) return;
-    this.#isOpening = true;
-    try {
-      for (let attempt = 1; this.#isBlank && attempt <= openingAttempts; attempt++) {
-        const type = await this.#opening();
-        const at = this.#mirror.revision ?? undefined;
-        if (type === undefined || !this.#isBlank || (await this.#isTaken({ type }, at))) break;
-        await this.#catchUp();
-      }
-    } catch (error) {
-      if (!this.#closing.signal.aborted) this.#emit("problem", { error });
-    } finally {
-      this.#isOpening = false;
-    }
-  }
-
-  get #isBlank() {
-    return Object.values(this.snapshot?.states ?? {}).includes("notRequested");
-  }
-
-  /**
-   * Sends a command for a revision; `false` if there is another one.
-   *
-   * @param {Command} command
-   * @param {string | undefined} at
-   */
-  async #isTaken(command, at) {
-    try {
-      await this.send(command, { at });
-      return true;
-    } catch (error) {
-      if (error instanceof ProblemError && error.status === 412) return false;
-      throw error;
-    }
-  }
-
-  /** Asks for the current revision, which the connection does not bring after a change that cannot be seen. */
-  async #catchUp() {
-    const basis = this.#mirror.revision;
-    const query = new URLSearchParams({ since: basis ?? "" });
-    const { body, headers } = await this.#http.ask(`${this.path}/diff?${query}`, {
-      headers: diffPreferred,
-      signal: this.#closing.signal,
-    });
-    if (body !== null) this.#receive(body, basis, "poll");
-    else if (this.#mirror.confirm(headers.get("View-Revision"), basis)) this.#control.dispatch("advanced");
-  }
-
-  /**
-   * @param {import("./types.js").ChangeDocument} document
-   * @param {string | null} basis
-   * @param {"command" | "poll"} via
-   */
-  #receive(document, basis, via) {
-    const origin = { basis, bytes: jsonSize(document), via };
-    const reception = this.#mirror.receive(document, origin);
-    if (reception === "diverged") this.#control.dispatch("diverged");
-    if (reception === "received" && document.revision !== basis) this.#control.dispatch("advanced");
+    return this.#commands.send(() => this.#channel.send(command, { at, signal }), slot);
   }
 
   /**
@@ -271,7 +165,7 @@ export class ViewModel extends Events {
     const query = new URLSearchParams();
     if (limit !== undefined) query.set("limit", String(limit));
     if (before !== undefined) query.set("before", before);
-    return (await this.#http.ask(`${this.path}/revisions?${query}`)).body.revisions;
+    return (await this.#channel.http.ask(`${this.path}/revisions?${query}`)).body.revisions;
   }
 
   /**
@@ -281,7 +175,7 @@ export class ViewModel extends Events {
    * @returns {Promise<Snapshot>}
    */
   async at(revision) {
-    return (await this.#http.ask(`${this.path}?${new URLSearchParams({ at: revision })}`)).body;
+    return (await this.#channel.http.ask(`${this.path}?${new URLSearchParams({ at: revision })}`)).body;
   }
 
   /**
@@ -291,37 +185,36 @@ export class ViewModel extends Events {
    */
   async describe() {
     const [screen] = this.name.split("/", 1);
-    return (await this.#http.ask(apiPath("view-models", screen))).body;
+    return (await this.#channel.http.ask(apiPath("view-models", screen))).body;
   }
 
-  /** Cuts the connection, as a lost network does. It is restored automatically. */
+  /** Cuts the connection for all that share it, as a lost network does. It is restored automatically. */
   drop() {
-    this.#control.dispatch("failed", { error: new Error("the connection was cut") });
+    if (this.#last === null) this.#channel.dispatch("failed", { error: new Error("the connection was cut") });
   }
 
   /** Retries now, in any state of the connection. */
   retry() {
-    this.#control.dispatch("retry");
+    if (this.#last === null) this.#channel.dispatch("retry");
   }
 
   /**
-   * Ends the connection permanently; `snapshot` remains.
+   * Closes the view model permanently; `snapshot` remains, and `open(_:)` gives a new one. The connection
+   * ends with the last view model that shares it.
    *
    * A command in progress is abandoned: the server may have executed it or not.
    */
   close() {
-    if (this.#closing.signal.aborted) return;
+    if (this.#last !== null) return;
+    const { snapshot, status: before } = this;
+    /** @type {Status} */
+    const status = {
+      ...before, state: "closed", previous: before.state, event: "close", isProven: false, retryAt: null,
+    };
+    this.#last = { snapshot, status };
     this.#closing.abort();
-    this.#control.close();
-  }
-
-  /**
-   * @template {keyof ViewModelEvents} Type
-   * @param {Type} type
-   * @param {ViewModelEvents[Type]} detail
-   */
-  #emit(type, detail) {
-    this.dispatchEvent(new CustomEvent(type, { detail }));
+    this.#channel.leave(this);
+    this.dispatchEvent(new CustomEvent("status", { detail: status }));
   }
 }
 
@@ -338,17 +231,4 @@ function reloads(change, section) {
   if (section === undefined) return new Set(whole);
   if (!whole.includes(section)) return new Set((rows?.reloads ?? []).map(({ id }) => id));
   return new Set(change?.after.sections.find(({ id }) => id === section)?.rows.map(({ id }) => id));
-}
-
-/**
- * Returns the path of a view model.
- *
- * @param {string} name The screen with its key; the key may have any characters but `/`.
- * @returns {string}
- * @throws {TypeError} If the name has no key, or a key that a path cannot have: `.` or `..`.
- */
-export function viewModelPath(name) {
-  const [screen, key = ""] = name.split(/\/(.*)/s, 2);
-  if (screen === "" || key === "") throw new TypeError(`"${name}" is not a screen with its key`);
-  return apiPath("view-models", screen, key);
 }

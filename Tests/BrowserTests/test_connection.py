@@ -1,6 +1,7 @@
 """The page while the connection is lost and restored."""
 
 import pytest
+from selenium.webdriver.common.keys import Keys
 
 pytestmark = pytest.mark.loses_connection
 
@@ -49,6 +50,8 @@ def test_a_view_whose_opening_was_lost_with_the_server_is_opened_again(page, ser
     page.until(lambda: page.connection == "backingOff", "a lost connection")
     server.start()
     page.until(lambda: any(row.startswith("post/") for row in page.rows), "posts")
+    # Of two commands that open it, the later one is refused.
+    page.console_errors()
 
 
 def test_a_view_is_opened_also_after_a_change_in_between_that_cannot_be_seen(page, server):
@@ -97,6 +100,39 @@ def test_the_banner_stays_from_the_loss_to_the_return(page, server):
     assert page.run("return document.getElementById('banner').role") == "status"
 
 
+NOTICE = "return document.getElementById('notice').innerText"
+
+
+def test_a_restart_is_told_with_the_fields_that_have_lost_what_was_entered(page, server):
+    page.open("form/1")
+    page.until_live()
+    for row, text in {"name": "Ada", "email": "ada@example.org"}.items():
+        page.run("rowOf(arguments[0]).querySelector('input').focus()", row)
+        page.press(text, Keys.TAB)
+    held = "return [...document.querySelectorAll('.timeline [data-revision]')].length"
+    page.until(lambda: page.run(held) >= 3, "both values in the timeline")
+    assert page.run(NOTICE) == ""
+    server.kill()
+    server.start()
+    page.until(lambda: "restarted" in page.run(NOTICE), "a notice")
+    assert "what was entered is gone: Name, E-mail." in page.run(NOTICE)
+    page.until(lambda: "Server restarted" in page.inspector, "a note in the timeline")
+    page.run("document.querySelector('#notice button').click()")
+    assert page.run(NOTICE) == ""
+
+
+def test_a_restart_that_loses_nothing_is_told_in_the_timeline_alone(page, server):
+    page.open("scoreboard/1")
+    page.until_live()
+    page.until(lambda: "Start" in page.inspector, "the timeline")
+    assert "Server restarted" not in page.inspector
+    server.kill()
+    server.start()
+    page.until(lambda: page.inspector.count("Server restarted") == 1, "a note in the timeline")
+    page.until_live()
+    assert page.run(NOTICE) == page.banner == ""
+
+
 RETRY = "document.querySelector('#banner button')"
 
 
@@ -124,6 +160,28 @@ def test_a_busy_server_is_not_called_a_lost_connection(page, server):
     page.run("window.fetch = sending")
     page.run(RETRY + ".click()")
     page.until_live()
+
+
+@pytest.mark.parametrize(
+    "answer, words",
+    [
+        ("Response.json({kind: 'snapshot', screen: 'profile/2', digest: '1'})", "does not fit"),
+        ("new Response('', {status: 500})", "The server has failed to answer."),
+    ],
+)
+def test_the_banner_tells_what_is_wrong_with_the_answers(page, server, answer, words):
+    page.open_loaded(1)
+    page.run(f"""
+        window.sending = window.fetch;
+        window.fetch = async (input, init) =>
+          String(input).endsWith("/profile/2") ? {answer} : sending(input, init);
+        location.hash = "#profile/2";
+    """)
+    page.until(lambda: words in page.banner, "the words for it")
+    page.run("window.fetch = sending")
+    page.run(RETRY + ".click()")
+    page.until_live()
+    assert page.banner == ""
 
 
 def test_a_server_that_hangs_does_not_hold_up_the_navigation(page, server):
@@ -159,3 +217,43 @@ def test_a_dropped_connection_comes_back_by_itself(page, server):
     page.until(lambda: row in page.rows, "the post")
     page.until_live()
     assert page.same_elements() == set(page.rows) - {row}
+
+
+HOLD_COMMANDS = """
+    window.held = [];
+    const send = window.fetch;
+    window.fetch = async (input, init) => {
+      if (init?.method === "POST") await new Promise((resolve) => held.push(resolve));
+      return send(input, init);
+    };
+"""
+BUSY = "return document.querySelector('#refresh').ariaBusy"
+
+
+def test_a_button_that_is_pressed_offline_says_at_once_that_it_waits(page, server):
+    page.open_loaded(1)
+    page.run(HOLD_COMMANDS)
+    with page.offline():
+        page.until(lambda: "You are offline." in page.banner, "to be offline")
+        page.run("document.querySelector('#refresh').click()")
+        assert page.run(BUSY) == "true"
+        assert "You are offline." in page.banner and "1 action waits" in page.banner
+    page.until_live()
+    page.until(lambda: page.banner == "1 action waits to be done.", "the end of the trouble")
+    page.run("held.shift()()")
+    page.until(lambda: page.banner == "", "the end of the wait")
+    assert page.run(BUSY) is None
+
+
+def test_a_button_is_busy_until_the_last_press_is_answered(page, server):
+    page.open_loaded(1)
+    page.run(HOLD_COMMANDS)
+    page.run("for (let press = 0; press < 2; press++) document.querySelector('#refresh').click()")
+    assert page.run(BUSY) == "true"
+    page.until(lambda: page.banner == "2 actions wait to be done.", "the slow commands")
+    page.run("held.shift()()")
+    page.until(lambda: page.banner == "1 action waits to be done.", "the first answer")
+    assert page.run(BUSY) == "true"
+    page.run("held.shift()()")
+    page.until(lambda: page.banner == "", "the last answer")
+    assert page.run(BUSY) is None

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from selenium.webdriver import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -31,31 +32,104 @@ def test_two_people_fill_in_two_forms_and_can_share_one(form, server):
     assert re.fullmatch(r"form/1@[\w-]{22}", own)
     name = field(form, "name")
     name.send_keys("Ada", Keys.TAB)
-    form.until(lambda: entered(server, own) == "Ada", "the server to know")
-    assert entered(server, "form/1") == ""
+    form.until(lambda: value(server, own, "name") == "Ada", "the server to know")
+    assert value(server, "form/1", "name") == ""
     other = "form/1@" + 22 * "b"
-    assert entered(server, other) == ""
+    assert value(server, other, "name") == ""
     form.open(other)
     form.until_live()
     form.until(lambda: field(form, "name").get_property("value") == "", "the other form")
     field(form, "name").send_keys("Bea", Keys.TAB)
-    form.until(lambda: entered(server, other) == "Bea", "the server to know")
-    assert entered(server, own) == "Ada"
-
-
-def entered(server, name):
-    sections = server.request("GET", f"/v1/view-models/{name}")["sections"]
-    rows = {row["id"]: row for section in sections for row in section["rows"]}
-    return rows["name"]["value"]
+    form.until(lambda: value(server, other, "name") == "Bea", "the server to know")
+    assert value(server, own, "name") == "Ada"
 
 
 def test_escape_gives_back_what_the_server_knows(form, server):
     own = form.driver.execute_script("return decodeURIComponent(location.hash)")[1:]
     name = field(form, "name")
     name.send_keys("Ada", Keys.TAB)
-    form.until(lambda: entered(server, own) == "Ada", "the server to know")
+    form.until(lambda: value(server, own, "name") == "Ada", "the server to know")
     name.send_keys(" and someone else", Keys.ESCAPE)
     assert name.get_property("value") == "Ada"
+
+
+def delay_commands(page):
+    """Delays each command by up to 150 ms."""
+    page.run("""
+        const send = window.fetch;
+        window.posts = [];
+        window.fetch = async (input, init) => {
+          if (init?.method !== "POST") return send(input, init);
+          posts.push(JSON.parse(init.body).value);
+          await new Promise((resolve) => setTimeout(resolve, 150 * Math.random()));
+          const answer = await send(input, init);
+          await new Promise((resolve) => setTimeout(resolve, 150 * Math.random()));
+          return answer;
+        };
+    """)
+
+
+AT_FIRST_PART = "const it = rowOf('born').querySelector('input'); it.blur(); it.focus()"
+
+
+def test_a_date_is_sent_once_it_is_complete(form, server):
+    delay_commands(form)
+    own = form.run("return decodeURIComponent(location.hash)")[1:]
+    born = field(form, "born")
+    for year in ("1985", "2004"):
+        form.run(AT_FIRST_PART)
+        typing = ActionChains(form.driver)
+        for key in f"0315{year}":
+            typing.send_keys(key).pause(0.1)
+        typing.send_keys(Keys.ENTER).perform()
+        form.until(lambda: value(server, own, "born") == f"{year}-03-15", "the server to know")
+        assert born.get_property("value") == f"{year}-03-15"
+    # Also one that is clicked before it is left.
+    form.run(AT_FIRST_PART)
+    ActionChains(form.driver).send_keys("04").click(born).perform()
+    form.run("document.activeElement.blur()")
+    form.until(lambda: value(server, own, "born") == "2004-04-15", "the server to know")
+    assert form.run("return posts") == ["1985-03-15", "2004-03-15", "2004-04-15"]
+
+
+def test_a_switch_stays_as_it_was_left(form, server):
+    delay_commands(form)
+    own = form.run("return decodeURIComponent(location.hash)")[1:]
+    agree = field(form, "agree")
+    before = agree.is_selected()
+    for presses in range(1, 6):
+        agree.click()
+        assert agree.is_selected() == (before if presses % 2 == 0 else not before)
+    form.until(lambda: value(server, own, "agree") is (not before), "the server to know")
+    form.run("window.seen = []; const it = rowOf('agree').querySelector('input');"
+             "const look = () => { seen.push(it.checked); requestAnimationFrame(look); }; look()")
+    form.until(lambda: len(form.run("return seen")) > 20, "some frames")
+    assert set(form.run("return seen")) == {not before}
+
+
+def value(server, name, row):
+    """The value of a field that the server has."""
+    sections = server.request("GET", f"/v1/view-models/{name}")["sections"]
+    rows = {each["id"]: each for section in sections for each in section["rows"]}
+    return rows[row]["value"]
+
+
+def test_what_was_entered_last_is_sent_though_the_screen_is_left(form, server):
+    own = form.run("return decodeURIComponent(location.hash)")[1:]
+    form.run("""
+        const send = window.fetch;
+        const gate = new Promise((resolve) => { window.release = resolve; });
+        window.fetch = async (input, init) => {
+          if (init?.method === "POST") await gate;
+          init?.signal?.throwIfAborted();
+          return send(input, init);
+        };
+    """)
+    field(form, "phone").send_keys("0301234")
+    form.run("location.hash = '#scoreboard/1'")
+    form.until(lambda: "player/1" in form.rows, "another screen")
+    form.run("release()")
+    form.until(lambda: "1234" in value(server, own, "phone"), "the server to know")
 
 
 def field(page, row):

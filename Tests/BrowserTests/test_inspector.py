@@ -24,6 +24,38 @@ def test_the_timeline_tells_the_cause_and_the_cost_of_each_revision(loaded, serv
     assert "1 op" in newest and f'{history[-1]["bytes"]} B' in newest
 
 
+def test_an_answer_that_is_late_takes_nothing_from_the_timeline(loaded, server):
+    newest = "return document.querySelector('#panels .timeline [data-revision]')?.dataset.revision"
+    loaded.run("""
+        const send = window.fetch;
+        window.late = 0;
+        window.fetch = async (input, init) => {
+          if (!String(input).includes("/revisions?")) return send(input, init);
+          const answer = await send(input, init);
+          if (late++ === 0) await new Promise((resolve) => { window.release = resolve; });
+          return answer;
+        };
+    """)
+    server.add_post(1, "First")
+    loaded.until(lambda: loaded.run("return late") == 1, "the first request")
+    server.add_post(1, "Second")
+
+    def last():
+        revisions = server.request("GET", "/v1/view-models/profile/1/revisions")["revisions"]
+        return revisions[-1]["revision"]
+
+    loaded.until(lambda: loaded.run(newest) == last(), "the second answer")
+    loaded.run("""
+        window.entries = 0;
+        const timeline = document.querySelector("#panels .timeline [data-revision]").parentElement;
+        new MutationObserver(() => { entries += 1; }).observe(timeline, {childList: true});
+        release();
+    """)
+    server.add_post(1, "Third")
+    loaded.until(lambda: loaded.run(newest) == last(), "the third answer")
+    assert loaded.run("return entries") == 1
+
+
 def test_the_state_of_each_source_is_lit(loaded, server):
     def lit():
         return [cell.text for cell in find_all(loaded, "#panels th[aria-current]")]

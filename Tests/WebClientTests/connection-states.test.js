@@ -17,6 +17,9 @@ const busy = [...Object.keys(starters), "listening"];
 
 const effectNames = [...Object.values(starters), "abort", "report"];
 
+/** The states that a crowded connection does not get into. */
+const held = ["connecting", "listening", "waiting"];
+
 /** All contexts that make a difference to a transition. */
 function* contexts() {
   for (const state of connectionStates) {
@@ -24,9 +27,11 @@ function* contexts() {
       for (const level of [0, 1, 2]) {
         for (const doubts of [0, 1]) {
           for (const refusals of [0, 1]) {
-            const start = initialContext(["events", "longPoll"]);
-            const context = { ...start, attempt: 2, refusals, trials: level };
-            yield { ...context, state, holds, level, doubts };
+            for (const isCrowded of held.includes(state) ? [false] : [true, false]) {
+              const start = initialContext(["events", "longPoll"]);
+              const context = { ...start, attempt: 2, refusals, trials: level, isCrowded };
+              yield { ...context, state, holds, level, doubts };
+            }
           }
         }
       }

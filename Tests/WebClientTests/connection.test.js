@@ -93,6 +93,13 @@ describe("A connection", () => {
     assert.equal(model.status.retryAt, fixture.clock.now() + 2000);
   });
 
+  test("backs off even if the stream asks for no delay", async () => {
+    const { fixture, model, stream } = await listening();
+    await stream.send("retry: 0\n\n");
+    await stream.cut();
+    assert.equal(model.status.retryAt, fixture.clock.now() + 250);
+  });
+
   test("keeps the last snapshot when the view model is deleted", async () => {
     const { fixture, model, told, stream } = await listening();
     await fixture.clock.advance(10_000);

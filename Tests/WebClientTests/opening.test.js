@@ -84,4 +84,29 @@ describe("A screen that was never loaded", () => {
     const again = await fixture.server.next("/commands");
     assert.deepEqual([again.body, again.headers.get("If-Match")], [{ type: "appear" }, '"n0"']);
   });
+
+  test("is opened even if the first request for its description is lost", async () => {
+    const { fixture, of } = await opened();
+    await of("/v1/view-models/profile").fail();
+    await fixture.clock.advance(500);
+    await (await fixture.server.next("/profile")).answer(200, { name: "profile", opening: "appear" });
+    await fixture.server.next("/profile/1/commands");
+  });
+
+  test("is opened after a longer loss, once the connection has proved itself again", async () => {
+    const { fixture, of } = await opened({ opening: "appear" });
+    const requests = [of("/events"), of("/commands")];
+    // A command is sent three times.
+    for (let count = 0; count < 3; ) {
+      const request = requests.shift();
+      if (request?.path.endsWith("/commands")) count += 1;
+      await request?.fail();
+      await fixture.clock.advance(100);
+      if (!(await fixture.server.isIdle())) requests.push(await fixture.server.next());
+    }
+    while (await fixture.server.isIdle()) await fixture.clock.advance(100);
+    await (await (await fixture.server.next("/events")).stream()).open();
+    await (await fixture.server.next("/commands")).answer(202, accepted);
+    assert.ok(await fixture.server.isIdle());
+  });
 });

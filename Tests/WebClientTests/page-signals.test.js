@@ -37,6 +37,21 @@ describe("A page", () => {
     await fixture.server.next("/events");
   });
 
+  test("that is loaded in the background has no connection until it is visible", async () => {
+    const { fixture, model } = await listening();
+    await fixture.setVisibility("hidden");
+    await fixture.clock.advance(2_000);
+    await fixture.windowEvent("pageshow");
+    assert.equal(model.status.state, "suspended");
+    // Nor does a view model that is opened then.
+    const { model: other } = fixture.open({ transports: ["poll"] });
+    assert.ok(await fixture.server.isIdle());
+    assert.equal(other.status.state, "suspended");
+    await fixture.setVisibility("visible");
+    const paths = [(await fixture.server.next()).path, (await fixture.server.next()).path];
+    assert.deepEqual(paths.map((path) => path.split("/").at(-1)).sort(), ["1", "events"]);
+  });
+
   test("that is frozen has no connection until it is resumed and visible", async () => {
     const { fixture, model } = await listening();
     await fixture.pageEvent("freeze");

@@ -19,7 +19,6 @@ export class CurlPanel {
     this.element = panel("curl",
       this.#view.element, this.#diff.element, this.#poll.element, this.#command.element);
     this.#view.show(`curl ${quoted(this.#address)}`);
-    viewModel.addEventListener("change", ({ detail: { after } }) => this.#showPoll(after.revision));
     viewModel.addEventListener("advanced", ({ detail: { to } }) => this.#showPoll(to));
     commands.onSent(({ command }) =>
       this.#command.show(

@@ -15,6 +15,7 @@ import { TimelinePanel } from "./timeline-panel.js";
  * @typedef {object} Subject The subject of the inspector.
  * @property {import("../../viewdelta.js").ViewModel} viewModel
  * @property {import("../commands.js").Commands} commands
+ * @property {import("../notes.js").Notes} notes
  * @property {import("../screens.js").Screen} screen
  * @property {string} key
  * @property {(action: () => void) => void} whenOpen Runs an action now if the inspector is open, or

@@ -1,6 +1,6 @@
 /**
  * The revisions that the server keeps, newest first: the cause of each, and the size of its diff
- * compared with the whole view model.
+ * compared with the whole view model. Above them is what the page has noted itself.
  */
 import { jsonSize } from "../../viewdelta.js";
 import { h, setAttribute, setText } from "../dom.js";
@@ -17,6 +17,7 @@ export class TimelinePanel {
   #viewModel;
   #choose;
   #summary = h("p.soft");
+  #noted = h("ol.timeline", { hidden: true });
   #list = h("ol.timeline");
   /** @type {Map<string, {element: HTMLElement, button: HTMLElement}>} */
   #entries = new Map();
@@ -26,6 +27,7 @@ export class TimelinePanel {
    * @type {Map<string, number>}
    */
   #reloads = new Map();
+  #requests = 0;
   /** @type {string | null} */
   #chosen = null;
   /** Whether the newest revision is selected automatically, because the user has selected no other. */
@@ -35,20 +37,27 @@ export class TimelinePanel {
    * @param {import("./inspector.js").Subject} subject
    * @param {(step: import("./inspector.js").Step) => void} choose Called with the chosen revision.
    */
-  constructor({ viewModel, whenOpen }, choose) {
+  constructor({ viewModel, notes, whenOpen }, choose) {
     this.#viewModel = viewModel;
     this.#choose = choose;
-    this.element = panel("Timeline", this.#summary, this.#list);
+    this.element = panel("Timeline", this.#summary, this.#noted, this.#list);
+    const showNotes = () => {
+      this.#noted.hidden = notes.all.length === 0;
+      this.#noted.replaceChildren(...notes.all.map(noteEntry));
+    };
+    notes.onNote(throttled(() => whenOpen(showNotes), 120));
+    showNotes();
     const show = () => this.#refresh();
     const refresh = throttled(() => whenOpen(show), 120);
-    viewModel.addEventListener("change", refresh);
     viewModel.addEventListener("advanced", refresh);
     if (viewModel.snapshot) refresh();
   }
 
   async #refresh() {
+    const request = ++this.#requests;
     try {
-      this.#show(await this.#viewModel.revisions({ limit: shownCount + 1 }));
+      const revisions = await this.#viewModel.revisions({ limit: shownCount + 1 });
+      if (request === this.#requests) this.#show(revisions); // Else a later answer is more recent.
     } catch {
       // The connection reports the error; the timeline is updated with the next change.
     }
@@ -134,6 +143,12 @@ export class TimelinePanel {
     }
     this.#choose(step);
   }
+}
+
+/** @param {import("../notes.js").Note} note */
+function noteEntry({ at, kind, text }) {
+  const time = h("span.cost.number", {}, at.toLocaleTimeString());
+  return h("li", {}, h("p.entry.soft", { "data-kind": kind, title: text }, h("span.cause", {}, text), time));
 }
 
 /**

@@ -22,6 +22,7 @@ import { SectionView } from "./section-view.js";
 export class ListView {
   #host;
   #context;
+  #report;
   #motion;
   /** @type {Map<string, SectionView>} */
   #sections = new Map();
@@ -31,10 +32,13 @@ export class ListView {
   /**
    * @param {HTMLElement} host The element of the list; it is emptied.
    * @param {RowContext} context The actions of the rows.
+   * @param {(row: import("../../viewdelta/types.js").Row, error: unknown) => void} report Called if a row
+   *   cannot be shown as it should be.
    */
-  constructor(host, context) {
+  constructor(host, context, report) {
     this.#host = host;
     this.#context = context;
+    this.#report = report;
     host.replaceChildren();
     this.#motion = new Motion(host);
   }
@@ -129,7 +133,7 @@ export class ListView {
    * @param {Snapshot} after
    */
   #insert(path, after) {
-    const row = new RowView(rowAt(after, path), this.#context);
+    const row = new RowView(rowAt(after, path), this.#context, this.#report);
     this.#rows.set(row.id, row);
     this.#putInPlace(row, path, after);
     return row;
@@ -188,7 +192,7 @@ export class ListView {
   /** @param {import("../../viewdelta/types.js").Row} row */
   #renew(row) {
     const former = this.#row(row.id);
-    const view = new RowView(row, this.#context);
+    const view = new RowView(row, this.#context, this.#report);
     former.element.replaceWith(view.element);
     this.#rows.set(row.id, view);
     this.#motion.replace(former.element, view.element);

@@ -1,29 +1,88 @@
-/** A row: one list item that is filled by the renderer of its type and kept until the row is deleted. */
+/**
+ * A row: one list item that is filled by the renderer of its type and kept until the row is deleted.
+ *
+ * If the renderer throws, the row is shown by the fallback renderer, or by its id alone, at the same
+ * place. The next change of the row is shown by its own renderer again if that can.
+ */
 import { h } from "../dom.js";
+import { fallback } from "../rows/fallback.js";
 import { rendererOf } from "../rows/table.js";
 
 /** @typedef {import("../../viewdelta/types.js").Row} Row */
+/** @typedef {import("../rows/renderer.js").Renderer<any>} Renderer */
+
+/**
+ * The last resort, which reads no field but the id.
+ *
+ * @type {Renderer}
+ */
+const bare = (host) => (row) => host.replaceChildren(row.id);
 
 export class RowView {
   /** @type {HTMLElement} */
   element;
   id;
-  #show;
+  #context;
+  #report;
+  /**
+   * The function of the row's own renderer; `null` while another one shows the row.
+   *
+   * @type {((row: Row) => void) | null}
+   */
+  #show = null;
 
   /**
    * @param {Row} row
    * @param {import("../rows/renderer.js").RowContext} context
+   * @param {(row: Row, error: unknown) => void} report Called if a renderer has failed.
    */
-  constructor(row, context) {
+  constructor(row, context, report) {
     this.id = row.id;
-    this.element = h("li.row", { "data-row": row.id, "data-type": row.type });
-    this.#show = rendererOf(row)(this.element, context);
+    this.element = h("li");
+    this.#context = context;
+    this.#report = report;
     this.show(row);
   }
 
   /** @param {Row} row The same row with other fields. */
   show(row) {
-    this.element.style.setProperty("--depth", String(row.depth ?? row.level ?? 0));
-    this.#show(row);
+    this.element.style.setProperty("--depth", depth(row));
+    const own = this.#show;
+    if (own === null) {
+      this.#build(row, [rendererOf(row), fallback, bare]);
+      return;
+    }
+    try {
+      own(row);
+    } catch (error) {
+      this.#report(row, error);
+      this.#build(row, [fallback, bare]);
+    }
+  }
+
+  /**
+   * Fills a new element by the first renderer that can show the row.
+   *
+   * @param {Row} row
+   * @param {Renderer[]} renderers
+   * @returns {void}
+   */
+  #build(row, [renderer, ...others]) {
+    const element = h("li.row", { "data-row": row.id, "data-type": row.type });
+    element.style.setProperty("--depth", depth(row));
+    try {
+      const show = renderer(element, this.#context);
+      show(row);
+      this.#show = renderer === rendererOf(row) ? show : null;
+    } catch (error) {
+      this.#report(row, error);
+      this.#build(row, others);
+      return;
+    }
+    this.element.replaceWith(element);
+    this.element = element;
   }
 }
+
+/** @param {Row} row */
+const depth = (row) => String(row.depth ?? row.level ?? 0);

@@ -1,6 +1,7 @@
 /**
  * An editable row, by the type of its input. Input is sent when it is committed: on Enter, or when
- * the focus leaves. The server answers with the row as it should be.
+ * the focus leaves. The server answers with the row as it should be, which is shown once it has
+ * answered the last input.
  */
 import { h, setAttribute, setText, uniqueId } from "../dom.js";
 import { actionButton } from "./parts.js";
@@ -16,14 +17,20 @@ export const field = (host, context) => {
   let current;
   /** @type {Row} */
   let shown;
+  /** The values that were sent and not answered yet; the last of them decides. */
+  let waiting = 0;
+  /** @type {any} */
+  let sent;
   const commit = async () => {
     const { command, argument } = shown.change;
-    const before = shown;
     const wanted = current?.value();
-    if (wanted === shown.value) return;
-    const isTaken = await context.send({ ...command, [argument]: wanted });
-    // The input was refused, or accepted without a change: show the server's value.
-    if (!isTaken || shown === before) current?.show(shown, true);
+    if (wanted === (waiting > 0 ? sent : shown.value)) return;
+    sent = wanted;
+    waiting += 1;
+    await context.send({ ...command, [argument]: wanted });
+    waiting -= 1;
+    // The input may have been refused, or accepted without a change.
+    if (waiting === 0) current?.show(shown);
   };
   host.classList.add("field");
   host.append(label, action.element);
@@ -37,7 +44,8 @@ export const field = (host, context) => {
     }
     setText(label, row.label);
     label.classList.toggle("required", row.required === true);
-    current?.show(row, false);
+    current?.describe(row);
+    if (waiting === 0) current?.show(row);
     action.show(row, row.label);
   };
 };
@@ -85,6 +93,7 @@ function checkbox(id, commit) {
     type: "checkbox",
     element,
     value: () => element.checked,
+    describe: () => {},
     /** @param {Row} row */
     show(row) {
       element.checked = row.value === true;
@@ -104,15 +113,20 @@ function select(id, commit) {
     element,
     value: () => (element.value === "" ? null : element.value),
     /** @param {Row} row */
-    show(row) {
+    describe(row) {
       const options = [{ id: "", title: row.input.placeholder ?? "" }, ...(row.input.options ?? [])];
       const text = JSON.stringify(options);
       if (text !== written) {
+        const { value } = element;
         element.replaceChildren(...options.map((option) => h("option", { value: option.id }, option.title)));
+        element.value = value;
       }
       written = text;
-      element.value = row.value ?? "";
       setAttribute(element, "aria-required", row.required === true ? "true" : null);
+    },
+    /** @param {Row} row */
+    show(row) {
+      element.value = row.value ?? "";
     },
   };
 }
@@ -125,13 +139,29 @@ function select(id, commit) {
 function textInput(type, id, commit) {
   // A number is sent as typed; the server refuses text that is not a number.
   const isNumber = type === "number";
+  /** Whether the browser changes the value with each key, such as a date whose year is being typed. */
+  let isUnfinished = false;
+  const finish = () => {
+    isUnfinished = false;
+    // A part is missing, or nothing was changed.
+    if (element.validity.badInput || element.value === settled) return;
+    settled = element.value;
+    commit();
+  };
   const element = /** @type {HTMLInputElement} */ (h("input", {
     id, type: isNumber ? "text" : type, inputmode: isNumber && "decimal",
     change: () => {
-      settled = element.value;
-      commit();
+      if (!isUnfinished) finish();
+    },
+    blur: () => {
+      if (stepwise.has(type)) finish();
+    },
+    pointerdown: () => {
+      isUnfinished = false; // A date that is picked is complete.
     },
     keydown: (/** @type {KeyboardEvent} */ event) => {
+      if (event.key === "Enter" && isUnfinished) return finish();
+      isUnfinished = stepwise.has(type);
       if (event.key !== "Escape" || element.value === known) return;
       event.stopPropagation(); // It is handled.
       settled = element.value = known;
@@ -145,21 +175,23 @@ function textInput(type, id, commit) {
     type,
     element,
     value: () => element.value,
-    /**
-     * @param {Row} row
-     * @param {boolean} isFinal Whether to replace text that is being typed.
-     */
-    show(row, isFinal) {
-      const value = String(row.value ?? "");
-      known = value;
-      const isTyping = document.activeElement === element && element.value !== settled;
-      if (element.value !== value && (isFinal || !isTyping)) element.value = value;
-      if (element.value === value) settled = value;
+    /** @param {Row} row */
+    describe(row) {
       setAttribute(element, "placeholder", row.input.placeholder);
       setAttribute(element, "maxlength", row.input.maxLength);
       setAttribute(element, "min", row.input.min);
       setAttribute(element, "max", row.input.max);
       setAttribute(element, "aria-required", row.required === true ? "true" : null);
     },
+    /** @param {Row} row Text that is being typed stays. */
+    show(row) {
+      known = String(row.value ?? "");
+      const isTyping = document.activeElement === element && element.value !== settled;
+      if (element.value !== known && !isTyping) element.value = known;
+      if (element.value === known) settled = known;
+    },
   };
 }
+
+/** The types whose value changes with each key. */
+const stepwise = new Set(["date", "datetime-local", "month", "time", "week"]);

@@ -22,7 +22,7 @@ export class Fixture {
   #names = 0;
 
   /** @param {any} [options] */
-  constructor({ subtle: offered = subtle, ...options } = {}) {
+  constructor({ subtle: offered = subtle, locks = null, ...options } = {}) {
     this.client = new ViewDelta({
       ...options,
       environment: {
@@ -33,6 +33,7 @@ export class Fixture {
         random: () => 0.5,
         uniqueName: () => `key-${++this.#names}`,
         subtle: offered,
+        locks,
         document: this.page,
         window: this.window,
       },

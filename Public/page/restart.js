@@ -1,0 +1,102 @@
+/** Tells of a restart of the server, after which what was entered may be gone. */
+import { h } from "./dom.js";
+
+/**
+ * @typedef {import("../viewdelta/types.js").Change} Change
+ * @typedef {import("../viewdelta/types.js").Row} Row
+ * @typedef {import("../viewdelta/types.js").Snapshot} Snapshot
+ */
+
+export class Restart {
+  #element;
+  #notes;
+  #opening;
+  #server;
+  #viewModel;
+  /**
+   * The snapshot before the restart, until the view is loaded again.
+   *
+   * @type {Snapshot | null}
+   */
+  #before = null;
+
+  /**
+   * @param {object} parts
+   * @param {HTMLElement} parts.element The place of the notice, in a live region.
+   * @param {import("./notes.js").Notes} parts.notes
+   * @param {string | undefined} parts.opening The command with which the screen is loaded.
+   * @param {import("../viewdelta.js").ViewDelta} parts.server
+   * @param {import("../viewdelta.js").ViewModel} parts.viewModel
+   */
+  constructor({ element, notes, opening, server, viewModel }) {
+    this.#element = element;
+    this.#notes = notes;
+    this.#opening = opening;
+    this.#server = server;
+    this.#viewModel = viewModel;
+    viewModel.addEventListener("advanced", ({ detail: { from, change } }) => {
+      if (change !== null) this.#notice(change);
+      else if (isFirstAnswer(viewModel.status)) this.#ask(from ?? "");
+    });
+  }
+
+  /** @param {Change} change */
+  #notice({ before, after, reason }) {
+    if (reason === "epoch-changed") {
+      this.#note();
+      this.#before ??= before;
+    }
+    const states = Object.values(after.states);
+    const isLoaded = !states.includes("isLoading") && !(this.#opening && states.includes("notRequested"));
+    if (this.#before === null || !isLoaded) return;
+    const lost = lostEntries(this.#before, after);
+    this.#before = null;
+    if (lost.length === 0) return;
+    const dismiss = h("button.quiet", { type: "button", click: () => this.#element.replaceChildren() }, "Dismiss");
+    const text = `The server was restarted, and what was entered is gone: ${lost.join(", ")}.`;
+    this.#element.replaceChildren(h("div.banner", {}, h("span", {}, text), dismiss));
+  }
+
+  /**
+   * Asks whether the server was restarted with the same content: then it has no diff from a revision before.
+   *
+   * @param {string} since
+   */
+  async #ask(since) {
+    try {
+      const query = new URLSearchParams({ since });
+      const answer = await this.#server.request(`${this.#viewModel.path}/diff?${query}`);
+      if (answer?.reason === "epoch-changed") this.#note();
+    } catch {
+      // The connection reports the error.
+    }
+  }
+
+  #note() {
+    this.#notes.add("start", "Server restarted");
+  }
+}
+
+/**
+ * Returns whether what comes now is the first answer of a connection.
+ *
+ * @param {import("../viewdelta/types.js").Status} status
+ */
+const isFirstAnswer = ({ isProven, event }) => !isProven || event === "streamOpened";
+
+/**
+ * Returns the labels of the fields that had a value, and have another one or are gone.
+ *
+ * @param {Snapshot} before
+ * @param {Snapshot} after
+ * @returns {string[]}
+ */
+export function lostEntries(before, after) {
+  const values = new Map(fields(after).map((row) => [row.id, row.value]));
+  return fields(before)
+    .filter(({ id, value }) => value != null && value !== "" && value !== values.get(id))
+    .map(({ id, label }) => label || id);
+}
+
+/** @param {Snapshot} snapshot */
+const fields = ({ sections }) => sections.flatMap(({ rows }) => rows).filter((row) => row.change);

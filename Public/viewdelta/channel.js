@@ -1,0 +1,260 @@
+import { viewModelPath } from "./api-path.js";
+import { diffPreferred } from "./http.js";
+import { jsonSize } from "./json-size.js";
+import { Mirror } from "./mirror.js";
+import { ProblemError } from "./problem-error.js";
+
+/** @typedef {import("./command-sender.js").CommandSender} CommandSender */
+/** @typedef {import("./http.js").Http} Http */
+/** @typedef {import("./types.js").Change} Change */
+/** @typedef {import("./types.js").Command} Command */
+/** @typedef {import("./types.js").CommandReply} CommandReply */
+/** @typedef {import("./types.js").ConnectionEvent} ConnectionEvent */
+/** @typedef {import("./types.js").Status} Status */
+/** @typedef {import("./view-model.js").ViewModel} ViewModel */
+/** @typedef {import("./view-model.js").ViewModelEvents} ViewModelEvents */
+
+/**
+ * The methods of the connection that a channel uses.
+ *
+ * @typedef {object} Control
+ * @property {() => Status} status
+ * @property {(event: ConnectionEvent, detail?: {error?: unknown}) => void} dispatch
+ * @property {() => void} close
+ */
+
+/** How often a screen is opened that changes meanwhile in ways that cannot be seen. */
+const openingAttempts = 8;
+
+/**
+ * What view models of one name share: the copy, its connection, and the command that opens the screen. It
+ * ends with the last of them.
+ */
+export class Channel {
+  #control;
+  #ending = new AbortController();
+  /** Whether the opening command could not be sent, so that it is sent once the server is back. */
+  #isOpeningDue = false;
+  #isOpening = false;
+  #mirror;
+  /**
+   * The view models that joined an open connection, and have had no change yet.
+   *
+   * @type {Set<ViewModel>}
+   */
+  #newcomers = new Set();
+  #opening;
+  #sender;
+  /** @type {Set<ViewModel>} */
+  models = new Set();
+
+  /**
+   * @param {string} name The screen with its key.
+   * @param {object} parts
+   * @param {Http} parts.http
+   * @param {CommandSender} parts.sender
+   * @param {() => Promise<string | undefined>} parts.opening Returns the command that loads the screen.
+   * @param {(mirror: Mirror, channel: Channel) => Control} parts.connect
+   */
+  constructor(name, { http, sender, opening, connect }) {
+    this.name = name;
+    this.path = viewModelPath(name);
+    this.http = http;
+    this.#sender = sender;
+    this.#opening = opening;
+    this.#mirror = new Mirror(name, {
+      onChange: (change) => this.#tell(change),
+      onDivergence: (error) => this.emit("diverged", { error }),
+      onRename: (names) => {
+        this.emit("advanced", { ...names, change: null });
+        this.#openIfBlank();
+      },
+    });
+    this.#control = connect(this.#mirror, this);
+  }
+
+  get snapshot() {
+    return this.#mirror.snapshot;
+  }
+
+  get status() {
+    return this.#control.status();
+  }
+
+  /**
+   * Adds a view model. One that joins an open connection has its events from the start, too: the status
+   * and the snapshot, after the current task, so that the caller can add listeners first.
+   *
+   * @param {ViewModel} model
+   */
+  join(model) {
+    this.models.add(model);
+    if (this.models.size === 1 || this.status.state === "idle") return;
+    this.#newcomers.add(model);
+    queueMicrotask(() => {
+      if (this.models.has(model)) tell(model, "status", this.status);
+      if (this.snapshot !== null) this.#welcome(model, { bytes: 0, via: "snapshot" });
+    });
+  }
+
+  /**
+   * Removes a view model, and ends the connection with the last one.
+   *
+   * @param {ViewModel} model
+   */
+  leave(model) {
+    this.models.delete(model);
+    this.#newcomers.delete(model);
+    if (this.models.size > 0) return;
+    this.#ending.abort();
+    this.#control.close();
+  }
+
+  /** Closes all view models. */
+  close() {
+    for (const model of this.models) model.close();
+  }
+
+  /**
+   * @param {ConnectionEvent} event
+   * @param {{error?: unknown}} [detail]
+   */
+  dispatch(event, detail) {
+    this.#control.dispatch(event, detail);
+  }
+
+  /**
+   * @template {keyof ViewModelEvents} Type
+   * @param {Type} type
+   * @param {ViewModelEvents[Type]} detail
+   */
+  emit(type, detail) {
+    for (const model of this.models) tell(model, type, detail);
+    if (type === "status" && this.#isOpeningDue && this.status.isProven) this.#openIfBlank();
+  }
+
+  /** @param {Change} change */
+  #tell(change) {
+    const from = change.before?.revision ?? null;
+    const { revision: to } = change.after;
+    for (const model of this.models) {
+      if (this.#welcome(model, change)) continue;
+      tell(model, "change", change);
+      if (from !== to) tell(model, "advanced", { from, to, change });
+    }
+    if (change.kind !== "diff") this.#openIfBlank();
+  }
+
+  /**
+   * Tells a newcomer the whole snapshot.
+   *
+   * @param {ViewModel} model
+   * @param {Pick<Change, "bytes" | "via">} origin
+   * @returns {boolean} Whether it is a newcomer.
+   */
+  #welcome(model, { bytes, via }) {
+    const after = this.snapshot;
+    if (after === null || !this.#newcomers.delete(model)) return false;
+    /** @type {Change} */
+    const change = { kind: "snapshot", before: null, after, diff: null, reason: null, bytes, via };
+    tell(model, "change", change);
+    tell(model, "advanced", { from: null, to: after.revision, change });
+    return true;
+  }
+
+  /**
+   * Sends a command, and applies the change that its reply has.
+   *
+   * @param {Command} command
+   * @param {object} options
+   * @param {string} [options.at] The only revision at which it may be executed.
+   * @param {AbortSignal} options.signal Abandons the command.
+   * @returns {Promise<CommandReply>}
+   */
+  async send(command, { at, signal }) {
+    const basis = this.#mirror.revision;
+    const { body } = await this.#sender.send(this.path, command, { since: basis, at, signal });
+    // If a reply arrives while the view model is being closed, it is returned and not applied.
+    if (body.diff !== undefined && !signal.aborted) this.#receive(body.diff, basis, "command");
+    return body;
+  }
+
+  /**
+   * Sends the opening command of the screen if a source was never loaded, as at first and after a restart
+   * of the server. Of many clients that do so at once, one is first and the others are refused. If the
+   * screen is still blank after the change that came first, the command is sent again.
+   */
+  async #openIfBlank() {
+    if (this.#isOpening) return;
+    this.#isOpening = true;
+    this.#isOpeningDue = false;
+    const { signal } = this.#ending;
+    try {
+      for (let attempt = 1; this.#isBlank && attempt <= openingAttempts; attempt++) {
+        const type = await this.#sender.repeat(this.#opening, signal);
+        if (type === undefined || !this.#isBlank || (await this.#isTaken({ type }))) break;
+        await this.#catchUp();
+      }
+    } catch (error) {
+      this.#isOpeningDue = !(error instanceof ProblemError);
+      this.emit("problem", { error });
+    } finally {
+      this.#isOpening = false;
+    }
+  }
+
+  /** Whether the view model is open, and a source was never loaded. */
+  get #isBlank() {
+    return !this.#ending.signal.aborted
+      && Object.values(this.snapshot?.states ?? {}).includes("notRequested");
+  }
+
+  /**
+   * Sends a command for the held revision; `false` if there is another one.
+   *
+   * @param {Command} command
+   */
+  async #isTaken(command) {
+    const at = this.#mirror.revision ?? undefined;
+    try {
+      await this.send(command, { at, signal: this.#ending.signal });
+      return true;
+    } catch (error) {
+      if (error instanceof ProblemError && error.status === 412) return false;
+      throw error;
+    }
+  }
+
+  /** Asks for the current revision, which the connection does not bring after a change that cannot be seen. */
+  async #catchUp() {
+    const basis = this.#mirror.revision;
+    const query = new URLSearchParams({ since: basis ?? "" });
+    const { signal } = this.#ending;
+    const request = () => this.http.ask(`${this.path}/diff?${query}`, { headers: diffPreferred, signal });
+    const { body, headers } = await this.#sender.repeat(request, signal);
+    if (body !== null) this.#receive(body, basis, "poll");
+    else if (this.#mirror.confirm(headers.get("View-Revision"), basis)) this.dispatch("advanced");
+  }
+
+  /**
+   * @param {import("./types.js").ChangeDocument} document
+   * @param {string | null} basis
+   * @param {"command" | "poll"} via
+   */
+  #receive(document, basis, via) {
+    const origin = { basis, bytes: jsonSize(document), via };
+    const reception = this.#mirror.receive(document, origin);
+    if (reception === "diverged") this.dispatch("diverged");
+    if (reception === "received" && document.revision !== basis) this.dispatch("advanced");
+  }
+}
+
+/**
+ * @template {keyof ViewModelEvents} Type
+ * @param {ViewModel} model
+ * @param {Type} type
+ * @param {ViewModelEvents[Type]} detail
+ */
+function tell(model, type, detail) {
+  model.dispatchEvent(new CustomEvent(type, { detail }));
+}

@@ -1,0 +1,88 @@
+"""Rows that cannot be shown as they should be, beside others."""
+
+import pytest
+
+# A list of its own on the page, whose rows the test chooses.
+LIST = """
+    const done = arguments[arguments.length - 1];
+    Promise.all([import("/page/list/list-view.js"), import("/page/list/compare.js")]).then(
+      ([{ ListView }, { compare }]) => {
+        const host = document.createElement("div");
+        document.querySelector("main").append(host);
+        const context = { send: async () => true, hrefOf: () => "#" };
+        window.reported = [];
+        const list = new ListView(host, context, (row, error) => reported.push([row.id, `${error}`]));
+        let before = null;
+        window.show = (rows) => {
+          const after = { sections: [{ id: "section", rows }] };
+          const operations = compare(before, after);
+          list.apply({ before, after, diff: before && operations });
+          before = after;
+          return [...host.querySelectorAll("li")].map((row) => [row.dataset.row ?? "", row.innerText]);
+        };
+        done();
+      });
+"""
+
+
+@pytest.fixture
+def rows(page):
+    page.open("scoreboards/all")
+    page.driver.execute_async_script(LIST)
+    return lambda *rows: page.run("return show(arguments[0])", rows)
+
+
+def info(id):
+    return {"id": id, "type": "formInfo", "label": "Label", "text": id}
+
+
+HEADER = {"id": "x", "type": "profileHeader", "username": {"isLoading": False, "text": "Ada"}}
+MALFORMED = {"id": "x", "type": "profileHeader", "title": "Malformed"}
+# Also the fallback needs a type, or a title.
+HOPELESS = {"id": "x", "type": None}
+
+
+def test_a_row_that_cannot_be_shown_leaves_its_neighbours_alone(page, rows):
+    shown = rows(info("a"), MALFORMED, info("c"))
+    assert [row for row, _ in shown] == ["a", "x", "c"]
+    assert "Malformed" in shown[1][1]
+    assert [row for row, _ in page.run("return reported")] == ["x"]
+    shown = rows(info("a"), info("b"), MALFORMED, info("c"), info("d"))
+    assert [row for row, _ in shown] == ["a", "b", "x", "c", "d"]
+
+
+def test_a_row_keeps_its_place_if_only_its_change_cannot_be_shown(page, rows):
+    assert "Ada" in rows(info("a"), HEADER, info("c"))[1][1]
+    shown = rows(info("a"), MALFORMED, info("c"))
+    assert [row for row, _ in shown] == ["a", "x", "c"]
+    assert "Malformed" in shown[1][1] and "Ada" not in shown[1][1]
+    shown = rows(info("a"), info("b"), MALFORMED)
+    assert [row for row, _ in shown] == ["a", "b", "x"]
+    # It is shown as before once it is well-formed again.
+    assert "Ada" in rows(info("a"), info("b"), HEADER)[2][1]
+    assert page.run("return rowOf('x').querySelector('.avatar') !== null")
+
+
+def test_a_row_that_nothing_can_show_has_its_place_and_its_id(page, rows):
+    assert rows(info("a"), HOPELESS, info("c"))[1] == ["x", "x"]
+    assert [row for row, _ in rows(info("a"), HOPELESS, info("b"))] == ["a", "x", "b"]
+
+
+def test_the_inspector_and_the_console_tell_of_a_row_that_cannot_be_shown(page, server):
+    page.open("scoreboard/1")
+    page.until_live()
+    # The stage shows the next change, whose row a broken browser cannot draw.
+    page.run("""
+        const { set } = Object.getOwnPropertyDescriptor(Node.prototype, "textContent");
+        Object.defineProperty(HTMLElement.prototype, "textContent", {
+          configurable: true,
+          get() { return this.innerText; },
+          set(text) {
+            if (text === "Unlucky") throw new RangeError("no ink");
+            set.call(this, text);
+          },
+        });
+    """)
+    server.request("POST", "/v1/scoreboards/1/players", {"name": "Unlucky"})
+    page.until(lambda: "RangeError: no ink" in page.inspector, "a note in the inspector")
+    assert any("no ink" in error for error in page.console_errors())

@@ -1,0 +1,93 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { settle } from "./support/clock.js";
+import { Fixture } from "./support/fixture.js";
+import { Locks } from "./support/locks.js";
+import { r1 } from "./support/listening.js";
+
+/** Opens pages of one browser, each with `profile/1`, up to the request after the snapshot. */
+async function pages(count, locks, options = {}) {
+  const opened = [];
+  for (let number = 0; number < count; number++) {
+    const fixture = new Fixture({ locks, ...options });
+    const { model, told } = await fixture.opened(r1);
+    opened.push({ fixture, model, told, request: await fixture.server.next() });
+  }
+  return opened;
+}
+
+const ends = (requests) => requests.map(({ request }) => request.path.split("/").at(-1));
+
+describe("The pages of a browser", () => {
+  test("hold three connections open, and poll beyond that", async () => {
+    const opened = await pages(5, new Locks());
+    assert.deepEqual(ends(opened), ["events", "events", "events", "diff", "diff"]);
+    assert.equal(opened[3].model.status.transport, "poll");
+    await opened[3].request.answer(204);
+    assert.deepEqual([opened[3].model.status.state, opened[3].model.status.isProven], ["resting", true]);
+    await opened[3].fixture.clock.advance(3_000);
+    await opened[3].fixture.server.next("/diff");
+  });
+
+  for (const [what, leave] of Object.entries({
+    "is closed": ({ model }) => model.close(),
+    "is hidden": async ({ fixture }) => {
+      await fixture.setVisibility("hidden");
+      await fixture.clock.advance(2_000);
+    },
+  })) {
+    test(`give the place of one that ${what} to one that polls`, async () => {
+      const locks = new Locks();
+      const opened = await pages(5, locks);
+      for (const { request } of opened.slice(3)) await request.answer(204);
+      await leave(opened[1]);
+      await settle();
+      await opened[3].fixture.server.next("/events");
+      assert.equal(opened[4].model.status.state, "resting");
+      assert.equal(locks.count, 3);
+    });
+  }
+
+  test("take a place again when they are shown, or poll if there is none", async () => {
+    const opened = await pages(4, new Locks());
+    const [first, , , last] = opened;
+    await last.request.answer(204);
+    await first.fixture.setVisibility("hidden");
+    await first.fixture.clock.advance(2_000);
+    await last.fixture.server.next("/events");
+    await first.fixture.setVisibility("visible");
+    const stream = await first.fixture.server.next("/events");
+    assert.ok(stream.isAborted, "before it was known that there is no place");
+    await first.fixture.server.next("/diff");
+    last.model.close();
+    await settle();
+    await first.fixture.server.next("/events");
+  });
+
+  test("take a place again after a view model that was gone is there again", async () => {
+    const [first, second] = await pages(2, new Locks(), { places: 1 });
+    await second.request.refuse(410, "key-deleted");
+    assert.equal(second.model.status.state, "gone");
+    first.model.close();
+    await settle();
+    second.model.retry();
+    await settle();
+    await second.fixture.server.next("/events");
+  });
+
+  test("give up all places and requests for one when they are closed", async () => {
+    const locks = new Locks();
+    const opened = await pages(5, locks);
+    for (const { model } of opened) model.close();
+    await settle();
+    assert.equal(locks.count, 0);
+  });
+
+  test("hold as many as they are told to, and any number if they may not use locks", async () => {
+    const one = await pages(2, new Locks(), { places: 1 });
+    assert.deepEqual(ends(one), ["events", "diff"]);
+    const refused = { request: () => Promise.reject(new DOMException("denied", "SecurityError")) };
+    assert.deepEqual(ends(await pages(4, refused)), ["events", "events", "events", "events"]);
+    assert.deepEqual(ends(await pages(4, new Locks(), { places: Infinity })).slice(3), ["events"]);
+  });
+});
