@@ -56,13 +56,15 @@ export function setAttribute(element, name, value) {
 }
 
 /**
- * Sets the text of an element if it has changed, and hides an element without text.
+ * Sets the text of an element if it has changed, and hides an element without text. The text has the
+ * direction of its first letter, and does not change the direction of what is beside it.
  *
  * @param {HTMLElement} element
  * @param {string | number | null | undefined} text
  */
 export function setText(element, text) {
   const wanted = text == null ? "" : String(text);
+  element.dir = "auto";
   if (element.textContent !== wanted) element.textContent = wanted;
   element.hidden = wanted === "";
 }

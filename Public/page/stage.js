@@ -93,7 +93,8 @@ export class Stage {
     const title = keys.find((each) => elementKey(screen, each.key) === element)?.title ?? element;
     setText(this.#title, titled(screen.name));
     setText(this.#summary, screen.summary);
-    document.title = [title, titled(screen.name), "ViewDelta"].filter(Boolean).join(" · ");
+    // Isolated, because a title has no markup for its direction.
+    document.title = [title && `\u2068${title}\u2069`, titled(screen.name), "ViewDelta"].filter(Boolean).join(" · ");
     const name = key === null ? screen.name : `${screen.name}/${key}`;
     if (this.#shown !== name) this.#leave(screen);
     this.#shown = name;

@@ -65,6 +65,6 @@ export class Switcher {
    * @param {Link} link
    */
   static #item({ href, title }) {
-    return h("li", {}, h("a", { href, title }, title));
+    return h("li", {}, h("a", { href, title, dir: "auto" }, title));
   }
 }

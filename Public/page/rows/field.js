@@ -126,7 +126,7 @@ function textInput(type, id, commit) {
   // A number is sent as typed; the server refuses text that is not a number.
   const isNumber = type === "number";
   const element = /** @type {HTMLInputElement} */ (h("input", {
-    id, type: isNumber ? "text" : type, inputmode: isNumber && "decimal",
+    id, type: isNumber ? "text" : type, inputmode: isNumber && "decimal", dir: "auto",
     change: () => {
       settled = element.value;
       commit();

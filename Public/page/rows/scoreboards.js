@@ -20,7 +20,11 @@ export const scoreboard = (host, context) => {
     setText(link, row.title);
     setAttribute(link, "href", Address.of(screen, key));
     setText(count, row.playerCountText);
-    setText(leader, row.leaderText);
+    const [text, name] = [row.leaderText ?? "", row.leader?.name ?? ""];
+    const at = text.indexOf(name);
+    // The direction of the name is not that of the words around it.
+    leader.replaceChildren(text.slice(0, at), h("bdi", {}, name), text.slice(at + name.length));
+    leader.hidden = text === "";
     action.show(row, row.title);
   };
 };
