@@ -25,13 +25,17 @@ const margin = 16;
  * exists.
  *
  * @param {HTMLElement} scroller
+ * @returns {() => void} Marks them again after the content has changed.
  */
 export function markEdges(scroller) {
   const mark = () => {
-    const { scrollLeft, scrollWidth, clientWidth } = scroller;
-    const sides = [scrollLeft > 1 && "start", scrollWidth - clientWidth - scrollLeft > 1 && "end"];
+    const hidden = scroller.scrollWidth - scroller.clientWidth;
+    // From right to left it counts from 0 down.
+    const before = Math.abs(scroller.scrollLeft);
+    const sides = [before > 1 && "start", hidden - before > 1 && "end"];
     setAttribute(scroller, "data-more", sides.filter(Boolean).join(" ") || null);
   };
   scroller.addEventListener("scroll", mark, { passive: true });
   new ResizeObserver(mark).observe(scroller);
+  return mark;
 }

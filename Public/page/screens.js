@@ -24,7 +24,7 @@
 import { ownKey } from "./session.js";
 
 /** The maximum number of keys that are listed for a screen. */
-const mostKeys = 1000;
+const mostKeys = 10_000;
 
 export class Screens {
   /** @type {Screen[]} */

@@ -106,7 +106,7 @@ export class Stage {
     const viewModel = this.#server.open(name, { opening: screen.opening ?? false });
     const commands = new Commands(viewModel);
     const list = new ListView(this.#host, {
-      send: commands.send, hrefOf: (to) => Address.from(to, screen.name, key),
+      send: commands.send, hrefOf: (to) => Address.from(to, screen.name, key), title: titled(screen.name),
     });
     this.#viewModel = viewModel;
     this.#commands = commands;

@@ -5,7 +5,7 @@ import { actionButton } from "./parts.js";
 /** @typedef {import("./renderer.js").Renderer} Renderer */
 
 /**
- * The title above a list.
+ * The title above a list, unless it repeats the title of the screen.
  *
  * @type {Renderer}
  */
@@ -15,7 +15,8 @@ export const header = (host, context) => {
   host.classList.add("plain");
   host.append(title, action.element);
   return (row) => {
-    setText(title, row.text);
+    setText(title, row.text === context.title ? "" : row.text);
+    host.hidden = title.hidden && !row.action;
     action.show(row, row.text);
   };
 };

@@ -20,7 +20,7 @@
  * @property {(command: Command, control?: HTMLElement) => Promise<boolean>} send
  * @property {(to: string) => string} hrefOf Returns the address of the page for a view model, such as
  *   `settings/privacy`.
- *
+ * @property {string} title The title of the screen, which is shown above the rows.
  */
 
 /**

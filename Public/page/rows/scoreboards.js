@@ -14,7 +14,7 @@ export const scoreboard = (host, context) => {
   const leader = h("p.soft");
   const count = h("span.badge");
   const action = actionButton(context, ".quiet");
-  host.append(h("div.body", {}, h("h4", {}, link, " ", count), leader), action.element);
+  host.append(h("div.body", {}, h("h3", {}, link, " ", count), leader), action.element);
   return (row) => {
     const [screen, key] = String(row.screen).split("/");
     setText(link, row.title);
