@@ -70,6 +70,14 @@ export function setText(element, text) {
 }
 
 /**
+ * Returns the nodes of a text in which code is between backticks.
+ *
+ * @param {string} text
+ */
+export const withCode = (text) =>
+  text.split("`").map((part, index) => (index % 2 === 1 ? h("code", {}, part) : part));
+
+/**
  * Creates an icon: strokes on a grid of 24.
  *
  * @param {keyof typeof paths} name

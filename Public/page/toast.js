@@ -1,5 +1,6 @@
 /** A message about a failed action, shown for a few seconds. The host is a live region. */
 import { h } from "./dom.js";
+import { titled } from "./screens.js";
 
 document.addEventListener("keydown", ({ key }) => {
   if (key === "Escape") document.getElementById("toasts")?.replaceChildren();
@@ -9,7 +10,7 @@ document.addEventListener("keydown", ({ key }) => {
 export function showToast(error) {
   const { title, text } = described(error);
   const parts = text ? [h("strong", {}, `${title.replace(/\.$/, "")}:`), ` ${text}`] : [h("strong", {}, title)];
-  const toast = h("p.toast", {}, ...parts);
+  const toast = h("p.toast", { title: /** @type {any} */ (error)?.code }, ...parts);
   document.getElementById("toasts")?.append(toast);
   setTimeout(() => toast.remove(), 6000);
 }
@@ -22,8 +23,18 @@ export function showToast(error) {
  */
 export function described(error) {
   if (error?.code) {
-    const place = error.pointer ? `${error.pointer}: ` : "";
-    return { title: error.title ?? error.code, text: error.detail ? `${place}${error.detail}` : "" };
+    const title = memberOf(error.pointer ?? "") ?? error.title ?? error.code;
+    return { title, text: error.detail ?? "" };
   }
   return { title: "The server did not answer.", text: "" };
+}
+
+/**
+ * Returns the title of the member that a JSON pointer names; none if it is the whole body.
+ *
+ * @param {string} pointer
+ */
+function memberOf(pointer) {
+  const name = pointer.split("/").filter((part) => part !== "" && !/^\d+$/.test(part)).at(-1);
+  return name && titled(name);
 }
