@@ -96,6 +96,15 @@ export class Screens {
 }
 
 /**
+ * Returns the path of the resource that a view model shows; empty if its screen names no collection.
+ *
+ * @param {Screen} screen
+ * @param {string} key
+ */
+export const elementPath = ({ keys }, key) =>
+  keys && "collection" in keys ? `${keys.collection}/${encodeURIComponent(key)}` : "";
+
+/**
  * Converts a name of the API to a title: `shoppingList` becomes "Shopping list".
  *
  * @param {string} name

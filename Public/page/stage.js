@@ -5,11 +5,13 @@
 import { Address } from "./address.js";
 import { Announcer } from "./announcer.js";
 import { Banner } from "./banner.js";
-import { Commands } from "./commands.js";
-import { byId, setAttribute, setText } from "./dom.js";
+import { byId, isolated, setAttribute, setText } from "./dom.js";
+import { Editor } from "./editing/editor.js";
+import { editsOf } from "./editing/edits.js";
+import { UndoableCommands } from "./editing/undoable-commands.js";
 import { ListView } from "./list/list-view.js";
 import { linkErrors } from "./rows/field-errors.js";
-import { titled } from "./screens.js";
+import { elementPath, titled } from "./screens.js";
 import { elementKey } from "./session.js";
 
 /** @typedef {import("../viewdelta.js").ViewModel} ViewModel */
@@ -43,6 +45,7 @@ const troubles = /** @type {{[event: string]: string}} */ ({
 
 export class Stage {
   #server;
+  #screens;
   #outdate;
   #title = byId("title");
   #summary = byId("summary");
@@ -55,10 +58,12 @@ export class Stage {
   #shown = "";
   /** @type {ViewModel | null} */
   #viewModel = null;
-  /** @type {Commands | null} */
+  /** @type {UndoableCommands | null} */
   #commands = null;
   /** @type {ListView | null} */
   #list = null;
+  /** @type {Editor | null} */
+  #editor = null;
   /**
    * The command that is sent when the screen comes into view, if it has one.
    *
@@ -70,11 +75,13 @@ export class Stage {
 
   /**
    * @param {import("../viewdelta.js").ViewDelta} server
+   * @param {import("./screens.js").Screens} screens
    * @param {() => void} outdate Called if other data may have changed, too: the view model is gone,
    *   the server was restarted, or the connection was lost.
    */
-  constructor(server, outdate) {
+  constructor(server, screens, outdate) {
     this.#server = server;
+    this.#screens = screens;
     this.#outdate = outdate;
     this.#refresh.addEventListener("click", () => {
       if (this.#opening) this.#commands?.send({ type: this.#opening }, this.#refresh);
@@ -85,7 +92,7 @@ export class Stage {
    * Shows a view model unless it is already shown.
    *
    * @param {import("./address.js").Place} place
-   * @returns {{viewModel: ViewModel, commands: Commands, key: string} | null} `null` while the key
+   * @returns {{viewModel: ViewModel, commands: UndoableCommands, key: string} | null} `null` while the key
    *   is unknown; the title and the summary of the screen are shown already.
    */
   show({ screen, key, keys }) {
@@ -93,8 +100,7 @@ export class Stage {
     const title = keys.find((each) => elementKey(screen, each.key) === element)?.title ?? element;
     setText(this.#title, titled(screen.name));
     setText(this.#summary, screen.summary);
-    // Isolated, because a title has no markup for its direction.
-    document.title = [title && `\u2068${title}\u2069`, titled(screen.name), "ViewDelta"].filter(Boolean).join(" · ");
+    document.title = [title && isolated(title), titled(screen.name), "ViewDelta"].filter(Boolean).join(" · ");
     const name = key === null ? screen.name : `${screen.name}/${key}`;
     if (this.#shown !== name) this.#leave(screen);
     this.#shown = name;
@@ -104,10 +110,14 @@ export class Stage {
     }
 
     const viewModel = this.#server.open(name, { opening: screen.opening ?? false });
-    const commands = new Commands(viewModel);
+    const load = () => this.#server.request(elementPath(screen, key));
+    const commands = new UndoableCommands({ viewModel, screen, screens: this.#screens, server: this.#server, load });
+    const editor = new Editor(viewModel, editsOf(screen, load), commands.send);
     const list = new ListView(this.#host, {
-      send: commands.send, hrefOf: (to) => Address.from(to, screen.name, key), title: titled(screen.name),
+      send: commands.send, canEdit: editor.canEdit, edit: editor.edit,
+      hrefOf: (to) => Address.from(to, screen.name, key), title: titled(screen.name),
     });
+    this.#editor = editor;
     this.#viewModel = viewModel;
     this.#commands = commands;
     this.#list = list;
@@ -139,6 +149,8 @@ export class Stage {
     this.#viewModel = null;
     this.#commands = null;
     this.#list = null;
+    this.#editor?.close();
+    this.#editor = null;
     this.#trouble = "";
     this.#announcer.stop();
     this.#host.replaceChildren();

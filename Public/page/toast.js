@@ -1,9 +1,16 @@
-/** A message about a failed action, shown for a few seconds. The host is a live region. */
-import { h } from "./dom.js";
+/** Messages about actions, shown for some seconds. The host is a live region. */
+import { byId, h } from "./dom.js";
 import { titled } from "./screens.js";
 
-document.addEventListener("keydown", ({ key }) => {
-  if (key === "Escape") document.getElementById("toasts")?.replaceChildren();
+document.addEventListener("keydown", (event) => {
+  const host = byId("toasts");
+  if (event.key === "Escape") host.replaceChildren();
+  const isWriting = event.target instanceof Element && event.target.matches("input, textarea, select");
+  const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
+  const offer = [...host.querySelectorAll("button")].at(-1);
+  if (!isUndo || isWriting || !offer) return;
+  event.preventDefault();
+  offer.click();
 });
 
 /** @param {unknown} error A `ProblemError`, or whatever else was thrown. */
@@ -11,8 +18,35 @@ export function showToast(error) {
   const { title, text } = described(error);
   const parts = text ? [h("strong", {}, `${title.replace(/\.$/, "")}:`), ` ${text}`] : [h("strong", {}, title)];
   const toast = h("p.toast", { title: /** @type {any} */ (error)?.code }, ...parts);
-  document.getElementById("toasts")?.append(toast);
+  byId("toasts").append(toast);
   setTimeout(() => toast.remove(), 6000);
+}
+
+/** The time in which an action can be undone, in milliseconds. */
+const undoTime = 20_000;
+
+/**
+ * Says what was done and offers to undo it: by a button, or by Control and Z. The offer stays while it has the focus.
+ *
+ * @param {string} text
+ * @param {() => Promise<unknown>} undo
+ */
+export function offerUndo(text, undo) {
+  const button = h("button", {
+    type: "button", "aria-keyshortcuts": "Control+Z Meta+Z", title: "Control + Z",
+    click: async () => {
+      toast.remove();
+      if (document.activeElement === document.body) byId("rows").focus({ preventScroll: true });
+      await undo().catch(showToast);
+    },
+  }, "Undo");
+  const toast = h("p.toast.offer", {}, h("span", { dir: "auto" }, text), " ", button);
+  byId("toasts").append(toast);
+  const end = () => {
+    if (toast.contains(document.activeElement)) setTimeout(end, undoTime);
+    else toast.remove();
+  };
+  setTimeout(end, undoTime);
 }
 
 /**
