@@ -17,8 +17,8 @@ export function reveal(element) {
   if (inner.right > outer.right) scroller.scrollLeft += inner.right - outer.right + margin;
 }
 
-/** The visible margin beside the element, in pixels. */
-const margin = 16;
+/** The visible margin beside the element, in pixels: more than the fade at the sides with more content. */
+const margin = 44;
 
 /**
  * Marks the sides of an element that have more content than is visible, as long as the element

@@ -24,6 +24,10 @@ def crowd(tmp_path_factory):
 
 @pytest.fixture
 def crowded(page, crowd):
+    return opened(page, crowd)
+
+
+def opened(page, crowd):
     page.base = crowd.base
     page.open("profile/7")
     page.until_live()
@@ -52,13 +56,16 @@ def test_one_of_many_is_found_by_keyboard(crowded):
     assert options(crowded) == []
 
 
-def test_the_list_says_how_many_match_and_closes(crowded):
+def test_the_list_says_how_many_match_and_closes(page, crowd):
+    page.resize(360, 740)
+    crowded = opened(page, crowd)
     crowded.picker.send_keys("person 19")
     assert crowded.picker.get_attribute("aria-expanded") == "true"
     status = crowded.driver.find_element(By.CSS_SELECTOR, "#switcher [role='status']")
     assert status.text == "111 of 2,000: type on"
     assert options(crowded)[0] == "Person 19" and len(options(crowded)) == 50
     crowded.picker.send_keys(Keys.ARROW_UP)
+    assert crowded.run("return document.documentElement.scrollWidth") <= 360
     assert faults(crowded) == []
     crowded.picker.send_keys(Keys.ESCAPE)
     assert crowded.picker.get_attribute("aria-expanded") == "false" and options(crowded) == []
@@ -90,6 +97,12 @@ def test_a_phone_shows_that_the_screens_go_on_and_scrolls_to_the_current_one(pag
     )
     left, right = page.run(edges)
     assert 0 <= left and right <= 360
+    page.open("scoreboard/1")
+    page.until_live()
+    fade = 40
+    page.until(lambda: page.run(sides) == "start end", "the middle of the list")
+    left, right = page.run(edges)
+    assert fade <= left and right <= 360 - fade
 
 
 def test_each_heading_is_there_once(page):

@@ -36,8 +36,9 @@ export function outlineEdits(descriptions, load) {
     fieldsOf(resolved(operations.get(operation), schema).properties[list].items, schema)
       .filter(({ name }) => !structural.has(name));
   const itemFields = fields("appendItems", "items");
-  const isNeeded = new Set(itemFields.filter(({ isRequired }) => isRequired).map(({ name }) => name));
-  const changed = fields("reconfigureItems", "items").filter(({ name }) => name !== "type");
+  // Of another type an item is another row.
+  const changeable = new Set(fields("reconfigureItems", "items").map(({ name }) => name).filter((name) => name !== "type"));
+  const changed = itemFields.filter(({ name }) => changeable.has(name));
 
   return {
     ofRow(row, section) {
@@ -49,7 +50,7 @@ export function outlineEdits(descriptions, load) {
       return [
         {
           title: "Change",
-          fields: changed.map((field) => ({ ...field, isRequired: isNeeded.has(field.name), value: row[field.name] })),
+          fields: changed.map((field) => ({ ...field, value: row[field.name] })),
           command: (values) => apply({ operation: "reconfigureItems", items: [{ id, ...values }] }),
         },
         ...moves(siblings[at - 1]?.id, siblings[at + 1]?.id, (place) => apply({ operation: "moveItem", id, ...place })),
