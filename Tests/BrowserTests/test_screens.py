@@ -89,12 +89,7 @@ def test_a_website_is_a_link_to_the_web_or_a_text(page, server):
         assert page.run(link, "rel") == (address and "noopener noreferrer")
 
 
-def test_people_read_messages_and_not_codes(page, server):
-    server.script_faults("posts", "1", [{"code": "fog", "detail": "No view."}], 0)
-    page.open("profile/1")
-    page.until(lambda: "posts/error" in page.rows, "an error")
-    assert "No view." in page.text("posts/error") and "fog" not in page.text("posts/error")
-    assert page.run("return rowOf('posts/error').title") == "fog"
+def test_people_read_neither_pointers_nor_backticks(page):
     page.open("scoreboard/1")
     page.until_live()
     assert "`" not in page.inspector
