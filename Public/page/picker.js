@@ -57,7 +57,7 @@ export class Picker {
     this.#all = links.map((link) => ({ link, words: folded(link.title) }));
     setAttribute(this.#input, "aria-label", label);
     setAttribute(this.#list, "aria-label", label);
-    setAttribute(this.#input, "placeholder", `Find one of ${links.length.toLocaleString("en")}`);
+    setAttribute(this.#input, "placeholder", `Find one of ${number(links.length)}`);
     if (!this.#popup.hidden) this.#open();
   }
 
@@ -73,8 +73,8 @@ export class Picker {
       click: () => this.#choose(link),
     }, link.title)));
     const rest = matches.length - this.#listed.length;
-    setText(this.#status, matches.length === 0 ? "No match"
-      : `${matches.length.toLocaleString("en")} of ${this.#all.length.toLocaleString("en")}${rest > 0 ? ": type on" : ""}`);
+    const found = `${number(matches.length)} of ${number(this.#all.length)}`;
+    setText(this.#status, matches.length === 0 ? "No match" : rest > 0 ? `${found}: type on` : found);
     this.#popup.hidden = false;
     setAttribute(this.#input, "aria-expanded", "true");
     this.#activate(-1);
@@ -155,6 +155,9 @@ export class Picker {
     this.#activate((from + by + count) % count);
   }
 }
+
+/** @param {number} count */
+const number = (count) => count.toLocaleString("en");
 
 /**
  * Returns a text without the differences that a search ignores: case and accents.

@@ -49,6 +49,11 @@ export function offerUndo(text, undo) {
   setTimeout(end, undoTime);
 }
 
+/** Takes back all offers to undo something, because another screen is shown. */
+export function withdrawOffers() {
+  for (const offer of byId("toasts").querySelectorAll(".offer")) offer.remove();
+}
+
 /**
  * Converts an error to a title and a text.
  *

@@ -4,7 +4,7 @@
  */
 import { byId, h, isolated, setAttribute, uniqueId } from "../dom.js";
 import { nameOf } from "../rows/words.js";
-import { showToast } from "../toast.js";
+import { showToast, withdrawOffers } from "../toast.js";
 import { argumentForm } from "./argument-form.js";
 
 /**
@@ -55,6 +55,7 @@ export class Editor {
   close() {
     this.#closing.abort();
     this.#dialog?.close();
+    withdrawOffers();
     this.#toggle.hidden = true;
     this.#show(false);
   }

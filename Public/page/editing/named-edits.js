@@ -27,7 +27,8 @@ export function namedEdits(descriptions) {
     ofRow(row, section) {
       const [kind, id] = parted(row.id);
       return commands
-        .filter(({ type, subjects }) => subjects.length === 1 && subjects[0] === kind && type !== row.action?.command.type)
+        .filter(({ subjects }) => subjects.length === 1 && subjects[0] === kind)
+        .filter(({ type }) => type !== row.action?.command.type)
         .flatMap(({ type, fields, isMove }) => {
           if (!isMove) {
             const filled = fields.map((field) => ({ ...field, value: row[field.name] }));
@@ -41,7 +42,8 @@ export function namedEdits(descriptions) {
     },
     ofSection: () => [],
     ofScreen: () => commands
-      .filter(({ subjects, fields }) => subjects.length === 0 && fields.some(({ isRequired, options }) => isRequired && !options))
+      .filter(({ subjects, fields }) =>
+        subjects.length === 0 && fields.some(({ isRequired, options }) => isRequired && !options))
       .map(({ type, fields }) => ({ title: titled(type), fields, command: (values) => ({ type, ...values }) })),
   };
 }

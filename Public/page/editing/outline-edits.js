@@ -37,8 +37,8 @@ export function outlineEdits(descriptions, load) {
       .filter(({ name }) => !structural.has(name));
   const itemFields = fields("appendItems", "items");
   // Of another type an item is another row.
-  const changeable = new Set(fields("reconfigureItems", "items").map(({ name }) => name).filter((name) => name !== "type"));
-  const changed = itemFields.filter(({ name }) => changeable.has(name));
+  const changeable = new Set(fields("reconfigureItems", "items").map(({ name }) => name));
+  const changed = itemFields.filter(({ name }) => changeable.has(name) && name !== "type");
 
   return {
     ofRow(row, section) {
@@ -53,7 +53,8 @@ export function outlineEdits(descriptions, load) {
           fields: changed.map((field) => ({ ...field, value: row[field.name] })),
           command: (values) => apply({ operation: "reconfigureItems", items: [{ id, ...values }] }),
         },
-        ...moves(siblings[at - 1]?.id, siblings[at + 1]?.id, (place) => apply({ operation: "moveItem", id, ...place })),
+        ...moves(siblings[at - 1]?.id, siblings[at + 1]?.id, (place) =>
+          apply({ operation: "moveItem", id, ...place })),
         {
           title: "Add an item after this one", fields: itemFields,
           command: (values) => apply({ operation: "insertItems", items: [{ id: newID(), ...values }], after: id }),
@@ -81,12 +82,14 @@ export function outlineEdits(descriptions, load) {
             return apply({ operation: "reloadSections", sections: [{ ...section, ...values }] });
           },
         },
-        ...moves(sections[at - 1]?.id, sections[at + 1]?.id, (place) => apply({ operation: "moveSection", id, ...place })),
+        ...moves(sections[at - 1]?.id, sections[at + 1]?.id, (place) =>
+          apply({ operation: "moveSection", id, ...place })),
         { title: "Remove section", fields: [], command: () => apply({ operation: "deleteSections", ids: [id] }) },
       ];
     },
     ofScreen: () => [{
-      title: "Add section", fields: fields("appendSections", "sections").map((field) => ({ ...field, isRequired: true })),
+      title: "Add section",
+      fields: fields("appendSections", "sections").map((field) => ({ ...field, isRequired: true })),
       command: (values) => apply({ operation: "appendSections", sections: [{ id: newID(), ...values }] }),
     }],
   };

@@ -34,7 +34,9 @@ export function fieldsOf(object, root) {
  */
 export function resolved(schema, root) {
   if (typeof schema?.$ref !== "string") return schema;
-  return schema.$ref.slice(2).split("/").reduce((/** @type {any} */ at, /** @type {string} */ name) => at?.[name], root) ?? {};
+  let found = root;
+  for (const name of schema.$ref.slice("#/".length).split("/")) found = found?.[name];
+  return found ?? {};
 }
 
 /**
@@ -64,4 +66,5 @@ export const isID = (field) => isText(field) && isNumber(field);
  *
  * @param {Field} field
  */
-export const isPlain = (field) => Boolean(field.options) || isText(field) || isNumber(field) || field.types.includes("boolean");
+export const isPlain = (field) =>
+  Boolean(field.options) || isText(field) || isNumber(field) || field.types.includes("boolean");

@@ -3,7 +3,7 @@ import { Commands } from "../commands.js";
 import { isolated } from "../dom.js";
 import { nameOf } from "../rows/words.js";
 import { elementPath } from "../screens.js";
-import { offerUndo } from "../toast.js";
+import { offerUndo, showToast } from "../toast.js";
 import { parted } from "./named-edits.js";
 import { siblingsOf } from "./outline-edits.js";
 import { fieldsOf, isID } from "./schema.js";
@@ -11,7 +11,6 @@ import { fieldsOf, isID } from "./schema.js";
 /**
  * @typedef {import("./edit.js").Command} Command
  * @typedef {import("./edit.js").Row} Row
- * @typedef {import("./edit.js").Section} Section
  *
  * @typedef {object} Loss What a command removes.
  * @property {string} name
@@ -45,8 +44,14 @@ export class UndoableCommands extends Commands {
 
   /** @type {Commands["send"]} */
   send = async (command, control) => {
-    const fields = this.#rows.filter((row) => row.change && row.value);
-    const loss = await this.#lossOf(command);
+    const fields = this.#rows.filter(({ change }) => change);
+    let loss;
+    try {
+      loss = await this.#lossOf(command);
+    } catch (error) {
+      showToast(error);
+      return false;
+    }
     if (loss && !loss.restore && !confirm(`Remove ${loss.name}? This cannot be undone.`)) return false;
     const isTaken = await this.#sendAtOnce(command, control);
     if (!isTaken) return false;
@@ -64,13 +69,13 @@ export class UndoableCommands extends Commands {
    * Offers to enter again what a button has emptied, such as that which starts a form over.
    *
    * @param {Command} command
-   * @param {Row[]} fields The fields with values before it.
+   * @param {Row[]} fields The fields before it.
    */
   #offerValues(command, fields) {
     const now = new Map(this.#rows.map((row) => [row.id, row]));
     const isInput = fields.some(({ change }) =>
       Object.entries(change.command).every(([name, value]) => command[name] === value));
-    const lost = fields.filter(({ id, value }) => now.has(id) && now.get(id)?.value !== value);
+    const lost = fields.filter(({ id, value }) => value && now.has(id) && now.get(id)?.value !== value);
     if (isInput || lost.length === 0) return;
     offerUndo(`${lost.map(nameOf).join(", ")}: no longer as entered.`, async () => {
       for (const { change, value } of lost) {
@@ -82,29 +87,33 @@ export class UndoableCommands extends Commands {
   /**
    * Returns what a command would remove, if it removes anything.
    *
-   * @param {Command} command
+   * @param {Command} command As a user has written it; the server has not checked it.
    * @returns {Promise<Loss | undefined>}
    */
-  async #lossOf(command) {
-    const operations = command.type === "apply" ? command.operations ?? [] : [];
-    if (operations.some(({ operation = "" }) => /^delete/.test(operation))) return this.#lossOfOperations(operations);
-    const noun = command.type.match(/^remove(\w+)/)?.[1];
-    return noun === undefined ? undefined : this.#lossOfNamed(noun, command);
+  async #lossOf({ type, operations, ...subject }) {
+    const noun = type.match(/^remove(\w+)/)?.[1];
+    if (noun !== undefined) return this.#lossOfNamed(noun, subject);
+    const deletes = Array.isArray(operations) ? operations.filter((each) => /^delete/.test(each?.operation)) : [];
+    if (deletes.length === 0) return undefined;
+    const [{ operation, ids }] = deletes;
+    if (operations.length > 1 || ids?.length !== 1) return { name: "all of these", restore: null };
+    return this.#lossOfOperation(operation, String(ids[0]));
   }
 
   /**
-   * @param {string} noun
-   * @param {Command} command
-   * @returns {Promise<Loss>}
+   * Returns the element of a list that a command removes by its id: `{"player":7}` is the row `player/7`.
+   *
+   * @param {string} noun The name of the element in the types of commands.
+   * @param {{[argument: string]: any}} subject
+   * @returns {Promise<Loss | undefined>}
    */
-  async #lossOfNamed(noun, { type, ...subject }) {
-    const [[kind, id]] = Object.entries(subject);
+  async #lossOfNamed(noun, subject) {
+    const [kind, id] = Object.entries(subject)[0] ?? [];
     const rows = this.#rows.filter((row) => parted(row.id)[0] === kind);
     const at = rows.findIndex((row) => row.id === `${kind}/${id}`);
     const row = rows[at];
-    if (!row) return { name: String(id), restore: null };
-    const [previous, next] = [rows[at - 1], rows[at + 1]].map((each) => each && parted(each.id)[1]);
-    const place = previous ? { after: previous } : next ? { before: next } : undefined;
+    if (kind === undefined || row === undefined) return undefined;
+    const place = placeOf(rows.map((each) => parted(each.id)[1]), at);
     const name = `“${isolated(nameOf(row))}”`;
 
     // A row that leads to a screen of its own shows a resource only in part.
@@ -121,56 +130,59 @@ export class UndoableCommands extends Commands {
     }
     const add = this.#screen.commands.find((each) => each.type === `add${noun}`);
     if (!add) return { name, restore: null };
-    const known = fieldsOf(add.schema, add.schema).filter((field) => !isID(field) && row[field.name] !== undefined);
-    const values = Object.fromEntries(known.filter((field) => field.name !== "type").map((field) => [field.name, row[field.name]]));
+    const known = fieldsOf(add.schema, add.schema)
+      .filter((field) => field.name !== "type" && !isID(field) && row[field.name] !== undefined);
+    const values = Object.fromEntries(known.map((field) => [field.name, row[field.name]]));
     // The row's own command has the id as it was given: 1 or "1".
     const given = row.action?.command[kind] ?? id;
     return { name, restore: () => this.#viewModel.send({ type: add.type, id: given, ...values, ...place }) };
   }
 
   /**
-   * @param {{operation: string, ids?: (string | number)[]}[]} operations
-   * @returns {Promise<Loss>}
+   * Returns the section or item that an operation on an outline removes. An item that is hidden has no known place.
+   *
+   * @param {string} operation
+   * @param {string} id
+   * @returns {Promise<Loss | undefined>}
    */
-  async #lossOfOperations(operations) {
-    const [{ operation, ids = [] }] = operations;
-    const id = String(ids[0]);
+  async #lossOfOperation(operation, id) {
     const sections = this.#viewModel.snapshot?.sections ?? [];
-    if (operations.length !== 1 || ids.length !== 1) return { name: "all of these", restore: null };
     const resource = await this.#load();
-    const restore = (/** @type {any[]} */ ...wanted) => () => this.#viewModel.send({ type: "apply", operations: wanted });
+    const restore = (/** @type {any[]} */ ...wanted) => () =>
+      this.#viewModel.send({ type: "apply", operations: wanted });
 
     if (operation === "deleteSections") {
-      const at = sections.findIndex((each) => each.id === id);
-      const section = resource.sections.find((/** @type {any} */ each) => String(each.id) === id);
-      const place = placeOf(sections, at);
-      return { name: `Section “${isolated(section?.title ?? id)}”`, restore: section
-        ? restore({ operation: place ? "insertSections" : "appendSections", sections: [section], ...place }) : null };
+      const removed = resource.sections.find((/** @type {any} */ each) => String(each.id) === id);
+      if (!removed) return undefined;
+      const place = placeOf(sections.map((each) => each.id), sections.findIndex((each) => each.id === id));
+      return { name: `Section “${isolated(removed.title ?? id)}”`, restore: restore(
+        { operation: place ? "insertSections" : "appendSections", sections: [removed], ...place }) };
     }
+    const item = found(resource.sections, id);
+    if (!item) return undefined;
+    const name = `“${isolated(item.title)}”`;
     const section = sections.find(({ rows }) => rows.some((row) => row.id === id));
     const row = section?.rows.find((each) => each.id === id);
-    const item = found(resource.sections, id);
-    if (!section || !row || !item) return { name: id, restore: null };
+    if (!section || !row) return { name, restore: null };
     const siblings = siblingsOf(row, section);
-    const place = placeOf(siblings, siblings.indexOf(row));
-    const parent = section.rows[section.rows.indexOf(row) - 1];
-    const name = `“${isolated(nameOf(row))}”`;
+    const place = placeOf(siblings.map((each) => each.id), siblings.indexOf(row));
     if (place) return { name, restore: restore({ operation: "insertItems", items: [item], ...place }) };
-    if (!row.level) return { name, restore: restore({ operation: "appendItems", items: [item], section: section.id }) };
-    return { name, restore: restore(
-      { operation: "appendItems", items: [item], to: parent.id }, { operation: "expandItems", ids: [parent.id] }) };
+    const append = { operation: "appendItems", items: [item] };
+    if (!row.level) return { name, restore: restore({ ...append, section: section.id }) };
+    const parent = section.rows[section.rows.indexOf(row) - 1].id;
+    return { name, restore: restore({ ...append, to: parent }, { operation: "expandItems", ids: [parent] }) };
   }
 }
 
 /**
  * Returns the place of an element by one of its neighbours; none if it has no neighbour.
  *
- * @param {readonly {id: string}[]} elements
+ * @param {string[]} ids All of them, in their order.
  * @param {number} at
  */
-function placeOf(elements, at) {
-  if (at > 0) return { after: elements[at - 1].id };
-  return elements.length > 1 ? { before: elements[1].id } : undefined;
+function placeOf(ids, at) {
+  if (at > 0) return { after: ids[at - 1] };
+  return ids.length > 1 ? { before: ids[1] } : undefined;
 }
 
 /**
