@@ -61,7 +61,7 @@ export function withdrawOffers() {
  * @returns {{title: string, text: string}}
  */
 export function described(error) {
-  if (error?.code) {
+  if (typeof error?.code === "string") {
     const title = memberOf(error.pointer ?? "") ?? error.title ?? error.code;
     return { title, text: error.detail ?? "" };
   }

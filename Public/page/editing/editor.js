@@ -21,7 +21,7 @@ export class Editor {
   #rows = byId("rows");
   /** @type {HTMLDialogElement | null} */
   #dialog = null;
-  /** The titles of the bar, as JSON. */
+  /** The sections of the bar, as JSON. */
   #shown = "";
   #closing = new AbortController();
 
@@ -74,16 +74,17 @@ export class Editor {
 
   /** Shows a button for each edit of the screen, and one for the edits of each section. */
   #showBar() {
+    if (this.#bar.hidden) return;
     const sections = this.#sections;
-    const titled = sections.filter((section) => this.#edits.ofSection(section, sections).length > 0);
-    const wanted = this.#bar.hidden ? "" : JSON.stringify(titled.map(({ id, title }) => [id, title]));
+    const editable = sections.filter((section) => this.#edits.ofSection(section, sections).length > 0);
+    const wanted = JSON.stringify(editable.map(({ id, title }) => [id, title]));
     if (wanted === this.#shown) return;
     this.#shown = wanted;
     const focused = this.#bar.contains(document.activeElement) ? document.activeElement?.textContent : null;
     this.#bar.replaceChildren(
       ...this.#edits.ofScreen().map((edit) =>
         h("button", { type: "button", click: () => this.#open(edit.title, [edit]) }, edit.title)),
-      ...titled.map(({ id, title }) => h("button.quiet", {
+      ...editable.map(({ id, title }) => h("button.quiet", {
         type: "button", dir: "auto", click: () => this.#openSection(id),
       }, `Section “${isolated(title ?? id)}”`)));
     const buttons = /** @type {HTMLElement[]} */ ([...this.#bar.children]);

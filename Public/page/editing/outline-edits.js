@@ -51,7 +51,8 @@ export function outlineEdits(descriptions, load) {
         {
           title: "Change",
           fields: changed.map((field) => ({ ...field, value: row[field.name] })),
-          command: (values) => apply({ operation: "reconfigureItems", items: [{ id, ...values }] }),
+          // The other members may have been changed meanwhile.
+          command: (values) => apply({ operation: "reconfigureItems", items: [{ id, ...differing(values, row) }] }),
         },
         ...moves(siblings[at - 1]?.id, siblings[at + 1]?.id, (place) =>
           apply({ operation: "moveItem", id, ...place })),
@@ -110,6 +111,15 @@ export function siblingsOf(row, { rows }) {
   const end = parents.find((index) => index > at);
   return rows.slice(first + 1, end).filter((each) => (each.level ?? 0) === level);
 }
+
+/**
+ * Returns the values that a row does not have.
+ *
+ * @param {{[name: string]: any}} values
+ * @param {Row} row
+ */
+const differing = (values, row) =>
+  Object.fromEntries(Object.entries(values).filter(([name, value]) => value !== row[name]));
 
 /** Returns an id that no item has. */
 function newID() {
