@@ -56,16 +56,33 @@ export function setAttribute(element, name, value) {
 }
 
 /**
- * Sets the text of an element if it has changed, and hides an element without text.
+ * Sets the text of an element if it has changed, and hides an element without text. The text has the
+ * direction of its first letter, and does not change the direction of what is beside it.
  *
  * @param {HTMLElement} element
  * @param {string | number | null | undefined} text
  */
 export function setText(element, text) {
   const wanted = text == null ? "" : String(text);
+  element.dir = "auto";
   if (element.textContent !== wanted) element.textContent = wanted;
   element.hidden = wanted === "";
 }
+
+/**
+ * Returns a text that does not change the direction of what is beside it, for places without markup.
+ *
+ * @param {string} text
+ */
+export const isolated = (text) => `\u2068${text}\u2069`;
+
+/**
+ * Returns the nodes of a text in which code is between backticks.
+ *
+ * @param {string} text
+ */
+export const withCode = (text) =>
+  text.split("`").map((part, index) => (index % 2 === 1 ? h("code", {}, part) : part));
 
 /**
  * Creates an icon: strokes on a grid of 24.
@@ -86,6 +103,7 @@ export function icon(name) {
 
 const paths = {
   alert: "M12 8v5m0 3.5v.01M10.4 3.9 2.6 17.4A1.8 1.8 0 0 0 4.2 20h15.6a1.8 1.8 0 0 0 1.6-2.6L13.6 3.9a1.8 1.8 0 0 0-3.2 0Z",
+  edit: "M4 20l1-4.5L16.5 4a2 2 0 0 1 3 0l.5.5a2 2 0 0 1 0 3L8.5 19 4 20Z",
   empty: "M3 13h5l1.5 3h5L16 13h5M5.6 5h12.8L21 13v4a2 2 0 0 1-2 2H5a2 2 0 0 1-2-2v-4Z",
   copy: "M9 9h10v11H9zM15 9V4H5v11h4",
   check: "m5 12.5 4.5 4.5L19 7.5",

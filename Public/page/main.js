@@ -68,7 +68,7 @@ async function main() {
     complete();
   };
   const switcher = new Switcher(byId("switcher"), screens, complete);
-  const stage = new Stage(server, complete);
+  const stage = new Stage(server, screens, complete);
   go();
   window.addEventListener("hashchange", go);
 }

@@ -17,21 +17,25 @@ export function reveal(element) {
   if (inner.right > outer.right) scroller.scrollLeft += inner.right - outer.right + margin;
 }
 
-/** The visible margin beside the element, in pixels. */
-const margin = 16;
+/** The visible margin beside the element, in pixels: more than the fade at the sides with more content. */
+const margin = 44;
 
 /**
  * Marks the sides of an element that have more content than is visible, as long as the element
  * exists.
  *
  * @param {HTMLElement} scroller
+ * @returns {() => void} Marks them again after the content has changed.
  */
 export function markEdges(scroller) {
   const mark = () => {
-    const { scrollLeft, scrollWidth, clientWidth } = scroller;
-    const sides = [scrollLeft > 1 && "start", scrollWidth - clientWidth - scrollLeft > 1 && "end"];
+    const hidden = scroller.scrollWidth - scroller.clientWidth;
+    // From right to left it counts from 0 down.
+    const before = Math.abs(scroller.scrollLeft);
+    const sides = [before > 1 && "start", hidden - before > 1 && "end"];
     setAttribute(scroller, "data-more", sides.filter(Boolean).join(" ") || null);
   };
   scroller.addEventListener("scroll", mark, { passive: true });
   new ResizeObserver(mark).observe(scroller);
+  return mark;
 }

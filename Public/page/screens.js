@@ -24,7 +24,7 @@
 import { ownKey } from "./session.js";
 
 /** The maximum number of keys that are listed for a screen. */
-const mostKeys = 1000;
+const mostKeys = 10_000;
 
 export class Screens {
   /** @type {Screen[]} */
@@ -94,6 +94,15 @@ export class Screens {
     return this.known(screen) ?? [];
   }
 }
+
+/**
+ * Returns the path of the resource that a view model shows; empty if its screen names no collection.
+ *
+ * @param {Screen} screen
+ * @param {string} key
+ */
+export const elementPath = ({ keys }, key) =>
+  keys && "collection" in keys ? `${keys.collection}/${encodeURIComponent(key)}` : "";
 
 /**
  * Converts a name of the API to a title: `shoppingList` becomes "Shopping list".

@@ -5,13 +5,15 @@
 import { Address } from "./address.js";
 import { Announcer } from "./announcer.js";
 import { Banner } from "./banner.js";
-import { Commands } from "./commands.js";
-import { byId, h, setAttribute, setText } from "./dom.js";
+import { byId, h, isolated, setAttribute, setText } from "./dom.js";
+import { Editor } from "./editing/editor.js";
+import { editsOf } from "./editing/edits.js";
+import { UndoableCommands } from "./editing/undoable-commands.js";
 import { ListView } from "./list/list-view.js";
 import { Notes } from "./notes.js";
 import { Restart } from "./restart.js";
 import { linkErrors } from "./rows/field-errors.js";
-import { titled } from "./screens.js";
+import { elementPath, titled } from "./screens.js";
 import { elementKey } from "./session.js";
 
 /** @typedef {import("../viewdelta.js").ViewModel} ViewModel */
@@ -47,6 +49,7 @@ const troubles = /** @type {{[event: string]: string}} */ ({
 
 export class Stage {
   #server;
+  #screens;
   #outdate;
   #title = byId("title");
   #summary = byId("summary");
@@ -60,11 +63,13 @@ export class Stage {
   #shown = "";
   /** @type {ViewModel | null} */
   #viewModel = null;
-  /** @type {Commands | null} */
+  /** @type {UndoableCommands | null} */
   #commands = null;
   #notes = new Notes();
   /** @type {ListView | null} */
   #list = null;
+  /** @type {Editor | null} */
+  #editor = null;
   /**
    * The command that is sent when the screen comes into view, if it has one.
    *
@@ -76,11 +81,13 @@ export class Stage {
 
   /**
    * @param {import("../viewdelta.js").ViewDelta} server
+   * @param {import("./screens.js").Screens} screens
    * @param {() => void} outdate Called if other data may have changed, too: the view model is gone,
    *   the server was restarted, or the connection was lost.
    */
-  constructor(server, outdate) {
+  constructor(server, screens, outdate) {
     this.#server = server;
+    this.#screens = screens;
     this.#outdate = outdate;
     this.#refresh.addEventListener("click", () => {
       if (this.#opening) this.#commands?.send({ type: this.#opening }, this.#refresh);
@@ -91,7 +98,7 @@ export class Stage {
    * Shows a view model unless it is already shown.
    *
    * @param {import("./address.js").Place} place
-   * @returns {{viewModel: ViewModel, commands: Commands, notes: Notes, key: string} | null} `null` while the key
+   * @returns {{viewModel: ViewModel, commands: UndoableCommands, notes: Notes, key: string} | null} `null` while the key
    *   is unknown; the title and the summary of the screen are shown already.
    */
   show({ screen, key, keys }) {
@@ -99,7 +106,7 @@ export class Stage {
     const title = keys.find((each) => elementKey(screen, each.key) === element)?.title ?? element;
     setText(this.#title, titled(screen.name));
     setText(this.#summary, screen.summary);
-    document.title = [title, titled(screen.name), "ViewDelta"].filter(Boolean).join(" · ");
+    document.title = [title && isolated(title), titled(screen.name), "ViewDelta"].filter(Boolean).join(" · ");
     const name = key === null ? screen.name : `${screen.name}/${key}`;
     if (this.#shown !== name) this.#leave(screen);
     this.#shown = name;
@@ -109,20 +116,26 @@ export class Stage {
     }
 
     const viewModel = this.#server.open(name, { opening: screen.opening ?? false });
-    const commands = new Commands(viewModel, () => {
+    const load = () => this.#server.request(elementPath(screen, key));
+    const onWait = () => {
       if (this.#commands === commands) this.#showBanner(viewModel.status);
       else if (commands.waiting === 0) viewModel.close();
-    });
+    };
+    const commands = new UndoableCommands(
+      { viewModel, screen, screens: this.#screens, server: this.#server, load, onWait });
+    const editor = new Editor(viewModel, editsOf(screen, load), commands.send);
     const notes = new Notes();
     const notice = h("div");
     this.#notice.replaceChildren(notice);
     new Restart({ element: notice, notes, opening: screen.opening, server: this.#server, viewModel });
     const list = new ListView(this.#host, {
-      send: commands.send, hrefOf: (to) => Address.from(to, screen.name, key),
+      send: commands.send, canEdit: editor.canEdit, edit: editor.edit,
+      hrefOf: (to) => Address.from(to, screen.name, key), title: titled(screen.name),
     }, (row, error) => {
       console.error(`The row ${row.id} of the type ${row.type} cannot be shown:`, error);
       notes.add("failed", `Row ${row.id} cannot be shown as ${row.type}: ${error}`);
     });
+    this.#editor = editor;
     this.#viewModel = viewModel;
     this.#commands = commands;
     this.#notes = notes;
@@ -156,6 +169,8 @@ export class Stage {
     this.#viewModel = null;
     this.#commands = null;
     this.#list = null;
+    this.#editor?.close();
+    this.#editor = null;
     this.#trouble = "";
     this.#announcer.stop();
     this.#host.replaceChildren();

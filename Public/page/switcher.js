@@ -1,14 +1,21 @@
-/** The navigation: all screens, and the keys of the shown one. */
+/** The navigation: all screens, and the keys of the shown one. If these are many, one is found by its title. */
 import { Address } from "./address.js";
 import { h, setAttribute } from "./dom.js";
-import { reveal } from "./reveal.js";
+import { Picker } from "./picker.js";
+import { markEdges, reveal } from "./reveal.js";
 import { titled } from "./screens.js";
 
+/** @typedef {import("./picker.js").Link} Link */
+
+/** The number of keys up to which each one is a link. */
+const mostLinks = 12;
+
 export class Switcher {
-  #host;
   #screens;
-  /** The shown links, as JSON. */
-  #shown = "";
+  #picker = new Picker();
+  #title = h("p");
+  #screenList = new LinkList();
+  #keyList = new LinkList("keys");
 
   /**
    * @param {HTMLElement} host
@@ -16,8 +23,10 @@ export class Switcher {
    * @param {() => void} turnTo Called when the user turns to the navigation.
    */
   constructor(host, screens, turnTo) {
-    this.#host = host;
     this.#screens = screens;
+    host.replaceChildren(
+      h("p", {}, "Screens"), this.#screenList.element,
+      this.#title, this.#picker.element, this.#keyList.element);
     host.addEventListener("pointerenter", turnTo);
     host.addEventListener("focusin", ({ relatedTarget }) => {
       if (!host.contains(/** @type {Node | null} */ (relatedTarget))) turnTo();
@@ -26,45 +35,61 @@ export class Switcher {
 
   /** @param {import("./address.js").Place} place */
   show({ screen, key, keys }) {
-    const screens = this.#screens.all.map(({ name }) => ({ href: Address.of(name), title: titled(name) }));
+    const title = titled(screen.name);
+    const isLong = keys.length > mostLinks;
     const views = keys.map((view) => ({ href: Address.of(screen.name, view.key), title: view.title }));
-    this.#write(titled(screen.name), screens, views);
-    const current = [Address.of(screen.name), key === null ? "" : Address.of(screen.name, key)];
-    for (const link of this.#host.querySelectorAll("a")) {
-      const isCurrent = current.includes(link.getAttribute("href") ?? "");
-      if (isCurrent && !link.hasAttribute("aria-current")) reveal(link);
-      setAttribute(link, "aria-current", isCurrent && "page");
-    }
+    const shown = key === null ? "" : Address.of(screen.name, key);
+    this.#title.textContent = title;
+    this.#picker.element.hidden = !isLong;
+    if (isLong) this.#picker.show(title, views);
+    this.#screenList.show("", this.#screens.all.map(({ name }) =>
+      ({ href: Address.of(name), title: titled(name) })), Address.of(screen.name));
+    this.#keyList.show(title, isLong ? views.filter(({ href }) => href === shown) : views, shown);
+  }
+}
+
+/** A list of links, one of which is current. On a phone it is one line that is scrolled. */
+class LinkList {
+  element;
+  #mark;
+  /** The shown links, as JSON. */
+  #shown = "";
+
+  /** @param {string} [style] */
+  constructor(style) {
+    this.element = h("ul", { class: style });
+    this.#mark = markEdges(this.element);
   }
 
   /**
    * Replaces the links if they have changed: a link that is being pressed must not be replaced.
    *
-   * @typedef {{href: string, title: string}} Link
-   *
-   * @param {string} title
-   * @param {Link[]} screens
-   * @param {Link[]} views
+   * @param {string} label
+   * @param {Link[]} links
+   * @param {string} current The address of the current one.
    */
-  #write(title, screens, views) {
-    const wanted = JSON.stringify([title, screens, views]);
-    if (wanted === this.#shown) return;
+  show(label, links, current) {
+    const wanted = JSON.stringify(links);
+    if (wanted !== this.#shown) this.#write(links);
     this.#shown = wanted;
-    const focused = document.activeElement?.getAttribute("href");
-    this.#host.replaceChildren(
-      h("h2", {}, "Screens"), h("ul", {}, ...screens.map(Switcher.#item)),
-      h("h2", {}, title), h("ul.keys", {}, ...views.map(Switcher.#item)));
-    for (const link of this.#host.querySelectorAll("a")) {
-      if (link.getAttribute("href") === focused) link.focus({ preventScroll: true });
+    setAttribute(this.element, "aria-label", label || null);
+    for (const link of this.element.querySelectorAll("a")) {
+      const isCurrent = current === link.getAttribute("href");
+      if (isCurrent && !link.hasAttribute("aria-current")) reveal(link);
+      setAttribute(link, "aria-current", isCurrent && "page");
     }
+    this.#mark();
   }
 
-  /**
-   * Creates an entry; its full title is a tooltip if it is truncated.
-   *
-   * @param {Link} link
-   */
-  static #item({ href, title }) {
-    return h("li", {}, h("a", { href, title }, title));
+  /** @param {Link[]} links */
+  #write(links) {
+    const focused = this.element.contains(document.activeElement)
+      ? document.activeElement?.getAttribute("href") : undefined;
+    // The full title is a tooltip if it is truncated.
+    this.element.replaceChildren(...links.map(({ href, title }) =>
+      h("li", {}, h("a", { href, title, dir: "auto" }, title))));
+    for (const link of this.element.querySelectorAll("a")) {
+      if (link.getAttribute("href") === focused) link.focus({ preventScroll: true });
+    }
   }
 }

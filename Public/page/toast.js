@@ -1,17 +1,57 @@
-/** A message about a failed action, shown for a few seconds. The host is a live region. */
-import { h } from "./dom.js";
+/** Messages about actions, shown for some seconds. The host is a live region. */
+import { byId, h } from "./dom.js";
+import { titled } from "./screens.js";
 
-document.addEventListener("keydown", ({ key }) => {
-  if (key === "Escape") document.getElementById("toasts")?.replaceChildren();
+document.addEventListener("keydown", (event) => {
+  const host = byId("toasts");
+  if (event.key === "Escape") host.replaceChildren();
+  const isWriting = event.target instanceof Element && event.target.matches("input, textarea, select");
+  const isUndo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === "z";
+  const offer = [...host.querySelectorAll("button")].at(-1);
+  if (!isUndo || isWriting || !offer) return;
+  event.preventDefault();
+  offer.click();
 });
 
 /** @param {unknown} error A `ProblemError`, or whatever else was thrown. */
 export function showToast(error) {
   const { title, text } = described(error);
   const parts = text ? [h("strong", {}, `${title.replace(/\.$/, "")}:`), ` ${text}`] : [h("strong", {}, title)];
-  const toast = h("p.toast", {}, ...parts);
-  document.getElementById("toasts")?.append(toast);
+  const toast = h("p.toast", { title: /** @type {any} */ (error)?.code }, ...parts);
+  byId("toasts").append(toast);
   setTimeout(() => toast.remove(), 6000);
+}
+
+/** The time in which an action can be undone, in milliseconds. */
+const undoTime = 20_000;
+
+/**
+ * Says what was done and offers to undo it: by a button, or by Control and Z. The offer stays while it has the focus.
+ *
+ * @param {string} text
+ * @param {() => Promise<unknown>} undo
+ */
+export function offerUndo(text, undo) {
+  const button = h("button", {
+    type: "button", "aria-keyshortcuts": "Control+Z Meta+Z", title: "Control + Z",
+    click: async () => {
+      toast.remove();
+      if (document.activeElement === document.body) byId("rows").focus({ preventScroll: true });
+      await undo().catch(showToast);
+    },
+  }, "Undo");
+  const toast = h("p.toast.offer", {}, h("span", { dir: "auto" }, text), " ", button);
+  byId("toasts").append(toast);
+  const end = () => {
+    if (toast.contains(document.activeElement)) setTimeout(end, undoTime);
+    else toast.remove();
+  };
+  setTimeout(end, undoTime);
+}
+
+/** Takes back all offers to undo something, because another screen is shown. */
+export function withdrawOffers() {
+  for (const offer of byId("toasts").querySelectorAll(".offer")) offer.remove();
 }
 
 /**
@@ -21,9 +61,19 @@ export function showToast(error) {
  * @returns {{title: string, text: string}}
  */
 export function described(error) {
-  if (error?.code) {
-    const place = error.pointer ? `${error.pointer}: ` : "";
-    return { title: error.title ?? error.code, text: error.detail ? `${place}${error.detail}` : "" };
+  if (typeof error?.code === "string") {
+    const title = memberOf(error.pointer ?? "") ?? error.title ?? error.code;
+    return { title, text: error.detail ?? "" };
   }
   return { title: "The server did not answer.", text: "" };
+}
+
+/**
+ * Returns the title of the member that a JSON pointer names; none if it is the whole body.
+ *
+ * @param {string} pointer
+ */
+function memberOf(pointer) {
+  const name = pointer.split("/").filter((part) => part !== "" && !/^\d+$/.test(part)).at(-1);
+  return name && titled(name);
 }

@@ -150,8 +150,8 @@ const show = async () => {
   const viewModel = Object.assign(new EventTarget(), { status, snapshot: after, send: async () => ({}) });
   const tell = (name, detail) => viewModel.dispatchEvent(new CustomEvent(name, { detail }));
   const summary = "Rows of all types, in all states, without a server.";
-  const stage = new Stage({ open: () => viewModel }, () => {});
-  stage.show({ screen: { name: "rows", summary, opening: "load" }, key: "all", keys: [] });
+  const stage = new Stage({ open: () => viewModel }, { named: () => null }, () => {});
+  stage.show({ screen: { name: "rows", summary, opening: "load", commands: [] }, key: "all", keys: [] });
   tell("change", { kind: "snapshot", before: null, after, diff: null });
   const heads = [...document.querySelectorAll(".stage-head, .banner")];
   const rows = document.getElementById("rows");

@@ -20,7 +20,7 @@ def test_a_field_refers_to_its_error_until_it_is_corrected(form):
     email.send_keys("nonsense", Keys.TAB)
     form.until(lambda: email.get_attribute("aria-invalid") == "true", "a mark of the error")
     error = form.driver.find_element(By.ID, email.get_attribute("aria-describedby"))
-    assert error.text != ""
+    form.until(lambda: error.text != "", "the text of the error")
     email.clear()
     email.send_keys("ada@example.org", Keys.TAB)
     form.until(lambda: email.get_attribute("aria-invalid") is None, "the end of the mark")

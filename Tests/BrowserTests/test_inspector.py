@@ -133,11 +133,11 @@ def test_a_closed_inspector_asks_for_nothing(loaded, server):
     loaded.until(lambda: "loaded" in loaded.announcement, "what the load has brought")
     loaded.run("document.getElementById('inspector').open = false")
     row = server.add_post(1, "Seen by the list alone")
-    loaded.until(lambda: "1 added" in loaded.announcement, "the change")
+    loaded.until(lambda: "“Seen by the list alone” added" in loaded.announcement, "the change")
     loaded.run("performance.clearResourceTimings()")
     server.request("DELETE", f"/v1/users/1/posts/{row.split('/')[1]}")
     # The announcement comes later than the inspector's requests would.
-    loaded.until(lambda: "1 removed" in loaded.announcement, "another change")
+    loaded.until(lambda: "alone” removed" in loaded.announcement, "another change")
     assert loaded.run(asked) == 0
     loaded.run("document.getElementById('inspector').open = true")
     loaded.until(lambda: loaded.run(asked) > 0, "what was put off")

@@ -52,9 +52,9 @@ def test_the_pictures_of_the_demo_are_drawn_and_open(page, server):
     assert link(page, "profile/header", "rel") == "noopener noreferrer"
     page.open("podcasts/1")
     page.until(lambda: width(page, "podcast/1") > 0, "the artwork")
-    assert link(page, "podcast/1", "href", "h4") == "https://example.com/podcasts/small-diffs"
-    assert link(page, "podcast/1", "rel", "h4") == "noopener noreferrer"
-    assert link(page, "podcast/3", "href", "h4") is None
+    assert link(page, "podcast/1", "href", "h3") == "https://example.com/podcasts/small-diffs"
+    assert link(page, "podcast/1", "rel", "h3") == "noopener noreferrer"
+    assert link(page, "podcast/3", "href", "h3") is None
 
 
 def test_a_picture_follows_each_write(page, server):

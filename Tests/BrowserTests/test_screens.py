@@ -73,5 +73,37 @@ def test_no_screen_is_wider_than_the_window(page, server, width):
         assert page.run("return document.documentElement.scrollWidth - innerWidth") <= 0, name
 
 
+def test_a_website_is_a_link_to_the_web_or_a_text(page, server):
+    page.open_loaded(1)
+    link = "return rowOf('profile/website').querySelector('a')?.getAttribute(arguments[0])"
+    for website, address in {
+        "web.example.net": "https://web.example.net/",
+        "javascript:alert(1)": None,
+        "http://ada.example.net/a?b#c": "http://ada.example.net/a?b#c",
+        "ftp://ada.example.net": None,
+        "data:text/html,x.y": None,
+    }.items():
+        server.request("PATCH", "/v1/users/1", {"website": website})
+        page.until(lambda: website in page.text("profile/website"), website)
+        assert page.run(link, "href") == address
+        assert page.run(link, "rel") == (address and "noopener noreferrer")
+
+
+def test_people_read_neither_pointers_nor_backticks(page):
+    page.open("scoreboard/1")
+    page.until_live()
+    assert "`" not in page.inspector
+    form = (
+        "const form = [...document.querySelectorAll('#panels .command')]"
+        ".find((it) => it.textContent.startsWith('setScore')).querySelector('form');"
+        "[...form.elements].forEach((it) => { it.value = 'x'; }); form.requestSubmit();"
+    )
+    page.run(form)
+    toast = "return document.getElementById('toasts').textContent"
+    page.until(lambda: page.run(toast).startswith("Score: "), "a message")
+    assert "/" not in page.run(toast)
+    page.console_errors(but=("422",))
+
+
 def shown(page):
     return page.run("return decodeURIComponent(location.hash.slice(1))")

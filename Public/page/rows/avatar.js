@@ -73,7 +73,7 @@ function initials(name) {
   const words = name.split(/[\s._-]+/).filter(Boolean);
   const telling = words.filter((word) => word !== word.toLowerCase());
   return (telling.length > 0 ? telling : words).slice(0, 2)
-    .map((word) => [...word][0].toUpperCase()).join("");
+    .map((word) => (word.match(/[\p{L}\p{N}]/u)?.[0] ?? [...word][0]).toUpperCase()).join("");
 }
 
 /** @param {string} name */

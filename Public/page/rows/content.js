@@ -5,7 +5,7 @@ import { actionButton } from "./parts.js";
 /** @typedef {import("./renderer.js").Renderer} Renderer */
 
 /**
- * The title above a list.
+ * The title above a list, unless it repeats the title of the screen.
  *
  * @type {Renderer}
  */
@@ -15,7 +15,8 @@ export const header = (host, context) => {
   host.classList.add("plain");
   host.append(title, action.element);
   return (row) => {
-    setText(title, row.text);
+    setText(title, row.text === context.title ? "" : row.text);
+    host.hidden = title.hidden && !row.action;
     action.show(row, row.text);
   };
 };
@@ -41,21 +42,20 @@ export const loading = (host, context) => {
 };
 
 /**
- * An error of a load or of a change that could not be saved, with a button to retry.
+ * An error of a load or of a change that could not be saved, with a button to retry. Its code is a tooltip.
  *
  * @type {Renderer}
  */
 export const failure = (host, context) => {
   const text = h("strong");
   const detail = h("p.detail");
-  const code = h("code");
   const action = actionButton(context);
   host.classList.add("error");
-  host.append(icon("alert"), h("div.body", {}, text, detail, h("p", {}, code)), action.element);
+  host.append(icon("alert"), h("div.body", {}, text, detail), action.element);
   return (row) => {
     setText(text, row.text);
     setText(detail, row.detail);
-    setText(code, row.code);
+    setAttribute(host, "title", row.code);
     action.show(row, row.text);
   };
 };

@@ -5,10 +5,10 @@
 import { h, setText } from "../dom.js";
 import { titled } from "../screens.js";
 import { actionButton } from "./parts.js";
+import { membersOf, namingMember, plain, shown } from "./words.js";
 
 /** @typedef {import("./renderer.js").Row} Row */
 
-const naming = ["title", "text", "name", "label"];
 const hidden = new Set(["id", "type", "action", "depth", "level", "code"]);
 
 /** @type {import("./renderer.js").Renderer} */
@@ -45,39 +45,6 @@ export const fallback = (host, context) => {
  * @returns {[string | undefined, string[]]}
  */
 function parted(row) {
-  const main = naming.find((name) => row[name] !== undefined && row[name] !== "");
+  const main = namingMember(row);
   return [main, membersOf(row).filter((name) => name !== main && !hidden.has(name))];
-}
-
-/**
- * Returns the names of the members without the texts that are shown in place of others.
- *
- * @param {{[name: string]: any}} object
- */
-function membersOf(object) {
-  return Object.keys(object)
-    .filter((name) => !name.endsWith("Text") || !Object.hasOwn(object, name.slice(0, -"Text".length)));
-}
-
-/**
- * Returns the text of the server for a member, such as `dateText` for `date`, or else its value.
- *
- * @param {{[name: string]: any}} object
- * @param {string} name
- */
-const shown = (object, name) => object[`${name}Text`] ?? object[name];
-
-/**
- * Converts a value to text.
- *
- * @param {any} value
- * @returns {string}
- */
-function plain(value) {
-  if (value === null || value === undefined) return "–";
-  if (typeof value === "boolean") return value ? "✓" : "✗";
-  if (Array.isArray(value)) return value.map(plain).join(", ");
-  if (typeof value !== "object") return String(value);
-  if (typeof value.text === "string") return value.isLoading && value.text === "" ? "…" : value.text;
-  return membersOf(value).map((name) => `${titled(name)}: ${plain(shown(value, name))}`).join(" · ");
 }

@@ -1,4 +1,4 @@
-/** Links fields to their errors for screen readers. */
+/** The errors of fields for screen readers and keyboards. */
 import { setAttribute } from "../dom.js";
 
 /**
@@ -21,3 +21,11 @@ export function linkErrors(list) {
     setAttribute(input, "aria-invalid", errors.has(input) ? "true" : null);
   }
 }
+
+/**
+ * Returns the first field with an error in the list of a row.
+ *
+ * @param {HTMLElement} row
+ * @returns {HTMLElement | null | undefined}
+ */
+export const firstInvalid = (row) => row.closest(".rows")?.querySelector("[aria-invalid='true']");

@@ -149,7 +149,7 @@ function textInput(type, id, commit) {
     commit();
   };
   const element = /** @type {HTMLInputElement} */ (h("input", {
-    id, type: isNumber ? "text" : type, inputmode: isNumber && "decimal",
+    id, type: isNumber ? "text" : type, inputmode: isNumber && "decimal", dir: "auto",
     change: () => {
       if (!isUnfinished) finish();
     },

@@ -1,5 +1,6 @@
 /** The rows of a form that are not editable. */
 import { h, icon, setAttribute, setText, uniqueId } from "../dom.js";
+import { firstInvalid } from "./field-errors.js";
 import { actionButton, avatar, dateLabel } from "./parts.js";
 
 /** @typedef {import("./renderer.js").Renderer} Renderer */
@@ -53,9 +54,21 @@ export const formGroup = (host, context) => {
   };
 };
 
-/** @type {Renderer} */
+/**
+ * A button of a form. If fields have errors after its press, the first one gets the focus.
+ *
+ * @type {Renderer}
+ */
 export const formButton = (host, context) => {
-  const action = actionButton(context, ".primary");
+  /** @type {typeof context.send} */
+  const send = async (command, control) => {
+    const isTaken = await context.send(command, control);
+    const active = document.activeElement;
+    const isStill = active === document.body || host.contains(active);
+    if (isTaken && isStill) firstInvalid(host)?.focus();
+    return isTaken;
+  };
+  const action = actionButton({ ...context, send }, ".primary");
   host.classList.add("plain", "form-button");
   host.append(action.element);
   return (row) => action.show(row);

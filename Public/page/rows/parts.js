@@ -1,6 +1,7 @@
 /** Parts that the rows of several types share. */
-import { h, setAttribute, setText } from "../dom.js";
+import { h, icon, setAttribute, setText } from "../dom.js";
 import { webURL } from "../pictures.js";
+import { nameOf } from "./words.js";
 
 export { avatar } from "./avatar.js";
 
@@ -31,6 +32,16 @@ export function actionButton(context, style = "") {
     },
   };
 }
+
+/**
+ * Creates the button that opens the edits of a row. Style sheets show it while the list is edited.
+ *
+ * @param {import("./renderer.js").RowContext} context
+ * @param {Row} row
+ */
+export const editButton = (context, row) => h("button.quiet.row-edit", {
+  type: "button", "aria-label": `Edit ${nameOf(row)}`, title: "Edit", click: () => context.edit(row.id),
+}, icon("edit"));
 
 /**
  * Creates a text that opens an address in a tab of its own, if it has one.

@@ -15,7 +15,7 @@ export const podcastsHeader = (host, context) => {
   host.classList.add("plain");
   host.append(h("div.body", {}, title, policy), action.element);
   return (row) => {
-    setText(title, row.text);
+    setText(title, row.text === context.title ? "" : row.text);
     setText(policy, row.refreshPolicyText);
     action.show(row);
   };
@@ -24,7 +24,7 @@ export const podcastsHeader = (host, context) => {
 /** @type {Renderer<import("view-rows").PodcastRow>} */
 export const podcast = (host, context) => {
   const cover = avatar(".square");
-  const title = linkedText("h4");
+  const title = linkedText("h3");
   const author = h("p.soft");
   const episode = h("p.text");
   const date = dateLabel();

@@ -1,6 +1,6 @@
 /** The rows of a profile, and its posts. */
 import { h, setText } from "../dom.js";
-import { avatar, dateLabel, loadingText } from "./parts.js";
+import { avatar, dateLabel, linkedText, loadingText } from "./parts.js";
 
 /**
  * @template {import("./renderer.js").Row} Shown
@@ -21,17 +21,28 @@ export const profileHeader = (host) => {
   };
 };
 
-/** @type {Renderer<import("view-rows").ProfileAttributeRow>} */
+/**
+ * An attribute of a user. A website is a link if it is an address of the web, also without `https://`.
+ *
+ * @type {Renderer<import("view-rows").ProfileAttributeRow>}
+ */
 export const profileAttribute = (host) => {
   const name = h("span.soft");
-  const value = h("span.trail");
+  const value = linkedText("span");
+  value.element.classList.add("trail");
   host.classList.add("tight");
-  host.append(name, value);
+  host.append(name, value.element);
   return (row) => {
     setText(name, row.name);
-    setText(value, row.value);
+    value.show(row.value, row.id === "profile/website" ? webAddress(row.value) : undefined);
   };
 };
+
+/** @param {string} text */
+function webAddress(text) {
+  if (/^https?:\/\//i.test(text)) return text;
+  return /^[\p{L}\p{N}-]+(\.[\p{L}\p{N}-]+)+(:\d+)?([/?#]\S*)?$/u.test(text) ? `https://${text}` : undefined;
+}
 
 /** @type {Renderer<import("view-rows").PostRow>} */
 export const post = (host) => {

@@ -20,7 +20,9 @@
  * @property {(command: Command, control?: HTMLElement) => Promise<boolean>} send
  * @property {(to: string) => string} hrefOf Returns the address of the page for a view model, such as
  *   `settings/privacy`.
- *
+ * @property {(row: Row) => boolean} canEdit Whether the row has edits beside its action.
+ * @property {(id: string) => void} edit Opens the edits of a row.
+ * @property {string} title The title of the screen, which is shown above the rows.
  */
 
 /**

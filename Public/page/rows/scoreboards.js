@@ -14,13 +14,17 @@ export const scoreboard = (host, context) => {
   const leader = h("p.soft");
   const count = h("span.badge");
   const action = actionButton(context, ".quiet");
-  host.append(h("div.body", {}, h("h4", {}, link, " ", count), leader), action.element);
+  host.append(h("div.body", {}, h("h3", {}, link, " ", count), leader), action.element);
   return (row) => {
     const [screen, key] = String(row.screen).split("/");
     setText(link, row.title);
     setAttribute(link, "href", Address.of(screen, key));
     setText(count, row.playerCountText);
-    setText(leader, row.leaderText);
+    const [text, name] = [row.leaderText ?? "", row.leader?.name ?? ""];
+    const at = text.indexOf(name);
+    // The direction of the name is not that of the words around it.
+    leader.replaceChildren(text.slice(0, at), h("bdi", {}, name), text.slice(at + name.length));
+    leader.hidden = text === "";
     action.show(row, row.title);
   };
 };

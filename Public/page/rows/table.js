@@ -7,6 +7,7 @@ import {
   activityEntry, company, fieldError, formButton, formGroup, formInfo, formLink, formOffer,
   formSplitter, formTitle, pageProgress,
 } from "./form.js";
+import { editButton } from "./parts.js";
 import { podcast, podcastsHeader } from "./podcasts.js";
 import { post, profileAttribute, profileHeader } from "./profile.js";
 import { player, scoreboard, scoreboardHeader } from "./scoreboards.js";
@@ -28,13 +29,28 @@ const renderers = {
 };
 
 /**
- * Returns the renderer of a row. An editable row of a type without one is shown by the type of its
- * input.
+ * Returns the renderer of a row, with a button for its edits.
  *
  * @param {Row} row
  * @returns {import("./renderer.js").Renderer<any>}
  */
 export function rendererOf(row) {
+  const renderer = plainRendererOf(row);
+  return (host, context) => {
+    const show = renderer(host, context);
+    if (context.canEdit(row)) host.append(editButton(context, row));
+    return show;
+  };
+}
+
+/**
+ * Returns the renderer by the type of a row. An editable row of a type without one is shown by the type of its
+ * input.
+ *
+ * @param {Row} row
+ * @returns {import("./renderer.js").Renderer<any>}
+ */
+function plainRendererOf(row) {
   if (Object.hasOwn(renderers, row.type)) return renderers[row.type];
   return row.input ? field : fallback;
 }

@@ -1,0 +1,68 @@
+/** A form for the arguments of a command. */
+import { h } from "../dom.js";
+import { titled } from "../screens.js";
+import { showToast } from "../toast.js";
+import { isNumber, isPlain, isText } from "./schema.js";
+
+/** @typedef {import("./schema.js").Field} Field */
+
+/**
+ * Creates the form. Inputs that are empty, as they were at first, are not sent.
+ *
+ * @param {Field[]} fields
+ * @param {string} label The text of its button.
+ * @param {(values: {[name: string]: any}, control: HTMLElement) => unknown} submit
+ * @returns {HTMLElement}
+ */
+export function argumentForm(fields, label, submit) {
+  const inputs = fields.map((field) => ({ field, input: inputFor(field) }));
+  const button = h("button", { type: "submit" }, label);
+  return h("form.arguments", {
+    novalidate: true,
+    submit: (/** @type {Event} */ event) => {
+      event.preventDefault();
+      try {
+        submit(Object.assign({}, ...inputs.map(argument)), button);
+      } catch (error) {
+        showToast({ code: "not-json", title: "This is not JSON.", detail: String(error) });
+      }
+    },
+  }, ...inputs.map(({ field: { name, isRequired }, input }) =>
+    h("label", {}, isRequired ? titled(name) : `${titled(name)}, optional`, input)), button);
+}
+
+/**
+ * @param {Field} field
+ * @returns {HTMLElement}
+ */
+function inputFor(field) {
+  const { value, maxLength } = field;
+  const options = field.options?.filter((option) => option !== null)
+    ?? (field.types.includes("boolean") ? [true, false] : null);
+  if (options) {
+    return h("select", {}, h("option", { value: "" }, ""),
+      ...options.map((option) =>
+        h("option", { value: JSON.stringify(option), selected: option === value }, titled(String(option)))));
+  }
+  if (isPlain(field)) {
+    const inputmode = isNumber(field) && !isText(field) && "numeric";
+    return h("input", { type: "text", inputmode, autocomplete: "off", dir: "auto", value, maxlength: maxLength });
+  }
+  return h("textarea", { placeholder: "JSON", spellcheck: "false" });
+}
+
+/**
+ * Returns the entered argument as a member of the command. If a value was removed, it is null.
+ *
+ * @param {{field: Field, input: HTMLElement}} entered
+ */
+function argument({ field, input }) {
+  const { name, value, options } = field;
+  const text = /** @type {HTMLInputElement} */ (input).value;
+  if (text === "" && value === undefined) return {};
+  if (text === "" && field.types.includes("null")) return { [name]: null };
+  // An id may be a number or a text; the server treats 1 and "1" alike.
+  if (isNumber(field) && /^-?\d+(\.\d+)?$/.test(text)) return { [name]: Number(text) };
+  if (options || !(isText(field) || isNumber(field))) return { [name]: JSON.parse(text) };
+  return { [name]: text };
+}

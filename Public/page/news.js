@@ -1,0 +1,236 @@
+/** What changes of a view model mean to people, in a few words. */
+import { isForPeople, nameOf, namingMember, wordsOf } from "./rows/words.js";
+import { titled } from "./screens.js";
+
+/**
+ * @typedef {import("../viewdelta/types.js").Change} Change
+ * @typedef {import("../viewdelta/types.js").Row} Row
+ * @typedef {import("../viewdelta/types.js").Snapshot} Snapshot
+ * @typedef {import("./rows/words.js").Thing} Thing
+ */
+
+/** @type {{[state: string]: string}} */
+const sourceStates = { notRequested: "not loaded", isLoading: "loading", loaded: "loaded", failed: "failed" };
+
+/** The number of things that are named; of the others only the number is told. */
+const namedCount = 3;
+
+/** The number of characters of a name that are told. */
+const longest = 80;
+
+/**
+ * Summarises changes, for example "Posts loaded. Post “Night trains” added."
+ *
+ * @param {Change[]} changes
+ */
+export function news(changes) {
+  const states = /** @type {{[source: string]: string | null}} */ ({});
+  const gathered = new Gathered();
+  for (const change of changes) {
+    Object.assign(states, change.kind === "diff" ? change.diff?.states : change.after.states);
+    gathered.add(change);
+  }
+  // Other machines show their states in rows.
+  const sources = Object.entries(states).filter(([, state]) => Object.hasOwn(sourceStates, state ?? ""))
+    .map(([source, state]) => `${titled(source)} ${sourceStates[state ?? ""]}.`);
+  return [...sources, ...gathered.sentences].join(" ");
+}
+
+/** The effect of several changes: what comes and goes again is not told. */
+class Gathered {
+  /** @type {Snapshot | undefined} */
+  #after;
+  /**
+   * The rows of a new snapshot.
+   *
+   * @type {Row[]}
+   */
+  #fresh = [];
+  /** @type {Map<string, Thing>} */
+  #added = new Map();
+  /** @type {Map<string, Thing>} */
+  #removed = new Map();
+  /** @type {Map<string, Thing>} */
+  #moved = new Map();
+  /** @type {Map<string, Thing>} */
+  #reloaded = new Map();
+  /**
+   * The former names of things and their changed members.
+   *
+   * @type {Map<string, {name: string, members: Set<string>}>}
+   */
+  #changed = new Map();
+
+  /** @param {Change} change */
+  add({ before, after, diff, via }) {
+    this.#after = after;
+    if (!diff || !before) {
+      this.#fresh = after.sections.flatMap(({ rows }) => rows);
+      for (const map of [this.#added, this.#removed, this.#moved, this.#reloaded, this.#changed]) map.clear();
+      return;
+    }
+    const { rows = {}, sections = {} } = diff;
+    for (const { at } of sections.deletes ?? []) this.#remove(before.sections[at], before.sections[at].rows);
+    for (const { at: [section, row] } of rows.deletes ?? []) this.#remove(before.sections[section].rows[row]);
+    for (const { section } of sections.inserts ?? []) this.#insert(section, section.rows);
+    for (const { row } of rows.inserts ?? []) this.#insert(row);
+    for (const { id, to } of sections.moves ?? []) this.#moved.set(id, after.sections[to]);
+    for (const { id, to: [section, row] } of rows.moves ?? []) this.#moved.set(id, after.sections[section].rows[row]);
+    for (const { id, to } of sections.reloads ?? []) this.#reloaded.set(id, after.sections[to]);
+    for (const { id, to: [section, row] } of rows.reloads ?? []) {
+      this.#reloaded.set(id, after.sections[section].rows[row]);
+    }
+    for (const { id, from, set, unset } of sections.updates ?? []) {
+      this.#update(id, before.sections[from], set, unset);
+    }
+    for (const { id, from: [section, row], set, unset } of rows.updates ?? []) {
+      const former = before.sections[section].rows[row];
+      // Who has entered a value knows it.
+      if (!(former.input && via === "command")) this.#update(id, former, set, unset);
+    }
+  }
+
+  /**
+   * @param {Thing} thing
+   * @param {readonly Row[]} [rows] The rows of a section: a title stands for them.
+   * @returns {void}
+   */
+  #insert(thing, rows) {
+    if (rows && !thing.title) return rows.forEach((row) => this.#insert(row));
+    if (this.#removed.delete(thing.id)) this.#moved.set(thing.id, thing);
+    else this.#added.set(thing.id, thing);
+  }
+
+  /**
+   * @param {Thing} thing
+   * @param {readonly Row[]} [rows]
+   * @returns {void}
+   */
+  #remove(thing, rows) {
+    if (rows && !thing.title) return rows.forEach((row) => this.#remove(row));
+    for (const map of [this.#moved, this.#reloaded, this.#changed]) map.delete(thing.id);
+    if (!this.#added.delete(thing.id)) this.#removed.set(thing.id, thing);
+  }
+
+  /**
+   * @param {string} id
+   * @param {Thing} former
+   * @param {{[field: string]: any}} [set]
+   * @param {string[]} [unset]
+   */
+  #update(id, former, set = {}, unset = []) {
+    if (this.#added.has(id)) return;
+    const entry = this.#changed.get(id) ?? { name: nameOf(former), members: new Set() };
+    for (const member of [...Object.keys(set), ...unset]) entry.members.add(member);
+    this.#changed.set(id, entry);
+  }
+
+  /** @returns {string[]} */
+  get sentences() {
+    const added = [...this.#added.values()];
+    const errors = added.filter(({ code, text }) => code && text);
+    const mistakes = errors.filter(({ field }) => field !== undefined);
+    const failures = errors.filter(({ field }) => field === undefined);
+    const things = this.#things;
+    return [
+      listed(this.#fresh.filter(isTold), ""),
+      ...told(mistakes, things),
+      ...failures.map(({ text, detail }) => [text, detail].filter(Boolean).join(" ")),
+      ...limited(added.filter(isMessage).map(({ text }) => text), "more lines"),
+      listed(added.filter(isTold), " added"),
+      listed([...this.#removed.values()].filter(isTold), " removed"),
+      listed([...this.#moved.values()].filter(isTold), " moved"),
+      this.#changes(things),
+      listed([...this.#reloaded.values()].filter(isTold), " reloaded"),
+    ].filter((sentence) => sentence !== "");
+  }
+
+  /** @param {Map<string, Thing>} things */
+  #changes(things) {
+    const lines = [...this.#changed].flatMap(([id, { name, members }]) => {
+      const thing = things.get(id);
+      return thing ? line(thing, name, members) : [];
+    });
+    return limited(lines, "more changed").join(" ");
+  }
+
+  /** The sections and rows of the last snapshot. */
+  get #things() {
+    const sections = this.#after?.sections ?? [];
+    /** @type {Thing[]} */
+    const all = [...sections, ...sections.flatMap(({ rows }) => rows)];
+    return new Map(all.map((thing) => [thing.id, thing]));
+  }
+}
+
+/**
+ * Names the fields with errors, and says what is wrong if it is one.
+ *
+ * @param {Thing[]} errors
+ * @param {Map<string, Thing>} things
+ */
+function told(errors, things) {
+  const labels = errors.map(({ field }) => nameOf(things.get(field)) || String(field));
+  if (errors.length < 2) return errors.map(({ text }) => `${labels[0]}: ${text}`);
+  return [`To be corrected: ${labels.join(", ")}.`];
+}
+
+/**
+ * @param {string[]} sentences
+ * @param {string} others What follows the number of those that are left out.
+ */
+function limited(sentences, others) {
+  const rest = sentences.length - namedCount;
+  return rest > 0 ? [...sentences.slice(0, namedCount), `${rest} ${others}.`] : sentences;
+}
+
+/**
+ * Whether a row is told by its name; states and texts tell the others.
+ *
+ * @param {Thing} thing
+ */
+const isTold = (thing) => nameOf(thing) !== "" && thing.code === undefined && namingMember(thing) !== "text";
+
+/**
+ * Whether a row has nothing but a text to tell, such as that a list is empty. States tell that it is loading.
+ *
+ * @param {Thing} thing
+ */
+const isMessage = (thing) =>
+  namingMember(thing) === "text" && thing.code === undefined && !/(Loading|Header|Title)$/.test(thing.type);
+
+/**
+ * Says what has changed of a thing, if that can be said.
+ *
+ * @param {Thing} thing
+ * @param {string} former The former name.
+ * @param {Set<string>} members The changed ones.
+ * @returns {string[]}
+ */
+function line(thing, former, members) {
+  const name = nameOf(thing);
+  const words = wordsOf(thing, members).filter((word) => word !== name).join(", ");
+  const isRenamed = name !== former && former !== "";
+  const subject = isRenamed ? `${quoted(former)} is now ${quoted(name)}` : quoted(name);
+  const text = [subject, words].filter(Boolean).join(": ");
+  return text === "" || ![...members].some(isForPeople) ? [] : [words || isRenamed ? `${text}.` : `${text} changed.`];
+}
+
+/**
+ * Names the first things: "Post “One” added.", "“One”, “Two”, “Three” and 4 more added."
+ *
+ * @param {Thing[]} things
+ * @param {string} event
+ */
+function listed(things, event) {
+  const names = things.map((thing) => quoted(nameOf(thing)));
+  if (names.length === 0) return "";
+  if (names.length === 1) return `${titled(things[0].type ?? "section")} ${names[0]}${event}.`;
+  const rest = names.length - namedCount;
+  const first = names.slice(0, namedCount);
+  const last = rest > 0 ? `${rest} more` : first.pop();
+  return `${first.join(", ")} and ${last}${event}.`;
+}
+
+/** @param {string} name */
+const quoted = (name) => name && `“${name.length > longest ? `${name.slice(0, longest - 1)}…` : name}”`;

@@ -1,0 +1,67 @@
+"""What is announced to screen readers."""
+
+import pytest
+from selenium.webdriver.common.by import By
+
+
+@pytest.fixture
+def loaded(page):
+    page.open_loaded(1)
+    page.until(lambda: "loaded" in page.announcement, "what the load has brought")
+    return page
+
+
+def test_a_post_is_announced_by_its_title(loaded, server):
+    row = server.add_post(1, "Be told")
+    loaded.until(lambda: loaded.announcement == "Post “Be told” added.", "an announcement")
+    assert loaded.run("return document.getElementById('announcer').ariaLive") == "polite"
+    post = f"/v1/users/1/posts/{row.split('/')[1]}"
+    server.request("PATCH", post, {"title": "Be told twice"})
+    renamed = "“Be told” is now “Be told twice”."
+    loaded.until(lambda: loaded.announcement == renamed, "the new title")
+    server.request("DELETE", post)
+    loaded.until(lambda: loaded.announcement == "Post “Be told twice” removed.", "the end")
+
+
+def test_of_many_changes_the_first_few_are_named(page, server):
+    page.open("catalog/1")
+    page.until_live()
+    items = [{"id": f"new{number}", "title": f"Volume {number}"} for number in range(6)]
+    server.command("catalog/1", type="apply", operations=[{"operation": "appendItems", "items": items}])
+    told = "“Volume 0”, “Volume 1”, “Volume 2” and 3 more added."
+    page.until(lambda: told in page.announcement, "an announcement")
+
+
+def test_a_score_is_announced_with_the_name_and_the_rank(page, server):
+    page.open("scoreboard/1")
+    page.until_live()
+    server.command("scoreboard/1", type="setScore", player=3, score=302)
+    page.until(lambda: "“Keiko”: Rank 1, 302." in page.announcement, "an announcement")
+    assert "“Imani”: Rank 2." in page.announcement
+    page.open("scoreboards/all")
+    page.until_live()
+    server.command("scoreboard/1", type="setScore", player=2, score=303)
+    leads = "“Sunday darts”: Jonas leads with 303."
+    page.until(lambda: leads in page.announcement, "who leads")
+
+
+def test_a_form_that_is_refused_names_the_fields_and_leads_to_the_first(page):
+    page.open("form/1")
+    page.until_live()
+    page.act("send")
+    page.until(lambda: page.focus == "name", "the focus on the first field with an error")
+    told = "To be corrected: Name, E-mail, Date of birth, "
+    page.until(lambda: told in page.announcement, "the names of the fields")
+    field = page.driver.find_element(By.CSS_SELECTOR, "[data-row='name'] input")
+    field.send_keys("Ada")
+    page.act("send")
+    page.until(lambda: page.focus == "email", "the focus on the next field with an error")
+
+
+def test_changes_without_a_pause_are_told_all_the_same(loaded, server):
+    loaded.until(lambda: "loaded" in loaded.announcement, "what the load has brought")
+    loads = loaded.announcement
+    posts = []
+    while loaded.announcement == loads:
+        posts.append(server.add_post(1, f"Post {len(posts)}"))
+        assert len(posts) < 150, "never told"

@@ -1,0 +1,45 @@
+"""Texts that people write from right to left, or with characters that turn the direction."""
+
+OVERRIDE = "\u202e"
+
+LEFT_EDGES = """
+const [row, word] = arguments;
+const walker = document.createTreeWalker(rowOf(row), NodeFilter.SHOW_TEXT);
+for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+  const at = node.data.indexOf(word);
+  if (at < 0) continue;
+  return [...word].map((_, index) => {
+    const range = new Range();
+    range.setStart(node, at + index);
+    range.setEnd(node, at + index + 1);
+    return range.getBoundingClientRect().left;
+  });
+}
+"""
+
+
+def test_a_text_has_the_direction_of_its_first_letter(page, server):
+    page.open_loaded(1)
+    row = server.add_post(1, "שלום עולם")
+    page.until(lambda: row in page.rows, "the post")
+    direction = "return getComputedStyle(rowOf(arguments[0]).querySelector(arguments[1])).direction"
+    assert page.run(direction, row, "h4") == "rtl"
+    assert page.run(direction, row, "p") == "ltr"
+    page.open("form/1")
+    page.until_live()
+    name = page.driver.find_element("css selector", "[data-row='name'] input")
+    name.send_keys("שלום")
+    assert page.run(direction, "name", "input") == "rtl"
+
+
+def test_a_name_that_turns_the_direction_does_not_turn_its_neighbours(page, server):
+    server.request("PATCH", "/v1/scoreboards/1/players/1", {"name": f"{OVERRIDE}Imani"})
+    page.open("scoreboards/all")
+    page.until_live()
+    name, neighbour = (page.run(LEFT_EDGES, "board/1", word) for word in ("Imani", "leads with"))
+    assert name == sorted(name, reverse=True)
+    assert neighbour == sorted(neighbour) and min(neighbour) > max(name)
+    page.open("scoreboard/1")
+    page.until_live()
+    initials = "return rowOf('player/1').querySelector('.avatar').textContent"
+    assert page.run(initials) == "I"

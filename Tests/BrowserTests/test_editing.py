@@ -1,0 +1,206 @@
+"""Screens that are edited by hand, and removals that are undone."""
+
+import pytest
+from selenium.webdriver import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from test_accessibility import faults
+
+
+@pytest.fixture
+def catalog(page):
+    return edited(page, "catalog/1")
+
+
+@pytest.fixture
+def board(page):
+    return edited(page, "scoreboard/1")
+
+
+def edited(page, view_model):
+    page.open(view_model)
+    page.until_live()
+    page.driver.find_element(By.ID, "edit").click()
+    return page
+
+
+def open_row(page, row):
+    page.driver.find_element(By.CSS_SELECTOR, f"[data-row='{row}'] .row-edit").click()
+
+
+def press(page, title):
+    """Presses a button by its text: in the dialog if one is open."""
+    buttons = page.driver.find_elements(By.CSS_SELECTOR, "dialog button") or page.driver.find_elements(
+        By.CSS_SELECTOR, "#edits button"
+    )
+    next(it for it in buttons if it.text.replace("\u2068", "").replace("\u2069", "") == title).click()
+
+
+def make(page, title):
+    """Makes an edit by its button in the dialog, which closes."""
+    press(page, title)
+    page.until(lambda: not page.driver.find_elements(By.CSS_SELECTOR, "dialog"), "the dialog to close")
+
+
+def choose(page, title):
+    """Opens the part of the dialog with a title, if it is closed."""
+    summaries = page.driver.find_elements(By.CSS_SELECTOR, "dialog details:not([open]) > summary")
+    for summary in (it for it in summaries if it.text == title):
+        summary.click()
+
+
+def enter(page, label, text):
+    labels = page.driver.find_elements(By.CSS_SELECTOR, "dialog label")
+    shown = next(it for it in labels if it.is_displayed() and it.text.startswith(label))
+    field = shown.find_element(By.CSS_SELECTOR, "input, select")
+    if field.tag_name == "input":
+        field.clear()
+    field.send_keys(text)
+
+
+def items(server):
+    sections = server.request("GET", "/v1/catalogs/1")["sections"]
+    return {section["title"]: [it["title"] for it in section["items"]] for section in sections}
+
+
+def test_a_player_is_added_renamed_moved_and_scored_by_hand(board, server):
+    press(board, "Add player")
+    assert faults(board) == []
+    enter(board, "Name", "Noor")
+    enter(board, "Score", "12")
+    make(board, "Add player")
+    board.until(lambda: any("Noor" in board.text(row) for row in board.rows), "the player")
+    open_row(board, "player/2")
+    choose(board, "Rename player")
+    enter(board, "Name", "Jona")
+    make(board, "Rename player")
+    board.until(lambda: "Jona" in board.text("player/2"), "the name")
+    assert board.focus == "player/2"
+    open_row(board, "player/2")
+    choose(board, "Set score")
+    enter(board, "Score", "many")
+    press(board, "Set score")
+    board.until(lambda: "Score" in toasts(board), "a refusal in the dialog")
+    enter(board, "Score", "500")
+    make(board, "Set score")
+    board.until(lambda: "500" in board.text("player/2"), "the score")
+    open_row(board, "player/2")
+    make(board, "Move up")
+    players = "return [...document.querySelectorAll('[data-type=player]')].map((it) => it.dataset.row)"
+    board.until(lambda: board.run(players)[0] == "player/2", "the first place")
+    board.console_errors(but=("422",))
+
+
+def test_items_and_sections_are_added_changed_moved_and_removed_by_hand(catalog, server):
+    press(catalog, "Add section")
+    enter(catalog, "Title", "Games")
+    make(catalog, "Add section")
+    catalog.until(lambda: "Games" in items(server), "the section")
+    press(catalog, "Section “Games”")
+    choose(catalog, "Add an item")
+    enter(catalog, "Title", "Go")
+    make(catalog, "Add an item")
+    catalog.until(lambda: items(server)["Games"] == ["Go"], "the item")
+    press(catalog, "Section “Books”")
+    choose(catalog, "Rename section")
+    enter(catalog, "Title", "Volumes")
+    make(catalog, "Rename section")
+    books = ["The Book of Knots", "Ferns and Mosses", "Reading the Tides"]
+    catalog.until(lambda: items(server).get("Volumes") == books, "the title")
+    open_row(catalog, "knots")
+    enter(catalog, "Title", "Knots")
+    enter(catalog, "Detail", "")
+    make(catalog, "Change")
+    catalog.until(lambda: "Book" not in catalog.text("knots"), "the change")
+    assert "Paperback" not in catalog.text("knots")
+    open_row(catalog, "knots")
+    make(catalog, "Move down")
+    catalog.until(lambda: items(server)["Volumes"] == [books[1], "Knots", books[2]], "the place")
+    press(catalog, "Section “Volumes”")
+    make(catalog, "Remove section")
+    catalog.until(lambda: "Volumes" not in items(server), "the end of the section")
+    undo(catalog)
+    catalog.until(lambda: list(items(server)) == ["Featured", "Volumes", "Maps", "Games"], "the section")
+    assert items(server)["Volumes"] == [books[1], "Knots", books[2]]
+
+
+def test_the_end_of_an_item_is_undone_by_keyboard(page, server):
+    operations = [
+        {"operation": "appendItems", "items": [{"id": "moss", "title": "Moss"}], "to": "ferns"},
+        {"operation": "expandItems", "ids": ["ferns"]},
+    ]
+    server.command("catalog/1", type="apply", operations=operations)
+    before = server.request("GET", "/v1/catalogs/1")
+    edited(page, "catalog/1")
+    page.act("moss")
+    put_back(page, server, "moss", before)
+    open_row(page, "ferns")
+    make(page, "Remove")
+    put_back(page, server, "ferns", before)
+    assert page.focus != "BODY"
+
+
+def put_back(page, server, row, before):
+    page.until(lambda: row not in page.rows, "the end of the item")
+    page.until(lambda: "removed." in toasts(page), "the offer")
+    ActionChains(page.driver).key_down(Keys.CONTROL).send_keys("z").key_up(Keys.CONTROL).perform()
+    page.until(lambda: server.request("GET", "/v1/catalogs/1") == before, "the item with all below it")
+    page.until(lambda: row in page.rows and toasts(page) == "", "the end of the offer")
+
+
+def test_the_end_of_a_board_is_undone_with_its_players(page, server):
+    before = server.request("GET", "/v1/scoreboards")
+    page.open("scoreboards/all")
+    page.until_live()
+    page.act("board/2")
+    page.until(lambda: "board/2" not in page.rows, "the end of the board")
+    undo(page)
+    page.until(lambda: server.request("GET", "/v1/scoreboards") == before, "the board with its players")
+
+
+def test_the_end_of_a_player_is_undone(board, server):
+    before = server.request("GET", "/v1/scoreboards/1")
+    open_row(board, "player/3")
+    make(board, "Remove player")
+    board.until(lambda: "player/3" not in board.rows, "the end of the player")
+    assert faults(board) == []
+    undo(board)
+    board.until(lambda: server.request("GET", "/v1/scoreboards/1") == before, "the player")
+
+
+def test_a_form_that_is_started_over_is_filled_in_again(page):
+    page.open("form/1")
+    page.until_live()
+    name = page.driver.find_element(By.CSS_SELECTOR, "[data-row='name'] input")
+    name.send_keys("Ada", Keys.TAB)
+    page.act("form/title")
+    page.until(lambda: name.get_property("value") == "", "an empty form")
+    assert "Name" in toasts(page)
+    undo(page)
+    page.until(lambda: name.get_property("value") == "Ada", "the name")
+
+
+def test_what_cannot_be_undone_is_asked_first(page, server):
+    page.open("catalog/1")
+    page.until_live()
+    form = """
+        const form = document.querySelector('#panels .command form');
+        form.querySelector('textarea').value = '[{"operation":"deleteAllItems"}]';
+        form.requestSubmit();
+    """
+    page.run(f"window.confirm = (text) => {{ window.asked = text; return false; }}; {form}")
+    page.until(lambda: "cannot be undone" in (page.run("return window.asked") or ""), "the question")
+    assert items(server)["Maps"] != []
+    page.run(f"window.confirm = () => true; {form}")
+    page.until(lambda: items(server)["Maps"] == [], "the end of all items")
+
+
+def toasts(page):
+    return page.run("return document.getElementById('toasts').textContent")
+
+
+def undo(page):
+    button = page.until(
+        lambda: page.driver.find_elements(By.CSS_SELECTOR, "#toasts button"), "an offer to undo"
+    )
+    button[0].click()

@@ -1,0 +1,116 @@
+"""The navigation: on a phone, and with more views than there is room for."""
+
+import json
+
+import pytest
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+from server import Server
+from test_accessibility import faults
+
+COUNT = 2000
+
+
+@pytest.fixture(scope="module")
+def crowd(tmp_path_factory):
+    """A server with many users."""
+    file = tmp_path_factory.mktemp("crowd") / "users.json"
+    users = [{"id": number, "username": f"Person {number}"} for number in range(1, COUNT)]
+    file.write_text(json.dumps({"users": [*users, {"id": COUNT, "username": "Åsa"}]}))
+    server = Server("--data", str(file)).start()
+    yield server
+    server.kill()
+
+
+@pytest.fixture
+def crowded(page, crowd):
+    return opened(page, crowd)
+
+
+def opened(page, crowd):
+    page.base = crowd.base
+    page.open("profile/7")
+    page.until_live()
+    page.until(lambda: page.has_link("Person 7"), "the link of the shown one")
+    page.picker = page.driver.find_element(By.CSS_SELECTOR, "#switcher [role='combobox']")
+    return page
+
+
+def options(page):
+    listed = page.driver.find_elements(By.CSS_SELECTOR, "#switcher [role='option']")
+    return [option.text for option in listed if option.is_displayed()]
+
+
+def test_one_of_many_is_found_by_keyboard(crowded):
+    stops = "return document.querySelectorAll('#switcher :is(a, input)').length"
+    assert crowded.run(stops) < 20
+    crowded.picker.send_keys("asa")
+    assert options(crowded) == ["Åsa"]
+    crowded.picker.send_keys(Keys.ARROW_DOWN)
+    active = crowded.picker.get_attribute("aria-activedescendant")
+    assert crowded.driver.find_element(By.ID, active).get_attribute("aria-selected") == "true"
+    crowded.picker.send_keys(Keys.ENTER)
+    crowded.until(lambda: crowded.text("profile/header").startswith("Å"), "the profile")
+    crowded.until(lambda: crowded.focus == "title", "the focus on the title")
+    assert crowded.has_link("Åsa") and not crowded.has_link("Person 7")
+    assert options(crowded) == []
+
+
+def test_the_list_says_how_many_match_and_closes(page, crowd):
+    page.resize(360, 740)
+    crowded = opened(page, crowd)
+    crowded.picker.send_keys("person 19")
+    assert crowded.picker.get_attribute("aria-expanded") == "true"
+    status = crowded.driver.find_element(By.CSS_SELECTOR, "#switcher [role='status']")
+    assert status.text == "111 of 2,000: type on"
+    assert options(crowded)[0] == "Person 19" and len(options(crowded)) == 50
+    crowded.picker.send_keys(Keys.ARROW_UP)
+    assert crowded.run("return document.documentElement.scrollWidth") <= 360
+    assert faults(crowded) == []
+    crowded.picker.send_keys(Keys.ESCAPE)
+    assert crowded.picker.get_attribute("aria-expanded") == "false" and options(crowded) == []
+    assert crowded.picker.get_property("value") == "person 19"
+    crowded.picker.send_keys(Keys.ESCAPE)
+    assert crowded.picker.get_property("value") == ""
+
+
+def test_the_list_is_pressed_by_pointer(crowded):
+    crowded.picker.send_keys("Person 1234")
+    crowded.driver.find_element(By.CSS_SELECTOR, "#switcher [role='option']").click()
+    crowded.until(lambda: crowded.has_link("Person 1234"), "the link of the shown one")
+
+
+def test_a_phone_shows_that_the_screens_go_on_and_scrolls_to_the_current_one(page):
+    page.resize(360, 740)
+    page.open("profile/1")
+    page.until_live()
+    sides = "return document.querySelector('#switcher ul').dataset.more"
+    mask = "return getComputedStyle(document.querySelector('#switcher ul')).maskImage"
+    assert page.run(sides) == "end"
+    assert "gradient" in page.run(mask)
+    page.open("settings/general")
+    page.until_live()
+    page.until(lambda: page.run(sides) in ("start", "start end"), "another part of the list")
+    edges = (
+        "const {left, right} = document.querySelector('#switcher [aria-current]').getBoundingClientRect();"
+        "return [left, right]"
+    )
+    left, right = page.run(edges)
+    assert 0 <= left and right <= 360
+    page.open("scoreboard/1")
+    page.until_live()
+    fade = 40
+    page.until(lambda: page.run(sides) == "start end", "the middle of the list")
+    left, right = page.run(edges)
+    assert fade <= left and right <= 360 - fade
+
+
+def test_each_heading_is_there_once(page):
+    for screen in ("profile", "podcasts", "scoreboards"):
+        page.open(screen)
+        page.until_live()
+        headings = page.run(
+            "return [...document.querySelectorAll('h1, h2, h3')].filter((it) => it.checkVisibility())"
+            ".map((it) => it.textContent)"
+        )
+        assert len(headings) == len(set(headings)), screen
