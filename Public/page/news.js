@@ -10,7 +10,7 @@ import { titled } from "./screens.js";
  */
 
 /** @type {{[state: string]: string}} */
-const sourceStates = { notRequested: "not loaded", isLoading: "loading", loaded: "loaded", failed: "failed" };
+const sourceStates = { isLoading: "loading", loaded: "loaded", failed: "failed" };
 
 /** The number of things that are named; of the others only the number is told. */
 const namedCount = 3;

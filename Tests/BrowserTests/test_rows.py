@@ -9,7 +9,7 @@ LIST = """
       ([{ ListView }, { compare }]) => {
         const host = document.createElement("div");
         document.querySelector("main").append(host);
-        const context = { send: async () => true, hrefOf: () => "#" };
+        const context = { send: async () => true, hrefOf: () => "#", canEdit: () => false };
         window.reported = [];
         const list = new ListView(host, context, (row, error) => reported.push([row.id, `${error}`]));
         let before = null;

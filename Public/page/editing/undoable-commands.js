@@ -47,11 +47,14 @@ export class UndoableCommands extends Commands {
   send = async (command, control) => {
     const fields = this.#rows.filter(({ change }) => change);
     let loss;
-    try {
-      loss = await this.#lossOf(command);
-    } catch (error) {
-      showToast(error);
-      return false;
+    // Others are sent at once: the screen may be left before the next turn.
+    if (/^remove\w/.test(command.type) || Array.isArray(command.operations)) {
+      try {
+        loss = await this.#lossOf(command);
+      } catch (error) {
+        showToast(error);
+        return false;
+      }
     }
     if (loss && !loss.restore && !confirm(`Remove ${loss.name}? This cannot be undone.`)) return false;
     const isTaken = await this.#sendAtOnce(command, control);

@@ -49,7 +49,8 @@ export class RowView {
     this.element.style.setProperty("--depth", depth(row));
     const own = this.#show;
     if (own === null) {
-      this.#build(row, [rendererOf(row), fallback, bare]);
+      const renderer = rendererOf(row);
+      this.#build(row, [renderer, fallback, bare], renderer);
       return;
     }
     try {
@@ -65,18 +66,19 @@ export class RowView {
    *
    * @param {Row} row
    * @param {Renderer[]} renderers
+   * @param {Renderer} [own] The renderer of the row's type, if it is among them.
    * @returns {void}
    */
-  #build(row, [renderer, ...others]) {
+  #build(row, [renderer, ...others], own) {
     const element = h("li.row", { "data-row": row.id, "data-type": row.type });
     element.style.setProperty("--depth", depth(row));
     try {
       const show = renderer(element, this.#context);
       show(row);
-      this.#show = renderer === rendererOf(row) ? show : null;
+      this.#show = renderer === own ? show : null;
     } catch (error) {
       this.#report(row, error);
-      this.#build(row, others);
+      this.#build(row, others, own);
       return;
     }
     this.element.replaceWith(element);
