@@ -38,7 +38,8 @@ struct ScreenKeysTests {
     let allowed = try await Self.faults(allowed: true)
     #expect(allowed["profile"] == ["posts", "profile"])
     #expect(allowed["podcasts"] == ["podcasts"])
-    #expect(allowed["catalog"] == nil)
+    #expect(allowed["catalog"] == ["children"])
+    #expect(allowed["scoreboards"] == nil)
     #expect(try await Self.faults(allowed: false) == [:])
   }
 
