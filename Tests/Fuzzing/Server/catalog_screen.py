@@ -64,7 +64,9 @@ class Catalogs:
             shown = {name: section[name] for name in ("id", "title") if name in section}
             sections.append({**shown, "rows": [row(item) for item in section["items"]]})
         state = "items" if any(section["rows"] for section in sections) else "no items"
-        return {"states": {"catalog": state if sections else "no sections"}, "sections": sections}
+        # No item here has others below it, so none are ever loaded.
+        states = {"catalog": state if sections else "no sections", "children": "notRequested"}
+        return {"states": states, "sections": sections}
 
     # Steps
 
