@@ -114,7 +114,7 @@ struct ScreenKeepingTests {
   @Test("that nothing has touched take no more than their share of the memory")
   func untouchedMemory() throws {
     let size = try #require(
-      try registry().instance(screen: "tally", key: "0") as? any KeptScreen
+      try registry().instance(screen: "tally", key: "0") as? Instance
     ).byteCount
     let registry = registry(untouchedByteCount: 20 * size)
     var seen: [Glimpse] = []
@@ -268,7 +268,7 @@ struct ScreenKeepingTests {
     let registry = registry(historyByteCount: limit)
     let screens = try (0..<20).map { try registry.instance(screen: "tally", key: "\($0)") }
     func cost(_ screen: any ScreenInstance) -> Int {
-      (screen as? any KeptScreen)?.historyByteCount ?? .max
+      (screen as? Instance)?.historyByteCount ?? .max
     }
     try await withSeeds(3) { generator in
       var cuts = 0

@@ -52,7 +52,7 @@ public final class Engine: Sendable {
 
   /// A host keeps the engine, so the engine does not keep the host.
   private struct WeakHost: Sendable {
-    weak var host: (any AnyScreenHost)?
+    weak var host: ScreenHost?
   }
 
   /// A store keeps the engine, so the engine does not keep the store.
@@ -97,7 +97,7 @@ public final class Engine: Sendable {
     registered.withLock { $0.stores[store.name] = WeakStore(store: store) }
   }
 
-  func add(_ host: any AnyScreenHost) {
+  func add(_ host: ScreenHost) {
     registered.withLock { $0.hosts.append(WeakHost(host: host)) }
   }
 

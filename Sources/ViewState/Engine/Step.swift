@@ -33,17 +33,17 @@ final class Step {
   /// The principal that sent the input; `nil` if there is no identity.
   let by: Owner?
   /// The instances that may show a change, in the order in which the input reached them.
-  private(set) var moved: [any MovingInstance] = []
+  private(set) var moved: [Instance] = []
   /// The instances in `moved`, each with the number of changes of stores that it has followed.
   private var followed: [ObjectIdentifier: Int] = [:]
   /// The number of changes of stores of which all instances were found.
   private var swept = 0
-  private let hosts: [any AnyScreenHost]
+  private let hosts: [ScreenHost]
   private let watchdog: Watchdog
 
   init(
     _ transaction: Transaction, _ memory: EngineMemory, by owner: Owner?,
-    hosts: [any AnyScreenHost], _ watchdog: Watchdog
+    hosts: [ScreenHost], _ watchdog: Watchdog
   ) {
     self.transaction = transaction
     self.memory = memory
@@ -56,7 +56,7 @@ final class Step {
   var time: Timestamp { transaction.time }
 
   /// Adds the instance that the input is for.
-  func move(_ instance: any MovingInstance) {
+  func move(_ instance: Instance) {
     let id = ObjectIdentifier(instance)
     guard followed[id] == nil else { return }
     followed[id] = 0
@@ -95,38 +95,6 @@ final class Step {
       instance.settle(cause, self)
     }
   }
-}
-
-/// An instance as a ``Step`` sees it.
-protocol MovingInstance: KeptScreen {
-  /// The name of the view model without its session.
-  var loggedName: Text { get }
-  /// Whether the revision of the step was made, if it has one.
-  var isSettled: Bool { get }
-  /// Returns whether the instance may show a change of a store.
-  func shows(_ change: StoreChange, of store: Int) -> Bool
-  /// Updates the state after a change of a store.
-  func follow(_ change: StoreChange, _ step: Step)
-  /// Makes the revision of the step.
-  func settle(_ cause: RevisionCause?, _ step: Step)
-  /// Shows the revision to all readers; called under the gate.
-  ///
-  /// - Returns: The watchers to notify.
-  func publish() -> [any RevisionWatcher]
-  #if DEBUG
-    /// The changes of the input so far.
-    var trace: StepTrace { get }
-    /// Drops the changes of the input.
-    func forget()
-  #endif
-  /// Records an incident of the input, and leaves its host if the key was removed; called before watchers are
-  /// notified.
-  func conclude()
-  /// Keeps the changes of the input, and runs the effects; called last, without a lock.
-  ///
-  /// - Parameter startingWork: Whether to run the effects. A replay of the inputs of another engine does not,
-  ///   because the ends of its work are among them.
-  func finish(startingWork: Bool)
 }
 
 #if DEBUG

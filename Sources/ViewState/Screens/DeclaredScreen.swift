@@ -2,8 +2,8 @@ import CanonicalJSON
 import OrderedCollections
 public import Snapshots
 
-/// A ``Screen`` as the engine runs it, with tables of its commands and parts.
-struct DeclaredScreen<Declaration: Screen>: Sendable {
+/// A ``Screen`` with tables of its commands and parts.
+final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   typealias State = Declaration.State
 
   let descriptor: ScreenDescriptor
@@ -11,12 +11,7 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
   private let commands: [Text: AnyCommand<State>]
   private let parts: [any ScreenPart<State>]
   private let faults: Store<ScriptedFaults>?
-  /// The parts of stores that an instance shows.
-  ///
-  /// Each write that changes one of them moves the instance: one that an input has changed by `follow`,
-  /// another by a new `initialState`.
   let shownParts: [StorePart]
-  /// The tables of how each part of the state moves.
   let stateMachines: [StateMachine]
 
   /// Reads the declarations of a screen.
@@ -63,26 +58,18 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
     }
   }
 
-  /// The state before any input.
-  ///
-  /// - Throws: `ScreenLookupError` if the key names nothing that can be shown.
-  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> State {
-    try screen.initialState(for: key, in: stores)
+  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> AnyState {
+    AnyState(try screen.initialState(for: key, in: stores))
   }
 
-  /// Checks a state that no input has made.
-  ///
-  /// - Throws: `ScreenMistake` if work runs in it, because only inputs start work.
-  func checkInitial(_ state: State) throws(ScreenMistake) {
+  func checkInitial(_ state: AnyState) throws(ScreenMistake) {
+    let state = state.value(as: State.self)
     guard let part = parts.first(where: { !$0.running(in: state).isEmpty }) else { return }
     throw ScreenMistake(
       "the initial state of the screen \(descriptor.name) is loading \(part.name), and nothing has "
         + "started the load: begin with notRequested, and load by the opening command")
   }
 
-  /// Checks that a command is one of the screen, has all required arguments, and no others.
-  ///
-  /// - Throws: `Refusal` with a pointer to the wrong member.
   func check(_ command: SentCommand) throws(Refusal) {
     guard let declared = commands[command.type] else {
       throw command.unknown(besides: descriptor.commands)
@@ -90,35 +77,25 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
     try command.check(against: declared.descriptor)
   }
 
-  /// Runs a command that was checked.
-  ///
-  /// - Parameter isInitial: Whether no input has made the state, so that none of its work was started.
-  /// - Returns: The effects, which are run after the input is published.
-  /// - Throws: `Refusal` for a bad argument, an unknown id, and what this state does not allow; nothing has
-  ///   changed then. A command that has nothing to do changes nothing and is not refused.
   func run(
-    _ command: SentCommand, on state: inout State, isInitial: Bool, for key: Text,
+    _ command: SentCommand, on state: inout AnyState, isInitial: Bool, for key: Text,
     in transaction: inout Transaction
   ) throws(Refusal) -> [Effect<PartWork>] {
     guard let declared = commands[command.type] else { return [] }
-    let before = isInitial ? nil : state
-    let records = try declared.run(command, &state, &transaction)
-    return effects(before, state) + records.filter(\.isRecord)
+    return try change(&state, isInitial: isInitial) { (state) throws(Refusal) in
+      try declared.run(command, &state, &transaction)
+    }
   }
 
-  /// Takes over what a write changed in the parts of stores that the instance shows.
-  ///
-  /// - Throws: `ScreenLookupError` if the key names nothing any more; the instance ends then.
   func follow(
-    _ stores: Stores, on state: inout State, for key: Text
+    _ stores: Stores, on state: inout AnyState, for key: Text
   ) throws(ScreenLookupError) -> [Effect<PartWork>] {
-    let before = state
-    try screen.follow(stores, on: &state, for: key)
-    return effects(before, state)
+    try change(&state) { (state) throws(ScreenLookupError) in
+      try screen.follow(stores, on: &state, for: key)
+      return []
+    }
   }
 
-  /// Decides how work goes, at the moment at which it is asked for: by the fault script of its part, if there is
-  /// one.
   func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
     let scripted = faults?.next(work.part, for: key, in: &transaction) { transaction in
       unscripted(work, for: key, in: &transaction)
@@ -126,47 +103,42 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
     return scripted ?? unscripted(work, for: key, in: &transaction)
   }
 
-  /// Decides how work goes without the fault script of its part.
   func unscripted(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work {
     parts.first { $0.name == work.part }?.start(work, for: key, in: &transaction) ?? .hanging
   }
 
-  /// Takes over the end of work; see ``ScreenPart/end(_:_:bringing:failing:on:for:in:)``.
   func end(
     _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
-    failing failure: inout LoadFailure?, on state: inout State, for key: Text,
+    failing failure: inout LoadFailure?, on state: inout AnyState, for key: Text,
     in transaction: inout Transaction
   ) -> [Effect<PartWork>] {
     guard let part = parts.first(where: { $0.name == work.part }) else { return [] }
-    let before = state
-    let records = part.end(
-      work, token, bringing: result, failing: &failure, on: &state, for: key, in: &transaction)
-    return effects(before, state) + records.filter(\.isRecord)
+    return change(&state) { state in
+      part.end(
+        work, token, bringing: result, failing: &failure, on: &state, for: key, in: &transaction)
+    }
   }
 
-  /// Returns the incident for a failure of work.
   func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind {
     parts.first { $0.name == work.part }?.incident(failure, of: work)
       ?? .loadFailure(source: work.part, failure)
   }
 
-  /// Takes over a value that was loaded again by the clock.
-  func refresh(_ work: PartWork, with value: JSONValue, on state: inout State, for key: Text) {
-    parts.first { $0.name == work.part }?.refresh(value, on: &state, for: key)
+  func refresh(_ work: PartWork, with value: JSONValue, on state: inout AnyState, for key: Text) {
+    var refreshed = state.value(as: State.self)
+    parts.first { $0.name == work.part }?.refresh(value, on: &refreshed, for: key)
+    state = AnyState(refreshed)
   }
 
-  /// The work that the clock starts again in this state.
-  func refreshes(in state: State) -> [(work: PartWork, interval: Duration)] {
-    parts.compactMap { part in part.interval(in: state).map { (PartWork(part: part.name), $0) } }
+  func refreshes(in state: AnyState) -> [(work: PartWork, interval: Duration)] {
+    let state = state.value(as: State.self)
+    return parts.compactMap { part in
+      part.interval(in: state).map { (PartWork(part: part.name), $0) }
+    }
   }
 
-  /// Lays the state out; rows made for equal elements before are taken from `rows`.
-  ///
-  /// - Throws: `SnapshotError` if two sections or two rows have one id, and what else keeps the screen from
-  ///   being shown. Its readers get ``ScreenLookupError/failed`` then, until another input gives a state that
-  ///   can be shown.
-  func assemble(_ state: State, rows: inout RowCache) throws -> Snapshot {
-    let snapshot = try snapshot(of: state, rows: &rows)
+  func assemble(_ state: AnyState, rows: inout RowCache) throws -> Snapshot {
+    let snapshot = try snapshot(of: state.value(as: State.self), rows: &rows)
     #if DEBUG
       try checkTypes(of: snapshot)
       try checkStates(of: snapshot)
@@ -224,6 +196,23 @@ struct DeclaredScreen<Declaration: Screen>: Sendable {
     }
   #endif
 
+  /// Changes a state.
+  ///
+  /// - Parameters:
+  ///   - isInitial: Whether no input has made the state, so that none of its work was started.
+  ///   - change: Returns effects, of which those are kept that are logged.
+  /// - Returns: The effects of the change.
+  private func change<Failure: Error>(
+    _ state: inout AnyState, isInitial: Bool = false,
+    _ change: (inout State) throws(Failure) -> [Effect<PartWork>]
+  ) throws(Failure) -> [Effect<PartWork>] {
+    let before = state.value(as: State.self)
+    var after = before
+    let records = try change(&after)
+    state = AnyState(after)
+    return effects(isInitial ? nil : before, after) + records.filter(\.isRecord)
+  }
+
   /// Returns the effects of a change of the state: they end the work that runs only before it, and start the
   /// work that runs only after it.
   ///
@@ -273,6 +262,6 @@ extension Screen {
   ///   debug builds an error if a row has a type that the screen does not list.
   public func snapshot(of state: State) throws -> Snapshot {
     var rows = RowCache()
-    return try DeclaredScreen(self).assemble(state, rows: &rows)
+    return try DeclaredScreen(self).assemble(AnyState(state), rows: &rows)
   }
 }

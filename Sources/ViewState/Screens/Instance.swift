@@ -6,19 +6,20 @@ import Synchronization
 ///
 /// Readers take the current revision from the log. The lock around the log is held for a look-up or an append,
 /// never while the code of a screen runs.
-final class Instance<S: Screen>: MovingInstance {
+final class Instance: ScreenInstance {
   let name: Text
   let epoch: RevisionEpoch
   let key: InstanceKey
+  /// The name of the view model without its session.
   let loggedName: Text
-  private let screen: DeclaredScreen<S>
+  private let screen: any EngineScreen
   private let engine: Engine
-  private let host: ScreenHost<S>
+  private let host: ScreenHost
   private let publication: Mutex<Publication>
   /// Changed by the thread that applies an input, and by no other; the lock shows the compiler what the
   /// engine guarantees, and is never contended for long.
-  private let state: Mutex<InstanceState<S>>
-  private let work: RunningWork<S>
+  private let state: Mutex<InstanceState>
+  private let work: RunningWork
   private let touched = Atomic<Bool>(false)
   private let wasRead = Atomic<Bool>(false)
   /// The last time at which the instance is known to have been in use.
@@ -26,8 +27,8 @@ final class Instance<S: Screen>: MovingInstance {
 
   /// Starts a history for the key with the screen's initial state, or with what was kept of it.
   init(
-    screen: DeclaredScreen<S>, key: InstanceKey, rest: Rest<S.State>?, stores: Stores,
-    engine: Engine, host: ScreenHost<S>
+    screen: any EngineScreen, key: InstanceKey, rest: Rest?, stores: Stores,
+    engine: Engine, host: ScreenHost
   ) throws(ScreenLookupError) {
     let state = try InstanceState(screen, key, rest: rest, in: stores, of: engine)
     (self.screen, self.key, self.engine, self.host) = (screen, key, engine, host)
@@ -51,7 +52,7 @@ final class Instance<S: Screen>: MovingInstance {
 
   /// Changes the state, without the lock while the code of the screen runs.
   private func change<Result, Failure: Error>(
-    _ change: (inout InstanceState<S>) throws(Failure) -> Result
+    _ change: (inout InstanceState) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     var state = state.withLock { $0 }
     defer { self.state.withLock { [state] in $0 = state } }
@@ -116,8 +117,10 @@ extension Instance {
   /// cannot be made again as it is.
   var isTouched: Bool { touched.load(ordering: .acquiring) }
 
+  /// The estimated memory of the revisions before the current one, in bytes.
   var historyByteCount: Int { publication.withLock { $0.log.byteCount } }
 
+  /// The estimated memory of the instance, in bytes.
   var byteCount: Int {
     publication.withLock { Self.overhead + $0.log.current.snapshot.byteCount + $0.log.byteCount }
   }
@@ -125,6 +128,7 @@ extension Instance {
   /// The measured memory of an instance without its revisions and the content of the current one, in bytes.
   private static var overhead: Int { 4096 }
 
+  /// Drops the oldest revisions until those before the current one take at most this many bytes.
   func cutHistory(to byteCount: Int) {
     let before = historyByteCount
     // Let go when the lock is free: readers must not wait for it.
@@ -132,6 +136,10 @@ extension Instance {
     if !dropped.isEmpty { engine.environment.freed(before - historyByteCount) }
   }
 
+  /// Gives the host a ``Rest``, of which the instance can be made again, if nothing has read the instance
+  /// since the last call, nothing waits for it, and its history need not be kept. Called between two inputs.
+  ///
+  /// - Returns: Whether the keeper may drop the instance.
   func rest(at now: Duration) -> Bool {
     let isUsed = wasRead.exchange(false, ordering: .relaxed)
     if isUsed { lastUse.withLock { $0 = now } }
@@ -205,6 +213,7 @@ extension Instance {
 
   private var isRemoved: Bool { state.withLock { $0.isRemoved } }
 
+  /// Returns whether the instance may show a change of a store.
   func shows(_ change: StoreChange, of store: Int) -> Bool {
     screen.shownParts.contains { part in
       switch part {
@@ -214,16 +223,22 @@ extension Instance {
     }
   }
 
+  /// Updates the state after a change of a store.
   func follow(_ change: StoreChange, _ step: Step) {
     self.change { $0.follow(change, step) }
   }
 
+  /// Whether the revision of the step was made, if it has one.
   var isSettled: Bool { state.withLock { $0.draft?.isSettled == true } }
 
+  /// Makes the revision of the step.
   func settle(_ cause: RevisionCause?, _ step: Step) {
     change { $0.settle(cause, step, in: engine.environment) }
   }
 
+  /// Shows the revision to all readers; called under the gate.
+  ///
+  /// - Returns: The watchers to notify.
   func publish() -> [any RevisionWatcher] {
     guard let draft = state.withLock({ $0.draft }) else { return [] }
     if draft.isRemoved { return publication.withLock { $0.end() } }
@@ -235,11 +250,15 @@ extension Instance {
   }
 
   #if DEBUG
+    /// The changes of the input so far.
     var trace: StepTrace { state.withLock { $0 }.trace }
 
+    /// Drops the changes of the input.
     func forget() { change { $0.forget() } }
   #endif
 
+  /// Records an incident of the input, and leaves its host if the key was removed; called before watchers are
+  /// notified.
   func conclude() {
     let state = state.withLock { $0 }
     guard let draft = state.draft else { return }
@@ -255,6 +274,10 @@ extension Instance {
     }
   }
 
+  /// Keeps the changes of the input, and runs the effects; called last, without a lock.
+  ///
+  /// - Parameter startingWork: Whether to run the effects. A replay of the inputs of another engine does not,
+  ///   because the ends of its work are among them.
   func finish(startingWork: Bool) {
     guard let draft = change({ $0.finish() }), !draft.isRemoved else { return }
     let isNamed = draft.revision != nil || draft.fault != nil

@@ -6,8 +6,8 @@ import Snapshots
 ///
 /// An input first makes a draft, which follows the stores that the input changes and is then settled: it gets
 /// its rows and its revision. ``finish()`` makes the settled draft the state.
-struct InstanceState<S: Screen>: Sendable {
-  let screen: DeclaredScreen<S>
+struct InstanceState: Sendable {
+  let screen: any EngineScreen
   /// The key that the screen is asked for.
   let key: Text
   let name: Text
@@ -15,7 +15,7 @@ struct InstanceState<S: Screen>: Sendable {
   /// The position of the input that created what the instance shows when the instance was made.
   let born: Int
 
-  private(set) var state: S.State
+  private(set) var state: AnyState
   /// Whether `initialState` does not give the state.
   private(set) var hasOwnState: Bool
   private var rows = RowCache()
@@ -44,7 +44,7 @@ struct InstanceState<S: Screen>: Sendable {
 
   /// The changes by an input.
   struct Draft: Sendable {
-    fileprivate var state: S.State
+    fileprivate var state: AnyState
     fileprivate(set) var effects: [Effect<PartWork>] = []
     /// The work of the effects that start some.
     fileprivate(set) var works: [Effect<PartWork>: Work] = [:]
@@ -77,7 +77,7 @@ struct InstanceState<S: Screen>: Sendable {
 
   /// Begins with the screen's initial state, or with what was kept of the instance.
   init(
-    _ screen: DeclaredScreen<S>, _ instance: InstanceKey, rest: Rest<S.State>?, in stores: Stores,
+    _ screen: any EngineScreen, _ instance: InstanceKey, rest: Rest?, in stores: Stores,
     of engine: Engine
   ) throws(ScreenLookupError) {
     let key = instance.element
@@ -115,7 +115,7 @@ struct InstanceState<S: Screen>: Sendable {
   }
 
   /// The rest of the instance, from which it can be made again; `nil` if it can be made from the stores.
-  var rest: Rest<S.State>? {
+  var rest: Rest? {
     guard hasOwnState else { return nil }
     return Rest(
       state: state, token: token, shownSince: fault?.token.number ?? head.shownSince,
@@ -125,8 +125,8 @@ struct InstanceState<S: Screen>: Sendable {
 }
 
 /// The state and the token of an instance that is not in use, from which it can be made again.
-struct Rest<State: Sendable>: Sendable {
-  let state: State
+struct Rest: Sendable {
+  let state: AnyState
   let token: RevisionToken
   /// The number of the first token under which the view model was shown without a break.
   let shownSince: Int

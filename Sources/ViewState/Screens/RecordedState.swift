@@ -42,17 +42,14 @@ extension DeclaredScreen {
     _ recorded: RecordedState, for key: Text, in stores: Stores
   ) throws(ScreenLookupError) -> State {
     if let state = recorded.decode(as: State.self) { return state }
-    return try initialState(for: key, in: stores)
+    return try initialState(for: key, in: stores).value(as: State.self)
   }
 
   #if DEBUG
-    /// Records a state, and checks that it is the same when it is read again.
-    ///
-    /// - Returns: The record as canonical JSON.
-    /// - Throws: An error if the state cannot be encoded, or is another one when it is read again.
     func checkedRecord(
-      of state: State, for key: Text, in stores: Stores
+      of state: AnyState, for key: Text, in stores: Stores
     ) throws -> [UInt8] {
+      let state = state.value(as: State.self)
       let bytes = try JSONValue(encoding: RecordedState(state)).canonicalBytes()
       let limits = JSONLimits(maximumDepth: 512)
       let again = try JSONValue(parsing: bytes, limits: limits).decode(RecordedState.self)

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// The thread that applies an input starts and ends loads; loads by the clock start and end on any thread.
 /// If the instance goes, all of them are cancelled.
-final class RunningWork<S: Screen>: Sendable {
+final class RunningWork: Sendable {
   private struct Running: Sendable {
     /// Distinguishes the load from others of the source before and after it.
     let token: LoadToken
@@ -36,12 +36,12 @@ final class RunningWork<S: Screen>: Sendable {
   }
 
   private let engine: Engine
-  private let host: ScreenHost<S>
+  private let host: ScreenHost
   private let key: Text
   private let epoch: RevisionEpoch
   private let state = Mutex(State())
 
-  init(engine: Engine, host: ScreenHost<S>, key: Text, epoch: RevisionEpoch) {
+  init(engine: Engine, host: ScreenHost, key: Text, epoch: RevisionEpoch) {
     self.engine = engine
     self.host = host
     self.key = key

@@ -6,14 +6,14 @@ import Synchronization
 /// The host does not keep its instances: a ``ScreenKeeper`` keeps those that must stay, and a waiting reader
 /// keeps its own. An instance that is not kept is made again from the stores or from its ``Rest``, with the
 /// same epoch.
-final class ScreenHost<S: Screen>: AnyScreenHost {
-  private let screen: DeclaredScreen<S>
+final class ScreenHost: Sendable {
+  private let screen: any EngineScreen
   private let engine: Engine
   /// Keeps instances that keep this host, so the host does not keep it.
   private weak let keeper: ScreenKeeper?
-  private let instances = Mutex(Instances<S>())
+  private let instances = Mutex(Instances())
 
-  init(_ screen: DeclaredScreen<S>, engine: Engine, keeper: ScreenKeeper) {
+  init(_ screen: any EngineScreen, engine: Engine, keeper: ScreenKeeper) {
     self.screen = screen
     self.engine = engine
     self.keeper = keeper
@@ -23,7 +23,7 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
 
   var stateMachines: [StateMachine] { screen.stateMachines }
 
-  func instance(for text: Text) throws(ScreenLookupError) -> any ScreenInstance {
+  func instance(for text: Text) throws(ScreenLookupError) -> Instance {
     let key = try self.key(text)
     if let found = try look(for: key) { return found }
     // Inputs change what it shows faster than it can be made, so they wait.
@@ -37,7 +37,7 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
   /// Returns the instance of a key for a reader, and makes it if there is none.
   ///
   /// - Returns: `nil` if an input changed what the instance shows while it was made.
-  private func look(for key: InstanceKey) throws(ScreenLookupError) -> Instance<S>? {
+  private func look(for key: InstanceKey) throws(ScreenLookupError) -> Instance? {
     let (known, rest) = instances.withLock { ($0[key.text], $0.rests[key.text]) }
     if let known {
       if !known.isTouched { keeper?.wasRead(known) }
@@ -56,7 +56,7 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
   }
 
   /// Returns the instance of a key for an input, and makes it if there is none.
-  func find(_ text: Text) throws(ScreenLookupError) -> Instance<S> {
+  func find(_ text: Text) throws(ScreenLookupError) -> Instance {
     let key = try key(text)
     // While an input is applied nothing else changes the stores and the rests.
     while true {
@@ -80,8 +80,8 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
   /// - Returns: The instance, or another one that was added before; `nil` if an input changed what the
   ///   instance shows while it was made.
   private func make(
-    _ key: InstanceKey, _ rest: Rest<S.State>?, forInput isInput: Bool
-  ) throws(ScreenLookupError) -> Instance<S>? {
+    _ key: InstanceKey, _ rest: Rest?, forInput isInput: Bool
+  ) throws(ScreenLookupError) -> Instance? {
     let stores = engine.stores
     let made = try Instance(
       screen: screen, key: key, rest: rest, stores: stores, engine: engine, host: self)
@@ -94,6 +94,7 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
     return filed
   }
 
+  /// Runs a command; see ``ScreenRegistry/send(_:to:_:expecting:once:)``.
   func send(
     _ command: SentCommand, to key: Text, expecting expected: Set<RevisionToken>?,
     once request: RequestKey?
@@ -104,11 +105,12 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
   }
 
   /// Returns the instance of a key if it is there, or at rest.
-  func known(_ key: Text) -> Instance<S>? {
+  func known(_ key: Text) -> Instance? {
     let (known, rest) = instances.withLock { ($0[key], $0.rests[key]) }
     return known ?? (rest == nil ? nil : try? find(key))
   }
 
+  /// Reads an input for an instance.
   func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
     let key = try json.member("key").string()
     let kind = try json.member("kind").string()
@@ -149,9 +151,10 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
     }
   }
 
+  /// Returns the instances that may show a change of a store.
   func instances(
     showing change: StoreChange, of store: Int, in stores: Stores
-  ) -> [any MovingInstance] {
+  ) -> [Instance] {
     // Also those at rest, because their states must follow.
     let (keys, rests) = instances.withLock { instances in
       screen.shownParts.contains(.whole(of: store))
@@ -166,7 +169,7 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
 
   /// Whether a write changes the state of an instance at rest, and not only its token, which it gets when
   /// it is made again.
-  private func moves(_ rest: Rest<S.State>, _ key: Text, _ stores: Stores) -> Bool {
+  private func moves(_ rest: Rest, _ key: Text, _ stores: Stores) -> Bool {
     var state = rest.state
     do throws(ScreenLookupError) {
       let effects = try screen.follow(stores, on: &state, for: self.key(key).element)
@@ -176,18 +179,19 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
     }
   }
 
+  /// Returns whether an instance has this epoch, or one at rest.
   func contains(_ epoch: RevisionEpoch) -> Bool {
     instances.withLock { $0.epochs.contains(epoch) }
   }
 
   /// Keeps an instance that an input has touched: only the instance has its state now.
-  func touched(_ instance: Instance<S>) {
+  func touched(_ instance: Instance) {
     keeper?.keep(instance)
     _ = instances.withLock { $0.rests.removeValue(forKey: instance.key.text) }
   }
 
   /// Keeps the rest of an instance, from which it can be made again; `nil` if it can be made from the stores.
-  func rests(_ instance: Instance<S>, as rest: Rest<S.State>?) {
+  func rests(_ instance: Instance, as rest: Rest?) {
     instances.withLock { $0.rests[instance.key.text] = rest }
     if let rest, instance.key.hasSession { forgetLater(instance.key.text, rest.token) }
   }
@@ -213,12 +217,12 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
   }
 
   /// Notes that the history of an instance has grown.
-  func published(_ instance: Instance<S>) {
+  func published(_ instance: Instance) {
     keeper?.historyGrew(of: instance)
   }
 
   /// Forgets an instance whose key was removed.
-  func ended(_ instance: Instance<S>) {
+  func ended(_ instance: Instance) {
     _ = instances.withLock { instances in
       defer { instances.remove(instance) }
       return instances.rests.removeValue(forKey: instance.key.text)
@@ -236,9 +240,9 @@ final class ScreenHost<S: Screen>: AnyScreenHost {
 ///
 /// Each strong reference to an instance is returned to the caller: the last one must not be released under the
 /// lock of the host, because the end of an instance takes the lock.
-private struct Instances<S: Screen>: Sendable {
+private struct Instances: Sendable {
   private struct Entry: Sendable {
-    weak var instance: Instance<S>?
+    weak var instance: Instance?
     let id: ObjectIdentifier
     let key: InstanceKey
     let epoch: RevisionEpoch
@@ -246,19 +250,19 @@ private struct Instances<S: Screen>: Sendable {
 
   private var entries: [Text: Entry] = [:]
   /// The rests of instances that cannot be made from the stores alone.
-  var rests: [Text: Rest<S.State>] = [:]
+  var rests: [Text: Rest] = [:]
   /// The epochs of all entries and rests.
   private(set) var epochs: Set<RevisionEpoch> = []
   /// The keys with sessions of all entries and rests, by their elements.
   private var sessions: [Text: Set<Text>] = [:]
 
-  subscript(key: Text) -> Instance<S>? { entries[key]?.instance }
+  subscript(key: Text) -> Instance? { entries[key]?.instance }
 
   /// The keys of all instances.
   var keys: [Text] { Array(entries.keys) }
 
   /// Returns the keys of instances, and the rests, that may show some elements.
-  func showing(_ elements: [Text]) -> (keys: [Text], rests: [Text: Rest<S.State>]) {
+  func showing(_ elements: [Text]) -> (keys: [Text], rests: [Text: Rest]) {
     let keys = elements.flatMap { (sessions[$0] ?? []).union([$0]) }
     return (
       keys.filter { entries[$0] != nil },
@@ -270,7 +274,7 @@ private struct Instances<S: Screen>: Sendable {
   ///
   /// - Returns: The instance of the key, which is another one if that was added before. `nil` if the key has
   ///   another rest meanwhile.
-  mutating func file(_ made: Instance<S>, of rest: Rest<S.State>?) -> Instance<S>? {
+  mutating func file(_ made: Instance, of rest: Rest?) -> Instance? {
     let key = made.key.text
     if let known = self[key] { return known }
     if rests[key]?.token != rest?.token { return nil }
@@ -283,7 +287,7 @@ private struct Instances<S: Screen>: Sendable {
   }
 
   /// Removes an instance that has ended.
-  mutating func remove(_ instance: Instance<S>) {
+  mutating func remove(_ instance: Instance) {
     remove(ObjectIdentifier(instance), instance.key.text)
   }
 
@@ -301,23 +305,4 @@ private struct Instances<S: Screen>: Sendable {
     if entries.count < entries.capacity / 8 { entries = entries.filter { _ in true } }
     if epochs.count < epochs.capacity / 8 { epochs = epochs.filter { _ in true } }
   }
-}
-
-/// A screen with its instances, without the type of its state.
-protocol AnyScreenHost: AnyObject, Sendable {
-  var descriptor: ScreenDescriptor { get }
-  var stateMachines: [StateMachine] { get }
-  func instance(for key: Text) throws(ScreenLookupError) -> any ScreenInstance
-  /// Runs a command; see ``ScreenRegistry/send(_:to:_:expecting:once:)``.
-  func send(
-    _ command: SentCommand, to key: Text, expecting expected: Set<RevisionToken>?,
-    once request: RequestKey?
-  ) async throws(CommandFailure) -> CommandOutcome
-  func contains(_ epoch: RevisionEpoch) -> Bool
-  /// Reads an input for an instance.
-  func input(_ json: JSONReader) throws(JSONShapeError) -> any Input
-  /// Returns the instances that may show a change of a store.
-  func instances(
-    showing change: StoreChange, of store: Int, in stores: Stores
-  ) -> [any MovingInstance]
 }

@@ -1,11 +1,11 @@
 import CanonicalJSON
 
 /// A command to an instance.
-struct CommandInput<S: Screen>: RepeatableInput {
+struct CommandInput: RepeatableInput {
   typealias Success = CommandOutcome
   typealias Failure = CommandFailure
 
-  let host: ScreenHost<S>
+  let host: ScreenHost
   let key: Text
   let command: SentCommand
   /// The revisions that the sender allows; `nil` for any.
@@ -26,7 +26,7 @@ struct CommandInput<S: Screen>: RepeatableInput {
 
   func apply(in step: Step) -> Result<CommandOutcome, CommandFailure> {
     Result { () throws(CommandFailure) in
-      let instance: Instance<S>
+      let instance: Instance
       do throws(ScreenLookupError) {
         instance = try host.find(key)
       } catch {
@@ -38,8 +38,8 @@ struct CommandInput<S: Screen>: RepeatableInput {
 }
 
 /// The end of a load of an instance.
-struct LoadEnd<S: Screen>: Input {
-  let host: ScreenHost<S>
+struct LoadEnd: Input {
+  let host: ScreenHost
   let key: Text
   /// The epoch of the view model that started the load: a key that is created again counts its loads from 1.
   let epoch: RevisionEpoch
@@ -70,8 +70,8 @@ struct LoadEnd<S: Screen>: Input {
 }
 
 /// The end of a load of an instance that the clock has asked for.
-struct Refresh<S: Screen>: Input {
-  let host: ScreenHost<S>
+struct Refresh: Input {
+  let host: ScreenHost
   let key: Text
   let epoch: RevisionEpoch
   let source: PartWork
@@ -94,8 +94,8 @@ struct Refresh<S: Screen>: Input {
 }
 
 /// The end of a session that was not in use, whose state is forgotten.
-struct Forget<S: Screen>: Input {
-  let host: ScreenHost<S>
+struct Forget: Input {
+  let host: ScreenHost
   let key: Text
   /// The name of the state. One that was changed since is not forgotten.
   let token: RevisionToken

@@ -11,7 +11,7 @@ import Synchronization
 ///   longest time are dropped.
 final class ScreenKeeper: Sendable {
   fileprivate struct State: Sendable {
-    var touched: [ObjectIdentifier: (screen: any KeptScreen, since: Duration)] = [:]
+    var touched: [ObjectIdentifier: (screen: Instance, since: Duration)] = [:]
     /// The order in which touched instances are checked. An entry that differs from `touched` is skipped.
     var turns: Deque<(id: ObjectIdentifier, since: Duration)> = []
     var histories = HistorySizes<ObjectIdentifier>()
@@ -49,7 +49,7 @@ final class ScreenKeeper: Sendable {
   }
 
   /// Keeps an instance that was read and that no input has touched.
-  func wasRead(_ screen: any KeptScreen) {
+  func wasRead(_ screen: Instance) {
     let now = scheduler.now
     // Released after the lock: the end of an instance takes the lock of its host.
     _ = state.withLock { state in
@@ -60,7 +60,7 @@ final class ScreenKeeper: Sendable {
   }
 
   /// Keeps an instance that an input has touched.
-  func keep(_ screen: any KeptScreen) {
+  func keep(_ screen: Instance) {
     let now = scheduler.now
     state.withLock { state in
       state.queue(screen, at: now)
@@ -70,7 +70,7 @@ final class ScreenKeeper: Sendable {
   }
 
   /// Stops keeping an instance.
-  func forget(_ screen: any KeptScreen) {
+  func forget(_ screen: Instance) {
     state.withLock { state in
       state.drop(ObjectIdentifier(screen))
       state.untouched.remove(ObjectIdentifier(screen))
@@ -88,8 +88,8 @@ final class ScreenKeeper: Sendable {
   }
 
   /// Cuts the largest histories if all together take too much memory after one has grown.
-  func historyGrew(of screen: any KeptScreen) {
-    let (byteCount, screens) = state.withLock { state -> (Int, [any KeptScreen]) in
+  func historyGrew(of screen: Instance) {
+    let (byteCount, screens) = state.withLock { state -> (Int, [Instance]) in
       state.note(screen)
       guard let (byteCount, histories) = state.histories.cut(to: historyLimit) else {
         return (0, [])
@@ -122,7 +122,7 @@ final class ScreenKeeper: Sendable {
   private func ring(_ number: Int) {
     let now = scheduler.now
     let (_, due, sessions) = state.withLock {
-      state -> ([any KeptScreen], [any KeptScreen], [@Sendable () -> Void]) in
+      state -> ([Instance], [Instance], [@Sendable () -> Void]) in
       // A timer may ring although it was cancelled.
       guard state.alarm?.number == number else { return ([], [], []) }
       state.alarm = nil
@@ -142,7 +142,7 @@ final class ScreenKeeper: Sendable {
   }
 
   /// Puts an instance to rest, or queues it again if it is in use.
-  private func putToRest(_ screen: any KeptScreen, _ now: Duration) {
+  private func putToRest(_ screen: Instance, _ now: Duration) {
     let isResting = screen.rest(at: now)
     state.withLock { state in
       // It may have been removed meanwhile.
@@ -156,7 +156,7 @@ final class ScreenKeeper: Sendable {
 extension ScreenKeeper.State {
   /// Notes the size of the history of an instance. The size is read under the lock, so that the last note has
   /// the last size.
-  fileprivate mutating func note(_ screen: any KeptScreen) {
+  fileprivate mutating func note(_ screen: Instance) {
     let id = ObjectIdentifier(screen)
     if touched[id] != nil { histories.set(id, to: screen.historyByteCount) }
   }
@@ -180,7 +180,7 @@ extension ScreenKeeper.State {
   }
 
   /// Keeps a touched instance, which is checked after a while.
-  fileprivate mutating func queue(_ screen: any KeptScreen, at now: Duration) {
+  fileprivate mutating func queue(_ screen: Instance, at now: Duration) {
     let id = ObjectIdentifier(screen)
     touched[id] = (screen, now)
     turns.append((id, now))
@@ -194,8 +194,8 @@ extension ScreenKeeper.State {
   }
 
   /// Removes touched instances from the queue that must be checked now, and returns them.
-  fileprivate mutating func takeDue(at now: Duration, limit: Int) -> [any KeptScreen] {
-    var due: [any KeptScreen] = []
+  fileprivate mutating func takeDue(at now: Duration, limit: Int) -> [Instance] {
+    var due: [Instance] = []
     while due.count < limit, let (id, since) = turns.first,
       now - since >= UntouchedScreens.lifetime
     {
@@ -204,19 +204,4 @@ extension ScreenKeeper.State {
     }
     return due
   }
-}
-
-/// An instance as a ``ScreenKeeper`` sees it.
-protocol KeptScreen: ScreenInstance {
-  /// The estimated memory of the instance, in bytes.
-  var byteCount: Int { get }
-  /// The estimated memory of the revisions before the current one, in bytes.
-  var historyByteCount: Int { get }
-  /// Drops the oldest revisions until those before the current one take at most this many bytes.
-  func cutHistory(to byteCount: Int)
-  /// Gives the host a ``Rest``, of which the instance can be made again, if nothing has read the instance
-  /// since the last call, nothing waits for it, and its history need not be kept. Called between two inputs.
-  ///
-  /// - Returns: Whether the keeper may drop the instance.
-  func rest(at now: Duration) -> Bool
 }

@@ -9,7 +9,7 @@ struct UntouchedScreens: Sendable {
   static let lifetime = Duration.seconds(60)
 
   private struct Entry: Sendable {
-    let screen: any KeptScreen
+    let screen: Instance
     let byteCount: Int
     var lastRead: Duration
   }
@@ -25,7 +25,7 @@ struct UntouchedScreens: Sendable {
   /// Notes that an instance was read.
   ///
   /// - Complexity: O(1) expected.
-  mutating func wasRead(_ screen: any KeptScreen, at now: Duration) {
+  mutating func wasRead(_ screen: Instance, at now: Duration) {
     let id = ObjectIdentifier(screen)
     if (entries[id]?.lastRead = now) != nil { return }
     let entry = Entry(screen: screen, byteCount: screen.byteCount, lastRead: now)
@@ -51,8 +51,8 @@ struct UntouchedScreens: Sendable {
   /// - Returns: The removed instances.
   ///
   /// - Complexity: O(1) expected, amortised over the calls of `wasRead`.
-  mutating func takeUnread(at now: Duration, limit: Int) -> [any KeptScreen] {
-    var taken: [any KeptScreen] = []
+  mutating func takeUnread(at now: Duration, limit: Int) -> [Instance] {
+    var taken: [Instance] = []
     while let (id, since) = queue.first,
       now - since >= Self.lifetime || byteCount > limit && (entries.count > 1 || limit == 0)
     {

@@ -1,0 +1,104 @@
+import CanonicalJSON
+import Snapshots
+
+/// A ``Screen`` as the engine runs it, without the type of its state.
+///
+/// ``DeclaredScreen`` knows the type. All else of the engine is compiled once, for the states of all screens.
+protocol EngineScreen: AnyObject, Sendable {
+  var descriptor: ScreenDescriptor { get }
+  /// The parts of stores that an instance shows.
+  ///
+  /// Each write that changes one of them moves the instance: one that an input has changed by `follow`,
+  /// another by a new `initialState`.
+  var shownParts: [StorePart] { get }
+  /// The tables of how each part of the state moves.
+  var stateMachines: [StateMachine] { get }
+
+  /// The state before any input.
+  ///
+  /// - Throws: `ScreenLookupError` if the key names nothing that can be shown.
+  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> AnyState
+  /// Checks a state that no input has made.
+  ///
+  /// - Throws: `ScreenMistake` if work runs in it, because only inputs start work.
+  func checkInitial(_ state: AnyState) throws(ScreenMistake)
+  /// Checks that a command is one of the screen, has all required arguments, and no others.
+  ///
+  /// - Throws: `Refusal` with a pointer to the wrong member.
+  func check(_ command: SentCommand) throws(Refusal)
+  /// Runs a command that was checked.
+  ///
+  /// - Parameter isInitial: Whether no input has made the state, so that none of its work was started.
+  /// - Returns: The effects, which are run after the input is published.
+  /// - Throws: `Refusal` for a bad argument, an unknown id, and what this state does not allow; nothing has
+  ///   changed then. A command that has nothing to do changes nothing and is not refused.
+  func run(
+    _ command: SentCommand, on state: inout AnyState, isInitial: Bool, for key: Text,
+    in transaction: inout Transaction
+  ) throws(Refusal) -> [Effect<PartWork>]
+  /// Takes over what a write changed in the parts of stores that the instance shows.
+  ///
+  /// - Throws: `ScreenLookupError` if the key names nothing any more; the instance ends then.
+  func follow(
+    _ stores: Stores, on state: inout AnyState, for key: Text
+  ) throws(ScreenLookupError) -> [Effect<PartWork>]
+  /// Decides how work goes, at the moment at which it is asked for: by the fault script of its part, if there is
+  /// one.
+  func start(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work
+  /// Decides how work goes without the fault script of its part.
+  func unscripted(_ work: PartWork, for key: Text, in transaction: inout Transaction) -> Work
+  /// Takes over the end of work; see ``ScreenPart/end(_:_:bringing:failing:on:for:in:)``.
+  func end(
+    _ work: PartWork, _ token: LoadToken, bringing result: JSONValue?,
+    failing failure: inout LoadFailure?, on state: inout AnyState, for key: Text,
+    in transaction: inout Transaction
+  ) -> [Effect<PartWork>]
+  /// Returns the incident for a failure of work.
+  func incident(_ failure: LoadFailure, of work: PartWork) -> ScreenIncident.Kind
+  /// Takes over a value that was loaded again by the clock.
+  func refresh(_ work: PartWork, with value: JSONValue, on state: inout AnyState, for key: Text)
+  /// The work that the clock starts again in this state.
+  func refreshes(in state: AnyState) -> [(work: PartWork, interval: Duration)]
+  /// Lays the state out; rows made for equal elements before are taken from `rows`.
+  ///
+  /// - Throws: `SnapshotError` if two sections or two rows have one id, and what else keeps the screen from
+  ///   being shown. Its readers get ``ScreenLookupError/failed`` then, until another input gives a state that
+  ///   can be shown.
+  func assemble(_ state: AnyState, rows: inout RowCache) throws -> Snapshot
+  #if DEBUG
+    /// Records a state, and checks that it is the same when it is read again.
+    ///
+    /// - Returns: The record as canonical JSON.
+    /// - Throws: An error if the state cannot be encoded, or is another one when it is read again.
+    func checkedRecord(of state: AnyState, for key: Text, in stores: Stores) throws -> [UInt8]
+  #endif
+}
+
+/// A state of any screen.
+///
+/// A copy costs O(1).
+struct AnyState: Equatable, Sendable {
+  private let value: any Equatable & Sendable
+
+  init(_ value: some Equatable & Sendable) {
+    self.value = value
+  }
+
+  /// The state with its type.
+  ///
+  /// - Precondition: It is a state of the screen that asks.
+  func value<State>(as type: State.Type) -> State {
+    guard let value = value as? State else {
+      preconditionFailure("the state is of another screen")
+    }
+    return value
+  }
+
+  static func == (first: AnyState, second: AnyState) -> Bool {
+    first.value.isEqual(to: second.value)
+  }
+}
+
+extension Equatable {
+  fileprivate func isEqual(to other: any Equatable) -> Bool { self == other as? Self }
+}
