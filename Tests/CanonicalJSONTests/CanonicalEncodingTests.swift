@@ -40,6 +40,35 @@ import Testing
     #expect(JSONValue.number(Double(bitPattern: bits)).description == text)
   }
 
+  @Test func `a character is escaped wherever it stands in a text, and no other is`() {
+    for length in 1...17 {
+      for position in 0..<length {
+        for scalar in (0x00...0xFF).compactMap(Unicode.Scalar.init) {
+          var scalars = [Unicode.Scalar](repeating: "é", count: length)
+          scalars[position] = scalar
+          let short =
+            ["\u{8}": "b", "\t": "t", "\n": "n", "\u{C}": "f", "\r": "r"]
+            as [Unicode.Scalar: String]
+          let written =
+            switch scalar {
+            case "\"", "\\": "\\\(scalar)"
+            case _ where scalar.value < 0x20:
+              "\\"
+                + (short[scalar]
+                  ?? "u00\(scalar.value < 16 ? "0" : "1")\(String(scalar.value % 16, radix: 16))")
+            default: String(scalar)
+            }
+          let rest = String(repeating: "é", count: length - 1 - position)
+          let expected = "\"" + String(repeating: "é", count: position) + written + rest + "\""
+          let text = scalars.reduce(into: "") { $0.unicodeScalars.append($1) }
+          if JSONValue.string(Text(text)).description != expected {
+            Issue.record("U+\(String(scalar.value, radix: 16)) at \(position) of \(length)")
+          }
+        }
+      }
+    }
+  }
+
   @Test(.enabled(if: Program.exists("node")))
   func `any double is written as JSON.stringify writes it`() throws {
     let script = """

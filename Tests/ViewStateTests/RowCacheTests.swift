@@ -1,5 +1,6 @@
 import CanonicalJSON
 import Snapshots
+import TestSupport
 import Testing
 
 @testable import ViewState
@@ -44,6 +45,36 @@ struct RowCacheTests {
       Row(id: "a", type: "text", fields: ["value": .string($0)])
     }
     #expect(row.type == "text")
+  }
+
+  @Test(
+    "makes the same rows anew in whatever order they are asked for, as a table of all rows does")
+  func order() throws {
+    try withSeeds(200) { random in
+      var cache = RowCache()
+      var known: [Text: Int] = [:]
+      for _ in 0..<20 {
+        var asked: [Text: Int] = [:]
+        var ids = (0..<random.number(in: 0...12)).map { Text("row/\($0)") }
+        if random.chance(0.5) { ids.shuffle(using: &random) }
+        if random.chance(0.3) { ids += ids.filter { _ in random.chance(0.3) } }
+        for id in ids {
+          let element =
+            asked[id] ?? (random.chance(0.2) ? random.number(in: 0...9) : known[id] ?? 0)
+          let isNew = known[id] != element
+          var isMade = false
+          let row = cache.row(id, for: element) { element in
+            isMade = true
+            return Row(id: id, type: "number", fields: ["value": .integer(element)])
+          }
+          try require(row.fields["value"] == .integer(element), "\(id) has another row")
+          try require(isMade == isNew, "\(id) is made: \(isMade), although it is new: \(isNew)")
+          asked[id] = element
+        }
+        cache.endAssembly(of: .empty)
+        known = asked
+      }
+    }
   }
 
   private struct Item: Identifiable, Equatable {

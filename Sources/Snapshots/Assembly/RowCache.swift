@@ -4,14 +4,13 @@ public import CanonicalJSON
 /// with it the bytes and the hash (a row is encoded once in its life); its lists, so that a section is
 /// made of what changed in them; and its snapshot, so that what did not change is shared with it.
 public struct RowCache: Sendable {
-  private struct Entry: Sendable {
-    let element: any Sendable
-    let kind: Text
-    let row: Row
-  }
-
-  private var previous: [Text: Entry] = [:]
-  private var current: [Text: Entry] = [:]
+  /// The entries of the last assembly, in the order in which it asked for them.
+  private var previous: [any Entry] = []
+  private var current: [any Entry] = []
+  /// The place in `previous` of the entry that this assembly asks for next if it asks in the same order.
+  private var next = 0
+  /// The places in `previous` by the ids, if this assembly has asked in another order.
+  private var places: [Text: Int]?
   /// What the rows of sections were declared as in the last assembly, and in this one.
   private var previousParts: [Text: [RowPart]] = [:]
   private var currentParts: [Text: [RowPart]] = [:]
@@ -33,15 +32,27 @@ public struct RowCache: Sendable {
   public mutating func row<Element: Equatable & Sendable>(
     _ id: Text, for element: Element, of kind: Text = "", make: (Element) -> Row
   ) -> Row {
-    if let entry = previous[id], entry.kind == kind, let known = entry.element as? Element,
-      known == element
-    {
-      current[id] = entry
+    if let entry = entry(id) as? MadeOf<Element>, entry.kind == kind, entry.element == element {
+      current.append(entry)
       return entry.row
     }
     let row = make(element)
-    current[id] = Entry(element: element, kind: kind, row: row)
+    current.append(MadeOf(element, id: id, kind: kind, row: row))
     return row
+  }
+
+  /// The entry of the last assembly for an id.
+  private mutating func entry(_ id: Text) -> (any Entry)? {
+    if next == previous.count || previous[next].id != id {
+      // An id that came twice has the entry that was made last.
+      let places =
+        places ?? Dictionary(zip(previous.map(\.id), previous.indices)) { $1 }
+      self.places = places
+      guard let place = places[id] else { return nil }
+      next = place
+    }
+    defer { next += 1 }
+    return previous[next]
   }
 
   @available(*, unavailable, message: "a String is compared by canonical equivalence: pass Text")
@@ -70,9 +81,30 @@ public struct RowCache: Sendable {
   /// Ends an assembly: rows that it did not ask for are forgotten.
   package mutating func endAssembly(of snapshot: Snapshot) {
     previous = current
-    current = [:]
+    current = []
+    next = 0
+    places = nil
     previousParts = currentParts
     currentParts = [:]
     self.snapshot = snapshot
+  }
+}
+
+/// A row, and what it was made of. An object, so that it passes from one assembly to the next at no cost.
+private protocol Entry: AnyObject, Sendable {
+  var id: Text { get }
+}
+
+private final class MadeOf<Element: Sendable>: Entry {
+  let element: Element
+  let id: Text
+  let kind: Text
+  let row: Row
+
+  init(_ element: Element, id: Text, kind: Text, row: Row) {
+    self.element = element
+    self.id = id
+    self.kind = kind
+    self.row = row
   }
 }

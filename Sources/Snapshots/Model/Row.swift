@@ -106,10 +106,9 @@ public struct Row: Sendable {
       // A row has no bytes if they could not be written: a screen may compute such a number from what
       // clients send, and must not end the process by it.
       if fields.areWritable(beside: ["id", "type"]) {
-        var members = fields
-        members["id"] = .string(id)
-        members["type"] = .string(type)
-        encoded = JSONValue.object(members).canonicalBytes()
+        var writer = JSONWriter(capacity: 128)
+        writer.object(fields, beside: [("id", .string(id)), ("type", .string(type))])
+        encoded = writer.bytes
       } else {
         encoded = []
       }
