@@ -85,6 +85,8 @@ export class CommandSender {
         const delay = backOff({ attempt, atLeast }, { base, cap }, random);
         if (!canBeSentAgain(error) || now() + delay > end) throw error;
         await this.#pause(delay, signal, atLeast === 0);
+        // The machine may have slept, and the server have forgotten the key.
+        if (now() > end) throw error;
       }
     }
   }

@@ -117,6 +117,15 @@ describe("A command", () => {
     assert.equal(fixture.clock.pending, 0);
   });
 
+  test("is not sent again after the machine has slept for longer than that", async () => {
+    const { fixture, model } = await opened();
+    const refused = assert.rejects(model.send(command), TypeError);
+    await (await fixture.server.next("/commands")).fail();
+    fixture.clock.jump(301_000);
+    await fixture.clock.advance(250);
+    await refused;
+  });
+
   test("that hangs is sent again after the timeout of a request", async () => {
     const { fixture, model } = await opened();
     const sent = model.send(command);
