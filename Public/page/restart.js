@@ -91,7 +91,7 @@ const isFirstAnswer = ({ isProven, event }) => !isProven || event === "streamOpe
  * @param {Snapshot} after
  * @returns {string[]}
  */
-export function lostEntries(before, after) {
+function lostEntries(before, after) {
   const values = new Map(fields(after).map((row) => [row.id, row.value]));
   return fields(before)
     .filter(({ id, value }) => value != null && value !== "" && value !== values.get(id))

@@ -65,7 +65,9 @@ export function described(error) {
     const title = memberOf(error.pointer ?? "") ?? error.title ?? error.code;
     return { title, text: error.detail ?? "" };
   }
-  return { title: "The server did not answer.", text: "" };
+  // What `fetch` throws, and the library for an answer that is late.
+  if (error instanceof TypeError) return { title: "The server did not answer.", text: "" };
+  return { title: String(error?.message || error).replace(/\.?$/, "."), text: "" };
 }
 
 /**

@@ -15,6 +15,12 @@ export class CommandSender {
   #environment;
   #http;
   #timing;
+  /**
+   * Each ends the pause before a request is sent again.
+   *
+   * @type {Set<() => void>}
+   */
+  #pauses = new Set();
 
   /**
    * @param {Http} http
@@ -36,7 +42,7 @@ export class CommandSender {
    * @param {AbortSignal} options.signal Abandons the command.
    * @returns {Promise<Answer>}
    * @throws {ProblemError} If the server refuses it.
-   * @throws {TypeError} If there is no reply.
+   * @throws {TypeError} If there is no reply within `commandPatience`, or if the command is no JSON.
    * @throws {DOMException} An `AbortError` if the signal is aborted; the server may have executed
    *   the command.
    */
@@ -46,29 +52,41 @@ export class CommandSender {
       "Idempotency-Key": `"${this.#environment.uniqueName()}"`,
       ...(at === undefined ? {} : { "If-Match": `"${at}"` }),
     };
-    const options = { method: "POST", body: command, headers, signal };
+    // All attempts have the same body, even if the caller changes the command meanwhile.
+    const body = JSON.parse(JSON.stringify(command));
+    const options = { method: "POST", body, headers, signal };
     return this.repeat(() => this.#http.ask(`${path}/commands${query}`, options), signal);
   }
 
+  /** Tells that a connection has an answer again, so that what waits for one is sent now. */
+  wake() {
+    for (const end of this.#pauses) end();
+  }
+
   /**
-   * Sends a request again if it gets no answer, or if the server is busy, up to three times in all.
+   * Sends a request again, with back-off, if it gets no answer or if the server is busy.
    *
    * @template Reply
    * @param {() => Promise<Reply>} request
    * @param {AbortSignal} signal Abandons it.
    * @returns {Promise<Reply>}
+   * @throws The last error, if the next attempt would come after `commandPatience`.
    */
   async repeat(request, signal) {
-    const { commandAttempts, retryBase: base, retryCap: cap } = this.#timing;
+    const { commandPatience, retryBase: base, retryCap: cap } = this.#timing;
+    const { now, random } = this.#environment;
+    const end = now() + commandPatience;
     for (let attempt = 1; ; attempt++) {
       try {
         return await request();
       } catch (error) {
         signal.throwIfAborted();
-        if (attempt >= commandAttempts || !canBeSentAgain(error)) throw error;
         const atLeast = (error instanceof ProblemError && error.retryAfter) || 0;
-        const delay = backOff({ attempt, atLeast }, { base, cap }, this.#environment.random);
-        await this.#pause(delay, signal);
+        const delay = backOff({ attempt, atLeast }, { base, cap }, random);
+        if (!canBeSentAgain(error) || now() + delay > end) throw error;
+        await this.#pause(delay, signal, atLeast === 0);
+        // The machine may have slept, and the server have forgotten the key.
+        if (now() > end) throw error;
       }
     }
   }
@@ -76,19 +94,24 @@ export class CommandSender {
   /**
    * @param {number} milliseconds
    * @param {AbortSignal} signal
+   * @param {boolean} canWake Whether `wake` ends it: a server that asks for time gets it.
    */
-  #pause(milliseconds, signal) {
-    return new Promise((resolve, reject) => {
-      const timer = this.#environment.setTimeout(() => {
-        signal.removeEventListener("abort", giveUp);
-        resolve(undefined);
-      }, milliseconds);
-      const giveUp = () => {
-        this.#environment.clearTimeout(timer);
-        reject(signal.reason);
-      };
-      signal.addEventListener("abort", giveUp, { once: true });
-    });
+  async #pause(milliseconds, signal, canWake) {
+    /** @type {any} */
+    let timer;
+    let end = () => {};
+    try {
+      await new Promise((resolve, reject) => {
+        end = () => (signal.aborted ? reject(signal.reason) : resolve(undefined));
+        timer = this.#environment.setTimeout(end, milliseconds);
+        signal.addEventListener("abort", end);
+        if (canWake) this.#pauses.add(end);
+      });
+    } finally {
+      this.#environment.clearTimeout(timer);
+      signal.removeEventListener("abort", end);
+      this.#pauses.delete(end);
+    }
   }
 }
 

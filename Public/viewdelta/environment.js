@@ -17,7 +17,7 @@
  */
 
 /**
- * The times of the client in milliseconds, and its number of attempts to send a command.
+ * The times of the client in milliseconds.
  *
  * @typedef {object} Timing
  * @property {number} requestTimeout The timeout of a request that the server answers at once.
@@ -35,7 +35,8 @@
  * @property {number} hiddenGrace The time after which the connections of a hidden page are suspended.
  * @property {number} heartbeat The interval at which the clock is checked for a jump.
  * @property {number} sleepGap The delay of a check from which the machine is considered to have slept.
- * @property {number} commandAttempts The maximum number of times a command is sent if there is no reply.
+ * @property {number} commandPatience The time after which a command without a reply is not sent again; less
+ *   than the hour for which the server keeps idempotency keys.
  */
 
 /** @type {Readonly<Timing>} */
@@ -54,7 +55,7 @@ export const defaultTiming = Object.freeze({
   hiddenGrace: 2_000,
   heartbeat: 5_000,
   sleepGap: 20_000,
-  commandAttempts: 3,
+  commandPatience: 300_000,
 });
 
 /**

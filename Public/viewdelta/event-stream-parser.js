@@ -6,6 +6,12 @@
  */
 
 /**
+ * The maximum length of an event, in characters. The server keeps no more of all encoded replies, and an event
+ * is a change; a larger one comes by another transport.
+ */
+const longest = 64 * 2 ** 20;
+
+/**
  * Parses an event stream incrementally.
  *
  * The browser's `EventSource` hides the comments that the server sends as heartbeats, and the
@@ -21,6 +27,7 @@ export class EventStreamParser {
    * @type {string[]}
    */
   #rest = [];
+  #restLength = 0;
   /** Whether the text so far ends with a CR, after which a LF belongs to the same line break. */
   #endsWithCR = false;
   #isFirst = true;
@@ -29,6 +36,7 @@ export class EventStreamParser {
   #hasID = false;
   /** @type {string[]} */
   #data = [];
+  #dataLength = 0;
 
   /**
    * Parses the next piece of text, which may end anywhere, and returns the items that it completes.
@@ -37,6 +45,7 @@ export class EventStreamParser {
    *
    * @param {string} text
    * @returns {StreamItem[]}
+   * @throws {RangeError} If an event does not end within 64 Mi characters.
    */
   push(text) {
     if (text === "") return [];
@@ -46,10 +55,17 @@ export class EventStreamParser {
     this.#endsWithCR = text.endsWith("\r");
     const [first, ...others] = text.split(/\r\n|\n|\r/);
     this.#rest.push(first);
-    if (others.length === 0) return [];
-    const lines = [this.#rest.join(""), ...others];
-    this.#rest = [lines.pop() ?? ""];
-    return lines.flatMap((line) => this.#line(line) ?? []);
+    this.#restLength += first.length;
+    /** @type {StreamItem[]} */
+    let items = [];
+    const last = others.pop();
+    if (last !== undefined) {
+      items = [this.#rest.join(""), ...others].flatMap((line) => this.#line(line) ?? []);
+      this.#rest = [last];
+      this.#restLength = last.length;
+    }
+    if (this.#restLength + this.#dataLength > longest) throw new RangeError("an event of the stream has no end");
+    return items;
   }
 
   /**
@@ -60,7 +76,10 @@ export class EventStreamParser {
     if (line === "") return this.#dispatch();
     if (line.startsWith(":")) return { kind: "comment" };
     const [, name, value = ""] = /^([^:]*)(?:: ?(.*))?$/s.exec(line) ?? [];
-    if (name === "data") this.#data.push(value);
+    if (name === "data") {
+      this.#data.push(value);
+      this.#dataLength += line.length;
+    }
     if (name === "id" && !value.includes("\0")) {
       this.#id = value;
       this.#hasID = true;
@@ -78,6 +97,7 @@ export class EventStreamParser {
     if (this.#data.length === 0) return hasID ? { kind: "position", id: this.#id } : null;
     const data = this.#data.join("\n");
     this.#data = [];
+    this.#dataLength = 0;
     return { kind: "event", id: this.#id, data };
   }
 }

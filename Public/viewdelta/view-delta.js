@@ -211,6 +211,7 @@ export class ViewDelta {
    * @param {Owner} owner
    */
   #connection(feed, transports, emit, owner) {
+    let wasProven = false;
     const connection = new Connection({
       feed,
       transports,
@@ -218,7 +219,11 @@ export class ViewDelta {
       scope: this.base,
       environment: this.#environment,
       timing: this.#timing,
-      onStatus: (status) => emit("status", status),
+      onStatus: (status) => {
+        if (status.isProven && !wasProven) this.#sender.wake();
+        wasProven = status.isProven;
+        emit("status", status);
+      },
       onProblem: (error) => emit("problem", { error }),
     });
     this.#owners.set(connection, owner);

@@ -132,7 +132,8 @@ export class ViewModel extends Events {
    * Sends a command, after the replies to those that this view model sent before it. The change that it
    * causes is applied before the promise is fulfilled.
    *
-   * A command whose reply is lost is sent again, but takes effect only once.
+   * A command without a reply is sent again for five minutes (`commandPatience`), at the latest when the
+   * connection is back, but takes effect only once.
    *
    * @param {Command} command
    * @param {object} options
@@ -144,7 +145,7 @@ export class ViewModel extends Events {
    * @returns {Promise<CommandReply>}
    * @throws {import("./problem-error.js").ProblemError} If the server refuses it; `pointer` names
    *   the invalid member.
-   * @throws {TypeError} If there is no reply.
+   * @throws {TypeError} If there is no reply in that time, or if the command is no JSON.
    * @throws {RangeError} If 100 commands wait.
    * @throws {DOMException} An `AbortError` if the view model is or gets closed.
    */

@@ -32,6 +32,28 @@ def test_of_many_changes_the_first_few_are_named(page, server):
     page.until(lambda: told in page.announcement, "an announcement")
 
 
+def test_of_items_that_are_loaded_the_items_alone_are_told_at_the_end(page, server):
+    page.open("catalog/1")
+    page.until_live()
+    item = {"id": "coasts", "title": "Coasts", "loadsChildren": True}
+    item["children"] = [{"id": "north", "title": "North"}]
+
+    def apply(operation, **arguments):
+        server.command("catalog/1", type="apply", operations=[{"operation": operation, **arguments}])
+
+    apply("appendItems", items=[item])
+    page.until(lambda: page.announcement.endswith("Catalog item “Coasts” added."), "the item")
+    server.script_faults("children", "1", ["fail"], 0)
+    apply("expandItems", ids=["coasts"])
+    failure = "Children failed. Couldn't load the items."
+    page.until(lambda: page.announcement.startswith(failure), "the failure")
+    apply("expandItems", ids=["coasts"])
+    page.until(lambda: "added" in page.announcement, "the items below")
+    assert page.announcement == "Catalog item “North” added."
+    apply("collapseItems", ids=["coasts"])
+    page.until(lambda: page.announcement == "Catalog item “North” removed.", "the end of the items below")
+
+
 def test_a_score_is_announced_with_the_name_and_the_rank(page, server):
     page.open("scoreboard/1")
     page.until_live()

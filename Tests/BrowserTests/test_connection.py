@@ -227,6 +227,7 @@ HOLD_COMMANDS = """
       return send(input, init);
     };
 """
+TOASTS = "return document.querySelector('#toasts').textContent"
 BUSY = "return document.querySelector('#refresh').ariaBusy"
 
 
@@ -245,6 +246,29 @@ def test_a_button_that_is_pressed_offline_says_at_once_that_it_waits(page, serve
     assert page.run(BUSY) is None
 
 
+def test_a_button_that_is_pressed_while_the_server_is_away_does_its_work_later(page, server):
+    page.open_loaded(1)
+    server.kill()
+    page.until(lambda: page.connection == "backingOff", "a lost connection")
+    page.run("""
+        const send = window.fetch;
+        window.attempts = 0;
+        window.fetch = (input, init) => {
+          if (init?.method === "POST") attempts += 1;
+          return send(input, init);
+        };
+        document.querySelector('#refresh').click();
+    """)
+    page.until(lambda: page.run("return attempts") > 3, "several attempts")
+    assert "1 action waits" in page.banner
+    server.start()
+    page.until_live()
+    page.until(lambda: page.run(BUSY) is None, "the end of the wait")
+    assert page.run(TOASTS) == ""
+    # Of two commands that open it, one may be refused.
+    page.console_errors()
+
+
 def test_a_button_is_busy_until_the_last_press_is_answered(page, server):
     page.open_loaded(1)
     page.run(HOLD_COMMANDS)
@@ -257,3 +281,16 @@ def test_a_button_is_busy_until_the_last_press_is_answered(page, server):
     page.run("held.shift()()")
     page.until(lambda: page.banner == "", "the last answer")
     assert page.run(BUSY) is None
+
+
+def test_an_action_that_is_not_sent_says_why(page):
+    page.open_loaded(1)
+    page.run(HOLD_COMMANDS)
+    page.run("for (let press = 0; press < 102; press++) document.querySelector('#refresh').click()")
+    page.until(lambda: page.run(TOASTS) == "100 commands wait for the server.", "the reason")
+
+
+def test_a_request_without_an_answer_says_so(page):
+    page.open_loaded(1)
+    page.run("import('/page/toast.js').then((it) => fetch('http://[').catch(it.showToast))")
+    page.until(lambda: page.run(TOASTS) == "The server did not answer.", "a message")

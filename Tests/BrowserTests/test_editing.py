@@ -171,13 +171,45 @@ def test_the_end_of_a_player_is_undone(board, server):
 def test_a_form_that_is_started_over_is_filled_in_again(page):
     page.open("form/1")
     page.until_live()
-    name = page.driver.find_element(By.CSS_SELECTOR, "[data-row='name'] input")
-    name.send_keys("Ada", Keys.TAB)
-    page.act("form/title")
-    page.until(lambda: name.get_property("value") == "", "an empty form")
-    assert "Name" in toasts(page)
+    fill(page, "name", "Ada")
+    page.driver.find_element(By.CSS_SELECTOR, "[data-row='saws'] button").click()
+    switch(page, "chainsaw")
+    fill(page, "licence", "K47")
+    switch(page, "pickUp")
+    page.until(lambda: "station" in page.rows, "the field of the switch")
+    page.act("startOver")
+    page.until(lambda: not {"chainsaw", "licence", "station"} & set(page.rows), "an empty form")
+    page.until(lambda: "Name, I fetch my share at the farm: no longer" in toasts(page), "the offer")
     undo(page)
-    page.until(lambda: name.get_property("value") == "Ada", "the name")
+    page.until(lambda: value(page, "licence") == "K47", "the last field")
+    assert value(page, "name") == "Ada" and "station" in page.rows
+
+
+def test_a_form_with_fields_that_are_not_seen_asks_before_it_is_started_over(page):
+    page.open("form/1")
+    page.until_live()
+    fill(page, "name", "Ada")
+    page.run("window.confirm = (text) => { window.asked = text; return false; };")
+    page.act("form/title")
+    page.until(lambda: "collapsed groups cannot" in (page.run("return window.asked") or ""), "the question")
+    assert value(page, "name") == "Ada"
+    page.run("window.confirm = () => true;")
+    page.act("form/title")
+    page.until(lambda: value(page, "name") == "", "an empty form")
+
+
+def fill(page, row, text):
+    page.until(lambda: row in page.rows, f"the row {row}")
+    page.driver.find_element(By.CSS_SELECTOR, f"[data-row='{row}'] input").send_keys(text, Keys.TAB)
+
+
+def switch(page, row):
+    page.until(lambda: row in page.rows, f"the row {row}")
+    page.driver.find_element(By.CSS_SELECTOR, f"[data-row='{row}'] input").send_keys(Keys.SPACE)
+
+
+def value(page, row):
+    return page.run("return document.querySelector(`[data-row='${arguments[0]}'] input`)?.value", row)
 
 
 def test_what_cannot_be_undone_is_asked_first(page, server):

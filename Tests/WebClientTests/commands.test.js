@@ -103,16 +103,81 @@ describe("A command", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
-  test("is abandoned after three attempts, each with a timeout", async () => {
+  test("without a reply is sent again for five minutes", async () => {
+    const { fixture, model } = await opened();
+    fixture.server.isAway = true;
+    let error;
+    model.send(command).catch((reason) => (error = reason));
+    await fixture.clock.advance(270_000);
+    assert.equal(error, undefined);
+    await fixture.clock.advance(30_000);
+    assert.ok(error instanceof TypeError);
+    model.close();
+    fixture.client.close();
+    assert.equal(fixture.clock.pending, 0);
+  });
+
+  test("is not sent again after the machine has slept for longer than that", async () => {
     const { fixture, model } = await opened();
     const refused = assert.rejects(model.send(command), TypeError);
-    for (let attempt = 0; attempt < 3; attempt++) {
-      const request = await nextCommand(fixture);
-      await fixture.clock.advance(15_000);
-      assert.ok(request.isAborted);
-      await fixture.clock.advance(1000);
-    }
+    await (await fixture.server.next("/commands")).fail();
+    fixture.clock.jump(301_000);
+    await fixture.clock.advance(250);
     await refused;
+  });
+
+  test("that hangs is sent again after the timeout of a request", async () => {
+    const { fixture, model } = await opened();
+    const sent = model.send(command);
+    const request = await nextCommand(fixture);
+    await fixture.clock.advance(15_000);
+    assert.ok(request.isAborted);
+    await fixture.clock.advance(1000);
+    await (await nextCommand(fixture)).answer(202, accepted);
+    await sent;
+  });
+
+  test("is sent again as soon as the connection is back", async () => {
+    const { fixture, model } = await opened();
+    fixture.server.isAway = true;
+    const sent = model.send(command);
+    await fixture.clock.advance(100_000);
+    fixture.server.isAway = false;
+    model.retry();
+    await (await fixture.server.next("/diff")).answer(204);
+    await (await fixture.server.next("/commands")).answer(202, accepted);
+    await sent;
+  });
+
+  test("that a busy server refuses is not sent earlier if the connection is back", async () => {
+    const { fixture, model } = await opened();
+    const sent = model.send(command);
+    await (await fixture.server.next("/commands")).refuse(503, "overloaded", { "Retry-After": "20" });
+    model.retry();
+    await (await fixture.server.next("/diff")).answer(204);
+    assert.ok(await fixture.server.isIdle());
+    await fixture.clock.advance(21_000);
+    await (await nextCommand(fixture)).answer(202, accepted);
+    await sent;
+  });
+
+  test("is the same in each attempt, even if it is changed meanwhile", async () => {
+    const { fixture, model } = await opened();
+    const changing = { type: "didChange", value: "a" };
+    const sent = model.send(changing);
+    await (await fixture.server.next("/commands")).fail();
+    changing.value = "b";
+    await fixture.clock.advance(250);
+    const again = await fixture.server.next("/commands");
+    assert.equal(again.body.value, "a");
+    await again.answer(202, accepted);
+    await sent;
+  });
+
+  test("that is no JSON is refused at once", async () => {
+    const { fixture, model } = await opened();
+    await assert.rejects(model.send({ type: "a", number: 1n }), TypeError);
+    assert.ok(await fixture.server.isIdle());
   });
 
   const changed = { accepted: true, revision: "r2", diff: diff(r1, r2) };

@@ -63,4 +63,24 @@ describe("An event stream", () => {
     }
     assert.ok(length < 210_000, `${length} characters are searched for line breaks`);
   });
+
+  const mebi = 2 ** 20;
+  const endless = {
+    "a line": ["data: ", "x".repeat(mebi)],
+    "an event": [`data: ${"x".repeat(mebi)}\n`],
+  };
+  for (const [what, pieces] of Object.entries(endless)) {
+    test(`is refused if ${what} has no end after 64 Mi characters`, () => {
+      const parser = new EventStreamParser();
+      const push = () => pieces.forEach((piece) => parser.push(piece));
+      for (let count = 0; count < 63; count++) push();
+      assert.throws(() => [push(), push()], RangeError);
+    });
+  }
+
+  test("is not refused for its length as a whole", () => {
+    const parser = new EventStreamParser();
+    const one = `: ${"y".repeat(mebi)}\ndata: ${"x".repeat(mebi)}\n\n`;
+    for (let count = 0; count < 70; count++) assert.equal(parser.push(one).length, 2);
+  });
 });

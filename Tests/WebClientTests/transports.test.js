@@ -85,6 +85,23 @@ describe("A transport that does not work", () => {
     }
   });
 
+  test("is replaced if it sends an event without an end twice", async () => {
+    const fixture = new Fixture();
+    const { model, told } = await fixture.opened(r1);
+    const piece = "x".repeat(2 ** 24);
+    for (let attempt = 1; attempt <= 2; attempt++) {
+      const stream = await (await fixture.server.next("/events")).stream();
+      await stream.open();
+      await stream.send("data: ");
+      for (let count = 0; count < 4; count++) await stream.send(piece);
+      assert.deepEqual([model.status.state, model.status.event], ["backingOff", "serverError"]);
+      assert.ok(told.problem.at(-1).error instanceof RangeError);
+      await fixture.clock.advance(1000);
+    }
+    await fixture.server.next("/diff");
+    assert.equal(model.status.transport, "longPoll");
+  });
+
   test("is kept if streams break after news or after some time", async () => {
     const { fixture, model, stream } = await listening();
     await stream.event(diff(r1, r2));

@@ -45,7 +45,7 @@ export class UndoableCommands extends Commands {
 
   /** @type {Commands["send"]} */
   send = async (command, control) => {
-    const fields = this.#rows.filter(({ change }) => change);
+    const before = this.#rows.filter((row) => stateOf(row) !== undefined);
     let loss;
     // Others are sent at once: the screen may be left before the next turn.
     if (/^remove\w/.test(command.type) || Array.isArray(command.operations)) {
@@ -57,10 +57,11 @@ export class UndoableCommands extends Commands {
       }
     }
     if (loss && !loss.restore && !confirm(`Remove ${loss.name}? This cannot be undone.`)) return false;
+    if (command.type === "reset" && before.some(({ isCollapsed }) => isCollapsed) && !confirm(unseen)) return false;
     const isTaken = await this.#sendAtOnce(command, control);
     if (!isTaken) return false;
     if (loss?.restore) offerUndo(`${loss.name} removed.`, loss.restore);
-    else this.#offerValues(command, fields);
+    else this.#offerValues(command, before);
     return true;
   };
 
@@ -70,22 +71,41 @@ export class UndoableCommands extends Commands {
   }
 
   /**
-   * Offers to enter again what a button has emptied, such as that which starts a form over.
+   * Offers to enter again what a button has changed, such as that which starts a form over.
    *
    * @param {Command} command
-   * @param {Row[]} fields The fields before it.
+   * @param {Row[]} before The fields and groups before it.
    */
-  #offerValues(command, fields) {
-    const now = new Map(this.#rows.map((row) => [row.id, row]));
-    const isInput = fields.some(({ change }) =>
+  #offerValues(command, before) {
+    const isInput = before.some(({ change }) => change &&
       Object.entries(change.command).every(([name, value]) => command[name] === value));
-    const lost = fields.filter(({ id, value }) => value && now.has(id) && now.get(id)?.value !== value);
+    const now = this.#byID;
+    const isEntered = (/** @type {Row} */ { change, value }) => change && value != null && value !== "";
+    const lost = before.filter((row) => isEntered(row) && differs(row, now.get(row.id)));
     if (isInput || lost.length === 0) return;
-    offerUndo(`${lost.map(nameOf).join(", ")}: no longer as entered.`, async () => {
-      for (const { change, value } of lost) {
-        await this.#viewModel.send({ ...change.command, [change.argument]: value });
-      }
-    });
+    const gone = before.filter((row) => !now.has(row.id) || differs(row, now.get(row.id)));
+    offerUndo(`${lost.map(nameOf).join(", ")}: no longer as entered.`, () => this.#bringBack(gone));
+  }
+
+  /**
+   * Enters values again and unfolds groups: each when it is shown, which may depend on another.
+   *
+   * @param {Row[]} rows
+   */
+  async #bringBack(rows) {
+    for (const left = new Set(rows); ; ) {
+      const now = this.#byID;
+      const row = [...left].find((each) => differs(each, now.get(each.id)));
+      if (!row) return;
+      left.delete(row);
+      const { change, value, action } = row;
+      const command = change ? { ...change.command, [change.argument]: value } : action?.command;
+      if (command) await this.#viewModel.send(command);
+    }
+  }
+
+  get #byID() {
+    return new Map(this.#rows.map((row) => [row.id, row]));
   }
 
   /**
@@ -177,6 +197,24 @@ export class UndoableCommands extends Commands {
     return { name, restore: restore({ ...append, to: parent }, { operation: "expandItems", ids: [parent] }) };
   }
 }
+
+/** What a user is asked before a form is started over that does not show all of its fields. */
+const unseen = "Start over? What was entered into collapsed groups cannot be brought back.";
+
+/**
+ * Returns the value of a field, or whether a group is collapsed; `undefined` for other rows.
+ *
+ * @param {Row} row
+ */
+const stateOf = ({ change, value, isCollapsed }) => (change ? (value ?? null) : isCollapsed);
+
+/**
+ * Returns whether a field or a group is shown in another state.
+ *
+ * @param {Row} before
+ * @param {Row | undefined} now
+ */
+const differs = (before, now) => now !== undefined && stateOf(now) !== stateOf(before);
 
 /**
  * Returns the place of an element by one of its neighbours; none if it has no neighbour.

@@ -5,7 +5,9 @@ import { titled } from "../screens.js";
 
 const naming = ["title", "text", "name", "label"];
 /** The members that a control of the row shows, or that are not for people. */
-const silent = new Set(["id", "type", "action", "change", "input", "isExpanded", "isCollapsed", "isLoading"]);
+const silent = new Set([
+  "id", "type", "action", "change", "input", "isExpanded", "isCollapsed", "isLoading", "loadsChildren",
+]);
 
 /**
  * Returns the member that names a row, if it has one.

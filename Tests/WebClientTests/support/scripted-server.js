@@ -97,11 +97,15 @@ export class ScriptedServer {
   #requests = [];
   /** The total number of requests. */
   count = 0;
+  /** Whether the server cannot be reached: each request fails at once. */
+  isAway = false;
 
   fetch = (/** @type {any} */ url, /** @type {any} */ init) =>
     new Promise((resolve, reject) => {
       this.count += 1;
-      this.#requests.push(new PendingRequest(url, init, resolve, reject));
+      const request = new PendingRequest(url, init, resolve, reject);
+      if (this.isAway) request.fail();
+      else this.#requests.push(request);
     });
 
   /** Returns the next request, which must exist. @param {string} [what] The end of its path. */
