@@ -123,7 +123,7 @@ export class Stage {
     };
     const commands = new UndoableCommands(
       { viewModel, screen, screens: this.#screens, server: this.#server, load, onWait });
-    const editor = new Editor(viewModel, editsOf(screen, load), commands.send);
+    const editor = new Editor(viewModel, editsOf(screen), commands.send);
     const notes = new Notes();
     const notice = h("div");
     this.#notice.replaceChildren(notice);

@@ -60,6 +60,9 @@ struct CatalogOperationTests {
         ["operation": "reloadSections", "sections": [["id": "c"]]],
         "a(1 2 3) b(4 5) c()", "reload section c"),
       Case(
+        ["operation": "renameSection", "section": "b", "title": "B"], "a(1 2 3) b(4 5) c()",
+        "update section b"),
+      Case(
         ["operation": "appendItems", "items": [item]], "a(1 2 3) b(4 5) c(n)", "insert n"),
       Case(
         ["operation": "appendItems", "items": [item], "section": "a"],
@@ -131,6 +134,23 @@ struct CatalogOperationTests {
     #expect(third.set == [:] && third.unset == ["detail"])
   }
 
+  @Test("names a section and leaves its items alone, also those that are hidden")
+  func naming() async throws {
+    let fixture = try CatalogFixture()
+    _ = try await fixture.apply([
+      "operation": "appendItems", "items": [CatalogFixture.item("below")], "to": "1",
+    ])
+    let named = try await fixture.apply([
+      "operation": "renameSection", "section": "a", "title": "Named",
+    ])
+    #expect(named.changes.sections.updates.map(\.set) == [["title": "Named"]])
+    let cleared = try await fixture.apply(["operation": "clearTitle", "section": "a"])
+    #expect(cleared.changes.sections.updates.map(\.unset) == [["title"]])
+    #expect(cleared.changes.rows.isEmpty)
+    let opened = try await fixture.apply(["operation": "expandItems", "ids": ["1"]])
+    #expect(opened.layout == "a(1 below 2 3) b(4 5) c()")
+  }
+
   @Test("that has nothing to do is not accepted, and what it ignores is counted")
   func nothing() async throws {
     let fixture = try CatalogFixture()
@@ -140,6 +160,7 @@ struct CatalogOperationTests {
       (["operation": "deleteItems", "ids": []], 0),
       (["operation": "moveItem", "id": "1", "before": "2"], 0),
       (["operation": "reconfigureItems", "items": [["id": "1", "title": "T"]]], 0),
+      (["operation": "clearTitle", "section": "b"], 0),
       (["operation": "reloadItems", "items": []], 0),
       (["operation": "appendItems", "items": []], 0),
     ] as [(JSONValue, Int)] {

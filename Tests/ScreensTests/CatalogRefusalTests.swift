@@ -54,6 +54,8 @@ struct CatalogRefusalTests {
           "sections": [["id": "a", "items": [["id": "4", "title": "T"]]]],
         ], "/sections/0/items/0/id", "4"
       ),
+      (["operation": "renameSection", "section": "x", "title": "T"], "/section", "x"),
+      (["operation": "clearTitle", "section": "1"], "/section", "1"),
       (["operation": "moveSection", "id": "x", "after": "a"], "/id", "x"),
       (["operation": "moveSection", "id": "a", "after": "x"], "/after", "x"),
       (["operation": "moveSection", "id": "a", "before": "a"], "/before", "a"),

@@ -61,6 +61,14 @@ struct CatalogTableTests {
       ]
     ),
     (
+      ["operation": "renameSection", "section": "a", "title": "A"],
+      ["refused /section", "update section a", "update section a"]
+    ),
+    (
+      ["operation": "clearTitle", "section": "a"],
+      ["refused /section", "nothing", "nothing"]
+    ),
+    (
       ["operation": "appendItems", "items": [item]],
       ["refused /section", "insert n", "insert n"]
     ),

@@ -62,6 +62,7 @@ struct TextWriteTests {
     patch("catalogs/1", item(#"{"id":"i","title":"t","badge":"TEXT"}"#), catalog),
     apply(
       "reloadSections", #""sections":[{"id":"s","title":"TEXT","items":[{"id":"i","title":"t"}]}]"#),
+    apply("renameSection", #""section":"s","title":"TEXT""#),
     apply("reloadItems", #""items":[{"id":"i","title":"TEXT"}]"#),
     apply("reconfigureItems", #""items":[{"id":"i","title":"TEXT"}]"#),
     apply("reconfigureItems", #""items":[{"id":"i","detail":"TEXT"}]"#),

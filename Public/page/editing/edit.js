@@ -9,7 +9,7 @@
  * @typedef {object} Edit A button, or a form if it has fields.
  * @property {string} title
  * @property {Field[]} fields
- * @property {(values: {[name: string]: any}) => Command | Promise<Command>} command
+ * @property {(values: {[name: string]: any}) => Command} command
  *
  * @typedef {object} Edits The edits of a screen, or of one kind of commands of a screen.
  * @property {(row: Row, section: Section) => Edit[]} ofRow

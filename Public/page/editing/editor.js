@@ -143,7 +143,7 @@ export class Editor {
    */
   async #make(edit, values, button) {
     try {
-      if (await this.#send(await edit.command(values), button)) this.#dialog?.close();
+      if (await this.#send(edit.command(values), button)) this.#dialog?.close();
     } catch (error) {
       showToast(error);
     }

@@ -6,11 +6,10 @@ import { outlineEdits } from "./outline-edits.js";
  * Returns the edits of a screen.
  *
  * @param {import("../screens.js").Screen} screen
- * @param {() => Promise<any>} load Loads the resource that the screen shows.
  * @returns {import("./edit.js").Edits}
  */
-export function editsOf(screen, load) {
-  const kinds = [namedEdits(screen.commands), outlineEdits(screen.commands, load)];
+export function editsOf(screen) {
+  const kinds = [namedEdits(screen.commands), outlineEdits(screen.commands)];
   return {
     ofRow: (row, section) => kinds.flatMap((kind) => kind.ofRow(row, section)),
     ofSection: (section, sections) => kinds.flatMap((kind) => kind.ofSection(section, sections)),

@@ -15,10 +15,9 @@ const structural = new Set(["id", "children", "items", "isExpanded"]);
 
 /**
  * @param {import("../screens.js").CommandDescription[]} descriptions
- * @param {() => Promise<any>} load Loads the resource with all sections and items, also hidden ones.
  * @returns {Edits}
  */
-export function outlineEdits(descriptions, load) {
+export function outlineEdits(descriptions) {
   const schema = descriptions.find(({ type }) => type === "apply")?.schema;
   /** @type {any[]} */
   const variants = schema?.properties.operations.items.oneOf ?? [];
@@ -35,6 +34,7 @@ export function outlineEdits(descriptions, load) {
   const fields = (operation, list) =>
     fieldsOf(resolved(operations.get(operation), schema).properties[list].items, schema)
       .filter(({ name }) => !structural.has(name));
+  const sectionFields = fields("appendSections", "sections");
   const itemFields = fields("appendItems", "items");
   // Of another type an item is another row.
   const changeable = new Set(fields("reconfigureItems", "items").map(({ name }) => name));
@@ -76,12 +76,8 @@ export function outlineEdits(descriptions, load) {
         },
         {
           title: "Rename section",
-          fields: fields("reloadSections", "sections").map((field) => ({ ...field, isRequired: true, value: title })),
-          async command(values) {
-            const { sections: all } = await load();
-            const section = all.find((/** @type {any} */ each) => String(each.id) === id);
-            return apply({ operation: "reloadSections", sections: [{ ...section, ...values }] });
-          },
+          fields: sectionFields.map((field) => ({ ...field, isRequired: true, value: title })),
+          command: (values) => apply({ operation: "renameSection", section: id, ...values }),
         },
         ...moves(sections[at - 1]?.id, sections[at + 1]?.id, (place) =>
           apply({ operation: "moveSection", id, ...place })),
@@ -90,7 +86,7 @@ export function outlineEdits(descriptions, load) {
     },
     ofScreen: () => [{
       title: "Add section",
-      fields: fields("appendSections", "sections").map((field) => ({ ...field, isRequired: true })),
+      fields: sectionFields.map((field) => ({ ...field, isRequired: true })),
       command: (values) => apply({ operation: "appendSections", sections: [{ id: newID(), ...values }] }),
     }],
   };

@@ -304,6 +304,8 @@ extension StateMachine {
       .deleteSections([a, "b"]),
       .moveSection("b", .before(a)),
       .reloadSections([section("a", items: ["four"])]),
+      .nameSection(a, "Renamed"),
+      .nameSection(a, nil),
       .appendItems([item("five")], to: nil),
       .insertItems([item("six")], .after(one)),
       .deleteItems([one, two]),
@@ -318,7 +320,7 @@ extension StateMachine {
   }
 
   private static func section(_ id: ResourceID, items: [ResourceID] = []) -> CatalogSection {
-    CatalogSection(id: id, items: items.map { item($0) })
+    CatalogSection(id: id, title: "Section", items: items.map { item($0) })
   }
 
   private static func item(_ id: ResourceID, title: Text = "Item") -> CatalogItem {

@@ -100,6 +100,28 @@ extension Snapshot {
     try replaceSections(by: sections)
   }
 
+  /// Gives a section other fields, such as a title; its rows stay.
+  ///
+  /// ```swift
+  /// try snapshot.reconfigureSection("drafts", fields: ["title": "Unfinished"])
+  /// ```
+  ///
+  /// - Throws: ``SnapshotOperationError/unknownSections(_:)`` if there is no such section, or
+  ///   ``SnapshotOperationError/duplicates(_:)`` if it cannot be written with the fields.
+  public mutating func reconfigureSection(
+    _ id: Text, fields: [Text: JSONValue]
+  ) throws(SnapshotOperationError) {
+    let index = try knownIndex(ofSection: id)
+    let section = sections[index]
+    if section.fields == fields { return }
+    var sections = sections.tree
+    sections.replaceElements([
+      index: Section(
+        id: id, fields: fields, generation: section.generation, rows: section.rows)
+    ])
+    try replaceSections(by: sections)
+  }
+
   private mutating func insert(_ new: [Section], at index: Int) throws(SnapshotOperationError) {
     var sections = sections.tree
     sections.replaceSubrange(index..<index, with: new)

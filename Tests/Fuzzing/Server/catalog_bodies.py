@@ -85,8 +85,10 @@ class CatalogBodies:
             elif member == "ids":
                 count = run.number(0, 3)
                 operation["ids"] = [self._known(sections, is_item) for _ in range(count)]
+            elif member == "title":
+                operation["title"] = run.texts.text(100)
             elif member == "section":
-                if run.chance(0.6):
+                if name != "appendItems" or run.chance(0.6):
                     operation["section"] = self._known(sections, False)
             elif member == "sections":
                 operation["sections"] = self.sections(run.number(0, 2))

@@ -78,6 +78,8 @@ MEMBERS = {
     "deleteSections": ["ids"],
     "moveSection": ["id", "place"],
     "reloadSections": ["sections"],
+    "renameSection": ["section", "title"],
+    "clearTitle": ["section"],
     "appendItems": ["items", "section"],
     "insertItems": ["items", "place"],
     "deleteItems": ["ids"],
@@ -105,7 +107,9 @@ def read_operation(value, pointer: str) -> dict:
         elif member == "ids":
             listed = array(required(value, member, pointer), place)
             read[member] = [str(identifier(one, at(place, i))) for i, one in enumerate(listed)]
-        elif member == "id":
+        elif member == "title":
+            read[member] = shown(required(value, member, pointer), place)
+        elif member == "id" or (member == "section" and name != "appendItems"):
             read[member] = str(identifier(required(value, member, pointer), place))
         elif member == "section":
             section = optional(value, member, identifier, pointer)
@@ -221,6 +225,9 @@ def done(sections: list, operation: dict) -> int:
             raise KeyError("")
         for place, section in zip(places, operation["sections"]):
             sections[place] = section
+    elif name in ("renameSection", "clearTitle"):
+        place = section_at(sections, operation["section"], "section")
+        sections[place] = kept(**{**sections[place], "title": operation.get("title")})
     elif name == "deleteSections":
         gone = set(operation["ids"]) & {section["id"] for section in sections}
         sections[:] = [section for section in sections if section["id"] not in gone]

@@ -118,7 +118,7 @@ extension SeededGenerator {
   }
 
   mutating func catalogOperation() -> CatalogOperation {
-    switch number(in: 0...14) {
+    switch number(in: 0...15) {
     case 0: .appendSections(list { $0.catalogSection() })
     case 1: .insertSections(list { $0.catalogSection() }, placement())
     case 2: .deleteSections(ids())
@@ -132,6 +132,7 @@ extension SeededGenerator {
     case 10: .reconfigureItems(list { $0.catalogPatch() })
     case 11: .expandItems(ids())
     case 12: .collapseItems(ids())
+    case 14: .nameSection(id(), maybe { $0.shownText() })
     case 13: .appendItems(list { $0.catalogItem() }, to: .item(id()))
     default: .deleteAllItems
     }

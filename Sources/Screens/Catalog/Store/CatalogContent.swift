@@ -153,7 +153,7 @@ extension CatalogContent {
     let outlines = sections.map { ($0.id.text, SectionSnapshot($0.items, in: language)) }
     let shown = zip(sections, outlines).map { section, outline in
       Section(
-        id: outline.0, fields: section.title.map { ["title": .string($0)] } ?? [:],
+        id: outline.0, fields: Self.fields(title: section.title),
         rows: outline.1.visibleEntries.map { $0.shown(in: language) })
     }
     try operation(&copy.shown, shown)
@@ -167,6 +167,14 @@ extension CatalogContent {
     }
     try copy.checkHidden()
     self = copy
+  }
+
+  mutating func nameSection(_ id: Text, _ title: Text?) throws(SnapshotOperationError) {
+    try shown.reconfigureSection(id, fields: Self.fields(title: title))
+  }
+
+  private static func fields(title: Text?) -> [Text: JSONValue] {
+    title.map { ["title": .string($0)] } ?? [:]
   }
 
   mutating func deleteSections(_ ids: [ResourceID]) -> Int {

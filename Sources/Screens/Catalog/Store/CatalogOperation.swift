@@ -13,6 +13,8 @@ public enum CatalogOperation: Hashable, Sendable {
   case moveSection(ResourceID, Placement)
   /// Replaces sections, their titles and items, by those of the same ids, and has clients draw them anew.
   case reloadSections([CatalogSection])
+  /// Gives a section another title, or none; its items stay.
+  case nameSection(ResourceID, Text?)
   /// Adds items at the end of a section, of the last one, or below an item.
   case appendItems([CatalogItem], to: CatalogTarget?)
   case insertItems([CatalogItem], Placement)
@@ -66,6 +68,11 @@ extension CatalogOperation: FieldValue {
           Replaces sections, their titles and items, by those of the same ids. Clients draw them anew, even if \
           they are equal: they are in `reloads` of the diff.
           """),
+      Variant("renameSection", .id("section"), Argument("title", .shownText)) {
+        .nameSection($0, $1)
+      }.described("Gives a section another title."),
+      Variant("clearTitle", .id("section")) { .nameSection($0, nil) }
+        .described("Takes the title of a section away."),
       Variant("appendItems", items, .optional(target)) {
         .appendItems($0, to: $1)
       }.described(
@@ -142,6 +149,9 @@ extension CatalogOperation: FieldValue {
     case .deleteSections(let ids): ("deleteSections", ["ids": list(ids)])
     case .moveSection(let id, let place): ("moveSection", at(place, ["id": id.json]))
     case .reloadSections(let sections): ("reloadSections", ["sections": list(sections)])
+    case .nameSection(let id, let title?):
+      ("renameSection", ["section": id.json, "title": .string(title)])
+    case .nameSection(let id, nil): ("clearTitle", ["section": id.json])
     case .appendItems(let items, .section(let id)?):
       ("appendItems", ["items": list(items), "section": id.json])
     case .appendItems(let items, .item(let id)?):
@@ -212,6 +222,7 @@ extension CatalogOperation {
       try content.put(sections) { (shown, sections) throws(SnapshotOperationError) in
         try shown.reloadSections(sections)
       }
+    case .nameSection(let id, let title): try content.nameSection(id.text, title)
     case .appendItems(let items, let target): try content.append(items, to: target)
     case .insertItems(let items, let place): try content.insert(items, place)
     case .deleteItems(let ids): return content.delete(ids)
@@ -252,6 +263,7 @@ extension CatalogOperation {
       ids.contains(id) ? ["id"] : anchorPlace
     case .insertSections, .insertItems: anchorPlace
     case .appendItems(_, .item?): ["to"]
+    case .nameSection: ["section"]
     case .appendItems: ["section"]
     case .expandItems(let own), .collapseItems(let own):
       own.firstIndex { ids.contains($0) }.map { ["ids", "\($0)"] } ?? []
@@ -283,8 +295,8 @@ extension CatalogOperation {
       case .before: ["before"]
       case .after: ["after"]
       }
-    case .appendSections, .deleteSections, .reloadSections, .appendItems, .deleteItems,
-      .deleteAllItems, .reloadItems, .reconfigureItems, .expandItems, .collapseItems:
+    case .appendSections, .deleteSections, .reloadSections, .nameSection, .appendItems,
+      .deleteItems, .deleteAllItems, .reloadItems, .reconfigureItems, .expandItems, .collapseItems:
       []
     }
   }
@@ -304,8 +316,8 @@ extension CatalogOperation {
       Self.elements(items, in: [])
     case .reconfigureItems(let patches):
       patches.enumerated().map { (["items", "\($0)"], $1.id, false) }
-    case .deleteSections, .moveSection, .deleteItems, .deleteAllItems, .moveItem, .expandItems,
-      .collapseItems:
+    case .deleteSections, .moveSection, .nameSection, .deleteItems, .deleteAllItems, .moveItem,
+      .expandItems, .collapseItems:
       []
     }
   }
