@@ -110,17 +110,31 @@ extension JSONReader {
   /// Refuses members other than the given ones. The error points to the first of them in the order
   /// of bytes. If unknown members are collected, it collects all of them instead.
   public func rejectUnknownMembers(allowed: Set<Text>) throws(JSONShapeError) {
-    if unknownMembers != nil { return try noteUnknownMembers(besides: allowed) }
-    for name in try memberNames where !allowed.contains(name) {
-      throw JSONShapeError(pointer: pointer.appending(name), message: "the member is unknown")
-    }
+    try rejectUnknownMembers { allowed.contains($0) }
+  }
+
+  /// Refuses members that are not allowed, as ``rejectUnknownMembers(allowed:)`` does.
+  package func rejectUnknownMembers(
+    unless isAllowed: (Text) -> Bool
+  ) throws(JSONShapeError) {
+    if unknownMembers != nil { return try noteUnknownMembers(unless: isAllowed) }
+    guard let name = try object().keys.filter({ !isAllowed($0) }).min() else { return }
+    throw JSONShapeError(pointer: pointer.appending(name), message: "the member is unknown")
   }
 
   /// Collects members other than the given ones, and never refuses one. It has no effect if unknown
   /// members are not collected.
   public func noteUnknownMembers(besides known: Set<Text>) throws(JSONShapeError) {
+    try noteUnknownMembers { known.contains($0) }
+  }
+
+  /// Collects members that are not known, and never refuses one. It has no effect if unknown members are not
+  /// collected.
+  package func noteUnknownMembers(
+    unless isKnown: (Text) -> Bool
+  ) throws(JSONShapeError) {
     guard let unknownMembers else { return }
-    for name in try memberNames where !known.contains(name) {
+    for name in try object().keys.filter({ !isKnown($0) }).sorted() {
       unknownMembers.add(pointer.appending(name))
     }
   }

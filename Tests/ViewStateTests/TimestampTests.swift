@@ -54,6 +54,26 @@ struct TimestampTests {
     #expect(start.advanced(by: .milliseconds(1_999)) == Timestamp(secondsSince1970: 1))
   }
 
+  @Test("is a day of the calendar exactly if Foundation knows the day")
+  func days() throws {
+    try withSeeds(5_000) { random in
+      func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+      let year = random.pick([random.number(in: 1583...9999), 1600, 1900, 2000, 2024])
+      let (month, day) = (random.number(in: 0...13), random.number(in: 0...32))
+      let text = "\(year)-\(digits(month))-\(digits(day))"
+      let midnight = try? Date.ISO8601FormatStyle.iso8601.parse("\(text)T00:00:00Z")
+      let isDay = midnight?.formatted(.iso8601).hasPrefix(text) == true
+      try require((Timestamp(text) != nil) == isDay, text)
+      let (hours, minutes) = (digits(random.number(in: 0...23)), digits(random.number(in: 0...59)))
+      let moment =
+        "\(text)T\(hours):\(minutes):07\(random.pick(["+", "-"]))\(minutes.prefix(1))\(random.number(in: 0...9)):30"
+      let date = try? Date.ISO8601FormatStyle.iso8601.parse(moment)
+      if isDay, let date, (1600...9998).contains(year) {
+        try require(Timestamp(moment)?.description == date.formatted(.iso8601), moment)
+      }
+    }
+  }
+
   @Test("has the date that Foundation has, and is read from it again")
   func everyDay() throws {
     try withSeeds(2_000) { random in

@@ -46,9 +46,9 @@ struct ModuleScript {
         declared.append(name)
         continue
       }
-      let declaration = tokens.prefix { $0.text != ";" }.map(\.text).joined(separator: " ")
-      tokens = tokens.drop { $0.text != ";" }.dropFirst()
-      if word == "export", declaration == "{ }" { continue }
+      let declaration = tokens.prefix { $0.text != ";" }
+      tokens = tokens[declaration.endIndex...].dropFirst()
+      if word == "export", declaration.map(\.text) == ["{", "}"] { continue }
       guard let dependency = Self.dependency(declaration, isExported: word == "export") else {
         throw JoiningError("line \(token.line) has an \(word) of another form")
       }
@@ -58,22 +58,39 @@ struct ModuleScript {
 
   /// Returns the name of the function, class or constant that is declared first.
   private static func name(declaredBy tokens: ArraySlice<ScriptToken>) -> String? {
-    let text = tokens.prefix(4).map(\.text).joined(separator: " ")
-    let form = /(?:(?:async )?function (?:\* )?|class )([\w$]+)|const ([\w$]+) =/
-    return text.prefixMatch(of: form).flatMap { $0.output.1 ?? $0.output.2 }.map(String.init)
+    var words = tokens.prefix(5).map(\.text)[...]
+    if words.starts(with: ["async", "function"]) { words.removeFirst() }
+    switch words.popFirst() {
+    case "function": return words.first == "*" ? words.dropFirst().first : words.first
+    case "class": return words.first
+    case "const": return words.dropFirst().first == "=" ? words.first : nil
+    default: return nil
+    }
   }
 
   /// Reads `{ a , b as c } from "./module.js"`, `* from "./module.js"` or `"./module.js"`.
-  private static func dependency(_ text: String, isExported: Bool) -> Dependency? {
-    let form = /(?:(?:{(.*)}|(\*)) from )?["'](\.\.?\/[\w.\/\-]+)["']/
-    guard let (_, list, all, specifier) = text.wholeMatch(of: form)?.output else { return nil }
-    var aliases: [(name: String, own: String)] = []
-    for item in (list ?? "").split(separator: ",") where item != " " {
-      guard let (_, name, own) = item.wholeMatch(of: /\s*([\w$]+)(?: as ([\w$]+))?\s*/)?.output
-      else { return nil }
-      aliases.append((String(name), String(own ?? name)))
+  private static func dependency(
+    _ declaration: ArraySlice<ScriptToken>, isExported: Bool
+  ) -> Dependency? {
+    let words = declaration.map(\.text)
+    guard let specifier = words.last?.dropFirst().dropLast(), declaration.last?.kind == .text,
+      specifier.hasPrefix("./") || specifier.hasPrefix("../"),
+      specifier.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "_./-".contains($0)) })
+    else { return nil }
+    let names = words.dropLast()
+    var aliases: [(name: String, own: String)]? = []
+    if names == ["*", "from"] {
+      aliases = nil
+    } else if names.first == "{", names.suffix(2) == ["}", "from"] {
+      for item in names.dropFirst().dropLast(2).split(separator: ",") {
+        guard let name = item.first, let own = item.last,
+          item.count == 1 || item.count == 3 && item.dropFirst().first == "as"
+        else { return nil }
+        aliases?.append((name, own))
+      }
+    } else if !names.isEmpty {
+      return nil
     }
-    return Dependency(
-      specifier: String(specifier), aliases: all == nil ? aliases : nil, isExported: isExported)
+    return Dependency(specifier: String(specifier), aliases: aliases, isExported: isExported)
   }
 }

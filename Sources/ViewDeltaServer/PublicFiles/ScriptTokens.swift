@@ -26,8 +26,12 @@ struct ScriptTokens: ~Copyable {
   private mutating func readAll() throws(JoiningError) {
     if bytes.starts(with: "#!".utf8) { throw failure("begins with #!") }
     // U+2028 and U+2029, which end a line of a script.
-    guard !bytes.contains([0xE2, 0x80, 0xA8]), !bytes.contains([0xE2, 0x80, 0xA9]) else {
-      throw JoiningError("has a line break of another kind")
+    var rest = bytes[...]
+    while let start = rest.firstIndex(of: 0xE2) {
+      rest = rest[(start + 1)...]
+      if rest.starts(with: [0x80, 0xA8]) || rest.starts(with: [0x80, 0xA9]) {
+        throw JoiningError("has a line break of another kind")
+      }
     }
     while true {
       let space = try skipSpace()

@@ -116,6 +116,9 @@ extension Field {
 
   /// The names that the member may have in a body.
   var namesInBodies: [Text] { [name] + aliases }
+
+  /// Returns whether the member may have a name in a body.
+  func isNamed(_ name: Text) -> Bool { self.name == name || aliases.contains(name) }
 }
 
 extension [Text: JSONValue] {
@@ -166,7 +169,7 @@ extension ValueType {
       input: .bodySchema(fields),
       read: { (object) throws(JSONShapeError) in
         var value = empty
-        try object.noteUnknownMembers(besides: Set(fields.flatMap(\.namesInBodies)))
+        try object.noteUnknownMembers { name in fields.contains { $0.isNamed(name) } }
         for field in fields { try field.read(object, into: &value) }
         return value
       },

@@ -57,14 +57,16 @@ extension Resource {
   public static var refusesUnknownMembers: Bool { false }
 
   public init(_ body: JSONReader, assigned: ResourceID?) throws(JSONShapeError) {
-    let known = Set(Self.fields.flatMap(\.namesInBodies)).union(["id"])
+    let fields = Self.fields
+    // A set of all names would take longer than the reading.
+    func isKnown(_ name: Text) -> Bool { name == "id" || fields.contains { $0.isNamed(name) } }
     if Self.refusesUnknownMembers {
-      try body.rejectUnknownMembers(allowed: known)
+      try body.rejectUnknownMembers(unless: isKnown)
     } else {
-      try body.noteUnknownMembers(besides: known)
+      try body.noteUnknownMembers(unless: isKnown)
     }
     self.init(id: try body.resourceID("id", assigned: assigned))
-    for field in Self.fields { try field.read(body, into: &self) }
+    for field in fields { try field.read(body, into: &self) }
   }
 
   public init(_ body: JSONReader, replacing current: Self) throws(JSONShapeError) {

@@ -32,10 +32,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
   /// The year, the month from 1 and the day of the month, as in the description.
   ///
   /// By arithmetic if the calendar is the Gregorian one, because Foundation takes 10 µs, and each row with a
-  /// date needs it; after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2021.
+  /// date needs it; after Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", 2021. So are reading and
+  /// writing.
   var day: (year: Int, month: Int, day: Int) {
     guard date >= Self.gregorianStart else {
-      let parts = description.prefix(10).split(separator: "-").compactMap { Int($0) }
+      let parts = date.formatted(.iso8601).prefix(10).split(separator: "-").compactMap { Int($0) }
       return (parts[0], parts[1], parts[2])
     }
     // Years begin in March, so that the leap day is the last one. Day 0 is 1 March of the year 0.
@@ -66,16 +67,44 @@ extension Timestamp: LosslessStringConvertible {
   /// a moment outside of the years 0 to 9999 in UTC.
   public init?(_ text: String) {
     guard let moment = Self.withoutFraction(Array(text.utf8)) else { return nil }
+    let read =
+      moment.prefix(4) > "1582"
+      ? Self.gregorianSeconds(Array(moment.utf8)) : Self.foundationSeconds(moment)
+    // An offset may lead out of the years that have four digits.
+    guard let read, Self.seconds.contains(read) else { return nil }
+    self.init(secondsSince1970: read)
+  }
+
+  /// Returns the seconds since 1970 of a moment without a fraction after 1582; `nil` if the day does not exist.
+  private static func gregorianSeconds(_ text: [UInt8]) -> Int? {
+    func number(_ digits: Range<Int>) -> Int {
+      text[digits].reduce(0) { 10 * $0 + Int($1 - UInt8(ascii: "0")) }
+    }
+    let (year, month, day) = (number(0..<4), number(5..<7), number(8..<10))
+    let isLeap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0)
+    let lengths = [31, isLeap ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    guard (1...12).contains(month), (1...lengths[month - 1]).contains(day) else { return nil }
+    // Years begin in March, so that the leap day is the last one.
+    let (era, yearOfEra) = (month > 2 ? year : year - 1).quotientAndRemainder(dividingBy: 400)
+    let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
+    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
+    let seconds =
+      (era * 146_097 + dayOfEra - 719_468) * 86_400
+      + number(11..<13) * 3_600 + number(14..<16) * 60 + number(17..<19)
+    if text.count == 20 { return seconds }
+    let offset = number(20..<22) * 3_600 + number(23..<25) * 60
+    return text[19] == UInt8(ascii: "-") ? seconds + offset : seconds - offset
+  }
+
+  /// Returns the seconds since 1970 of a moment without a fraction; `nil` if the day does not exist.
+  private static func foundationSeconds(_ moment: String) -> Int? {
     let day = moment.prefix(10)
     // Foundation rolls impossible days over, so the day is compared with what was read.
     guard let midnight = try? Date.ISO8601FormatStyle.iso8601.parse("\(day)T00:00:00Z"),
       midnight.formatted(.iso8601).hasPrefix(day),
       let date = try? Date.ISO8601FormatStyle.iso8601.parse(moment)
     else { return nil }
-    let seconds = Int(date.timeIntervalSince1970)
-    // An offset may lead out of the years that have four digits.
-    guard Self.seconds.contains(seconds) else { return nil }
-    self.init(secondsSince1970: seconds)
+    return Int(date.timeIntervalSince1970)
   }
 
   /// Returns the date with a time and an offset, without fractions of a second; `nil` if a digit is
@@ -106,7 +135,27 @@ extension Timestamp: LosslessStringConvertible {
     return String(decoding: text[..<moment.utf8.count] + offset, as: UTF8.self)
   }
 
-  public var description: String { date.formatted(.iso8601) }
+  public var description: String {
+    guard date >= Self.gregorianStart else { return date.formatted(.iso8601) }
+    let (year, month, day) = day
+    let time = ((Int(date.timeIntervalSince1970) % 86_400) + 86_400) % 86_400
+    var text: [UInt8] = []
+    func write(_ number: Int, _ count: Int, _ end: Unicode.Scalar) {
+      var unit = count == 4 ? 1_000 : 10
+      while unit > 0 {
+        text.append(UInt8(ascii: "0") + UInt8(number / unit % 10))
+        unit /= 10
+      }
+      text.append(UInt8(ascii: end))
+    }
+    write(year, 4, "-")
+    write(month, 2, "-")
+    write(day, 2, "T")
+    write(time / 3_600, 2, ":")
+    write(time / 60 % 60, 2, ":")
+    write(time % 60, 2, "Z")
+    return String(decoding: text, as: UTF8.self)
+  }
 }
 
 /// Coded as its text.
