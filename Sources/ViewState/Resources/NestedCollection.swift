@@ -230,7 +230,7 @@ extension NestedCollection {
         let child = try Child(element)
         let parent = try element.member(name)
         let id = try ResourceID(parent)
-        guard parentList[id] != nil else {
+        guard parentList.number(id) != nil else {
           throw parent.error("there is no \(Child.nouns.parent) of this id")
         }
         try add(child, at: element, to: &lists[id, default: []], &known)
