@@ -4,25 +4,40 @@ import Snapshots
 import ViewState
 
 /// Asks what changed in one view model since the revision that a client holds.
-struct ChangeQuestion: Question {
+struct ChangeQuestion: Question, ContinuedQuestion {
   let path: ScreenPath
-  /// The screen that the path led to when the request came.
-  let screen: any ScreenInstance
-  let held: HeldRevision
+  /// The screen that the path led to last.
+  var screen: any ScreenInstance
+  var held: HeldRevision
   let preferences: Preferences
-  let representation: Representation
+  var representation: Representation
   let models: ViewModels
 
   var instance: String { "/v1/view-models/\(path.screen)/\(path.key)/diff" }
 
-  func ask() throws(ProblemDetails) -> Answer {
+  var takesLong: Bool { held.needsManyHashes(of: screen, models.registry) }
+
+  func ask() throws(ProblemDetails) -> Answer { try look().0 }
+
+  mutating func next() throws(ProblemDetails) -> Answer {
+    let (answer, change, screen) = try look()
+    guard case .changed = answer else { return answer }
+    self.screen = screen
+    held.move(to: Text(change.revision.token.description))
+    representation = .nextEvent
+    return answer
+  }
+
+  private func look() throws(ProblemDetails) -> (Answer, Change, any ScreenInstance) {
     let screen = try models.screen(at: path, lastFound: screen)
     let change = held.change(of: screen, models.registry)
     if preferences.isStrict { try change.refuseReset() }
     let reply = models.replies.reply(
       change, as: representation, mustBeDiff: preferences.wantsDiff)
-    guard case .nothing(let revision) = change else { return .changed(reply) }
-    return .unchanged(reply, watching: [Watched(screen, after: revision)])
+    guard case .nothing(let revision) = change, representation.format != .firstEvent else {
+      return (.changed(reply), change, screen)
+    }
+    return (.unchanged(reply, watching: [Watched(screen, after: revision)]), change, screen)
   }
 }
 

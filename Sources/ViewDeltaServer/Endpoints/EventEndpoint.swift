@@ -27,19 +27,24 @@ struct EventEndpoint: Sendable {
     let path = ScreenPath(request)
     let screen = try models.screen(at: path)
     var held = try HeldRevision(request)
-    held.since = try request.lastEventID ?? held.since
-    let preferences = request.preferences
-    if preferences.isStrict {
-      try held.change(of: screen, models.registry).refuseReset()
-    }
+    if let last = try request.lastEventID { held.move(to: last) }
+    let question = ChangeQuestion(
+      path: path, screen: screen, held: held, preferences: request.preferences,
+      representation: .firstEvent, models: models)
+    if question.preferences.isStrict { _ = try question.ask() }
+    let language = models.replies.language(of: screen.name)
+    return try stream(question, for: request, language: language?.rawValue)
+  }
+
+  private func stream(
+    _ question: some ContinuedQuestion, for request: Request, language: String?
+  ) throws(ProblemDetails) -> Reply {
     var fields = Self.fields
-    fields[.contentLanguage] = models.replies.language(of: screen.name)?.rawValue
-    if preferences.wantsDiff { fields[.preferenceApplied] = Preferences.diff }
+    fields[.contentLanguage] = language
+    if request.preferences.wantsDiff { fields[.preferenceApplied] = Preferences.diff }
     // The reply to a HEAD has no content that could be streamed.
     if request.method == .head { return .now(Response(status: .ok, fields: fields)) }
-    let stream = EventStream(
-      of: screen, at: path, since: held, mustBeDiff: preferences.wantsDiff, for: drawLifetime(),
-      models: models, scheduler: scheduler)
+    let stream = EventStream(question, for: drawLifetime(), scheduler: scheduler)
     try stream.takeSeat(in: room, from: request.remoteAddress)
     return .stream(fields: fields) { signal in
       stream.attach(signal)
