@@ -72,12 +72,34 @@ extension HeldRevision {
   ///
   /// - Throws: A 400 problem for a parameter that is empty, malformed or given twice.
   init(_ request: Request) throws(ProblemDetails) {
-    since = try request.revisionName("since")
-    guard let text = try request.query.single("have") else { return }
-    guard let hash = ContentHash(text) else {
+    let query = request.query
+    try self.init(since: query.single("since"), have: query.single("have"))
+  }
+
+  /// Reads the values of the parameters `since` and `have`.
+  ///
+  /// - Throws: A 400 problem for one that is malformed.
+  init(since: String?, have: String?) throws(ProblemDetails) {
+    self.since = try since.map { value throws(ProblemDetails) in
+      try Self.revisionName(value, in: "since")
+    }
+    guard let have else { return }
+    guard let hash = ContentHash(have) else {
       throw .badParameter("have is not a SHA-256 in base64url without padding")
     }
-    have = hash
+    self.have = hash
+  }
+
+  /// Reads the name of a revision.
+  ///
+  /// - Throws: A 400 problem if it is not `[A-Za-z0-9._-]{1,64}`.
+  fileprivate static func revisionName(
+    _ value: String, in parameter: String
+  ) throws(ProblemDetails) -> Text {
+    guard RevisionToken.isWellFormed(value) else {
+      throw .badParameter("\(parameter) is not a revision: 1 to 64 of A-Z a-z 0-9 . _ -")
+    }
+    return Text(value)
   }
 }
 
@@ -86,11 +108,9 @@ extension Request {
   ///
   /// - Throws: A 400 problem if it is empty, given twice, or not `[A-Za-z0-9._-]{1,64}`.
   func revisionName(_ parameter: String) throws(ProblemDetails) -> Text? {
-    guard let text = try query.single(parameter) else { return nil }
-    guard RevisionToken.isWellFormed(text) else {
-      throw .badParameter("\(parameter) is not a revision: 1 to 64 of A-Z a-z 0-9 . _ -")
+    try query.single(parameter).map { value throws(ProblemDetails) in
+      try HeldRevision.revisionName(value, in: parameter)
     }
-    return Text(text)
   }
 
   /// Reads a number of seconds in a query parameter; `Int.max` if it is too large for an integer.

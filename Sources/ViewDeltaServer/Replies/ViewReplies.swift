@@ -28,6 +28,12 @@ struct ViewReplies: Sendable {
     ScreenPath(viewModel).flatMap { languages[$0.screen] }
   }
 
+  /// Returns the languages of view models as a list; `nil` if their screens name none.
+  func languages(of viewModels: [Text]) -> String? {
+    let names = Set(viewModels.compactMap { language(of: $0)?.rawValue })
+    return names.isEmpty ? nil : names.sorted().joined(separator: ", ")
+  }
+
   /// Returns the reply that brings a change to a client.
   ///
   /// - Parameters:
