@@ -8,6 +8,7 @@
 /// let query = Query("tag=swift&tag=http&page=2")
 /// query.values("tag")  // ["swift", "http"]
 /// try query.single("page")  // "2"
+/// query.parameters(["tag", "page"]).map(\.name)  // ["tag", "tag", "page"]
 /// ```
 public struct Query: Sendable {
   private let bytes: [UInt8]
