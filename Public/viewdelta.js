@@ -8,7 +8,7 @@
  * profile.addEventListener("change", ({ detail }) => render(detail.after, detail.diff));
  * profile.addEventListener("status", ({ detail }) => light(detail.state));
  * await profile.send({ type: "appear" });
- * const boards = server.sync(["scoreboards/all", "scoreboard/1"]); // many in one poll
+ * const boards = server.sync(["scoreboards/all", "scoreboard/1"]); // many on one connection
  * ```
  *
  * A view model reads the server's event stream, or falls back to long polls and short polls. Each

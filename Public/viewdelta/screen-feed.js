@@ -1,4 +1,4 @@
-import { EventStreamParser } from "./event-stream-parser.js";
+import { listen } from "./event-stream.js";
 import { diffPreferred } from "./http.js";
 import { utf8Size } from "./json-size.js";
 
@@ -83,7 +83,8 @@ export class ScreenFeed {
     if (this.#mirror.confirm(answer.headers.get("View-Revision"), basis)) {
       return { event: "received" };
     }
-    return { event: this.#isEarly(attempt, wait / 2) ? "early" : "unchanged" };
+    const isEarly = this.#environment.now() - attempt.started < wait / 2;
+    return { event: isEarly ? "early" : "unchanged" };
   }
 
   /**
@@ -96,68 +97,31 @@ export class ScreenFeed {
     // The basis is the position of the stream, which is the revision that the client is assumed to
     // hold.
     let { basis, query } = await this.#question();
-    const response = await this.#http.response(`${this.#path}/events?${query}`, {
+    return listen(`${this.#path}/events?${query}`, {
+      http: this.#http,
+      environment: this.#environment,
+      timing: this.#timing,
       attempt,
-      accept: "text/event-stream",
-      headers: diffPreferred,
-      cache: "no-store",
-    });
-    if (!response.headers.get("Content-Type")?.startsWith("text/event-stream") || !response.body) {
-      return { event: "unsupported" };
-    }
-    const reader = response.body.getReader();
-    const decoder = new TextDecoder();
-    const parser = new EventStreamParser();
-    let hasNews = false;
-    const isEarly = () => !hasNews && this.#isEarly(attempt, this.#timing.streamMinimum);
-    for (let isOpen = false; ; isOpen = true) {
-      let chunk;
-      try {
-        chunk = await reader.read();
-      } catch (error) {
-        this.#mirror.doubt();
-        // A broken network says nothing about streams, but a stream that is cut at once does.
-        return { event: isEarly() ? "early" : "failed", error };
-      }
-      const { done, value } = chunk;
-      if (done || attempt.isOver) break;
-      // A proxy may forward the head and hold the content back, so only content proves that the
-      // stream works.
-      if (!isOpen) tell("streamOpened");
-      attempt.alive(this.#timing.streamSilence);
-      for (const item of parser.push(decoder.decode(value, { stream: true }))) {
-        if (item.kind === "retry") retry(item.milliseconds);
-        if (item.kind === "comment") tell("unchanged");
-        if (item.kind === "position") {
-          const isRenamed = this.#mirror.confirm(item.id, basis);
-          if (isRenamed) basis = item.id;
-          tell(isRenamed ? "received" : "unchanged");
+      tell,
+      retry,
+      take: (id, data) => {
+        if (data === null) {
+          const isRenamed = this.#mirror.confirm(id, basis);
+          if (isRenamed) basis = id;
+          return isRenamed ? "received" : "unchanged";
         }
-        if (item.kind !== "event") continue;
-        const document = JSON.parse(item.data);
-        const bytes = utf8Size(item.data);
-        const reception = this.#mirror.receive(document, { basis, bytes, via: "events" });
-        if (reception !== "received") return { event: reception };
+        const document = JSON.parse(data);
+        const origin = { basis, bytes: utf8Size(data), via: /** @type {const} */ ("events") };
         basis = document.revision;
-        hasNews = true;
-        tell("received");
-        if (attempt.isOver) return { event: "stale" };
-      }
-    }
-    return { event: isEarly() ? "early" : "streamEnded" };
+        return this.#mirror.receive(document, origin);
+      },
+      doubt: () => this.#mirror.doubt(),
+    });
   }
 
   /** @returns {Promise<{basis: string | null, query: URLSearchParams}>} */
   async #question() {
     const question = await this.#mirror.question(this.#environment);
     return { basis: question.since ?? null, query: new URLSearchParams(question) };
-  }
-
-  /**
-   * @param {Attempt} attempt
-   * @param {number} minimum
-   */
-  #isEarly(attempt, minimum) {
-    return this.#environment.now() - attempt.started < minimum;
   }
 }

@@ -1,3 +1,4 @@
+import { listen } from "./event-stream.js";
 import { diffPreferred } from "./http.js";
 import { jsonSize } from "./json-size.js";
 import { ProblemError } from "./problem-error.js";
@@ -5,12 +6,16 @@ import { ProblemError } from "./problem-error.js";
 /** @typedef {import("./attempt.js").Attempt} Attempt */
 /** @typedef {import("./connection.js").Feed} Feed */
 /** @typedef {import("./environment.js").Environment} Environment */
+/** @typedef {import("./environment.js").Timing} Timing */
 /** @typedef {import("./http.js").Http} Http */
 /** @typedef {import("./mirror.js").Mirror} Mirror */
+/** @typedef {import("./mirror.js").Reception} Reception */
 /** @typedef {import("./outcome.js").Outcome} Outcome */
+/** @typedef {import("./types.js").ConnectionEvent} ConnectionEvent */
+/** @typedef {{since?: string, have?: string}} Held What the client holds of a view model. */
 
 /**
- * A view model of a poll.
+ * A view model among others.
  *
  * @typedef {object} Member
  * @property {Mirror} mirror
@@ -19,8 +24,11 @@ import { ProblemError } from "./problem-error.js";
  * @property {(error: ProblemError) => void} onProblem
  */
 
+/** The maximum length of a query: the server refuses a target of more than 8 KiB. */
+const queryLimit = 8000;
+
 /**
- * Requests many view models in one poll.
+ * Requests many view models in one stream or poll.
  *
  * @implements {Feed}
  */
@@ -28,17 +36,20 @@ export class SyncFeed {
   #environment;
   #http;
   #members;
+  #timing;
 
   /**
    * @param {object} parts
    * @param {ReadonlyMap<string, Member>} parts.members Read for each request.
    * @param {Http} parts.http
    * @param {Environment} parts.environment
+   * @param {Timing} parts.timing
    */
-  constructor({ members, http, environment }) {
+  constructor({ members, http, environment, timing }) {
     this.#members = members;
     this.#http = http;
     this.#environment = environment;
+    this.#timing = timing;
   }
 
   /** @param {Attempt} attempt @returns {Promise<Outcome>} */
@@ -58,20 +69,56 @@ export class SyncFeed {
 
   /**
    * @param {Attempt} attempt
+   * @param {(event: ConnectionEvent) => void} tell
+   * @param {(milliseconds: number) => void} retry
+   * @returns {Promise<Outcome>}
+   */
+  async events(attempt, tell, retry) {
+    // The bases are the position of the stream.
+    const { asked, bases, screens } = await this.#question();
+    if (asked.length === 0) return { event: "absent" };
+    const query = queryOf(screens);
+    if (query === null) return { event: "unsupported" };
+    const stream = listen(`/v1/events?${query}`, {
+      http: this.#http,
+      environment: this.#environment,
+      timing: this.#timing,
+      attempt,
+      tell,
+      retry,
+      take: (id, data) => {
+        let event = /** @type {Reception | "unchanged"} */ ("unchanged");
+        if (data !== null) event = this.#takeAll(JSON.parse(data).screens, bases, "events");
+        const revisions = id.split(",");
+        for (const [index, [name, { mirror, isGone }]] of asked.entries()) {
+          if (isGone) continue;
+          const isRenamed = mirror.confirm(revisions[index], bases.get(name) ?? null);
+          if (isRenamed && event === "unchanged") event = "received";
+          bases.set(name, revisions[index]);
+        }
+        const isAnyLeft = asked.some(([name, { isGone }]) => !isGone && this.#members.has(name));
+        return isAnyLeft ? event : "absent";
+      },
+      doubt: () => {
+        for (const [, { mirror }] of asked) mirror.doubt();
+      },
+    });
+    return stream.catch(async (error) => {
+      if (!(error instanceof ProblemError) || error.code !== "unknown-screen") throw error;
+      // A poll says which one it is, so that the next stream is without it.
+      await this.#sync(attempt, 0);
+      return { event: "stale" };
+    });
+  }
+
+  /**
+   * @param {Attempt} attempt
    * @param {number} wait In milliseconds.
    * @returns {Promise<Outcome>}
    */
   async #sync(attempt, wait) {
-    const asked = [...this.#members].filter(([, member]) => !member.isGone);
+    const { asked, bases, screens } = await this.#question();
     if (asked.length === 0) return { event: "absent" };
-    const bases = new Map(asked.map(([name, { mirror }]) => [name, mirror.revision]));
-    const screens = Object.fromEntries(
-      await Promise.all(
-        asked.map(async ([name, { mirror, isSound }]) =>
-          /** @type {const} */ ([name, isSound ? await mirror.question(this.#environment) : {}]),
-        ),
-      ),
-    );
     const body = wait > 0 ? { screens, wait: Math.round(wait / 1000) } : { screens };
     const answer = await this.#http.json("/v1/sync", {
       attempt,
@@ -85,30 +132,82 @@ export class SyncFeed {
       const isEarly = this.#environment.now() - attempt.started < wait / 2;
       return { event: isEarly ? "early" : "unchanged" };
     }
-    let event = /** @type {"received" | "diverged"} */ ("received");
-    for (const [name, document] of Object.entries(answer.body.screens)) {
+    const reception = this.#takeAll(answer.body.screens, bases, "sync");
+    // A view model with a stale answer is requested again from its current revision.
+    return { event: reception === "diverged" ? "diverged" : "received" };
+  }
+
+  /** Returns the view models to request, the held revisions, and what the server is told of them. */
+  async #question() {
+    const asked = [...this.#members].filter(([, member]) => !member.isGone);
+    const bases = new Map(asked.map(([name, { mirror }]) => [name, mirror.revision]));
+    /** @type {(readonly [string, Held])[]} */
+    const held = await Promise.all(
+      asked.map(async ([name, { mirror, isSound }]) =>
+        /** @type {const} */ ([name, isSound ? await mirror.question(this.#environment) : {}]),
+      ),
+    );
+    return { asked, bases, screens: Object.fromEntries(held) };
+  }
+
+  /**
+   * Takes the documents of view models, and returns the worst reception.
+   *
+   * @param {{[name: string]: any}} documents
+   * @param {ReadonlyMap<string, string | null>} bases
+   * @param {"events" | "sync"} via
+   * @returns {Reception}
+   */
+  #takeAll(documents, bases, via) {
+    const receptions = Object.entries(documents).map(([name, document]) => {
       const member = this.#members.get(name);
-      if (member === undefined || member.isGone) continue;
-      if (this.#take(member, document, bases.get(name) ?? null) === "diverged") event = "diverged";
+      if (member === undefined || member.isGone) return "received";
+      return this.#take(member, document, bases.get(name) ?? null, via);
+    });
+    for (const worst of /** @type {const} */ (["diverged", "stale"])) {
+      if (receptions.includes(worst)) return worst;
     }
-    return { event };
+    return "received";
   }
 
   /**
    * @param {Member} member
    * @param {any} document
    * @param {string | null} basis
+   * @param {"events" | "sync"} via
+   * @returns {Reception}
    */
-  #take(member, document, basis) {
+  #take(member, document, basis, via) {
     if (document.kind === "problem") {
       member.isGone = true;
       member.onProblem(new ProblemError(document));
       return "received";
     }
     const bytes = jsonSize(document);
-    const reception = member.mirror.receive(document, { basis, bytes, via: "sync" });
+    const reception = member.mirror.receive(document, { basis, bytes, via });
     // A view model with a stale answer is requested again from its current revision.
     if (reception !== "stale") member.isSound = reception === "received";
     return reception;
   }
+}
+
+/**
+ * Returns the query of a stream of view models; `null` if it is too long. Without the hashes of the contents
+ * it may be short enough: they spare a reset after a restart of the server.
+ *
+ * @param {{[name: string]: Held}} screens
+ */
+function queryOf(screens) {
+  for (const members of /** @type {const} */ ([["since", "have"], ["since"]])) {
+    const query = new URLSearchParams();
+    for (const [screen, held] of Object.entries(screens)) {
+      query.append("screen", screen);
+      for (const name of members) {
+        const value = held[name];
+        if (value !== undefined) query.append(name, value);
+      }
+    }
+    if (query.toString().length <= queryLimit) return query;
+  }
+  return null;
 }

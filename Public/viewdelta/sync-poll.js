@@ -12,7 +12,7 @@ import { ViewModel } from "./view-model.js";
 
 /** @typedef {(type: "status" | "problem", detail: any) => void} Emit Passes on an event of a connection. */
 
-/** The maximum number of view models per poll. */
+/** The maximum number of view models of one connection. */
 const limit = 100;
 
 /**
@@ -22,9 +22,9 @@ const limit = 100;
 const Events = typedEventTarget();
 
 /**
- * One poll for many view models. `ViewDelta` creates it.
+ * One stream or poll for many view models. `ViewDelta` creates it.
  *
- * It emits `status` and `problem` for the poll as a whole, and so does each view model. A view
+ * It emits `status` and `problem` for its connection as a whole, and so does each view model. A view
  * model that does not exist has a `problem` of its own; the others are unaffected.
  */
 export class SyncPoll extends Events {
@@ -45,10 +45,11 @@ export class SyncPoll extends Events {
    * @param {CommandSender} parts.sender
    * @param {(name: string) => () => Promise<string | undefined>} parts.opening
    * @param {Environment} parts.environment
+   * @param {import("./environment.js").Timing} parts.timing
    * @param {(feed: SyncFeed, emit: Emit, poll: SyncPoll) => Connection} parts.connect
    * @param {(connection: Connection) => void} parts.close
    */
-  constructor({ names, http, sender, opening, environment, connect, close }) {
+  constructor({ names, http, sender, opening, environment, timing, connect, close }) {
     super();
     this.#http = http;
     this.#opening = opening;
@@ -60,7 +61,7 @@ export class SyncPoll extends Events {
       // Those that are gone have a state of their own.
       for (const { channel, isGone } of this.#members.values()) if (!isGone) channel.emit(type, detail);
     };
-    const feed = new SyncFeed({ members: this.#members, http, environment });
+    const feed = new SyncFeed({ members: this.#members, http, environment, timing });
     // All names are checked before a connection is opened, because no caller could close it after
     // an error.
     for (const name of new Set(names)) this.#join(name);

@@ -129,23 +129,31 @@ export class ViewDelta {
   }
 
   /**
-   * Opens many view models, at most 100, with one poll for all of them. View models that change in
-   * one step of the server change here in one task.
+   * Opens many view models, at most 100, with one connection for all of them: an event stream, or polls if
+   * streams do not work. View models that change in one step of the server change here in one task.
+   *
+   * ```js
+   * const screens = server.sync(["scoreboards/all", "scoreboard/1"]);
+   * const list = screens.viewModels.get("scoreboards/all");
+   * const profile = screens.add("profile/1");
+   * ```
    *
    * @param {Iterable<string>} [names]
-   * @param {{opening?: false}} options `false` sends no opening commands; by default those that the server
+   * @param {object} options
+   * @param {readonly Transport[]} [options.transports]
+   * @param {false} [options.opening] `false` sends no opening commands; by default those that the server
    *   describes are sent as by `open(_:)`.
    * @returns {SyncPoll}
    * @throws {RangeError} If there are more than 100.
    * @throws {TypeError} If the name has no key, or the key `.` or `..`.
    */
-  sync(names = [], { opening } = {}) {
+  sync(names = [], { transports = this.#transports, opening } = {}) {
     return new SyncPoll({
       names,
       opening: (name) => this.#opening(name, opening),
       ...this.#parts,
       sender: this.#sender,
-      connect: (feed, emit, poll) => this.#connection(feed, ["longPoll"], emit, poll),
+      connect: (feed, emit, poll) => this.#connection(feed, transports, emit, poll),
       close: (connection) => this.#close(connection),
     });
   }

@@ -30,6 +30,9 @@ struct RequestTests {
     #expect(Query("b=2&a=+1&a=&c").values("a") == [" 1", ""])
     #expect(try Query("b=2").single("a") == nil)
     #expect(try Query("b=2").single("b") == "2")
+    let parameters = Query("b=2&c&a=+1&%62=%26&ab=3").parameters(["a", "b"])
+    #expect(parameters.map(\.name) == ["b", "a", "b"])
+    #expect(parameters.map(\.value) == ["2", " 1", "&"])
   }
 
   @Test("has a method, a target, fields and a body")

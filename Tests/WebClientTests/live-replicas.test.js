@@ -9,15 +9,20 @@ import { Writes } from "./support/writes.js";
 const names = ["profile/1", "scoreboards/all", "scoreboard/1", "podcasts/1", "catalog/1"];
 const timing = { pollInterval: 20, retryBase: 20, retryCap: 50 };
 
+/** The transports of view models with a connection each, and of those that share one. */
+const ways = ["events", "longPoll", "poll", "events for all", "longPoll for all"];
+
 /** A client with one transport, and the events that it has emitted. */
 class Watcher {
   told = { diverged: [], backward: [], diffs: 0, via: new Set() };
 
-  constructor(base, transport) {
-    this.transport = transport;
+  constructor(base, way) {
+    const [transport, ...forAll] = way.split(" ");
+    const isShared = forAll.length > 0;
+    this.via = isShared && transport === "longPoll" ? "sync" : transport;
     this.client = new ViewDelta({ base, transports: [transport], timing });
-    const poll = transport === "sync" ? this.client.sync(names) : null;
-    this.models = names.map((name) => poll?.viewModels.get(name) ?? this.client.open(name));
+    const shared = isShared ? this.client.sync(names) : null;
+    this.models = names.map((name) => shared?.viewModels.get(name) ?? this.client.open(name));
     for (const model of this.models) this.#listen(model);
   }
 
@@ -41,7 +46,7 @@ class Watcher {
   expectSound() {
     assert.deepEqual(this.told.diverged, []);
     assert.deepEqual(this.told.backward, []);
-    assert.ok(this.told.via.has(this.transport), `by ${[...this.told.via]}`);
+    assert.ok(this.told.via.has(this.via), `by ${[...this.told.via]}`);
   }
 }
 
@@ -67,10 +72,10 @@ function isEarlier(left, right) {
 }
 
 /** Runs a case on a server of its own, and reports the seed if it fails. */
-async function onServer(transports, run) {
+async function onServer(ways, run) {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000);
   const server = await new LiveServer(["--latency", "20ms"]).start();
-  const watchers = transports.map((transport) => new Watcher(server.base, transport));
+  const watchers = ways.map((way) => new Watcher(server.base, way));
   try {
     await Promise.all(watchers.map((watcher) => watcher.expectTwins(server)));
     await run(server, watchers, new Writes(server, watchers[0].models, seededRandom(seed)));
@@ -85,9 +90,9 @@ async function onServer(transports, run) {
 }
 
 describe("Replicas of a real server", { skip: program === null && "none has been built" }, () => {
-  for (const transport of ["events", "longPoll", "poll", "sync"]) {
-    test(`follow random writes and commands by ${transport}, byte for byte`, () =>
-      onServer([transport], async (server, [watcher], writes) => {
+  for (const way of ways) {
+    test(`follow random writes and commands by ${way}, byte for byte`, () =>
+      onServer([way], async (server, [watcher], writes) => {
         for (let round = 0; round < 25; round++) {
           await writes.some();
           await watcher.expectTwins(server);
@@ -97,7 +102,7 @@ describe("Replicas of a real server", { skip: program === null && "none has been
   }
 
   test("by all transports at once survive restarts, and never go back", () =>
-    onServer(["events", "longPoll", "poll", "sync"], async (server, watchers, writes) => {
+    onServer(ways, async (server, watchers, writes) => {
       for (let run = 0; run < 4; run++) {
         for (let round = 0; round < 5; round++) await writes.some();
         await Promise.all(watchers.map((watcher) => watcher.expectTwins(server)));

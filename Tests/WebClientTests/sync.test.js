@@ -10,7 +10,7 @@ const board = { ...snapshot("b1", ["x"]), screen: "scoreboard/1" };
 const names = ["profile/1", "scoreboard/1"];
 
 async function waiting() {
-  const fixture = new Fixture();
+  const fixture = new Fixture({ transports: ["longPoll"] });
   const poll = fixture.client.sync(names);
   const [profile, scoreboard] = names.map((name) => poll.viewModels.get(name));
   const request = await fixture.server.next("/v1/sync");

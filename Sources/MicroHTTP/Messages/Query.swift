@@ -8,6 +8,7 @@
 /// let query = Query("tag=swift&tag=http&page=2")
 /// query.values("tag")  // ["swift", "http"]
 /// try query.single("page")  // "2"
+/// query.parameters(["tag", "page"]).map(\.name)  // ["tag", "tag", "page"]
 /// ```
 public struct Query: Sendable {
   private let bytes: [UInt8]
@@ -30,15 +31,22 @@ public struct Query: Sendable {
   /// is absent.
   ///
   /// - Complexity: O(n), where n is the length of the query.
-  public func values(_ name: String) -> [String] {
-    let name = Array(name.utf8)
-    var values: [String] = []
+  public func values(_ name: String) -> [String] { parameters([name]).map(\.value) }
+
+  /// Returns the parameters with these names in the order of the query, for parameters that belong
+  /// to the one before.
+  ///
+  /// - Complexity: O(n × m), where n is the length of the query and m the number of names.
+  public func parameters(_ names: [String]) -> [(name: String, value: String)] {
+    let encoded = names.map { Array($0.utf8) }
+    var parameters: [(name: String, value: String)] = []
     forEachPair { key, value in
-      guard Self.equals(bytes.span.extracting(key), name) else { return }
+      let index = encoded.firstIndex { Self.equals(bytes.span.extracting(key), $0) }
+      guard let index else { return }
       let text = PercentDecoding.string(of: bytes.span.extracting(value), plusIsSpace: true)
-      if let text { values.append(text) }
+      if let text { parameters.append((names[index], text)) }
     }
-    return values
+    return parameters
   }
 
   /// Returns the value of a parameter that must not be repeated.

@@ -33,8 +33,8 @@ public struct Application: Sendable {
   ///
   /// - Precondition: No two features add a screen, a store, a route or a source with faults of the same
   ///   name, and none adds a route of the server: `/healthz`, `/readyz`, `/openapi.json`, `/v1/sync`,
-  ///   `/v1/differences`, and paths that begin with `/v1/view-models`, `/v1/faults` or `/v1/collections`. No
-  ///   screen is named `collection` and no store `collections`.
+  ///   `/v1/events`, `/v1/differences`, and paths that begin with `/v1/view-models`, `/v1/faults` or
+  ///   `/v1/collections`. No screen is named `collection` and no store `collections`.
   /// - Throws: The errors of features, `JSONShapeError` if the data file is not an object, and
   ///   ``ApplicationError``, also for a route that the OpenAPI document does not describe. Only the public files
   ///   are not described.

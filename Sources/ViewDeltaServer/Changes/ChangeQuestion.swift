@@ -4,25 +4,40 @@ import Snapshots
 import ViewState
 
 /// Asks what changed in one view model since the revision that a client holds.
-struct ChangeQuestion: Question {
+struct ChangeQuestion: Question, ContinuedQuestion {
   let path: ScreenPath
-  /// The screen that the path led to when the request came.
-  let screen: any ScreenInstance
-  let held: HeldRevision
+  /// The screen that the path led to last.
+  var screen: any ScreenInstance
+  var held: HeldRevision
   let preferences: Preferences
-  let representation: Representation
+  var representation: Representation
   let models: ViewModels
 
   var instance: String { "/v1/view-models/\(path.screen)/\(path.key)/diff" }
 
-  func ask() throws(ProblemDetails) -> Answer {
+  var takesLong: Bool { held.needsManyHashes(of: screen, models.registry) }
+
+  func ask() throws(ProblemDetails) -> Answer { try look().0 }
+
+  mutating func next() throws(ProblemDetails) -> Answer {
+    let (answer, change, screen) = try look()
+    guard case .changed = answer else { return answer }
+    self.screen = screen
+    held.move(to: Text(change.revision.token.description))
+    representation = .nextEvent
+    return answer
+  }
+
+  private func look() throws(ProblemDetails) -> (Answer, Change, any ScreenInstance) {
     let screen = try models.screen(at: path, lastFound: screen)
     let change = held.change(of: screen, models.registry)
     if preferences.isStrict { try change.refuseReset() }
     let reply = models.replies.reply(
       change, as: representation, mustBeDiff: preferences.wantsDiff)
-    guard case .nothing(let revision) = change else { return .changed(reply) }
-    return .unchanged(reply, watching: [Watched(screen, after: revision)])
+    guard case .nothing(let revision) = change, representation.format != .firstEvent else {
+      return (.changed(reply), change, screen)
+    }
+    return (.unchanged(reply, watching: [Watched(screen, after: revision)]), change, screen)
   }
 }
 
@@ -57,12 +72,34 @@ extension HeldRevision {
   ///
   /// - Throws: A 400 problem for a parameter that is empty, malformed or given twice.
   init(_ request: Request) throws(ProblemDetails) {
-    since = try request.revisionName("since")
-    guard let text = try request.query.single("have") else { return }
-    guard let hash = ContentHash(text) else {
+    let query = request.query
+    try self.init(since: query.single("since"), have: query.single("have"))
+  }
+
+  /// Reads the values of the parameters `since` and `have`.
+  ///
+  /// - Throws: A 400 problem for one that is malformed.
+  init(since: String?, have: String?) throws(ProblemDetails) {
+    self.since = try since.map { value throws(ProblemDetails) in
+      try Self.revisionName(value, in: "since")
+    }
+    guard let have else { return }
+    guard let hash = ContentHash(have) else {
       throw .badParameter("have is not a SHA-256 in base64url without padding")
     }
-    have = hash
+    self.have = hash
+  }
+
+  /// Reads the name of a revision.
+  ///
+  /// - Throws: A 400 problem if it is not `[A-Za-z0-9._-]{1,64}`.
+  fileprivate static func revisionName(
+    _ value: String, in parameter: String
+  ) throws(ProblemDetails) -> Text {
+    guard RevisionToken.isWellFormed(value) else {
+      throw .badParameter("\(parameter) is not a revision: 1 to 64 of A-Z a-z 0-9 . _ -")
+    }
+    return Text(value)
   }
 }
 
@@ -71,11 +108,9 @@ extension Request {
   ///
   /// - Throws: A 400 problem if it is empty, given twice, or not `[A-Za-z0-9._-]{1,64}`.
   func revisionName(_ parameter: String) throws(ProblemDetails) -> Text? {
-    guard let text = try query.single(parameter) else { return nil }
-    guard RevisionToken.isWellFormed(text) else {
-      throw .badParameter("\(parameter) is not a revision: 1 to 64 of A-Z a-z 0-9 . _ -")
+    try query.single(parameter).map { value throws(ProblemDetails) in
+      try HeldRevision.revisionName(value, in: parameter)
     }
-    return Text(text)
   }
 
   /// Reads a number of seconds in a query parameter; `Int.max` if it is too large for an integer.

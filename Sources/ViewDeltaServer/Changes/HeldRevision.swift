@@ -18,6 +18,11 @@ struct HeldRevision: Hashable, Sendable {
   /// The number of bytes that may be hashed on the thread that serves the connection.
   private static let briefByteCount = 64 * 1024
 
+  /// Notes that the client holds this revision now. Its content has another hash then, which is unknown.
+  mutating func move(to revision: Text) {
+    if revision != since { self = HeldRevision(since: revision) }
+  }
+
   /// Finds the change from what the client holds to a revision of a screen.
   ///
   /// - Parameters:

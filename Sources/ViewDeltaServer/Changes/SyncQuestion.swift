@@ -5,93 +5,117 @@ import Snapshots
 import ViewState
 
 /// Asks which of many view models changed since the revisions that a client holds, and how.
-struct SyncQuestion: Question {
-  let query: SyncQuery
+struct SyncQuestion: Question, ContinuedQuestion {
+  var screens: [HeldScreen]
   let preferences: Preferences
-  let coding: ContentCoding
+  var representation: Representation
   let models: ViewModels
 
   var instance: String { SyncEndpoint.path }
+
+  var takesLong: Bool {
+    screens.contains { asked in
+      guard let screen = try? models.screen(at: asked.path) else { return false }
+      return asked.held.needsManyHashes(of: screen, models.registry)
+    }
+  }
 
   /// The reply if none of them changed.
   private static let nothingNew = Response(
     status: .noContent, fields: [.cacheControl: Caching.never.rawValue, .vary: "Accept"])
 
-  /// Returns the changes of all view models that have any. A reset or a problem of one view model is its
-  /// change and does not affect the others. All are read at one moment, so that no client sees half of a
-  /// write to several.
-  func ask() throws(ProblemDetails) -> Answer {
-    var writer = JSONWriter()
-    var isFirst = true
+  func ask() -> Answer { look().0 }
+
+  mutating func next() -> Answer {
+    let (answer, screens) = look()
+    guard case .changed = answer else { return answer }
+    self.screens = screens
+    representation = .nextEvent
+    return answer
+  }
+
+  /// Finds the changes of all view models that have any, and what the client holds afterwards. A reset or a
+  /// problem of one view model is its change and does not affect the others. All are read at one moment, so
+  /// that no client sees half of a write to several.
+  private func look() -> (Answer, reached: [HeldScreen]) {
+    let isFirst = representation.format == .firstEvent
+    var reached = screens
+    var documents: [Text: [UInt8]] = [:]
+    var shown: [Text] = []
     var hasDiff = false
     var watched: [Watched] = []
-    var languages: Set<String> = []
-    writer.raw("{\"screens\":{")
-    let readings = models.registry.reading(of: query.screens.map { ($0.path.screen, $0.path.key) })
-    for ((name, _, held), reading) in zip(query.screens, readings) {
-      let document: [UInt8]
+    let readings = models.registry.reading(of: screens.map { ($0.path.screen, $0.path.key) })
+    for (index, reading) in readings.enumerated() {
+      let asked = screens[index]
       do throws(ProblemDetails) {
         let reading = try reading.orProblem()
-        let change = held.change(of: reading.screen, at: reading.revision, models.registry)
+        let change = asked.held.change(of: reading.screen, at: reading.revision, models.registry)
         if preferences.isStrict { try change.refuseReset() }
+        let token = Text(change.revision.token.description)
         if case .nothing(let revision) = change {
           watched.append(Watched(reading.screen, after: revision))
+          // The first event gives what the client holds its current name.
+          if isFirst { reached[index].held.move(to: token) }
           continue
         }
         if case .diff = change { hasDiff = true }
-        if let language = models.replies.language(of: reading.screen.name) {
-          languages.insert(language.rawValue)
-        }
-        document =
-          models.replies.reply(
-            change, as: .json, mustBeDiff: preferences.wantsDiff
-          ).body
+        documents[asked.name] =
+          models.replies.reply(change, as: .json, mustBeDiff: preferences.wantsDiff).body
+        shown.append(asked.name)
+        reached[index].held.move(to: token)
       } catch {
-        document = error.document
+        // In place of a revision the client has the code of the problem, and does not get it again.
+        let code = Text(error.code)
+        if asked.held.since == code { continue }
+        documents[asked.name] = error.document
+        reached[index].held.move(to: code)
       }
+    }
+    if documents.isEmpty, !isFirst {
+      return (.unchanged(Self.nothingNew, watching: watched), reached)
+    }
+    switch representation.format {
+    case .firstEvent, .eventStream:
+      let event = EventBlock(
+        id: reached.map { $0.held.since?.string ?? "" }.joined(separator: ","),
+        data: documents.isEmpty ? nil : Self.body(documents), isFirst: isFirst)
+      return (.changed(Response(status: .ok, body: event.bytes)), reached)
+    case .json, .jsonPatch:
+      var fields: HTTPFields = [.vary: "Accept, Accept-Encoding, Prefer"]
+      fields[.contentLanguage] = models.replies.languages(of: shown)
+      if hasDiff, preferences.wantsDiff { fields[.preferenceApplied] = Preferences.diff }
+      let reply = Response.json(encoded: Self.body(documents), fields: fields)
+      return (.changed(reply.coded(representation.coding)), reached)
+    }
+  }
+
+  private static func body(_ documents: [Text: [UInt8]]) -> [UInt8] {
+    var writer = JSONWriter()
+    var isFirst = true
+    writer.raw("{\"screens\":{")
+    for (name, document) in documents.sorted(by: { $0.key < $1.key }) {
       writer.separate(&isFirst)
       writer.string(name)
       writer.raw(":")
       writer.raw(document)
     }
-    if isFirst { return .unchanged(Self.nothingNew, watching: watched) }
     writer.raw("}}")
-    var fields: HTTPFields = [.vary: "Accept, Accept-Encoding, Prefer"]
-    fields[.contentLanguage] = languages.sorted().joined(separator: ", ")
-    if hasDiff, preferences.wantsDiff { fields[.preferenceApplied] = Preferences.diff }
-    return .changed(.json(encoded: writer.bytes, fields: fields).coded(coding))
+    return writer.bytes
   }
 }
 
 /// The body of a request for the changes of many view models.
 struct SyncQuery: Sendable {
-  /// The view models by their names, with what the client holds of each.
-  let screens: [(name: Text, path: ScreenPath, held: HeldRevision)]
+  let screens: [HeldScreen]
   /// How long the client waits for a change of any of them.
   let wait: Duration
-
-  /// The number of view models that one request may name.
-  static let limit = 100
 
   /// Reads a body.
   ///
   /// - Throws: `JSONShapeError` with a pointer to the member at fault.
   init(_ body: JSONReader) throws(JSONShapeError) {
     try body.rejectUnknownMembers(allowed: ["screens", "wait"])
-    let screens = try body.member("screens")
-    let names = try screens.memberNames
-    guard (1...Self.limit).contains(names.count) else {
-      throw screens.error("expected 1 to \(Self.limit) screens, found \(names.count)")
-    }
-    var parsed: [(name: Text, path: ScreenPath, held: HeldRevision)] = []
-    for name in names {
-      let screen = try screens.member(name)
-      guard let path = ScreenPath(name) else {
-        throw screen.error("the name is not a screen and a key, such as profile/1")
-      }
-      parsed.append((name, path, try HeldRevision(screen)))
-    }
-    self.screens = parsed
+    screens = try HeldScreen.list(body.member("screens"))
     guard let wait = try body.optionalMember("wait") else {
       self.wait = .zero
       return
@@ -99,25 +123,6 @@ struct SyncQuery: Sendable {
     let seconds = try wait.integer()
     guard seconds >= 0 else { throw wait.error("expected a whole number of seconds from 0") }
     self.wait = ChangeQuery.wait(seconds: seconds)
-  }
-}
-
-extension HeldRevision {
-  fileprivate init(_ screen: JSONReader) throws(JSONShapeError) {
-    try screen.rejectUnknownMembers(allowed: ["since", "have"])
-    if let since = try screen.optionalMember("since") {
-      let name = try since.string()
-      guard RevisionToken.isWellFormed(name.string) else {
-        throw since.error("expected a revision: 1 to 64 of A-Z a-z 0-9 . _ -")
-      }
-      self.since = name
-    }
-    if let have = try screen.optionalMember("have") {
-      guard let hash = ContentHash(try have.string().string) else {
-        throw have.error("expected a SHA-256 in base64url without padding")
-      }
-      self.have = hash
-    }
   }
 }
 

@@ -3,7 +3,7 @@ import HTTPTypes
 import MicroHTTP
 import ViewState
 
-/// Answers with the changes of a view model as they happen, as Server-Sent Events.
+/// Answers with the changes of one or many view models as they happen, as Server-Sent Events.
 struct EventEndpoint: Sendable {
   let models: ViewModels
   let room: WaitingRoom
@@ -19,27 +19,47 @@ struct EventEndpoint: Sendable {
   ]
 
   func register(in router: inout Router) {
-    router.route(.get, "/v1/view-models/{screen}/{key}/events", events)
+    router.route(.get, "/v1/view-models/{screen}/{key}/events", eventsOfOne)
+    router.route(.get, "/v1/events", eventsOfMany)
   }
 
-  private func events(_ request: Request) throws(ProblemDetails) -> Reply {
+  private func eventsOfOne(_ request: Request) throws(ProblemDetails) -> Reply {
     _ = try request.format(among: [.eventStream])
     let path = ScreenPath(request)
     let screen = try models.screen(at: path)
     var held = try HeldRevision(request)
-    held.since = try request.lastEventID ?? held.since
-    let preferences = request.preferences
-    if preferences.isStrict {
-      try held.change(of: screen, models.registry).refuseReset()
+    if let last = try request.lastEventID(naming: 1) { held.move(to: last[0]) }
+    let question = ChangeQuestion(
+      path: path, screen: screen, held: held, preferences: request.preferences,
+      representation: .firstEvent, models: models)
+    if question.preferences.isStrict { _ = try question.ask() }
+    return try stream(question, of: [screen.name], for: request)
+  }
+
+  private func eventsOfMany(_ request: Request) throws(ProblemDetails) -> Reply {
+    _ = try request.format(among: [.eventStream])
+    var screens = try HeldScreen.list(request.query)
+    for screen in screens where !models.registry.offers(screen.path.screen) {
+      throw .noScreen(named: screen.path.screen)
     }
+    if let last = try request.lastEventID(naming: screens.count) {
+      for (index, revision) in last.enumerated() { screens[index].held.move(to: revision) }
+    }
+    let question = SyncQuestion(
+      screens: screens, preferences: request.preferences, representation: .firstEvent,
+      models: models)
+    return try stream(question, of: screens.map(\.name), for: request)
+  }
+
+  private func stream(
+    _ question: some ContinuedQuestion, of viewModels: [Text], for request: Request
+  ) throws(ProblemDetails) -> Reply {
     var fields = Self.fields
-    fields[.contentLanguage] = models.replies.language(of: screen.name)?.rawValue
-    if preferences.wantsDiff { fields[.preferenceApplied] = Preferences.diff }
+    fields[.contentLanguage] = models.replies.languages(of: viewModels)
+    if request.preferences.wantsDiff { fields[.preferenceApplied] = Preferences.diff }
     // The reply to a HEAD has no content that could be streamed.
     if request.method == .head { return .now(Response(status: .ok, fields: fields)) }
-    let stream = EventStream(
-      of: screen, at: path, since: held, mustBeDiff: preferences.wantsDiff, for: drawLifetime(),
-      models: models, scheduler: scheduler)
+    let stream = EventStream(question, for: drawLifetime(), scheduler: scheduler)
     try stream.takeSeat(in: room, from: request.remoteAddress)
     return .stream(fields: fields) { signal in
       stream.attach(signal)
@@ -54,20 +74,22 @@ struct EventEndpoint: Sendable {
 }
 
 extension Request {
-  /// The last revision that a browser got from a stream that broke; `nil` if the field is empty (HTML
-  /// Living Standard, section 9.2.4).
+  /// Reads the id of the last event that a browser got from a stream that broke: the revision of each view
+  /// model, separated by commas.
   ///
-  /// - Throws: A 400 problem if it is not the name of a revision.
-  fileprivate var lastEventID: Text? {
-    get throws(ProblemDetails) {
-      guard let text = self[.lastEventID], !text.isEmpty else { return nil }
-      guard RevisionToken.isWellFormed(text) else {
-        throw ProblemDetails(
-          status: .badRequest, code: "bad-field",
-          detail: "Last-Event-ID is not a revision: 1 to 64 of A-Z a-z 0-9 . _ -")
-      }
-      return Text(text)
+  /// - Parameter count: The number of view models of the stream.
+  /// - Returns: `nil` if the field is empty (HTML Living Standard, section 9.2.4).
+  /// - Throws: A 400 problem if it is not the names of so many revisions.
+  fileprivate func lastEventID(naming count: Int) throws(ProblemDetails) -> [Text]? {
+    guard let text = self[.lastEventID], !text.isEmpty else { return nil }
+    let names = text.split(separator: ",", omittingEmptySubsequences: false).map { String($0) }
+    guard names.count == count, names.allSatisfy(RevisionToken.isWellFormed) else {
+      let wanted = count == 1 ? "a revision" : "\(count) revisions, separated by commas"
+      throw ProblemDetails(
+        status: .badRequest, code: "bad-field",
+        detail: "Last-Event-ID is not \(wanted): 1 to 64 of A-Z a-z 0-9 . _ -")
     }
+    return names.map { Text($0) }
   }
 }
 

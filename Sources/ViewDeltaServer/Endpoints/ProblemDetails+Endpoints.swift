@@ -1,3 +1,4 @@
+import CanonicalJSON
 import HTTPTypes
 public import MicroHTTP
 import ViewState
@@ -5,6 +6,12 @@ import ViewState
 extension ProblemDetails {
   static let unknownScreen = ProblemDetails(
     status: .notFound, code: "unknown-screen", detail: "there is no screen of this name")
+
+  static func noScreen(named name: Text) -> ProblemDetails {
+    var problem = unknownScreen
+    problem.detail = "there is no screen \(name)"
+    return problem
+  }
 
   static let unknownKey = ProblemDetails(
     status: .notFound, code: "unknown-key", detail: "the screen has no view model for this key")

@@ -26,34 +26,35 @@ struct SyncEndpoint: Sendable {
     guard request.body.count <= Self.bodyLimit else { throw .bodyTooLarge(limit: Self.bodyLimit) }
     guard request.body.count <= Self.briefBody else {
       return request.replyInTask { () throws(ProblemDetails) in
-        try reply(to: request, self.query(in: request), as: representation)
+        try reply(to: question(of: request, as: representation), of: request)
       }
     }
-    let query = try self.query(in: request)
-    let needsManyHashes = query.screens.contains { _, path, held in
-      guard let screen = try? models.screen(at: path) else { return false }
-      return held.needsManyHashes(of: screen, models.registry)
-    }
-    guard needsManyHashes else { return try reply(to: request, query, as: representation) }
+    let asked = try question(of: request, as: representation)
+    guard asked.question.takesLong else { return try reply(to: asked, of: request) }
     return request.replyInTask { () throws(ProblemDetails) in
-      try reply(to: request, query, as: representation)
+      try reply(to: asked, of: request)
     }
   }
 
-  private func query(in request: Request) throws(ProblemDetails) -> SyncQuery {
+  private func question(
+    of request: Request, as representation: Representation
+  ) throws(ProblemDetails) -> (question: SyncQuestion, wait: Duration) {
     let body = try request.json()
+    let query: SyncQuery
     do throws(JSONShapeError) {
-      return try SyncQuery(body)
+      query = try SyncQuery(body)
     } catch {
       throw ProblemDetails(error)
     }
+    let question = SyncQuestion(
+      screens: query.screens, preferences: request.preferences, representation: representation,
+      models: models)
+    return (question, query.wait)
   }
 
   private func reply(
-    to request: Request, _ query: SyncQuery, as representation: Representation
+    to asked: (question: SyncQuestion, wait: Duration), of request: Request
   ) throws(ProblemDetails) -> Reply {
-    let question = SyncQuestion(
-      query: query, preferences: request.preferences, coding: representation.coding, models: models)
-    return try LongPoll.reply(to: question, of: request, waiting: query.wait, in: room)
+    try LongPoll.reply(to: asked.question, of: request, waiting: asked.wait, in: room)
   }
 }

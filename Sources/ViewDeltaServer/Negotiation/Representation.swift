@@ -7,6 +7,8 @@ struct Representation: Hashable, Sendable {
   let coding: ContentCoding
 
   static let json = Representation(format: .json, coding: .identity)
+  static let firstEvent = Representation(format: .firstEvent, coding: .identity)
+  static let nextEvent = Representation(format: .eventStream, coding: .identity)
 }
 
 extension Request {

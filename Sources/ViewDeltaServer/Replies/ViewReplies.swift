@@ -28,6 +28,12 @@ struct ViewReplies: Sendable {
     ScreenPath(viewModel).flatMap { languages[$0.screen] }
   }
 
+  /// Returns the languages of view models as a list; `nil` if their screens name none.
+  func languages(of viewModels: [Text]) -> String? {
+    let names = Set(viewModels.compactMap { language(of: $0)?.rawValue })
+    return names.isEmpty ? nil : names.sorted().joined(separator: ", ")
+  }
+
   /// Returns the reply that brings a change to a client.
   ///
   /// - Parameters:
@@ -89,8 +95,7 @@ struct ViewReplies: Sendable {
 
   /// Returns the block that opens a stream if nothing has changed since a revision.
   private func openingBlock(at revision: Revision) -> Response {
-    let representation = Representation(format: .firstEvent, coding: .identity)
-    return cached(.nothingNew, nil, revision, representation) { format in
+    cached(.nothingNew, nil, revision, .firstEvent) { format in
       reply(nil, revision, format, .never)
     }
   }
@@ -211,25 +216,12 @@ extension Revision {
       : snapshot.encoded(kind: kind, screen: screen, revision: token)
   }
 
-  /// Returns the body of a reply: a document, or an event with it. An event without a document opens a stream
-  /// if the client holds what this revision shows: without `data` a browser takes the `id` and dispatches
-  /// nothing (HTML Living Standard, section 9.2.6).
+  /// Returns the body of a reply: a document, or an event with it.
   fileprivate func body(with document: [UInt8]?, as format: DocumentFormat) -> [UInt8] {
     switch format {
     case .json, .jsonPatch: document ?? []
-    case .eventStream, .firstEvent: event(document, format)
+    case .eventStream, .firstEvent:
+      EventBlock(id: token.description, data: document, isFirst: format == .firstEvent).bytes
     }
-  }
-
-  /// Returns a Server-Sent Event with a document. Canonical JSON has no line break, so the document is one
-  /// line of data, with the same bytes as in other replies.
-  ///
-  /// The first block of a stream has the time after which a client reconnects, in milliseconds. It is in the
-  /// block with the `id`, because some clients fail at a block that has no other field.
-  private func event(_ document: [UInt8]?, _ format: DocumentFormat) -> [UInt8] {
-    let retry = format == .firstEvent ? "retry: 1000\n" : ""
-    var block = Array("\(retry)id: \(token)\n".utf8)
-    if let document { block += Array("data: ".utf8) + document + Array("\n".utf8) }
-    return block + Array("\n".utf8)
   }
 }

@@ -4,65 +4,52 @@ import MicroHTTP
 import Synchronization
 import ViewState
 
-/// Sends the changes of one view model as Server-Sent Events (HTML Living Standard, section 9.2), each with
-/// its revision as `id` and the document of a poll as `data`. The first block also comes if nothing has
-/// changed, so that the client sees that it is connected, and at which revision.
+/// Sends the answers to a question as Server-Sent Events (HTML Living Standard, section 9.2).
 ///
-/// The stream remembers only the last revision that it has sent. It makes a piece when the client has taken
-/// the one before, so a client that reads slowly gets all changes in between as one diff.
-final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
+/// The stream remembers only where the client is by the last event. It makes a piece when the client has taken
+/// the one before, so a client that reads slowly gets all changes in between as one.
+final class EventStream<Asked: ContinuedQuestion>: StreamSource, RevisionWatcher,
+  WaitingRoom.Waiter
+{
   /// The time after which an idle stream sends a comment: proxies close connections without traffic, often
   /// after half a minute.
-  static let heartbeat = Duration.seconds(15)
+  static var heartbeat: Duration { .seconds(15) }
 
   /// A line that clients ignore.
-  private static let comment = Response(status: .ok, body: Array(":\n\n".utf8))
+  private static var comment: Response { Response(status: .ok, body: Array(":\n\n".utf8)) }
 
   private struct State: Sendable {
-    var screen: any ScreenInstance
-    var held: HeldRevision
+    var question: Asked
+    /// How far the first answer is; `nil` after it.
+    var opening: Opening? = .due
     var signal: StreamSignal?
     var seat: WaitingRoom.Seat?
-    var subscription: (any Cancellable)?
-    /// Whether the first block was sent.
-    var isOpened = false
-    /// The change that the first block brings if another thread looks for it.
-    var opening: Opening?
+    var subscriptions: [any Cancellable] = []
     var isHeartbeatDue = false
     var isEndDue = false
   }
 
-  /// The search for the change from what a client holds, if it takes long.
+  /// The search for the first answer.
   private enum Opening: Sendable {
-    case searched(in: any ScreenInstance)
-    case found(Change, of: any ScreenInstance)
+    case due
+    case searched
+    case found(Result<Answer, ProblemDetails>, next: Asked)
   }
 
-  private let path: ScreenPath
-  private let models: ViewModels
   private let scheduler: any Scheduler
-  private let mustBeDiff: Bool
   private let endsAt: Duration
   private let state: Mutex<State>
 
-  /// Creates a stream of the changes since the revision that a client holds.
+  /// Creates a stream of the answers to a question.
   ///
   /// - Parameters:
-  ///   - screen: The screen that the path leads to now.
-  ///   - path: The path of the view model.
-  ///   - held: The revision that the client holds.
-  ///   - mustBeDiff: Whether a diff is sent even if the snapshot is smaller.
+  ///   - question: The question.
   ///   - lifetime: The time until the stream ends.
-  init(
-    of screen: any ScreenInstance, at path: ScreenPath, since held: HeldRevision, mustBeDiff: Bool,
-    for lifetime: Duration, models: ViewModels, scheduler: any Scheduler
-  ) {
-    self.path = path
-    self.mustBeDiff = mustBeDiff
-    self.models = models
+  ///   - scheduler: The clock.
+  init(_ question: Asked, for lifetime: Duration, scheduler: any Scheduler) {
     self.scheduler = scheduler
     endsAt = scheduler.now + lifetime
-    state = Mutex(State(screen: screen, held: held))
+    state = Mutex(State(question: question))
   }
 
   /// Takes a place in the room that calls the stream for its comments and its end.
@@ -85,15 +72,15 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
   }
 
   func ended() {
-    let (seat, subscription) = state.withLock { state in
+    let (seat, subscriptions) = state.withLock { state in
       defer {
         state.signal = nil
-        state.subscription = nil
+        state.subscriptions = []
       }
-      return (state.seat, state.subscription)
+      return (state.seat, state.subscriptions)
     }
     seat?.leave()
-    subscription?.cancel()
+    for subscription in subscriptions { subscription.cancel() }
   }
 
   /// The time until the next comment, or the end, of an idle stream.
@@ -115,71 +102,69 @@ final class EventStream: StreamSource, RevisionWatcher, WaitingRoom.Waiter {
   }
 
   private func step() -> StreamStep {
-    let (isFirst, isEndDue, subscription) = state.withLock { state in
-      defer { state.subscription = nil }
-      return (!state.isOpened, state.isEndDue, state.subscription)
+    let (isEndDue, subscriptions) = state.withLock { state in
+      defer { state.subscriptions = [] }
+      return (state.isEndDue, state.subscriptions)
     }
-    subscription?.cancel()
+    for subscription in subscriptions { subscription.cancel() }
     if isEndDue { return .end }
-    while true {
-      let (known, held) = state.withLock { ($0.screen, $0.held) }
-      // If there is none any more, the client learns the reason when it connects anew.
-      guard let screen = try? models.screen(at: path, lastFound: known) else { return .end }
-      if isFirst {
-        guard let change = opening(since: held, of: screen) else { return .wait }
-        return send(change, of: screen, as: .firstEvent)
+    do throws(ProblemDetails) {
+      while let answer = try answer() {
+        switch answer {
+        case .changed(let event): return .send(event)
+        case .unchanged(_, let watched):
+          if takeHeartbeat() { return .send(Self.comment) }
+          if let subscriptions = watched.subscribe(self) {
+            state.withLock { $0.subscriptions = subscriptions }
+            return .wait
+          }
+        }
       }
-      let change = held.change(of: screen, models.registry)
-      guard case .nothing(let revision) = change else {
-        return send(change, of: screen, as: .eventStream)
-      }
-      if takeHeartbeat() { return .send(Self.comment) }
-      if let subscription = Watched(screen, after: revision).subscribe(self) {
-        state.withLock { $0.subscription = subscription }
-        return .wait
-      }
+      return .wait
+    } catch {
+      // The client learns of the problem when it connects again.
+      return .end
     }
   }
 
-  /// Returns the change that the first block brings. If finding it takes long, another thread does, which
-  /// raises the signal then: all connections of this thread would wait.
+  /// Asks the question. If finding the first answer takes long, another thread does, which raises the signal
+  /// then: all connections of this thread would wait.
   ///
   /// - Returns: `nil` as long as it is not found.
-  private func opening(since held: HeldRevision, of screen: any ScreenInstance) -> Change? {
-    switch state.withLock({ $0.opening }) {
-    case .found(let change, let known) where known === screen: return change
-    case .searched(let known) where known === screen: return nil
-    default: break
+  private func answer() throws(ProblemDetails) -> Answer? {
+    var (question, opening) = state.withLock { ($0.question, $0.opening) }
+    let answer: Answer
+    switch opening {
+    case .searched: return nil
+    case .due where question.takesLong:
+      search(question)
+      return nil
+    case .found(let found, let next):
+      question = next
+      answer = try found.get()
+    case .due, nil: answer = try question.next()
     }
-    guard held.needsManyHashes(of: screen, models.registry) else {
-      return held.change(of: screen, models.registry)
+    if case .changed = answer {
+      state.withLock { state in
+        state.question = question
+        state.opening = nil
+        state.isHeartbeatDue = false
+      }
     }
-    state.withLock { $0.opening = .searched(in: screen) }
-    Task { [self] in
-      let change = held.change(of: screen, models.registry)
+    return answer
+  }
+
+  private func search(_ question: Asked) {
+    state.withLock { $0.opening = .searched }
+    Task { [self, question] in
+      var question = question
+      let found = Result { () throws(ProblemDetails) in try question.next() }
       let signal = state.withLock { state in
-        state.opening = .found(change, of: screen)
+        state.opening = .found(found, next: question)
         return state.signal
       }
       signal?.raise()
     }
-    return nil
-  }
-
-  private func send(
-    _ change: Change, of screen: any ScreenInstance, as format: DocumentFormat
-  ) -> StreamStep {
-    let reached = Text(change.revision.token.description)
-    state.withLock { state in
-      state.isOpened = true
-      state.opening = nil
-      state.screen = screen
-      state.held = HeldRevision(since: reached)
-      state.isHeartbeatDue = false
-    }
-    let representation = Representation(format: format, coding: .identity)
-    return .send(
-      models.replies.reply(change, as: representation, mustBeDiff: mustBeDiff))
   }
 
   private func takeHeartbeat() -> Bool {

@@ -12,6 +12,18 @@ protocol Question: Sendable {
   func ask() throws(ProblemDetails) -> Answer
 }
 
+/// A question that a stream asks again and again, each time about the changes since the last answer.
+protocol ContinuedQuestion: Sendable {
+  /// Whether finding the first answer takes so long that other connections should not wait for it.
+  var takesLong: Bool { get }
+
+  /// Finds the answer as of now, an event, and asks from there on. The first answer is always a change, so that
+  /// the client sees that it is connected, and at which revision.
+  ///
+  /// - Throws: A problem that ends the stream. The client learns of it when it connects again.
+  mutating func next() throws(ProblemDetails) -> Answer
+}
+
 /// The answer to a ``Question``.
 enum Answer: Sendable {
   /// Something has changed.

@@ -40,6 +40,9 @@ public struct ScreenRegistry: Sendable {
   /// The screens, in the order of their registration.
   public var descriptors: [ScreenDescriptor] { hosts.values.map(\.descriptor) }
 
+  /// Returns whether there is a screen of this name.
+  package func offers(_ screen: Text) -> Bool { hosts[screen] != nil }
+
   /// Returns the state machines of a screen; `nil` if there is no such screen.
   public func stateMachines(of screen: Text) -> [StateMachine]? { hosts[screen]?.stateMachines }
 

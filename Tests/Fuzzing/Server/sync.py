@@ -1,6 +1,7 @@
-"""Many view models in one poll, each against what a poll of its own would get."""
+"""Many view models in one poll or stream, each against what a poll of its own would get."""
 
 import unicodedata
+import urllib.parse
 
 import canonical
 from run import Run
@@ -28,6 +29,12 @@ def check_sync(run: Run, views: list):
     run.expect(set(news) <= names, f"news of {names}", answer)
     for view in views:
         _check_news(run, view, starts[view.name], news.get(view.name), answer)
+    if news:
+        pairs = []
+        for name, kept in starts.items():
+            pairs += [("screen", name)] + ([("since", kept.token)] if kept else [])
+        event = run.client.first_event(f"/v1/events?{urllib.parse.urlencode(pairs)}")
+        run.expect(event.body == answer.body, f"the document of the poll, {answer}", event)
     run.totals["syncs"] += 1
 
 

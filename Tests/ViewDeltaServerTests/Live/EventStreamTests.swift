@@ -77,6 +77,20 @@ struct EventStreamTests {
     #expect(try stream.read().map(\.data) == [await backend.diff("since=\(start)").body])
   }
 
+  @Test("does not take the content that the client held at first for that of Last-Event-ID")
+  func staleContent() async throws {
+    let (before, since) = try await Backend.loaded()
+    let (after, _) = try await Backend.loaded()
+    let query = "since=\(since)&have=\(try await before.contentHash)"
+    await before.retitle("Two")
+    let last = try await before.revision
+    await after.retitle("Three")
+    let stream = try #require(after.events(query, [.lastEventID: last]))
+    #expect(try stream.read().map(\.data) == [await after.diff("since=\(last)").body])
+    let same = try #require(after.events(query, [.lastEventID: since]))
+    #expect(try same.read().map(\.data) == [await after.diff(query).body])
+  }
+
   @Test("names its revision at once to a client that holds its content from before a restart")
   func restart() async throws {
     let (before, since) = try await Backend.loaded()

@@ -108,6 +108,35 @@ struct LiveEventTests {
     }
   }
 
+  @Test("carries a hundred view models on one connection, with the longest ids a client may send")
+  func hundred() async throws {
+    let (backend, _) = try await SyncTests.manyUsers(100)
+    try await LiveServer.run(backend) { live in
+      var client = MultiReplica((1...100).map { "profile/\($0)" })
+      for round in 1...3 {
+        let stream = try EventConnection(
+          live.client(), "/v1/events?\(client.query)",
+          fields: round == 1 ? [] : ["Last-Event-ID: \(client.lastEventID)"])
+        try client.take([#require(try stream.next())])
+        for id in [round, 40 + round, 97 + round] {
+          let reply = try live.client().request(
+            "POST", "/v1/view-models/profile/\(id)/commands",
+            fields: ["Content-Type: application/json"], body: #"{"type":"loadPosts"}"#)
+          #expect(reply.status == 202)
+          try client.take([#require(try stream.next())])
+          #expect(client.changed == ["profile/\(id)"])
+        }
+        stream.client.reset()
+      }
+      let longest = Array(repeating: String(repeating: "R", count: 64), count: 100)
+      let stream = try EventConnection(
+        live.client(), "/v1/events?\(client.query)",
+        fields: ["Last-Event-ID: \(longest.joined(separator: ","))"])
+      let resets = try #require(try stream.next()?.data)
+      #expect(try JSONReader(JSONValue(parsing: resets)).member("screens").memberNames.count == 100)
+    }
+  }
+
   @Test("leaves nothing behind for HEAD, and none for who is refused")
   func head() async throws {
     let (backend, _) = try await Backend.loaded()

@@ -14,6 +14,7 @@ class PendingRequest {
   constructor(url, init, resolve, reject) {
     const { pathname, searchParams } = new URL(url, "http://server");
     this.method = init.method;
+    this.target = url;
     this.path = pathname;
     this.query = Object.fromEntries(searchParams);
     this.headers = new Headers(init.headers);

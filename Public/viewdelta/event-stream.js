@@ -1,0 +1,70 @@
+import { EventStreamParser } from "./event-stream-parser.js";
+import { diffPreferred } from "./http.js";
+
+/** @typedef {import("./attempt.js").Attempt} Attempt */
+/** @typedef {import("./environment.js").Environment} Environment */
+/** @typedef {import("./environment.js").Timing} Timing */
+/** @typedef {import("./http.js").Http} Http */
+/** @typedef {import("./outcome.js").Outcome} Outcome */
+/** @typedef {import("./types.js").ConnectionEvent} ConnectionEvent */
+
+/**
+ * Requests an event stream and takes its events, until it ends or an event cannot be taken.
+ *
+ * @param {string} path
+ * @param {object} parts
+ * @param {Http} parts.http
+ * @param {Environment} parts.environment
+ * @param {Timing} parts.timing
+ * @param {Attempt} parts.attempt
+ * @param {(event: ConnectionEvent) => void} parts.tell Called with the events of the open stream.
+ * @param {(milliseconds: number) => void} parts.retry Called with the reconnection time.
+ * @param {(id: string, data: string | null) => "received" | "unchanged" | "stale" | "diverged" | "absent"
+ *   } parts.take Takes an event, or the position of the stream if there is no data. The last three
+ *   results end the attempt.
+ * @param {() => void} parts.doubt Called if the stream breaks.
+ * @returns {Promise<Outcome>}
+ */
+export async function listen(path, { http, environment, timing, attempt, tell, retry, take, doubt }) {
+  const response = await http.response(path, {
+    attempt,
+    accept: "text/event-stream",
+    headers: diffPreferred,
+    cache: "no-store",
+  });
+  if (!response.headers.get("Content-Type")?.startsWith("text/event-stream") || !response.body) {
+    return { event: "unsupported" };
+  }
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  const parser = new EventStreamParser();
+  let hasNews = false;
+  const isEarly = () => !hasNews && environment.now() - attempt.started < timing.streamMinimum;
+  for (let isOpen = false; ; isOpen = true) {
+    let chunk;
+    try {
+      chunk = await reader.read();
+    } catch (error) {
+      doubt();
+      // A broken network says nothing about streams, but a stream that is cut at once does.
+      return { event: isEarly() ? "early" : "failed", error };
+    }
+    const { done, value } = chunk;
+    if (done || attempt.isOver) break;
+    // A proxy may forward the head and hold the content back, so only content proves that the
+    // stream works.
+    if (!isOpen) tell("streamOpened");
+    attempt.alive(timing.streamSilence);
+    for (const item of parser.push(decoder.decode(value, { stream: true }))) {
+      if (item.kind === "retry") retry(item.milliseconds);
+      if (item.kind === "comment") tell("unchanged");
+      if (item.kind !== "event" && item.kind !== "position") continue;
+      const event = take(item.id, item.kind === "event" ? item.data : null);
+      if (event !== "received" && event !== "unchanged") return { event };
+      hasNews ||= item.kind === "event";
+      tell(event);
+      if (attempt.isOver) return { event: "stale" };
+    }
+  }
+  return { event: isEarly() ? "early" : "streamEnded" };
+}

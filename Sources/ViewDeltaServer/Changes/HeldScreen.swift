@@ -1,0 +1,88 @@
+import CanonicalJSON
+import MicroHTTP
+import Snapshots
+import ViewState
+
+/// One of many view models that a request names, with what the client holds of it.
+struct HeldScreen: Sendable {
+  /// The name, such as `profile/1`.
+  let name: Text
+  let path: ScreenPath
+  var held: HeldRevision
+
+  /// The number of view models that one request may name.
+  static let limit = 100
+}
+
+extension HeldScreen {
+  /// Reads the member of a body that has what the client holds by the names of the view models.
+  ///
+  /// - Throws: `JSONShapeError` with a pointer to the member at fault.
+  static func list(_ screens: JSONReader) throws(JSONShapeError) -> [HeldScreen] {
+    let names = try screens.memberNames
+    guard (1...limit).contains(names.count) else {
+      throw screens.error("expected 1 to \(limit) screens, found \(names.count)")
+    }
+    return try names.map { name throws(JSONShapeError) in
+      let screen = try screens.member(name)
+      guard let path = ScreenPath(name) else {
+        throw screen.error("the name is not a screen and a key, such as profile/1")
+      }
+      return HeldScreen(name: name, path: path, held: try HeldRevision(screen))
+    }
+  }
+
+  /// Reads a query that names view models, each followed by what the client holds of it:
+  /// `screen=profile/1&since=R1&screen=form/2`.
+  ///
+  /// - Throws: A 400 problem for a parameter that is empty, malformed, given twice or not behind its screen,
+  ///   and for no view model, too many, or one that is named twice.
+  static func list(_ query: Query) throws(ProblemDetails) -> [HeldScreen] {
+    var groups: [(name: String, values: [String: String])] = []
+    for (parameter, value) in query.parameters(["screen", "since", "have"]) {
+      if value.isEmpty { throw .badParameter("\(parameter) is empty") }
+      if parameter == "screen" {
+        groups.append((value, [:]))
+        continue
+      }
+      guard let last = groups.indices.last else {
+        throw .badParameter("\(parameter) has no screen before it")
+      }
+      if groups[last].values.updateValue(value, forKey: parameter) != nil {
+        throw .badParameter("\(parameter) of \(groups[last].name) is repeated")
+      }
+    }
+    guard (1...limit).contains(groups.count) else {
+      throw .badParameter("expected 1 to \(limit) times screen, found \(groups.count)")
+    }
+    var known: Set<Text> = []
+    return try groups.map { name, values throws(ProblemDetails) in
+      let text = Text(name)
+      guard let path = ScreenPath(text) else {
+        throw .badParameter("\(name) is not a screen and a key, such as profile/1")
+      }
+      guard known.insert(text).inserted else { throw .badParameter("\(name) is repeated") }
+      let held = try HeldRevision(since: values["since"], have: values["have"])
+      return HeldScreen(name: text, path: path, held: held)
+    }
+  }
+}
+
+extension HeldRevision {
+  fileprivate init(_ screen: JSONReader) throws(JSONShapeError) {
+    try screen.rejectUnknownMembers(allowed: ["since", "have"])
+    if let since = try screen.optionalMember("since") {
+      let name = try since.string()
+      guard RevisionToken.isWellFormed(name.string) else {
+        throw since.error("expected a revision: 1 to 64 of A-Z a-z 0-9 . _ -")
+      }
+      self.since = name
+    }
+    if let have = try screen.optionalMember("have") {
+      guard let hash = ContentHash(try have.string().string) else {
+        throw have.error("expected a SHA-256 in base64url without padding")
+      }
+      self.have = hash
+    }
+  }
+}

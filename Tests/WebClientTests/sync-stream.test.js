@@ -1,0 +1,157 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { diff, snapshot } from "./support/documents.js";
+import { Fixture, rowIds } from "./support/fixture.js";
+import { Locks } from "./support/locks.js";
+
+const first = snapshot("r1", ["a"]);
+const second = snapshot("r2", ["a", "b"]);
+const board = { ...snapshot("b1", ["x"]), screen: "scoreboard/1" };
+const board2 = { ...snapshot("b2", ["x", "y"]), screen: "scoreboard/1" };
+const names = ["profile/1", "scoreboard/1"];
+const gone = { kind: "problem", type: "x", title: "Gone", status: 410, code: "key-deleted" };
+
+/** Sends an event with the documents of view models. */
+const send = (stream, id, screens) =>
+  stream.send(`id: ${id}\ndata: ${JSON.stringify({ screens })}\n\n`);
+
+async function listening(options) {
+  const fixture = new Fixture(options);
+  const shared = fixture.client.sync(names);
+  const [profile, scoreboard] = names.map((name) => shared.viewModels.get(name));
+  const loading = await fixture.server.next("/v1/sync");
+  await loading.answer(200, { screens: { "profile/1": first, "scoreboard/1": board } });
+  const request = await fixture.server.next("/v1/events");
+  const stream = await request.stream();
+  await stream.send("retry: 1000\nid: r1,b1\n\n");
+  return { fixture, shared, profile, scoreboard, request, stream };
+}
+
+describe("A stream of many view models", () => {
+  test("names each with the held revision behind it, and updates all in one task", async () => {
+    const { fixture, shared, profile, scoreboard, request, stream } = await listening();
+    assert.equal(request.target, "/v1/events?screen=profile%2F1&since=r1&screen=scoreboard%2F1&since=b1");
+    assert.equal(request.headers.get("Prefer"), "return=diff");
+    assert.equal(shared.status.state, "listening");
+    const seen = [];
+    profile.addEventListener("change", ({ detail }) => {
+      seen.push(detail.via);
+      queueMicrotask(() => seen.push(rowIds(scoreboard)));
+    });
+    await send(stream, "r2,b2", { "profile/1": diff(first, second), "scoreboard/1": diff(board, board2) });
+    assert.deepEqual(seen, ["events", ["x", "y"]]);
+    assert.deepEqual(rowIds(profile), ["a", "b"]);
+    assert.ok(await fixture.server.isIdle());
+  });
+
+  test("takes new names of what is held from its first block", async () => {
+    const { fixture, profile, scoreboard, stream } = await listening();
+    await stream.cut();
+    await fixture.clock.advance(1000);
+    const again = await fixture.server.next("/v1/events");
+    assert.match(again.target, /have=.*have=/);
+    const next = await again.stream();
+    await next.send("retry: 1000\nid: n1,b1\n\n");
+    assert.equal(profile.snapshot.revision, "n1");
+    const renamed = { ...first, revision: "n1" };
+    await send(next, "r2,b1", { "profile/1": diff(renamed, second) });
+    assert.deepEqual([rowIds(profile), rowIds(scoreboard)], [["a", "b"], ["x"]]);
+  });
+
+  test("continues for the others if one does not exist, and ends with the last", async () => {
+    const { profile, scoreboard, shared, request, stream } = await listening();
+    const problems = [];
+    profile.addEventListener("problem", ({ detail }) => problems.push(detail.error.code));
+    await send(stream, "key-deleted,b1", { "profile/1": gone });
+    assert.deepEqual(problems, ["key-deleted"]);
+    assert.equal(profile.status.state, "gone");
+    assert.equal(profile.snapshot.revision, "r1");
+    await send(stream, "key-deleted,b2", { "scoreboard/1": diff(board, board2) });
+    assert.deepEqual(rowIds(scoreboard), ["x", "y"]);
+    assert.ok(!request.isAborted);
+    await send(stream, "key-deleted,key-deleted", { "scoreboard/1": gone });
+    assert.equal(shared.status.state, "gone");
+    assert.ok(request.isAborted);
+  });
+
+  test("loads only the diverged view model again", async () => {
+    const { fixture, profile, scoreboard, stream } = await listening();
+    const wrong = { ...diff(first, second), digest: "1" };
+    await send(stream, "r2,b2", { "profile/1": wrong, "scoreboard/1": diff(board, board2) });
+    const request = await fixture.server.next("/v1/sync");
+    assert.deepEqual(request.body, { screens: { "profile/1": {}, "scoreboard/1": { since: "b2" } } });
+    await request.answer(200, { screens: { "profile/1": second } });
+    assert.deepEqual([rowIds(profile), rowIds(scoreboard)], [["a", "b"], ["x", "y"]]);
+    await fixture.server.next("/v1/events");
+  });
+
+  test("continues after a change that a command brought first, and begins again after a gap", async () => {
+    const { fixture, profile, stream, request } = await listening();
+    const sent = profile.send({ type: "add" });
+    const reply = { accepted: true, revision: "r2", diff: diff(first, second) };
+    await (await fixture.server.next("/commands")).answer(202, reply);
+    await sent;
+    await send(stream, "r2,b1", { "profile/1": diff(first, second) });
+    assert.ok(!request.isAborted, "the same change is no gap");
+    const third = snapshot("r3", ["b"]);
+    await send(stream, "r3,b1", { "profile/1": diff(second, third) });
+    assert.deepEqual(rowIds(profile), ["b"]);
+    const fifth = { ...first, revision: "r5" };
+    await send(stream, "r5,b1", { "profile/1": diff({ ...first, revision: "r4" }, fifth) });
+    assert.deepEqual(rowIds(profile), ["b"]);
+    assert.ok(request.isAborted);
+  });
+
+  test("begins again with a view model that is added", async () => {
+    const { fixture, shared, request } = await listening();
+    shared.add("podcasts/1");
+    assert.ok(request.isAborted);
+    const again = await fixture.server.next("/v1/events");
+    assert.match(again.target, /&screen=podcasts%2F1$/);
+  });
+
+  test("finds out which view model is of no screen, and begins again without it", async () => {
+    const { fixture, shared, profile } = await listening();
+    const unknown = shared.add("nothing/1");
+    await (await fixture.server.next("/v1/events")).refuse(404, "unknown-screen");
+    const poll = await fixture.server.next("/v1/sync");
+    const problem = { ...gone, status: 404, code: "unknown-screen" };
+    await poll.answer(200, { screens: { "nothing/1": problem } });
+    const again = await fixture.server.next("/v1/events");
+    assert.ok(!again.target.includes("nothing"));
+    await (await again.stream()).send("retry: 1000\nid: r1,b1\n\n");
+    assert.deepEqual([unknown.status.state, profile.status.state], ["gone", "listening"]);
+  });
+
+  test("leaves out the hashes that make its address too long, and is a poll if it still is", async () => {
+    for (const [key, path] of [["k".repeat(20), "/v1/events"], ["k".repeat(80), "/v1/sync"]]) {
+      const fixture = new Fixture();
+      const many = Array.from({ length: 100 }, (_, number) => `profile/${key}${number}`);
+      fixture.client.sync(many);
+      const screens = Object.fromEntries(many.map((screen) => [screen, { ...first, screen }]));
+      await (await fixture.server.next("/v1/sync")).answer(200, { screens });
+      const request = await fixture.server.next(path);
+      if (path === "/v1/sync") continue;
+      await request.fail();
+      await fixture.clock.advance(1000);
+      const { target } = await fixture.server.next("/v1/events");
+      assert.ok(target.length < 8192 && !target.includes("have="));
+    }
+  });
+
+  test("becomes a poll on a server without it", async () => {
+    const fixture = new Fixture();
+    fixture.client.sync(names);
+    const loading = await fixture.server.next("/v1/sync");
+    await loading.answer(200, { screens: { "profile/1": first, "scoreboard/1": board } });
+    await (await fixture.server.next("/v1/events")).answer(404);
+    await fixture.server.next("/v1/sync");
+  });
+
+  test("takes one place, however many view models it has", async () => {
+    const locks = new Locks();
+    const { shared } = await listening({ locks, places: 1 });
+    assert.equal(shared.status.transport, "events");
+    assert.equal(locks.count, 1);
+  });
+});
