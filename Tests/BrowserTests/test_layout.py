@@ -70,7 +70,7 @@ def test_nothing_jumps_while_a_page_loads(page, width):
 
 
 @pytest.mark.parametrize("width", [390, 1280])
-def test_nothing_jumps_while_a_page_with_rows_is_loaded_again(page, server, width):
+def test_nothing_jumps_while_a_page_with_rows_is_loaded_again(page, width):
     page.resize(width, 844)
     page.open_loaded(1)
     with page.at_each_load(OBSERVE_SHIFTS + WATCH_LOADS):

@@ -90,7 +90,7 @@ public struct RowCache: Sendable {
   }
 }
 
-/// A row, and what it was made of. An object, so that it passes from one assembly to the next at no cost.
+/// A row with the element that it shows. It is an object, so that assemblies share it without a copy.
 private protocol Entry: AnyObject, Sendable {
   var id: Text { get }
 }

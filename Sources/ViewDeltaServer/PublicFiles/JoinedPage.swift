@@ -1,12 +1,12 @@
 import CanonicalJSON
 import Snapshots
 
-/// A page whose modules stand in one script and whose style sheets stand in one file, so that a browser asks
-/// for few files and keeps them.
+/// Joins the modules of a page to one script, and its style sheets to one file, so that a browser sends few
+/// requests.
 ///
-/// The joined files have names that change with their content. In the page it takes the place of the elements
-/// `<script type="module" src="page/main.js"></script>` and `<link rel="stylesheet" href="styles/base.css">`, of
-/// which it joins the first that stand side by side.
+/// The names of the joined files change with their content, so that a browser can keep the files. The page gets
+/// their names in place of `<script type="module" src="page/main.js"></script>`, and of the first group of
+/// `<link rel="stylesheet" href="styles/base.css">` with nothing in between.
 struct JoinedPage {
   /// The path of the page.
   static let path = "index.html"

@@ -1,7 +1,7 @@
 /// A module with all that it imports, as one script.
 ///
-/// The modules stand in the order in which a browser runs them, but one that awaits something holds up all
-/// behind it. Each is a block, which keeps its names to itself, and an object with what it exports:
+/// The order of the modules is that in which a browser runs them, with one difference: if a module awaits something,
+/// all later ones wait. Each module is a block, which hides its names, and an object with its exports:
 ///
 /// ```js
 /// let __module1; { function h() {} __module1 = { h }; }

@@ -1,4 +1,4 @@
-/// An ES module, taken apart so that it can stand in one script with those that it imports.
+/// The imports, the exports and the code of an ES module, from which ``ModuleBundle`` makes a part of one script.
 ///
 /// It takes named imports, exports of functions, classes and single constants, and exports from other modules.
 /// A module with anything else whose meaning depends on its file is refused. Functions and classes that are

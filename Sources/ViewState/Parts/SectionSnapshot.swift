@@ -90,8 +90,8 @@ extension SectionSnapshot {
   public func entries(of ids: [Text]) -> [Text: Entry] {
     let wanted = Set(ids)
     return Dictionary(
-      uniqueKeysWithValues: entries.lazy.filter { wanted.contains($0.item.id) }
-        .map { ($0.item.id, $0) })
+      entries.lazy.filter { wanted.contains($0.item.id) }.map { ($0.item.id, $0) },
+      uniquingKeysWith: { first, _ in first })
   }
 
   /// Returns the number of items above an item.

@@ -86,7 +86,8 @@ struct AnyState: Equatable, Sendable {
 
   /// The state with its type.
   ///
-  /// - Precondition: It is a state of the screen that asks.
+  /// - Precondition: It is a state of the screen that asks. A state never leaves the instances and rests of one
+  ///   host, which has one screen, so no input leads to another one.
   func value<State>(as type: State.Type) -> State {
     guard let value = value as? State else {
       preconditionFailure("the state is of another screen")
