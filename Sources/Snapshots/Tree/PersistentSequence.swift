@@ -117,16 +117,25 @@ extension PersistentSequence: RandomAccessCollection {
   /// - Precondition: The position is in the bounds.
   /// - Complexity: O(log *n*), where *n* is the number of elements.
   subscript(position: Int) -> Element {
+    let (elements, start) = leaf(at: position)
+    return elements[position - start]
+  }
+
+  /// Returns the leaf with the element at a position, and the position of the leaf's first element.
+  ///
+  /// - Precondition: The position is in the bounds.
+  /// - Complexity: O(log *n*), where *n* is the number of elements.
+  func leaf(at position: Int) -> (elements: [Element], start: Int) {
     guard var node = root, position >= 0, position < count else {
       preconditionFailure("the position is outside of the list")
     }
-    var rest = position
+    var leafStart = 0
     while !node.isLeaf {
-      let (index, start) = node.child(at: rest)
-      rest -= start
+      let (index, start) = node.child(at: position - leafStart)
+      leafStart += start
       node = node.children[index].node
     }
-    return node.elements[rest]
+    return (node.elements, leafStart)
   }
 
   func makeIterator() -> Iterator { Iterator(root: root) }
