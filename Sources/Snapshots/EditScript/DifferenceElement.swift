@@ -87,7 +87,22 @@ extension Row: DifferenceElement {
 
   /// Returns the hash of the id, which already depends on a random key of the process.
   @usableFromInline package func identityHash(key: UInt64) -> UInt64 {
-    UInt64(bitPattern: Int64(idHash))
+    keyHash
+  }
+}
+
+/// Sections are matched by id, and an update is any other content.
+extension Section: DifferenceElement {
+  @usableFromInline package func isSameItem(as other: Section) -> Bool {
+    hasSameIdentifier(as: other)
+  }
+
+  @usableFromInline package func hasSameContent(as other: Section) -> Bool { self == other }
+
+  @usableFromInline package var identityByte: UInt8 { FoldedHash.ends(of: id.string) }
+
+  @usableFromInline package func identityHash(key: UInt64) -> UInt64 {
+    keyHash
   }
 }
 

@@ -180,7 +180,7 @@ extension Snapshot {
     }
     var sourceStates = SourceStates(states)
     if sourceStates == previous.sourceStates { sourceStates = previous.sourceStates }
-    let tree = previous.sections.tree.rearranged(to: sections)
+    let tree = previous.sections.tree.rearranged(to: PersistentSequence(sections))
     if tree.isIdentical(to: previous.sections.tree), sourceStates === previous.sourceStates {
       self = previous
     } else {
@@ -200,12 +200,11 @@ extension Section {
   }
 }
 
-extension PersistentSequence {
+extension PersistentSequence<Row> {
   /// Returns the same list, sharing its common parts with a previous one.
   fileprivate func reusing(_ previous: PersistentSequence) -> PersistentSequence {
     // A list that was made from the previous one by operations shares with it already.
-    if TreeAlignment(from: previous, to: self).runs.contains(where: { $0.isShared }) { return self }
-    return previous.rearranged(to: elements(in: indices))
+    root?.isVersion(of: previous.root) == true ? self : previous.rearranged(to: self)
   }
 }
 
@@ -240,10 +239,7 @@ extension Snapshot {
       total += nodeByteCount
       total += new.elements.count * MemoryLayout<Element>.stride
       total += new.children.count * MemoryLayout<TreeNode<Element>.Child>.stride
-      let old = change.old?.elements ?? []
-      for (index, element) in new.elements.enumerated() {
-        if index < old.count, old[index].isIdentical(to: element) { continue }
-        if old.contains(where: { $0.isIdentical(to: element) }) { continue }
+      for element in change.newElements() {
         total += byteCount(ofRows: 1, encodedByteCount: encodedByteCount(element))
       }
       total += change.movedElements().arrived.count * indexEntryByteCount

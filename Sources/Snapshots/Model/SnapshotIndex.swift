@@ -107,8 +107,10 @@ extension SnapshotIndex {
     var error = SnapshotError()
     for id in sectionIDs.perform(in: &index.sectionLeaves) { error.note(duplicateSection: id.text) }
     for id in rowIDs.perform(in: &index.rowLeaves) { error.note(duplicateRow: id.text) }
-    for change in changes.sections { error.noteUnwritable(in: change) }
-    for change in changes.rows { error.noteUnwritable(in: change) }
+    if sections.measure.unwritableCount > 0 {
+      for change in changes.sections { error.noteUnwritable(in: change) }
+      for change in changes.rows { error.noteUnwritable(in: change) }
+    }
     return (index, error)
   }
 }

@@ -141,6 +141,7 @@ struct Slot: TreeElement {
   }
 
   var identifier: ID { ID(slot: self) }
+  var keyHash: UInt64 { UInt64(bitPattern: Int64(idHash)) }
   var measure: TreeMeasure { TreeMeasure(count: 1) }
 
   func isIdentical(to other: Slot) -> Bool { entry === other.entry }
