@@ -1,5 +1,3 @@
-import HashTreeCollections
-
 /// The old and the new version of a node: it changed, or was added (no old version), or was removed
 /// (no new one).
 struct NodeChange<Element: TreeElement> {
@@ -102,7 +100,7 @@ extension NodeChange<Section> {
 }
 
 /// The moves of keys from the slots of one node to those of another one, or out of the tree.
-struct SlotMoves<Key: Hashable> {
+struct SlotMoves<Key: Hashable & Sendable> {
   private var departures: [Key] = []
   private var arrivals: [(key: Key, node: NodeIdentity)] = []
 
@@ -126,22 +124,8 @@ struct SlotMoves<Key: Hashable> {
   /// one, such as a child that has become the root, has no entry.
   ///
   /// - Returns: The keys that were added although another node holds them already, in order.
-  func perform(in table: inout TreeDictionary<Key, NodeIdentity>) -> [Key] {
-    for key in departures { table.removeValue(forKey: key) }
-    return arrivals.compactMap { key, node in
-      table.updateValue(node, forKey: key) == nil ? nil : key
-    }
-  }
-}
-
-extension TreeDictionary where Key == NodeIdentity, Value == NodeIdentity {
-  /// Returns the identities from a node to the root of its tree, in a table from nodes to their
-  /// parents.
-  func ascent(from node: NodeIdentity) -> [NodeIdentity] {
-    var path = [node]
-    path.reserveCapacity(12)
-    while let parent = self[path[path.count - 1]] { path.append(parent) }
-    return path
+  func perform(in table: inout NodeTable<Key>) -> [Key] {
+    table.update(removing: departures, adding: arrivals)
   }
 }
 
