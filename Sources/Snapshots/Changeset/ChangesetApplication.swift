@@ -41,7 +41,8 @@ struct ChangesetApplication {
     do {
       new = Snapshot(
         states: states,
-        index: try old.index.updated(to: old.sections.tree.rearranged(to: sections)))
+        index: try old.index.updated(
+          to: old.sections.tree.rearranged(to: PersistentSequence(sections))))
     } catch {
       throw ChangesetError(code: .duplicateIdentifier, message: "\(error)")
     }

@@ -27,25 +27,52 @@ struct RowDifference {
   }
 
   private func changes() -> Changeset.Group<RowPath, Row> {
+    var (old, new) = (RowCursor(old), RowCursor(new))
     var changes = Changeset.Group<RowPath, Row>(
-      deletes: script.deletes.map { .init(id: old[RowPath($0)].id, at: RowPath($0)) },
-      inserts: script.inserts.map { .init(at: RowPath($0), element: new[RowPath($0)]) },
+      deletes: script.deletes.map { .init(id: old.row(at: $0).id, at: RowPath($0)) },
+      inserts: script.inserts.map { .init(at: RowPath($0), element: new.row(at: $0)) },
       moves: script.moves.map {
-        .init(id: new[RowPath($0.to)].id, from: RowPath($0.from), to: RowPath($0.to))
+        .init(id: new.row(at: $0.to).id, from: RowPath($0.from), to: RowPath($0.to))
       })
     for transition in script.updates {
       let (from, to) = (RowPath(transition.from), RowPath(transition.to))
-      let (oldRow, row) = (old[from], new[to])
+      let (oldRow, row) = (old.row(at: transition.from), new.row(at: transition.to))
       if oldRow.generation != row.generation, reloaded[to.section] != from.section {
         changes.reloads.append(.init(id: row.id, from: from, to: to))
       }
       // Of rows with equal content the generations differ.
-      if oldRow.contentHash == row.contentHash, oldRow.encoded == row.encoded { continue }
+      if oldRow.contentHash == row.contentHash, FoldedHash.areEqual(oldRow.encoded, row.encoded) {
+        continue
+      }
       let fields = FieldChanges(from: oldRow, to: row)
       changes.updates.append(
         .init(id: row.id, from: from, to: to, set: fields.set, unset: fields.unset))
     }
     return changes
+  }
+}
+
+/// Finds rows by their positions. It descends to a leaf once for all rows of it that are asked for one
+/// after another.
+private struct RowCursor {
+  private let sections: PersistentSequence<Section>
+  private var leaf: [Row] = []
+  private var section: Int32 = -1
+  private var range = 0..<0
+
+  init(_ snapshot: Snapshot) {
+    sections = snapshot.sections.tree
+  }
+
+  mutating func row(at position: ElementPosition) -> Row {
+    let row = Int(position.row)
+    if section != position.section || !range.contains(row) {
+      let start: Int
+      (leaf, start) = sections[Int(position.section)].rows.tree.leaf(at: row)
+      section = position.section
+      range = start..<start + leaf.count
+    }
+    return leaf[row - range.lowerBound]
   }
 }
 

@@ -18,6 +18,9 @@ package protocol DifferenceElement: ~Copyable {
   /// Returns whether two elements with the same identity also have the same content.
   func hasSameContent(as other: borrowing Self) -> Bool
 
+  /// Returns what the elements have in common, by one comparison instead of two.
+  func relation(to other: borrowing Self) -> ElementRelation
+
   /// Returns `true` if the elements are known to have the same identity and content without reading
   /// either.
   ///
@@ -43,20 +46,63 @@ package protocol DifferenceElement: ~Copyable {
   func identityHash(key: UInt64) -> UInt64
 }
 
+/// What an element of the old list and one of the new list have in common.
+@usableFromInline
+package enum ElementRelation {
+  /// The identity and the content.
+  case equal
+  /// The identity only, so that an update can turn one into the other.
+  case updated
+  /// Not the identity.
+  case unrelated
+}
+
 extension DifferenceElement where Self: ~Copyable {
   @inlinable
   package func isIdentical(to other: borrowing Self) -> Bool { false }
+
+  @inlinable
+  package func relation(to other: borrowing Self) -> ElementRelation {
+    if !isSameItem(as: other) { return .unrelated }
+    return hasSameContent(as: other) ? .equal : .updated
+  }
 }
 
 /// The hashes of a row were computed when it was created, so a difference computes none.
 extension Row: DifferenceElement {
-  @usableFromInline package func hasSameContent(as other: Row) -> Bool { self == other }
+  @usableFromInline package func hasSameContent(as other: Row) -> Bool {
+    isIdentical(to: other)
+      || (contentHash == other.contentHash && generation == other.generation
+        && FoldedHash.areEqual(encoded, other.encoded))
+  }
+
+  /// Equal rows are recognised by their bytes, which contain the id and the type.
+  @usableFromInline package func relation(to other: Row) -> ElementRelation {
+    if idHash != other.idHash { return .unrelated }
+    if hasSameContent(as: other) { return .equal }
+    return isSameItem(as: other) ? .updated : .unrelated
+  }
 
   @usableFromInline package var identityByte: UInt8 { FoldedHash.ends(of: id.string) }
 
   /// Returns the hash of the id, which already depends on a random key of the process.
   @usableFromInline package func identityHash(key: UInt64) -> UInt64 {
-    UInt64(bitPattern: Int64(idHash))
+    keyHash
+  }
+}
+
+/// Sections are matched by id, and an update is any other content.
+extension Section: DifferenceElement {
+  @usableFromInline package func isSameItem(as other: Section) -> Bool {
+    hasSameIdentifier(as: other)
+  }
+
+  @usableFromInline package func hasSameContent(as other: Section) -> Bool { self == other }
+
+  @usableFromInline package var identityByte: UInt8 { FoldedHash.ends(of: id.string) }
+
+  @usableFromInline package func identityHash(key: UInt64) -> UInt64 {
+    keyHash
   }
 }
 

@@ -19,9 +19,9 @@ package struct HashJoin {
   private let newCount: Int
   private let key: UInt64
 
-  /// The number of old elements above which a cluster is split: with two slots of 8 bytes for each
+  /// The number of old elements above which a cluster is split: with four slots of 8 bytes for each
   /// element, a table takes 32 KiB.
-  package static let clusterSize = 2_048
+  package static let clusterSize = 1_024
   /// A limit on the number of clusters, because each one being filled needs a line in the
   /// first-level cache and an address translation. Very long lists have larger clusters instead.
   private static let maximumClusterBits = 10
@@ -114,7 +114,7 @@ package struct HashJoin {
       largest = max(largest, Int(end - start))
     }
     return [Int32](unsafeUninitializedCapacity: new.count) { candidates, initializedCount in
-      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 2 * largest + 1) { slots in
+      withUnsafeTemporaryAllocation(of: UInt64.self, capacity: 4 * largest + 1) { slots in
         var oldStart = 0
         var newStart = 0
         for (oldEnd, newEnd) in zip(oldEnds, newEnds) {
@@ -136,7 +136,8 @@ package struct HashJoin {
     _ old: UnsafeBufferPointer<UInt64>, _ new: UnsafeBufferPointer<UInt64>,
     slots: UnsafeMutableBufferPointer<UInt64>, candidates: UnsafeMutableBufferPointer<Int32>
   ) {
-    let capacity = 2 * old.count + 1
+    // So few of the slots are taken that most searches end at once, as the processor expects.
+    let capacity = 4 * old.count + 1
     slots[..<capacity].initialize(repeating: 0)
     for word in old {
       let slot = slot(for: word, in: slots, capacity: capacity)

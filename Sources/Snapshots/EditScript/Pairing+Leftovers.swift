@@ -152,9 +152,11 @@ extension Pairing {
     _ pairs: UnsafeBufferPointer<CandidatePair<Element>>, offsets: SIMD64<UInt8>,
     from start: Int, inRun run: Int, others: inout [Int32]
   ) {
-    // One bit for each pair.
+    // One bit for each pair: whether the elements are one object, maybe have the same identity, and
+    // have it with another content.
     var identical: UInt64 = 0
     var same: UInt64 = 0
+    var updated: UInt64 = 0
     for index in pairs.indices {
       let isIdentical = pairs[index].old.pointee.isIdentical(to: pairs[index].new.pointee)
       identical |= (isIdentical ? 1 : 0) &<< UInt64(truncatingIfNeeded: index)
@@ -168,8 +170,11 @@ extension Pairing {
       same |= (isAlike ? 1 : 0) &<< UInt64(truncatingIfNeeded: index)
     }
     for index in pairs.indices where same &>> UInt64(truncatingIfNeeded: index) & 1 != 0 {
-      if !pairs[index].old.pointee.isSameItem(as: pairs[index].new.pointee) {
-        same ^= 1 &<< UInt64(truncatingIfNeeded: index)
+      let bit: UInt64 = 1 &<< UInt64(truncatingIfNeeded: index)
+      switch pairs[index].old.pointee.relation(to: pairs[index].new.pointee) {
+      case .equal: break
+      case .updated: updated |= bit
+      case .unrelated: same ^= bit
       }
     }
     for index in pairs.indices {
@@ -182,10 +187,7 @@ extension Pairing {
       } else if isPaired[origin] {
         origins[ordinal] = -1
       } else {
-        let isUnchanged =
-          identical & bit != 0
-          || pairs[index].old.pointee.hasSameContent(as: pairs[index].new.pointee)
-        pair(ordinal, ofRun: run, with: origin, isUnchanged: isUnchanged)
+        pair(ordinal, ofRun: run, with: origin, isUnchanged: updated & bit == 0)
       }
     }
   }

@@ -14,6 +14,8 @@ package struct RunWalk<Element: DifferenceElement & ~Copyable> {
   @usableFromInline package var newEnd: Int
   /// The number of pairs so far.
   @usableFromInline package var pairCount = 0
+  /// The number of pairs since the last one that was seen to be identical.
+  @usableFromInline package var strangers = 0
 
   @inlinable
   package init(_ run: ElementRun<Element>) {
@@ -42,12 +44,12 @@ package struct RunWalk<Element: DifferenceElement & ~Copyable> {
   @inlinable
   package mutating func trimTail() -> [EditScript.Transition] {
     var updates: [EditScript.Transition] = []
-    while oldEnd > old, newEnd > new, isSame(oldEnd - 1, newEnd - 1) {
+    while oldEnd > old, newEnd > new {
+      let relation = relation(oldEnd - 1, newEnd - 1)
+      if relation == .unrelated { break }
       oldEnd -= 1
       newEnd -= 1
-      if !run.old(oldEnd).pointee.hasSameContent(as: run.new(newEnd).pointee) {
-        updates.append(transition(from: oldEnd, to: newEnd))
-      }
+      if relation == .updated { updates.append(transition(from: oldEnd, to: newEnd)) }
     }
     return updates
   }
@@ -89,16 +91,19 @@ package struct RunWalk<Element: DifferenceElement & ~Copyable> {
     let start = new
     var seen: (old: Int, new: Int)?
     while old < oldEnd, new < newEnd {
-      if !isIdentical(old, new) {
-        seen = pairAhead(where: isIdentical)
+      if isIdentical(old, new) {
+        strangers = 0
+      } else {
+        // Lists that were made apart share no element, so nothing identical is ahead.
+        seen = strangers < WalkLimits.strangers ? pairAhead(where: isIdentical) : nil
         // If one list is ahead of the other, the two elements are hardly a pair, and comparing them
         // would read both from memory. If they are one, the hash join will find it.
         if let seen, seen.old != seen.new { break }
-        if !isSame(old, new) { break }
+        let relation = relation(old, new)
+        if relation == .unrelated { break }
+        strangers = seen == nil ? strangers + 1 : 0
         seen = nil
-        if !run.old(old).pointee.hasSameContent(as: run.new(new).pointee) {
-          pairing.updates.append(transition(from: old, to: new))
-        }
+        if relation == .updated { pairing.updates.append(transition(from: old, to: new)) }
       }
       old += 1
       new += 1
@@ -142,6 +147,11 @@ package struct RunWalk<Element: DifferenceElement & ~Copyable> {
   @inlinable
   package func isIdentical(_ old: Int, _ new: Int) -> Bool {
     run.old(old).pointee.isIdentical(to: run.new(new).pointee)
+  }
+
+  @inlinable
+  package func relation(_ old: Int, _ new: Int) -> ElementRelation {
+    isIdentical(old, new) ? .equal : run.old(old).pointee.relation(to: run.new(new).pointee)
   }
 
   @inlinable
@@ -235,6 +245,9 @@ extension RunWalk where Element: ~Copyable {
 package enum WalkLimits {
   /// The side of the square of pairs that are tried ahead, and the step after a miss.
   @usableFromInline package static var square: Int { 4 }
+  /// The number of consecutive pairs that are not identical after which the walk looks for no
+  /// identical ones ahead.
+  @usableFromInline package static var strangers: Int { 4 }
   /// The number of rows that are compared with the next row of the other list.
   @usableFromInline package static var line: Int { 16 }
   /// The number of consecutive misses after which the walk uses anchors.

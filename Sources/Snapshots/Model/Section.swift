@@ -73,7 +73,9 @@ public struct Section: Sendable {
   var contentHash: UInt64 { storage.contentHash }
 
   /// Returns whether both are references to the same section, which implies that they are equal.
-  func isIdentical(to other: Section) -> Bool { storage === other.storage }
+  @usableFromInline package func isIdentical(to other: Section) -> Bool {
+    storage === other.storage
+  }
 
   /// Returns whether the sections have the same id, fields and generation. Their rows may differ.
   ///

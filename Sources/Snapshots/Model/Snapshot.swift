@@ -180,7 +180,7 @@ extension Snapshot {
     }
     var sourceStates = SourceStates(states)
     if sourceStates == previous.sourceStates { sourceStates = previous.sourceStates }
-    let tree = previous.sections.tree.rearranged(to: sections)
+    let tree = previous.sections.tree.rearranged(to: PersistentSequence(sections))
     if tree.isIdentical(to: previous.sections.tree), sourceStates === previous.sourceStates {
       self = previous
     } else {
@@ -200,12 +200,11 @@ extension Section {
   }
 }
 
-extension PersistentSequence {
+extension PersistentSequence<Row> {
   /// Returns the same list, sharing its common parts with a previous one.
   fileprivate func reusing(_ previous: PersistentSequence) -> PersistentSequence {
     // A list that was made from the previous one by operations shares with it already.
-    if TreeAlignment(from: previous, to: self).runs.contains(where: { $0.isShared }) { return self }
-    return previous.rearranged(to: elements(in: indices))
+    root?.isVersion(of: previous.root) == true ? self : previous.rearranged(to: self)
   }
 }
 
@@ -235,29 +234,19 @@ extension Snapshot {
     of changes: [NodeChange<Element>], encodedByteCount: (Element) -> Int
   ) -> Int {
     changes.reduce(0) { total, change in
-      let moved = change.movedElements()
-      return total
-        + byteCount(of: change.old, beside: change.new, encodedByteCount)
-        + byteCount(of: change.new, beside: change.old, encodedByteCount)
-        + (moved.gone.count + moved.arrived.count) * indexEntryByteCount
+      let (objects, ids) = (change.movedObjects(), change.movedElements())
+      let rows = (objects.gone + objects.arrived).reduce(0) {
+        $0 + byteCount(ofRows: 1, encodedByteCount: encodedByteCount($1))
+      }
+      let nodes = [change.old, change.new].reduce(0) { $0 + ($1.map(byteCount) ?? 0) }
+      return total + rows + nodes + (ids.gone.count + ids.arrived.count) * indexEntryByteCount
     }
   }
 
-  private static func byteCount<Element>(
-    of node: TreeNode<Element>?, beside other: TreeNode<Element>?,
-    _ encodedByteCount: (Element) -> Int
-  ) -> Int {
-    guard let node else { return 0 }
-    var total = nodeByteCount
-    total += node.elements.count * MemoryLayout<Element>.stride
-    total += node.children.count * MemoryLayout<TreeNode<Element>.Child>.stride
-    let others = other?.elements ?? []
-    for (index, element) in node.elements.enumerated() {
-      if index < others.count, others[index].isIdentical(to: element) { continue }
-      if others.contains(where: { $0.isIdentical(to: element) }) { continue }
-      total += byteCount(ofRows: 1, encodedByteCount: encodedByteCount(element))
-    }
-    return total
+  /// Returns the bytes of a node without what its slots refer to.
+  private static func byteCount<Element>(of node: TreeNode<Element>) -> Int {
+    nodeByteCount + node.elements.count * MemoryLayout<Element>.stride
+      + node.children.count * MemoryLayout<TreeNode<Element>.Child>.stride
   }
 
   /// Returns the bytes of some rows: their JSON, and the objects.

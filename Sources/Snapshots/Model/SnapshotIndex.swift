@@ -1,5 +1,4 @@
 import CanonicalJSON
-import HashTreeCollections
 
 /// An index that finds the sections and rows of a snapshot by their ids.
 ///
@@ -19,10 +18,10 @@ struct SnapshotIndex: Sendable {
   /// The indexed sections.
   var sections = PersistentSequence<Section>()
   /// The leaf of each section and of each row.
-  var sectionLeaves: TreeDictionary<Identifier, NodeIdentity> = [:]
-  var rowLeaves: TreeDictionary<Identifier, NodeIdentity> = [:]
+  var sectionLeaves = NodeTable<Identifier>()
+  var rowLeaves = NodeTable<Identifier>()
   /// The parent of each node.
-  var parents: TreeDictionary<NodeIdentity, NodeIdentity> = [:]
+  var parents = NodeTable<NodeIdentity>()
 
   /// The index of no sections.
   static let empty = SnapshotIndex()
@@ -107,8 +106,10 @@ extension SnapshotIndex {
     var error = SnapshotError()
     for id in sectionIDs.perform(in: &index.sectionLeaves) { error.note(duplicateSection: id.text) }
     for id in rowIDs.perform(in: &index.rowLeaves) { error.note(duplicateRow: id.text) }
-    for change in changes.sections { error.noteUnwritable(in: change) }
-    for change in changes.rows { error.noteUnwritable(in: change) }
+    if sections.measure.unwritableCount > 0 {
+      for change in changes.sections { error.noteUnwritable(in: change) }
+      for change in changes.rows { error.noteUnwritable(in: change) }
+    }
     return (index, error)
   }
 }

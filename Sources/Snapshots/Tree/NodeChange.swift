@@ -1,5 +1,3 @@
-import HashTreeCollections
-
 /// The old and the new version of a node: it changed, or was added (no old version), or was removed
 /// (no new one).
 struct NodeChange<Element: TreeElement> {
@@ -27,25 +25,27 @@ struct NodeChange<Element: TreeElement> {
   ///
   /// - Complexity: O(1), because the number of slots of a node is bounded.
   func movedElements() -> Moved<Element> {
-    moved({ $0.elements }, areSame: { $0.hasSameIdentifier(as: $1) })
+    moved({ $0.elements }, hash: { $0.keyHash }, areSame: { $0.hasSameIdentifier(as: $1) })
   }
 
-  /// Returns the elements of the new leaf that are not in their places in the old one.
+  /// Returns the elements of the new leaf that are other objects than those of the old one.
   ///
   /// - Complexity: O(1), because the number of slots of a node is bounded.
-  func newElements() -> [Element] {
-    guard let new else { return [] }
-    let old = old?.elements ?? []
-    return new.elements.enumerated()
-      .filter { $0.offset >= old.count || !old[$0.offset].isIdentical(to: $0.element) }
-      .map(\.element)
+  func newElements() -> [Element] { movedObjects().arrived }
+
+  /// Returns the elements of each leaf that are other objects than those of the other one.
+  ///
+  /// - Complexity: O(1), because the number of slots of a node is bounded.
+  func movedObjects() -> Moved<Element> {
+    moved({ $0.elements }, hash: { $0.keyHash }, areSame: { $0.isIdentical(to: $1) })
   }
 
   /// Returns the children that left the branch, and those that were added to it.
   ///
   /// - Complexity: O(1), because the number of slots of a node is bounded.
   func movedChildren() -> Moved<Node.Child> {
-    moved({ $0.children }, areSame: { $0.identity == $1.identity })
+    moved(
+      { $0.children }, hash: { $0.identity.number }, areSame: { $0.identity == $1.identity })
   }
 
   typealias Moved<Slot> = (gone: [Slot], arrived: [Slot])
@@ -53,31 +53,44 @@ struct NodeChange<Element: TreeElement> {
   /// Matches each slot of one version with at most one of the other, so that a slot which occurs
   /// once before and twice after counts as added once.
   private func moved<Slot>(
-    _ slots: (Node) -> [Slot], areSame: (Slot, Slot) -> Bool
+    _ slots: (Node) -> [Slot], hash: (Slot) -> UInt64, areSame: (Slot, Slot) -> Bool
   ) -> Moved<Slot> {
     guard let old else { return ([], new.map(slots) ?? []) }
     guard let new else { return (slots(old), []) }
     let before = slots(old)
     let after = slots(new)
-    let shorter = min(before.count, after.count)
-    var head = 0
-    while head < shorter, areSame(before[head], after[head]) { head += 1 }
-    var tail = 0
-    while tail < shorter - head,
-      areSame(before[before.count - 1 - tail], after[after.count - 1 - tail])
-    {
-      tail += 1
-    }
-    var gone = Array(before[head..<before.count - tail])
-    var arrived: [Slot] = []
-    for slot in after[head..<after.count - tail] {
-      if let index = gone.firstIndex(where: { areSame($0, slot) }) {
-        gone.remove(at: index)
+    // Numbers are compared without a look at the slots, of which each would be retained.
+    let hashes = before.map(hash)
+    var moved: Moved<Slot> = ([], [])
+    // One bit for each slot of the old node that is matched; a node has at most 32.
+    var matched: UInt64 = 0
+    // Most slots keep their order, so the search begins behind the last match.
+    var next = 0
+    for slot in after {
+      let hash = hash(slot)
+      var index = next
+      var rest = before.count
+      while rest > 0 {
+        if index == before.count { index = 0 }
+        if hashes[index] == hash, matched &>> UInt64(index) & 1 == 0,
+          areSame(before[index], slot)
+        {
+          break
+        }
+        index += 1
+        rest -= 1
+      }
+      if rest == 0 {
+        moved.arrived.append(slot)
       } else {
-        arrived.append(slot)
+        matched |= 1 &<< UInt64(index)
+        next = index + 1
       }
     }
-    return (gone, arrived)
+    for index in before.indices where matched &>> UInt64(index) & 1 == 0 {
+      moved.gone.append(before[index])
+    }
+    return moved
   }
 }
 
@@ -85,12 +98,14 @@ extension NodeChange<Section> {
   /// Returns the sections by whose rows' root the leaf changed: those whose root left it, and those
   /// whose root was added.
   func movedRoots() -> Moved<Section> {
-    moved({ $0.elements }, areSame: { $0.rows.tree.root?.identity == $1.rows.tree.root?.identity })
+    moved(
+      { $0.elements }, hash: { $0.rows.tree.root?.identity.number ?? 0 },
+      areSame: { $0.rows.tree.root?.identity == $1.rows.tree.root?.identity })
   }
 }
 
 /// The moves of keys from the slots of one node to those of another one, or out of the tree.
-struct SlotMoves<Key: Hashable> {
+struct SlotMoves<Key: Hashable & Sendable> {
   private var departures: [Key] = []
   private var arrivals: [(key: Key, node: NodeIdentity)] = []
 
@@ -114,22 +129,8 @@ struct SlotMoves<Key: Hashable> {
   /// one, such as a child that has become the root, has no entry.
   ///
   /// - Returns: The keys that were added although another node holds them already, in order.
-  func perform(in table: inout TreeDictionary<Key, NodeIdentity>) -> [Key] {
-    for key in departures { table.removeValue(forKey: key) }
-    return arrivals.compactMap { key, node in
-      table.updateValue(node, forKey: key) == nil ? nil : key
-    }
-  }
-}
-
-extension TreeDictionary where Key == NodeIdentity, Value == NodeIdentity {
-  /// Returns the identities from a node to the root of its tree, in a table from nodes to their
-  /// parents.
-  func ascent(from node: NodeIdentity) -> [NodeIdentity] {
-    var path = [node]
-    path.reserveCapacity(12)
-    while let parent = self[path[path.count - 1]] { path.append(parent) }
-    return path
+  func perform(in table: inout NodeTable<Key>) -> [Key] {
+    table.update(removing: departures, adding: arrivals)
   }
 }
 

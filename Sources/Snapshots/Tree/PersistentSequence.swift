@@ -25,20 +25,28 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
   /// Returns whether both are references to the same tree, which implies that they are equal.
   func isIdentical(to other: PersistentSequence) -> Bool { root === other.root }
 
+  /// Replaces the elements in some ranges of positions. Each node on a path to them is copied once.
+  ///
+  /// - Precondition: The ranges are in the bounds, ascending, and do not overlap.
+  /// - Complexity: O(*e* log *n* + *k*), where *n* is the number of elements, *e* that of ranges and
+  ///   *k* that of new elements.
+  mutating func replace(_ edits: [TreeNode<Element>.Edit]) {
+    guard let first = edits.first, let last = edits.last else { return }
+    precondition(
+      first.range.lowerBound >= 0 && last.range.upperBound <= count,
+      "a range is outside of the list")
+    root = Self.root(
+      of: root?.replacing(edits[...], start: 0)
+        ?? TreeNode.leaves(of: edits.flatMap { $0.elements }))
+  }
+
   /// Replaces the elements in a range of positions.
   ///
   /// - Precondition: The range is in the bounds.
   /// - Complexity: O(log *n* + *k*), where *n* is the number of elements and *k* the number of new
   ///   ones.
   mutating func replaceSubrange(_ range: Range<Int>, with elements: [Element]) {
-    precondition(
-      range.lowerBound >= 0 && range.upperBound <= count, "the range is outside of the list")
-    if range.isEmpty && elements.isEmpty { return }
-    if let root {
-      self.root = Self.root(of: root.replacing(range, with: elements))
-    } else {
-      root = Self.root(of: TreeNode.leaves(of: elements))
-    }
+    if !range.isEmpty || !elements.isEmpty { replace([(range, elements[...])]) }
   }
 
   /// Returns the list with one element replaced.
@@ -50,34 +58,22 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
     return copy
   }
 
-  /// Replaces the elements at some positions. Each node on a path to them is copied once.
+  /// Replaces the elements at some positions.
   ///
   /// - Precondition: The positions are in the bounds.
   /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* the number of new
   ///   ones.
   mutating func replaceElements(_ elements: [Int: Element]) {
-    guard let root, !elements.isEmpty else { return }
-    let sorted = elements.sorted { $0.key < $1.key }
-    precondition(sorted[0].key >= 0 && sorted[sorted.count - 1].key < count, "outside of the list")
-    self = PersistentSequence(root: root.replacing(sorted[...], start: 0))
+    replace(elements.sorted { $0.key < $1.key }.map { ($0..<$0 + 1, [$1]) })
   }
 
-  /// Removes the elements at some positions. Adjacent elements are removed together.
+  /// Removes the elements at some positions.
   ///
   /// - Precondition: The positions are in the bounds and strictly ascending.
-  /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* the number of runs
-  ///   of adjacent positions.
+  /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* the number of
+  ///   positions.
   mutating func removeElements(at positions: [Int]) {
-    // From the end, so that the earlier positions stay valid.
-    var rest = positions[...]
-    while let last = rest.popLast() {
-      var first = last
-      while let position = rest.last, position == first - 1 {
-        first = position
-        rest.removeLast()
-      }
-      replaceSubrange(first..<last + 1, with: [])
-    }
+    replace(positions.map { ($0..<$0 + 1, []) })
   }
 
   /// Returns the measure of the elements before a position.
@@ -117,16 +113,25 @@ extension PersistentSequence: RandomAccessCollection {
   /// - Precondition: The position is in the bounds.
   /// - Complexity: O(log *n*), where *n* is the number of elements.
   subscript(position: Int) -> Element {
+    let (elements, start) = leaf(at: position)
+    return elements[position - start]
+  }
+
+  /// Returns the leaf with the element at a position, and the position of the leaf's first element.
+  ///
+  /// - Precondition: The position is in the bounds.
+  /// - Complexity: O(log *n*), where *n* is the number of elements.
+  func leaf(at position: Int) -> (elements: [Element], start: Int) {
     guard var node = root, position >= 0, position < count else {
       preconditionFailure("the position is outside of the list")
     }
-    var rest = position
+    var leafStart = 0
     while !node.isLeaf {
-      let (index, start) = node.child(at: rest)
-      rest -= start
+      let (index, start) = node.child(at: position - leafStart)
+      leafStart += start
       node = node.children[index].node
     }
-    return node.elements[rest]
+    return (node.elements, leafStart)
   }
 
   func makeIterator() -> Iterator { Iterator(root: root) }
@@ -200,75 +205,5 @@ extension PersistentSequence: Hashable {
 
   func hash(into hasher: inout Hasher) {
     hasher.combine(measure.fold)
-  }
-}
-
-extension PersistentSequence {
-  /// Returns a list of the given elements that shares all common runs with this one, and reuses
-  /// this list's element if a given one is equal to it.
-  ///
-  /// The elements that keep their order are found as in a diff: the common start, the common end
-  /// and, of the elements between them, a longest increasing subsequence. The others are replaced.
-  /// If almost every leaf changes, all nodes are created again.
-  ///
-  /// - Complexity: O(*n* + *m* log *m*) expected, where *n* is the number of elements of both lists
-  ///   and *m* the number of those between the common start and the common end.
-  func rearranged(to elements: [Element]) -> PersistentSequence {
-    let old = self.elements(in: indices)
-    let shorter = Swift.min(old.count, elements.count)
-    var head = 0
-    while head < shorter, old[head] == elements[head] { head += 1 }
-    if head == old.count && head == elements.count { return self }
-    var tail = 0
-    while tail < shorter - head, old[old.count - 1 - tail] == elements[elements.count - 1 - tail] {
-      tail += 1
-    }
-    let edits = Edits(
-      old: old[head..<old.count - tail], new: elements[head..<elements.count - tail])
-    if edits.list.count * TreeNode<Element>.capacity > Swift.max(old.count, 128) {
-      return PersistentSequence(
-        Array(old[..<head] + edits.elements + old[(old.count - tail)...]))
-    }
-    var result = self
-    for edit in edits.list.reversed() {
-      result.replaceSubrange(edit.old, with: Array(edits.elements[edit.new]))
-    }
-    return result
-  }
-
-  /// The edits that turn one part of a list into another: ascending ranges to be replaced.
-  private struct Edits {
-    private(set) var list: [(old: Range<Int>, new: Range<Int>)] = []
-    /// The new elements, with those that are equal to an old one replaced by it.
-    private(set) var elements: ArraySlice<Element>
-
-    init(old: ArraySlice<Element>, new: ArraySlice<Element>) {
-      elements = new
-      var positions: [Element.Key: Int] = [:]
-      if !new.isEmpty {
-        positions.reserveCapacity(old.count)
-        for position in old.indices { positions[old[position].identifier] = position }
-      }
-      var kept: [(old: Int, new: Int)] = []
-      for position in new.indices {
-        guard let origin = positions[new[position].identifier], old[origin] == new[position]
-        else { continue }
-        elements[position] = old[origin]
-        kept.append((origin, position))
-      }
-      let isStaying = longestIncreasingSubsequence(of: kept.map { Int32($0.old) })
-      var oldEnd = old.startIndex
-      var newEnd = new.startIndex
-      for (position, isStaying) in zip(kept, isStaying) where isStaying {
-        note(oldEnd..<position.old, newEnd..<position.new)
-        oldEnd = position.old + 1
-        newEnd = position.new + 1
-      }
-      note(oldEnd..<old.endIndex, newEnd..<new.endIndex)
-    }
-
-    private mutating func note(_ old: Range<Int>, _ new: Range<Int>) {
-      if !old.isEmpty || !new.isEmpty { list.append((old, new)) }
-    }
   }
 }

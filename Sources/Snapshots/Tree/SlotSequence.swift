@@ -1,20 +1,18 @@
-import HashTreeCollections
-
 /// A list of elements with unique ids and an erased type: the storage of a ``KeyedSequence``.
 ///
 /// It is not generic, so that the compiler specialises its code. Generic code that other modules
 /// call with their own types looks up each type and function at run time, which would take several
 /// times as long as the work itself.
 ///
-/// The leaves of a ``PersistentSequence`` hold the elements. A hash trie (Bagwell, 2001) finds the
-/// leaf of an id, as in ``SnapshotIndex``. In the complexities below, *n* is the number of
+/// The leaves of a ``PersistentSequence`` hold the elements. A ``NodeTable`` finds the leaf of an id,
+/// as in ``SnapshotIndex``. In the complexities below, *n* is the number of
 /// elements.
 struct SlotSequence: Sendable {
   private(set) var slots = PersistentSequence<Slot>()
   /// The leaf of each element.
-  private(set) var leaves: TreeDictionary<Slot.ID, NodeIdentity> = [:]
+  private(set) var leaves = NodeTable<Slot.ID>()
   /// The parent of each node except the root.
-  private(set) var parents: TreeDictionary<NodeIdentity, NodeIdentity> = [:]
+  private(set) var parents = NodeTable<NodeIdentity>()
 
   init() {}
 
@@ -141,6 +139,7 @@ struct Slot: TreeElement {
   }
 
   var identifier: ID { ID(slot: self) }
+  var keyHash: UInt64 { UInt64(bitPattern: Int64(idHash)) }
   var measure: TreeMeasure { TreeMeasure(count: 1) }
 
   func isIdentical(to other: Slot) -> Bool { entry === other.entry }

@@ -9,27 +9,34 @@ protocol TreeElement: Sendable, Equatable {
   var measure: TreeMeasure { get }
   /// Returns whether both are references to the same element, which implies that they are equal.
   func isIdentical(to other: Self) -> Bool
+  /// The hash of the id in this process.
+  var keyHash: UInt64 { get }
 }
 
 extension TreeElement {
   /// Returns whether both have the same id. Their content may differ.
   func hasSameIdentifier(as other: Self) -> Bool {
-    isIdentical(to: other) || identifier == other.identifier
+    keyHash == other.keyHash && (isIdentical(to: other) || identifier == other.identifier)
   }
 }
 
 extension Row: TreeElement {
   var measure: TreeMeasure {
     TreeMeasure(
-      count: 1, rowCount: 1, byteCount: encoded.count + 1, fold: DigestFold(of: contentHash))
+      count: 1, rowCount: 1, byteCount: encoded.count + 1, unwritableCount: isWritable ? 0 : 1,
+      fold: DigestFold(of: contentHash))
   }
+
+  var keyHash: UInt64 { UInt64(bitPattern: Int64(idHash)) }
 }
 
 extension Section: TreeElement {
+  var keyHash: UInt64 { UInt64(bitPattern: Int64(identifier.textHash)) }
   var measure: TreeMeasure {
     TreeMeasure(
       count: 1, rowCount: rows.count,
       byteCount: encodedHead.count + encodedTail.count + 1 + rows.measure.byteCount,
+      unwritableCount: rows.measure.unwritableCount + (isWritable ? 0 : 1),
       fold: DigestFold(of: contentHash))
   }
 }
@@ -45,6 +52,8 @@ struct TreeMeasure: Hashable, Sendable {
   private(set) var rowCount = 0
   /// The size of the elements' JSON in bytes, with a comma after each element.
   private(set) var byteCount = 0
+  /// The number of rows and sections that JSON cannot carry.
+  private(set) var unwritableCount = 0
   /// The part of the digest that depends on the elements.
   private(set) var fold = DigestFold()
 
@@ -53,6 +62,7 @@ struct TreeMeasure: Hashable, Sendable {
     count += other.count
     rowCount += other.rowCount
     byteCount += other.byteCount
+    unwritableCount += other.unwritableCount
     fold.append(other.fold)
   }
 }

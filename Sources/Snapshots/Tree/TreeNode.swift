@@ -66,6 +66,16 @@ final class TreeNode<Element: TreeElement>: Sendable {
 }
 
 extension TreeNode {
+  /// Returns whether this root was made from another one by operations. A copy keeps its identity,
+  /// unless the tree became higher or lower.
+  func isVersion(of other: TreeNode?) -> Bool {
+    guard let other else { return false }
+    return identity == other.identity || children.contains { $0.identity == other.identity }
+      || other.children.contains { $0.identity == identity }
+  }
+}
+
+extension TreeNode {
   /// Returns the index of the child with the element at a position, and the position of that
   /// child's first element.
   ///
@@ -100,75 +110,65 @@ extension TreeNode {
 }
 
 extension TreeNode {
-  /// Returns the nodes that replace this one if other elements replace those in a range of
-  /// positions: none, one or several, all of this height. A single node may be underfull.
-  ///
-  /// Only the nodes on the paths to both ends of the range are copied (Driscoll, Sarnak, Sleator
-  /// and Tarjan, 1989). Nodes between them are removed, nodes outside are shared. The copies keep
-  /// their identities.
-  ///
-  /// - Complexity: O(log *n* + *k*), where *n* is the number of elements and *k* the number of new
-  ///   ones.
-  func replacing(_ range: Range<Int>, with new: [Element]) -> [Child] {
-    isLeaf ? replacingInLeaf(range, with: new) : replacingInBranch(range, with: new)
-  }
+  /// A range of positions in the whole list, and the elements that replace those in it.
+  typealias Edit = (range: Range<Int>, elements: ArraySlice<Element>)
 
-  /// Returns the node that replaces this one if single elements are replaced, in a tree of the same
-  /// shape.
+  /// Returns the nodes that replace this one in the edited list: none, one or several, all of this
+  /// height. A single node may be underfull.
+  ///
+  /// Only the nodes on the paths to the ends of the ranges are copied, each once (Driscoll, Sarnak,
+  /// Sleator and Tarjan, 1989). Nodes inside of a range are removed, nodes outside are shared. The
+  /// copies keep their identities.
   ///
   /// - Parameters:
-  ///   - new: Elements of this node with their positions in the whole list, ascending.
+  ///   - edits: The edits that concern this node, ascending; their ranges do not overlap.
   ///   - start: The position of this node's first element.
-  /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* the number of new
-  ///   ones.
-  func replacing(_ new: ArraySlice<(key: Int, value: Element)>, start: Int) -> TreeNode {
-    if isLeaf {
-      var list = elements
-      for (position, element) in new { list[position - start] = element }
-      return TreeNode(identity: identity, elements: list)
-    }
-    var list = children
-    var rest = new
-    var childStart = start
-    for (index, child) in children.enumerated() {
-      let end = childStart + child.count
-      let part = rest.prefix { $0.key < end }
-      if !part.isEmpty { list[index] = Child(child.node.replacing(part, start: childStart)) }
-      rest = rest[part.endIndex...]
-      childStart = end
-    }
-    return TreeNode(identity: identity, children: list)
+  /// - Complexity: O(*e* log *n* + *k*), where *n* is the number of elements, *e* that of edits and *k*
+  ///   that of new elements.
+  func replacing(_ edits: ArraySlice<Edit>, start: Int) -> [Child] {
+    isLeaf ? replacingInLeaf(edits, start: start) : replacingInBranch(edits, start: start)
   }
 
-  private func replacingInLeaf(_ range: Range<Int>, with new: [Element]) -> [Child] {
+  private func replacingInLeaf(_ edits: ArraySlice<Edit>, start: Int) -> [Child] {
     var list: [Element] = []
-    list.reserveCapacity(elements.count - range.count + new.count)
-    list += elements[..<range.lowerBound]
-    list += new
-    list += elements[range.upperBound...]
+    list.reserveCapacity(edits.reduce(elements.count) { $0 + $1.elements.count })
+    var kept = 0
+    for (range, new) in edits {
+      if range.lowerBound >= start {
+        list += elements[kept..<range.lowerBound - start]
+        list += new
+      }
+      kept = Swift.min(range.upperBound - start, elements.count)
+    }
+    list += elements[kept...]
     return Self.leaves(of: list, keeping: [identity])
   }
 
-  private func replacingInBranch(_ range: Range<Int>, with new: [Element]) -> [Child] {
-    let (first, firstStart) = child(at: range.lowerBound)
-    let (last, lastStart) = range.isEmpty ? (first, firstStart) : child(at: range.upperBound - 1)
-    let middle: [Child]
-    if first == last {
-      middle = children[first].node.replacing(
-        range.lowerBound - firstStart..<range.upperBound - firstStart, with: new)
-    } else {
-      middle =
-        children[first].node.replacing(
-          range.lowerBound - firstStart..<children[first].count, with: new)
-        + children[last].node.replacing(0..<range.upperBound - lastStart, with: [])
-    }
-
+  private func replacingInBranch(_ edits: ArraySlice<Edit>, start: Int) -> [Child] {
     var list: [Child] = []
-    list.reserveCapacity(children.count + middle.count)
-    list += children[..<first]
-    list += middle
-    list += children[(last + 1)...]
-    Self.repair(&list, in: first..<first + middle.count)
+    list.reserveCapacity(Self.capacity + 1)
+    var rest = edits
+    var changed: Range<Int>?
+    var childStart = start
+    for (index, child) in children.enumerated() {
+      let end = childStart + child.count
+      // What is inserted behind all elements belongs to the last child.
+      let part = rest.prefix { $0.range.lowerBound < end || index == children.count - 1 }
+      if let last = part.last {
+        let first = changed?.lowerBound ?? list.count
+        let isRemoved =
+          part.count == 1 && last.range.lowerBound < childStart
+          && last.range.upperBound >= end
+        if !isRemoved { list += child.node.replacing(part, start: childStart) }
+        changed = first..<list.count
+        // The last edit may go on in the next child.
+        rest = rest[(last.range.upperBound > end ? part.endIndex - 1 : part.endIndex)...]
+      } else {
+        list.append(child)
+      }
+      childStart = end
+    }
+    if let changed { Self.repair(&list, in: changed) }
     return Self.branches(of: list, keeping: [identity])
   }
 
@@ -256,7 +256,7 @@ extension TreeNode {
 /// identities come from one counter of the process, because trees that were created separately can
 /// become part of one snapshot.
 struct NodeIdentity: Hashable, Sendable {
-  private let number: UInt64
+  let number: UInt64
 
   private init(number: UInt64) {
     self.number = number

@@ -18,6 +18,7 @@ enum DiffBenchmark {
     for workload in Workload.catalog() where filter.isEmpty || workload.name.contains(filter) {
       race(workload, in: &table)
     }
+    RenderedRows.measure(filter, into: &table)
     grow(filter, in: &table)
     if hasKept { KeptRevisions.measure(into: &table) }
     if "steps".contains(filter) { try await StepCost.measure(into: &table) }

@@ -6,6 +6,32 @@ extension Workload {
     edited() + single() + sectioned() + adversarial(0..<10_000)
   }
 
+  /// Returns the workloads of ``RenderedRows``.
+  static func rendered() -> [Workload] {
+    var random = SeededGenerator(seed: 5_000)
+    let (few, list, many) = (items(0..<5_000), items(0..<10_000), items(0..<100_000))
+    func updated(_ items: [Item]) -> [Item] {
+      var items = items
+      items[items.count / 2].payload = "Edited"
+      return items
+    }
+    return [
+      Workload(
+        "5,000 rows: 1,000 deleted, 1,000 inserted, 200 shuffled", old: [few],
+        new: [scattered(few, shuffled: 200, deleted: 1_000, inserted: 1_000, random: &random)]),
+      Workload("100,000 rows, one updated", old: [many], new: [updated(many)]),
+      Workload(
+        "100,000 rows, 1,000 shuffled", old: [many],
+        new: [scattered(many, shuffled: 1_000, deleted: 0, inserted: 0, random: &random)]),
+      Workload(
+        "10,000 rows, the first moved to the end", old: [list],
+        new: [Array(list.dropFirst()) + list.prefix(1)]),
+      Workload("10,000 rows, all replaced", old: [list], new: [items(10_000..<20_000)]),
+      Workload("1,000 rows, reversed", old: [items(0..<1_000)], new: [items(0..<1_000).reversed()]),
+      Workload("20 rows, one updated", old: [items(0..<20)], new: [updated(items(0..<20))]),
+    ]
+  }
+
   private static func edited() -> [Workload] {
     var random = SeededGenerator(seed: 5_000)
     let few = items(0..<5_000)

@@ -65,9 +65,10 @@ import Testing
     try require(
       sequence.index(of: other) == nil && sequence[id: other] == nil
         && !sequence.contains(id: other), "what is not there is found")
-    try require(sequence.base.leaves.count == array.count, "the table has other ids")
+    try require(sequence.base.leaves.entries.count == array.count, "the table has other ids")
     let nodes = TreeAlignment(from: PersistentSequence(), to: sequence.base.slots).newOnly
-    try require(sequence.base.parents.count == max(0, nodes.count - 1), "the table has other nodes")
+    try require(
+      sequence.base.parents.entries.count == max(0, nodes.count - 1), "the table has other nodes")
   }
 
   @Test func `a sequence and an array agree after each of thousands of operations`() throws {

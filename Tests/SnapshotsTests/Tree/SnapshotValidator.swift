@@ -68,13 +68,13 @@ struct SnapshotValidator {
   private func validateIndex() throws {
     let index = snapshot.index
     try require(
-      Dictionary(uniqueKeysWithValues: index.sectionLeaves.map { ($0, $1) }) == sectionLeaves,
+      index.sectionLeaves.entries == sectionLeaves,
       "the index has other sections")
     try require(
-      Dictionary(uniqueKeysWithValues: index.rowLeaves.map { ($0, $1) }) == rowLeaves,
+      index.rowLeaves.entries == rowLeaves,
       "the index has other rows")
     try require(
-      Dictionary(uniqueKeysWithValues: index.parents.map { ($0, $1) }) == parents,
+      index.parents.entries == parents,
       "the index has other parents")
   }
 

@@ -1,0 +1,106 @@
+extension PersistentSequence where Element: DifferenceElement {
+  /// Returns the list of other elements that shares all common runs with this one, and has this
+  /// list's element in place of an equal one.
+  ///
+  /// The common start and the common end are found leaf by leaf, without a copy. The difference of what
+  /// is between them edits this list, so that its leaves keep the rows that stay.
+  ///
+  /// - Complexity: O(*n* + *m* log *m*) expected, where *n* is the number of elements of both lists
+  ///   and *m* the number of those between the common start and the common end.
+  func rearranged(to other: PersistentSequence) -> PersistentSequence {
+    if isEmpty { return other }
+    let head = commonStart(with: other)
+    if head == count && head == other.count { return self }
+    let tail = commonEnd(with: other, behind: head)
+    let old = elements(in: head..<count - tail)
+    var new = other.elements(in: head..<other.count - tail)
+    let script = old.withUnsafeBufferPointer { old in
+      new.withUnsafeBufferPointer { new in EditScript(from: old, to: new) }
+    }
+    for (from, to) in script.unchangedMoves { new[to] = old[from] }
+    var result = self
+    result.replace(
+      script.replacements.map { edit in
+        (head + edit.old.lowerBound..<head + edit.old.upperBound, new[edit.new])
+      })
+    return result
+  }
+
+  /// Returns the number of equal elements at the start of both lists.
+  private func commonStart(with other: PersistentSequence) -> Int {
+    let end = Swift.min(count, other.count)
+    var position = 0
+    while position < end {
+      let (old, oldStart) = leaf(at: position)
+      let (new, newStart) = other.leaf(at: position)
+      let leafEnd = Swift.min(oldStart + old.count, newStart + new.count, end)
+      while position < leafEnd {
+        if !Self.areEqual(old, position - oldStart, new, position - newStart) { return position }
+        position += 1
+      }
+    }
+    return position
+  }
+
+  /// Returns the number of equal elements at the end of both lists, without some at their start.
+  private func commonEnd(with other: PersistentSequence, behind head: Int) -> Int {
+    let most = Swift.min(count, other.count) - head
+    var result = 0
+    while result < most {
+      let (old, oldStart) = leaf(at: count - 1 - result)
+      let (new, newStart) = other.leaf(at: other.count - 1 - result)
+      let leafEnd = Swift.min(count - oldStart, other.count - newStart, most)
+      while result < leafEnd {
+        let (from, to) = (count - 1 - result - oldStart, other.count - 1 - result - newStart)
+        if !Self.areEqual(old, from, new, to) { return result }
+        result += 1
+      }
+    }
+    return result
+  }
+
+  private static func areEqual(_ old: [Element], _ from: Int, _ new: [Element], _ to: Int) -> Bool {
+    old[from].isIdentical(to: new[to]) || old[from].relation(to: new[to]) == .equal
+  }
+}
+
+/// The script of a list without sections as an editor of the list needs it.
+extension EditScript {
+  /// The moves of elements that do not change, by their positions.
+  fileprivate var unchangedMoves: [(from: Int, to: Int)] {
+    var updates = updates[...]
+    return moves.compactMap { move in
+      updates = updates.drop { $0.to < move.to }
+      if updates.first?.to == move.to { return nil }
+      return (Int(move.from.row), Int(move.to.row))
+    }
+  }
+
+  /// The ranges of the old list that ranges of the new list replace, ascending. The elements between
+  /// them stay as they are.
+  fileprivate var replacements: [(old: Range<Int>, new: Range<Int>)] {
+    // An element that moves and changes occurs twice.
+    var gone = deletes.reversed().map(\.row) + moves.map(\.from.row) + updates.map(\.from.row)
+    var come = inserts.map(\.row) + moves.map(\.to.row) + updates.map(\.to.row)
+    gone.sort()
+    come.sort()
+    var (goneRest, comeRest) = (gone[...], come[...])
+    var (old, new): (Int32, Int32) = (0, 0)
+    var result: [(old: Range<Int>, new: Range<Int>)] = []
+    while !goneRest.isEmpty || !comeRest.isEmpty {
+      let same = min((goneRest.first ?? .max) - old, (comeRest.first ?? .max) - new)
+      let (oldStart, newStart) = (old + same, new + same)
+      (old, new) = (oldStart, newStart)
+      while let row = goneRest.first, row <= old {
+        old = row + 1
+        goneRest.removeFirst()
+      }
+      while let row = comeRest.first, row <= new {
+        new = row + 1
+        comeRest.removeFirst()
+      }
+      result.append((Int(oldStart)..<Int(old), Int(newStart)..<Int(new)))
+    }
+    return result
+  }
+}
