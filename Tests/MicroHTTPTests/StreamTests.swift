@@ -60,6 +60,23 @@ struct StreamTests {
     }
   }
 
+  @Test("gets a reply, if only 431, to a head of any size", arguments: ["/stream", "/now"])
+  func largeHead(path: String) async throws {
+    try await withStreams({ $0.connectionMemory = 4096 }) { port, _ in
+      var statuses: [Int] = []
+      for size in stride(from: 3_000, through: 4_200, by: 20) {
+        let client = try SocketClient(port: port)
+        let start = "GET \(path) HTTP/1.1\r\nHost: t\r\nX: "
+        let value = String(repeating: "a", count: size - start.utf8.count - 4)
+        try client.send(start + value + "\r\n\r\n")
+        statuses.append(try client.readHead().status)
+        client.close()
+      }
+      #expect(Set(statuses) == [200, 431])
+      #expect(statuses == statuses.sorted())
+    }
+  }
+
   @Test("leaves the connection open for further requests, also pipelined ones")
   func keptAlive() async throws {
     try await withStreams { port, lot in

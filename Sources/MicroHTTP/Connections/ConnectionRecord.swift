@@ -22,12 +22,15 @@ final class ConnectionRecord {
     self.address = address
   }
 
-  /// Returns the validated copy of a raw target. A target that equals the previous one, as that of
-  /// a polling client does, is neither copied nor validated again.
-  func target(_ bytes: UnsafeBufferPointer<UInt8>) -> Target {
+  /// Returns the validated copy of a raw target. A target that equals the last one of this connection
+  /// or of the thread is neither copied nor validated again: a polling client repeats its target, and
+  /// all clients of one revision send the same.
+  func target(_ bytes: UnsafeBufferPointer<UInt8>, latest: inout Target?) -> Target {
     if let lastTarget, lastTarget.equals(bytes) { return lastTarget }
-    let target = Target(Array(bytes))
+    let target: Target
+    if let latest, latest.equals(bytes) { target = latest } else { target = Target(Array(bytes)) }
     lastTarget = target
+    latest = target
     return target
   }
 

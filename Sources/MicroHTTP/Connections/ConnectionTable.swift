@@ -6,6 +6,8 @@ import Glibc
 /// are valid.
 final class ConnectionTable {
   private var records: [ConnectionRecord] = []
+  /// The number of records at the beginning that were returned by ``nextPart(of:)`` in this round.
+  private var returned = 0
 
   /// Adds a new connection.
   func insert(_ record: ConnectionRecord) {
@@ -17,10 +19,21 @@ final class ConnectionTable {
   ///
   /// - Complexity: O(1).
   func remove(_ record: ConnectionRecord) {
-    let last = records.removeLast()
-    guard last !== record else { return }
-    last.index = record.index
-    records[record.index] = last
+    var gap = record.index
+    // The last of those that were returned fills the gap, so that none that was not is skipped.
+    if gap < returned {
+      returned -= 1
+      move(returned, to: gap)
+      gap = returned
+    }
+    move(records.count - 1, to: gap)
+    records.removeLast()
+  }
+
+  private func move(_ index: Int, to gap: Int) {
+    if index == gap { return }
+    records[gap] = records[index]
+    records[gap].index = gap
   }
 
   /// Returns the requests that wait for their handlers and those whose replies are streams.
@@ -35,24 +48,32 @@ final class ConnectionTable {
     for record in records where record.takeExpiry(at: now) { record.shutDown() }
   }
 
+  /// Returns the next of `count` equal parts of the connections. So the connections can be examined
+  /// one part at a time, without a delay for the others.
+  ///
+  /// - Complexity: O(n / `count`), where n is the number of connections.
+  func nextPart(of count: Int) -> ArraySlice<ConnectionRecord> {
+    let end = min(records.count, returned + (records.count + count - 1) / count)
+    defer { returned = end == records.count ? 0 : end }
+    return records[returned..<end]
+  }
+}
+
+extension ArraySlice<ConnectionRecord> {
   /// Returns the requests that libmicrohttpd has stopped reading; see
   /// ``ConnectionRecord/takeStuck()``.
-  ///
-  /// - Complexity: O(n), where n is the number of connections.
-  func stuck() -> [Exchange] { records.compactMap { $0.takeStuck() } }
+  func stuck() -> [Exchange] { compactMap { $0.takeStuck() } }
 
-  /// Returns the ``parked()`` requests whose clients have closed their end. libmicrohttpd does not
-  /// check suspended connections for that.
-  ///
-  /// - Complexity: O(n), where n is the number of connections.
+  /// Returns the parked requests and streams whose clients have closed their end. libmicrohttpd does
+  /// not check suspended connections for that.
   func parkedWithoutClient() -> [Exchange] {
     // POLLRDHUP, which Glibc's module does not export: the peer closed its sending side at least.
     let events: Int16 = 0x2000
-    let parked = parked()
+    let parked = compactMap(\.parked)
     var left: [Exchange] = []
     // poll() accepts no more descriptors than the limit of open files, which is always above 512.
     for start in stride(from: 0, to: parked.count, by: 512) {
-      let slice = parked[start..<min(start + 512, parked.count)]
+      let slice = parked[start..<Swift.min(start + 512, parked.count)]
       var descriptors = slice.map { exchange in
         pollfd(fd: exchange.record.descriptor, events: events, revents: 0)
       }

@@ -54,7 +54,7 @@ extension Engine {
   /// is broken, or libmicrohttpd had no memory for the head of the reply, has sent nothing, and is
   /// about to close the connection; then a problem is written directly to the socket.
   func answerUnanswered(_ exchange: Exchange) {
-    guard exchange.stage == .answered, exchange.stream == nil else { return }
+    guard exchange.stage == .answered, exchange.stream?.hasBegun != true else { return }
     let isSafe = exchange.method == .get || exchange.method == .head
     let problem: ProblemDetails =
       isSafe

@@ -32,6 +32,8 @@ final class Engine: @unchecked Sendable {
   /// Whether libmicrohttpd called a callback since the daemon last ran, that is, whether the run
   /// had an effect.
   var wasCalled = false
+  /// The target of the last request whose target differed from the one before on its connection.
+  private var latestTarget: Target?
   /// The address of a client that was admitted and whose connection is not open yet.
   private var arriving: AddressLimit.Address?
   /// The number of open connections. Any thread can read this and the other counters, but only the
@@ -123,7 +125,8 @@ final class Engine: @unchecked Sendable {
     wasCalled = true
     updateDeadline(record, .requestLine)
     return Exchange(
-      target: record.target(target), connection: connection, record: record, resumes: resumes)
+      target: record.target(target, latest: &latestTarget), connection: connection,
+      record: record, resumes: resumes)
   }
 
   /// Completes a request, whether it succeeded or failed.

@@ -19,6 +19,8 @@ final class OpenStream: @unchecked Sendable {
   /// The piece that is being sent, of which libmicrohttpd has the first `offset` bytes.
   private var piece: Response?
   private var offset = 0
+  /// Whether libmicrohttpd has asked for content, which it does after the head of the reply.
+  private(set) var hasBegun = false
   /// Whether this stream is counted as a suspended connection.
   private var isSuspended = false
 
@@ -78,6 +80,7 @@ final class OpenStream: @unchecked Sendable {
   /// Fills the buffer. libmicrohttpd calls it after the client has taken the previous content.
   private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
     engine.wasCalled = true
+    hasBegun = true
     resumed()
     if let piece { return part(of: piece, into: buffer) }
     switch (signal.perform(.ready), source) {

@@ -73,8 +73,10 @@ final class ServingThread: @unchecked Sendable {
 
   /// Serves until the daemon has stopped.
   private func run() {
-    let sweepPeriod = engine.configuration.abandonmentSweep.wholeNanoseconds
-    var nextSweep = engine.clock.now + sweepPeriod
+    // An idle thread has a turn in each pause.
+    let checkPeriod = UInt64(engine.configuration.pause) * 500_000
+    let sweepParts = engine.configuration.sweepParts
+    var nextCheck = engine.clock.now
     var drain = Drain()
     var descriptors = [daemon.epoll, engine.resumes.bell].map {
       pollfd(fd: $0, events: Int16(POLLIN), revents: 0)
@@ -85,11 +87,12 @@ final class ServingThread: @unchecked Sendable {
       engine.clock.tick(at: now)
       // Received data is read before the deadlines are checked.
       daemon.run()
-      engine.connections.shutDownExpired(at: engine.clock.now)
-      if engine.clock.now >= nextSweep {
-        for exchange in engine.connections.parkedWithoutClient() { exchange.clientLeft() }
-        for exchange in engine.connections.stuck() { engine.refuseStuck(exchange) }
-        nextSweep = engine.clock.now + sweepPeriod
+      if engine.clock.now >= nextCheck {
+        nextCheck = engine.clock.now + checkPeriod
+        engine.connections.shutDownExpired(at: engine.clock.now)
+        let part = engine.connections.nextPart(of: sweepParts)
+        for exchange in part.parkedWithoutClient() { exchange.clientLeft() }
+        for exchange in part.stuck() { engine.refuseStuck(exchange) }
       }
       if engine.isDraining.load(ordering: .relaxed), takeDown(&drain, at: now) { return }
     }

@@ -149,4 +149,7 @@ extension ServerConfiguration {
       idleTimeout, headerDeadline, bodyDeadline, replyDeadline, abandonmentSweep)
     return Int32(min(250, max(5, shortest.wholeNanoseconds / 8_000_000)))
   }
+  /// The number of parts in which the connections are checked for clients that have disconnected, one in
+  /// each pause.
+  var sweepParts: Int { max(1, Int(abandonmentSweep.wholeNanoseconds / 1_000_000) / Int(pause)) }
 }

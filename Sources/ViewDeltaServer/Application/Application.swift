@@ -67,9 +67,8 @@ public struct Application: Sendable {
     try ScreenEndpoints(registry, keys: keys, document, faultSources: Set(faultTargets.keys))
       .register(in: &router)
     ViewModelEndpoints(models: models, room: room).register(in: &router)
-    EventEndpoint(
-      models: models, room: room, scheduler: scheduler, lifetime: configuration.eventStreamLifetime
-    ).register(in: &router)
+    EventEndpoint(models: models, room: room, lifetime: configuration.eventStreamLifetime)
+      .register(in: &router)
     SyncEndpoint(models: models, room: room).register(in: &router)
     DifferenceEndpoint().register(in: &router)
     if configuration.allowsFaults { FaultEndpoints(targets: faultTargets).register(in: &router) }
@@ -88,7 +87,7 @@ public struct Application: Sendable {
   public var waitingCount: Int { room.count }
 
   /// Answers `/readyz` with 503 from now on, so that a load balancer sends no new clients. Answers the polls
-  /// that wait, in the order in which they came, ends event streams, and lets no more requests wait.
+  /// that wait, ends event streams, and lets no more requests wait.
   public func beginDraining() {
     readiness.end()
     room.drain()

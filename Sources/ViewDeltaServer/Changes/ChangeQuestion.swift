@@ -4,40 +4,45 @@ import Snapshots
 import ViewState
 
 /// Asks what changed in one view model since the revision that a client holds.
-struct ChangeQuestion: Question, ContinuedQuestion {
+struct ChangeQuestion: Question {
   let path: ScreenPath
   /// The screen that the path led to last.
   var screen: any ScreenInstance
   var held: HeldRevision
   let preferences: Preferences
   var representation: Representation
+  /// The same for all questions.
   let models: ViewModels
 
   var instance: String { "/v1/view-models/\(path.screen)/\(path.key)/diff" }
 
   var takesLong: Bool { held.needsManyHashes(of: screen, models.registry) }
 
-  func ask() throws(ProblemDetails) -> Answer { try look().0 }
-
-  mutating func next() throws(ProblemDetails) -> Answer {
-    let (answer, change, screen) = try look()
-    guard case .changed = answer else { return answer }
-    self.screen = screen
-    held.move(to: Text(change.revision.token.description))
-    representation = .nextEvent
-    return answer
-  }
-
-  private func look() throws(ProblemDetails) -> (Answer, Change, any ScreenInstance) {
+  func ask() throws(ProblemDetails) -> Answer {
     let screen = try models.screen(at: path, lastFound: screen)
     let change = held.change(of: screen, models.registry)
     if preferences.isStrict { try change.refuseReset() }
     let reply = models.replies.reply(
       change, as: representation, mustBeDiff: preferences.wantsDiff)
-    guard case .nothing(let revision) = change, representation.format != .firstEvent else {
-      return (.changed(reply), change, screen)
+    if case .nothing(let revision) = change, representation.format != .firstEvent {
+      return .unchanged(reply, watching: [Watched(screen, after: revision)])
     }
-    return (.unchanged(reply, watching: [Watched(screen, after: revision)]), change, screen)
+    var next = self
+    next.screen = screen
+    next.held.move(to: Text(change.revision.token.description))
+    next.representation = .nextEvent
+    return .changed(reply, next: next)
+  }
+
+  static func == (left: ChangeQuestion, right: ChangeQuestion) -> Bool {
+    left.screen === right.screen && left.path == right.path && left.held == right.held
+      && left.preferences == right.preferences && left.representation == right.representation
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(ObjectIdentifier(screen))
+    hasher.combine(held)
+    hasher.combine(representation)
   }
 }
 

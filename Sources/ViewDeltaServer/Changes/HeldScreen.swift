@@ -4,7 +4,7 @@ import Snapshots
 import ViewState
 
 /// One of many view models that a request names, with what the client holds of it.
-struct HeldScreen: Sendable {
+struct HeldScreen: Hashable, Sendable {
   /// The name, such as `profile/1`.
   let name: Text
   let path: ScreenPath

@@ -5,17 +5,20 @@ import Snapshots
 import ViewState
 
 /// Asks which of many view models changed since the revisions that a client holds, and how.
-struct SyncQuestion: Question, ContinuedQuestion {
+struct SyncQuestion: Question {
   var screens: [HeldScreen]
   let preferences: Preferences
   var representation: Representation
+  /// The same for all questions.
   let models: ViewModels
 
   var instance: String { SyncEndpoint.path }
 
   var takesLong: Bool {
     screens.contains { asked in
-      guard let screen = try? models.screen(at: asked.path) else { return false }
+      guard asked.held.have != nil, let screen = try? models.screen(at: asked.path) else {
+        return false
+      }
       return asked.held.needsManyHashes(of: screen, models.registry)
     }
   }
@@ -24,22 +27,13 @@ struct SyncQuestion: Question, ContinuedQuestion {
   private static let nothingNew = Response(
     status: .noContent, fields: [.cacheControl: Caching.never.rawValue, .vary: "Accept"])
 
-  func ask() -> Answer { look().0 }
-
-  mutating func next() -> Answer {
-    let (answer, screens) = look()
-    guard case .changed = answer else { return answer }
-    self.screens = screens
-    representation = .nextEvent
-    return answer
-  }
-
-  /// Finds the changes of all view models that have any, and what the client holds afterwards. A reset or a
-  /// problem of one view model is its change and does not affect the others. All are read at one moment, so
-  /// that no client sees half of a write to several.
-  private func look() -> (Answer, reached: [HeldScreen]) {
+  /// Finds the changes of all view models that have any. A reset or a problem of one view model is its change
+  /// and does not affect the others. All are read at one moment, so that no client sees half of a write to
+  /// several.
+  func ask() -> Answer {
     let isFirst = representation.format == .firstEvent
-    var reached = screens
+    var next = self
+    next.representation = .nextEvent
     var documents: [Text: [UInt8]] = [:]
     var shown: [Text] = []
     var hasDiff = false
@@ -55,38 +49,48 @@ struct SyncQuestion: Question, ContinuedQuestion {
         if case .nothing(let revision) = change {
           watched.append(Watched(reading.screen, after: revision))
           // The first event gives what the client holds its current name.
-          if isFirst { reached[index].held.move(to: token) }
+          if isFirst { next.screens[index].held.move(to: token) }
           continue
         }
         if case .diff = change { hasDiff = true }
         documents[asked.name] =
           models.replies.reply(change, as: .json, mustBeDiff: preferences.wantsDiff).body
         shown.append(asked.name)
-        reached[index].held.move(to: token)
+        next.screens[index].held.move(to: token)
       } catch {
         // In place of a revision the client has the code of the problem, and does not get it again.
         let code = Text(error.code)
         if asked.held.since == code { continue }
         documents[asked.name] = error.document
-        reached[index].held.move(to: code)
+        next.screens[index].held.move(to: code)
       }
     }
     if documents.isEmpty, !isFirst {
-      return (.unchanged(Self.nothingNew, watching: watched), reached)
+      return .unchanged(Self.nothingNew, watching: watched)
     }
     switch representation.format {
     case .firstEvent, .eventStream:
       let event = EventBlock(
-        id: reached.map { $0.held.since?.string ?? "" }.joined(separator: ","),
+        id: next.screens.map { $0.held.since?.string ?? "" }.joined(separator: ","),
         data: documents.isEmpty ? nil : Self.body(documents), isFirst: isFirst)
-      return (.changed(Response(status: .ok, body: event.bytes)), reached)
+      return .changed(Response(status: .ok, body: event.bytes), next: next)
     case .json, .jsonPatch:
       var fields: HTTPFields = [.vary: "Accept, Accept-Encoding, Prefer"]
       fields[.contentLanguage] = models.replies.languages(of: shown)
       if hasDiff, preferences.wantsDiff { fields[.preferenceApplied] = Preferences.diff }
       let reply = Response.json(encoded: Self.body(documents), fields: fields)
-      return (.changed(reply.coded(representation.coding)), reached)
+      return .changed(reply.coded(representation.coding), next: next)
     }
+  }
+
+  static func == (left: SyncQuestion, right: SyncQuestion) -> Bool {
+    left.screens == right.screens && left.preferences == right.preferences
+      && left.representation == right.representation
+  }
+
+  func hash(into hasher: inout Hasher) {
+    hasher.combine(screens)
+    hasher.combine(representation)
   }
 
   private static func body(_ documents: [Text: [UInt8]]) -> [UInt8] {

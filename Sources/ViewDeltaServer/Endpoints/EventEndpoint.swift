@@ -7,7 +7,6 @@ import ViewState
 struct EventEndpoint: Sendable {
   let models: ViewModels
   let room: WaitingRoom
-  let scheduler: any Scheduler
   /// The range from which the lifetime of each stream is drawn.
   let lifetime: ClosedRange<Duration>
 
@@ -52,15 +51,15 @@ struct EventEndpoint: Sendable {
   }
 
   private func stream(
-    _ question: some ContinuedQuestion, of viewModels: [Text], for request: Request
+    _ question: any Question, of viewModels: [Text], for request: Request
   ) throws(ProblemDetails) -> Reply {
     var fields = Self.fields
     fields[.contentLanguage] = models.replies.languages(of: viewModels)
     if request.preferences.wantsDiff { fields[.preferenceApplied] = Preferences.diff }
     // The reply to a HEAD has no content that could be streamed.
     if request.method == .head { return .now(Response(status: .ok, fields: fields)) }
-    let stream = EventStream(question, for: drawLifetime(), scheduler: scheduler)
-    try stream.takeSeat(in: room, from: request.remoteAddress)
+    let stream = try EventStream(
+      question, for: drawLifetime(), in: room, from: request.remoteAddress)
     return .stream(fields: fields) { signal in
       stream.attach(signal)
       return stream

@@ -55,6 +55,6 @@ struct SyncEndpoint: Sendable {
   private func reply(
     to asked: (question: SyncQuestion, wait: Duration), of request: Request
   ) throws(ProblemDetails) -> Reply {
-    try LongPoll.reply(to: asked.question, of: request, waiting: asked.wait, in: room)
+    try room.reply(to: asked.question, of: request, waiting: asked.wait)
   }
 }

@@ -62,11 +62,11 @@ struct ViewModelEndpoints: Sendable {
       representation: representation, models: models)
     if query.held.needsManyHashes(of: screen, models.registry) {
       return request.replyInTask { () throws(ProblemDetails) in
-        try LongPoll.reply(to: question, of: request, waiting: query.wait, in: room)
+        try room.reply(to: question, of: request, waiting: query.wait)
       }
     }
     let condition = StillCurrent(screen)
-    let reply = try LongPoll.reply(to: question, of: request, waiting: query.wait, in: room)
+    let reply = try room.reply(to: question, of: request, waiting: query.wait)
     // The reply to a name of another history depends on the other view models too.
     guard case .now(let response) = reply, RevisionToken(since.string)?.epoch == screen.epoch
     else { return reply }

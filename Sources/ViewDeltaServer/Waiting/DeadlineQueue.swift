@@ -1,51 +1,47 @@
 import HeapModule
 
-/// Keeps deadlines in the order of time.
+/// Keeps values by the times at which they are due, and by a key.
 ///
-/// Buckets of a tenth of a second hold them, so that ten thousand equal deadlines cost one entry of the heap,
-/// and removing one early costs no search.
-struct DeadlineQueue<ID: Hashable & Comparable & Sendable>: Sendable {
-  private var buckets: [Int64: Set<ID>] = [:]
-  /// The tick of each bucket, once, also of those that are empty by now.
+/// Times are ticks of a tenth of a second, so that ten thousand equal deadlines cost one entry of the heap,
+/// and removing a value early costs no search.
+struct DeadlineQueue<Key: Hashable & Sendable, Value: Sendable>: Sendable {
+  private var buckets: [Int64: [Key: Value]] = [:]
+  /// Each tick with a bucket, once, also if the bucket is empty by now.
   private var ticks: Heap<Int64> = []
 
-  /// The width of a bucket.
-  static var tick: Duration { .milliseconds(100) }
-
-  /// The time of the first deadline, or of an earlier one that was removed; `nil` if there is none.
+  /// The time of the first deadline, or of an earlier one whose values were removed; `nil` if there is none.
   ///
   /// - Complexity: O(1).
-  var next: Duration? { ticks.min.map { Self.tick * Int($0) } }
+  var next: Duration? { ticks.min.map { WaitingRoom.tick * Int($0) } }
 
-  /// Adds a deadline. It is due up to a tenth of a second early, and never late.
+  /// All values, in no order.
   ///
-  /// - Complexity: O(log *n*), where *n* is the number of buckets.
-  mutating func insert(_ id: ID, at deadline: Duration) {
-    let tick = Self.bucket(of: deadline)
-    if buckets[tick] == nil { ticks.insert(tick) }
-    buckets[tick, default: []].insert(id)
+  /// - Complexity: O(*n*), where *n* is their number.
+  var values: [Value] { buckets.values.flatMap(\.values) }
+
+  /// The value with a key that is due at a tick.
+  ///
+  /// - Complexity: O(log *n*) expected, where *n* is the number of ticks.
+  subscript(_ key: Key, at tick: Int64) -> Value? {
+    get { buckets[tick]?[key] }
+    set {
+      if newValue != nil, buckets[tick] == nil {
+        buckets[tick] = [:]
+        ticks.insert(tick)
+      }
+      buckets[tick]?[key] = newValue
+    }
   }
 
-  /// Removes a deadline that was added with these values.
+  /// Removes the values that are due and returns them, the earliest first.
   ///
-  /// - Complexity: O(1) expected.
-  mutating func remove(_ id: ID, at deadline: Duration) {
-    buckets[Self.bucket(of: deadline)]?.remove(id)
-  }
-
-  /// Removes the deadlines that are due and returns their owners, the earliest first.
-  ///
-  /// - Complexity: O(*k* log *k*), where *k* is their number.
-  mutating func takeDue(at now: Duration) -> [ID] {
-    var due: [ID] = []
-    while let tick = ticks.min, Self.tick * Int(tick) <= now {
+  /// - Complexity: O(*k* log *n*), where *k* is their number and *n* that of the ticks.
+  mutating func takeDue(at now: Duration) -> [Value] {
+    var due: [Value] = []
+    while let tick = ticks.min, WaitingRoom.tick * Int(tick) <= now {
       ticks.removeMin()
-      due += (buckets.removeValue(forKey: tick) ?? []).sorted()
+      due += (buckets.removeValue(forKey: tick) ?? [:]).values
     }
     return due
-  }
-
-  private static func bucket(of deadline: Duration) -> Int64 {
-    Int64((deadline / tick).rounded(.down))
   }
 }

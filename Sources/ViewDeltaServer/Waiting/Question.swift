@@ -1,40 +1,37 @@
 import MicroHTTP
 import ViewState
 
-/// A question of a client that can be asked again until something has changed.
-protocol Question: Sendable {
+/// A question of a client that can be asked again until something has changed. Clients whose questions are
+/// equal wait as one, and get one answer.
+protocol Question: Hashable, Sendable {
   /// The path of the request, for problems that occur after a wait.
   var instance: String { get }
 
+  /// Whether finding the answer takes so long that other connections should not wait for it.
+  var takesLong: Bool { get }
+
   /// Finds the answer as of now.
   ///
-  /// - Throws: A problem that ends the poll.
+  /// - Throws: A problem that ends the wait.
   func ask() throws(ProblemDetails) -> Answer
 }
 
-/// A question that a stream asks again and again, each time about the changes since the last answer.
-protocol ContinuedQuestion: Sendable {
-  /// Whether finding the first answer takes so long that other connections should not wait for it.
-  var takesLong: Bool { get }
-
-  /// Finds the answer as of now, an event, and asks from there on. The first answer is always a change, so that
-  /// the client sees that it is connected, and at which revision.
-  ///
-  /// - Throws: A problem that ends the stream. The client learns of it when it connects again.
-  mutating func next() throws(ProblemDetails) -> Answer
+extension Question {
+  /// Returns whether both are the same question, of the same type.
+  func isEqual(to other: any Question) -> Bool { self == other as? Self }
 }
 
 /// The answer to a ``Question``.
 enum Answer: Sendable {
-  /// Something has changed.
-  case changed(Response)
+  /// Something has changed. The next question asks for the changes since this answer, as events.
+  case changed(Response, next: any Question)
   /// Nothing has changed. The response says so, and asking again is of use once one of these view models
   /// has changed.
   case unchanged(Response, watching: [Watched])
 
   var response: Response {
     switch self {
-    case .changed(let response), .unchanged(let response, _): response
+    case .changed(let response, _), .unchanged(let response, _): response
     }
   }
 }
@@ -66,11 +63,16 @@ extension [Watched] {
     subscriptions.reserveCapacity(count)
     for watched in self {
       guard let subscription = watched.subscribe(watcher) else {
-        for subscription in subscriptions { subscription.cancel() }
+        subscriptions.cancelAll()
         return nil
       }
       subscriptions.append(subscription)
     }
     return subscriptions
   }
+}
+
+extension [any Cancellable] {
+  /// Cancels all.
+  func cancelAll() { for subscription in self { subscription.cancel() } }
 }

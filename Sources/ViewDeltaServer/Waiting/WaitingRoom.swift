@@ -3,93 +3,113 @@ import MicroHTTP
 import Synchronization
 import ViewState
 
-/// Bounds the number of requests that wait for a change, and calls each at its deadline and all of them when
-/// the server shuts down.
-///
-/// The shell around a ``WaiterRegistry``: it has the lock, the clock and one timer for all.
+/// Lets requests wait for a change: bounds their number, brings together those that wait for the same, and
+/// answers them when their time is over or the server shuts down.
 final class WaitingRoom: Sendable {
-  /// The reason for a call.
-  enum Call: Sendable {
-    /// The deadline is due.
-    case deadline
-    /// The server shuts down.
-    case drain
-  }
+  /// A question by which requests that wait are found.
+  private struct Key: Hashable, Sendable {
+    let question: any Question
 
-  /// A request that waits.
-  protocol Waiter: AnyObject, Sendable {
-    /// Continues the request. The room calls this at each deadline, and when the server shuts down; it must
-    /// not block.
-    func called(_ call: Call)
-  }
+    static func == (left: Key, right: Key) -> Bool { left.question.isEqual(to: right.question) }
 
-  /// The time by which a call may come early at most.
-  static let earliness = DeadlineQueue<Registry.ID>.tick
+    func hash(into hasher: inout Hasher) { question.hash(into: &hasher) }
+  }
 
   private struct State: Sendable {
-    var registry: Registry
+    var places: WaitingPlaces
+    var waiting = DeadlineQueue<Key, Waiters>()
     /// The timer and the time that it is set to; `nil` if there is none.
     var alarm: (time: Duration, timer: any Cancellable)?
   }
 
-  fileprivate typealias Registry = WaiterRegistry<any Waiter>
+  /// The unit of deadlines. A wait ends up to this much early, and never late.
+  static let tick = Duration.milliseconds(100)
 
   private let state: Mutex<State>
   private let scheduler: any Scheduler
 
   init(limits: WaitingLimits, scheduler: any Scheduler) {
-    state = Mutex(State(registry: Registry(limits: limits)))
+    state = Mutex(State(places: WaitingPlaces(limits: limits)))
     self.scheduler = scheduler
   }
 
-  /// The number of waiters.
-  var count: Int { state.withLock { $0.registry.count } }
+  /// The number of requests that wait.
+  var count: Int { state.withLock { $0.places.count } }
 
-  /// Gives a waiter a place.
+  /// Whether the server shuts down.
+  var isDraining: Bool { state.withLock { $0.places.isDraining } }
+
+  /// The time of the room's clock.
+  var now: Duration { scheduler.now }
+
+  /// Returns the last tick up to a time.
+  func tick(at time: Duration) -> Int64 { Int64((time / Self.tick).rounded(.down)) }
+
+  /// Takes a place for a request.
+  ///
+  /// - Throws: A 429 or 503 problem with Retry-After if there are too many, a 503 problem if the server shuts
+  ///   down.
+  func takePlace(from address: String) throws(ProblemDetails) {
+    if let refusal = state.withLock({ $0.places.take(from: address) }) {
+      throw ProblemDetails(refusal)
+    }
+  }
+
+  /// Gives back places that were taken from these addresses.
+  func leave(_ addresses: [String]) {
+    if addresses.isEmpty { return }
+    state.withLock { state in
+      for address in addresses { state.places.leave(address) }
+    }
+  }
+
+  /// Lets a request wait until its question has an answer or its time is over, which may be at once.
   ///
   /// - Parameters:
-  ///   - waiter: The waiter to call.
-  ///   - address: The address of the client.
-  ///   - time: The time until the first call.
-  /// - Throws: A 429 or 503 problem with Retry-After if there are too many waiters, a 503 problem if the
-  ///   server shuts down.
-  func admit(
-    _ waiter: any Waiter, from address: String, for time: Duration
-  ) throws(ProblemDetails) -> Seat {
-    let deadline = scheduler.now + time
-    switch perform(.arrive(waiter, from: address, deadline: deadline)) {
-    case .admitted(let id): return Seat(room: self, id: id)
-    case .refused(let refusal): throw ProblemDetails(refusal)
-    case .none, .call: preconditionFailure("an arrival is admitted or refused")
+  ///   - entry: The request, which has a place.
+  ///   - question: The question.
+  ///   - tick: The tick at which its time is over.
+  /// - Returns: Those who wait for the same, and the index of the request among them.
+  func join(
+    _ entry: Waiters.Entry, for question: any Question, until tick: Int64
+  ) -> (Waiters, index: Int) {
+    let key = Key(question: question)
+    let (waiters, index) = state.withLock { state -> (Waiters, Int?) in
+      if let known = state.waiting[key, at: tick], let index = known.add(entry) {
+        return (known, index)
+      }
+      let made = Waiters(
+        entry, for: question, until: tick, in: self, isTimeOver: state.places.isDraining)
+      state.waiting[key, at: tick] = made
+      setAlarm(&state)
+      return (made, nil)
     }
+    if index == nil { waiters.begin() }
+    return (waiters, index ?? 0)
   }
 
-  /// Calls all waiters, in the order in which they came, and gives no more places.
-  func drain() {
-    guard case .call(let waiters) = perform(.drain) else { return }
-    for waiter in waiters { waiter.called(.drain) }
-  }
-
-  fileprivate func renew(_ id: Registry.ID, for time: Duration) {
-    _ = perform(.renew(id, deadline: scheduler.now + time))
-  }
-
-  fileprivate func leave(_ id: Registry.ID) {
-    _ = perform(.leave(id))
-  }
-
-  private func perform(
-    _ event: Registry.Event
-  ) -> Registry.Action {
+  /// Forgets those whose wait is over.
+  func remove(_ waiters: Waiters) {
+    let key = Key(question: waiters.question)
     state.withLock { state in
-      defer { setAlarm(&state) }
-      return state.registry.event(event)
+      // Others may wait for the same by now.
+      guard state.waiting[key, at: waiters.tick] === waiters else { return }
+      state.waiting[key, at: waiters.tick] = nil
     }
+  }
+
+  /// Answers all who wait, and gives no more places.
+  func drain() {
+    let all = state.withLock { state in
+      state.places.drain()
+      return state.waiting.values
+    }
+    for waiters in all { waiters.call() }
   }
 
   /// Sets the timer to the next deadline if it would come too late.
   private func setAlarm(_ state: inout State) {
-    guard let next = state.registry.nextDeadline else { return }
+    guard let next = state.waiting.next else { return }
     if let alarm = state.alarm {
       if alarm.time <= next { return }
       alarm.timer.cancel()
@@ -101,29 +121,18 @@ final class WaitingRoom: Sendable {
   }
 
   private func ring(at time: Duration) {
-    state.withLock { state in
+    let due = state.withLock { state in
       // A timer that was cancelled may ring all the same, and must not remove the one in its place.
       if state.alarm?.time == time { state.alarm = nil }
+      defer { setAlarm(&state) }
+      return state.waiting.takeDue(at: scheduler.now)
     }
-    guard case .call(let waiters) = perform(.tick(scheduler.now)) else { return }
-    for waiter in waiters { waiter.called(.deadline) }
-  }
-
-  /// The place of a waiter in the room, which the waiter leaves when its wait is over.
-  struct Seat: Sendable {
-    fileprivate let room: WaitingRoom
-    fileprivate let id: Registry.ID
-
-    /// Sets the time until the next call.
-    func renew(for time: Duration) { room.renew(id, for: time) }
-
-    /// Gives the place up. Does nothing the second time.
-    func leave() { room.leave(id) }
+    for waiters in due { waiters.call() }
   }
 }
 
 extension ProblemDetails {
-  fileprivate init(_ refusal: WaitingRoom.Registry.Refusal) {
+  fileprivate init(_ refusal: WaitingPlaces.Refusal) {
     let retry: HTTPFields = [.retryAfter: "5"]
     switch refusal {
     case .tooMany:

@@ -16,6 +16,7 @@ from Harness.table import Table, microseconds, progress, rate
 from HTTP.connections import compare_bursts, compare_connections
 from HTTP.epochs import compare_epochs
 from HTTP.revisions import CLIENTS, compare_revisions
+from HTTP.threads import compare_threads
 
 
 def captured_cases(ours):
@@ -102,6 +103,8 @@ def run(options):
             compare_revisions(ours, folder, options.rounds, table)
         if options.workload in "epochs":
             compare_epochs(folder, options.rounds, table)
+        if options.workload in "threads":
+            compare_threads(folder, options.rounds, table)
     table.print()
     return table.is_met
 
@@ -110,8 +113,8 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/benchmark http")
     parser.add_argument(
         "workload", nargs="?", default="",
-        help="run only those that contain this: snapshot, 304, 204, cached diff, connections, size, "
-        "since, epochs; or bursts")
+        help="run only those that contain this: snapshot, 304, 204, cached diff, connections, "
+        "size, since, epochs, threads; or bursts")
     parser.add_argument("--rounds", type=int, default=7, help="rounds of each figure (default: 7)")
     parser.add_argument("--threads", type=int, default=1, help="threads of our server (default: 1)")
     parser.add_argument(

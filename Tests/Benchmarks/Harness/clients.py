@@ -31,13 +31,12 @@ def load(folder, server, case, connections=64, seconds=1.0):
 
 
 class Waiters(Child):
-    """Many connections of one client, each with one request at a time."""
+    """Many connections of one client, each with one request, or one event stream, at a time."""
 
-    def __init__(self, folder, port, count):
+    def __init__(self, folder, port, count, are_streams=False):
         self._file = os.path.join(folder, f"requests-{port}")
-        super().__init__(
-            "waiters", [program("waiters"), str(port), str(count)],
-            os.path.join(folder, f"waiters-{port}.log"))
+        command = [program("waiters"), str(port), str(count)] + ["events"] * are_streams
+        super().__init__("waiters", command, os.path.join(folder, f"waiters-{port}.log"))
         self.read_line(60)
 
     def send(self, requests):

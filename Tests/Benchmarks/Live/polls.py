@@ -27,6 +27,14 @@ class ViewDeltaPoll:
         return (reply.status, len(reply.body), body_hash(reply.body))
 
 
+class ViewDeltaStream(ViewDeltaPoll):
+    """An event stream, and a write to the store."""
+
+    def request(self):
+        self._since = self._server.revision()
+        return get(self._server.port, f"{self._server.SCREEN}/events?since={self._since}")
+
+
 class CapturedPoll:
     """A suspended request to the C program, which answers all with the same."""
 
@@ -59,3 +67,13 @@ class NchanPoll:
 
     def expected(self):
         return (200, len(self._message), body_hash(self._message))
+
+
+class NchanStream(NchanPoll):
+    """An event stream of the messages of a channel."""
+
+    def request(self):
+        return get(self._server.port, "/events", {"Accept": "text/event-stream"})
+
+    def publication(self):
+        return request_with_body(self._server.port, "POST", "/pub-events", self._message)

@@ -56,44 +56,90 @@ static ssize_t parse_head(struct exchange *exchange) {
   exchange->status = atoi(exchange->head + strlen("HTTP/1.1 "));
   // These two have no body, whatever Content-Length says (RFC 9110, sections 15.3.5 and 15.4.5).
   bool is_empty = exchange->status == 204 || exchange->status == 304;
-  exchange->body_size = is_empty ? 0 : content_length(exchange->head);
+  exchange->body_size = is_empty || exchange->is_stream ? 0 : content_length(exchange->head);
   exchange->body_left = exchange->body_size;
   exchange->body_hash = FNV_OFFSET;
   exchange->is_in_body = true;
   return rest;
 }
 
-static void take_body(struct exchange *exchange, const char *bytes, size_t size) {
-  if (size > exchange->body_left) fail("reply", "longer than its Content-Length");
-  exchange->body_left -= size;
-  if (!exchange->hashes_body) return;
+static void hash(struct exchange *exchange, const char *bytes, size_t size) {
   for (size_t i = 0; i < size; i++)
     exchange->body_hash = (exchange->body_hash ^ (unsigned char)bytes[i]) * FNV_PRIME;
 }
 
-static void take(struct exchange *exchange, const char *bytes, size_t size) {
+// Reads a line of a stream, also one that frames a chunk, which is not told from an unknown field.
+// Returns whether it ends an event with data.
+static bool take_line(struct exchange *exchange, const char *line, size_t size) {
+  static const char name[] = "data: ";
+  if (size > 0 && line[size - 1] == '\r') size--;
+  if (size >= strlen(name) && memcmp(line, name, strlen(name)) == 0) {
+    if (!exchange->has_data) {
+      exchange->body_size = 0;
+      exchange->body_hash = FNV_OFFSET;
+    }
+    exchange->has_data = true;
+    exchange->body_size += size - strlen(name);
+    hash(exchange, line + strlen(name), size - strlen(name));
+  }
+  bool is_end = size == 0 && exchange->has_data;
+  if (is_end) exchange->has_data = false;
+  return is_end;
+}
+
+// Reads a part of a stream. The line that is not complete yet is kept where the head was.
+static bool take_stream(struct exchange *exchange, const char *bytes, size_t size) {
+  bool is_complete = false;
+  for (size_t i = 0; i < size; i++) {
+    if (bytes[i] == '\n') {
+      if (take_line(exchange, exchange->head, exchange->head_size)) is_complete = true;
+      exchange->head_size = 0;
+    } else if (exchange->head_size < HEAD_LIMIT) {
+      exchange->head[exchange->head_size++] = bytes[i];
+    } else {
+      fail("event", "its line is too long");
+    }
+  }
+  return is_complete;
+}
+
+static void take_body(struct exchange *exchange, const char *bytes, size_t size) {
+  if (size > exchange->body_left) fail("reply", "longer than its Content-Length");
+  exchange->body_left -= size;
+  if (exchange->hashes_body) hash(exchange, bytes, size);
+}
+
+// Returns whether an event of a stream is complete.
+static bool take(struct exchange *exchange, const char *bytes, size_t size) {
   if (exchange->is_in_body) {
+    if (exchange->is_stream) return take_stream(exchange, bytes, size);
     take_body(exchange, bytes, size);
-    return;
+    return false;
   }
   size_t copied = HEAD_LIMIT - 1 - exchange->head_size;
   if (copied > size) copied = size;
   memcpy(exchange->head + exchange->head_size, bytes, copied);
   exchange->head_size += copied;
   ssize_t rest = parse_head(exchange);
+  if (rest >= 0 && exchange->is_stream) {
+    exchange->head_size = 0;
+    return take_stream(exchange, bytes + copied - rest, size - copied + (size_t)rest);
+  }
   if (rest >= 0)
     take_body(exchange, bytes + copied - rest, size - copied + (size_t)rest);
   else if (exchange->head_size == HEAD_LIMIT - 1)
     fail("reply", "its head is too long");
+  return false;
 }
 
 enum progress exchange_read(struct exchange *exchange) {
+  bool has_event = false;
   do {
     ssize_t size = recv(exchange->descriptor, buffer, sizeof buffer, 0);
-    if (size < 0 && errno == EAGAIN) return REPLY_PENDING;
+    if (size < 0 && errno == EAGAIN) return has_event ? REPLY_COMPLETE : REPLY_PENDING;
     if (size <= 0) fail("recv", size < 0 ? strerror(errno) : "the server closed a connection");
-    take(exchange, buffer, (size_t)size);
-  } while (!exchange->is_in_body || exchange->body_left > 0);
+    if (take(exchange, buffer, (size_t)size)) has_event = true;
+  } while (exchange->is_stream || !exchange->is_in_body || exchange->body_left > 0);
   return REPLY_COMPLETE;
 }
 

@@ -13,12 +13,16 @@ struct exchange {
   int descriptor;
   // Whether the bytes of a body are hashed. It costs more than reading a large body does.
   bool hashes_body;
+  // Whether the body is a stream of Server-Sent Events without an end. Each event with data is a reply,
+  // whose body is the data.
+  bool is_stream;
 
   // The reply that is being read.
   char head[HEAD_LIMIT];
   size_t head_size;
   bool is_in_body;
   size_t body_left;
+  bool has_data;
 
   // What is known of it once it is complete.
   int status;
@@ -41,7 +45,7 @@ void exchange_open(struct exchange *exchange, const struct sockaddr_in *server);
 void exchange_send(struct exchange *exchange, struct request request);
 
 // Reads what has arrived. Ends the process where the server closed the connection, or where a reply
-// is framed by anything but Content-Length.
+// that is no stream is framed by anything but Content-Length.
 enum progress exchange_read(struct exchange *exchange);
 
 // The address of a server on this machine.

@@ -1,6 +1,7 @@
-// waiters PORT CONNECTIONS
+// waiters PORT CONNECTIONS [events]
 //
-// Clients that ask once each and wait for the answer, all on one thread with one clock. Takes
+// Clients that ask once each and wait for the answer, all on one thread with one clock. With "events"
+// each asks once for a stream, and the next event on it is the answer. Takes
 // commands on standard input, and answers each with one line of JSON:
 //
 //   send FILE              sends one request of the file on each connection, in turn; the requests
@@ -35,6 +36,7 @@ static uint64_t clock_start;
 static struct waiter publisher;
 static struct epoll_event *events;
 static int queue;
+static bool is_stream;
 
 static void open_waiter(struct waiter *waiter) {
   exchange_open(&waiter->exchange, &server);
@@ -54,7 +56,8 @@ static void send_all(const char *path) {
     if (!end) fail(path, "no request in it");
     struct request request = {next, (size_t)(end - next) + 4};
     waiters[i].is_answered = false;
-    exchange_send(&waiters[i].exchange, request);
+    // A stream goes on.
+    if (!is_stream || !waiters[i].exchange.is_in_body) exchange_send(&waiters[i].exchange, request);
     next = end + 4;
     if (*next == 0) next = file.bytes;
   }
@@ -151,14 +154,18 @@ static void publish(const char *path, double seconds) {
 }
 
 int main(int argc, char **argv) {
-  if (argc != 3) fail("usage", "waiters PORT CONNECTIONS");
+  if (argc != 3 && argc != 4) fail("usage", "waiters PORT CONNECTIONS [events]");
+  is_stream = argc == 4;
   server = local_address(argv[1]);
   count = strtoul(argv[2], NULL, 10);
   waiters = calloc(count, sizeof *waiters);
   events = calloc(count + 1, sizeof *events);
   queue = epoll_create1(0);
   if (!waiters || !events || queue < 0) fail("start", "out of memory");
-  for (size_t i = 0; i < count; i++) open_waiter(&waiters[i]);
+  for (size_t i = 0; i < count; i++) {
+    open_waiter(&waiters[i]);
+    waiters[i].exchange.is_stream = is_stream;
+  }
   printf("{\"open\":%zu}\n", count);
   fflush(stdout);
 

@@ -64,21 +64,12 @@ struct WaitingLimitTests {
     #expect(backend.poll("since=\(revision)&wait=20").answer == nil)
   }
 
-  @Test("answers all when the server goes down, in the order in which they came, and takes no more")
+  @Test("answers all when the server goes down, and takes no more")
   func drain() async throws {
     let (backend, revision) = try await Backend.loaded()
-    let order = Mutex<[Int]>([])
-    let numbers = Array(0..<200)
-    let polls = numbers.map { number in
-      backend.poll(
-        "since=\(revision)&wait=\(55 - number % 50)",
-        onAnswer: {
-          order.withLock { $0.append(number) }
-        })
-    }
+    let polls = (0..<200).map { backend.poll("since=\(revision)&wait=\(55 - $0 % 50)") }
     #expect(await backend.get("/readyz").status == 200)
     backend.application.beginDraining()
-    #expect(order.withLock { $0 } == numbers)
     for poll in polls {
       #expect(poll.answer?.status == 204)
       #expect(poll.answer?["View-Revision"] == revision)

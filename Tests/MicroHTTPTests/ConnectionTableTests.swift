@@ -1,0 +1,36 @@
+import TestSupport
+import Testing
+
+@testable import MicroHTTP
+
+@Suite("The table of connections")
+struct ConnectionTableTests {
+  @Test("returns all connections in so many parts, and none twice before each was returned once")
+  func parts() throws {
+    try withSeeds(200) { generator in
+      let table = ConnectionTable()
+      let parts = generator.number(in: 1...8)
+      var open: [(record: ConnectionRecord, count: Int)] = []
+      for _ in 0..<generator.number(in: 1...40) {
+        open.append((ConnectionRecord(descriptor: -1, address: nil), 0))
+        table.insert(open[open.count - 1].record)
+      }
+      func count(_ part: ArraySlice<ConnectionRecord>) throws {
+        for record in part {
+          let index = open.firstIndex { $0.record === record }
+          open[try #require(index, "a closed connection is returned")].count += 1
+        }
+        let counts = open.map(\.count)
+        try require((counts.max() ?? 0) - (counts.min() ?? 0) <= 1, "\(counts)")
+      }
+      for _ in 0..<parts { try count(table.nextPart(of: parts)) }
+      try require(open.allSatisfy { $0.count >= 1 }, "not all are returned in one round")
+      while !open.isEmpty {
+        try count(table.nextPart(of: parts))
+        for _ in 0..<generator.number(in: 0...2) where !open.isEmpty {
+          table.remove(open.remove(at: generator.number(in: 0...(open.count - 1))).record)
+        }
+      }
+    }
+  }
+}

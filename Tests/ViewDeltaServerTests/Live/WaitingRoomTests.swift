@@ -1,0 +1,180 @@
+import HTTPTypes
+import MicroHTTP
+import Synchronization
+import TestSupport
+import Testing
+import ViewDeltaTesting
+
+@testable import ViewDeltaServer
+
+@Suite("A room of those who wait")
+struct WaitingRoomTests {
+  /// The state of a topic that questions are about.
+  private final class Board: Sendable {
+    private let state = Mutex((hasNews: false, asked: 0))
+
+    /// The number of times that somebody asked.
+    var asked: Int { state.withLock { $0.asked } }
+    func post() { state.withLock { $0.hasNews = true } }
+
+    func look() -> Bool {
+      state.withLock { state in
+        state.asked += 1
+        return state.hasNews
+      }
+    }
+  }
+
+  private struct Topic: Question {
+    let number: Int
+    let board: Board
+
+    var instance: String { "/\(number)" }
+    var takesLong: Bool { false }
+
+    func ask() -> ViewDeltaServer.Answer {
+      let response = Response(status: .ok)
+      return board.look() ? .changed(response, next: self) : .unchanged(response, watching: [])
+    }
+
+    static func == (left: Topic, right: Topic) -> Bool { left.number == right.number }
+    func hash(into hasher: inout Hasher) { hasher.combine(number) }
+  }
+
+  /// A request that notes why its wait was over.
+  private final class Guest: Waiter {
+    private let wakes = Mutex<[Bool]>([])
+
+    /// For each wake, whether there was news.
+    var news: [Bool] { wakes.withLock { $0 } }
+
+    func wake(_ response: Response, isNews: Bool) { wakes.withLock { $0.append(isNews) } }
+  }
+
+  @Test("asks once for all who wait for the same until the same time, and again for each change")
+  func once() {
+    let scheduler = ManualScheduler()
+    let room = WaitingRoom(limits: WaitingLimits(), scheduler: scheduler)
+    let topic = Topic(number: 1, board: Board())
+    let guests = (0..<100).map { _ in Guest() }
+    var together: [Waiters] = []
+    for guest in guests {
+      together.append(room.join(.init(waiter: guest, address: nil), for: topic, until: 10).0)
+    }
+    #expect(together.allSatisfy { $0 === together[0] })
+    #expect(topic.board.asked == 1)
+    together[0].revisionPublished()
+    #expect(topic.board.asked == 2)
+    #expect(guests.allSatisfy { $0.news.isEmpty })
+    topic.board.post()
+    together[0].revisionPublished()
+    #expect(topic.board.asked == 3)
+    #expect(guests.allSatisfy { $0.news == [true] })
+    // Nobody is left to be answered when the time is over.
+    scheduler.advance(by: .seconds(2))
+    #expect(topic.board.asked == 3)
+    #expect(scheduler.pendingCount == 0)
+  }
+
+  @Test("does what a plain list of requests does, whatever comes")
+  func model() throws {
+    struct Request {
+      let guest: Guest
+      let topic: Int
+      let tick: Int64
+      let waiters: Waiters
+      let index: Int
+      var news: [Bool] = []
+      var hasLeft = false
+
+      var isWaiting: Bool { news.isEmpty && !hasLeft }
+    }
+    try withSeeds(60) { generator in
+      let scheduler = ManualScheduler()
+      let room = WaitingRoom(limits: WaitingLimits(total: 1_000), scheduler: scheduler)
+      var topics = (0..<4).map { Topic(number: $0, board: Board()) }
+      var requests: [Request] = []
+      var isDraining = false
+      func note(_ isNews: Bool, _ isConcerned: (Request) -> Bool) {
+        for index in requests.indices
+        where requests[index].isWaiting && isConcerned(requests[index]) {
+          requests[index].news = [isNews]
+        }
+      }
+      for _ in 0..<300 {
+        switch generator.number(in: 0...99) {
+        case 0..<50:
+          let topic = generator.number(in: 0...3)
+          let now = Int64(room.now / WaitingRoom.tick)
+          let tick = now + Int64(generator.number(in: 0...3))
+          let guest = Guest()
+          guard (try? room.takePlace(from: "a")) != nil else {
+            try require(isDraining, "a place is refused")
+            continue
+          }
+          let (waiters, index) = room.join(
+            .init(waiter: guest, address: "a"), for: topics[topic], until: tick)
+          requests.append(
+            Request(
+              guest: guest, topic: topic, tick: tick, waiters: waiters, index: index,
+              news: guest.news))
+          try require(guest.news.isEmpty, "woken before there is a reason")
+        case 50..<70 where !requests.isEmpty:
+          let index = generator.number(in: 0...(requests.count - 1))
+          guard !requests[index].hasLeft else { continue }
+          if requests[index].isWaiting { requests[index].hasLeft = true }
+          requests[index].waiters.leave(requests[index].index)
+        case 70..<80:
+          let number = generator.number(in: 0...3)
+          topics[number].board.post()
+          for request in requests where request.topic == number {
+            request.waiters.revisionPublished()
+          }
+          note(true) { $0.topic == number }
+          topics[number] = Topic(number: number, board: Board())
+        case 99 where requests.count > 100:
+          isDraining = true
+          room.drain()
+          note(false) { _ in true }
+        default:
+          scheduler.advance(by: WaitingRoom.tick * generator.number(in: 0...3))
+          let now = Int64(room.now / WaitingRoom.tick)
+          note(false) { $0.tick <= now }
+        }
+        // A deadline at the present time is due at once, on the scheduler's next turn.
+        scheduler.advance(by: .zero)
+        let now = Int64(room.now / WaitingRoom.tick)
+        note(false) { $0.tick <= now }
+        for (number, request) in requests.enumerated() {
+          try require(
+            request.guest.news == request.news,
+            "request \(number): \(request.guest.news) in place of \(request.news)")
+        }
+        try require(room.count == requests.count { $0.isWaiting }, "the number of places")
+      }
+      room.drain()
+      try require(room.count == 0 && room.isDraining, "the drain")
+    }
+  }
+}
+
+@Suite("The places for those who wait")
+struct WaitingPlacesTests {
+  @Test("are refused beyond the limits, and free again for each who leaves")
+  func limits() {
+    var places = WaitingPlaces(limits: WaitingLimits(total: 3, perAddress: 2))
+    #expect(places.take(from: "a") == nil)
+    #expect(places.take(from: "a") == nil)
+    #expect(places.take(from: "a") == .tooManyFromAddress)
+    #expect(places.take(from: "b") == nil)
+    #expect(places.take(from: "c") == .tooMany)
+    #expect(places.take(from: "a") == .tooMany)
+    places.leave("a")
+    #expect(places.count == 2)
+    #expect(places.take(from: "a") == nil)
+    #expect(places.take(from: "b") == .tooMany)
+    places.drain()
+    places.leave("b")
+    #expect(places.take(from: "b") == .draining)
+  }
+}
