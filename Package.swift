@@ -156,6 +156,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "ViewDeltaSQLiteTests",
+      dependencies: ["CanonicalJSON", "TestSupport", "ViewDeltaSQLite", "ViewState", grdb],
+      swiftSettings: strict),
+    .testTarget(
       name: "ViewDeltaClientTests",
       dependencies: ["CanonicalJSON", "Snapshots", "TestSupport", "ViewDeltaClient"],
       swiftSettings: strict),

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CanonicalJSON
+import Foundation
 import Glibc
 import HTTPTypes
 import Logging
@@ -55,6 +56,7 @@ struct ServerProcess {
     LatencyOption.apply(options.latency, to: &configuration)
     do {
       configuration.journal = try journal()
+      configuration.program = Self.program
       return try Application(configuration, features: features)
     } catch let error as JournalError {
       throw StartError.journal(error)
@@ -68,6 +70,16 @@ struct ServerProcess {
     } catch {
       throw StartError.unavailable("\(error)")
     }
+  }
+
+  /// Identifies the build that runs: a program that was built again may show a state in another way.
+  private static var program: Text {
+    let path = CommandLine.arguments[0]
+    let executable = Bundle.main.executablePath ?? path
+    let attributes = try? FileManager.default.attributesOfItem(atPath: executable)
+    let date = attributes?[.modificationDate] as? Date
+    let size = attributes?[.size] as? Int
+    return "\(Int((date?.timeIntervalSince1970 ?? 0) * 1_000)) \(size ?? 0)"
   }
 
   private var serverConfiguration: ServerConfiguration {
@@ -150,6 +162,9 @@ struct ServerProcess {
         metadata: ["reason": "\(error)"])
     case .recovered:
       logger.notice("the journal works again, so changes are accepted")
+    case .unwritable(let reason):
+      logger.error(
+        "an input cannot be recorded, because it is no JSON", metadata: ["reason": "\(reason)"])
     case .checkpointFailed(let error):
       logger.error(
         "a checkpoint of the journal was not written, so the next start takes longer",

@@ -132,6 +132,42 @@ struct JournalTests {
     #expect(kept.snapshot == before.snapshot)
   }
 
+  @Test("goes on with the states of another program, and gives them other tokens")
+  func program() async throws {
+    let world = try JournalWorld(program: "1")
+    for _ in 1...3 { try await world.send(Self.add, to: "tally", "a") }
+    _ = try await world.store.write(["a": 2])
+    try await world.send(Self.load, to: "weather", "x")
+    #expect(world.engine.answer("degrees", .success(7)))
+    await world.settle()
+    let names: [(Text, Text)] = [("tally", "a"), ("counter", "a"), ("weather", "x")]
+    let before = try names.map { try world.shown($0.0, $0.1) }
+
+    // A second restart of the new program is one like any other.
+    var tokens: Set<[RevisionToken]> = []
+    for _ in 1...2 {
+      let again = try JournalWorld(world.journal, program: "2")
+      let after = try names.map { try again.shown($0.0, $0.1) }
+      #expect(after.map(\.snapshot) == before.map(\.snapshot))
+      for (new, old) in zip(after, before) { #expect(new.token.epoch != old.token.epoch) }
+      #expect(!again.registry.contains(before[0].token.epoch))
+      tokens.insert(after.map(\.token))
+    }
+    #expect(tokens.count == 1)
+  }
+
+  @Test("refuses an input that is no JSON, and goes on with the others")
+  func unwritable() async throws {
+    let world = try JournalWorld()
+    let number: JSONValue = ["type": "add", "by": .number(.infinity)]
+    let infinite = Task { try await world.send(number, to: "counter", "a") }
+    let other = Task { try await world.send(Self.add, to: "tally", "a") }
+    await #expect(throws: CommandFailure.notRecorded) { _ = try await infinite.value }
+    #expect(try await other.value.isAccepted)
+    let isTold = world.incidents.contains { if case .unwritable = $0 { true } else { false } }
+    #expect(isTold && world.engine.journalFailure == nil)
+  }
+
   @Test("starts the loads again that were under way")
   func loads() async throws {
     let world = try JournalWorld()

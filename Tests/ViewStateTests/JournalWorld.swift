@@ -20,7 +20,7 @@ final class JournalWorld: Sendable {
   init(
     _ journal: MemoryJournal = MemoryJournal(), numbers: [Text: Int] = ["a": 1, "b": 1],
     settings: Settings = Settings(), schedule: CheckpointSchedule = CheckpointSchedule(),
-    seed: [UInt8] = Engine.randomSeed(), starting: Bool = true
+    program: Text = "", starting: Bool = true
   ) throws {
     self.journal = journal
     let incidents = Incidents()
@@ -29,7 +29,9 @@ final class JournalWorld: Sendable {
       now: { [scheduler] in Self.start.advanced(by: scheduler.now) },
       recordJournal: incidents.add)
     self.incidentList = incidents
-    engine = try Engine(environment: environment, seed: seed, journal: journal, schedule)
+    engine = try Engine(
+      environment: environment, seed: Engine.randomSeed(), journal: journal, program: program,
+      schedule)
     engine.holdCalls()
     store = Store("numbers", Counters(numbers), in: engine)
     var registry = ScreenRegistry(engine)

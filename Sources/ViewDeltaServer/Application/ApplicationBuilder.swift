@@ -37,7 +37,8 @@ public struct ApplicationBuilder {
     let (environment, seed) = (configuration.environment, configuration.seed)
     engine =
       if let journal = configuration.journal {
-        try Engine(environment: environment, seed: seed, journal: journal)
+        try Engine(
+          environment: environment, seed: seed, journal: journal, program: configuration.program)
       } else {
         Engine(environment: environment, seed: seed)
       }

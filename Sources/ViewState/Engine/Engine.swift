@@ -1,4 +1,4 @@
-package import CanonicalJSON
+public import CanonicalJSON
 import Synchronization
 
 /// Applies everything that happens, one input at a time, and publishes what each input changed in one
@@ -18,6 +18,8 @@ public final class Engine: Sendable {
   /// The calls of sources outside that run now.
   let outsideLoads = OutsideLoads()
   private let epochs: EpochSource
+  /// Makes the epochs while the entries of another program are applied; `nil` otherwise.
+  private let formerEpochs = Mutex<EpochSource?>(nil)
   let queue = Mailbox<any Turn>()
   /// Whether view models are made for inputs that change them although nobody has read them, so that they get the
   /// revisions that clients of a process before may hold.
@@ -83,22 +85,27 @@ public final class Engine: Sendable {
   ///
   /// - Parameters:
   ///   - environment: The clock, the limits and the log of the engine.
-  ///   - seed: Secret bytes for an empty journal, which keeps them.
+  ///   - seed: Secret bytes for a journal that is empty or of another program. The journal keeps them.
   ///   - journal: The journal of the inputs.
+  ///   - program: Identifies the program. Another one may show a state in another way, so it gives other tokens.
   /// - Throws: `JournalError` if the journal cannot be read.
   public convenience init(
-    environment: ScreenEnvironment, seed: [UInt8] = Engine.randomSeed(), journal: any Journal
+    environment: ScreenEnvironment, seed: [UInt8] = Engine.randomSeed(), journal: any Journal,
+    program: Text = ""
   ) throws(JournalError) {
-    try self.init(environment: environment, seed: seed, journal: journal, CheckpointSchedule())
+    try self.init(
+      environment: environment, seed: seed, journal: journal, program: program,
+      CheckpointSchedule())
   }
 
   convenience init(
-    environment: ScreenEnvironment, seed: [UInt8], journal: any Journal,
+    environment: ScreenEnvironment, seed: [UInt8], journal: any Journal, program: Text,
     _ schedule: CheckpointSchedule
   ) throws(JournalError) {
     let recovery = try Recovery(journal.checkpoint())
-    self.init(
-      environment, seed: recovery.record?.seed ?? seed, Recorder(journal, schedule), recovery)
+    let known = recovery.record.flatMap { $0.program == program ? $0.seed : nil }
+    let recorder = Recorder(journal, program: program, schedule)
+    self.init(environment, seed: known ?? seed, recorder, recovery)
   }
 
   private init(
@@ -149,7 +156,8 @@ public final class Engine: Sendable {
   ///
   /// - Parameter born: The position at which the key came to be; 0 for the start.
   package func epoch(of name: Text, born: Int = 0) -> RevisionEpoch {
-    epochs.epoch(of: name, owner: Self.owner, born: born)
+    let epochs = formerEpochs.withLock { $0 } ?? epochs
+    return epochs.epoch(of: name, owner: Self.owner, born: born)
   }
 
   /// The sender of all inputs and owner of all view models, as long as clients have no identity.
@@ -364,6 +372,11 @@ extension Engine {
         position: core.position, time: core.time, stores: stores, memory: core.memory,
         rests: Dictionary(uniqueKeysWithValues: hosts.map { ($0.descriptor.name, $0.allRests) }))
     }
+  }
+
+  /// Gives the tokens of another seed; `nil` gives those of this engine again.
+  func giveTokens(of seed: [UInt8]?) {
+    formerEpochs.withLock { $0 = seed.map(EpochSource.init) }
   }
 
   /// The secret bytes that tokens are made with.

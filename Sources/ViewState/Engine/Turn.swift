@@ -5,6 +5,8 @@ protocol Turn: Sendable {
   /// Whether it is an input, which has a position.
   var isInput: Bool { get }
   /// The input as JSON, for a journal.
+  ///
+  /// - Throws: `JSONShapeError` if it cannot be encoded, or has a number that JSON does not carry.
   func json() throws(JSONShapeError) -> JSONValue
   /// Takes the turn.
   ///
@@ -23,7 +25,11 @@ struct Submitted<Kind: Input>: Turn {
 
   var isInput: Bool { true }
 
-  func json() throws(JSONShapeError) -> JSONValue { try input.json() }
+  func json() throws(JSONShapeError) -> JSONValue {
+    let json = try input.json()
+    try json.checkWritable()
+    return json
+  }
 
   func take(in engine: Engine, at time: Timestamp) {
     let outcome = engine.apply(input, at: time)

@@ -21,7 +21,7 @@ struct CheckpointSchedule: Hashable, Sendable {
   private var isWriting = false
 
   /// Creates a schedule for a journal without checkpoints.
-  init(interval: Int = 16_384, age: Duration = RevisionLogLimits().age) {
+  init(interval: Int = 8_192, age: Duration = RevisionLogLimits().age) {
     self.interval = interval
     self.age = age
   }

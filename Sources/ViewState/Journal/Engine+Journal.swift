@@ -20,13 +20,17 @@ extension Engine {
     guard let recorder, let recovery = takeRecovery() else { return }
     if let failure = recovery.failure { throw failure }
     if let checkpoint = recovery.checkpoint, let record = recovery.record {
+      giveTokens(of: record.seed)
+      defer { giveTokens(of: nil) }
       try restore(checkpoint, record)
       try replay(recorder.journal)
     }
+    let isRenewed = recovery.record.map { $0.seed != seed } ?? false
+    if isRenewed { for host in hosts { host.renewTokens() } }
     let moment = moment
     var oldest = (recovery.checkpoint?.position ?? 0, recovery.record?.time ?? moment.time)
-    if recovery.checkpoint?.stores.count != storeNames.count {
-      // A store that the journal does not have begins with data of the program, which may be other data next time.
+    // A store that the journal does not have begins with data of the program, which may be other data next time.
+    if isRenewed || recovery.checkpoint?.stores.count != storeNames.count {
       try recorder.journal.write(checkpoint(of: moment))
       try recorder.journal.trim(to: moment.position)
       oldest = (moment.position, moment.time)
@@ -91,7 +95,8 @@ extension Engine {
   /// Returns a moment as a checkpoint.
   func checkpoint(of moment: Moment) throws(JournalError) -> Checkpoint {
     let record = EngineRecord(
-      seed: seed, time: moment.time, settings: moment.stores.settings,
+      seed: seed, program: recorder?.program ?? "", time: moment.time,
+      settings: moment.stores.settings,
       outcomes: moment.memory.outcomes, stateByteCount: moment.memory.stateByteCount)
     do {
       var parts: [Text: JSONValue] = [EngineRecord.part: try JSONValue(encoding: record)]
@@ -103,6 +108,7 @@ extension Engine {
         let rests = try (moment.rests[name] ?? [:]).mapValues { try host.record($0) }
         if !rests.isEmpty { parts[Checkpoint.screenPart(name)] = try JSONValue(encoding: rests) }
       }
+      for part in parts.values { try part.checkWritable() }
       return Checkpoint(position: moment.position, parts: parts)
     } catch {
       throw .unavailable("a state cannot be written as JSON: \(error)")

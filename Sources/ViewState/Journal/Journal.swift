@@ -80,6 +80,9 @@ public enum JournalIncident: Hashable, Sendable {
   case failing(JournalError)
   /// Inputs are recorded again.
   case recovered
+  /// An input cannot be written as JSON, such as one with an infinite number. It is refused; if a store has no
+  /// ``KeyRefusal``, the sender gets no answer.
+  case unwritable(String)
   /// A checkpoint could not be written. The journal keeps its entries until the next one.
   case checkpointFailed(JournalError)
 }

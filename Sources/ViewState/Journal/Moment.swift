@@ -17,6 +17,8 @@ struct EngineRecord: Codable, Sendable {
 
   /// The secret bytes that tokens are made with.
   let seed: [UInt8]
+  /// Identifies the program that gave the tokens.
+  let program: Text
   let time: Timestamp
   let settings: Settings
   let outcomes: Outcomes
@@ -45,8 +47,8 @@ struct RestRecord: Codable, Sendable {
     share = rest.share
   }
 
-  /// Returns the rest with a state and a token.
-  func rest(_ state: AnyState, _ token: RevisionToken) -> Rest {
+  /// Returns the rest with a state.
+  func rest(_ state: AnyState) -> Rest {
     Rest(
       state: state, token: token, shownSince: shownSince, cause: cause, hadArguments: hadArguments,
       date: date, broughtByteCount: broughtByteCount, share: share)

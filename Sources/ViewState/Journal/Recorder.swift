@@ -20,6 +20,8 @@ final class Recorder: Sendable {
   }
 
   let journal: any Journal
+  /// Identifies the program.
+  let program: Text
   private let state: Mutex<State>
   private let thread = DispatchQueue(label: "viewdelta.journal")
   private let checkpointThread = DispatchQueue(label: "viewdelta.checkpoint")
@@ -27,8 +29,9 @@ final class Recorder: Sendable {
   /// The time after which inputs that could not be recorded are tried again.
   private static let patience = Duration.seconds(1)
 
-  init(_ journal: any Journal, _ schedule: CheckpointSchedule) {
+  init(_ journal: any Journal, program: Text, _ schedule: CheckpointSchedule) {
     self.journal = journal
+    self.program = program
     state = Mutex(State(schedule: schedule))
   }
 
@@ -63,37 +66,36 @@ final class Recorder: Sendable {
     }
     let last = engine.last
     let time = max(last.time, engine.environment.now())
+    var (taken, entries): ([any Turn], [Entry]) = ([], [])
+    for turn in turns {
+      do throws(JSONShapeError) {
+        if turn.isInput {
+          entries.append(
+            Entry(
+              position: last.position + entries.count + 1, time: time, by: Engine.owner,
+              input: try turn.json()))
+        }
+        taken.append(turn)
+      } catch {
+        // It would never be recorded, and the others must not wait for it.
+        engine.environment.recordJournal(.unwritable("\(error)"))
+        _ = turn.refuse()
+      }
+    }
     do throws(JournalError) {
-      try append(turns, after: last.position, at: time)
+      if !entries.isEmpty { try journal.append(entries) }
     } catch {
       note(error, in: engine)
-      let waiting = turns.filter { turn in
+      let waiting = taken.filter { turn in
         if turn.isInput { return !turn.refuse() }
         turn.take(in: engine, at: time)
         return false
       }
       return wait(waiting, in: engine)
     }
-    if turns.contains(where: \.isInput) { note(nil, in: engine) }
-    for turn in turns { turn.take(in: engine, at: time) }
+    if !entries.isEmpty { note(nil, in: engine) }
+    for turn in taken { turn.take(in: engine, at: time) }
     writeCheckpoint(of: engine)
-  }
-
-  private func append(
-    _ turns: [any Turn], after position: Int, at time: Timestamp
-  ) throws(JournalError) {
-    var entries: [Entry] = []
-    for turn in turns where turn.isInput {
-      do throws(JSONShapeError) {
-        entries.append(
-          Entry(
-            position: position + entries.count + 1, time: time, by: Engine.owner,
-            input: try turn.json()))
-      } catch {
-        throw .unavailable("an input cannot be written as JSON: \(error)")
-      }
-    }
-    if !entries.isEmpty { try journal.append(entries) }
   }
 
   /// Notes how an append has ended, and tells the operator if that changes.

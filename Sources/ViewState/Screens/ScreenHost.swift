@@ -244,16 +244,35 @@ final class ScreenHost: Sendable {
       guard let key = try? self.key(text),
         let known = try? screen.state(record.state, for: key.element, in: stores)
       else { continue }
-      var token = record.token
-      if !known.isSame {
-        // Nothing may be shown under a token that was given to something else.
-        let epoch = engine.epoch(of: "\(descriptor.name)/\(text)", born: -1 - position)
-        token = RevisionToken(epoch: epoch, number: token.number)
-      }
-      let rest = record.rest(known.state, token)
-      instances.withLock { $0.restore(rest, key) }
-      if key.hasSession { forgetLater(text, rest.token) }
+      // Nothing may be shown under a token that was given to something else.
+      let epoch = known.isSame ? record.token.epoch : epoch(of: key, born: -1 - position)
+      restore(record.rest(known.state), as: epoch, key)
     }
+  }
+
+  /// Gives all instances the tokens of the engine, and drops their histories. Called before the first reader.
+  func renewTokens() {
+    let rests = allRests
+    for instance in instances.withLock({ instances in instances.keys.compactMap { instances[$0] } })
+    {
+      ended(instance)
+    }
+    let stores = engine.stores
+    for (text, rest) in rests {
+      guard let key = try? self.key(text) else { continue }
+      let born = stores.version(of: screen.shownParts, for: key.element).born
+      restore(rest, as: epoch(of: key, born: born), key)
+    }
+  }
+
+  private func epoch(of key: InstanceKey, born: Int) -> RevisionEpoch {
+    engine.epoch(of: "\(descriptor.name)/\(key.text)", born: born)
+  }
+
+  private func restore(_ rest: Rest, as epoch: RevisionEpoch, _ key: InstanceKey) {
+    let rest = rest.renamed(RevisionToken(epoch: epoch, number: rest.token.number))
+    instances.withLock { $0.restore(rest, key) }
+    if key.hasSession { forgetLater(key.text, rest.token) }
   }
 
   /// Starts the work again that runs in the states of instances.
