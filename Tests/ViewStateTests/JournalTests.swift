@@ -49,7 +49,7 @@ struct JournalTests {
       try await group.waitForAll()
     }
     _ = try await first
-    #expect(journal.content.withLock { $0.appends } == [1, 20])
+    #expect(journal.content.appends == [1, 20])
     #expect(StoreTests.number(try world.registry.instance(screen: "tally", key: "a")) == 21)
   }
 
@@ -246,14 +246,10 @@ struct JournalTests {
   func damage() async throws {
     let world = try JournalWorld()
     for _ in 1...3 { try await world.send(Self.add, to: "tally", "a") }
-    let content = world.journal.content.withLock { $0 }
     func start(_ change: (inout MemoryJournal.Content) -> Void) throws {
-      let journal = MemoryJournal()
-      journal.content.withLock { mine in
-        mine = content
-        change(&mine)
-      }
-      _ = try JournalWorld(journal)
+      var content = world.journal.content
+      change(&content)
+      _ = try JournalWorld(MemoryJournal(content))
     }
     try start { _ in }
     #expect(throws: JournalError.damaged("entry 2 is missing")) {

@@ -4,7 +4,7 @@
   import GRDB
   public import ViewState
 
-  /// A ``Journal`` in a SQLite file, which one process at a time can use.
+  /// A `Journal` in a SQLite file, which one process at a time can use.
   ///
   /// ```swift
   /// await Application.main(journal: try SQLiteJournal(path: "notes.journal")) {

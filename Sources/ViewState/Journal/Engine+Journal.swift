@@ -92,6 +92,11 @@ extension Engine {
     }
   }
 
+  /// Returns the states as a checkpoint.
+  ///
+  /// - Precondition: No input is applied meanwhile.
+  package func checkpoint() throws(JournalError) -> Checkpoint { try checkpoint(of: moment) }
+
   /// Returns a moment as a checkpoint.
   func checkpoint(of moment: Moment) throws(JournalError) -> Checkpoint {
     let record = EngineRecord(
