@@ -19,6 +19,8 @@ let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collect
 let ordered = Target.Dependency.product(name: "OrderedCollections", package: "swift-collections")
 let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
+let grdb = Target.Dependency.product(
+  name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
 let unixSignals = Target.Dependency.product(
   name: "UnixSignals", package: "swift-service-lifecycle")
 
@@ -32,12 +34,19 @@ let package = Package(
     .executable(name: "viewdelta", targets: ["ViewDeltaDemo"]),
     .library(name: "ViewDeltaClient", targets: ["ViewDeltaClient"]),
     .library(name: "ViewDeltaTesting", targets: ["ViewDeltaTesting"]),
+    .library(name: "ViewDeltaSQLite", targets: ["ViewDeltaSQLite"]),
+  ],
+  traits: [
+    // Without it nothing needs GRDB, which takes a minute to build.
+    .trait(name: "SQLite", description: "A journal in a SQLite file; needs libsqlite3."),
+    .default(enabledTraits: ["SQLite"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0"),
     .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
+    .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
     .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),
   ],
   targets: [
@@ -84,6 +93,11 @@ let package = Package(
       ],
       swiftSettings: strict),
 
+    // A journal in a file, empty without the trait.
+    .target(
+      name: "ViewDeltaSQLite", dependencies: ["CanonicalJSON", "ViewState", grdb],
+      path: "Sources/Journals/SQLite", swiftSettings: strict),
+
     // What tests of such screens import.
     .target(
       name: "ViewDeltaTesting", dependencies: ["CanonicalJSON", "Snapshots", "ViewState"],
@@ -100,7 +114,11 @@ let package = Package(
       ],
       packageAccess: false, swiftSettings: strict),
     .executableTarget(
-      name: "ViewDeltaDemo", dependencies: ["Screens", "ViewDelta", argumentParser],
+      name: "ViewDeltaDemo",
+      dependencies: [
+        "Screens", "ViewDelta",
+        .target(name: "ViewDeltaSQLite", condition: .when(traits: ["SQLite"])), argumentParser,
+      ],
       packageAccess: false, swiftSettings: strict),
 
     // The tests: one folder per target, and what they share.
@@ -136,6 +154,10 @@ let package = Package(
         "CanonicalJSON", "Gzip", "MicroHTTP", "Screens", "Snapshots", "TestSupport",
         "ViewDeltaClient", "ViewDeltaServer", "ViewState", httpTypes, logging,
       ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ViewDeltaSQLiteTests",
+      dependencies: ["CanonicalJSON", "TestSupport", "ViewDeltaSQLite", "ViewState", grdb],
       swiftSettings: strict),
     .testTarget(
       name: "ViewDeltaClientTests",

@@ -28,13 +28,16 @@ extension Application {
   ///
   /// A program with subcommands or options of its own uses `ServeOptions` instead.
   ///
-  /// - Parameter features: The screens and other features, in the order in which they are listed.
+  /// - Parameters:
+  ///   - journal: The journal of the inputs, so that a restart loses none; without one they are kept in memory.
+  ///   - features: The screens and other features, in the order in which they are listed.
   nonisolated(nonsending) public static func main(
+    journal: @autoclosure () throws(JournalError) -> (any Journal)? = nil,
     @FeatureBuilder _ features: () throws -> [any Feature]
   ) async {
     let program = Program.parseOrExit()
     do {
-      try await program.options.serve(features)
+      try await program.options.serve(journal: journal(), features)
     } catch {
       Program.exit(withError: error)
     }

@@ -25,9 +25,8 @@ public import ViewState
 public struct ServeOptions: ParsableArguments {
   /// The description of a server, for the help of a command.
   public static let discussion = """
-    Serves the screens, REST for the stores behind them, and a page for browsers. All data is kept in \
-    memory: the changes of clients are lost when the server \
-    stops.
+    Serves the screens, REST for the stores behind them, and a page for browsers. Without a journal all \
+    data is kept in memory: the changes of clients are lost when the server stops.
 
     SIGINT or SIGTERM ends it: it refuses new clients and completes the replies in flight, for at most \
     ten seconds. A second signal ends it at once.
@@ -143,13 +142,17 @@ public struct ServeOptions: ParsableArguments {
 
   /// Serves features until a signal ends the process.
   ///
+  /// - Parameters:
+  ///   - journal: The journal of the inputs, so that a restart loses none; without one they are kept in memory.
+  ///   - features: The screens and other features.
   /// - Throws: An error for the `exit(withError:)` of the command, if the server cannot start.
   nonisolated(nonsending) public func serve(
+    journal: @autoclosure () throws(JournalError) -> (any Journal)? = nil,
     @FeatureBuilder _ features: () throws -> [any Feature]
   ) async throws {
     do {
       let process = ServerProcess(self)
-      try await process.run(process.application(features))
+      try await process.run(process.application(journal, features))
     } catch let error as StartError {
       error.report()
       throw error.exitCode
@@ -205,6 +208,16 @@ struct StartError: Error {
   /// Creates the error for invalid data that a feature reads by itself.
   static func malformed(_ reason: String) -> StartError {
     StartError(message: reason, exitCode: ExitCode(EX_DATAERR))
+  }
+
+  /// Creates the error for a journal that cannot be used.
+  static func journal(_ error: JournalError) -> StartError {
+    switch error {
+    case .unavailable(let reason):
+      StartError(message: "the journal: \(reason)", exitCode: ExitCode(EX_UNAVAILABLE))
+    case .damaged(let reason):
+      StartError(message: "the journal: \(reason)", exitCode: ExitCode(EX_DATAERR))
+    }
   }
 
   /// Creates the error for features that contradict each other, which is an error of the program.

@@ -1,5 +1,6 @@
 import ArgumentParser
 import CanonicalJSON
+import Foundation
 import Glibc
 import HTTPTypes
 import Logging
@@ -30,7 +31,10 @@ struct ServerProcess {
   ///
   /// - Throws: `StartError` if a file cannot be used, if a feature cannot start or if features contradict each
   ///   other, and `ValidationError` for a latency of an unknown source.
-  func application(@FeatureBuilder _ features: () throws -> [any Feature]) throws -> Application {
+  func application(
+    _ journal: () throws(JournalError) -> (any Journal)?,
+    @FeatureBuilder _ features: () throws -> [any Feature]
+  ) throws -> Application {
     let publicFiles = try PublicDirectory(option: options.publicDirectory)
       .map { directory throws(StartError) in
         try directory.load(
@@ -39,7 +43,9 @@ struct ServerProcess {
     var configuration = ApplicationConfiguration(
       environment: ScreenEnvironment(
         scheduler: ClockScheduler(), settings: options.settings,
-        record: { [logger] incident in Self.log(incident, logger) }, freed: FreedMemory.note))
+        record: { [logger] incident in Self.log(incident, logger) },
+        recordJournal: { [logger] incident in Self.log(incident, logger) },
+        freed: FreedMemory.note))
     let file = options.data.map(DataFile.init)
     configuration.data = try file?.load()
     options.limits.apply(to: &configuration)
@@ -49,7 +55,11 @@ struct ServerProcess {
       connectionLimit: serverConfiguration.connectionLimit)
     LatencyOption.apply(options.latency, to: &configuration)
     do {
+      configuration.journal = try journal()
+      configuration.program = Self.program
       return try Application(configuration, features: features)
+    } catch let error as JournalError {
+      throw StartError.journal(error)
     } catch let error as ApplicationError {
       switch error {
       case .unknownSource: throw ValidationError("--latency: \(error)")
@@ -60,6 +70,16 @@ struct ServerProcess {
     } catch {
       throw StartError.unavailable("\(error)")
     }
+  }
+
+  /// Identifies the build that runs: a program that was built again may show a state in another way.
+  private static var program: Text {
+    let path = CommandLine.arguments[0]
+    let executable = Bundle.main.executablePath ?? path
+    let attributes = try? FileManager.default.attributesOfItem(atPath: executable)
+    let date = attributes?[.modificationDate] as? Date
+    let size = attributes?[.size] as? Int
+    return "\(Int((date?.timeIntervalSince1970 ?? 0) * 1_000)) \(size ?? 0)"
   }
 
   private var serverConfiguration: ServerConfiguration {
@@ -73,6 +93,9 @@ struct ServerProcess {
   ///
   /// - Throws: `StartError` if the server cannot listen.
   nonisolated(nonsending) func run(_ application: Application) async throws {
+    if application.isRestored, options.data != nil {
+      logger.warning("the journal has data, so the data file is not used")
+    }
     if !application.ignoredData.isEmpty {
       logger.warning(
         "the data file has members that are ignored",
@@ -128,6 +151,24 @@ struct ServerProcess {
       logger.debug(
         "an incident was ignored",
         metadata: ["incident": "\(incident.kind)", "screen": "\(incident.screen)"])
+    }
+  }
+
+  private static func log(_ incident: JournalIncident, _ logger: Logger) {
+    switch incident {
+    case .failing(let error):
+      logger.error(
+        "the journal fails, so changes are refused until it works again",
+        metadata: ["reason": "\(error)"])
+    case .recovered:
+      logger.notice("the journal works again, so changes are accepted")
+    case .unwritable(let reason):
+      logger.error(
+        "an input cannot be recorded, because it is no JSON", metadata: ["reason": "\(reason)"])
+    case .checkpointFailed(let error):
+      logger.error(
+        "a checkpoint of the journal was not written, so the next start takes longer",
+        metadata: ["reason": "\(error)"])
     }
   }
 

@@ -2,6 +2,10 @@ import ArgumentParser
 import Screens
 import ViewDelta
 
+#if SQLite
+  import ViewDeltaSQLite
+#endif
+
 /// The command `viewdelta serve`, which serves the demo screens until a signal ends it.
 struct Serve: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
@@ -18,6 +22,7 @@ struct Serve: AsyncParsableCommand {
       EXAMPLES:
         viewdelta serve
         viewdelta serve --port 9000 --data users.json
+        viewdelta serve --journal demo.journal
         viewdelta serve --latency profile=3s --latency posts=4s --faults
         viewdelta serve --feed-host feeds.example.com
       """)
@@ -33,10 +38,42 @@ struct Serve: AsyncParsableCommand {
         """, valueName: "host"))
   var feedHosts: [WebHost] = []
 
+  @Option(
+    help: ArgumentHelp(
+      "The file that keeps what clients change, so that a restart loses nothing.",
+      discussion: """
+        Without it all data is lost when the server stops. A change is on the disk before it is answered or \
+        shown, and after a restart clients go on with their revisions. A new file begins with the data of \
+        --data or of the demo; later the file brings the data, and --data is not used. The file is one of \
+        SQLite. One server at a time can use it.
+        """, valueName: "file"))
+  var journal: String?
+
   @OptionGroup var options: ServeOptions
 
+  func validate() throws {
+    #if !SQLite
+      if journal != nil {
+        throw ValidationError(
+          "--journal is not in this build: use scripts/serve, or build with the trait SQLite")
+      }
+    #endif
+  }
+
+  /// Opens the journal that the options name.
+  private func openJournal() throws(JournalError) -> (any Journal)? {
+    #if SQLite
+      guard let journal else { return nil }
+      return try SQLiteJournal(path: journal)
+    #else
+      return nil
+    #endif
+  }
+
   func run() async throws {
-    try await options.serve { Program.features(feeds: FeedReader(hosts: Set(feedHosts))) }
+    try await options.serve(journal: openJournal()) {
+      Program.features(feeds: FeedReader(hosts: Set(feedHosts)))
+    }
   }
 }
 

@@ -5,25 +5,29 @@ import Testing
 @Suite("The inputs of all screens, recorded")
 struct InputReplayTests {
   @Test(
-    "give the same tokens and bytes in another process at every step, whatever is read meanwhile",
+    "give the same tokens and bytes in another process at every step, and after each restart",
     arguments: [UInt64.random(in: 1...UInt64(UInt32.max)), 1])
   func replay(seed: UInt64) async throws {
     let directory = try TemporaryDirectory()
     let file = directory.url.appending(path: "inputs").path
     let program = ServeProcess.binary.deletingLastPathComponent()
       .appending(path: "InputFuzzer").path
-    let (recorded, replayed) = try await SocketThread.run {
+    let (here, there, restarted) = try await SocketThread.run {
       (
-        try Program.run(program, ["record", "\(seed)", "1000", file]),
-        try Program.run(program, ["replay", "\(seed)", file])
+        Self.lines(try Program.run(program, ["record", "\(seed)", "1000", file])),
+        Self.lines(try Program.run(program, ["replay", "\(seed)", file])),
+        Self.lines(try Program.run(program, ["restart", "\(seed)", file]))
       )
     }
-    let (here, there) = (Self.lines(recorded), Self.lines(replayed))
     // The end of the run has a line for each store, and one for the keys of requests.
     try require(here.suffix(7) == there.suffix(7), "seed \(seed): the stores or keys differ")
     let all = Set(there)
     let missing = here.first { !all.contains($0) }
     try require(missing == nil, "seed \(seed): position \(missing ?? "") differs")
+    try require(here.suffix(7) == restarted.suffix(7), "seed \(seed): restarts lose something")
+    let wrong = restarted.first { !all.contains($0) }
+    try require(wrong == nil, "seed \(seed): a restart at position \(wrong ?? "") differs")
+    #expect(restarted.count > 150)
     #expect(here.count > 700 && there.count >= 1_000)
     #expect(Set(here.map { $0.drop { $0 != " " } }).count > 300, "too little has changed")
   }

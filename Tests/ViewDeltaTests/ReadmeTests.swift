@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -16,13 +17,13 @@ struct ReadmeTests {
     try String(contentsOf: root.appending(path: "README.md"), encoding: .utf8)
   }
 
-  /// The commands of all console blocks, in order.
-  static func steps(_ text: String) -> [Step] {
+  /// The commands of all blocks that begin with a line, in order.
+  static func steps(_ text: String, of block: String = "```console") -> [Step] {
     var steps: [Step] = []
     var isConsole = false
     for line in text.split(separator: "\n", omittingEmptySubsequences: false) {
       if line.hasPrefix("```") {
-        isConsole = line == "```console"
+        isConsole = line == block
       } else if isConsole, line.hasPrefix("$ ") {
         steps.append(Step(command: String(line.dropFirst(2))))
       } else if isConsole, !steps.isEmpty {
@@ -76,6 +77,39 @@ struct ReadmeTests {
         if name == "FORM" { shown.append(String(parts[1].split(separator: "/v1/view-models/")[1])) }
         if let name { shell += "\(name)='\(parts[1].replacing("'", with: "'\\''"))'\n" }
       }
+    }
+  }
+
+  @Test("shows a crash after which the server goes on where it ended")
+  func restart() async throws {
+    try await SocketThread.run {
+      let directory = try TemporaryDirectory()
+      let file = directory.url.appending(path: "demo.journal").path
+      var (server, variables) = (ServeProcess?.none, "set -eu\n")
+      for step in Self.steps(try Self.text(), of: "```console restart") {
+        if step.command == "scripts/serve --journal demo.journal" {
+          server = try ServeProcess(["--journal", file])
+          continue
+        }
+        let running = try #require(server)
+        if step.command == "kill -9 $(pidof viewdelta)" {
+          running.signal(SIGKILL)
+          _ = try running.exit()
+          continue
+        }
+        let name = step.command.prefixMatch(of: /(?<variable>[A-Z]+)=/)?.output.variable
+        let tail = name.map { "; printf %s \"$\($0)\"" } ?? ""
+        let script = variables + step.command + tail
+        let result = try Shell.run(script.replacing(":8080", with: ":\(running.port)"))
+        #expect(result.code == 0, "\(step.command)")
+        if let name {
+          let value = result.output.replacing(":\(running.port)", with: ":8080")
+          variables += "\(name)='\(value)'\n"
+        } else {
+          #expect(result.output.split(separator: "\n").map(String.init) == step.output)
+        }
+      }
+      #expect(server != nil)
     }
   }
 

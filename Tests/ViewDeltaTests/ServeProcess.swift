@@ -80,6 +80,8 @@ final class ServeProcess {
     return user + system
   }
 
+  var identifier: Int32 { process.processIdentifier }
+
   var isRunning: Bool { process.isRunning }
 
   /// The memory that it has, in MiB (proc(5)).

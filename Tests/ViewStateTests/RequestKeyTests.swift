@@ -104,6 +104,7 @@ struct RequestKeyTests {
       case soldOut
       case busy
       case reusedKey
+      case notRecorded
 
       var isFinal: Bool { self != .busy }
     }

@@ -18,6 +18,8 @@ package import ViewState
 public struct Application: Sendable {
   /// All routes.
   public let router: Router
+  /// Whether the data is that of the journal, so that the data file is not used.
+  public let isRestored: Bool
   /// The members of the data file that no feature reads, as a text for people: `/comments, /users/0/phone
   /// (10 times)`. Empty if there are none.
   public let ignoredData: String
@@ -35,7 +37,7 @@ public struct Application: Sendable {
   ///   name, and none adds a route of the server: `/healthz`, `/readyz`, `/openapi.json`, `/v1/sync`,
   ///   `/v1/events`, `/v1/differences`, and paths that begin with `/v1/view-models`, `/v1/faults` or
   ///   `/v1/collections`. No screen is named `collection` and no store `collections`.
-  /// - Throws: The errors of features, `JSONShapeError` if the data file is not an object, and
+  /// - Throws: The errors of features, `JSONShapeError` if the data file is not an object, `JournalError`, and
   ///   ``ApplicationError``, also for a route that the OpenAPI document does not describe. Only the public files
   ///   are not described.
   public init(
@@ -44,7 +46,8 @@ public struct Application: Sendable {
   ) throws {
     let scheduler = configuration.environment.scheduler
     let cache = ReplyCache(byteLimit: configuration.replyCacheByteLimit)
-    var builder = ApplicationBuilder(configuration, cache)
+    var builder = try ApplicationBuilder(configuration, cache)
+    isRestored = builder.engine.isRestored
     for feature in try features() { try feature.register(in: &builder) }
     try builder.addDataCollections()
     builder.addSourceFaults()
@@ -59,7 +62,7 @@ public struct Application: Sendable {
     let faultTargets = configuration.allowsFaults ? builder.faultTargets : [:]
 
     var router = builder.router
-    HealthEndpoints(readiness: readiness).register(in: &router)
+    HealthEndpoints(readiness: readiness, engine: builder.engine).register(in: &router)
     document = try OpenAPIDocument(
       base: OpenAPIEndpoint.base, screens: registry.descriptors,
       fragments: builder.documentFragments + builder.undescribedCollections())
@@ -76,6 +79,7 @@ public struct Application: Sendable {
     configuration.publicFiles?.register(in: &router)
     hasPage = configuration.publicFiles?.paths.contains("/") ?? false
     self.router = router
+    try builder.engine.start()
   }
 
   /// The OpenAPI 3.1 document of the API in canonical JSON, which is the reply to `GET /openapi.json`.

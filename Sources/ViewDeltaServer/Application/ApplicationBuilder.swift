@@ -32,9 +32,18 @@ public struct ApplicationBuilder {
   private(set) var takenMembers: Set<Text> = []
   private var sources: Set<Text> = []
 
-  init(_ configuration: ApplicationConfiguration, _ cache: ReplyCache) {
+  init(_ configuration: ApplicationConfiguration, _ cache: ReplyCache) throws(JournalError) {
+    var configuration = configuration
+    let (environment, seed) = (configuration.environment, configuration.seed)
+    engine =
+      if let journal = configuration.journal {
+        try Engine(
+          environment: environment, seed: seed, journal: journal, program: configuration.program)
+      } else {
+        Engine(environment: environment, seed: seed)
+      }
+    if engine.isRestored { configuration.data = nil }
     self.configuration = configuration
-    engine = Engine(environment: configuration.environment, seed: configuration.seed)
     faults = Store("fault-scripts", ScriptedFaults(), in: engine)
     registry = ScreenRegistry(engine, faults: faults)
     replies = ResourceReplies(epoch: engine.epoch(of: "resources"), cache: cache)

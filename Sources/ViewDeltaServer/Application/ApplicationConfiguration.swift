@@ -16,6 +16,12 @@ public struct ApplicationConfiguration: Sendable {
   /// Secret bytes that tokens and entity tags are made with: equal requests to applications of one seed get
   /// equal replies.
   package var seed = Engine.randomSeed()
+  /// The journal of the inputs, so that a restart loses none and its tokens go on; `nil` keeps them in memory alone.
+  /// A journal that is not empty brings the data: ``data`` and the data of features are not used then.
+  public var journal: (any Journal)?
+  /// Identifies the program to the journal: another program may show a state in another way, so it goes on with the
+  /// data and under other revisions, as after a restart without a journal.
+  public var program: Text = ""
   /// Whether clients may script faults under `/v1/faults`.
   public var allowsFaults = false
   /// The page for browsers and its files; `nil` serves only the API.

@@ -15,6 +15,9 @@ struct DataCollections: StoreValue {
 
   fileprivate var collections: [Text: Elements] = [:]
 
+  /// No collections.
+  init() {}
+
   /// Reads the arrays of a data file.
   ///
   /// An array is a collection if all its elements are objects and its name can be a key of a screen.
@@ -159,13 +162,16 @@ struct DataCollectionScreen: Screen {
 }
 
 extension ApplicationBuilder {
-  /// Adds the collections of the data file that no feature has taken.
+  /// Adds the collections of the data file that no feature has taken, or those of the journal.
   mutating func addDataCollections() throws(JSONShapeError) {
-    guard let data else { return }
-    let collections = try DataCollections(data, besides: takenMembers)
-    guard !collections.isEmpty else { return }
+    let name: Text = "collections"
+    let read = try data.map { (data) throws(JSONShapeError) in
+      try DataCollections(data, besides: takenMembers)
+    }
+    guard read?.isEmpty == false || engine.hasRecorded(name) else { return }
+    let store = Store(name, read ?? DataCollections(), in: engine)
+    let collections = store.value
     for name in collections.names { _ = takeData(name) }
-    let store = Store("collections", collections, in: engine)
     add(DataCollectionScreen(store: store), keys: .only(collections.names))
     let document = ResourceDocument(
       path: "/v1/collections/{name}",

@@ -71,8 +71,13 @@ struct SourceFaults: FaultTarget {
     do throws(ScriptedFaults.Refusal) {
       try await scripts.write(.init(script, of: source, for: key))
     } catch {
-      throw ProblemDetails(
-        status: .conflict, code: "store-full", detail: "there are too many fault scripts")
+      switch error {
+      case .full, .reusedKey:
+        throw ProblemDetails(
+          status: .conflict, code: "store-full", detail: "there are too many fault scripts")
+      case .notRecorded:
+        throw .notRecorded
+      }
     }
   }
 

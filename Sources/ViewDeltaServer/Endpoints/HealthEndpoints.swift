@@ -2,14 +2,17 @@ import CanonicalJSON
 import HTTPTypes
 import MicroHTTP
 import Synchronization
+import ViewState
 
 /// Answers the health checks of supervisors and load balancers.
 struct HealthEndpoints: Sendable {
   let readiness: Readiness
+  let engine: Engine
 
   func register(in router: inout Router) {
     let alive = Self.reply(["status": "ok"])
     let ready = Self.reply(["status": "ready"])
+    let degraded = Self.reply(["status": "degraded"])
     router.get("/healthz") { _ in alive }
     router.get("/readyz") { (_) throws(ProblemDetails) in
       guard readiness.isReady else {
@@ -17,7 +20,7 @@ struct HealthEndpoints: Sendable {
           status: .serviceUnavailable, code: "draining", detail: "the server is shutting down",
           fields: [.retryAfter: "1"])
       }
-      return ready
+      return engine.journalFailure == nil ? ready : degraded
     }
   }
 

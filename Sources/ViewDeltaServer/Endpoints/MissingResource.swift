@@ -25,7 +25,8 @@ extension MissingElement: MissingResource {
 
 extension ProblemDetails {
   /// Creates the problem for a request that a store refuses: 404 for a missing element, 409 for an id in use
-  /// and for a full store, 412 for another version, 422 with a pointer for a malformed document.
+  /// and for a full store, 412 for another version, 422 with a pointer for a malformed document, 503 if the journal
+  /// cannot record the write.
   public init(_ error: StoreError<some MissingResource>) {
     switch error {
     case .missing(let resource):
@@ -42,6 +43,8 @@ extension ProblemDetails {
     case .full:
       self.init(
         status: .conflict, code: "store-full", detail: "the store is full")
+    case .notRecorded:
+      self = .notRecorded
     }
   }
 

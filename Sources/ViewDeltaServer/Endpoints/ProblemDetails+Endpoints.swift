@@ -32,6 +32,12 @@ extension ProblemDetails {
     status: .unprocessableContent, code: "idempotency-key-reused",
     detail: "the Idempotency-Key came with another request before")
 
+  /// The 503 problem for an input that the journal cannot record now. Nothing has changed.
+  static let notRecorded = ProblemDetails(
+    status: .serviceUnavailable, code: "not-recorded",
+    detail: "the journal cannot record the change now; nothing has changed",
+    fields: [.retryAfter: "1"])
+
   /// The 500 problem for a screen that cannot be shown for a key.
   static let screenFailed = ProblemDetails(
     status: .internalServerError, code: "screen-failed",

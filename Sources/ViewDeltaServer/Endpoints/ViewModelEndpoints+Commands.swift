@@ -106,6 +106,8 @@ extension ProblemDetails {
       self.init(
         status: .conflict, code: "states-full",
         detail: "the states of all view models take as much memory as they may")
+    case .notRecorded:
+      self = .notRecorded
     }
   }
 }

@@ -1,4 +1,4 @@
-package import CanonicalJSON
+public import CanonicalJSON
 import Synchronization
 
 /// Applies everything that happens, one input at a time, and publishes what each input changed in one
@@ -18,7 +18,16 @@ public final class Engine: Sendable {
   /// The calls of sources outside that run now.
   let outsideLoads = OutsideLoads()
   private let epochs: EpochSource
-  private let queue = Mailbox<@Sendable () -> Void>()
+  /// Makes the epochs while the entries of another program are applied; `nil` otherwise.
+  private let formerEpochs = Mutex<EpochSource?>(nil)
+  let queue = Mailbox<any Turn>()
+  /// Whether view models are made for inputs that change them although nobody has read them, so that they get the
+  /// revisions that clients of a process before may hold.
+  let makesUnread = Atomic(false)
+  /// Records the inputs; `nil` if they are kept in memory alone.
+  let recorder: Recorder?
+  /// What the journal has, until the engine has begun.
+  private let recovery: Mutex<Recovery?>
   private let gate = Mutex(Published())
   private let core = Mutex(Core())
   let incidents: IncidentLog
@@ -58,6 +67,7 @@ public final class Engine: Sendable {
   /// A store keeps the engine, so the engine does not keep the store.
   private struct WeakStore: Sendable {
     weak var store: (any AnyStore)?
+    let record: @Sendable (Stores) throws -> JSONValue
   }
 
   /// An engine without stores and screens.
@@ -65,8 +75,45 @@ public final class Engine: Sendable {
   /// - Parameters:
   ///   - environment: The clock, the limits and the log of the engine.
   ///   - seed: Secret bytes. Engines with one seed that apply the same inputs give the same tokens.
-  public init(environment: ScreenEnvironment, seed: [UInt8] = Engine.randomSeed()) {
+  public convenience init(
+    environment: ScreenEnvironment, seed: [UInt8] = Engine.randomSeed()
+  ) {
+    self.init(environment, seed: seed, nil, nil)
+  }
+
+  /// An engine without stores and screens that goes on where a journal ends. Inputs wait until ``start()``.
+  ///
+  /// - Parameters:
+  ///   - environment: The clock, the limits and the log of the engine.
+  ///   - seed: Secret bytes for a journal that is empty or of another program. The journal keeps them.
+  ///   - journal: The journal of the inputs.
+  ///   - program: Identifies the program. Another one may show a state in another way, so it gives other tokens.
+  /// - Throws: `JournalError` if the journal cannot be read.
+  public convenience init(
+    environment: ScreenEnvironment, seed: [UInt8] = Engine.randomSeed(), journal: any Journal,
+    program: Text = ""
+  ) throws(JournalError) {
+    try self.init(
+      environment: environment, seed: seed, journal: journal, program: program,
+      CheckpointSchedule())
+  }
+
+  convenience init(
+    environment: ScreenEnvironment, seed: [UInt8], journal: any Journal, program: Text,
+    _ schedule: CheckpointSchedule
+  ) throws(JournalError) {
+    let recovery = try Recovery(journal.checkpoint())
+    let known = recovery.record.flatMap { $0.program == program ? $0.seed : nil }
+    let recorder = Recorder(journal, program: program, schedule)
+    self.init(environment, seed: known ?? seed, recorder, recovery)
+  }
+
+  private init(
+    _ environment: ScreenEnvironment, seed: [UInt8], _ recorder: Recorder?, _ recovery: Recovery?
+  ) {
     self.environment = environment
+    self.recorder = recorder
+    self.recovery = Mutex(recovery)
     epochs = EpochSource(seed: seed)
     incidents = IncidentLog(environment)
     watchdog = Watchdog(environment, incidents)
@@ -84,17 +131,21 @@ public final class Engine: Sendable {
   /// - Complexity: O(1).
   public var stores: Stores { gate.withLock { $0.stores } }
 
-  func add(_ value: some StoreValue, named name: Text) -> Int {
+  func add<Value: StoreValue>(_ value: Value, named name: Text) -> Int {
     let isNew = registered.withLock { $0.stores[name] == nil }
     precondition(isNew, "two stores are named \(name)")
+    let known = recovery.withLock { $0?.store(name, as: Value.self) }
     return gate.withLock { published in
       precondition(!published.hasBegun, "the store \(name) is added after the first input")
-      return published.stores.add(value)
+      return published.stores.add(known?.value ?? value, known?.versions ?? StoreVersions())
     }
   }
 
-  func add(_ store: any AnyStore) {
-    registered.withLock { $0.stores[store.name] = WeakStore(store: store) }
+  func add(_ store: Store<some StoreValue>) {
+    let index = store.index
+    registered.withLock {
+      $0.stores[store.name] = WeakStore(store: store) { try $0.record(of: index) }
+    }
   }
 
   func add(_ host: ScreenHost) {
@@ -105,43 +156,46 @@ public final class Engine: Sendable {
   ///
   /// - Parameter born: The position at which the key came to be; 0 for the start.
   package func epoch(of name: Text, born: Int = 0) -> RevisionEpoch {
-    epochs.epoch(of: name, owner: Self.owner, born: born)
+    let epochs = formerEpochs.withLock { $0 } ?? epochs
+    return epochs.epoch(of: name, owner: Self.owner, born: born)
   }
 
   /// The sender of all inputs and owner of all view models, as long as clients have no identity.
-  private static let owner: Owner? = nil
+  static let owner: Owner? = nil
 
   /// Applies an input after those that came before.
   ///
   /// - Returns: The outcome, once all that the input changed is published.
   func submit<Kind: Input>(_ input: Kind) async -> Kind.Outcome {
     await withCheckedContinuation { continuation in
-      queue.post { [self] in continuation.resume(returning: take(input)) }
+      queue.post(Submitted(input: input, sender: continuation))
       drain()
     }
   }
 
   /// Applies an input after those that came before, at once unless another thread is applying one.
   func post(_ input: some Input) {
-    queue.post { [self] in _ = take(input) }
+    queue.post(Submitted(input: input))
     drain()
   }
 
   /// Runs work between two inputs.
   func perform(_ work: @escaping @Sendable () -> Void) {
-    queue.post(work)
+    queue.post(Upkeep(work: work))
     drain()
   }
 
   /// Applies an input of this engine.
-  private func take<Kind: Input>(_ input: Kind) -> Kind.Outcome {
-    apply(input, by: Self.owner, at: environment.now(), recording: true)
+  func apply<Kind: Input>(_ input: Kind, at time: Timestamp) -> Kind.Outcome {
+    apply(input, by: Self.owner, at: time, recording: true)
   }
 
   /// Applies the inputs that wait. If others keep the queue full, another thread goes on, because the
   /// sender of an input waits for this one.
   private func drain() {
-    if queue.drain(atMost: Self.batch, { job in job() }) { Task { drain() } }
+    if let recorder { return recorder.drain(self) }
+    let isLeft = queue.drain(atMost: Self.batch) { $0.take(in: self, at: environment.now()) }
+    if isLeft { Task { drain() } }
   }
 
   /// The number of inputs that one thread applies before another one goes on.
@@ -303,6 +357,68 @@ extension Engine {
   }
 }
 
+/// The states between two inputs, for a journal.
+extension Engine {
+  /// The position and the time of the last input.
+  var last: (position: Int, time: Timestamp) { core.withLock { ($0.position, $0.time) } }
+
+  /// The states after the last input.
+  ///
+  /// - Precondition: No input is applied meanwhile.
+  var moment: Moment {
+    let (stores, hosts) = (self.stores, hosts)
+    return core.withLock { core in
+      Moment(
+        position: core.position, time: core.time, stores: stores, memory: core.memory,
+        rests: Dictionary(uniqueKeysWithValues: hosts.map { ($0.descriptor.name, $0.allRests) }))
+    }
+  }
+
+  /// Gives the tokens of another seed; `nil` gives those of this engine again.
+  func giveTokens(of seed: [UInt8]?) {
+    formerEpochs.withLock { $0 = seed.map(EpochSource.init) }
+  }
+
+  /// The secret bytes that tokens are made with.
+  var seed: [UInt8] { epochs.seed }
+
+  /// The screens.
+  var hosts: [ScreenHost] { registered.withLock { $0.hosts.compactMap(\.host) } }
+
+  /// The names of the stores.
+  var storeNames: [Text] { registered.withLock { Array($0.stores.keys) } }
+
+  /// The values of all stores at a moment, as JSON, by their names.
+  func records(of stores: Stores) throws -> [Text: JSONValue] {
+    try registered.withLock { $0.stores }.mapValues { try $0.record(stores) }
+  }
+
+  /// Whether the engine goes on where its journal ends; `false` once it has started.
+  package var isRestored: Bool { recovery.withLock { $0?.checkpoint != nil } }
+
+  /// Whether the engine goes on with a value of the store that its journal has; `false` once it has started.
+  package func hasRecorded(_ store: Text) -> Bool {
+    recovery.withLock { $0?.checkpoint?.parts[Checkpoint.storePart(store)] != nil }
+  }
+
+  /// Takes what the journal has, once.
+  func takeRecovery() -> Recovery? { recovery.withLock { $0.take() } }
+
+  /// Goes on after the last input of a checkpoint, whose stores were taken over when they were added.
+  func resume(_ record: EngineRecord, at position: Int) {
+    core.withLock { core in
+      (core.position, core.time) = (position, record.time)
+      core.memory = EngineMemory(outcomes: record.outcomes, stateByteCount: record.stateByteCount)
+    }
+    gate.withLock { $0.stores.settings = record.settings }
+  }
+
+  /// Applies an entry again. Work is not started: its end is an entry too.
+  func apply(again input: some Input, _ entry: Entry) {
+    _ = apply(input, by: entry.by, at: entry.time, recording: false)
+  }
+}
+
 /// Recording and replaying.
 extension Engine {
   /// Passes the settings, and each input from now on before it is applied, to a function.
@@ -331,14 +447,13 @@ extension Engine {
   ///   screens, or if it has settings that the screens are not made for; nothing has changed.
   package func replay(_ entry: Entry) throws(JSONShapeError) {
     if entry.position == 0 { return try start(with: Configured(JSONReader(entry.input)).settings) }
-    let position = core.withLock { $0.position }
+    let position = last.position
     guard entry.position == position + 1 else {
       throw JSONShapeError(
         pointer: JSONPointer(tokens: ["position"]), message: "expected the entry \(position + 1)")
     }
     let input = try self.input(JSONReader(entry.input))
-    queue.post { [self] in replay(input, entry) }
-    drain()
+    perform { [self] in apply(again: input, entry) }
   }
 
   /// Takes over the settings that a log begins with, in place of those of the process.
@@ -347,11 +462,8 @@ extension Engine {
     gate.withLock { $0.stores.settings = settings }
   }
 
-  private func replay(_ input: some Input, _ entry: Entry) {
-    _ = apply(input, by: entry.by, at: entry.time, recording: false)
-  }
-
-  private func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
+  /// Reads an input of these stores and screens.
+  func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
     let input = try plainInput(json)
     guard let once = try json.optionalMember("once") else { return input }
     guard let repeatable = input as? any RepeatableInput else {

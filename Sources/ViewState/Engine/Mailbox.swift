@@ -23,6 +23,9 @@ final class Mailbox<Message: Sendable>: Sendable {
   /// Creates an empty queue.
   init() {}
 
+  /// The number of messages that wait.
+  var count: Int { contents.withLock { $0.messages.count } }
+
   /// Appends a message. The caller releases its locks and then calls `drain`.
   ///
   /// - Complexity: O(1) amortised.
@@ -47,6 +50,18 @@ final class Mailbox<Message: Sendable>: Sendable {
     }
     return contents.withLock { $0.pause() }
   }
+
+  /// Passes the messages to `handle`, many at a time, until the queue is empty.
+  ///
+  /// - Parameter limit: The largest number of messages to handle at once.
+  /// - Returns: Whether messages are left, which the caller must have drained; `false` if another thread is draining
+  ///   the queue.
+  func drainBatch(atMost limit: Int, _ handle: ([Message]) -> Void) -> Bool {
+    guard contents.withLock({ $0.begin() }) else { return false }
+    let batch = contents.withLock { $0.next(atMost: limit) }
+    if !batch.isEmpty { handle(batch) }
+    return contents.withLock { $0.pause() }
+  }
 }
 
 extension Mailbox.Contents {
@@ -62,6 +77,13 @@ extension Mailbox.Contents {
   fileprivate mutating func pause() -> Bool {
     isDraining = false
     return !messages.isEmpty
+  }
+
+  /// Removes and returns the next messages.
+  fileprivate mutating func next(atMost limit: Int) -> [Message] {
+    let batch = Array(messages.prefix(limit))
+    messages.removeFirst(batch.count)
+    return batch
   }
 
   /// Removes and returns the next message. If there is none, the draining ends under the same lock, so that

@@ -28,11 +28,16 @@ public struct RequestKey: Codable, Hashable, Sendable {
 /// enum NoteRefusal: KeyRefusal {
 ///   case tooLong
 ///   case reusedKey
+///   case notRecorded
 /// }
 /// ```
 public protocol KeyRefusal: Error, Codable, Sendable {
   /// The refusal of a request with a key that another request had before.
   static var reusedKey: Self { get }
+
+  /// The refusal of an input that the ``Journal`` of the engine cannot record now. Nothing has changed, and the
+  /// request may be sent again.
+  static var notRecorded: Self { get }
 
   /// Whether the refusal is remembered for the key; `true` unless defined. Otherwise a request with the same
   /// key is applied again.
@@ -65,12 +70,17 @@ protocol RepeatableInput: Input where Outcome == Result<Success, Failure> {
   associatedtype Failure: KeyRefusal
 }
 
+extension RepeatableInput {
+  var notRecorded: Outcome? { .failure(.notRecorded) }
+}
+
 /// An input that is applied once, however often its request comes.
 struct Once<Repeatable: RepeatableInput>: Input {
   let input: Repeatable
   let key: RequestKey
 
   var subject: Text { input.subject }
+  var notRecorded: Outcome? { input.notRecorded }
 
   func json() throws(JSONShapeError) -> JSONValue {
     try input.json().mergePatched(with: ["once": JSONValue(encoding: key)])

@@ -14,6 +14,14 @@ protocol Input: Sendable {
 
   /// The input as JSON, which ``Engine/input(_:)`` reads.
   func json() throws(JSONShapeError) -> JSONValue
+
+  /// The outcome if a journal cannot record the input now, so that it is not applied; `nil`, unless defined, if the
+  /// input waits until it is recorded.
+  var notRecorded: Outcome? { get }
+}
+
+extension Input {
+  var notRecorded: Outcome? { nil }
 }
 
 /// What an engine remembers of inputs besides stores and states.

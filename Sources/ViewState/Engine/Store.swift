@@ -31,7 +31,8 @@ public final class Store<Value: StoreValue>: AnyStore {
   /// - Complexity: O(1).
   public var value: Value { engine.stores[self] }
 
-  /// Applies a write, and returns after all screens show it.
+  /// Applies a write, and returns after all screens show it. If a journal cannot record it, a refusal that is a
+  /// ``KeyRefusal`` is thrown; without one, the write waits until it is recorded.
   ///
   /// - Throws: `Refusal` if the value refuses the write; nothing has changed then.
   public func write(_ write: Value.Write) async throws(Value.Refusal) -> Value.Output {
@@ -82,6 +83,11 @@ struct WriteInput<Value: StoreValue>: Input {
 
   func json() throws(JSONShapeError) -> JSONValue {
     ["kind": "write", "store": .string(store.name), "write": try JSONValue(encoding: write)]
+  }
+
+  var notRecorded: Outcome? {
+    let refusal = (Value.Refusal.self as? any KeyRefusal.Type)?.notRecorded
+    return (refusal as? Value.Refusal).map { .failure($0) }
   }
 
   func apply(in step: Step) -> Result<Value.Output, Value.Refusal> {

@@ -24,10 +24,18 @@ public struct Stores: Sendable {
   /// Adds a store.
   ///
   /// - Returns: The index of the store.
-  mutating func add(_ value: some StoreValue) -> Int {
+  mutating func add(_ value: some StoreValue, _ versions: StoreVersions) -> Int {
     values.append(value)
-    versions.append(StoreVersions())
+    self.versions.append(versions)
     return values.count - 1
+  }
+
+  /// Returns a store as JSON, for a checkpoint.
+  func record(of index: Int) throws -> JSONValue {
+    [
+      "value": try JSONValue(encoding: values[index]),
+      "versions": try JSONValue(encoding: versions[index]),
+    ]
   }
 
   /// Applies a write.
@@ -72,14 +80,14 @@ public enum StorePart: Hashable, Sendable {
 }
 
 /// The positions of the inputs that changed a store.
-struct StoreVersions: Sendable {
+struct StoreVersions: Codable, Sendable {
   /// The positions of the inputs that created and last changed something; 0 if no input did.
-  struct Version: Hashable, Sendable {
+  struct Version: Codable, Hashable, Sendable {
     var born = 0
     var changed = 0
   }
 
-  private struct Removed: Identifiable, Equatable, Sendable {
+  private struct Removed: Identifiable, Codable, Equatable, Sendable {
     let id: Text
     let version: Version
   }

@@ -17,9 +17,11 @@ package struct ScriptedFaults: StoreValue {
   }
 
   /// The reason why a script is refused.
-  package enum Refusal: Error {
+  package enum Refusal: KeyRefusal {
     /// There are 1,000 scripts.
     case full
+    case reusedKey
+    case notRecorded
   }
 
   private var scripts = FaultScripts()

@@ -16,12 +16,14 @@ public enum StoreError<Missing: Hashable & Sendable>: Error, Hashable, Sendable 
   case malformed(JSONShapeError)
   /// The key of the request came with another request before.
   case reusedKey
+  /// The journal cannot record the write now.
+  case notRecorded
 }
 
 extension StoreError: Codable where Missing: Codable {}
 
 extension StoreError: KeyRefusal where Missing: Codable {
-  public var isFinal: Bool { self != .changedMeanwhile }
+  public var isFinal: Bool { self != .changedMeanwhile && self != .notRecorded }
 }
 
 extension StoreError {
@@ -54,6 +56,7 @@ extension Refusal {
     case .full: self.init("type", "the store is full")
     case .changedMeanwhile: self.init("type", "another write came first")
     case .reusedKey: self.init("type", "the key came with another request before")
+    case .notRecorded: self.init("type", "the journal cannot record the write now")
     }
   }
 }
@@ -98,7 +101,7 @@ extension JSONReader {
         throw self.error("this is more than the store takes")
       case .malformed(let error):
         throw error
-      case .missing, .changedMeanwhile, .reusedKey:
+      case .missing, .changedMeanwhile, .reusedKey, .notRecorded:
         throw self.error("this belongs to an element that is not there")
       }
     }

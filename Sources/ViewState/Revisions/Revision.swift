@@ -163,7 +163,7 @@ extension Revision.Arguments {
 }
 
 /// The cause recorded for a revision.
-public enum RevisionCause: Hashable, Sendable {
+public enum RevisionCause: Codable, Hashable, Sendable {
   /// The view model was made from its initial state.
   case start
   /// A client sent the command with this name.

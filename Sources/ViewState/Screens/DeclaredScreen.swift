@@ -137,6 +137,13 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     }
   }
 
+  func running(in state: AnyState) -> [(work: PartWork, token: LoadToken)] {
+    let state = state.value(as: State.self)
+    return parts.flatMap { part in
+      part.running(in: state).map { (part.work($0, in: state), $0) }
+    }
+  }
+
   func assemble(_ state: AnyState, rows: inout RowCache) throws -> Snapshot {
     let snapshot = try snapshot(of: state.value(as: State.self), rows: &rows)
     #if DEBUG

@@ -65,6 +65,19 @@ protocol EngineScreen: AnyObject, Sendable {
   ///   being shown. Its readers get ``ScreenLookupError/failed`` then, until another input gives a state that
   ///   can be shown.
   func assemble(_ state: AnyState, rows: inout RowCache) throws -> Snapshot
+  /// The work that runs in a state.
+  func running(in state: AnyState) -> [(work: PartWork, token: LoadToken)]
+  /// Records a state.
+  ///
+  /// - Throws: An error if the state cannot be encoded.
+  func record(_ state: AnyState) throws -> RecordedState
+  /// Returns the state with which a view model goes on: the recorded one, and `true`; or, if another version of the
+  /// program recorded it, the migrated or the initial one, and `false`.
+  ///
+  /// - Throws: `ScreenLookupError` if the screen starts over and the key names nothing that can be shown.
+  func state(
+    _ recorded: RecordedState, for key: Text, in stores: Stores
+  ) throws(ScreenLookupError) -> (state: AnyState, isSame: Bool)
   #if DEBUG
     /// Records a state, and checks that it is the same when it is read again.
     ///

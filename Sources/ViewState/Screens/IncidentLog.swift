@@ -56,6 +56,13 @@ final class IncidentLog: Sendable {
 
   private let environment: ScreenEnvironment
   private let state = Mutex(State())
+  private let silence = Atomic(false)
+
+  /// Whether the operator is told nothing, because what happens has happened before.
+  var isSilent: Bool {
+    get { silence.load(ordering: .relaxed) }
+    set { silence.store(newValue, ordering: .relaxed) }
+  }
 
   init(_ environment: ScreenEnvironment) {
     self.environment = environment
@@ -70,7 +77,7 @@ final class IncidentLog: Sendable {
   ) {
     let logged = LoggedIncident(time: environment.now(), revision: revision, kind: incident.kind)
     state.withLock { $0.add(logged, of: name ?? incident.screen) }
-    environment.record(incident)
+    if !isSilent { environment.record(incident) }
   }
 
   /// Returns the kept incidents of a view model, newest first.

@@ -154,6 +154,20 @@ extension Instance {
     return true
   }
 
+  /// The rest of an instance that an input has touched; `nil` if it can be made without one.
+  var newestRest: Rest? { isTouched ? state.withLock { $0 }.rest : nil }
+
+  /// Starts the work again that runs in the state, as its fault scripts do not say: they were followed once.
+  func resumeWork() {
+    touch()
+    let state = state.withLock { $0.state }
+    var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
+    for (source, token) in screen.running(in: state) {
+      work.start(source, token, screen.unscripted(source, for: key.element, in: &transaction))
+    }
+    waitToRefresh()
+  }
+
   /// Notes the first input that changes the instance.
   private func touch() {
     if !touched.exchange(true, ordering: .acquiringAndReleasing) { host.touched(self) }

@@ -137,6 +137,13 @@ struct Rest: Sendable {
   let share: Int
   /// Whether a reader has made the instance again since the last check of its session.
   var wasRead = false
+
+  /// Returns the same state under another token.
+  func renamed(_ token: RevisionToken) -> Rest {
+    Rest(
+      state: state, token: token, shownSince: shownSince, cause: cause, hadArguments: hadArguments,
+      date: date, broughtByteCount: broughtByteCount, share: share)
+  }
 }
 
 // MARK: - The draft of an input

@@ -28,6 +28,9 @@ struct RecordedState: Codable, Hashable, Sendable {
     return (try? type.migrate(JSONReader(state), from: version)) as? State
   }
 
+  /// Whether this program has states of the same version.
+  func isCurrent<State>(for type: State.Type) -> Bool { version == Self.version(of: type) }
+
   private static func version<State>(of type: State.Type) -> Int {
     (type as? any ScreenState.Type)?.version ?? 1
   }
@@ -43,6 +46,19 @@ extension DeclaredScreen {
   ) throws(ScreenLookupError) -> State {
     if let state = recorded.decode(as: State.self) { return state }
     return try initialState(for: key, in: stores).value(as: State.self)
+  }
+
+  func record(_ state: AnyState) throws -> RecordedState {
+    try RecordedState(state.value(as: State.self))
+  }
+
+  func state(
+    _ recorded: RecordedState, for key: Text, in stores: Stores
+  ) throws(ScreenLookupError) -> (state: AnyState, isSame: Bool) {
+    if recorded.isCurrent(for: State.self), let same = recorded.decode(as: State.self) {
+      return (AnyState(same), true)
+    }
+    return (AnyState(try self.state(recorded, for: key, in: stores) as State), false)
   }
 
   #if DEBUG

@@ -19,6 +19,8 @@ public struct ScreenEnvironment: Sendable {
   /// Logs an incident, such as a load that has failed. It may be called while an input is applied, so it must
   /// not wait.
   public var record: @Sendable (ScreenIncident) -> Void
+  /// Logs an incident of the journal. It must not wait.
+  public var recordJournal: @Sendable (JournalIncident) -> Void
   /// Called after much memory is freed at once, with its size in bytes, estimated.
   public var freed: @Sendable (Int) -> Void
 
@@ -30,6 +32,7 @@ public struct ScreenEnvironment: Sendable {
     untouchedByteCount: Int = 64 * 1024 * 1024,
     sessionLifetime: Duration = .seconds(24 * 60 * 60),
     record: @escaping @Sendable (ScreenIncident) -> Void = { _ in },
+    recordJournal: @escaping @Sendable (JournalIncident) -> Void = { _ in },
     freed: @escaping @Sendable (Int) -> Void = { _ in }
   ) {
     self.scheduler = scheduler
@@ -39,6 +42,7 @@ public struct ScreenEnvironment: Sendable {
     self.untouchedByteCount = untouchedByteCount
     self.sessionLifetime = sessionLifetime
     self.record = record
+    self.recordJournal = recordJournal
     self.freed = freed
   }
 }

@@ -164,7 +164,12 @@ final class ScreenHost: Sendable {
     }
     let moved = rests.filter { key, rest in moves(rest, key, stores) }.keys
     // In the same order in each process, because their work may write to stores.
-    return Set(keys).union(moved).sorted().compactMap(known)
+    let known = Set(keys).union(moved).sorted().compactMap(known)
+    guard engine.makesUnread.load(ordering: .relaxed),
+      screen.shownParts.contains(.element(of: store))
+    else { return known }
+    let unread = Set(change.changed).subtracting(known.map(\.key.text))
+    return known + unread.sorted().compactMap { try? find($0) }
   }
 
   /// Whether a write changes the state of an instance at rest, and not only its token, which it gets when
@@ -213,6 +218,68 @@ final class ScreenHost: Sendable {
       }
       // Also in case another write comes first; there is no rest then if the session is forgotten.
       forgetLater(key, token)
+    }
+  }
+
+  /// The states that inputs have given to instances, and that the stores do not give, by the keys.
+  var allRests: [Text: Rest] {
+    let (instances, rests) = instances.withLock { instances in
+      (instances.keys.compactMap { instances[$0] }, instances.rests)
+    }
+    // An instance that was touched has the newer state.
+    return instances.reduce(into: rests) { rests, instance in
+      if let rest = instance.newestRest { rests[instance.key.text] = rest }
+    }
+  }
+
+  /// Returns the record of a state for a checkpoint.
+  ///
+  /// - Throws: An error if the state cannot be encoded.
+  func record(_ rest: Rest) throws -> RestRecord { RestRecord(rest, try screen.record(rest.state)) }
+
+  /// Takes over the states of instances from a checkpoint.
+  func restore(_ records: [Text: RestRecord], at position: Int) {
+    let stores = engine.stores
+    for (text, record) in records {
+      guard let key = try? self.key(text),
+        let known = try? screen.state(record.state, for: key.element, in: stores)
+      else { continue }
+      // Nothing may be shown under a token that was given to something else.
+      let epoch = known.isSame ? record.token.epoch : epoch(of: key, born: -1 - position)
+      restore(record.rest(known.state), as: epoch, key)
+    }
+  }
+
+  /// Gives all instances the tokens of the engine, and drops their histories. Called before the first reader.
+  func renewTokens() {
+    let rests = allRests
+    for instance in instances.withLock({ instances in instances.keys.compactMap { instances[$0] } })
+    {
+      ended(instance)
+    }
+    let stores = engine.stores
+    for (text, rest) in rests {
+      guard let key = try? self.key(text) else { continue }
+      let born = stores.version(of: screen.shownParts, for: key.element).born
+      restore(rest, as: epoch(of: key, born: born), key)
+    }
+  }
+
+  private func epoch(of key: InstanceKey, born: Int) -> RevisionEpoch {
+    engine.epoch(of: "\(descriptor.name)/\(key.text)", born: born)
+  }
+
+  private func restore(_ rest: Rest, as epoch: RevisionEpoch, _ key: InstanceKey) {
+    let rest = rest.renamed(RevisionToken(epoch: epoch, number: rest.token.number))
+    instances.withLock { $0.restore(rest, key) }
+    if key.hasSession { forgetLater(key.text, rest.token) }
+  }
+
+  /// Starts the work again that runs in the states of instances.
+  func resumeWork() {
+    for (text, rest) in allRests.sorted(by: { $0.key < $1.key })
+    where !screen.running(in: rest.state).isEmpty {
+      known(text)?.resumeWork()
     }
   }
 
@@ -268,6 +335,13 @@ private struct Instances: Sendable {
       keys.filter { entries[$0] != nil },
       keys.reduce(into: [:]) { found, key in found[key] = rests[key] }
     )
+  }
+
+  /// Adds the rest of an instance that is not there.
+  mutating func restore(_ rest: Rest, _ key: InstanceKey) {
+    rests[key.text] = rest
+    epochs.insert(rest.token.epoch)
+    if key.hasSession { sessions[key.element, default: []].insert(key.text) }
   }
 
   /// Adds an instance that was made from a rest, or from the stores.

@@ -78,6 +78,8 @@ struct Refresh: Input {
   let value: JSONValue
 
   var subject: Text { host.loggedName(key) }
+  // The clock loads again.
+  var notRecorded: Void? { () }
 
   func json() throws(JSONShapeError) -> JSONValue {
     [
@@ -101,6 +103,8 @@ struct Forget: Input {
   let token: RevisionToken
 
   var subject: Text { host.loggedName(key) }
+  // The session is looked at again after its lifetime.
+  var notRecorded: Void? { () }
 
   func json() -> JSONValue {
     [

@@ -72,10 +72,12 @@ public enum CommandFailure: KeyRefusal, Hashable {
   /// The states of all view models take as much memory as ``Settings/stateByteCount`` allows, and the command
   /// would take more.
   case full
+  /// The journal cannot record the command now.
+  case notRecorded
 
   public var isFinal: Bool {
     switch self {
-    case .outdated, .full: false
+    case .outdated, .full, .notRecorded: false
     case .refused, .unavailable, .reusedKey: true
     }
   }

@@ -11,26 +11,32 @@ import ViewState
 ///   writes them to a file.
 /// - `InputFuzzer replay SEED FILE` applies the inputs of the file, in a process with other hash keys,
 ///   another history of reads, other settings, and instances that are made anew each time.
+/// - `InputFuzzer restart SEED FILE` begins with a journal that has no inputs. Again and again it adds some inputs
+///   of the file to the journal, and goes on with a new engine, which writes a checkpoint.
 ///
-/// Both print a hash for each input, of the tokens and documents of all screens after it, and hashes of the
-/// states of all stores and of what the keys of requests remember at the end. The outputs of a recording and of its replay must be equal.
+/// All print a hash for each input, the last for each engine, of the tokens and documents of all screens after it,
+/// and hashes of the states of all stores and of what the keys of requests remember at the end. What a recording
+/// prints must be what its replay and its restarts print.
 @main
 enum InputFuzzer {
   static func main() async throws {
     let arguments = CommandLine.arguments.dropFirst()
     guard let mode = arguments.first, let seed = arguments.dropFirst().first.flatMap(UInt64.init)
-    else { throw LawViolation("usage: InputFuzzer record SEED COUNT FILE | replay SEED FILE") }
+    else {
+      throw LawViolation("usage: InputFuzzer record SEED COUNT FILE | (replay | restart) SEED FILE")
+    }
     let rest = Array(arguments.dropFirst(2))
     switch (mode, rest.count) {
     case ("record", 2): try await record(seed, count: Int(rest[0]) ?? 0, to: rest[1])
     case ("replay", 1): try replay(seed, from: rest[0])
+    case ("restart", 1): try restart(seed, from: rest[0])
     default: throw LawViolation("unknown mode \(mode)")
     }
   }
 
   private static func record(_ seed: UInt64, count: Int, to path: String) async throws {
     let scheduler = ManualScheduler()
-    let world = World(
+    let world = try World(
       seed: seed, scheduler: scheduler, untouchedByteCount: .max, settings: RandomInputs.settings)
     guard FileManager.default.createFile(atPath: path, contents: nil),
       let file = FileHandle(forWritingAtPath: path)
@@ -55,17 +61,53 @@ enum InputFuzzer {
 
   private static func replay(_ seed: UInt64, from path: String) throws {
     let scheduler = ManualScheduler()
-    let world = World(seed: seed, scheduler: scheduler, untouchedByteCount: 0)
-    let lines = try Data(contentsOf: URL(filePath: path)).split(separator: 0x0A)
+    let world = try World(seed: seed, scheduler: scheduler, untouchedByteCount: 0)
     var witness = Witness()
-    for line in lines {
-      let value = try JSONValue(parsing: Array(line), limits: JSONLimits(maximumDepth: 512))
-      let entry = try value.decode(Entry.self)
+    for entry in try entries(in: path) {
       try world.engine.replay(entry)
       witness.look(at: world, entry.position)
       // Long enough for all instances to go to rest, and to be made again by the next look or input.
       if entry.position % 32 == 0 { scheduler.advance(by: .seconds(300)) }
     }
     try witness.end(world)
+  }
+
+  private static func restart(_ seed: UInt64, from path: String) throws {
+    let journal = MemoryJournal()
+    var settings = RandomInputs.settings
+    func next() throws -> World {
+      try World(
+        seed: seed, scheduler: ManualScheduler(), untouchedByteCount: 0, settings: settings,
+        journal: journal)
+    }
+    var (world, witness) = (try next(), Witness())
+    var new: [Entry] = []
+    let all = try entries(in: path).filter { $0.position > 0 }
+    for entry in all {
+      new.append(entry)
+      let input = JSONReader(entry.input)
+      if try input.member("kind").value == "configured" {
+        settings = try input.member("settings").decode(Settings.self)
+      }
+      // Some engines go on from a checkpoint alone, others from many entries.
+      let isEnd = entry.position % 7 == 0 || entry.position % 64 < 3 || entry == all.last
+      guard isEnd else { continue }
+      try journal.append(new)
+      new = []
+      world = try next()
+      witness.look(at: world, entry.position)
+      if entry.position % 3 > 0 {
+        try journal.write(world.engine.checkpoint())
+        journal.trim(to: entry.position)
+      }
+    }
+    try witness.end(world)
+  }
+
+  private static func entries(in path: String) throws -> [Entry] {
+    try Data(contentsOf: URL(filePath: path)).split(separator: 0x0A).map { line in
+      try JSONValue(parsing: Array(line), limits: JSONLimits(maximumDepth: 512))
+        .decode(Entry.self)
+    }
   }
 }

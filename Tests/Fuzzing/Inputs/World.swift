@@ -28,16 +28,20 @@ struct World {
   /// - Parameters:
   ///   - seed: The seed of the tokens.
   ///   - settings: The settings of the process. A replay must not depend on them.
+  ///   - journal: The journal to go on from.
   init(
     seed: UInt64, scheduler: ManualScheduler, untouchedByteCount: Int,
-    settings: Settings = Settings(loadTimeout: .seconds(1))
-  ) {
+    settings: Settings = Settings(loadTimeout: .seconds(1)), journal: MemoryJournal? = nil
+  ) throws {
     let environment = ScreenEnvironment(
       scheduler: scheduler, settings: settings,
       logLimits: RevisionLogLimits(count: 4, age: .zero),
       now: { Timestamp(secondsSince1970: 1_800_000_000 + Int(scheduler.now / .seconds(1))) },
       untouchedByteCount: untouchedByteCount)
-    engine = Engine(environment: environment, seed: Array("\(seed)".utf8))
+    let bytes = Array("\(seed)".utf8)
+    engine =
+      try journal.map { try Engine(environment: environment, seed: bytes, journal: $0) }
+      ?? Engine(environment: environment, seed: bytes)
     profiles = ProfileStore(.demo(), in: engine)
     podcasts = PodcastStore(.demo(), in: engine)
     forms = FormStore(.demo(), in: engine)
@@ -54,6 +58,7 @@ struct World {
       FormScreen(store: forms, companies: companies, latency: [.registry: .seconds(1)]))
     registry.register(SettingsScreen(pages: SettingsFeature.demo(in: .en)))
     self.registry = registry
+    try engine.start()
   }
 }
 

@@ -1,0 +1,32 @@
+public import CanonicalJSON
+
+/// An input with its place in the order of all inputs.
+public struct Entry: Codable, Hashable, Sendable {
+  /// The number of the input, from 1; 0 for the settings that a log begins with.
+  public let position: Int
+  /// The time of the input; not before that of the input before.
+  public let time: Timestamp
+  /// The sender of the input; `nil` if it is not known. The JSON has no such member then.
+  public let by: Owner?
+  /// The input.
+  public let input: JSONValue
+
+  /// Creates an entry that was read from a journal.
+  public init(position: Int, time: Timestamp, by: Owner?, input: JSONValue) {
+    self.position = position
+    self.time = time
+    self.by = by
+    self.input = input
+  }
+}
+
+/// The sender of inputs, and the owner of the view models that only these inputs change.
+///
+/// The JSON form is the name.
+public struct Owner: RawRepresentable, Codable, Hashable, Sendable {
+  public let rawValue: Text
+
+  public init(rawValue: Text) {
+    self.rawValue = rawValue
+  }
+}

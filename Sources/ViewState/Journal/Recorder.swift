@@ -1,0 +1,144 @@
+import CanonicalJSON
+import Dispatch
+import Synchronization
+
+/// Records the inputs of an engine in a journal before the engine applies them.
+///
+/// The inputs that wait while others are written are appended together, so that many senders share one write to
+/// the disk. If the journal fails, an input is refused, or waits if nobody is there to be told.
+final class Recorder: Sendable {
+  private struct State: Sendable {
+    /// Whether the engine has begun, so that turns may be taken.
+    var isOpen = false
+    /// The inputs that could not be recorded and that nobody sends again.
+    var waiting: [any Turn] = []
+    /// Whether a timer tries to record them again.
+    var hasAlarm = false
+    /// The reason why the last append has failed; `nil` if it has not.
+    var failure: JournalError?
+    var schedule: CheckpointSchedule
+  }
+
+  let journal: any Journal
+  /// Identifies the program.
+  let program: Text
+  private let state: Mutex<State>
+  private let thread = DispatchQueue(label: "viewdelta.journal")
+  private let checkpointThread = DispatchQueue(label: "viewdelta.checkpoint")
+
+  /// The time after which inputs that could not be recorded are tried again.
+  private static let patience = Duration.seconds(1)
+
+  init(_ journal: any Journal, program: Text, _ schedule: CheckpointSchedule) {
+    self.journal = journal
+    self.program = program
+    state = Mutex(State(schedule: schedule))
+  }
+
+  /// The reason why inputs are refused now; `nil` if they are recorded.
+  var failure: JournalError? { state.withLock { $0.failure } }
+
+  /// Lets turns be taken from now on.
+  ///
+  /// - Parameters:
+  ///   - position: The position of the oldest checkpoint.
+  ///   - time: Its time.
+  func open(from position: Int, _ time: Timestamp) {
+    state.withLock { state in
+      state.isOpen = true
+      state.schedule.resume(from: position, time)
+    }
+  }
+
+  /// Takes the turns that wait in the queue of an engine, on the thread of the journal.
+  func drain(_ engine: Engine) {
+    thread.async { [self] in
+      guard state.withLock({ $0.isOpen }) else { return }
+      let isLeft = engine.queue.drainBatch(atMost: Engine.batch) { take($0, in: engine) }
+      if isLeft { drain(engine) }
+    }
+  }
+
+  private func take(_ new: [any Turn], in engine: Engine) {
+    let turns = state.withLock { state in
+      defer { state.waiting = [] }
+      return state.waiting + new
+    }
+    let last = engine.last
+    let time = max(last.time, engine.environment.now())
+    var (taken, entries): ([any Turn], [Entry]) = ([], [])
+    for turn in turns {
+      do throws(JSONShapeError) {
+        if turn.isInput {
+          entries.append(
+            Entry(
+              position: last.position + entries.count + 1, time: time, by: Engine.owner,
+              input: try turn.json()))
+        }
+        taken.append(turn)
+      } catch {
+        // It would never be recorded, and the others must not wait for it.
+        engine.environment.recordJournal(.unwritable("\(error)"))
+        _ = turn.refuse()
+      }
+    }
+    do throws(JournalError) {
+      if !entries.isEmpty { try journal.append(entries) }
+    } catch {
+      note(error, in: engine)
+      let waiting = taken.filter { turn in
+        if turn.isInput { return !turn.refuse() }
+        turn.take(in: engine, at: time)
+        return false
+      }
+      return wait(waiting, in: engine)
+    }
+    if !entries.isEmpty { note(nil, in: engine) }
+    for turn in taken { turn.take(in: engine, at: time) }
+    writeCheckpoint(of: engine)
+  }
+
+  /// Notes how an append has ended, and tells the operator if that changes.
+  private func note(_ failure: JournalError?, in engine: Engine) {
+    let before = state.withLock { state in
+      defer { state.failure = failure }
+      return state.failure
+    }
+    if (before == nil) == (failure == nil) { return }
+    engine.environment.recordJournal(failure.map { .failing($0) } ?? .recovered)
+  }
+
+  /// Keeps inputs that could not be recorded, and tries again after a while.
+  private func wait(_ turns: [any Turn], in engine: Engine) {
+    let setsAlarm = state.withLock { state in
+      state.waiting = turns
+      defer { state.hasAlarm = state.hasAlarm || !turns.isEmpty }
+      return !state.hasAlarm && !turns.isEmpty
+    }
+    guard setsAlarm else { return }
+    _ = engine.environment.scheduler.schedule(after: Self.patience) { [weak self, weak engine] in
+      guard let self, let engine else { return }
+      thread.async {
+        self.state.withLock { $0.hasAlarm = false }
+        self.take([], in: engine)
+      }
+    }
+  }
+
+  /// Writes a checkpoint beside the inputs that follow if it is time for one.
+  private func writeCheckpoint(of engine: Engine) {
+    let last = engine.last
+    guard state.withLock({ $0.schedule.begin(at: last.position) }) else { return }
+    let moment = engine.moment
+    checkpointThread.async { [self] in
+      do throws(JournalError) {
+        try journal.write(engine.checkpoint(of: moment))
+        let base = state.withLock { $0.schedule.end(at: moment.position, moment.time) }
+        if let base { try journal.trim(to: base) }
+      } catch {
+        state.withLock { $0.schedule.fail() }
+        engine.environment.recordJournal(.checkpointFailed(error))
+      }
+    }
+  }
+}

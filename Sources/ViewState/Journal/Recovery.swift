@@ -1,0 +1,70 @@
+import CanonicalJSON
+
+/// What a journal has when an engine begins with it.
+struct Recovery: Sendable {
+  /// `nil` if the journal is empty.
+  let checkpoint: Checkpoint?
+  /// `nil` if the journal is empty.
+  let record: EngineRecord?
+  /// The reason why a store cannot be read.
+  private(set) var failure: JournalError?
+
+  init(_ checkpoint: Checkpoint?) throws(JournalError) {
+    self.checkpoint = checkpoint
+    record = try checkpoint.map { (checkpoint) throws(JournalError) in
+      try checkpoint.decode(EngineRecord.part)
+    }
+  }
+
+  /// Returns the value of a store; `nil` if the journal does not have it, so that it begins with the value of the
+  /// program.
+  mutating func store<Value: StoreValue>(
+    _ name: Text, as type: Value.Type
+  ) -> (value: Value, versions: StoreVersions)? {
+    let part = Checkpoint.storePart(name)
+    guard let checkpoint, checkpoint.parts[part] != nil else { return nil }
+    do throws(JournalError) {
+      let record: StoreRecord<Value> = try checkpoint.decode(part)
+      return (record.value, record.versions)
+    } catch {
+      failure = failure ?? error
+      return nil
+    }
+  }
+}
+
+private struct StoreRecord<Value: Decodable & Sendable>: Decodable {
+  let value: Value
+  let versions: StoreVersions
+}
+
+extension Checkpoint {
+  private static let (storePrefix, screenPrefix) = ("store/", "screen/")
+
+  /// The name of the part with a store.
+  static func storePart(_ name: Text) -> Text { "\(storePrefix)\(name)" }
+
+  /// The name of the part with the states of a screen.
+  static func screenPart(_ name: Text) -> Text { "\(screenPrefix)\(name)" }
+
+  /// The stores that have parts, sorted.
+  var stores: [Text] { names(after: Self.storePrefix) }
+
+  /// The screens whose states have parts, sorted.
+  var screens: [Text] { names(after: Self.screenPrefix) }
+
+  private func names(after prefix: String) -> [Text] {
+    parts.keys.sorted().filter { $0.string.hasPrefix(prefix) }
+      .map { Text($0.string.dropFirst(prefix.count)) }
+  }
+
+  /// Reads a part.
+  func decode<Part: Decodable>(_ name: Text) throws(JournalError) -> Part {
+    guard let part = parts[name] else { throw .damaged("the checkpoint has no part \(name)") }
+    do {
+      return try part.decode(Part.self)
+    } catch {
+      throw .damaged("the part \(name) of the checkpoint cannot be read: \(error)")
+    }
+  }
+}

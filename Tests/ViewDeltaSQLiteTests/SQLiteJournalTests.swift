@@ -1,0 +1,140 @@
+#if SQLite
+  import CanonicalJSON
+  import Foundation
+  import GRDB
+  import TestSupport
+  import Testing
+  import ViewDeltaSQLite
+  import ViewState
+
+  @Suite("A journal in a SQLite file")
+  struct SQLiteJournalTests {
+    let directory: TemporaryDirectory
+    let path: String
+
+    init() throws {
+      directory = try TemporaryDirectory()
+      path = directory.url.appending(path: "test.journal").path
+    }
+
+    static func entry(_ position: Int, _ input: JSONValue = ["kind": "test"]) -> Entry {
+      Entry(
+        position: position, time: Timestamp(secondsSince1970: 1_800_000_000 + position),
+        by: position % 2 == 0 ? Owner(rawValue: "ada") : nil, input: input)
+    }
+
+    static func checkpoint(_ position: Int, _ value: JSONValue = 1) -> Checkpoint {
+      Checkpoint(position: position, parts: ["engine": value, "store/\(position)": [value]])
+    }
+
+    /// Runs statements on the file, which no journal may have open.
+    func execute(_ sql: String) throws {
+      try DatabaseQueue(path: path).write { try $0.execute(sql: sql) }
+    }
+
+    @Test("has what was written when it is opened again, and nothing before what it was trimmed to")
+    func content() throws {
+      let deep = (1...400).reduce(JSONValue.string("\0\u{1F600}")) { json, _ in [json] }
+      let entries = (1...10).map { Self.entry($0, ["n": .integer($0), "deep": deep]) }
+      do {
+        let journal = try SQLiteJournal(path: path)
+        #expect(try journal.checkpoint() == nil)
+        try journal.write(Self.checkpoint(0))
+        try journal.append(Array(entries[..<3]))
+        try journal.append(Array(entries[3...]))
+        try journal.write(Self.checkpoint(5))
+        try journal.write(Self.checkpoint(8))
+      }
+      let journal = try SQLiteJournal(path: path)
+      #expect(try journal.checkpoint() == Self.checkpoint(0))
+      #expect(try journal.entries(after: 0, limit: 100) == entries)
+      #expect(try journal.entries(after: 4, limit: 2) == Array(entries[4..<6]))
+      try journal.trim(to: 5)
+      #expect(try journal.checkpoint() == Self.checkpoint(5))
+      #expect(try journal.entries(after: 0, limit: 100) == Array(entries[5...]))
+    }
+
+    @Test("writes a large checkpoint in pieces, of which none counts before the last one")
+    func pieces() throws {
+      let large = JSONValue.array(
+        (0..<40).map { .string(Text(String(repeating: "\($0)é", count: 20_000))) })
+      do { try SQLiteJournal(path: path).write(Self.checkpoint(0)) }
+      // The rest of a checkpoint during which the process ended.
+      try execute("INSERT INTO pieces VALUES (2, 'engine', 0, X'5B'), (2, 'engine', 7, X'5B')")
+      let journal = try SQLiteJournal(path: path)
+      #expect(try journal.checkpoint() == Self.checkpoint(0))
+      try journal.write(Self.checkpoint(3, large))
+      try journal.trim(to: 3)
+      #expect(try journal.checkpoint() == Self.checkpoint(3, large))
+      // A second one at a position takes the place of the first.
+      try journal.write(Self.checkpoint(3, 2))
+      #expect(try journal.checkpoint() == Self.checkpoint(3, 2))
+    }
+
+    @Test("appends all entries or none")
+    func all() throws {
+      let journal = try SQLiteJournal(path: path)
+      try journal.append([Self.entry(1), Self.entry(2)])
+      #expect(throws: JournalError.self) { try journal.append([Self.entry(3), Self.entry(2)]) }
+      #expect(try journal.entries(after: 0, limit: 9).map(\.position) == [1, 2])
+      try journal.append([Self.entry(3)])
+    }
+
+    @Test("is refused while it is open elsewhere, and can be read by nobody else")
+    func lock() throws {
+      let journal = try SQLiteJournal(path: path)
+      let error = #expect(throws: JournalError.self) { try SQLiteJournal(path: path) }
+      #expect(error?.description == "\(path): another process uses it")
+      try journal.append([Self.entry(1)])
+      let attributes = try FileManager.default.attributesOfItem(atPath: path)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test(
+      "is refused if it is damaged or of another version",
+      arguments: [
+        ("PRAGMA user_version = 2", "it has version 2, and this program reads version 1"),
+        ("UPDATE entries SET input = '{'", "entry 1 is no JSON"),
+        ("UPDATE entries SET time = 'noon'", "entry 1 has no time"),
+        ("DELETE FROM checkpoints", "it has entries and no checkpoint"),
+        ("UPDATE pieces SET content = X'7B'", "of the checkpoint is no JSON"),
+      ])
+    func damage(sql: String, reason: String) throws {
+      do {
+        let journal = try SQLiteJournal(path: path)
+        try journal.write(Self.checkpoint(0))
+        try journal.append([Self.entry(1)])
+      }
+      try execute(sql)
+      let error = #expect(throws: JournalError.self) {
+        let journal = try SQLiteJournal(path: path)
+        _ = try journal.checkpoint()
+        _ = try journal.entries(after: 0, limit: 1)
+      }
+      guard case .damaged(let text) = error else {
+        Issue.record("\(String(describing: error))")
+        return
+      }
+      #expect(text.hasPrefix("\(path): ") && text.contains(reason))
+    }
+
+    @Test("is refused if a part of the file was overwritten")
+    func overwritten() throws {
+      do {
+        let journal = try SQLiteJournal(path: path)
+        try journal.write(Self.checkpoint(0))
+        for position in 1...200 { try journal.append([Self.entry(position)]) }
+      }
+      let file = try FileHandle(forUpdating: URL(filePath: path))
+      try file.seek(toOffset: 4096)
+      try file.write(contentsOf: Data(repeating: 0xAB, count: 8 * 4096))
+      try file.close()
+      let error = #expect(throws: JournalError.self) {
+        let journal = try SQLiteJournal(path: path)
+        _ = try journal.checkpoint()
+        _ = try journal.entries(after: 0, limit: 1_000)
+      }
+      #expect(error == .damaged("\(path): it is damaged"))
+    }
+  }
+#endif

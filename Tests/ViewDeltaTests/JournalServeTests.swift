@@ -1,0 +1,210 @@
+import CanonicalJSON
+import Foundation
+import Glibc
+import Snapshots
+import TestSupport
+import Testing
+import ViewDeltaClient
+
+/// `viewdelta serve --journal FILE`, killed and started again.
+@Suite("viewdelta serve with a journal")
+struct JournalServeTests {
+  @Test("has every acknowledged write, state, token and outcome after it was killed")
+  func kill() async throws {
+    try await SocketThread.run {
+      let directory = try TemporaryDirectory()
+      let file = directory.url.appending(path: "demo.journal").path
+      let profile = "/v1/view-models/profile/1"
+      let screens = [profile, "/v1/view-models/scoreboard/1", "/v1/view-models/form/1"]
+      let options = ["--journal", file, "--latency", "1ms"]
+      let create = #"{"title":"Kept","body":"Text"}"#
+      func post(_ client: SocketClient) throws -> HTTPReply {
+        try client.request(
+          "POST", "/v1/users/1/posts",
+          fields: ["Content-Type: application/json", "Idempotency-Key: post-1"], body: create)
+      }
+      var seen: [String: [UInt8]] = [:]
+      var replicas: [String: Replica] = [:]
+      var created: HTTPReply
+      do {
+        let server = try ServeProcess(options)
+        let client = try server.client()
+        for screen in screens { replicas[screen] = try Replica(document: client.get(screen).body) }
+        try client.send("POST", profile + "/commands", ["type": "appear"])
+        _ = try client.settled(profile)
+        created = try post(client)
+        try client.send("POST", "/v1/scoreboards/1/players", ["name": "Kept", "score": 7])
+        for screen in screens { seen[screen] = try client.get(screen).body }
+        server.signal(SIGKILL)
+        #expect(try server.exit().reason == .uncaughtSignal)
+      }
+      let server = try ServeProcess(options)
+      let client = try server.client()
+      for screen in screens {
+        #expect(try client.get(screen).body == seen[screen], "\(screen)")
+        // A client that missed all of it gets a diff, and one that missed nothing gets nothing.
+        var replica = try #require(replicas[screen])
+        let reply = try client.get(
+          "\(screen)/diff?since=\(replica.revision)", fields: ["Prefer: return=diff"])
+        if reply.status == 200 {
+          #expect(reply.text.contains(#""kind":"diff""#))
+          try replica.apply(document: reply.body)
+        }
+        #expect(try replica.canonicalBytes() == #require(seen[screen]), "\(screen)")
+        #expect(try client.get("\(screen)/diff?since=\(replica.revision)").status == 204)
+      }
+      let again = try post(client)
+      #expect(again.status == created.status && again.body == created.body)
+      #expect(again["etag"] == created["etag"])
+      let posts = try client.json("/v1/users/1/posts?limit=1000").elements()
+      let kept = try posts.filter { try $0.member("title").value == "Kept" }
+      #expect(kept.count == 1)
+    }
+  }
+
+  @Test("has each write that was answered before it was killed among many writers")
+  func writers() async throws {
+    try await SocketThread.run {
+      let directory = try TemporaryDirectory()
+      let file = directory.url.appending(path: "demo.journal").path
+      let path = "/v1/users/1/posts"
+      var acknowledged: Set<String> = []
+      do {
+        let server = try ServeProcess(["--journal", file])
+        let write = """
+          [ {} != 150 ] || kill -9 \(server.identifier)
+          curl -sf -o /dev/null --json '{"title":"Number {}","body":"Text"}' \
+            http://127.0.0.1:\(server.port)\(path) && echo 'Number {}' || true
+          """
+        let script = "seq 300 | xargs -P 8 -I{} sh -c '\(write.replacing("'", with: "'\\''"))'"
+        acknowledged = Set(try Shell.run(script).output.split(separator: "\n").map(String.init))
+        #expect(try server.exit().reason == .uncaughtSignal)
+      }
+      #expect((100..<160).contains(acknowledged.count), "\(acknowledged.count)")
+      let server = try ServeProcess(["--journal", file])
+      let posts = try server.client().json("\(path)?limit=1000").elements()
+      let titles = Set(try posts.map { try $0.member("title").string().string })
+      #expect(acknowledged.isSubset(of: titles))
+      // Beside those, at most what eight writers had sent.
+      #expect(titles.count { $0.hasPrefix("Number ") } <= acknowledged.count + 8)
+    }
+  }
+
+  @Test("loads again what was loading when it was killed")
+  func loading() async throws {
+    try await SocketThread.run {
+      let directory = try TemporaryDirectory()
+      let file = directory.url.appending(path: "demo.journal").path
+      let screen = "/v1/view-models/profile/1"
+      do {
+        let server = try ServeProcess(["--journal", file, "--latency", "60s"])
+        try server.client().send("POST", screen + "/commands", ["type": "appear"])
+        server.signal(SIGKILL)
+        _ = try server.exit()
+      }
+      let server = try ServeProcess(["--journal", file, "--latency", "1ms"])
+      let reply = try server.client().settled(screen)
+      #expect(reply.text.contains(#""states":{"posts":"loaded","profile":"loaded""#))
+    }
+  }
+
+  @Test("begins with the data file once, and says later that it does not use it")
+  func dataFile() async throws {
+    try await SocketThread.run {
+      let directory = try TemporaryDirectory()
+      let file = directory.url.appending(path: "demo.journal").path
+      let document: JSONValue = ["albums": [["id": 1, "title": "One"]]]
+      for count in 1...3 {
+        // Without the data file its collections are there as well.
+        let data = count == 3 ? nil : try DataFile(document.canonicalBytes())
+        let server = try ServeProcess(["--journal", file], data: data)
+        let client = try server.client()
+        let albums = try client.json("/v1/collections/albums").elements()
+        #expect(albums.count == count)
+        #expect(try client.get("/v1/view-models/collection/albums").status == 200)
+        try client.send("POST", "/v1/collections/albums", ["title": "More"])
+        if count == 2 {
+          #expect(try server.logLine().contains("the data file is not used"))
+        }
+        server.signal(SIGKILL)
+        _ = try server.exit()
+      }
+    }
+  }
+
+  @Test("refuses changes while the disk takes no more, shows all as before, and loses nothing")
+  func fullDisk() async throws {
+    try await SocketThread.run {
+      let directory = try TemporaryDirectory()
+      let file = directory.url.appending(path: "demo.journal").path
+      let path = "/v1/scoreboards/1/players"
+      var count = 0
+      do {
+        // A file that may not grow is what a full disk is to the server.
+        let server = try ServeProcess(["--journal", file], shell: "trap '' XFSZ; ulimit -f 2048")
+        let client = try server.client()
+        #expect(try client.get("/readyz").text == #"{"status":"ready"}"#)
+        var reply: HTTPReply
+        let name = String(repeating: "x", count: 900)
+        repeat {
+          reply = try client.request(
+            "POST", path, fields: ["Content-Type: application/json"],
+            body: #"{"name":"\#(name)","score":1}"#)
+          if reply.status == 201 { count += 1 }
+        } while reply.status == 201 && count < 5_000
+        #expect(reply.status == 503 && reply["retry-after"] == "1")
+        #expect(reply.text.contains(#""code":"not-recorded""#))
+        #expect(try server.logLine().contains("the journal fails"))
+        #expect(try client.get("/readyz").text == #"{"status":"degraded"}"#)
+        #expect(try Self.players(client) == count)
+        server.signal(SIGKILL)
+        _ = try server.exit()
+      }
+      let server = try ServeProcess(["--journal", file])
+      #expect(try Self.players(server.client()) == count)
+    }
+  }
+
+  private static func players(_ client: SocketClient) throws -> Int {
+    let screen = try client.json("/v1/view-models/scoreboard/1")
+    let rows = try screen.member("sections").elements().flatMap {
+      try $0.member("rows").elements()
+    }
+    return try rows.count { row in
+      try row.optionalMember("name")?.string().string.hasPrefix("xxx") == true
+    }
+  }
+
+  @Test("does not start with a file that it cannot use, and does not change it")
+  func unusable() async throws {
+    try await SocketThread.run {
+      let directory = try TemporaryDirectory()
+      func file(_ name: String) -> String { directory.url.appending(path: name).path }
+      func refusal(_ path: String) throws -> (code: Int32, line: String) {
+        let result = try ServeProcess.run(["serve", "--port", "0", "--journal", path])
+        #expect(result.output.isEmpty && result.errors.split(separator: "\n").count == 1)
+        return (result.code, result.errors)
+      }
+      try Data("Dear diary, this is a text of several words.\n".utf8)
+        .write(to: URL(filePath: file("text")))
+      let foreign = try Shell.run("sqlite3 \(file("foreign")) 'CREATE TABLE t (a)'")
+      #expect(foreign.code == 0)
+      for (name, code, reason) in [
+        ("text", 65, "it is no journal"), ("foreign", 65, "it is a database of another program"),
+      ] {
+        let before = try Data(contentsOf: URL(filePath: file(name)))
+        let line = try refusal(file(name))
+        #expect(line.code == code)
+        #expect(line.line == "viewdelta: the journal: \(file(name)): \(reason)\n")
+        #expect(try Data(contentsOf: URL(filePath: file(name))) == before)
+      }
+      #expect(try refusal(directory.path).line.hasSuffix(": it is a directory\n"))
+      #expect(try refusal(file("no/where")).line.hasSuffix(": it cannot be created\n"))
+
+      let server = try ServeProcess(["--journal", file("used")])
+      let second = try refusal(file("used"))
+      #expect(second.code == 69 && second.line.hasSuffix(": another process uses it\n"))
+      #expect(try server.client().get("/healthz").status == 200)
+    }
+  }
+}

@@ -1,0 +1,279 @@
+import CanonicalJSON
+import Dispatch
+import Snapshots
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+@Suite("An engine with a journal")
+struct JournalTests {
+  static let add: JSONValue = ["type": "add"]
+  static let load: JSONValue = ["type": "loadDegrees"]
+  static let full = JournalError.unavailable("the disk is full")
+
+  @Test("shows nothing of an input before the input is recorded")
+  func order() async throws {
+    let shown = Mutex<[Int]>([])
+    let world = Mutex<JournalWorld?>(nil)
+    let journal = MemoryJournal {
+      let number = world.withLock { $0 }?.store.value.numbers["a"] ?? 0
+      shown.withLock { $0.append(number) }
+    }
+    let made = try JournalWorld(journal)
+    world.withLock { $0 = made }
+    for number in 2...4 { _ = try await made.store.write(["a": number]) }
+    #expect(shown.withLock { $0 } == [1, 2, 3] && made.store.value.numbers["a"] == 4)
+    #expect(made.journal.entries.map(\.position) == [1, 2, 3])
+  }
+
+  @Test("records what is sent while it records together")
+  func batches() async throws {
+    let isFirst = Mutex(true)
+    let gate = DispatchSemaphore(value: 0)
+    let journal = MemoryJournal {
+      let waits = isFirst.withLock { isFirst in
+        defer { isFirst = false }
+        return isFirst
+      }
+      if waits { gate.wait() }
+    }
+    let world = try JournalWorld(journal)
+    async let first = world.send(Self.add, to: "tally", "a")
+    while isFirst.withLock({ $0 }) { await Task.yield() }
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for _ in 1...20 { group.addTask { try await world.send(Self.add, to: "tally", "a") } }
+      while world.engine.queue.count < 20 { await Task.yield() }
+      gate.signal()
+      try await group.waitForAll()
+    }
+    _ = try await first
+    #expect(journal.content.appends == [1, 20])
+    #expect(StoreTests.number(try world.registry.instance(screen: "tally", key: "a")) == 21)
+  }
+
+  @Test("refuses what it cannot record, and changes nothing; it says once that it fails")
+  func refusal() async throws {
+    let world = try JournalWorld()
+    try await world.send(Self.add, to: "tally", "a")
+    let before = try world.shown("tally", "a")
+    world.journal.fail(Self.full)
+    for _ in 1...2 {
+      await #expect(throws: CommandFailure.notRecorded) {
+        try await world.send(Self.add, to: "tally", "a")
+      }
+    }
+    #expect(world.engine.journalFailure == Self.full)
+    #expect(try world.shown("tally", "a") == before)
+
+    world.journal.fail(nil)
+    let outcome = try await world.send(Self.add, to: "tally", "a")
+    #expect(outcome.revision.number == before.token.number + 1)
+    #expect(world.incidents == [.failing(Self.full), .recovered])
+    #expect(world.engine.journalFailure == nil)
+  }
+
+  @Test("keeps what nobody sends again, such as the end of a load, until it can record it")
+  func waiting() async throws {
+    let world = try JournalWorld()
+    try await world.send(Self.load, to: "weather", "x")
+    world.journal.fail(Self.full)
+    #expect(world.engine.answer("degrees", .success(7)))
+    // Its outcome cannot be a refusal.
+    async let written = world.store.write(["a": 5])
+    while world.incidents.isEmpty || world.engine.queue.count > 0 { await Task.yield() }
+    await world.settle()
+    #expect(try world.state("x") == "isLoading")
+    #expect(world.store.value.numbers["a"] == 1)
+
+    world.journal.fail(nil)
+    world.scheduler.advance(by: .seconds(1))
+    #expect(try await written == 2)
+    await world.settle()
+    #expect(try world.state("x") == "loaded")
+    #expect(world.journal.entries.count == 3)
+  }
+
+  @Test("goes on after a restart with all states, tokens, histories and outcomes of keys")
+  func restart() async throws {
+    let world = try JournalWorld()
+    let key = OutcomesTests.key("k")
+    let command = try SentCommand(JSONReader(Self.add))
+    let first = try await world.registry.send(command, to: "tally", "a", once: key)
+    for number in 2...5 {
+      try await world.send(Self.add, to: "tally", "a")
+      _ = try await world.store.write(["a": number, "c": number])
+    }
+    let tally = try world.registry.instance(screen: "tally", key: "a")
+    let (counter, new) = (try world.shown("counter", "a"), try world.shown("counter", "c"))
+
+    // Another program may begin with other data, which the journal overrules.
+    let again = try JournalWorld(world.journal, numbers: ["z": 9])
+    #expect(again.store.value.numbers == ["a": 5, "b": 1, "c": 5])
+    #expect(try again.shown("counter", "a") == counter)
+    #expect(try again.shown("counter", "c") == new)
+    let restored = try again.registry.instance(screen: "tally", key: "a")
+    #expect(restored.kept.map(\.token) == tally.kept.map(\.token))
+    #expect(restored.kept.map(\.snapshot) == tally.kept.map(\.snapshot))
+    #expect(try await again.registry.send(command, to: "tally", "a", once: key) == first)
+    #expect(StoreTests.number(restored) == 5)
+    let next = try await again.send(Self.add, to: "tally", "a")
+    #expect(next.revision == RevisionToken(epoch: tally.epoch, number: 11))
+  }
+
+  @Test("has the revisions that clients hold of view models which no command has changed")
+  func readHistory() async throws {
+    let world = try JournalWorld()
+    let before = try world.shown("counter", "a")
+    _ = try await world.store.write(["a": 2])
+    let again = try JournalWorld(world.journal)
+    let kept = try again.registry.instance(screen: "counter", key: "a").revision(before.token)
+    #expect(kept.snapshot == before.snapshot)
+  }
+
+  @Test("goes on with the states of another program, and gives them other tokens")
+  func program() async throws {
+    let world = try JournalWorld(program: "1")
+    for _ in 1...3 { try await world.send(Self.add, to: "tally", "a") }
+    _ = try await world.store.write(["a": 2])
+    try await world.send(Self.load, to: "weather", "x")
+    #expect(world.engine.answer("degrees", .success(7)))
+    await world.settle()
+    let names: [(Text, Text)] = [("tally", "a"), ("counter", "a"), ("weather", "x")]
+    let before = try names.map { try world.shown($0.0, $0.1) }
+
+    // A second restart of the new program is one like any other.
+    var tokens: Set<[RevisionToken]> = []
+    for _ in 1...2 {
+      let again = try JournalWorld(world.journal, program: "2")
+      let after = try names.map { try again.shown($0.0, $0.1) }
+      #expect(after.map(\.snapshot) == before.map(\.snapshot))
+      for (new, old) in zip(after, before) { #expect(new.token.epoch != old.token.epoch) }
+      #expect(!again.registry.contains(before[0].token.epoch))
+      tokens.insert(after.map(\.token))
+    }
+    #expect(tokens.count == 1)
+  }
+
+  @Test("refuses an input that is no JSON, and goes on with the others")
+  func unwritable() async throws {
+    let world = try JournalWorld()
+    let number: JSONValue = ["type": "add", "by": .number(.infinity)]
+    let infinite = Task { try await world.send(number, to: "counter", "a") }
+    let other = Task { try await world.send(Self.add, to: "tally", "a") }
+    await #expect(throws: CommandFailure.notRecorded) { _ = try await infinite.value }
+    #expect(try await other.value.isAccepted)
+    let isTold = world.incidents.contains { if case .unwritable = $0 { true } else { false } }
+    #expect(isTold && world.engine.journalFailure == nil)
+  }
+
+  @Test("starts the loads again that were under way")
+  func loads() async throws {
+    let world = try JournalWorld()
+    try await world.send(Self.load, to: "weather", "x")
+    try await world.send(Self.load, to: "weather", "y")
+    #expect(world.engine.answer("degrees", .success(7)))
+    await world.settle()
+    try await world.send(Self.load, to: "weather", "y")
+    #expect(world.engine.heldCalls.count == 1)
+
+    let again = try JournalWorld(world.journal)
+    #expect(again.engine.heldCalls.map(\.name) == ["degrees"])
+    #expect(try again.shown("weather", "x") == world.shown("weather", "x"))
+    #expect(again.engine.answer("degrees", .success(8)))
+    await again.settle()
+    #expect(try again.state("y") == "loaded")
+
+    // One that does not end fails at its time-out.
+    try await again.send(Self.load, to: "weather", "z")
+    let third = try JournalWorld(world.journal)
+    third.scheduler.advance(by: .seconds(10))
+    await third.settle()
+    #expect(try third.state("z") == "failed")
+  }
+
+  @Test("takes over the settings of the process, unless its screens are made for others")
+  func settings() async throws {
+    let world = try JournalWorld(settings: Settings(language: .de))
+    let longer = Settings(loadTimeout: .seconds(20), language: .de)
+    let again = try JournalWorld(world.journal, settings: longer)
+    await again.settle()
+    #expect(again.engine.settings == longer && world.journal.entries.count == 1)
+    #expect(throws: JournalError.self) {
+      try JournalWorld(world.journal, settings: Settings(language: .en))
+    }
+  }
+
+  @Test("applies nothing that comes before the start")
+  func early() async throws {
+    let world = try JournalWorld(starting: false)
+    async let written = world.store.write(["a": 2])
+    while world.engine.queue.count == 0 { await Task.yield() }
+    #expect(world.journal.entries.isEmpty && world.journal.positions.isEmpty)
+    try world.engine.start()
+    #expect(try await written == 2 && world.journal.positions == [0])
+  }
+
+  @Test("begins with the checkpoint that is a history behind, and needs nothing before it")
+  func checkpoints() async throws {
+    let schedule = CheckpointSchedule(interval: 10)
+    let world = try JournalWorld(schedule: schedule)
+    try await world.send(Self.load, to: "weather", "x")
+    for number in 1...99 {
+      try await world.send(Self.add, to: "tally", "\(number % 7)")
+      if number % 10 == 0 { _ = try await world.store.write(["n\(number)": number]) }
+      // The checkpoint is written beside the inputs.
+      while let last = world.journal.positions.last, last + 10 < number { await Task.yield() }
+    }
+    let position = world.engine.last.position
+    let first = try #require(world.journal.positions.first)
+    #expect((position - 45...position - 20).contains(first))
+    #expect(world.journal.entries.first?.position == first + 1)
+
+    let again = try JournalWorld(world.journal, schedule: schedule)
+    for key in 0...6 {
+      #expect(try again.shown("tally", "\(key)") == world.shown("tally", "\(key)"))
+    }
+    #expect(again.store.value.numbers == world.store.value.numbers)
+    #expect(try again.shown("counter", "n10") == world.shown("counter", "n10"))
+    #expect(again.engine.heldCalls.count == 1)
+    let (here, there) = (world.engine.moment.memory, again.engine.moment.memory)
+    #expect(here == there)
+  }
+
+  @Test("refuses a journal with a gap, with damage, or of other screens and stores")
+  func damage() async throws {
+    let world = try JournalWorld()
+    for _ in 1...3 { try await world.send(Self.add, to: "tally", "a") }
+    func start(_ change: (inout MemoryJournal.Content) -> Void) throws {
+      var content = world.journal.content
+      change(&content)
+      _ = try JournalWorld(MemoryJournal(content))
+    }
+    try start { _ in }
+    #expect(throws: JournalError.damaged("entry 2 is missing")) {
+      try start { $0.entries.remove(at: 1) }
+    }
+    let strange: JSONValue = ["kind": "command", "screen": "gone", "key": "a", "body": Self.add]
+    let entry = Entry(position: 4, time: JournalWorld.start, by: nil, input: strange)
+    #expect(throws: JournalError.damaged("entry 4: no such screen (/screen)")) {
+      try start { $0.entries.append(entry) }
+    }
+    #expect(throws: JournalError.self) {
+      try start { content in
+        let parts = content.checkpoints[0].parts.merging(["store/gone": [:]]) { $1 }
+        content.checkpoints = [Checkpoint(position: 0, parts: parts)]
+      }
+    }
+    for part: Text in ["engine", "store/numbers"] {
+      #expect(throws: JournalError.self) {
+        try start { content in
+          var parts = content.checkpoints[0].parts
+          parts[part] = "?"
+          content.checkpoints = [Checkpoint(position: 0, parts: parts)]
+        }
+      }
+    }
+  }
+}

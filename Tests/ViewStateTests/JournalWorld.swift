@@ -1,0 +1,72 @@
+import CanonicalJSON
+import Snapshots
+import Synchronization
+import TestSupport
+
+@testable import ViewState
+
+/// An engine with a journal, a store, and screens with and without states of their own.
+final class JournalWorld: Sendable {
+  let journal: MemoryJournal
+  let scheduler = ManualScheduler()
+  let engine: Engine
+  let store: Store<Counters>
+  let registry: ScreenRegistry
+  private let incidentList: Incidents
+
+  static let start = Timestamp(secondsSince1970: 1_800_000_000)
+
+  /// Starts an engine with a journal, which may be that of an engine before.
+  init(
+    _ journal: MemoryJournal = MemoryJournal(), numbers: [Text: Int] = ["a": 1, "b": 1],
+    settings: Settings = Settings(), schedule: CheckpointSchedule = CheckpointSchedule(),
+    program: Text = "", starting: Bool = true
+  ) throws {
+    self.journal = journal
+    let incidents = Incidents()
+    let environment = ScreenEnvironment(
+      scheduler: scheduler, settings: settings,
+      now: { [scheduler] in Self.start.advanced(by: scheduler.now) },
+      recordJournal: incidents.add)
+    self.incidentList = incidents
+    engine = try Engine(
+      environment: environment, seed: Engine.randomSeed(), journal: journal, program: program,
+      schedule)
+    engine.holdCalls()
+    store = Store("numbers", Counters(numbers), in: engine)
+    var registry = ScreenRegistry(engine)
+    registry.register(CounterScreen(store: store))
+    registry.register(TallyScreen())
+    registry.register(WeatherScreen(source: Source("degrees") { _ in 0 }))
+    self.registry = registry
+    if starting { try engine.start() }
+  }
+
+  private final class Incidents: Sendable {
+    let list = Mutex<[JournalIncident]>([])
+    func add(_ incident: JournalIncident) { list.withLock { $0.append(incident) } }
+  }
+
+  var incidents: [JournalIncident] { incidentList.list.withLock { $0 } }
+
+  @discardableResult
+  func send(_ command: JSONValue, to screen: Text, _ key: Text) async throws -> CommandOutcome {
+    try await registry.send(SentCommand(JSONReader(command)), to: screen, key)
+  }
+
+  /// Waits until all inputs before are applied.
+  func settle() async {
+    await withCheckedContinuation { continuation in engine.perform { continuation.resume() } }
+  }
+
+  /// The current revision of a view model, and its rows.
+  func shown(_ screen: Text, _ key: Text) throws -> (token: RevisionToken, snapshot: Snapshot) {
+    let current = try registry.instance(screen: screen, key: key).current
+    return (current.token, current.snapshot)
+  }
+
+  /// The state of the load of a place.
+  func state(_ place: Text) throws -> Text? {
+    try shown("weather", place).snapshot.states["degrees"]
+  }
+}
