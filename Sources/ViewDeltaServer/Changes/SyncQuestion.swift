@@ -23,6 +23,13 @@ struct SyncQuestion: Question {
     }
   }
 
+  /// The size of the content of which the answer may consist, in bytes.
+  var changedByteCount: Int {
+    screens.reduce(0) { sum, asked in
+      sum + ((try? models.screen(at: asked.path)).map(asked.held.changedByteCount) ?? 0)
+    }
+  }
+
   /// The reply if none of them changed.
   private static let nothingNew = Response(
     status: .noContent, fields: [.cacheControl: Caching.never.rawValue, .vary: "Accept"])
