@@ -15,12 +15,14 @@ extension WaitingRoom {
     try takePlace(from: address)
     return .later { responder in
       let entry = Waiters.Entry(waiter: responder, address: address)
-      let (waiters, index) = self.join(entry, for: question, until: tick)
+      let (waiters, index) = self.join(entry, for: SharedQuestion(question), until: tick)
       responder.onAbandonment { waiters.leave(index) }
     }
   }
 }
 
 extension Responder: Waiter {
-  func wake(_ response: Response, isNews: Bool) { respond(response) }
+  func wake(_ response: Response, isNews: Bool, in batch: ResumeBatch) {
+    respond(response, in: batch)
+  }
 }
