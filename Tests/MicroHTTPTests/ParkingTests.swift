@@ -93,6 +93,25 @@ struct ParkingTests {
     }
   }
 
+  @Test("is answered together with others, on each thread", arguments: [1, 3])
+  func batch(threads: Int) async throws {
+    let lot = ParkingLot()
+    try await withServer({ $0.threads = threads }, routes: { $0.park(on: lot) }) { port in
+      let clients = try (0..<50).map { _ in try SocketClient(port: port) }
+      for client in clients { try client.send("GET /park HTTP/1.1\r\nHost: t\r\n\r\n") }
+      let responders = try clients.map { _ in try lot.next() }
+      let batch = ResumeBatch()
+      let shared = Response(status: .ok, body: Array("news".utf8))
+      for responder in responders { responder.respond(shared, in: batch) }
+      #expect(!responders[0].respond(Response(status: .ok)))
+      batch.resume()
+      for client in clients {
+        #expect(try client.readReply().text == "news")
+        #expect(try client.get("/now").text == "now")
+      }
+    }
+  }
+
   @Test("is cancelled if it is a task")
   func cancelled() async throws {
     let lot = ParkingLot()

@@ -49,8 +49,8 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
     super.init(target: target, source: .live(ConnectionFields(connection: connection)))
   }
 
-  func settle(with response: Response) -> Bool {
-    perform(.answer(response))
+  func settle(with response: Response, in batch: ResumeBatch?) -> Bool {
+    perform(.answer(response), in: batch)
   }
 
   func onAbandonment(_ action: @escaping @Sendable () -> Void) {
@@ -74,14 +74,14 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
   }
 
   /// Handles an event; returns whether it settled the request.
-  private func perform(_ event: ParkingSpace.Event) -> Bool {
+  private func perform(_ event: ParkingSpace.Event, in batch: ResumeBatch? = nil) -> Bool {
     // The lock only guards the decision; actions run without it.
     switch parking.withLock({ $0.event(event) }) {
     case .none:
       return false
     case .resume:
       // The parking space returns this action once, so there is one resume for each suspend.
-      resumes.resume(connection)
+      resumes.resume(connection, in: batch)
       return true
     case .resumeAndRun(let action):
       resumes.resume(connection)

@@ -32,10 +32,18 @@ final class ResumeQueue: Sendable {
   deinit { close(bell) }
 
   /// Queues a suspended connection to be resumed by its thread. Any thread can call it.
-  func resume(_ connection: OpaquePointer) {
+  ///
+  /// - Parameters:
+  ///   - connection: The connection.
+  ///   - batch: The connections that are resumed together; nil resumes this one at once.
+  func resume(_ connection: OpaquePointer, in batch: ResumeBatch? = nil) {
     let address = UInt(bitPattern: connection)
+    if let batch { batch.add(address, to: self) } else { resume(CollectionOfOne(address)) }
+  }
+
+  fileprivate func resume(_ addresses: some Collection<UInt>) {
     let isFirst = state.withLock { state in
-      state.waiting.append(address)
+      state.waiting += addresses
       defer { state.isRung = true }
       return !state.isRung
     }
@@ -60,5 +68,34 @@ final class ResumeQueue: Sendable {
       return state.waiting
     }
     for address in waiting { MHD_resume_connection(OpaquePointer(bitPattern: address)) }
+  }
+}
+
+/// Connections of any threads that are resumed together.
+///
+/// libmicrohttpd sends the replies of all connections that are resumed at once before it turns to the next
+/// requests on them. A thread that is woken for the first of ten thousand connections would turn to it
+/// before the last has its reply.
+///
+/// ```swift
+/// let batch = ResumeBatch()
+/// for responder in responders { responder.respond(news, in: batch) }
+/// batch.resume()
+/// ```
+package final class ResumeBatch {
+  private var parts: [(queue: ResumeQueue, addresses: [UInt])] = []
+
+  /// Creates an empty batch.
+  package init() {}
+
+  fileprivate func add(_ address: UInt, to queue: ResumeQueue) {
+    let index = parts.firstIndex { $0.queue === queue } ?? parts.count
+    if index == parts.count { parts.append((queue, [])) }
+    parts[index].addresses.append(address)
+  }
+
+  /// Resumes all connections. Must be called once, after the last was added.
+  package func resume() {
+    for part in parts { part.queue.resume(part.addresses) }
   }
 }

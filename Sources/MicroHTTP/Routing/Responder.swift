@@ -22,7 +22,7 @@ public final class Responder: Sendable {
   }
 
   deinit {
-    _ = parking.settle(with: Self.unanswered)
+    _ = parking.settle(with: Self.unanswered, in: nil)
   }
 
   /// Answers the request.
@@ -31,7 +31,12 @@ public final class Responder: Sendable {
   ///   has disconnected or the server has shut down.
   @discardableResult
   public func respond(_ response: Response) -> Bool {
-    parking.settle(with: response)
+    parking.settle(with: response, in: nil)
+  }
+
+  /// Answers the request together with others, when the batch is resumed.
+  package func respond(_ response: Response, in batch: ResumeBatch) {
+    _ = parking.settle(with: response, in: batch)
   }
 
   /// Runs an action once if the request ends without an answer: its client disconnects, or the
@@ -45,8 +50,9 @@ public final class Responder: Sendable {
 
 /// A parked request as its ``Responder`` uses it.
 protocol Parking: AnyObject, Sendable {
-  /// Settles the request with a reply; returns false if it was settled before.
-  func settle(with response: Response) -> Bool
+  /// Settles the request with a reply, at once or when the batch is resumed; returns false if it was
+  /// settled before.
+  func settle(with response: Response, in batch: ResumeBatch?) -> Bool
   /// Runs an action if the request is abandoned.
   func onAbandonment(_ action: @escaping @Sendable () -> Void)
 }

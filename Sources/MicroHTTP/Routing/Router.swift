@@ -212,7 +212,7 @@ private final class ContinuationParking: Parking {
     self.continuation = Mutex(continuation)
   }
 
-  func settle(with response: Response) -> Bool {
+  func settle(with response: Response, in batch: ResumeBatch?) -> Bool {
     let waiting = continuation.withLock { continuation in
       defer { continuation = nil }
       return continuation

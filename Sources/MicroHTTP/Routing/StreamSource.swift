@@ -78,12 +78,15 @@ public final class StreamSignal: @unchecked Sendable {
   /// effect.
   public func raise() { _ = perform(.raised) }
 
+  /// Makes the server ask the source again when the batch is resumed.
+  package func raise(in batch: ResumeBatch) { _ = perform(.raised, in: batch) }
+
   /// Handles an event, resumes the connection if needed, and returns the action for the server's
   /// thread.
-  func perform(_ event: StreamState.Event) -> StreamState.Action {
+  func perform(_ event: StreamState.Event, in batch: ResumeBatch? = nil) -> StreamState.Action {
     // libmicrohttpd must not be called under the lock.
     let action = state.withLock { $0.event(event) }
-    if action == .resume, let connection { resumes?.resume(connection) }
+    if action == .resume, let connection { resumes?.resume(connection, in: batch) }
     return action
   }
 }

@@ -24,14 +24,18 @@ struct ChangeQuestion: Question {
     if preferences.isStrict { try change.refuseReset() }
     let reply = models.replies.reply(
       change, as: representation, mustBeDiff: preferences.wantsDiff)
-    if case .nothing(let revision) = change, representation.format != .firstEvent {
-      return .unchanged(reply, watching: [Watched(screen, after: revision)])
+    let watched = [Watched(screen, after: change.revision)]
+    if case .nothing = change, representation.format != .firstEvent {
+      return .unchanged(reply, watching: watched)
+    }
+    guard representation.format.isEvent else {
+      return .changed(reply, next: nil, watching: watched)
     }
     var next = self
     next.screen = screen
     next.held.move(to: Text(change.revision.token.description))
     next.representation = .nextEvent
-    return .changed(reply, next: next)
+    return .changed(reply, next: SharedQuestion(next), watching: watched)
   }
 
   static func == (left: ChangeQuestion, right: ChangeQuestion) -> Bool {

@@ -66,6 +66,12 @@ struct HeldRevision: Hashable, Sendable {
     return current.snapshot.contentByteCount > Self.briefByteCount / screen.revisionCount
   }
 
+  /// Returns the size of the content of which the change may consist, in bytes: 0 if the revision is current.
+  func changedByteCount(of screen: any ScreenInstance) -> Int {
+    let current = screen.current
+    return since == Text(current.token.description) ? 0 : current.snapshot.contentByteCount
+  }
+
   /// Finds the youngest kept revision with this content that is not newer than `current`.
   private static func youngest(
     with hash: ContentHash, of screen: any ScreenInstance, upTo current: Revision

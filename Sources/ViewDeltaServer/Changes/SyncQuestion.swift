@@ -23,6 +23,13 @@ struct SyncQuestion: Question {
     }
   }
 
+  /// The size of the content of which the answer may consist, in bytes.
+  var changedByteCount: Int {
+    screens.reduce(0) { sum, asked in
+      sum + ((try? models.screen(at: asked.path)).map(asked.held.changedByteCount) ?? 0)
+    }
+  }
+
   /// The reply if none of them changed.
   private static let nothingNew = Response(
     status: .noContent, fields: [.cacheControl: Caching.never.rawValue, .vary: "Accept"])
@@ -46,8 +53,8 @@ struct SyncQuestion: Question {
         let change = asked.held.change(of: reading.screen, at: reading.revision, models.registry)
         if preferences.isStrict { try change.refuseReset() }
         let token = Text(change.revision.token.description)
-        if case .nothing(let revision) = change {
-          watched.append(Watched(reading.screen, after: revision))
+        watched.append(Watched(reading.screen, after: change.revision))
+        if case .nothing = change {
           // The first event gives what the client holds its current name.
           if isFirst { next.screens[index].held.move(to: token) }
           continue
@@ -73,13 +80,14 @@ struct SyncQuestion: Question {
       let event = EventBlock(
         id: next.screens.map { $0.held.since?.string ?? "" }.joined(separator: ","),
         data: documents.isEmpty ? nil : Self.body(documents), isFirst: isFirst)
-      return .changed(Response(status: .ok, body: event.bytes), next: next)
+      return .changed(
+        Response(status: .ok, body: event.bytes), next: SharedQuestion(next), watching: watched)
     case .json, .jsonPatch:
       var fields: HTTPFields = [.vary: "Accept, Accept-Encoding, Prefer"]
       fields[.contentLanguage] = models.replies.languages(of: shown)
       if hasDiff, preferences.wantsDiff { fields[.preferenceApplied] = Preferences.diff }
       let reply = Response.json(encoded: Self.body(documents), fields: fields)
-      return .changed(reply.coded(representation.coding), next: next)
+      return .changed(reply.coded(representation.coding), next: nil, watching: watched)
     }
   }
 

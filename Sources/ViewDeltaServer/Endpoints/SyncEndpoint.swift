@@ -30,9 +30,17 @@ struct SyncEndpoint: Sendable {
       }
     }
     let asked = try question(of: request, as: representation)
-    guard asked.question.takesLong else { return try reply(to: asked, of: request) }
-    return request.replyInTask { () throws(ProblemDetails) in
-      try reply(to: asked, of: request)
+    if asked.question.takesLong {
+      return request.replyInTask { () throws(ProblemDetails) in
+        try reply(to: asked, of: request)
+      }
+    }
+    return try models.replies.large.reply(
+      to: request, as: representation, upTo: asked.question.changedByteCount
+    ) { representation throws(ProblemDetails) in
+      var asked = asked
+      asked.question.representation = representation
+      return try reply(to: asked, of: request)
     }
   }
 

@@ -25,22 +25,37 @@ struct ViewModelEndpoints: Sendable {
     guard let name = try request.revisionName("at") else {
       let condition = StillCurrent(screen)
       let reply = try currentSnapshot(of: screen, for: request, as: representation)
-      return .standing(reply, while: condition)
+      guard case .now(let response) = reply else { return reply }
+      return .standing(response, while: condition)
     }
-    let revision = try pinned(name, of: screen)
-    let reply = try request.conditionalReply(as: representation) { representation in
-      models.replies.pinnedSnapshot(at: revision, as: representation)
-    }
-    return .now(reply)
+    return try snapshot(
+      .pinnedSnapshot, at: pinned(name, of: screen), for: request, as: representation)
   }
 
   /// Returns the current snapshot, or 304 if the client has it.
   private func currentSnapshot(
     of screen: any ScreenInstance, for request: Request, as representation: Representation
-  ) throws(ProblemDetails) -> Response {
-    let revision = screen.current
-    return try request.conditionalReply(as: representation) { representation in
-      models.replies.snapshot(at: revision, as: representation)
+  ) throws(ProblemDetails) -> Reply {
+    try snapshot(.snapshot, at: screen.current, for: request, as: representation)
+  }
+
+  /// Returns a snapshot, or 304 if the client has it.
+  private func snapshot(
+    _ form: ReplyCache.Form, at revision: Revision, for request: Request,
+    as representation: Representation
+  ) throws(ProblemDetails) -> Reply {
+    let replies = models.replies
+    return try replies.large.reply(
+      to: request, as: representation,
+      upTo: replies.isKnown(form, at: revision, as: representation)
+        ? 0 : revision.snapshot.contentByteCount
+    ) { representation throws(ProblemDetails) in
+      .now(
+        try request.conditionalReply(as: representation) { representation in
+          form == .pinnedSnapshot
+            ? replies.pinnedSnapshot(at: revision, as: representation)
+            : replies.snapshot(at: revision, as: representation)
+        })
     }
   }
 
@@ -51,11 +66,15 @@ struct ViewModelEndpoints: Sendable {
     let screen = try models.screen(at: path)
     let query = try ChangeQuery(request)
     guard let since = query.held.since else {
-      return .now(try currentSnapshot(of: screen, for: request, as: representation))
+      return try currentSnapshot(of: screen, for: request, as: representation)
     }
     if let until = query.until {
       let (from, to) = (try pinned(since, of: screen), try pinned(until, of: screen))
-      return .now(models.replies.pinnedDiff(from: from, to: to, as: representation))
+      return try models.replies.large.reply(
+        to: request, as: representation, upTo: to.snapshot.contentByteCount
+      ) { [replies = models.replies] representation in
+        .now(replies.pinnedDiff(from: from, to: to, as: representation))
+      }
     }
     let question = ChangeQuestion(
       path: path, screen: screen, held: query.held, preferences: request.preferences,
@@ -66,7 +85,13 @@ struct ViewModelEndpoints: Sendable {
       }
     }
     let condition = StillCurrent(screen)
-    let reply = try room.reply(to: question, of: request, waiting: query.wait)
+    let reply = try models.replies.large.reply(
+      to: request, as: representation, upTo: query.held.changedByteCount(of: screen)
+    ) { [room, question] representation throws(ProblemDetails) in
+      var question = question
+      question.representation = representation
+      return try room.reply(to: question, of: request, waiting: query.wait)
+    }
     // The reply to a name of another history depends on the other view models too.
     guard case .now(let response) = reply, RevisionToken(since.string)?.epoch == screen.epoch
     else { return reply }

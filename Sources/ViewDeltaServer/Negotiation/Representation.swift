@@ -33,6 +33,9 @@ enum DocumentFormat: Hashable, Sendable, CaseIterable {
   /// The first event of a stream, which names the revision that the client holds even if there is no document.
   case firstEvent
 
+  /// Whether it is the format of events.
+  var isEvent: Bool { self == .eventStream || self == .firstEvent }
+
   /// The media type in two parts.
   var mediaType: (type: Substring, subtype: Substring) {
     switch self {

@@ -57,6 +57,14 @@ final class ReplyCache: Sendable {
     self.byteLimit = byteLimit
   }
 
+  /// Returns the kept reply on a subject; `nil` if there is none.
+  ///
+  /// - Complexity: O(1) expected.
+  func known(_ subject: Subject, as representation: Representation) -> Response? {
+    let key = Key(subject: subject, representation: representation)
+    return generations.withLock { $0.find(key, limit: byteLimit) }
+  }
+
   /// Returns the reply on a subject, which `make` makes if it is not kept. A compressed reply is made of the
   /// plain one.
   ///
@@ -66,8 +74,8 @@ final class ReplyCache: Sendable {
   func reply(
     on subject: Subject, as representation: Representation, _ make: (DocumentFormat) -> Response
   ) -> Response {
+    if let known = known(subject, as: representation) { return known }
     let key = Key(subject: subject, representation: representation)
-    if let known = generations.withLock({ $0.find(key, limit: byteLimit) }) { return known }
     let made: Response
     if representation.coding == .identity {
       made = make(representation.format)

@@ -7,6 +7,7 @@ import ViewState
 /// Makes the replies about view models, each once for each representation.
 struct ViewReplies: Sendable {
   let cache: ReplyCache
+  let large = LargeReplies()
 
   /// The size, in bytes, up to which a diff is sent even if the snapshot is smaller: a snapshot would save
   /// little, and would not show what moved where.
@@ -54,6 +55,13 @@ struct ViewReplies: Sendable {
     case .reset(let revision, let reason):
       reset(to: revision, reason, as: representation)
     }
+  }
+
+  /// Returns whether a snapshot is kept in a representation, so that it need not be made.
+  func isKnown(
+    _ form: ReplyCache.Form, at revision: Revision, as representation: Representation
+  ) -> Bool {
+    cache.known(.view(form, from: nil, to: revision.token), as: representation) != nil
   }
 
   /// Returns the current snapshot, which caches revalidate by its entity tag.

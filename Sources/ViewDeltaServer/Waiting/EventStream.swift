@@ -16,8 +16,8 @@ final class EventStream: StreamSource, Waiter {
 
   private struct State: Sendable {
     /// Asks for what comes after the last event.
-    var question: any Question
-    var phase = Phase.awake(isIdle: false)
+    var question: SharedQuestion
+    var phase = Phase.awake(isIdle: false, after: nil)
     var signal: StreamSignal?
   }
 
@@ -27,8 +27,9 @@ final class EventStream: StreamSource, Waiter {
     /// The answer is being sought on another thread, or the stream is about to wait.
     case busy
     case waiting(Waiters, index: Int)
-    /// There may be news; if there is none, a comment is due if the stream is idle.
-    case awake(isIdle: Bool)
+    /// There may be news, which those with whom the stream has waited ask for together. If there is none, a
+    /// comment is due if the stream is idle.
+    case awake(isIdle: Bool, after: Waiters?)
     /// Another thread has found the answer.
     case found(Result<Answer, ProblemDetails>)
   }
@@ -53,7 +54,7 @@ final class EventStream: StreamSource, Waiter {
     self.room = room
     self.address = address
     endsAt = room.now + lifetime
-    state = Mutex(State(question: question))
+    state = Mutex(State(question: SharedQuestion(question)))
   }
 
   /// Sets the signal with which the stream asks for its next step.
@@ -80,9 +81,13 @@ final class EventStream: StreamSource, Waiter {
         switch phase {
         case .busy, .waiting: return .wait
         case .sent: wait(for: question, at: now)
-        case .awake where question.takesLong: search(question)
-        case .awake(let isIdle):
-          if let step = step(try question.ask(), isIdle: isIdle) { return step }
+        case .awake where question.question.takesLong:
+          search(question.question)
+          return .wait
+        case .awake(let isIdle, let waiters?):
+          if let step = step(try waiters.latestAnswer(), isIdle: isIdle) { return step }
+        case .awake(let isIdle, nil):
+          if let step = step(try question.question.ask(), isIdle: isIdle) { return step }
         case .found(let answer):
           if let step = step(try answer.get(), isIdle: false) { return step }
         }
@@ -102,15 +107,23 @@ final class EventStream: StreamSource, Waiter {
     room.leave([address])
   }
 
-  func wake(_ response: Response, isNews: Bool) { go(on: .awake(isIdle: !isNews)) }
+  func wake(_ response: Response, isNews: Bool, in batch: ResumeBatch) {
+    let signal = state.withLock { state in
+      var waiters: Waiters?
+      if case .waiting(let all, _) = state.phase { waiters = all }
+      state.phase = .awake(isIdle: !isNews, after: waiters)
+      return state.signal
+    }
+    signal?.raise(in: batch)
+  }
 
   /// Returns the step after an answer; `nil` if there is nothing to send.
   private func step(_ answer: Answer, isIdle: Bool) -> StreamStep? {
     state.withLock { state in
       state.phase = .sent
       switch answer {
-      case .changed(let event, let next):
-        state.question = next
+      case .changed(let event, let next, _):
+        if let next { state.question = next }
         return .send(event)
       case .unchanged: return isIdle ? .send(Self.comment) : nil
       }
@@ -118,7 +131,7 @@ final class EventStream: StreamSource, Waiter {
   }
 
   /// Waits for the next event, or for the time of the next comment or the end.
-  private func wait(for question: any Question, at now: Duration) {
+  private func wait(for question: SharedQuestion, at now: Duration) {
     let tick = room.tick(at: min(now + Self.heartbeat, endsAt))
     let (waiters, index) = room.join(
       Waiters.Entry(waiter: self, address: nil), for: question, until: tick)
@@ -131,15 +144,12 @@ final class EventStream: StreamSource, Waiter {
   /// Finds an answer on another thread, because all connections of this thread would wait.
   private func search(_ question: any Question) {
     Task {
-      go(on: .found(Result { () throws(ProblemDetails) in try question.ask() }))
+      let found = Result { () throws(ProblemDetails) in try question.ask() }
+      let signal = state.withLock { state in
+        state.phase = .found(found)
+        return state.signal
+      }
+      signal?.raise()
     }
-  }
-
-  private func go(on phase: Phase) {
-    let signal = state.withLock { state in
-      state.phase = phase
-      return state.signal
-    }
-    signal?.raise()
   }
 }

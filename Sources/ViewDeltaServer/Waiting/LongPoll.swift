@@ -15,37 +15,14 @@ extension WaitingRoom {
     try takePlace(from: address)
     return .later { responder in
       let entry = Waiters.Entry(waiter: responder, address: address)
-      let (waiters, index) = self.join(entry, for: question, until: tick)
+      let (waiters, index) = self.join(entry, for: SharedQuestion(question), until: tick)
       responder.onAbandonment { waiters.leave(index) }
     }
   }
 }
 
 extension Responder: Waiter {
-  func wake(_ response: Response, isNews: Bool) { respond(response) }
-}
-
-extension Request {
-  /// Makes a reply on another thread than the one that serves the connection, for work that takes long:
-  /// all connections of that thread would wait.
-  ///
-  /// - Parameter reply: Makes the reply, which must not be a stream.
-  func replyInTask(
-    _ reply: @escaping @Sendable () throws(ProblemDetails) -> Reply
-  ) -> Reply {
-    .later { responder in
-      Task {
-        do throws(ProblemDetails) {
-          switch try reply() {
-          case .now(let response), .standing(let response, _): responder.respond(response)
-          case .later(let park): park(responder)
-          // Without a response the client gets a 500.
-          case .stream: return
-          }
-        } catch {
-          responder.respond(error.response(instance: path))
-        }
-      }
-    }
+  func wake(_ response: Response, isNews: Bool, in batch: ResumeBatch) {
+    respond(response, in: batch)
   }
 }

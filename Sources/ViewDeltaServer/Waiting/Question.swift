@@ -21,17 +21,44 @@ extension Question {
   func isEqual(to other: any Question) -> Bool { self == other as? Self }
 }
 
+/// A question that all who ask it share, so that finding those who wait for the same costs little.
+final class SharedQuestion: Hashable, Sendable {
+  let question: any Question
+  private let hash: Int
+
+  init(_ question: any Question) {
+    self.question = question
+    var hasher = Hasher()
+    question.hash(into: &hasher)
+    hash = hasher.finalize()
+  }
+
+  static func == (left: SharedQuestion, right: SharedQuestion) -> Bool {
+    left === right || left.hash == right.hash && left.question.isEqual(to: right.question)
+  }
+
+  func hash(into hasher: inout Hasher) { hasher.combine(hash) }
+}
+
 /// The answer to a ``Question``.
 enum Answer: Sendable {
-  /// Something has changed. The next question asks for the changes since this answer, as events.
-  case changed(Response, next: any Question)
+  /// Something has changed, up to the revisions in `watching`. If the answer is an event, the next question
+  /// asks for what comes after it.
+  case changed(Response, next: SharedQuestion?, watching: [Watched])
   /// Nothing has changed. The response says so, and asking again is of use once one of these view models
   /// has changed.
   case unchanged(Response, watching: [Watched])
 
   var response: Response {
     switch self {
-    case .changed(let response, _), .unchanged(let response, _): response
+    case .changed(let response, _, _), .unchanged(let response, _): response
+    }
+  }
+
+  /// Whether the answer would be the same now.
+  var isCurrent: Bool {
+    switch self {
+    case .changed(_, _, let watched), .unchanged(_, let watched): watched.allSatisfy(\.isCurrent)
     }
   }
 }
@@ -45,6 +72,9 @@ struct Watched: Sendable {
     self.screen = screen
     token = revision.token
   }
+
+  /// Whether the client has the current revision.
+  var isCurrent: Bool { screen.current.token == token && screen.failure == nil }
 
   /// Notifies `watcher` once when there is a newer revision.
   ///

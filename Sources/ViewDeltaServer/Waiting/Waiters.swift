@@ -10,7 +10,8 @@ protocol Waiter: AnyObject, Sendable {
   ///   - response: The answer to its question.
   ///   - isNews: Whether the wait is over because of the answer. Otherwise its time is over, or the server
   ///     shuts down.
-  func wake(_ response: Response, isNews: Bool)
+  ///   - batch: The requests that continue together.
+  func wake(_ response: Response, isNews: Bool, in batch: ResumeBatch)
 }
 
 /// The requests that wait for the answer to one question until one time.
@@ -32,11 +33,13 @@ final class Waiters: RevisionWatcher {
     /// The indexes of those that have left, which the next to come take.
     var vacant: [Int] = []
     var subscriptions: [any Cancellable] = []
+    /// The last answer.
+    var answer: Answer?
 
     var isDeserted: Bool { vacant.count == entries.count }
   }
 
-  let question: any Question
+  let question: SharedQuestion
   /// The tick until which they wait.
   let tick: Int64
   private let room: WaitingRoom
@@ -51,7 +54,7 @@ final class Waiters: RevisionWatcher {
   ///   - room: The room.
   ///   - isTimeOver: Whether to answer at once.
   init(
-    _ first: Entry, for question: any Question, until tick: Int64, in room: WaitingRoom,
+    _ first: Entry, for question: SharedQuestion, until tick: Int64, in room: WaitingRoom,
     isTimeOver: Bool
   ) {
     self.question = question
@@ -121,9 +124,9 @@ final class Waiters: RevisionWatcher {
     while true {
       let answer: Answer
       do throws(ProblemDetails) {
-        answer = try question.ask()
+        answer = try ask()
       } catch {
-        return (error.response(instance: question.instance), true)
+        return (error.response(instance: question.question.instance), true)
       }
       guard case .unchanged(let response, let watched) = answer else {
         return (answer.response, true)
@@ -137,6 +140,19 @@ final class Waiters: RevisionWatcher {
     }
   }
 
+  /// Returns the answer as of now, for which the question is asked only if something has changed since the
+  /// last time.
+  func latestAnswer() throws(ProblemDetails) -> Answer {
+    if let answer = state.withLock({ $0.answer }), answer.isCurrent { return answer }
+    return try ask()
+  }
+
+  private func ask() throws(ProblemDetails) -> Answer {
+    let answer = try question.question.ask()
+    state.withLock { $0.answer = answer }
+    return answer
+  }
+
   private func end(_ answer: (response: Response, isNews: Bool)?) {
     let (entries, subscriptions) = state.withLock { state in
       defer { (state.entries, state.vacant, state.subscriptions) = ([], [], []) }
@@ -147,6 +163,8 @@ final class Waiters: RevisionWatcher {
     // A client that has its answer may come again at once, and finds its place free.
     room.leave(entries.compactMap { $0?.address })
     guard let answer else { return }
-    for entry in entries { entry?.waiter.wake(answer.response, isNews: answer.isNews) }
+    let batch = ResumeBatch()
+    for entry in entries { entry?.waiter.wake(answer.response, isNews: answer.isNews, in: batch) }
+    batch.resume()
   }
 }

@@ -6,18 +6,9 @@ import ViewState
 /// Lets requests wait for a change: bounds their number, brings together those that wait for the same, and
 /// answers them when their time is over or the server shuts down.
 final class WaitingRoom: Sendable {
-  /// A question by which requests that wait are found.
-  private struct Key: Hashable, Sendable {
-    let question: any Question
-
-    static func == (left: Key, right: Key) -> Bool { left.question.isEqual(to: right.question) }
-
-    func hash(into hasher: inout Hasher) { question.hash(into: &hasher) }
-  }
-
   private struct State: Sendable {
     var places: WaitingPlaces
-    var waiting = DeadlineQueue<Key, Waiters>()
+    var waiting = DeadlineQueue<SharedQuestion, Waiters>()
     /// The timer and the time that it is set to; `nil` if there is none.
     var alarm: (time: Duration, timer: any Cancellable)?
   }
@@ -71,16 +62,15 @@ final class WaitingRoom: Sendable {
   ///   - tick: The tick at which its time is over.
   /// - Returns: Those who wait for the same, and the index of the request among them.
   func join(
-    _ entry: Waiters.Entry, for question: any Question, until tick: Int64
+    _ entry: Waiters.Entry, for question: SharedQuestion, until tick: Int64
   ) -> (Waiters, index: Int) {
-    let key = Key(question: question)
     let (waiters, index) = state.withLock { state -> (Waiters, Int?) in
-      if let known = state.waiting[key, at: tick], let index = known.add(entry) {
+      if let known = state.waiting[question, at: tick], let index = known.add(entry) {
         return (known, index)
       }
       let made = Waiters(
         entry, for: question, until: tick, in: self, isTimeOver: state.places.isDraining)
-      state.waiting[key, at: tick] = made
+      state.waiting[question, at: tick] = made
       setAlarm(&state)
       return (made, nil)
     }
@@ -90,11 +80,11 @@ final class WaitingRoom: Sendable {
 
   /// Forgets those whose wait is over.
   func remove(_ waiters: Waiters) {
-    let key = Key(question: waiters.question)
+    let question = waiters.question
     state.withLock { state in
       // Others may wait for the same by now.
-      guard state.waiting[key, at: waiters.tick] === waiters else { return }
-      state.waiting[key, at: waiters.tick] = nil
+      guard state.waiting[question, at: waiters.tick] === waiters else { return }
+      state.waiting[question, at: waiters.tick] = nil
     }
   }
 

@@ -26,7 +26,7 @@ final class ParkedRequest: Parking {
   ) {
     self.onAnswer = onAnswer
     switch router.reply(to: request.from(address)) {
-    case .now(let response), .standing(let response, _): _ = settle(with: response)
+    case .now(let response), .standing(let response, _): _ = settle(with: response, in: nil)
     case .later(let park): park(Responder(self))
     case .stream: preconditionFailure("a stream answers no parked request")
     }
@@ -48,7 +48,7 @@ final class ParkedRequest: Parking {
     action?()
   }
 
-  func settle(with response: Response) -> Bool {
+  func settle(with response: Response, in batch: ResumeBatch?) -> Bool {
     let isFirst = state.withLock { state in
       guard state.response == nil, !state.isAbandoned else { return false }
       state.response = response

@@ -34,7 +34,8 @@ struct WaitingRoomTests {
 
     func ask() -> ViewDeltaServer.Answer {
       let response = Response(status: .ok)
-      return board.look() ? .changed(response, next: self) : .unchanged(response, watching: [])
+      return board.look()
+        ? .changed(response, next: nil, watching: []) : .unchanged(response, watching: [])
     }
 
     static func == (left: Topic, right: Topic) -> Bool { left.number == right.number }
@@ -48,18 +49,20 @@ struct WaitingRoomTests {
     /// For each wake, whether there was news.
     var news: [Bool] { wakes.withLock { $0 } }
 
-    func wake(_ response: Response, isNews: Bool) { wakes.withLock { $0.append(isNews) } }
+    func wake(_ response: Response, isNews: Bool, in batch: ResumeBatch) {
+      wakes.withLock { $0.append(isNews) }
+    }
   }
 
   @Test("asks once for all who wait for the same until the same time, and again for each change")
-  func once() {
+  func once() throws {
     let scheduler = ManualScheduler()
     let room = WaitingRoom(limits: WaitingLimits(), scheduler: scheduler)
     let topic = Topic(number: 1, board: Board())
     let guests = (0..<100).map { _ in Guest() }
     var together: [Waiters] = []
     for guest in guests {
-      together.append(room.join(.init(waiter: guest, address: nil), for: topic, until: 10).0)
+      together.append(room.join(.init(waiter: guest, address: nil), for: .init(topic), until: 10).0)
     }
     #expect(together.allSatisfy { $0 === together[0] })
     #expect(topic.board.asked == 1)
@@ -70,6 +73,9 @@ struct WaitingRoomTests {
     together[0].revisionPublished()
     #expect(topic.board.asked == 3)
     #expect(guests.allSatisfy { $0.news == [true] })
+    // A stream that takes the answer later does not ask again.
+    #expect(try together[0].latestAnswer().response.status == .ok)
+    #expect(topic.board.asked == 3)
     // Nobody is left to be answered when the time is over.
     scheduler.advance(by: .seconds(2))
     #expect(topic.board.asked == 3)
@@ -113,7 +119,7 @@ struct WaitingRoomTests {
             continue
           }
           let (waiters, index) = room.join(
-            .init(waiter: guest, address: "a"), for: topics[topic], until: tick)
+            .init(waiter: guest, address: "a"), for: .init(topics[topic]), until: tick)
           requests.append(
             Request(
               guest: guest, topic: topic, tick: tick, waiters: waiters, index: index,

@@ -1,0 +1,105 @@
+import CanonicalJSON
+import Gzip
+import HTTPTypes
+import MicroHTTP
+import TestSupport
+import Testing
+
+@testable import ViewDeltaServer
+
+@Suite("A large reply")
+struct LargeReplyTests {
+  /// A backend with a screen of so much content that compressing it would hold up a thread that serves, and
+  /// its revisions before and after it was loaded.
+  private static func large() async throws -> (Backend, first: String, last: String) {
+    let posts = (1...40).map { id in
+      JSONValue.object([
+        "id": .integer(id), "userId": 1, "title": .string("Title \(id)"),
+        "body": .string(Text((0..<1_000).map { "\($0 * id)" }.joined(separator: " "))),
+      ])
+    }
+    let users: JSONValue = [["id": 1, "username": "ada"], ["id": 2, "username": "bruno"]]
+    let backend = try Backend(data: ["users": users, "posts": .array(posts)])
+    let first = try await backend.revision
+    await backend.load()
+    return (backend, first, try await backend.revision)
+  }
+
+  private static func request(_ target: String, sync: JSONValue? = nil) -> Request {
+    Request(
+      method: sync == nil ? .get : .post, target: target,
+      fields: [.acceptEncoding: "gzip", .contentType: "application/json"],
+      body: sync?.canonicalBytes() ?? [])
+  }
+
+  @Test(
+    "is compressed after the thread that serves it could go on",
+    arguments: ["", "?at={L}", "/diff?since={F}", "/diff?since={F}&until={L}", "sync"])
+  func elsewhere(query: String) async throws {
+    let (backend, first, last) = try await Self.large()
+    let target = query.replacing("{F}", with: first).replacing("{L}", with: last)
+    let sync: JSONValue = ["screens": ["profile/1": ["since": .string(Text(first))]]]
+    let request =
+      query == "sync"
+      ? Self.request("/v1/sync", sync: sync) : Self.request(Backend.screen + target)
+    let router = backend.application.router
+    guard case .later = router.reply(to: request) else {
+      Issue.record("the content is compressed before the reply is decided")
+      return
+    }
+    let reply = await router.respond(to: request)
+    #expect(reply.fields[.contentEncoding] == "gzip")
+    let plain =
+      query == "sync"
+      ? await backend.call(.post, "/v1/sync", body: sync)
+      : await backend.get(Backend.screen + target)
+    #expect(try Gzip.decompress(reply.body, limit: 1 << 20) == plain.body)
+  }
+
+  @Test("is compressed once for all who ask for it at the same time, and kept")
+  func once() async throws {
+    let (backend, _, _) = try await Self.large()
+    let router = backend.application.router
+    let request = Self.request(Backend.screen)
+    let replies = await withTaskGroup(of: Response.self) { group in
+      for _ in 0..<100 { group.addTask { await router.respond(to: request) } }
+      return await group.reduce(into: []) { $0.append($1) }
+    }
+    #expect(replies.count == 100)
+    #expect(replies.allSatisfy { $0.isIdentical(to: replies[0]) })
+    guard case .standing(let kept, _) = router.reply(to: request) else {
+      Issue.record("the reply is not kept")
+      return
+    }
+    #expect(kept.isIdentical(to: replies[0]))
+  }
+
+  @Test("is not looked for elsewhere if there is none")
+  func nothingNew() async throws {
+    let (backend, _, last) = try await Self.large()
+    let request = Self.request(Backend.screen + "/diff?since=\(last)")
+    guard case .standing(let reply, _) = backend.application.router.reply(to: request) else {
+      Issue.record("a reply without content is made elsewhere")
+      return
+    }
+    #expect(reply.status == .noContent)
+  }
+
+  @Test("is plain for those who come when too many wait for theirs")
+  func bound() throws {
+    let large = LargeReplies()
+    let representation = Representation(format: .json, coding: .gzip)
+    func reply() throws -> ContentCoding? {
+      let reply = try large.reply(
+        to: Self.request("/"), as: representation, upTo: 1 << 20
+      ) { representation in
+        .now(Response(status: .ok, fields: [.contentEncoding: representation.coding.rawValue]))
+      }
+      guard case .now(let response) = reply else { return nil }
+      return response.fields[.contentEncoding].flatMap { ContentCoding(rawValue: $0) }
+    }
+    // None is parked, so none is made.
+    for _ in 0..<LargeReplies.limit { #expect(try reply() == nil) }
+    #expect(try reply() == .identity)
+  }
+}
