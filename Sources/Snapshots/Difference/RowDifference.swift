@@ -85,8 +85,8 @@ extension RowPath {
 /// The rows of kept sections to be compared: all except those in subtrees that both snapshots
 /// share.
 struct RowRuns {
-  private var oldRows: ContiguousArray<Row> = []
-  private var newRows: ContiguousArray<Row> = []
+  private var oldRows: [Row] = []
+  private var newRows: [Row] = []
   private var runs: [Run] = []
 
   /// The rows of a section between two shared parts. They are consecutive in the lists of all rows.
@@ -110,8 +110,8 @@ struct RowRuns {
       for run in TreeAlignment(from: old, to: new).runs where !run.isShared {
         let oldCount = oldRows.count
         let newCount = newRows.count
-        oldRows.append(contentsOf: old.elements(in: run.old))
-        newRows.append(contentsOf: new.elements(in: run.new))
+        Self.append(old.elements(in: run.old), to: &oldRows)
+        Self.append(new.elements(in: run.new), to: &newRows)
         runs.append(
           Run(
             oldStart: ElementPosition(
@@ -121,6 +121,11 @@ struct RowRuns {
             old: oldCount..<oldRows.count, new: newCount..<newRows.count))
       }
     }
+  }
+
+  /// Appends rows. The first ones, which are mostly all, are not copied.
+  private static func append(_ part: [Row], to rows: inout [Row]) {
+    if rows.isEmpty { rows = part } else { rows += part }
   }
 
   /// Returns the operations on the rows.

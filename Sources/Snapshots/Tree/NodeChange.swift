@@ -59,6 +59,8 @@ struct NodeChange<Element: TreeElement> {
     guard let new else { return (slots(old), []) }
     let before = slots(old)
     let after = slots(new)
+    // Mostly an element was replaced in its place.
+    if before.elementsEqual(after, by: areSame) { return ([], []) }
     // Numbers are compared without a look at the slots, of which each would be retained.
     let hashes = before.map(hash)
     var moved: Moved<Slot> = ([], [])

@@ -14,11 +14,16 @@ extension PersistentSequence where Element: DifferenceElement {
     let tail = commonEnd(with: other, behind: head)
     let old = elements(in: head..<count - tail)
     var new = other.elements(in: head..<other.count - tail)
+    var result = self
+    // A list that only became longer or shorter, or has one other element, needs no difference.
+    if old.isEmpty || new.isEmpty || (old.count == 1 && new.count == 1) {
+      result.replaceSubrange(head..<count - tail, with: new)
+      return result
+    }
     let script = old.withUnsafeBufferPointer { old in
       new.withUnsafeBufferPointer { new in EditScript(from: old, to: new) }
     }
     for (from, to) in script.unchangedMoves { new[to] = old[from] }
-    var result = self
     result.replace(
       script.replacements.map { edit in
         (head + edit.old.lowerBound..<head + edit.old.upperBound, new[edit.new])

@@ -141,8 +141,11 @@ extension PersistentSequence: RandomAccessCollection {
   /// - Complexity: O(log *n* + *k*), where *n* is the number of elements and *k* the number of
   ///   those in the range.
   func elements(in range: Range<Int>) -> [Element] {
+    if range.isEmpty { return [] }
+    // All elements of a leaf need no copy.
+    let (leaf, start) = leaf(at: range.lowerBound)
+    if start == range.lowerBound && leaf.count == range.count { return leaf }
     var result: [Element] = []
-    if range.isEmpty { return result }
     result.reserveCapacity(range.count)
     root?.forEachLeaf(in: range) { result += $0 }
     return result

@@ -29,6 +29,13 @@ struct TreeAlignment<Element: TreeElement> {
   ///   has. For two revisions *k* changes apart, that is at most O(*k* log *n*), where *n* is the
   ///   number of elements.
   init(from old: PersistentSequence<Element>, to new: PersistentSequence<Element>) {
+    // Two short lists need no search.
+    if let old = old.root, let new = new.root, old !== new, old.isLeaf, new.isLeaf {
+      oldOnly = [old]
+      newOnly = [new]
+      append(oldCount: old.measure.count, newCount: new.measure.count, isShared: false)
+      return
+    }
     var olds = old.root.map { [Child($0)] } ?? []
     var news = new.root.map { [Child($0)] } ?? []
     // The upper levels of the higher tree have no counterpart in the other tree.

@@ -38,6 +38,51 @@ import Testing
     }
   }
 
+  @Test func `many ranges are replaced at once`() throws {
+    try withSeeds(30) { random in
+      var nextID = 1_000
+      var array = (0..<random.number(in: 0...900)).map { Self.row($0) }
+      var tree = PersistentSequence(array)
+      for _ in 0..<5 {
+        var edits: [TreeNode<Row>.Edit] = []
+        var end = 0
+        while edits.count < 12, end <= array.count {
+          let start = random.number(in: end...min(array.count, end + 200))
+          end = min(array.count, start + random.number(in: 0...random.pick([0, 1, 40, 300])))
+          let ids = nextID..<nextID + random.number(in: 0...random.pick([0, 1, 5, 100]))
+          nextID = ids.upperBound
+          edits.append((start..<end, ids.map { Self.row($0) }[...]))
+          end += 1
+        }
+        for edit in edits.reversed() { array.replaceSubrange(edit.range, with: edit.elements) }
+        tree.replace(edits)
+        try Self.compare(tree, array)
+      }
+    }
+  }
+
+  @Test func `a list arranged anew has the elements asked for, and the objects it had`() throws {
+    try withSeeds(60) { random in
+      let count = random.pick([0, 1, 20, 33, 600])
+      let tree = PersistentSequence((0..<count).map { Self.row($0) })
+      var array = (0..<count).map { Self.row($0) }
+      for number in 0..<random.pick([0, 1, 3, 200]) {
+        let position = random.number(in: 0...array.count)
+        switch random.number(in: 0...2) {
+        case 0: array.insert(Self.row(1_000 + number), at: position)
+        case 1 where position < array.count: array.remove(at: position)
+        default: array.shuffle(using: &random)
+        }
+      }
+      let arranged = tree.rearranged(to: PersistentSequence(array))
+      try Self.compare(arranged, array)
+      let rows = Dictionary(uniqueKeysWithValues: tree.map { ($0.id, $0) })
+      try require(
+        arranged.allSatisfy { row in rows[row.id].map { $0.isIdentical(to: row) } ?? true },
+        "an equal row is another object")
+    }
+  }
+
   @Test func `single elements are replaced and removed at any positions`() throws {
     try withSeeds(20) { random in
       var array = (0..<random.number(in: 1...500)).map { Self.row($0) }
