@@ -174,7 +174,9 @@ let package = Package(
     // The benchmarks: `scripts/benchmark` builds and runs them.
     .executableTarget(
       name: "DiffBenchmark",
-      dependencies: ["AllocationCounter", "CanonicalJSON", "Snapshots", "TestSupport"],
+      dependencies: [
+        "AllocationCounter", "CanonicalJSON", "Snapshots", "TestSupport", "ViewState",
+      ],
       path: "Tests/Benchmarks/Diff", swiftSettings: strict),
     // The fuzzers: `scripts/fuzz` builds and runs them.
     .executableTarget(

@@ -30,6 +30,8 @@ export class Commands {
   #busy = new Map();
   /** @type {((sent: Sent) => void)[]} */
   #listeners = [];
+  /** @type {Sent | undefined} */
+  #last;
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #timer;
 
@@ -68,12 +70,13 @@ export class Commands {
   };
 
   /**
-   * Calls an action with the result of each command.
+   * Calls an action with the result of the last command and of each later one.
    *
    * @param {(sent: Sent) => void} action
    */
   onSent(action) {
     this.#listeners.push(action);
+    if (this.#last) action(this.#last);
   }
 
   /**
@@ -102,6 +105,7 @@ export class Commands {
 
   /** @param {Sent} sent */
   #tell(sent) {
+    this.#last = sent;
     for (const listener of this.#listeners) listener(sent);
   }
 }

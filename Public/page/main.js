@@ -7,43 +7,25 @@
 import { ViewDelta } from "../viewdelta.js";
 import { Address } from "./address.js";
 import { byId } from "./dom.js";
-import { Inspector } from "./inspector/inspector.js";
+import { LateInspector } from "./late-inspector.js";
+import { retried } from "./retried.js";
 import { Screens } from "./screens.js";
 import { Stage } from "./stage.js";
 import { Switcher } from "./switcher.js";
 import { setUpTheme } from "./theme.js";
 import { described } from "./toast.js";
 
-/** The delay between two attempts to reach a server that is not available yet, in milliseconds. */
-const retryInterval = 2000;
-
-/**
- * Loads the screens, and retries until the server answers.
- *
- * @param {ViewDelta} server
- * @returns {Promise<Screens>}
- */
-async function load(server) {
-  const banner = byId("banner");
-  for (;;) {
-    try {
-      const screens = await Screens.load(server);
-      banner.hidden = true;
-      return screens;
-    } catch (error) {
-      banner.textContent = `${described(error).title} Trying again…`;
-      banner.hidden = false;
-      await new Promise((resolve) => setTimeout(resolve, retryInterval));
-    }
-  }
-}
-
 /** Assembles the page. */
 async function main() {
   const server = new ViewDelta();
-  const screens = await load(server);
+  const banner = byId("banner");
+  const screens = await retried(() => Screens.load(server), (error) => {
+    banner.textContent = `${described(error).title} Trying again…`;
+    banner.hidden = false;
+  });
+  banner.hidden = true;
   const address = new Address(screens);
-  const inspector = new Inspector(byId("panels"), server);
+  const inspector = new LateInspector(byId("panels"), server);
   /** @type {import("./address.js").Place} */
   let place;
   let visit = 0;
@@ -51,7 +33,7 @@ async function main() {
   const show = () => {
     switcher.show(place);
     const shown = stage.show(place);
-    if (shown) inspector.show({ ...shown, screen: place.screen, key: shown.key });
+    if (shown) inspector.show(shown);
   };
   /** Loads the keys. The view model is shown meanwhile, unless the address names no key. */
   const complete = async () => {
@@ -78,4 +60,6 @@ document.querySelector("[data-skip]")?.addEventListener("click", (event) => {
   event.preventDefault(); // The address belongs to the view models.
   byId("rows").focus();
 });
+// On a phone the inspector is closed at first, so that the screen comes first.
+if (matchMedia("(width < 48rem)").matches) byId("inspector").removeAttribute("open");
 main();

@@ -98,8 +98,8 @@ export class Stage {
    * Shows a view model unless it is already shown.
    *
    * @param {import("./address.js").Place} place
-   * @returns {{viewModel: ViewModel, commands: UndoableCommands, notes: Notes, key: string} | null} `null` while the key
-   *   is unknown; the title and the summary of the screen are shown already.
+   * @returns {import("./late-inspector.js").Shown | null} `null` while the key is unknown; the title and the summary
+   *   of the screen are shown already.
    */
   show({ screen, key, keys }) {
     const element = key && elementKey(screen, key);
@@ -112,7 +112,7 @@ export class Stage {
     this.#shown = name;
     if (key === null) return null;
     if (this.#viewModel && this.#commands) {
-      return { viewModel: this.#viewModel, commands: this.#commands, notes: this.#notes, key };
+      return { viewModel: this.#viewModel, commands: this.#commands, notes: this.#notes, screen, key };
     }
 
     const viewModel = this.#server.open(name, { opening: screen.opening ?? false });
@@ -122,7 +122,7 @@ export class Stage {
       else if (commands.waiting === 0) viewModel.close();
     };
     const commands = new UndoableCommands(
-      { viewModel, screen, screens: this.#screens, server: this.#server, load, onWait });
+      { viewModel, screen, screens: this.#screens, server: this.#server, load }, onWait);
     const editor = new Editor(viewModel, editsOf(screen), commands.send);
     const notes = new Notes();
     const notice = h("div");
@@ -154,7 +154,7 @@ export class Stage {
       if (this.#list === list) this.#showStatus(status);
     });
     this.#showStatus(viewModel.status);
-    return { viewModel, commands, notes, key };
+    return { viewModel, commands, notes, screen, key };
   }
 
   /**

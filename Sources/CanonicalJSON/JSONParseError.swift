@@ -64,6 +64,9 @@ public struct JSONLimits: Hashable, Sendable {
   /// The greatest maximum depth: 512 levels, which fit on the stack of any thread.
   static let greatestDepth = 512
 
+  /// The limits with the greatest depth.
+  package static let greatest = JSONLimits(maximumDepth: greatestDepth)
+
   /// The default limits: 64 levels.
   public static let `default` = JSONLimits(maximumDepth: 64)
 

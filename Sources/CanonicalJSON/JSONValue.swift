@@ -91,51 +91,62 @@ extension JSONValue {
 }
 
 extension JSONValue {
-  /// Whether ``canonicalBytes()`` can write the value: each number is finite, and each integer is in
-  /// ``interoperableIntegers``.
+  /// Whether ``canonicalBytes()`` writes the value so that the parser reads it: each number is finite, none is
+  /// written as an integer beyond ``interoperableIntegers``, and the value nests no deeper than the parser can go.
   ///
   /// - Complexity: O(*n*), where *n* is the number of values.
-  package var isWritable: Bool {
+  package var isWritable: Bool { isWritable(levels: JSONLimits.greatestDepth) }
+
+  private func isWritable(levels: Int) -> Bool {
     switch self {
     case .null, .bool, .string: true
     case .integer(let integer): Self.interoperableIntegers.contains(integer)
-    case .number(let number): number.isFinite
-    case .array(let elements): elements.allSatisfy(\.isWritable)
-    case .object(let members): members.values.allSatisfy(\.isWritable)
+    case .number(let number): number.isWritable
+    case .array(let elements):
+      levels > 0 && elements.allSatisfy { $0.isWritable(levels: levels - 1) }
+    case .object(let members):
+      levels > 0 && members.values.allSatisfy { $0.isWritable(levels: levels - 1) }
     }
   }
 
   /// Checks that ``canonicalBytes()`` can write the value, which code may have computed.
   ///
-  /// - Throws: ``JSONShapeError`` with the place of the first number that JSON does not carry.
+  /// - Throws: ``JSONShapeError`` with the place of the first part that cannot be written: see ``isWritable``.
   /// - Complexity: That of ``isWritable``.
   package func checkWritable() throws(JSONShapeError) {
-    if !isWritable { throw unwritableNumber(at: .root) }
+    if !isWritable { throw unwritablePart(at: .root) }
   }
 
   /// Encodes a value that code may have computed.
   ///
-  /// - Throws: ``JSONShapeError`` with the place of the first number that JSON does not carry.
+  /// - Throws: ``JSONShapeError`` with the place of the first part that cannot be written: see ``isWritable``.
   /// - Complexity: That of ``canonicalBytes()``.
   package func checkedBytes() throws(JSONShapeError) -> [UInt8] {
     try checkWritable()
     return canonicalBytes()
   }
 
-  private func unwritableNumber(at place: JSONPointer) -> JSONShapeError {
+  private func unwritablePart(at place: JSONPointer) -> JSONShapeError {
     switch self {
     case .array(let elements):
       if let index = elements.firstIndex(where: { !$0.isWritable }) {
-        return elements[index].unwritableNumber(at: place.appending("\(index)"))
+        return elements[index].unwritablePart(at: place.appending("\(index)"))
       }
     case .object(let members):
       if let (name, value) = members.filter({ !$0.value.isWritable }).min(by: { $0.key < $1.key }) {
-        return value.unwritableNumber(at: place.appending(name))
+        return value.unwritablePart(at: place.appending(name))
       }
     default: break
     }
-    return JSONShapeError(
-      pointer: place, message: "JSON does not carry this number: it is not finite, or beyond ±2^53")
+    switch self {
+    case .integer, .number:
+      return JSONShapeError(
+        pointer: place,
+        message: "JSON does not carry this number: it is not finite, or beyond ±2^53")
+    default:
+      return JSONShapeError(
+        pointer: place, message: "nests deeper than \(JSONLimits.greatestDepth) levels")
+    }
   }
 }
 
@@ -262,6 +273,13 @@ extension JSONValue: ExpressibleByDictionaryLiteral {
 }
 
 extension Double {
+  /// Whether the canonical text of the number is read as the same number: it is finite, and no integer beyond
+  /// ``JSONValue/interoperableIntegers``. From 10^21 on the text has an exponent.
+  fileprivate var isWritable: Bool {
+    let greatest = Double(JSONValue.interoperableIntegers.upperBound)
+    return isFinite && (magnitude <= greatest || magnitude >= 1e21)
+  }
+
   /// The number as an integer, or `nil` if it has a fraction or exceeds the range of `Int`.
   ///
   /// `Int(exactly:)` gives the same result, but compiles to a call of the C library's `trunc`,

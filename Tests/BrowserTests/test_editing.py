@@ -26,20 +26,25 @@ def edited(page, view_model):
 
 def open_row(page, row):
     page.driver.find_element(By.CSS_SELECTOR, f"[data-row='{row}'] .row-edit").click()
+    page.until(lambda: dialogs(page), "the dialog")
+
+
+def dialogs(page):
+    return page.driver.find_elements(By.TAG_NAME, "dialog")
 
 
 def press(page, title):
-    """Presses a button by its text: in the dialog if one is open."""
-    buttons = page.driver.find_elements(By.CSS_SELECTOR, "dialog button") or page.driver.find_elements(
-        By.CSS_SELECTOR, "#edits button"
-    )
+    """Presses a button by its text: in the dialog if one is open, or else one that opens it."""
+    host = "dialog" if dialogs(page) else "#edits"
+    buttons = page.driver.find_elements(By.CSS_SELECTOR, f"{host} button")
     next(it for it in buttons if it.text.replace("\u2068", "").replace("\u2069", "") == title).click()
+    page.until(lambda: host == "dialog" or dialogs(page), "the dialog")
 
 
 def make(page, title):
     """Makes an edit by its button in the dialog, which closes."""
     press(page, title)
-    page.until(lambda: not page.driver.find_elements(By.CSS_SELECTOR, "dialog"), "the dialog to close")
+    page.until(lambda: not dialogs(page), "the dialog to close")
 
 
 def choose(page, title):

@@ -1,26 +1,76 @@
-"""How much the page asks for until it shows rows."""
+"""How much the page asks for until it shows rows, and what it asks for behind them."""
+
+import pytest
+from selenium.webdriver.common.by import By
+
+# Notes what has come when the page has its first row.
+OBSERVER = """
+new MutationObserver((_, observer) => {
+  if (!document.querySelector("[data-row]")) return;
+  observer.disconnect();
+  window.first = performance.getEntriesByType("resource");
+}).observe(document, { childList: true, subtree: true });
+"""
 
 
 def asked(page) -> dict:
-    """The paths that the page has asked for, without its own, with the bytes that came over the line."""
-    script = "return performance.getEntriesByType('resource').map((it) => [it.name, it.transferSize])"
-    sizes = [(name.removeprefix(page.base), size) for name, size in page.run(script)]
-    assert len(sizes) == len(dict(sizes)), f"something is asked for twice: {sizes}"
-    return dict(sizes)
+    """What the page has asked for until its first row, by the paths."""
+    entries = page.run("return first.map((it) => it.toJSON())")
+    paths = [it["name"].removeprefix(page.base) for it in entries]
+    assert len(paths) == len(set(paths)), f"something is asked for twice: {paths}"
+    return dict(zip(paths, entries))
 
 
-def test_the_first_rows_take_ten_requests(page):
-    page.browser_command("Network.clearBrowserCache")
-    page.open("profile/1")
-    paths = asked(page)
-    assert len(paths) + 1 <= 10, paths
+@pytest.fixture
+def observed(page):
+    with page.at_each_load(OBSERVER):
+        yield page
+
+
+def test_the_first_rows_take_ten_requests(observed):
+    observed.browser_command("Network.clearBrowserCache")
+    observed.open("profile/1")
+    paths = asked(observed)
+    assert len(paths) + 1 <= 10, paths.keys()
     assert "/v1/view-models" in paths
-    scripts = [path for path in paths if path.endswith((".js", ".css"))]
-    assert len(scripts) == 2 and all("/joined-" in path for path in scripts)
+    files = [path for path in paths if path.endswith((".js", ".css"))]
+    assert len(files) == 3 and all("/joined-" in path for path in files)
 
 
-def test_a_second_visit_takes_scripts_and_styles_from_the_cache(page):
-    page.open("profile/1")
-    page.open("profile/1")
-    sizes = [size for path, size in asked(page).items() if "/joined-" in path]
-    assert sizes == [0, 0]
+def test_the_view_model_is_asked_for_while_the_script_comes(observed):
+    for name in ("profile/1", "form/1%40AAAAAAAAAAAAAAAAAAAAAA"):
+        observed.open(name)
+        assert asked(observed)[f"/v1/view-models/{name}"]["initiatorType"] == "link"
+
+
+def test_a_second_visit_takes_scripts_and_styles_from_the_cache(observed):
+    observed.open("profile/1")
+    observed.open("profile/1")
+    sizes = [it["transferSize"] for path, it in asked(observed).items() if "/joined-" in path]
+    assert sizes == [0, 0, 0]
+
+
+def test_what_is_needed_later_is_asked_for_again_until_it_comes(page):
+    def toasts():
+        return page.run("return document.getElementById('toasts').innerText")
+
+    page.browser_command("Network.enable")
+    page.browser_command("Network.setBlockedURLs", urls=["*-later.js"])
+    page.browser_command("Network.clearBrowserCache")
+    page.open("scoreboard/1")
+    page.until_live()
+    page.driver.find_element(By.ID, "edit").click()
+    button = page.driver.find_element(By.CSS_SELECTOR, "[data-row='player/1'] .row-edit")
+    button.click()
+    page.until(lambda: "The server did not answer." in toasts(), "the news of it")
+    page.act("player/1")
+    assert page.inspector == ""
+
+    page.browser_command("Network.setBlockedURLs", urls=[])
+    page.until(lambda: "Start" in page.inspector, "the inspector")
+    # It tells what has happened before it came.
+    assert "/diff?since=" in page.inspector
+    assert "/scoreboard/1/commands" in page.inspector
+    button.click()
+    page.until(lambda: page.driver.find_elements(By.TAG_NAME, "dialog"), "the dialog")
+    page.console_errors()

@@ -42,6 +42,8 @@ def test_a_screen_that_is_not_there_gives_way_to_the_first(page):
     page.until_live()
     page.press(Keys.ESCAPE)
     assert page.run(toasts) == ""
+    # The browser logs the 404 of what the page has asked for ahead.
+    assert all("404" in error for error in page.console_errors())
 
 
 def test_the_navigation_follows_those_who_come_and_go(page, server):

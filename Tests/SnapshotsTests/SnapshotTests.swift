@@ -122,6 +122,10 @@ import Testing
       Row(id: "nan", type: "t", fields: ["a": .number(.nan)]),
       Row(id: "infinite", type: "t", fields: ["a": [["b": .number(-.infinity)]]]),
       Row(id: "large", type: "t", fields: ["a": .integer(greatest + 1)]),
+      // Written as an integer that no reader may take.
+      Row(id: "larger", type: "t", fields: ["a": .number(1e17)]),
+      Row(id: "deep", type: "t", fields: ["a": (0..<513).reduce(1) { value, _ in [value] }]),
+      Row(id: "greatest", type: "t", fields: ["a": .number(1e21)]),
       Row(id: "right", type: "t", fields: ["a": .integer(greatest)]),
     ]
     let sections = [
@@ -130,7 +134,7 @@ import Testing
     ]
     let error = SnapshotError(
       unwritableSectionIDs: ["rows", "sum"],
-      unwritableRowIDs: ["id", "type", "nan", "infinite", "large"])
+      unwritableRowIDs: ["id", "type", "nan", "infinite", "large", "larger", "deep"])
     #expect(throws: error) { try Snapshot(sections: sections) }
 
     // The same in one row of many that changes.

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { after, before, describe, test } from "node:test";
+import { describe, test } from "node:test";
 import { LiveServer, program } from "./support/live-server.js";
 
 /** A page whose modules note what they do, in all forms that are joined. */
@@ -50,40 +50,81 @@ const files = {
   `,
 };
 
-describe("A joined page", { skip: program === null && "no server has been built" }, () => {
-  let folder = "";
-  /** @type {LiveServer} */
-  let server;
-
-  before(async () => {
-    folder = await mkdtemp(join(tmpdir(), "viewdelta-"));
-    for (const [path, text] of Object.entries(files)) {
-      await mkdir(dirname(join(folder, path)), { recursive: true });
-      await writeFile(join(folder, path), text);
+/** Modules of another page, of which some import others when they need them. */
+const callers = {
+  "package.json": `{ "type": "module" }`,
+  "index.html": `<script type="module" src="page/main.js"></script>`,
+  "page/main.js": `
+    import { note } from "./note.js";
+    async function load(name) {
+      const { later } = name === "one" ? await import("./later/one.js") : await import("./later/two.js");
+      return later();
     }
-    server = await new LiveServer(["--public", folder]).start();
-  });
-  after(async () => {
-    await server.kill();
-    await rm(folder, { recursive: true });
-  });
+    note("main");
+    globalThis.done = load("one").then(() => load("two")).then(() => load("one"));
+  `,
+  "page/note.js": `
+    globalThis.notes.push("once");
+    export const note = (...things) => { globalThis.notes.push(...things); };
+  `,
+  "page/later/one.js": `
+    import { note } from "../note.js";
+    import { common } from "./common.js";
+    export const later = () => note("one", ++common.count);
+  `,
+  "page/later/two.js": `
+    import { note } from "../note.js";
+    import { common } from "./common.js";
+    export async function later() {
+      const { note: same } = await import("../note.js");
+      note("two", ++common.count, same === note);
+    }
+  `,
+  "page/later/common.js": `export const common = { count: 0 };`,
+};
 
-  test("does what its modules do", async () => {
-    /** @param {string} module */
-    const notesOf = async (module) => {
-      const notes = (/** @type {any} */ (globalThis).notes = []);
-      await import(join(folder, module));
-      return notes;
-    };
+/**
+ * Serves a page, and returns what its modules note, and what its joined scripts note.
+ *
+ * @param {{[path: string]: string}} files
+ */
+async function notesOf(files) {
+  const folder = await mkdtemp(join(tmpdir(), "viewdelta-"));
+  const save = async (/** @type {string} */ path, /** @type {string} */ text) => {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), text);
+  };
+  const run = async (/** @type {string} */ module) => {
+    const { notes } = Object.assign(globalThis, { notes: [], done: null });
+    await import(join(folder, module));
+    await (/** @type {any} */ (globalThis).done);
+    return notes;
+  };
+  for (const [path, text] of Object.entries(files)) await save(path, text);
+  const server = await new LiveServer(["--public", folder]).start();
+  try {
     const textOf = async (/** @type {string} */ path) => (await fetch(`${server.base}/${path}`)).text();
     const [, script] = /src="(page\/joined-\w+\.js)"/.exec(await textOf("")) ?? [];
     assert.ok(script, "the page names its modules");
-    await writeFile(join(folder, script), await textOf(script));
+    for (const path of [script, script.replace(".js", "-later.js")]) await save(path, await textOf(path));
+    return { modules: await run("page/main.js"), joined: await run(script) };
+  } finally {
+    await server.kill();
+    await rm(folder, { recursive: true });
+  }
+}
+
+describe("A joined page", { skip: program === null && "no server has been built" }, () => {
+  test("does what its modules do", async () => {
     const notes = [
       "more", "effect", "of effect", 1, "main", 2, "undefined", "named", 1, true, "// 2", "hoisted",
       "of note",
     ];
-    assert.deepEqual(await notesOf("page/main.js"), notes);
-    assert.deepEqual(await notesOf(script), notes);
+    assert.deepEqual(await notesOf(files), { modules: notes, joined: notes });
+  });
+
+  test("runs each module once that is imported when it is needed", async () => {
+    const notes = ["once", "main", "one", 1, "two", 2, true, "one", 3];
+    assert.deepEqual(await notesOf(callers), { modules: notes, joined: notes });
   });
 });

@@ -2,10 +2,9 @@
  * Edits a screen by hand: a button for each row and section opens a dialog with the edits that the commands of the
  * screen allow. The buttons are shown while the user edits.
  */
-import { byId, h, isolated, setAttribute, uniqueId } from "../dom.js";
+import { byId, h, isolated, setAttribute } from "../dom.js";
 import { nameOf } from "../rows/words.js";
 import { showToast, withdrawOffers } from "../toast.js";
-import { argumentForm } from "./argument-form.js";
 
 /**
  * @typedef {import("./edit.js").Edit} Edit
@@ -19,7 +18,7 @@ export class Editor {
   #toggle = byId("edit");
   #bar = byId("edits");
   #rows = byId("rows");
-  /** @type {HTMLDialogElement | null} */
+  /** @type {import("./edit-dialog.js").EditDialog | null} */
   #dialog = null;
   /** The sections of the bar, as JSON. */
   #shown = "";
@@ -99,51 +98,17 @@ export class Editor {
   }
 
   /**
-   * Opens a dialog with edits. It is closed when one of them was made.
+   * Opens a dialog with edits.
    *
    * @param {string} title
    * @param {Edit[]} edits
    */
-  #open(title, edits) {
-    const id = uniqueId("dialog");
-    const heading = h("h2", { id, dir: "auto", tabindex: "-1", autofocus: true }, title);
-    const forms = edits.filter(({ fields }) => fields.length > 0);
-    const plain = edits.filter(({ fields }) => fields.length === 0);
-    const dialog = /** @type {HTMLDialogElement} */ (h("dialog.editor", { "aria-labelledby": id },
-      heading,
-      ...forms.map((edit, index) => forms.length === 1 ? this.#form(edit)
-        : h("details", { open: index === 0, name: id }, h("summary", {}, edit.title), this.#form(edit))),
-      h("div.buttons", {}, ...plain.map((edit) => {
-        const button = h("button", { type: "button", click: () => this.#make(edit, {}, button) }, edit.title);
-        return button;
-      }), h("button.quiet", { type: "button", click: () => dialog.close() }, "Close"))));
-    const opener = document.activeElement;
-    dialog.addEventListener("close", () => {
-      // What is outside of an open dialog can neither be pressed nor heard.
-      document.body.append(byId("toasts"));
-      dialog.remove();
-      this.#dialog = null;
-      if (!opener?.isConnected) this.#rows.focus({ preventScroll: true });
-    });
-    this.#dialog = dialog;
-    document.body.append(dialog);
-    dialog.append(byId("toasts"));
-    dialog.showModal();
-  }
-
-  /** @param {Edit} edit */
-  #form(edit) {
-    return argumentForm(edit.fields, edit.title, (values, button) => this.#make(edit, values, button));
-  }
-
-  /**
-   * @param {Edit} edit
-   * @param {{[name: string]: any}} values
-   * @param {HTMLElement} button
-   */
-  async #make(edit, values, button) {
+  async #open(title, edits) {
     try {
-      if (await this.#send(edit.command(values), button)) this.#dialog?.close();
+      // The first rows come sooner without it.
+      const { EditDialog } = await import("./edit-dialog.js");
+      if (this.#dialog?.isOpen || this.#closing.signal.aborted) return;
+      this.#dialog = new EditDialog(title, edits, this.#send, this.#rows);
     } catch (error) {
       showToast(error);
     }

@@ -20,6 +20,7 @@ export class CurlPanel {
       this.#view.element, this.#diff.element, this.#poll.element, this.#command.element);
     this.#view.show(`curl ${quoted(this.#address)}`);
     viewModel.addEventListener("advanced", ({ detail: { to } }) => this.#showPoll(to));
+    if (viewModel.snapshot) this.#showPoll(viewModel.snapshot.revision);
     commands.onSent(({ command }) =>
       this.#command.show(
         `curl --json ${quoted(JSON.stringify(command))} ${quoted(`${this.#address}/commands`)}`));

@@ -43,8 +43,6 @@ export class Inspector {
     this.#host = host;
     this.#server = server;
     this.#details = /** @type {HTMLDetailsElement} */ (host.closest("details"));
-    // On a phone the inspector is closed at first, so that the screen comes first.
-    if (matchMedia("(width < 48rem)").matches) this.#details.open = false;
     this.#details.addEventListener("toggle", () => {
       if (!this.#details.open) return;
       const actions = [...this.#waiting];
@@ -55,7 +53,6 @@ export class Inspector {
 
   /** @param {Omit<Subject, "whenOpen">} shown */
   show(shown) {
-    if (shown.viewModel === this.#current) return;
     this.#current = shown.viewModel;
     this.#waiting.clear();
     const subject = { ...shown, whenOpen: this.#whenOpen(shown.viewModel) };

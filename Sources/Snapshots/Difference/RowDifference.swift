@@ -41,7 +41,7 @@ struct RowDifference {
       }
       // Of rows with equal content the generations differ.
       if oldRow.contentHash == row.contentHash, oldRow.encoded == row.encoded { continue }
-      let fields = FieldChanges(from: oldRow.fields, to: row.fields)
+      let fields = FieldChanges(from: oldRow, to: row)
       changes.updates.append(
         .init(id: row.id, from: from, to: to, set: fields.set, unset: fields.unset))
     }

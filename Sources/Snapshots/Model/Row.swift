@@ -23,13 +23,26 @@ public struct Row: Sendable {
   ///   - fields: The other members of the row's JSON object.
   ///   - generation: The number of the view that clients show the row in; see ``generation``.
   ///
-  /// A row cannot be written if a field is named `id` or `type`, or has an infinite number, NaN, or an
-  /// integer beyond ±2^53. Each snapshot refuses such a row: see ``SnapshotError/unwritableRowIDs``.
+  /// A row cannot be written if a field is named `id` or `type`, has an infinite number, NaN, or an
+  /// integer beyond ±2^53, or nests deeper than 512 levels. Each snapshot refuses such a row: see ``SnapshotError/unwritableRowIDs``.
   ///
   /// - Complexity: O(*n* log *m*), where *n* is the number of bytes of the row and *m* the number
   ///   of its fields.
   public init(id: Text, type: Text, fields: [Text: JSONValue] = [:], generation: Int = 0) {
-    storage = Storage(id: id, type: type, fields: fields, generation: generation)
+    var encoded: [UInt8] = []
+    // A row has no bytes if they could not be written: a screen may compute such a number from what
+    // clients send, and must not end the process by it.
+    if fields.areWritable(beside: ["id", "type"]) {
+      var writer = JSONWriter(capacity: 128)
+      writer.object(fields, beside: [("id", .string(id)), ("type", .string(type))])
+      encoded = writer.bytes
+    }
+    self.init(id: id, type: type, encoded: encoded, generation: generation)
+  }
+
+  /// Creates a row of its canonical JSON, which is empty if it cannot be written.
+  init(id: Text, type: Text, encoded: [UInt8], generation: Int = 0) {
+    storage = Storage(id: id, type: type, encoded: encoded, generation: generation)
     idHash = Identifier(id).textHash
   }
 
@@ -50,8 +63,15 @@ public struct Row: Sendable {
   public var id: Text { storage.id }
   /// The row type, by which clients choose how to show the row.
   public var type: Text { storage.type }
-  /// The members of the row's JSON object other than `id` and `type`.
-  public var fields: [Text: JSONValue] { storage.fields }
+  /// The members of the row's JSON object other than `id` and `type`, read from ``encoded``. Empty for a row
+  /// that each snapshot refuses.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of bytes of the row.
+  public var fields: [Text: JSONValue] {
+    let object = EncodedObject(encoded)
+    let members = object.members.map { (object.name($0), object.value($0)) }
+    return Dictionary(uniqueKeysWithValues: members.filter { $0.0 != "id" && $0.0 != "type" })
+  }
   /// The number of the view that clients show the row in; 0 unless given.
   ///
   /// Clients do not get the number. If it differs between two snapshots, the difference reloads the row: clients
@@ -89,29 +109,16 @@ public struct Row: Sendable {
     let generation: Int
     let id: Text
     let type: Text
-    let fields: [Text: JSONValue]
     let encoded: [UInt8]
 
     init(_ other: Storage, generation: Int) {
       contentHash = other.contentHash
       self.generation = generation
-      (id, type, fields, encoded) = (other.id, other.type, other.fields, other.encoded)
+      (id, type, encoded) = (other.id, other.type, other.encoded)
     }
 
-    init(id: Text, type: Text, fields: [Text: JSONValue], generation: Int) {
-      self.generation = generation
-      self.id = id
-      self.type = type
-      self.fields = fields
-      // A row has no bytes if they could not be written: a screen may compute such a number from what
-      // clients send, and must not end the process by it.
-      if fields.areWritable(beside: ["id", "type"]) {
-        var writer = JSONWriter(capacity: 128)
-        writer.object(fields, beside: [("id", .string(id)), ("type", .string(type))])
-        encoded = writer.bytes
-      } else {
-        encoded = []
-      }
+    init(id: Text, type: Text, encoded: [UInt8], generation: Int) {
+      (self.id, self.type, self.encoded, self.generation) = (id, type, encoded, generation)
       contentHash = FNV1a.hash(encoded)
     }
   }

@@ -219,41 +219,50 @@ extension Snapshot {
       + Self.indexEntryByteCount * (measure.rowCount + measure.count)
   }
 
-  /// Returns the estimated memory of the parts that another snapshot does not share, in bytes: the
-  /// additional cost of keeping this snapshot if the other one is kept too.
+  /// Returns the estimated memory of the parts that two snapshots do not share, in bytes: the additional cost of
+  /// keeping both instead of one.
   ///
   /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of the snapshots
   ///   has and of the elements in these nodes.
-  package func byteCount(beside other: Snapshot) -> Int {
-    if isIdentical(to: other) { return 0 }
-    let changes = SnapshotChanges(from: other.sections.tree, to: sections.tree)
-    return Self.byteCount(of: changes.sections) { $0.encodedHead.count + $0.encodedTail.count }
-      + Self.byteCount(of: changes.rows) { $0.encoded.count }
+  package static func byteCount(between old: Snapshot, and new: Snapshot) -> Int {
+    if old.isIdentical(to: new) { return 0 }
+    let changes = SnapshotChanges(from: old.sections.tree, to: new.sections.tree)
+    return byteCount(of: changes.sections) { $0.encodedHead.count + $0.encodedTail.count }
+      + byteCount(of: changes.rows) { $0.encoded.count }
   }
 
   private static func byteCount<Element>(
     of changes: [NodeChange<Element>], encodedByteCount: (Element) -> Int
   ) -> Int {
-    var total = 0
-    for change in changes {
-      guard let new = change.new else { continue }
-      total += nodeByteCount
-      total += new.elements.count * MemoryLayout<Element>.stride
-      total += new.children.count * MemoryLayout<TreeNode<Element>.Child>.stride
-      let old = change.old?.elements ?? []
-      for (index, element) in new.elements.enumerated() {
-        if index < old.count, old[index].isIdentical(to: element) { continue }
-        if old.contains(where: { $0.isIdentical(to: element) }) { continue }
-        total += byteCount(ofRows: 1, encodedByteCount: encodedByteCount(element))
-      }
-      total += change.movedElements().arrived.count * indexEntryByteCount
+    changes.reduce(0) { total, change in
+      let moved = change.movedElements()
+      return total
+        + byteCount(of: change.old, beside: change.new, encodedByteCount)
+        + byteCount(of: change.new, beside: change.old, encodedByteCount)
+        + (moved.gone.count + moved.arrived.count) * indexEntryByteCount
+    }
+  }
+
+  private static func byteCount<Element>(
+    of node: TreeNode<Element>?, beside other: TreeNode<Element>?,
+    _ encodedByteCount: (Element) -> Int
+  ) -> Int {
+    guard let node else { return 0 }
+    var total = nodeByteCount
+    total += node.elements.count * MemoryLayout<Element>.stride
+    total += node.children.count * MemoryLayout<TreeNode<Element>.Child>.stride
+    let others = other?.elements ?? []
+    for (index, element) in node.elements.enumerated() {
+      if index < others.count, others[index].isIdentical(to: element) { continue }
+      if others.contains(where: { $0.isIdentical(to: element) }) { continue }
+      total += byteCount(ofRows: 1, encodedByteCount: encodedByteCount(element))
     }
     return total
   }
 
-  /// Returns the bytes of some rows: their JSON, as much again for their fields, and the objects.
+  /// Returns the bytes of some rows: their JSON, and the objects.
   private static func byteCount(ofRows count: Int, encodedByteCount: Int) -> Int {
-    2 * encodedByteCount + 128 * count
+    encodedByteCount + 192 * count
   }
 
   /// The bytes of an element's entry in the index, including its share of the nodes there.

@@ -1,12 +1,11 @@
 import CanonicalJSON
 import Snapshots
 
-/// Joins the modules of a page to one script, and its style sheets to one file, so that a browser sends few
-/// requests.
+/// Joins the modules of each script of a page, and its style sheets, so that a browser sends few requests.
 ///
 /// The names of the joined files change with their content, so that a browser can keep the files. The page gets
-/// their names in place of `<script type="module" src="page/main.js"></script>`, and of the first group of
-/// `<link rel="stylesheet" href="styles/base.css">` with nothing in between.
+/// their names in place of those in `<script type="module" src="page/main.js"></script>`, which may be `async`,
+/// and of the first group of `<link rel="stylesheet" href="styles/base.css">` with nothing in between.
 struct JoinedPage {
   /// The path of the page.
   static let path = "index.html"
@@ -37,17 +36,26 @@ struct JoinedPage {
   }
 
   private mutating func joinModules() throws(JoiningError) {
-    let form = /<script type="module" src="([\w.\/\-]+)"><\/script>/
-    guard let script = page.firstMatch(of: form) else { return }
-    // Another script could import the same modules, which it would no longer share.
-    guard page.matches(of: /<script\b/.ignoresCase()).count == 1 else {
-      throw JoiningError("the page has several scripts")
+    let form = /<script type="module"( async)? src="([\w.\/\-]+)"><\/script>/
+    let scripts = page.matches(of: form)
+    guard scripts.count == page.matches(of: /<script\b/.ignoresCase()).count else {
+      throw JoiningError("the page has a script of another form")
     }
-    let entry = String(script.output.1)
-    let bundle = try ModuleBundle(entry: entry, sources: sources)
-    let path = try add(bundle.text, beside: entry, type: "js")
-    page.replaceSubrange(
-      script.range, with: "<script type=\"module\" src=\"\(path)\"></script>")
+    var paths: [Substring: String] = [:]
+    // Each script has modules of its own, which another one would no longer share.
+    var parts: Set<String> = []
+    for entry in scripts.map(\.output.2) {
+      let bundle = try ModuleBundle(entry: String(entry), sources: sources)
+      guard parts.isDisjoint(with: bundle.paths) else {
+        throw JoiningError("the scripts of the page share a module")
+      }
+      parts.formUnion(bundle.paths)
+      paths[entry] = try add(beside: String(entry), bundle.scripts)
+    }
+    page.replace(form) { script in
+      let (_, attribute, entry) = script.output
+      return "<script type=\"module\"\(attribute ?? "") src=\"\(paths[entry] ?? "")\"></script>"
+    }
   }
 
   private mutating func joinStyles() throws(JoiningError) {
@@ -62,11 +70,11 @@ struct JoinedPage {
     for name in names {
       do { text += try style(name) + "\n" } catch { throw JoiningError("\(name): \(error.reason)") }
     }
-    let path = try add(text, beside: names[0], type: "css")
+    let path = try add(beside: names[0]) { [("\($0).css", text)] }
     page.replaceSubrange(links.range, with: "<link rel=\"stylesheet\" href=\"\(path)\">\n")
   }
 
-  /// Returns the text of a style sheet if it says the same behind others and before them.
+  /// Returns the text of a style sheet without its comments if it says the same behind others and before them.
   private func style(_ name: String) throws(JoiningError) -> String {
     guard let bytes = sources[name], let text = String(validating: bytes, as: UTF8.self),
       !bytes.starts(with: "\u{FEFF}".utf8)
@@ -90,22 +98,30 @@ struct JoinedPage {
     guard open.isEmpty, rules.wholeMatch(of: /(?:.*[};])?\s*/.dotMatchesNewlines()) != nil,
       !rules.contains(/["']|\/\*/)
     else { throw JoiningError("ends within a rule") }
-    return text
+    // What is left of a comment separates what stands beside it.
+    return text.replacing(hidden) { $0.output.hasPrefix("/") ? "/**/" : $0.output }
   }
 
-  /// Adds a joined file, in the folder of its parts so that their relative addresses remain, and returns its
-  /// path.
+  /// Adds joined files, in the folder of their parts so that relative addresses remain, and returns the path of
+  /// the first one.
+  ///
+  /// - Parameters:
+  ///   - part: The path of one of the parts.
+  ///   - contents: Returns the names of the files, which begin with a given text, and what they contain.
   private mutating func add(
-    _ text: String, beside part: String, type: String
+    beside part: String, _ contents: (String) -> [(name: String, text: String)]
   ) throws(JoiningError) -> String {
-    let bytes = Array(text.utf8)
     var hash = SHA256()
-    hash.update(bytes)
+    for (_, text) in contents("") { hash.update(Array(text.utf8)) }
     let digest = hash.finalize().prefix(12).hexadecimal
-    let path = "\(Self.directory(of: part))joined-\(digest).\(type)"
-    guard sources[path] == nil else { throw JoiningError("\(path): is there already") }
-    files.append((path, bytes))
-    return path
+    let added = contents("joined-\(digest)").map { name, text in
+      (path: Self.directory(of: part) + name, bytes: Array(text.utf8))
+    }
+    for (path, _) in added where sources[path] != nil {
+      throw JoiningError("\(path): is there already")
+    }
+    files += added
+    return added[0].path
   }
 
   /// Returns the folder of a file, with a slash at its end.

@@ -1,13 +1,13 @@
-/// The imports, the exports and the code of an ES module, from which ``ModuleBundle`` makes a part of one script.
+/// The imports, the exports and the code of an ES module, from which ``ModuleBundle`` makes a part of a script.
 ///
-/// It takes named imports, exports of functions, classes and single constants, and exports from other modules.
-/// A module with anything else whose meaning depends on its file is refused. Functions and classes that are
-/// exported must not be replaced by others later.
+/// It takes named imports, calls of `import` with the path of a module, exports of functions, classes and single
+/// constants, and exports from other modules. A module with anything else whose meaning depends on its file is
+/// refused. Functions and classes that are exported must not be replaced by others later.
 struct ModuleScript {
   /// What it takes from a module that must run before it.
   struct Dependency {
-    /// The path of the module, as it is written.
-    let specifier: String
+    /// The path of the module.
+    let path: String
     /// The names that are taken with those that they get; `nil` for all names as they are.
     let aliases: [(name: String, own: String)]?
     /// Whether the names are exported, and not known in this module.
@@ -16,28 +16,55 @@ struct ModuleScript {
 
   /// The declarations with a path, in their order.
   private(set) var dependencies: [Dependency] = []
+  /// The paths of the modules that it imports by calls.
+  private(set) var calls: [String] = []
+  /// A line on which it awaits something outside of braces, so perhaps before it has exports; `nil` if there is none.
+  private(set) var awaitingLine: Int?
   /// The names that it declares and exports.
   private(set) var declared: [String] = []
-  /// The code without comments, imports and the word `export`.
+  /// The code without comments, imports, the word `export`, and most spaces.
   private(set) var body = ""
 
   /// The beginning of names that no module may have.
   static let reservedPrefix = "__module"
+  /// The name of the function that takes the place of `import` in calls.
+  static let importer = reservedPrefix + "Later"
+
+  /// The marks that need no space beside them.
+  private static let ends: Set<String> = ["{", "}", "(", ")", "[", "]", ",", ";", ":", "="]
 
   /// Takes a module apart.
   ///
+  /// - Parameters:
+  ///   - bytes: The text of the module.
+  ///   - path: The path of the module, to which those in it are relative.
   /// - Throws: ``JoiningError`` if it has what cannot be joined.
-  init(_ bytes: [UInt8]) throws(JoiningError) {
+  init(_ bytes: [UInt8], at path: String) throws(JoiningError) {
     var tokens = try ScriptTokens.split(bytes)[...]
     var previous = ""
+    var depth = 0
     while let token = tokens.popFirst() {
       let word = token.kind == .word && previous != "." ? token.text : ""
+      let isApart = token.space != " " || Self.ends.isDisjoint(with: [previous, token.text])
+      let space = isApart ? token.space : ""
       previous = token.text
+      depth += token.text == "{" ? 1 : token.text == "}" ? -1 : 0
+      if word == "await", depth == 0 { awaitingLine = token.line }
+      let call = tokens.prefix(3)
+      if word == "import", call.first?.text == "(", call.last?.text == ")",
+        let module = try Self.path(call.dropFirst().first, from: path)
+      {
+        calls.append(module)
+        body += "\(space)\(Self.importer)(\"\(module)\")"
+        previous = ")"
+        tokens = tokens.dropFirst(3)
+        continue
+      }
       guard word == "import" || word == "export" else {
         guard word != "var", !word.hasPrefix(Self.reservedPrefix) else {
           throw JoiningError("line \(token.line) has \(word), which other modules would see")
         }
-        body += token.space + token.text
+        body += space + token.text
         continue
       }
       // A semicolon in its place separates the statements around it.
@@ -49,9 +76,9 @@ struct ModuleScript {
       let declaration = tokens.prefix { $0.text != ";" }
       tokens = tokens[declaration.endIndex...].dropFirst()
       if word == "export", declaration.map(\.text) == ["{", "}"] { continue }
-      guard let dependency = Self.dependency(declaration, isExported: word == "export") else {
-        throw JoiningError("line \(token.line) has an \(word) of another form")
-      }
+      let isExported = word == "export"
+      guard let dependency = try Self.dependency(declaration, isExported: isExported, from: path)
+      else { throw JoiningError("line \(token.line) has an \(word) of another form") }
       dependencies.append(dependency)
     }
   }
@@ -70,14 +97,10 @@ struct ModuleScript {
 
   /// Reads `{ a , b as c } from "./module.js"`, `* from "./module.js"` or `"./module.js"`.
   private static func dependency(
-    _ declaration: ArraySlice<ScriptToken>, isExported: Bool
-  ) -> Dependency? {
-    let words = declaration.map(\.text)
-    guard let specifier = words.last?.dropFirst().dropLast(), declaration.last?.kind == .text,
-      specifier.hasPrefix("./") || specifier.hasPrefix("../"),
-      specifier.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "_./-".contains($0)) })
-    else { return nil }
-    let names = words.dropLast()
+    _ declaration: ArraySlice<ScriptToken>, isExported: Bool, from path: String
+  ) throws(JoiningError) -> Dependency? {
+    guard let module = try self.path(declaration.last, from: path) else { return nil }
+    let names = declaration.dropLast().map(\.text)
     var aliases: [(name: String, own: String)]? = []
     if names == ["*", "from"] {
       aliases = nil
@@ -91,6 +114,28 @@ struct ModuleScript {
     } else if !names.isEmpty {
       return nil
     }
-    return Dependency(specifier: String(specifier), aliases: aliases, isExported: isExported)
+    return Dependency(path: module, aliases: aliases, isExported: isExported)
+  }
+
+  /// Returns the path of the module that a text such as `"./module.js"` names in another one; `nil` for any other
+  /// token.
+  private static func path(
+    _ token: ScriptToken?, from path: String
+  ) throws(JoiningError) -> String? {
+    guard let token, token.kind == .text else { return nil }
+    let specifier = token.text.dropFirst().dropLast()
+    guard specifier.hasPrefix("./") || specifier.hasPrefix("../"),
+      specifier.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || "_./-".contains($0)) })
+    else { return nil }
+    var folders = path.split(separator: "/").dropLast()
+    for part in specifier.split(separator: "/", omittingEmptySubsequences: false) where part != "."
+    {
+      if part != ".." {
+        folders.append(part)
+      } else if folders.popLast() == nil {
+        throw JoiningError("\(specifier) leads out of the folder")
+      }
+    }
+    return folders.joined(separator: "/")
   }
 }

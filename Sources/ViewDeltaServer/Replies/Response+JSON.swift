@@ -48,15 +48,18 @@ extension Response {
   /// Returns the reply with its content in another coding, and with the entity tag of that. Returns a small
   /// reply unchanged.
   ///
+  /// - Parameters:
+  ///   - coding: The coding.
+  ///   - level: How much time is spent on it, see ``Gzip/levels``.
   /// - Complexity: O(*n*), where *n* is the size of the body. Keep a reply that is sent more than once.
-  func coded(_ coding: ContentCoding) -> Response {
+  func coded(_ coding: ContentCoding, level: Int = Gzip.defaultLevel) -> Response {
     guard coding != .identity, bodySize >= ContentCoding.smallestContent else { return self }
     var fields = fields
     fields[.contentEncoding] = coding.rawValue
     if let tag = fields[.eTag].flatMap({ EntityTag(field: $0) }) {
       fields[.eTag] = tag.coded(coding).text
     }
-    return Response(status: status, fields: fields, body: Gzip.compress(body))
+    return Response(status: status, fields: fields, body: Gzip.compress(body, level: level))
   }
 }
 

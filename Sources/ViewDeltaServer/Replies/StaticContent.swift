@@ -25,7 +25,8 @@ struct StaticContent: Sendable {
     var fields = fields
     fields[.eTag] = EntityTag(hash.finalize().prefix(12).hexadecimal).text
     plain = Response(status: .ok, fields: fields, body: bytes)
-    compressed = isCompressible ? plain.coded(.gzip) : plain
+    // No client waits for it, and all get it.
+    compressed = isCompressible ? plain.coded(.gzip, level: 6) : plain
   }
 
   /// Returns the content in the coding that the client prefers, or 304 if the client has it.

@@ -56,7 +56,16 @@ public struct Field<Model>: Sendable {
     schema = type.schema
     isRequired = type.isAlwaysWritten
     isRequiredInBody = type.isRequired
-    write = { type.write($0[keyPath: path]) }
+    let write = type.writing
+    if let offset = MemoryLayout<Model>.offset(of: path) {
+      // A key path looks up types each time, which takes longer than the rest of a row. `offset(of:)` is the
+      // place of a stored property, where a value of its type lies in each model.
+      self.write = { model in
+        withUnsafeBytes(of: model) { write($0.load(fromByteOffset: offset, as: Value.self)) }
+      }
+    } else {
+      self.write = { write($0[keyPath: path]) }
+    }
     // Cast once, for a cast takes longer than the reading. It is the object that `path` is, which is
     // `Sendable`; a cast cannot say that.
     guard let castPath = path as? WritableKeyPath<Model, Value> else {

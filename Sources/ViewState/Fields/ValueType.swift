@@ -19,7 +19,7 @@ public struct ValueType<Value: Sendable>: Sendable {
   /// Whether `write` never leaves the member out.
   let isAlwaysWritten: Bool
   private let reading: @Sendable (JSONReader) throws(JSONShapeError) -> Value
-  private let writing: @Sendable (Value) -> JSONValue?
+  let writing: @Sendable (Value) -> JSONValue?
 
   /// Declares a type of values.
   ///

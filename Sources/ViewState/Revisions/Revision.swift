@@ -31,6 +31,13 @@ public final class Revision: Sendable {
   static let objectByteCount = 256
   /// The size of the diff from the revision before, in bytes; negative as long as it is not known.
   private let diffByteCount = Atomic(-1)
+  /// The number since which clients saw the revision before; `nil` if there was none.
+  private let previousShownSince: Int?
+  /// The changes since the revision before, for those who wait for this one; `nil` from the next revision on, or
+  /// if they are many.
+  private let latestChanges: Mutex<Changeset?>
+  /// The largest number of operations that a revision keeps for its readers.
+  static let keptOperationLimit = 1_000
 
   private let knownContentHash = Mutex<ContentHash?>(nil)
 
@@ -65,7 +72,8 @@ public final class Revision: Sendable {
     of screen: Text, token: RevisionToken, snapshot: Snapshot, cause: RevisionCause,
     arguments: Arguments? = nil,
     date: Timestamp, operationCount: Int, animatedCount: Int = 0, publishedAt: Duration,
-    retainedByteCount: Int, shownSince: Int? = nil
+    retainedByteCount: Int, shownSince: Int? = nil,
+    changes: (since: Int, changeset: Changeset?)? = nil
   ) {
     self.screen = screen
     self.token = token
@@ -78,6 +86,9 @@ public final class Revision: Sendable {
     self.animatedCount = animatedCount
     self.publishedAt = publishedAt
     self.retainedByteCount = retainedByteCount
+    previousShownSince = changes?.since
+    let changeset = changes?.changeset
+    latestChanges = Mutex(operationCount <= Self.keptOperationLimit ? changeset : nil)
   }
 
   /// Returns the same view model under another token.
@@ -85,10 +96,17 @@ public final class Revision: Sendable {
     let renamed = Revision(
       of: screen, token: token, snapshot: snapshot, cause: cause, arguments: arguments,
       date: date, operationCount: operationCount, animatedCount: animatedCount,
-      publishedAt: publishedAt, retainedByteCount: retainedByteCount, shownSince: shownSince)
+      publishedAt: publishedAt, retainedByteCount: retainedByteCount, shownSince: shownSince,
+      changes: previousShownSince.map { ($0, latestChanges.withLock { $0 }) })
     let hash = knownContentHash.withLock { $0 }
     renamed.knownContentHash.withLock { $0 = hash }
     return renamed
+  }
+
+  /// Drops the changes since the revision before, when this one is no longer the current one.
+  func forgetChanges() {
+    // Released without the lock.
+    _ = latestChanges.withLock { $0.take() }
   }
 
   /// Returns whether clients saw no change from one of two revisions of a history to the other.
@@ -97,9 +115,11 @@ public final class Revision: Sendable {
   /// Returns the difference from another revision of the history to this one, in either direction. It says not to
   /// animate it if none of the revisions in between may be animated.
   ///
-  /// - Complexity: That of `Snapshot.difference(from:)`.
+  /// - Complexity: That of `Snapshot.difference(from:)`; O(1) from the revision before to the current one, unless
+  ///   there are many changes.
   public func difference(from other: Revision) -> Changeset {
-    var changes = snapshot.difference(from: other.snapshot)
+    let known = other.shownSince == previousShownSince ? latestChanges.withLock { $0 } : nil
+    var changes = known ?? snapshot.difference(from: other.snapshot)
     changes.isAnimated = isShown(as: other) || animatedCount != other.animatedCount
     return changes
   }

@@ -42,6 +42,7 @@ public struct RevisionLog: Sendable {
   /// - Complexity: O(1) amortised.
   public mutating func append(_ revision: Revision) {
     checkNewer(revision)
+    current.forgetChanges()
     revisions.append(revision)
     byteCount += revision.retainedByteCount
     trim(at: revision.publishedAt)

@@ -127,7 +127,7 @@ struct InstanceState: Sendable {
 /// The state and the token of an instance that is not in use, from which it can be made again.
 struct Rest: Sendable {
   let state: AnyState
-  let token: RevisionToken
+  var token: RevisionToken
   /// The number of the first token under which the view model was shown without a break.
   let shownSince: Int
   let cause: RevisionCause
@@ -137,13 +137,6 @@ struct Rest: Sendable {
   let share: Int
   /// Whether a reader has made the instance again since the last check of its session.
   var wasRead = false
-
-  /// Returns the same state under another token.
-  func renamed(_ token: RevisionToken) -> Rest {
-    Rest(
-      state: state, token: token, shownSince: shownSince, cause: cause, hadArguments: hadArguments,
-      date: date, broughtByteCount: broughtByteCount, share: share)
-  }
 }
 
 // MARK: - The draft of an input
@@ -169,19 +162,25 @@ extension InstanceState {
       throw .refused(error)
     }
     draft.byteCount = command.body.value.memoryByteCount
-    if state != self.state || draft.startsWork { try checkRoom(for: draft.byteCount, step) }
+    try checkRoom(for: draft, step)
     step.transaction = transaction
     prepare(draft, step)
     return transaction
   }
 
-  /// Checks that the states of all view models may take more bytes.
-  private func checkRoom(for byteCount: Int, _ step: Step) throws(CommandFailure) {
+  /// Checks that the states of all view models may take more bytes, if a draft changes the state.
+  private func checkRoom(for draft: Draft, _ step: Step) throws(CommandFailure) {
+    let byteCount = draft.byteCount
     let growth =
       share(bringing: broughtByteCount + byteCount, showing: head.snapshot.byteCount + byteCount)
       - share
     let limit = step.transaction.stores.settings.stateByteCount
-    if growth > 0 && step.memory.stateByteCount + growth > limit { throw .full }
+    // The states are compared last, because that takes longest.
+    if growth > 0 && step.memory.stateByteCount + growth > limit,
+      draft.startsWork || draft.state != state
+    {
+      throw .full
+    }
   }
 
   /// Takes the end of a load, and makes a draft of what it changes.
@@ -328,16 +327,18 @@ extension InstanceState {
     _ step: Step, _ environment: ScreenEnvironment
   ) -> Revision {
     let changes = snapshot.difference(from: head.snapshot)
+    let operationCount = changes.rows.operationCount + changes.sections.operationCount
     let arguments = draft.command.flatMap { Revision.Arguments(of: $0) }
     return Revision(
       of: name, token: token, snapshot: snapshot,
       cause: draft.isOwn ? cause ?? .start : .storeWrite(source: draft.source ?? ""),
       arguments: arguments, date: step.time,
-      operationCount: changes.rows.operationCount + changes.sections.operationCount,
+      operationCount: operationCount,
       animatedCount: head.animatedCount + (step.transaction.isAnimated ? 1 : 0),
       publishedAt: environment.scheduler.now,
       retainedByteCount: Revision.objectByteCount + (arguments?.byteCount ?? 0)
-        + snapshot.byteCount(beside: head.snapshot) + head.snapshot.byteCount(beside: snapshot))
+        + Snapshot.byteCount(between: head.snapshot, and: snapshot),
+      changes: (head.shownSince, changes))
   }
 
   /// Makes the settled draft the state.

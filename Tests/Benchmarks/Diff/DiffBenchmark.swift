@@ -4,13 +4,13 @@ import Foundation
 /// one table.
 ///
 /// An argument selects the workloads whose names contain it; `kept` selects the changes of kept
-/// revisions. The exit status is 1 if a budget is not met.
+/// revisions, `steps` the cost of commands. The exit status is 1 if a budget is not met.
 @main
 enum DiffBenchmark {
   /// The engines to compare with, besides the hashing pass that the budgets are multiples of.
   static let peers: [any DiffEngine] = [SwiftDifference()]
 
-  static func main() {
+  static func main() async throws {
     var table = Table()
     let filter = CommandLine.arguments.dropFirst().first ?? ""
     let hasKept = "kept revisions".contains(filter) || filter.isEmpty
@@ -20,6 +20,7 @@ enum DiffBenchmark {
     }
     grow(filter, in: &table)
     if hasKept { KeptRevisions.measure(into: &table) }
+    if "steps".contains(filter) { try await StepCost.measure(into: &table) }
     table.print()
     if !table.isMet { exit(1) }
   }

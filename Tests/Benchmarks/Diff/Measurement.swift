@@ -49,7 +49,8 @@ struct Measurement {
     return (end - start) / Double(count)
   }
 
-  private static func processorTime() -> Double {
+  /// The processor time of this process so far, in seconds.
+  static func processorTime() -> Double {
     var time = timespec()
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
     return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9

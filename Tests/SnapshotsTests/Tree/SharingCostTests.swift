@@ -73,7 +73,9 @@ import Testing
       try next.reconfigureItems([Self.row(version * 700, version: version)])
       history.append(next)
     }
-    let beside = zip(history, history.dropFirst()).reduce(0) { $0 + $1.1.byteCount(beside: $1.0) }
+    let beside = zip(history, history.dropFirst()).reduce(0) {
+      $0 + Snapshot.byteCount(between: $1.0, and: $1.1)
+    }
     #expect(beside <= Self.large.byteCount / 10)
     #expect(history[127].difference(from: history[0]).operationCount == 127)
     // At most 127 paths, and no leaf without a change.

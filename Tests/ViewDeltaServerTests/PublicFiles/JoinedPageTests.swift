@@ -15,7 +15,7 @@ struct JoinedPageTests {
     <link rel="stylesheet" href="styles/b.css">
     <script type="module" src="page/main.js"></script>
     """,
-    "styles/a.css": "a { color: red; }",
+    "styles/a.css": "a { color: red; }/* } */",
     "styles/b.css": "b { background: url(b.svg); }",
     "page/main.js": "import { a } from './a.js';\na();",
     "page/a.js": "export function a() {}",
@@ -45,9 +45,9 @@ struct JoinedPageTests {
     let names = await names(backend)
     #expect(names.count == 2)
     let (sheet, script) = (await backend.get(names[0]), await backend.get(names[1]))
-    #expect(sheet.text == "a { color: red; }\nb { background: url(b.svg); }\n")
+    #expect(sheet.text == "a { color: red; }/**/\nb { background: url(b.svg); }\n")
     #expect(names[0].wholeMatch(of: /\/styles\/joined-[0-9a-f]{24}\.css/) != nil)
-    #expect(script.text.contains("function a() {}"))
+    #expect(script.text.contains("function a(){}"))
     #expect(names[1].wholeMatch(of: /\/page\/joined-[0-9a-f]{24}\.js/) != nil)
     for (reply, type) in [(sheet, "text/css"), (script, "text/javascript")] {
       #expect(reply["Content-Type"] == type + "; charset=utf-8")
@@ -76,6 +76,36 @@ struct JoinedPageTests {
     #expect(await after.get(old[1]).status == 404)
   }
 
+  @Test("has a script for each module that it names, which can be loaded on its own")
+  func several() async throws {
+    let page = try #require(Self.files["index.html"])
+    let ahead = "<script type=\"module\" async src=\"page/ahead.js\"></script>"
+    let backend = try backend(["index.html": ahead + page, "page/ahead.js": "ahead();"])
+    let names = await names(backend)
+    #expect(await backend.get("/").text.contains("async src=\"\(names[0].dropFirst())\""))
+    #expect(await backend.get(names[0]).text.contains("ahead();"))
+    #expect(await backend.get(names[2]).text.contains("function a(){}"))
+  }
+
+  @Test("has another script for what a module imports by calls, with the name of the first")
+  func later() async throws {
+    func scripts(later: String) async throws -> [String] {
+      let call = "import { a } from './a.js';\nexport const b = () => import('./later.js');"
+      let backend = try backend(["page/main.js": call, "page/later.js": later])
+      let first = await names(backend)[1]
+      let second = first.replacing(".js", with: "-later.js")
+      for name in [first, second] {
+        let reply = await backend.get(name)
+        #expect(reply.status == 200)
+        #expect(reply["Cache-Control"] == "public, max-age=31536000, immutable")
+      }
+      #expect(await backend.get(first).text.contains("import(\".\(second.dropFirst(5))\")"))
+      #expect(await backend.get(second).text.contains("from \".\(first.dropFirst(5))\""))
+      return [first, second]
+    }
+    #expect(try await scripts(later: "b();") != scripts(later: "c();"))
+  }
+
   @Test("has the joined script compressed, whole or unchanged, like any file")
   func transfer() async throws {
     let comment = "const text = \"" + String(repeating: "text ", count: 1_000) + "\";"
@@ -93,7 +123,11 @@ struct JoinedPageTests {
     "is served as it is, and says why, if joining could change it",
     arguments: [
       ("index.html", "<base href='/a/'>", "the page has an address of its own for its files"),
-      ("index.html", "<SCRIPT src='page/a.js'></SCRIPT>", "the page has several scripts"),
+      ("index.html", "<SCRIPT src='page/a.js'></SCRIPT>", "the page has a script of another form"),
+      (
+        "index.html", "<script type=\"module\" src=\"page/a.js\"></script>",
+        "the scripts of the page share a module"
+      ),
       ("page/a.js", "var b;", "page/a.js: line 1 has var, which other modules would see"),
       ("styles/b.css", "@import 'c.css';", "styles/b.css: has a rule that must come first"),
       ("styles/b.css", "b { content: '}'; ", "styles/b.css: ends within a rule"),

@@ -4,15 +4,15 @@ import Testing
 
 @Suite("A script of joined modules")
 struct ModuleBundleTests {
-  private func join(
-    _ modules: [String: String], entry: String = "page/main.js"
-  ) throws(JoiningError) -> String {
-    try ModuleBundle(entry: entry, sources: modules.mapValues { Array($0.utf8) }).text
+  /// The texts of the scripts.
+  private func join(_ modules: [String: String]) throws(JoiningError) -> [String] {
+    let sources = modules.mapValues { Array($0.utf8) }
+    return try ModuleBundle(entry: "page/main.js", sources: sources).scripts(named: "a").map(\.text)
   }
 
   @Test("has each module once, behind those that it imports")
   func order() throws {
-    let script = try join([
+    let scripts = try join([
       "page/main.js": """
       import { a } from "./a.js";
       import { b as other } from "../b.js";
@@ -22,27 +22,28 @@ struct ModuleBundleTests {
       "b.js": "export const b = 1;",
     ])
     #expect(
-      script == """
+      scripts == [
+        """
         // b.js
         let __module1;
         {
 
-        ; const b = 1;
+        ; const b=1;
         __module1 = { b };
         }
         // page/a.js
         let __module2;
         {
-        const { b: b } = __module1;
+        const { b } = __module1;
 
         ;
-        ; function a(it) { return it + b; }
+        ; function a(it){return it + b;}
         __module2 = { a };
         }
         // page/main.js
         let __module3;
         {
-        const { a: a } = __module2;
+        const { a } = __module2;
         const { b: other } = __module1;
 
         ;
@@ -51,12 +52,76 @@ struct ModuleBundleTests {
         __module3 = {  };
         }
 
-        """)
+        """
+      ])
+  }
+
+  @Test("has modules that are imported by calls in a second script, with what only these import")
+  func calls() throws {
+    let scripts = try join([
+      "page/main.js": """
+      import { a } from "./a.js";
+      async function b() { return (await import("./later/b.js")).b(a); }
+      """,
+      "page/a.js": "export const a = 1;",
+      "page/later/b.js": """
+      import { c } from "./c.js";
+      export const b = (it) => [c(it), import("../main.js"), import("./c.js"), it.import("d")];
+      """,
+      "page/later/c.js": "import { a } from '../a.js';\nexport function c() {}",
+    ])
+    #expect(
+      scripts == [
+        """
+        const __moduleLater = async (path) => (await import("./a-later.js")).default[path];
+        // page/a.js
+        let __module1;
+        {
+
+        ; const a=1;
+        __module1 = { a };
+        }
+        // page/main.js
+        let __module2;
+        {
+        const { a } = __module1;
+
+        ;
+        async function b(){return(await __moduleLater("page/later/b.js")).b(a);}
+        __module2 = {  };
+        }
+        export { __module1, __module2, __moduleLater };
+
+        """,
+        """
+        import { __module1, __module2, __moduleLater } from "./a.js";
+        // page/later/c.js
+        let __module3;
+        {
+        const { a } = __module1;
+
+        ;
+        ; function c(){}
+        __module3 = { c };
+        }
+        // page/later/b.js
+        let __module4;
+        {
+        const { c } = __module3;
+
+        ;
+        ; const b=(it)=>[c(it),__moduleLater("page/main.js"),__moduleLater("page/later/c.js"),it.import("d")];
+        __module4 = { b };
+        }
+        export default { "page/later/b.js": __module4, "page/main.js": __module2, "page/later/c.js": __module3 };
+
+        """,
+      ])
   }
 
   @Test("has no comments, and all that only looks like one")
   func comments() throws {
-    let script = try join([
+    let scripts = try join([
       "page/main.js": """
       /* import("a") */ const a = "// 1"; // var
       const b = /[/*]\\/\\/* 2/.test(`/* 3 ${`// ${{ a }.a} 4`} */`);
@@ -65,12 +130,12 @@ struct ModuleBundleTests {
       """
     ])
     #expect(
-      script.contains(
+      scripts[0].contains(
         """
-         const a = "// 1";
-        const b = /[/*]\\/\\/* 2/.test(`/* 3 ${`// ${{ a }.a} 4`} */`);
-        const c = a
-        / 2; const d = (b) / 2;
+         const a="// 1";
+        const b=/[/*]\\/\\/* 2/.test(`/* 3 ${`// ${{a}.a} 4`} */`);
+        const c=a
+        / 2;const d=(b)/ 2;
 
         """))
   }
@@ -83,11 +148,15 @@ struct ModuleBundleTests {
       ("import { a } from 'a';", "line 1 has an import of another form"),
       ("import { a } from './a.js?1';", "line 1 has an import of another form"),
       ("import { a } from './a.js' with { type: 'json' };", "line 1 has an import of another form"),
-      ("import { c } from './a.js';", "./a.js does not export c"),
+      ("import { c } from './a.js';", "page/a.js does not export c"),
       ("import './nothing.js';", "page/nothing.js: does not exist"),
       ("import '../../a.js';", "page/main.js: ../../a.js leads out of the folder"),
       ("import './main.js';", "page/main.js: imports itself by way of others"),
-      ("const a = await import('./a.js');", "line 1 has an import of another form"),
+      ("const a = import('./' + 'a.js');", "line 1 has an import of another form"),
+      ("const a = import('./a.js', { with: {} });", "line 1 has an import of another form"),
+      ("import('./nothing.js');", "page/nothing.js: does not exist"),
+      ("import('../../a.js');", "page/main.js: ../../a.js leads out of the folder"),
+      ("\nawait import('./a.js');", "line 2 awaits what a later script could have"),
       ("const a = import.meta.url;", "line 1 has an import of another form"),
       ("export default 1;", "line 1 has an export of another form"),
       ("export let a = 1;", "line 1 has an export of another form"),

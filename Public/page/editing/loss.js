@@ -1,0 +1,137 @@
+/** What a command removes, and the way back. */
+import { isolated } from "../dom.js";
+import { nameOf } from "../rows/words.js";
+import { elementPath } from "../screens.js";
+import { parted } from "./named-edits.js";
+import { siblingsOf } from "./outline-edits.js";
+import { fieldsOf, isID } from "./schema.js";
+
+/**
+ * @typedef {object} Context The shown view model.
+ * @property {import("../../viewdelta.js").ViewModel} viewModel
+ * @property {import("../screens.js").Screen} screen
+ * @property {import("../screens.js").Screens} screens
+ * @property {import("../../viewdelta.js").ViewDelta} server
+ * @property {() => Promise<any>} load Loads the resource that the screen shows.
+ *
+ * @typedef {object} Loss What a command removes.
+ * @property {string} name
+ * @property {(() => Promise<unknown>) | null} restore `null` if there is no way back.
+ */
+
+/**
+ * Returns what a command would remove, if it removes anything.
+ *
+ * @param {import("./edit.js").Command} command As a user has written it; the server has not checked it.
+ * @param {Context} context
+ * @returns {Promise<Loss | undefined>}
+ */
+export async function lossOf({ type, operations, ...subject }, context) {
+  const noun = type.match(/^remove(\w+)/)?.[1];
+  if (noun !== undefined) return lossOfNamed(noun, subject, context);
+  const deletes = Array.isArray(operations) ? operations.filter((each) => /^delete/.test(each?.operation)) : [];
+  if (deletes.length === 0) return undefined;
+  const [{ operation, ids }] = deletes;
+  if (operations.length > 1 || ids?.length !== 1) return { name: "all of these", restore: null };
+  return lossOfOperation(operation, String(ids[0]), context);
+}
+
+/**
+ * Returns the element of a list that a command removes by its id: `{"player":7}` is the row `player/7`.
+ *
+ * @param {string} noun The name of the element in the types of commands.
+ * @param {{[argument: string]: any}} subject
+ * @param {Context} context
+ * @returns {Promise<Loss | undefined>}
+ */
+async function lossOfNamed(noun, subject, { viewModel, screen, screens, server }) {
+  const [kind, id] = Object.entries(subject)[0] ?? [];
+  const rows = (viewModel.snapshot?.sections ?? []).flatMap((section) => section.rows)
+    .filter((row) => parted(row.id)[0] === kind);
+  const at = rows.findIndex((row) => row.id === `${kind}/${id}`);
+  const row = rows[at];
+  if (kind === undefined || row === undefined) return undefined;
+  const place = placeOf(rows.map((each) => parted(each.id)[1]), at);
+  const name = `“${isolated(nameOf(row))}”`;
+
+  // A row that leads to a screen of its own shows a resource only in part.
+  if (row.screen) {
+    const [target, key] = String(row.screen).split("/");
+    const shown = screens.named(target);
+    const path = shown && elementPath(shown, key);
+    if (!path) return { name, restore: null };
+    const body = await server.request(path);
+    return { name, restore: async () => {
+      await server.request(path.slice(0, path.lastIndexOf("/")), { method: "POST", body });
+      if (place) await viewModel.send({ type: `move${noun}`, [kind]: id, ...place });
+    } };
+  }
+  const add = screen.commands.find((each) => each.type === `add${noun}`);
+  if (!add) return { name, restore: null };
+  const known = fieldsOf(add.schema, add.schema)
+    .filter((field) => field.name !== "type" && !isID(field) && row[field.name] !== undefined);
+  const values = Object.fromEntries(known.map((field) => [field.name, row[field.name]]));
+  // The row's own command has the id as it was given: 1 or "1".
+  const given = row.action?.command[kind] ?? id;
+  return { name, restore: () => viewModel.send({ type: add.type, id: given, ...values, ...place }) };
+}
+
+/**
+ * Returns the section or item that an operation on an outline removes. An item that is hidden has no known place.
+ *
+ * @param {string} operation
+ * @param {string} id
+ * @param {Context} context
+ * @returns {Promise<Loss | undefined>}
+ */
+async function lossOfOperation(operation, id, { viewModel, load }) {
+  const sections = viewModel.snapshot?.sections ?? [];
+  const resource = await load();
+  const restore = (/** @type {any[]} */ ...wanted) => () =>
+    viewModel.send({ type: "apply", operations: wanted });
+
+  if (operation === "deleteSections") {
+    const removed = resource.sections.find((/** @type {any} */ each) => String(each.id) === id);
+    if (!removed) return undefined;
+    const place = placeOf(sections.map((each) => each.id), sections.findIndex((each) => each.id === id));
+    return { name: `Section “${isolated(removed.title ?? id)}”`, restore: restore(
+      { operation: place ? "insertSections" : "appendSections", sections: [removed], ...place }) };
+  }
+  const item = found(resource.sections, id);
+  if (!item) return undefined;
+  const name = `“${isolated(item.title)}”`;
+  const section = sections.find(({ rows }) => rows.some((row) => row.id === id));
+  const row = section?.rows.find((each) => each.id === id);
+  if (!section || !row) return { name, restore: null };
+  const siblings = siblingsOf(row, section);
+  const place = placeOf(siblings.map((each) => each.id), siblings.indexOf(row));
+  if (place) return { name, restore: restore({ operation: "insertItems", items: [item], ...place }) };
+  const append = { operation: "appendItems", items: [item] };
+  if (!row.level) return { name, restore: restore({ ...append, section: section.id }) };
+  const parent = section.rows[section.rows.indexOf(row) - 1].id;
+  return { name, restore: restore({ ...append, to: parent }, { operation: "expandItems", ids: [parent] }) };
+}
+
+/**
+ * Returns the place of an element by one of its neighbours; none if it has no neighbour.
+ *
+ * @param {string[]} ids All of them, in their order.
+ * @param {number} at
+ */
+function placeOf(ids, at) {
+  if (at > 0) return { after: ids[at - 1] };
+  return ids.length > 1 ? { before: ids[1] } : undefined;
+}
+
+/**
+ * Returns the item with an id, with all items below it.
+ *
+ * @param {any[]} lists Sections or items.
+ * @param {string} id
+ * @returns {any}
+ */
+function found(lists, id) {
+  const items = lists.flatMap((list) => list.items ?? list.children ?? []);
+  if (items.length === 0) return undefined;
+  return items.find((item) => String(item.id) === id) ?? found(items, id);
+}
