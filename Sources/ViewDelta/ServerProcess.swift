@@ -74,9 +74,8 @@ struct ServerProcess {
 
   /// Identifies the build that runs: a program that was built again may show a state in another way.
   private static var program: Text {
-    let path = CommandLine.arguments[0]
-    let executable = Bundle.main.executablePath ?? path
-    let attributes = try? FileManager.default.attributesOfItem(atPath: executable)
+    let path = Bundle.main.executablePath ?? CommandLine.arguments[0]
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
     let date = attributes?[.modificationDate] as? Date
     let size = attributes?[.size] as? Int
     return "\(Int((date?.timeIntervalSince1970 ?? 0) * 1_000)) \(size ?? 0)"

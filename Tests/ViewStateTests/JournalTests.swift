@@ -143,7 +143,11 @@ struct JournalTests {
     let names: [(Text, Text)] = [("tally", "a"), ("counter", "a"), ("weather", "x")]
     let before = try names.map { try world.shown($0.0, $0.1) }
 
-    // A second restart of the new program is one like any other.
+    // One goes on from a checkpoint alone, one from entries. A second restart is one like any other.
+    let rested = MemoryJournal()
+    try rested.write(world.engine.checkpoint())
+    let former = try JournalWorld(rested, program: "2")
+    #expect(!former.registry.contains(before[0].token.epoch))
     var tokens: Set<[RevisionToken]> = []
     for _ in 1...2 {
       let again = try JournalWorld(world.journal, program: "2")

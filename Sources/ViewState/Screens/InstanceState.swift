@@ -127,7 +127,7 @@ struct InstanceState: Sendable {
 /// The state and the token of an instance that is not in use, from which it can be made again.
 struct Rest: Sendable {
   let state: AnyState
-  let token: RevisionToken
+  var token: RevisionToken
   /// The number of the first token under which the view model was shown without a break.
   let shownSince: Int
   let cause: RevisionCause
@@ -137,13 +137,6 @@ struct Rest: Sendable {
   let share: Int
   /// Whether a reader has made the instance again since the last check of its session.
   var wasRead = false
-
-  /// Returns the same state under another token.
-  func renamed(_ token: RevisionToken) -> Rest {
-    Rest(
-      state: state, token: token, shownSince: shownSince, cause: cause, hadArguments: hadArguments,
-      date: date, broughtByteCount: broughtByteCount, share: share)
-  }
 }
 
 // MARK: - The draft of an input

@@ -270,8 +270,9 @@ final class ScreenHost: Sendable {
   }
 
   private func restore(_ rest: Rest, as epoch: RevisionEpoch, _ key: InstanceKey) {
-    let rest = rest.renamed(RevisionToken(epoch: epoch, number: rest.token.number))
-    instances.withLock { $0.restore(rest, key) }
+    var rest = rest
+    rest.token = RevisionToken(epoch: epoch, number: rest.token.number)
+    instances.withLock { [rest] in $0.restore(rest, key) }
     if key.hasSession { forgetLater(key.text, rest.token) }
   }
 
@@ -339,7 +340,7 @@ private struct Instances: Sendable {
 
   /// Adds the rest of an instance that is not there.
   mutating func restore(_ rest: Rest, _ key: InstanceKey) {
-    rests[key.text] = rest
+    if let former = rests.updateValue(rest, forKey: key.text) { epochs.remove(former.token.epoch) }
     epochs.insert(rest.token.epoch)
     if key.hasSession { sessions[key.element, default: []].insert(key.text) }
   }
