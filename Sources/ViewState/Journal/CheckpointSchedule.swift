@@ -1,8 +1,7 @@
 /// Decides when a checkpoint is written, and from which one on a journal is kept.
 ///
-/// An engine begins with the oldest checkpoint that is kept. It is at least a history behind the last input, so that
-/// the revisions that clients may still name are made again, and no more than a few times as many inputs behind as
-/// are applied in a second.
+/// An engine begins with the oldest checkpoint that is kept. It is a history behind the last input, so that the
+/// revisions that clients may still name are made again, and not further, so that a start takes seconds.
 struct CheckpointSchedule: Hashable, Sendable {
   /// The number of inputs between two checkpoints. Twice as many are a history, however young they are.
   let interval: Int
