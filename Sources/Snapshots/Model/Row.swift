@@ -132,7 +132,7 @@ extension Row: Hashable {
   public static func == (left: Row, right: Row) -> Bool {
     left.isIdentical(to: right)
       || (left.contentHash == right.contentHash && left.generation == right.generation
-        && left.encoded == right.encoded)
+        && FoldedHash.areEqual(left.encoded, right.encoded))
   }
 
   public func hash(into hasher: inout Hasher) {
