@@ -63,8 +63,8 @@ struct MemoryTests {
       let screen = "/v1/view-models/profile/101"
       let revision = try client.json(screen).member("revision").string().string
       let growth = try Growth(server)
-      try Self.write(600, to: 10, client)
-      // The texts alone have 10 MB, and each is there as text and as JSON.
+      try Self.write(1_200, to: 10, client)
+      // The rows alone have 19 MB.
       try growth.falls(below: 12)
       let reset = try client.json(screen + "/diff?since=\(revision)")
       #expect(try reset.member("reason").string() == "history-expired")
@@ -78,7 +78,7 @@ struct MemoryTests {
       let client = try server.client()
       let growth = try Growth(server)
       try Self.open(5, client)
-      try Self.write(600, to: 5, client)
+      try Self.write(1_200, to: 5, client)
       #expect(try growth.now > 16, "the attack does not weigh enough")
       for id in 1...5 {
         #expect(try client.request("DELETE", "/v1/users/\(100 + id)").status == 204)
