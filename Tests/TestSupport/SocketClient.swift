@@ -121,6 +121,11 @@ public final class SocketClient {
   /// Closes the sending direction; replies can still be read.
   public func finishSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
+  /// Waits, without reading, until something has arrived.
+  public func awaitArrival() throws(SocketFailure) {
+    try wait(for: Int16(POLLIN), until: .now + deadline)
+  }
+
   /// Waits, without reading, until the server has closed the connection.
   public func awaitHangUp() throws(SocketFailure) {
     // POLLHUP and POLLERR are always reported. POLLRDHUP, which Glibc's module lacks, reports that
