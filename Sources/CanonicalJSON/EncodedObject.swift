@@ -36,6 +36,10 @@ package struct EncodedObject {
   /// The value of a member.
   package func value(_ member: Member) -> JSONValue { decoded(member.value) }
 
+  /// Decodes a part.
+  ///
+  /// The bytes were written from values that `isWritable` lets pass, and the parser reads all of these: see
+  /// `EncodedObjectTests`. What a client sends is decoded and written anew before it gets here.
   private func decoded(_ range: Range<Int>) -> JSONValue {
     do {
       return try JSONValue(parsing: bytes[range], limits: .greatest)

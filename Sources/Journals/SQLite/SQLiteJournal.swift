@@ -28,7 +28,7 @@
     /// The largest number of entries that one transaction removes. Inputs wait for it.
     private static let removedCount = 4096
 
-    /// Opens a journal, or creates an empty one that nobody else may read.
+    /// Opens a journal, or creates an empty one if there is no file. Only the owner of a new file may read it.
     ///
     /// - Parameter path: The path of the file; its directory must exist.
     /// - Throws: `JournalError` if the file cannot be opened or written, if another process uses it, or if it is
@@ -158,10 +158,9 @@
         }
         return Checkpoint(
           position: oldest["position"],
-          parts: Dictionary(
-            uniqueKeysWithValues: try parts.map { name, bytes in
-              (name, try Self.json(bytes, of: "the part \(name) of the checkpoint"))
-            }))
+          parts: try parts.reduce(into: [:]) { read, part in
+            read[part.key] = try Self.json(part.value, of: "the part \(part.key) of the checkpoint")
+          })
       }
     }
 

@@ -69,8 +69,10 @@ public struct Row: Sendable {
   /// - Complexity: O(*n*) expected, where *n* is the number of bytes of the row.
   public var fields: [Text: JSONValue] {
     let object = EncodedObject(encoded)
-    let members = object.members.map { (object.name($0), object.value($0)) }
-    return Dictionary(uniqueKeysWithValues: members.filter { $0.0 != "id" && $0.0 != "type" })
+    return object.members.reduce(into: [:]) { fields, member in
+      let name = object.name(member)
+      if name != "id" && name != "type" { fields[name] = object.value(member) }
+    }
   }
   /// The number of the view that clients show the row in; 0 unless given.
   ///

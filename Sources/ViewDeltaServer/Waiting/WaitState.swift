@@ -1,5 +1,5 @@
-/// Decides when those who wait together look for changes: when the first of them comes and after each change,
-/// until they find one, their time is over, or nobody waits any more.
+/// Decides when requests that wait together look for changes: when the first request comes, and after each
+/// change. The wait ends when a look finds a change, when the time is over, or when the last request has left.
 ///
 /// A pure state machine: the owner guards it and performs the actions that it returns. An event during a
 /// look is remembered, so that there is one look at a time and no event is missed.
@@ -19,11 +19,11 @@ struct WaitState: Sendable {
     case changed
     /// The time is over, or the server shuts down.
     case called
-    /// The last of those who wait has left.
+    /// The last request has left.
     case deserted
-    /// The look has found no change, and has subscribed to the next one. Whether anybody waits still.
+    /// The look has found no change, and has subscribed to the next one. `isDeserted` if all requests have left.
     case foundNoChange(isDeserted: Bool)
-    /// The look has found the answer for all.
+    /// The look has found the answer for all requests.
     case answered
   }
 
@@ -46,7 +46,7 @@ struct WaitState: Sendable {
     self.isTimeOver = isTimeOver
   }
 
-  /// Whether the wait has ended, so that nobody can join it.
+  /// Whether the wait has ended. A request that comes later begins a new wait.
   var isOver: Bool { phase == .over }
 
   /// Applies an event.
@@ -79,7 +79,8 @@ struct WaitState: Sendable {
       phase = .waiting
       return .none
     case (.waiting, .foundNoChange):
-      preconditionFailure("no change is found only by a look")
+      // Only a look reports this, and none is under way.
+      return .none
     }
   }
 }

@@ -21,8 +21,8 @@ public final class Engine: Sendable {
   /// Makes the epochs while the entries of another program are applied; `nil` otherwise.
   private let formerEpochs = Mutex<EpochSource?>(nil)
   let queue = Mailbox<any Turn>()
-  /// Whether view models are made for inputs that change them although nobody has read them, so that they get the
-  /// revisions that clients of a process before may hold.
+  /// Whether an input that changes a view model makes it, even if it has no reader. A client of an earlier process
+  /// may hold the revision.
   let makesUnread = Atomic(false)
   /// Records the inputs; `nil` if they are kept in memory alone.
   let recorder: Recorder?
@@ -370,7 +370,7 @@ extension Engine {
     return core.withLock { core in
       Moment(
         position: core.position, time: core.time, stores: stores, memory: core.memory,
-        rests: Dictionary(uniqueKeysWithValues: hosts.map { ($0.descriptor.name, $0.allRests) }))
+        rests: hosts.reduce(into: [:]) { $0[$1.descriptor.name] = $1.allRests })
     }
   }
 

@@ -4,13 +4,14 @@ import Synchronization
 
 /// Records the inputs of an engine in a journal before the engine applies them.
 ///
-/// The inputs that wait while others are written are appended together, so that many senders share one write to
-/// the disk. If the journal fails, an input is refused, or waits if nobody is there to be told.
+/// Inputs that arrive during a write are appended together by the next write, so that many senders share one sync.
+/// If the journal fails, the sender of an input gets a refusal. An input whose outcome cannot be a refusal, such as
+/// the end of a load, waits until the journal takes it.
 final class Recorder: Sendable {
   private struct State: Sendable {
     /// Whether the engine has begun, so that turns may be taken.
     var isOpen = false
-    /// The inputs that could not be recorded and that nobody sends again.
+    /// The inputs that wait until the journal takes them, because their outcomes cannot be refusals.
     var waiting: [any Turn] = []
     /// Whether a timer tries to record them again.
     var hasAlarm = false

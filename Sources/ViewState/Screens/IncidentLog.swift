@@ -58,7 +58,7 @@ final class IncidentLog: Sendable {
   private let state = Mutex(State())
   private let silence = Atomic(false)
 
-  /// Whether the operator is told nothing, because what happens has happened before.
+  /// Whether incidents are kept and not logged, because an earlier process has logged them.
   var isSilent: Bool {
     get { silence.load(ordering: .relaxed) }
     set { silence.store(newValue, ordering: .relaxed) }
