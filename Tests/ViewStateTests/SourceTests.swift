@@ -312,7 +312,9 @@ struct SourceTests {
     // The history is kept as long as that of any other screen.
     #expect(seen.screen?.revisionCount == minutes + 3)
     scheduler.advance(by: .seconds(800))
-    #expect(seen.screen == nil && calls.total == minutes + 1)
+    // A thread that has just published the last revision may hold the screen for a moment longer.
+    try await wait { seen.screen == nil }
+    #expect(calls.total == minutes + 1)
     let again = try registry.instance(screen: "weather", key: "oslo")
     let resting = again.current.token
     try await calls.next().answer.resume(returning: 99)

@@ -21,7 +21,10 @@ enum DiffBenchmark {
     RenderedRows.measure(filter, into: &table)
     grow(filter, in: &table)
     if hasKept { KeptRevisions.measure(into: &table) }
-    if "steps".contains(filter) { try await StepCost.measure(into: &table) }
+    if "steps".contains(filter) {
+      try await StepCost.measure(into: &table)
+      try await SharedChange.measure(into: &table)
+    }
     table.print()
     if !table.isMet { exit(1) }
   }

@@ -27,9 +27,14 @@ struct Measurement {
           Self.time(second, count: secondCount) / Double(thingCount)
         ))
     }
-    self.first = Self.median(times.map(\.0))
-    self.second = Self.median(times.map(\.1))
-    ratio = Self.median(times.map { $0.0 / $0.1 })
+    self.init(first: times.map(\.0), second: times.map(\.1))
+  }
+
+  /// Creates a measurement of times that were taken in turn.
+  init(first: [Double], second: [Double]) {
+    self.first = Self.median(first)
+    self.second = Self.median(second)
+    ratio = Self.median(zip(first, second).map { $0 / $1 })
   }
 
   private static func repetitions(of run: () -> Int) -> Int {

@@ -19,6 +19,8 @@ from Harness.table import Table, microseconds, progress
 REQUESTS = 50
 # A short list of posts, and one that leaves room for those that a round makes.
 FEW, MANY = 20, 9_700
+# So many boards that none stays in the processor's caches.
+BOARDS = 1_000
 # How many posts one of two files has more.
 MORE_POSTS = 5_000
 JSON = {"Content-Type": "application/json"}
@@ -57,16 +59,17 @@ class Writer:
     def delete(self):
         self._send("DELETE", f"/v1/users/1/posts/{self._made.pop()}", 204)
 
-    def make_board(self):
+    def make_board(self, board=1):
         players = [{"id": number, "name": f"Player {number}"} for number in range(1, 11)]
-        self._send("POST", "/v1/scoreboards", 201, {"id": 1, "title": "Board", "players": players})
+        body = {"id": board, "title": "Board", "players": players}
+        self._send("POST", "/v1/scoreboards", 201, body)
 
-    def command(self):
+    def command(self, board=1):
         body = {"type": "setScore", "player": 2, "score": next(self._numbers)}
-        self._send("POST", "/v1/view-models/scoreboard/1/commands", 200, body)
+        self._send("POST", f"/v1/view-models/scoreboard/{board}/commands", 200, body)
 
-    def get_board(self):
-        self._send("GET", "/v1/view-models/scoreboard/1", 200)
+    def get_board(self, board=1):
+        self._send("GET", f"/v1/view-models/scoreboard/{board}", 200)
 
     def _post(self):
         number = next(self._numbers)
@@ -126,6 +129,26 @@ def compare_sizes(start, rounds, table):
             f"among {FEW}", microseconds, at_most=1.5)
 
 
+def compare_boards(start, rounds, table):
+    """The same command to one screen and to many in turn, all of which show one store."""
+    progress(f"commands to {BOARDS:,} screens and to one, {rounds} rounds")
+    writers = {count: start(f"boards-{count}", FEW) for count in (1, BOARDS)}
+    for count, writer in writers.items():
+        for board in range(1, count + 1):
+            writer.make_board(board)
+            writer.get_board(board)
+            writer.command(board)
+    turns = {count: itertools.cycle(range(1, count + 1)) for count in writers}
+    costs = in_turn(rounds, {
+        count: (lambda count=count: writers[count].cost(
+            lambda: writers[count].command(next(turns[count]))))
+        for count in writers
+    })
+    table.add_ratio(
+        f"a command to one of {BOARDS:,} boards: CPU", costs[BOARDS], costs[1],
+        "to the only one", microseconds)
+
+
 def compare_starts(folder, rounds, table):
     """What each post of a file adds to a start."""
     progress(f"starts with {MORE_POSTS:,} posts more, {rounds} rounds")
@@ -163,6 +186,8 @@ def run(options):
             compare_with_reads(start, options.rounds, table)
         if options.workload in "sizes":
             compare_sizes(start, options.rounds, table)
+        if options.workload in "boards":
+            compare_boards(start, options.rounds, table)
         if options.workload in "starts":
             compare_starts(folder, options.rounds, table)
     table.print()
@@ -173,7 +198,7 @@ def main():
     parser = argparse.ArgumentParser(prog="scripts/benchmark writes")
     parser.add_argument(
         "workload", nargs="?", default="",
-        help="run only those that contain this: reads, sizes, starts")
+        help="run only those that contain this: reads, sizes, boards, starts")
     parser.add_argument("--rounds", type=int, default=7, help="rounds of each figure (default: 7)")
     options = parser.parse_args()
     exit_with_verdict("writes", lambda: run(options))
