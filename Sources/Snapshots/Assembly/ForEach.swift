@@ -59,7 +59,13 @@ where Element.ID: Sendable {
 
   var count: Int { elements.count }
 
-  var rows: [Row] { elements.map(row) }
+  var rows: [Row] {
+    var rows: [Row] = []
+    rows.reserveCapacity(count)
+    // The iterator walks from leaf to leaf; `map` would search for each position.
+    for element in elements { rows.append(row(element)) }
+    return rows
+  }
 
   func changes(since old: any RowList, rows: PersistentSequence<Row>, start: Int) -> [RowChange]? {
     guard let known = old as? KeyedRows, known.kind == kind else { return nil }
