@@ -1,0 +1,150 @@
+"""Tries whether the promises hold while servers are killed and clients misbehave.
+
+See `scripts/nemesis --help`.
+"""
+
+import argparse
+import asyncio
+import json
+import random
+import resource
+import sys
+import tempfile
+from collections import Counter
+from pathlib import Path
+
+from faults import Vandal, disturb
+from flaws import FLAWS
+from promises import violations
+from run import Lines, Run
+from server import ROOT, Server, ServerEnded
+from watchers import SCREENS, Watcher
+from wire import Lost
+from writers import Writer
+
+WRITERS, WATCHERS, VANDALS = 8, 40, 2
+DATA = {
+    "users": [{"id": 1, "username": "ada"}],
+    "posts": [],
+    "scoreboards": [
+        {"id": board, "title": f"Board {board}", "players": [{"id": 1, "name": "One", "score": 0}]}
+        for board in (1, 2)
+    ],
+    "catalogs": [{"id": 1, "sections": [{"id": "pairs", "items": []}]}],
+}
+
+
+async def nemesis(options, folder: Path) -> Run:
+    """Runs servers, clients and faults, and returns when all have ended."""
+    data = folder / "data.json"
+    data.write_text(json.dumps(DATA))
+    common = ["--data", str(data), "--latency", "50ms", "--log-level", "error"]
+    servers = [Server(0, folder, [*common, "--journal", str(folder / "journal")])]
+    run = Run(options.seed, folder, servers, FLAWS[options.flaw]())
+    history = run.history
+    try:
+        for server in servers:
+            await server.start()
+        others = [Watcher(run, number).watch() for number in range(1, WATCHERS + 1)]
+        others += [Vandal(run, number).break_things() for number in range(1, VANDALS + 1)]
+        async with asyncio.TaskGroup() as group:
+            others = [group.create_task(other) for other in [*others, note_lag(run)]]
+            # These end by themselves: a writer when it knows the outcome of its last intent.
+            for number in range(1, WRITERS + 1):
+                group.create_task(Writer(run, number).write())
+            group.create_task(disturb(run, options.seconds))
+            while history.now < options.seconds and not shows_flaw(run):
+                await asyncio.sleep(1)
+            run.is_over = True
+            for other in others:
+                other.cancel()
+        await look_at_the_end(run)
+    except* ServerEnded as ends:
+        history.add("died", text=str(ends.exceptions[0]))
+    finally:
+        for server in servers:
+            await server.kill()
+    return run
+
+
+def shows_flaw(run: Run) -> bool:
+    """Whether a seeded bug has left its first trace, which is enough."""
+    return run.flaw.breaks and not run.is_disturbed and bool(violations(run.history))
+
+
+async def note_lag(run: Run):
+    """Notes when this process itself was late, for which no server can be blamed."""
+    while not run.is_over:
+        began = run.history.now
+        await asyncio.sleep(0.2)
+        if run.history.now - began > 1.2:
+            run.history.add("fault", fault="the clients were late", server=None, began=began)
+        for server in run.servers:
+            if server.status is not None and not server.is_away:
+                raise ServerEnded(f"it ends with {server.status}:\n{server.last_words()}")
+
+
+async def look_at_the_end(run: Run):
+    """Asks each server for all screens when nothing happens any more."""
+    lines, history = Lines(run), run.history
+    for server in run.servers:
+        for screen in SCREENS:
+            began = history.now
+            try:
+                answer = await lines.ask(server, "GET", f"/v1/view-models/{screen}")
+            except Lost as error:
+                history.add("refused", screen=screen, text=str(error), server=server.number)
+                continue
+            document = answer.json
+            content = {"sections": document["sections"], "states": document["states"]}
+            history.see(
+                content, screen=screen, who="the end", server=server.number, via="end",
+                began=began, since=None, kind="snapshot", revision=document["revision"],
+            )
+    lines.close()
+
+
+def report(run: Run, options) -> int:
+    """Prints what was done, and what was not kept."""
+    history, found = run.history, violations(run.history)
+    counts = Counter(event["what"] for event in history.events)
+    faults = Counter(event["fault"] for event in history.events if event["what"] == "fault")
+    faults["clock set"] = counts["turned"]
+    own = resource.getrusage(resource.RUSAGE_SELF)
+    print(
+        f"nemesis: {counts['sent']} writes sent, {counts['answered']} answered, {counts['seen']} "
+        f"documents seen of {len(history.contents)} revisions; "
+        + (", ".join(f"{count} {fault}" for fault, count in sorted(faults.items())) or "no fault")
+        + f"; {own.ru_utime + own.ru_stime:.0f} s of processor time for the clients"
+    )
+    shown: Counter = Counter()
+    for violation in found:
+        shown[violation.promise] += 1
+        if shown[violation.promise] <= 3:
+            print(f"\nNOT {violation.promise}: {violation.text}")
+            for event in violation.events[-6:]:
+                print(f"  {json.dumps(event)}"[:600])
+    place = ROOT / f".build/nemesis/history-{options.seed}.jsonl"
+    if found:
+        history.write(place)
+        print(f"\nthe whole history: {place}")
+        print(f"again: scripts/nemesis sqlite {options.seconds} --seed {options.seed}")
+    totals = ", ".join(f"{count} {name}" for name, count in shown.items())
+    print(f"nemesis: {len(found)} violations{': ' if totals else ''}{totals}", flush=True)
+    return 1 if found else 0
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="scripts/nemesis sqlite", description=__doc__)
+    parser.add_argument("engine", choices=["sqlite"])
+    parser.add_argument("seconds", type=int, nargs="?", default=60)
+    parser.add_argument("--seed", type=int, default=random.SystemRandom().getrandbits(32))
+    parser.add_argument("--flaw", choices=FLAWS, default="none", help="a seeded bug")
+    options = parser.parse_args()
+    print(f"nemesis {options.engine}: seed {options.seed}, {options.seconds} s", flush=True)
+    with tempfile.TemporaryDirectory(prefix="viewdelta-nemesis-") as folder:
+        return report(asyncio.run(nemesis(options, Path(folder))), options)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,172 @@
+"""Seeded bugs: what a wrong server would do, done between the clients and a right one.
+
+They show that the promises are checked. Each says which promises it breaks.
+"""
+
+import asyncio
+import itertools
+import json
+import sqlite3
+
+from wire import Answer
+
+
+class Flaw:
+    """No bug at all."""
+
+    breaks: set[str] = set()
+
+    async def ask(self, connection, method, path, body=None, headers=None, seconds=6) -> Answer:
+        """Sends a request of a client."""
+        return await connection.ask(method, path, body, headers, seconds)
+
+    async def events(self, stream):
+        """The events of a stream, as the client gets them."""
+        async for event in stream:
+            yield event
+
+    def after_kill(self, journal: str):
+        """What becomes of the journal when the process is gone."""
+
+
+class AppliedTwice(Flaw):
+    """One in some commands is applied twice."""
+
+    breaks = {"once"}
+
+    def __init__(self):
+        self._numbers = itertools.count(1)
+
+    async def ask(self, connection, method, path, body=None, headers=None, seconds=6) -> Answer:
+        if path.endswith("/commands") and next(self._numbers) % 7 == 0:
+            key = headers["Idempotency-Key"].replace('"', "")
+            await connection.ask(
+                method, path, body, {**headers, "Idempotency-Key": f'"{key}x"'}, seconds
+            )
+        return await super().ask(connection, method, path, body, headers, seconds)
+
+
+class LostTail(Flaw):
+    """A crash takes the last inputs along that were acknowledged, and nothing says so."""
+
+    breaks = {"durable", "monotonic", "convergent", "once"}
+
+    def after_kill(self, journal: str):
+        with sqlite3.connect(journal) as database:
+            database.execute(
+                "DELETE FROM entries WHERE position > (SELECT max(position) - 5 FROM entries)"
+            )
+        database.close()
+
+
+class LostWakeUp(Flaw):
+    """A poll that waits is not told of the change before its time is over."""
+
+    breaks = {"reliable"}
+
+    async def ask(self, connection, method, path, body=None, headers=None, seconds=6) -> Answer:
+        start = asyncio.get_running_loop().time()
+        answer = await super().ask(connection, method, path, body, headers, seconds)
+        waited = asyncio.get_running_loop().time() - start
+        if "&wait=" in path and waited > 0.05:
+            query = dict(one.split("=") for one in path.partition("?")[2].split("&"))
+            await asyncio.sleep(max(0, int(query["wait"]) - waited))
+        return answer
+
+
+class WrongOrder(Flaw):
+    """Two events of a stream change places."""
+
+    breaks = {"ordered", "reliable"}
+
+    async def events(self, stream):
+        held = None
+        async for number, event in aenumerate(stream):
+            if held is not None:
+                yield event
+                yield held
+                held = None
+            elif number % 4 == 3:
+                held = event
+            else:
+                yield event
+
+
+class LostEvent(Flaw):
+    """An event of a stream does not arrive."""
+
+    breaks = {"reliable"}
+
+    async def events(self, stream):
+        async for number, event in aenumerate(stream):
+            if number % 5 != 4:
+                yield event
+
+
+class BothWin(Flaw):
+    """A condition is not looked at."""
+
+    breaks = {"conditional"}
+
+    async def ask(self, connection, method, path, body=None, headers=None, seconds=6) -> Answer:
+        others = {name: value for name, value in (headers or {}).items() if name != "If-Match"}
+        return await super().ask(connection, method, path, body, others, seconds)
+
+
+class Torn(Flaw):
+    """A poll of several screens shows what one write changes on one of them alone."""
+
+    breaks = {"atomic"}
+
+    async def ask(self, connection, method, path, body=None, headers=None, seconds=6) -> Answer:
+        answer = await super().ask(connection, method, path, body, headers, seconds)
+        if path != "/v1/sync" or answer.status != 200:
+            return answer
+        _, *others = answer.json["screens"].items()
+        return Answer(200, answer.headers, json.dumps({"screens": dict(others)}).encode())
+
+
+class HalfApplied(Flaw):
+    """Of a command that is refused the first half is applied."""
+
+    breaks = {"refused"}
+
+    async def ask(self, connection, method, path, body=None, headers=None, seconds=6) -> Answer:
+        answer = await super().ask(connection, method, path, body, headers, seconds)
+        if answer.status == 422:
+            operation = body["operations"][0]
+            half = {**operation, "items": operation["items"][:1]}
+            await connection.ask(method, path, {**body, "operations": [half]}, None, seconds)
+        return answer
+
+
+class Guessed(Flaw):
+    """A revision that does not exist is taken for the current one."""
+
+    breaks = {"honest"}
+
+    async def ask(self, connection, method, path, body=None, headers=None, seconds=6) -> Answer:
+        answer = await super().ask(connection, method, path, body, headers, seconds)
+        is_unknown = b'"reason":"future-revision"' in answer.body
+        return Answer(204, {"view-revision": "A.1"}, b"") if is_unknown else answer
+
+
+async def aenumerate(stream):
+    number = 0
+    async for event in stream:
+        yield number, event
+        number += 1
+
+
+FLAWS = {
+    "none": Flaw,
+    "applied-twice": AppliedTwice,
+    "lost-tail": LostTail,
+    "lost-wake-up": LostWakeUp,
+    "wrong-order": WrongOrder,
+    "lost-event": LostEvent,
+    "both-win": BothWin,
+    "torn": Torn,
+    "half-applied": HalfApplied,
+    "guessed": Guessed,
+}

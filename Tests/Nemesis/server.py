@@ -1,0 +1,102 @@
+"""A server that is killed, stopped and started again, always on one port."""
+
+import asyncio
+import os
+import signal
+import socket
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("VIEWDELTA_BINARY", str(ROOT / ".build/debug/viewdelta"))
+# Lets a file say how far the wall clock of a process is off; deadlines have another clock.
+FAKE_CLOCK = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
+# The longest time in which a server ends after SIGTERM: its grace, and some for a busy machine.
+GRACE = 20
+
+
+class ServerEnded(Exception):
+    """A server does not start, or has ended by itself."""
+
+
+class Server:
+    """One server of the run."""
+
+    def __init__(self, number: int, folder: Path, options: list[str]):
+        self.number = number
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self._log = folder / f"server-{number}.log"
+        # The parent's end ends it, too, however that comes about.
+        self._command = ["setpriv", "--pdeathsig", "KILL", PROGRAM, "serve"]
+        self._command += ["--port", str(self.port), "--public", str(ROOT / "Public"), *options]
+        self._clock = folder / f"clock-{number}"
+        self.set_clock(0)
+        self._environment = {
+            **os.environ,
+            "LD_PRELOAD": str(FAKE_CLOCK or ""),
+            "FAKETIME_TIMESTAMP_FILE": str(self._clock),
+            "FAKETIME_DONT_FAKE_MONOTONIC": "1",
+            "FAKETIME_NO_CACHE": "1",
+            # A program is known by the time of its file.
+            "NO_FAKE_STAT": "1",
+        }
+        self._process: asyncio.subprocess.Process | None = None
+        # Whether it is meant not to run.
+        self.is_away = True
+
+    async def start(self):
+        """Starts the process, and returns when it listens."""
+        with self._log.open("ab") as log:
+            self._process = await asyncio.create_subprocess_exec(
+                *self._command, env=self._environment, stdout=asyncio.subprocess.PIPE, stderr=log
+            )
+        async for line in self._process.stdout:
+            if b"listens on http://" in line:
+                self.is_away = False
+                return
+        raise ServerEnded(f"server {self.number} does not start:\n{self.last_words()}")
+
+    async def kill(self):
+        """Ends the process without a shutdown."""
+        self.is_away = True
+        if self._process and self._process.returncode is None:
+            self._process.kill()
+            await self._process.wait()
+
+    async def end(self) -> int | None:
+        """Ends the process as an operator does; its status, or `None` if it had to be killed."""
+        self.is_away = True
+        self._process.send_signal(signal.SIGTERM)
+        try:
+            async with asyncio.timeout(GRACE):
+                return await self._process.wait()
+        except TimeoutError:
+            await self.kill()
+            return None
+
+    def pause(self):
+        self._process.send_signal(signal.SIGSTOP)
+
+    def resume(self):
+        self._process.send_signal(signal.SIGCONT)
+
+    def set_clock(self, seconds: int):
+        """Sets the wall clock of the process, by its distance from the machine's."""
+        new = self._clock.with_suffix(".new")
+        new.write_text(f"{seconds:+}s\n")
+        new.replace(self._clock)
+
+    @property
+    def status(self) -> int | None:
+        """The status with which the process has ended; `None` while it runs."""
+        return self._process.returncode
+
+    @property
+    def cpu_seconds(self) -> float:
+        """The processor time of the process that runs now."""
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def last_words(self) -> str:
+        return "\n".join(self._log.read_text(errors="replace").splitlines()[-12:])
