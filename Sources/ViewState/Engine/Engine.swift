@@ -32,7 +32,10 @@ public final class Engine: Sendable {
   private let core = Mutex(Core())
   let incidents: IncidentLog
   let watchdog: Watchdog
-  private let registered = Mutex(Registered())
+  /// The stores and screens.
+  let contents = EngineContents()
+  /// Gets each input before it is applied, for a log.
+  private let observer = Mutex<(@Sendable (Entry) -> Void)?>(nil)
 
   private struct Published: Sendable {
     var stores = Stores()
@@ -49,25 +52,6 @@ public final class Engine: Sendable {
     var position = 0
     var time = Timestamp(secondsSince1970: 0)
     var memory = EngineMemory()
-  }
-
-  /// The stores and screens, and the recorder of inputs.
-  private struct Registered: Sendable {
-    var stores: [Text: WeakStore] = [:]
-    var hosts: [WeakHost] = []
-    /// Gets each input before it is applied.
-    var recorder: (@Sendable (Entry) -> Void)?
-  }
-
-  /// A host keeps the engine, so the engine does not keep the host.
-  private struct WeakHost: Sendable {
-    weak var host: ScreenHost?
-  }
-
-  /// A store keeps the engine, so the engine does not keep the store.
-  private struct WeakStore: Sendable {
-    weak var store: (any AnyStore)?
-    let record: @Sendable (Stores) throws -> JSONValue
   }
 
   /// An engine without stores and screens.
@@ -132,24 +116,12 @@ public final class Engine: Sendable {
   public var stores: Stores { gate.withLock { $0.stores } }
 
   func add<Value: StoreValue>(_ value: Value, named name: Text) -> Int {
-    let isNew = registered.withLock { $0.stores[name] == nil }
-    precondition(isNew, "two stores are named \(name)")
+    precondition(!contents.storeNames.contains(name), "two stores are named \(name)")
     let known = recovery.withLock { $0?.store(name, as: Value.self) }
     return gate.withLock { published in
       precondition(!published.hasBegun, "the store \(name) is added after the first input")
       return published.stores.add(known?.value ?? value, known?.versions ?? StoreVersions())
     }
-  }
-
-  func add(_ store: Store<some StoreValue>) {
-    let index = store.index
-    registered.withLock {
-      $0.stores[store.name] = WeakStore(store: store) { try $0.record(of: index) }
-    }
-  }
-
-  func add(_ host: ScreenHost) {
-    registered.withLock { $0.hosts.append(WeakHost(host: host)) }
   }
 
   /// The epoch of the view model of a name, or of anything else that is named by positions.
@@ -207,9 +179,9 @@ public final class Engine: Sendable {
     let (step, outcome, watchers) = core.withLock { core in
       core.position += 1
       core.time = max(core.time, time)
-      let (hosts, recorder) = registered.withLock { ($0.hosts.compactMap(\.host), $0.recorder) }
-      if recording, let recorder, let json = try? input.json() {
-        recorder(Entry(position: core.position, time: core.time, by: owner, input: json))
+      let hosts = contents.hosts
+      if recording, let observer = observer.withLock({ $0 }), let json = try? input.json() {
+        observer(Entry(position: core.position, time: core.time, by: owner, input: json))
       }
       watchdog.begin(input, at: core.position)
       defer { watchdog.end() }
@@ -246,7 +218,7 @@ public final class Engine: Sendable {
     private func rehearse(_ input: some Input, _ step: Step) -> ([StepTrace], EngineMemory)? {
       guard let json = try? input.json(),
         let bytes = try? JSONValue(parsing: json.canonicalBytes()),
-        let again = try? self.input(JSONReader(bytes))
+        let again = try? contents.input(JSONReader(bytes))
       else { return nil }
       apply(again, in: step)
       defer { for instance in step.moved { instance.forget() } }
@@ -366,7 +338,7 @@ extension Engine {
   ///
   /// - Precondition: No input is applied meanwhile.
   var moment: Moment {
-    let (stores, hosts) = (self.stores, hosts)
+    let (stores, hosts) = (self.stores, contents.hosts)
     return core.withLock { core in
       Moment(
         position: core.position, time: core.time, stores: stores, memory: core.memory,
@@ -381,17 +353,6 @@ extension Engine {
 
   /// The secret bytes that tokens are made with.
   var seed: [UInt8] { epochs.seed }
-
-  /// The screens.
-  var hosts: [ScreenHost] { registered.withLock { $0.hosts.compactMap(\.host) } }
-
-  /// The names of the stores.
-  var storeNames: [Text] { registered.withLock { Array($0.stores.keys) } }
-
-  /// The values of all stores at a moment, as JSON, by their names.
-  func records(of stores: Stores) throws -> [Text: JSONValue] {
-    try registered.withLock { $0.stores }.mapValues { try $0.record(stores) }
-  }
 
   /// Whether the engine goes on where its journal ends; `false` once it has started.
   package var isRestored: Bool { recovery.withLock { $0?.checkpoint != nil } }
@@ -431,7 +392,7 @@ extension Engine {
         recorder(
           Entry(position: core.position, time: core.time, by: Self.owner, input: settings))
       }
-      registered.withLock { $0.recorder = recorder }
+      observer.withLock { $0 = recorder }
     }
   }
 
@@ -447,46 +408,25 @@ extension Engine {
   ///   screens, or if it has settings that the screens are not made for; nothing has changed.
   package func replay(_ entry: Entry) throws(JSONShapeError) {
     if entry.position == 0 { return try start(with: Configured(JSONReader(entry.input)).settings) }
-    let position = last.position
-    guard entry.position == position + 1 else {
-      throw JSONShapeError(
-        pointer: JSONPointer(tokens: ["position"]), message: "expected the entry \(position + 1)")
-    }
-    let input = try self.input(JSONReader(entry.input))
+    let input = try next(entry)
     perform { [self] in apply(again: input, entry) }
+  }
+
+  /// Reads the input of an entry.
+  ///
+  /// - Throws: `JSONShapeError` if the entry is not the next one, or not one of these stores and screens.
+  func next(_ entry: Entry) throws(JSONShapeError) -> any Input {
+    let position = last.position + 1
+    guard entry.position == position else {
+      throw JSONShapeError(
+        pointer: JSONPointer(tokens: ["position"]), message: "expected the entry \(position)")
+    }
+    return try contents.input(JSONReader(entry.input))
   }
 
   /// Takes over the settings that a log begins with, in place of those of the process.
   private func start(with settings: Settings) throws(JSONShapeError) {
     try self.settings.check(settings)
     gate.withLock { $0.stores.settings = settings }
-  }
-
-  /// Reads an input of these stores and screens.
-  func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
-    let input = try plainInput(json)
-    guard let once = try json.optionalMember("once") else { return input }
-    guard let repeatable = input as? any RepeatableInput else {
-      throw once.error("no outcome of this input can be remembered")
-    }
-    return Self.once(repeatable, try once.decode(RequestKey.self))
-  }
-
-  private static func once(_ input: some RepeatableInput, _ key: RequestKey) -> any Input {
-    Once(input: input, key: key)
-  }
-
-  private func plainInput(_ json: JSONReader) throws(JSONShapeError) -> any Input {
-    let (stores, hosts) = registered.withLock { ($0.stores, $0.hosts) }
-    if let name = try json.optionalMember("store") {
-      guard let store = stores[try name.string()]?.store else { throw name.error("no such store") }
-      return try store.input(json)
-    }
-    if try json.member("kind").value == "configured" { return try Configured(json) }
-    let name = try json.member("screen")
-    let screen = try name.string()
-    guard let host = hosts.lazy.compactMap(\.host).first(where: { $0.descriptor.name == screen })
-    else { throw name.error("no such screen") }
-    return try host.input(json)
   }
 }

@@ -23,7 +23,7 @@ public final class Store<Value: StoreValue>: AnyStore {
     self.name = name
     self.engine = engine
     index = engine.add(value, named: name)
-    engine.add(self)
+    engine.contents.add(self)
   }
 
   /// The published value, which the screens show.

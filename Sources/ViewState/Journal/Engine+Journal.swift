@@ -26,16 +26,16 @@ extension Engine {
       try replay(recorder.journal)
     }
     let isRenewed = recovery.record.map { $0.seed != seed } ?? false
-    if isRenewed { for host in hosts { host.renewTokens() } }
+    if isRenewed { for host in contents.hosts { host.renewTokens() } }
     let moment = moment
     var oldest = (recovery.checkpoint?.position ?? 0, recovery.record?.time ?? moment.time)
     // A store that the journal does not have begins with data of the program, which may be other data next time.
-    if isRenewed || recovery.checkpoint?.stores.count != storeNames.count {
+    if isRenewed || recovery.checkpoint?.stores.count != contents.storeNames.count {
       try recorder.journal.write(checkpoint(of: moment))
       try recorder.journal.trim(to: moment.position)
       oldest = (moment.position, moment.time)
     }
-    for host in hosts { host.resumeWork() }
+    for host in contents.hosts { host.resumeWork() }
     if environment.settings != settings { post(Configured(environment.settings)) }
     recorder.open(from: oldest.0, oldest.1)
     recorder.drain(self)
@@ -50,12 +50,12 @@ extension Engine {
     } catch {
       throw .damaged("\(error.pointer): \(error.message), and the journal is for others")
     }
-    if let store = checkpoint.stores.first(where: { !storeNames.contains($0) }) {
+    if let store = checkpoint.stores.first(where: { !contents.storeNames.contains($0) }) {
       throw .damaged("the journal has the store \(store), which this program lacks")
     }
     resume(record, at: checkpoint.position)
     for screen in checkpoint.screens {
-      guard let host = hosts.first(where: { $0.descriptor.name == screen }) else {
+      guard let host = contents.hosts.first(where: { $0.descriptor.name == screen }) else {
         throw .damaged("the journal has the screen \(screen), which this program lacks")
       }
       host.restore(try checkpoint.decode(Checkpoint.screenPart(screen)), at: checkpoint.position)
@@ -83,12 +83,10 @@ extension Engine {
   }
 
   private func replay(next entry: Entry) throws(JournalError) {
-    let position = last.position + 1
-    guard entry.position == position else { throw .damaged("entry \(position) is missing") }
     do throws(JSONShapeError) {
-      apply(again: try input(JSONReader(entry.input)), entry)
+      apply(again: try next(entry), entry)
     } catch {
-      throw .damaged("entry \(position): \(error)")
+      throw .damaged("entry \(entry.position): \(error)")
     }
   }
 
@@ -105,10 +103,10 @@ extension Engine {
       outcomes: moment.memory.outcomes, stateByteCount: moment.memory.stateByteCount)
     do {
       var parts: [Text: JSONValue] = [EngineRecord.part: try JSONValue(encoding: record)]
-      for (name, value) in try records(of: moment.stores) {
+      for (name, value) in try contents.records(of: moment.stores) {
         parts[Checkpoint.storePart(name)] = value
       }
-      for host in hosts {
+      for host in contents.hosts {
         let name = host.descriptor.name
         let rests = try (moment.rests[name] ?? [:]).mapValues { try host.record($0) }
         if !rests.isEmpty { parts[Checkpoint.screenPart(name)] = try JSONValue(encoding: rests) }

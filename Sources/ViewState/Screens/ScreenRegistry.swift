@@ -34,7 +34,7 @@ public struct ScreenRegistry: Sendable {
       "the opening command of \(name) is not one of its commands, or requires arguments")
     let host = ScreenHost(screen, engine: engine, keeper: keeper)
     hosts[name] = host
-    engine.add(host)
+    engine.contents.add(host)
   }
 
   /// The screens, in the order of their registration.
