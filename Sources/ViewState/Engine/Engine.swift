@@ -24,8 +24,10 @@ public final class Engine: Sendable {
   /// Whether an input that changes a view model makes it, even if it has no reader. A client of an earlier process
   /// may hold the revision.
   let makesUnread = Atomic(false)
+  /// The position of the last input that is published.
+  let appliedPosition = Atomic(0)
   /// Records the inputs; `nil` if they are kept in memory alone.
-  let recorder: Recorder?
+  let recorder: (any InputRecorder)?
   /// What the journal has, until the engine has begun.
   private let recovery: Mutex<Recovery?>
   private let gate = Mutex(Published())
@@ -88,12 +90,18 @@ public final class Engine: Sendable {
   ) throws(JournalError) {
     let recovery = try Recovery(journal.checkpoint())
     let known = recovery.record.flatMap { $0.program == program ? $0.seed : nil }
-    let recorder = Recorder(journal, program: program, schedule)
+    let recorder: any InputRecorder =
+      if let shared = journal as? any SharedJournal {
+        SharedRecorder(shared, program: program, schedule)
+      } else {
+        Recorder(journal, program: program, schedule)
+      }
     self.init(environment, seed: known ?? seed, recorder, recovery)
   }
 
   private init(
-    _ environment: ScreenEnvironment, seed: [UInt8], _ recorder: Recorder?, _ recovery: Recovery?
+    _ environment: ScreenEnvironment, seed: [UInt8], _ recorder: (any InputRecorder)?,
+    _ recovery: Recovery?
   ) {
     self.environment = environment
     self.recorder = recorder
@@ -140,7 +148,7 @@ public final class Engine: Sendable {
   /// - Returns: The outcome, once all that the input changed is published.
   func submit<Kind: Input>(_ input: Kind) async -> Kind.Outcome {
     await withCheckedContinuation { continuation in
-      queue.post(Submitted(input: input, sender: continuation))
+      queue.post(Submitted(input: input, sender: Sender(continuation)))
       drain()
     }
   }
@@ -159,7 +167,7 @@ public final class Engine: Sendable {
 
   /// Applies an input of this engine.
   func apply<Kind: Input>(_ input: Kind, at time: Timestamp) -> Kind.Outcome {
-    apply(input, by: Self.owner, at: time, recording: true)
+    apply(input, by: Self.owner, at: time, from: .here)
   }
 
   /// Applies the inputs that wait. If others keep the queue full, another thread goes on, because the
@@ -174,13 +182,13 @@ public final class Engine: Sendable {
   static let batch = 256
 
   private func apply<Kind: Input>(
-    _ input: Kind, by owner: Owner?, at time: Timestamp, recording: Bool
+    _ input: Kind, by owner: Owner?, at time: Timestamp, from origin: InputOrigin
   ) -> Kind.Outcome {
     let (step, outcome, watchers) = core.withLock { core in
       core.position += 1
       core.time = max(core.time, time)
       let hosts = contents.hosts
-      if recording, let observer = observer.withLock({ $0 }), let json = try? input.json() {
+      if origin != .past, let observer = observer.withLock({ $0 }), let json = try? input.json() {
         observer(Entry(position: core.position, time: core.time, by: owner, input: json))
       }
       watchdog.begin(input, at: core.position)
@@ -207,7 +215,8 @@ public final class Engine: Sendable {
     }
     for instance in step.moved { instance.conclude() }
     for watcher in watchers { watcher.revisionPublished() }
-    for instance in step.moved { instance.finish(startingWork: recording) }
+    for instance in step.moved { instance.finish(origin) }
+    appliedPosition.store(step.position, ordering: .releasing)
     return outcome
   }
 
@@ -371,12 +380,13 @@ extension Engine {
       (core.position, core.time) = (position, record.time)
       core.memory = EngineMemory(outcomes: record.outcomes, stateByteCount: record.stateByteCount)
     }
+    appliedPosition.store(position, ordering: .releasing)
     gate.withLock { $0.stores.settings = record.settings }
   }
 
-  /// Applies an entry again. Work is not started: its end is an entry too.
-  func apply(again input: some Input, _ entry: Entry) {
-    _ = apply(input, by: entry.by, at: entry.time, recording: false)
+  /// Applies an entry of another server, or one of the past. Work is not started: its end is an entry too.
+  func apply(_ input: some Input, _ entry: Entry, from origin: InputOrigin) {
+    _ = apply(input, by: entry.by, at: entry.time, from: origin)
   }
 }
 
@@ -409,7 +419,7 @@ extension Engine {
   package func replay(_ entry: Entry) throws(JSONShapeError) {
     if entry.position == 0 { return try start(with: Configured(JSONReader(entry.input)).settings) }
     let input = try next(entry)
-    perform { [self] in apply(again: input, entry) }
+    perform { [self] in apply(input, entry, from: .past) }
   }
 
   /// Reads the input of an entry.
@@ -429,4 +439,14 @@ extension Engine {
     try self.settings.check(settings)
     gate.withLock { $0.stores.settings = settings }
   }
+}
+
+/// The place that an input comes from.
+enum InputOrigin {
+  /// This engine, which starts the work that the input asks for.
+  case here
+  /// Another server, which starts the work.
+  case elsewhere
+  /// The entries of a journal or a log, in which the ends of work are inputs too.
+  case past
 }

@@ -90,6 +90,11 @@ struct WriteInput<Value: StoreValue>: Input {
     return (refusal as? Value.Refusal).map { .failure($0) }
   }
 
+  var unconfirmed: Outcome? {
+    let refusal = (Value.Refusal.self as? any KeyRefusal.Type)?.unconfirmed
+    return (refusal as? Value.Refusal).map { .failure($0) }
+  }
+
   func apply(in step: Step) -> Result<Value.Output, Value.Refusal> {
     Result { () throws(Value.Refusal) in try step.transaction.write(write, to: store) }
   }

@@ -4,7 +4,7 @@ import OrderedCollections
 /// The screens on offer. A screen is added by registering it; no route knows its name.
 public struct ScreenRegistry: Sendable {
   private var hosts: OrderedDictionary<Text, ScreenHost> = [:]
-  private let engine: Engine
+  package let engine: Engine
   private let keeper: ScreenKeeper
   private let faults: Store<ScriptedFaults>?
 
