@@ -165,6 +165,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "ViewDeltaRedisTests",
+      dependencies: ["CanonicalJSON", "TestSupport", "ViewDeltaRedis", "ViewState"],
+      swiftSettings: strict),
+    .testTarget(
       name: "ViewDeltaSQLiteTests",
       dependencies: ["CanonicalJSON", "TestSupport", "ViewDeltaSQLite", "ViewState", grdb],
       swiftSettings: strict),

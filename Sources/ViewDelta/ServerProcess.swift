@@ -58,6 +58,8 @@ struct ServerProcess {
       configuration.journal = try journal()
       configuration.program = Self.program
       return try Application(configuration, features: features)
+    } catch JournalError.replaced(let reason) {
+      Self.startAnew(.replaced(reason), logger)
     } catch let error as JournalError {
       throw StartError.journal(error)
     } catch let error as ApplicationError {
@@ -165,14 +167,20 @@ struct ServerProcess {
       logger.error(
         "an input cannot be recorded, because it is no JSON", metadata: ["reason": "\(reason)"])
     case .replaced(let error):
-      logger.error(
-        "the journal is another one now, so the server starts anew",
-        metadata: ["reason": "\(error)"])
+      startAnew(error, logger)
     case .checkpointFailed(let error):
       logger.error(
         "a checkpoint of the journal was not written, so the next start takes longer",
         metadata: ["reason": "\(error)"])
     }
+  }
+
+  /// Starts the program anew, because the journal is another one than the one that it has applied.
+  private static func startAnew(_ error: JournalError, _ logger: Logger) -> Never {
+    logger.error(
+      "the journal is another one now, so the server starts anew",
+      metadata: ["reason": "\(error)"])
+    ProgramStart.again()
   }
 
   private static func metadata(
@@ -190,7 +198,9 @@ struct ServerProcess {
     do throws(ServerError) {
       let server = try Server(
         configuration: serverConfiguration, router: application.router, logger: logger)
-      return (server, try server.start())
+      let address = try server.start()
+      ProgramStart.keep(address.port)
+      return (server, address)
     } catch {
       throw .unavailable("--\(error)")
     }

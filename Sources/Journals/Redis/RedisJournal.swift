@@ -125,7 +125,7 @@
     ///
     /// - Returns: Those that count, each with whether it is of this server; whether the stream had none; and whether
     ///   this server has joined among them.
-    /// - Throws: `JournalError.damaged` if the stream no longer has what was read.
+    /// - Throws: `JournalError.lost` or `replaced` if the stream no longer has what was read.
     private func read(
       _ connection: borrowing RedisConnection, limit: Int, isBlocking: Bool
     ) throws(JournalError) -> (
@@ -138,12 +138,21 @@
       connection.add(["GET", address.name])
       let new = try connection.success(connection.reply())
       let current = try connection.success(connection.reply())
-      guard current.text == era else { throw .damaged("\(address): it was begun anew") }
+      if current.text == nil {
+        state.withLock { $0.era = nil }
+        throw .lost("\(address): it is gone")
+      }
+      guard current.text == era else { throw .replaced("\(address): it was begun anew") }
       let replies = new.elements.first?.elements.last?.elements ?? []
       if !replies.isEmpty || !isBlocking {
         // If the last one is still there now, none was lost or trimmed before those that were read.
         guard !(try connection.call(["XRANGE", stream, last, last]).elements.isEmpty) else {
-          throw .damaged("\(address): entries that were read are no longer there")
+          let first = try connection.call(["XRANGE", stream, "-", "+", "COUNT", "1"]).elements.first
+          guard let name = first?.elements.first?.text.flatMap(RedisID.init), name > cursor.id
+          else {
+            throw .lost("\(address): entries that were read are no longer there")
+          }
+          throw .replaced("\(address): entries were removed before they were read")
         }
       }
       var entries: [(entry: Entry, isOwn: Bool)] = []
@@ -170,7 +179,7 @@
             if !(try follow(with: receive)) { return }
           } catch {
             state.withLock { $0.session = nil }
-            if case .damaged = error {
+            guard case .unavailable = error else {
               _ = receive(.replaced(error))
               return
             }
@@ -353,7 +362,7 @@
         for command in further + last { try connection.call(command) }
         return !(try connection.call(["EXEC"]).elements.isEmpty)
       }
-      if !isWritten { throw .unavailable("\(address): another server has begun it anew") }
+      if !isWritten { throw .replaced("\(address): another server has begun it anew") }
     }
 
     public func trim(to position: Int) throws(JournalError) {

@@ -89,7 +89,9 @@ public final class Engine: Sendable {
     _ schedule: CheckpointSchedule
   ) throws(JournalError) {
     let recovery = try Recovery(journal.checkpoint())
-    let known = recovery.record.flatMap { $0.program == program ? $0.seed : nil }
+    let known = recovery.record.flatMap { record in
+      record.program == program && record.seed != EngineRecord.noSeed ? record.seed : nil
+    }
     let recorder: any InputRecorder =
       if let shared = journal as? any SharedJournal {
         SharedRecorder(shared, program: program, schedule)
@@ -445,7 +447,7 @@ extension Engine {
 enum InputOrigin {
   /// This engine, which starts the work that the input asks for.
   case here
-  /// Another server, which starts the work.
+  /// Another server, which starts the work. This one takes it over if it does not end.
   case elsewhere
   /// The entries of a journal or a log, in which the ends of work are inputs too.
   case past

@@ -28,7 +28,7 @@ extension Engine {
       try replay(recorder.journal)
     }
     let isRenewed = recovery.record.map { $0.seed != seed } ?? false
-    if hasOthers { try checkSame(isRenewed) }
+    if hasOthers { try checkSame(recovery.record) }
     if isRenewed { for host in contents.hosts { host.renewTokens() } }
     let moment = moment
     var oldest = (recovery.checkpoint?.position ?? 0, recovery.record?.time ?? moment.time)
@@ -42,7 +42,7 @@ extension Engine {
       }
       oldest = (moment.position, moment.time)
     }
-    for host in contents.hosts { host.resumeWork() }
+    for host in contents.hosts { host.resumeWork(hasOthers ? .elsewhere : .here) }
     if environment.settings != settings { post(Configured(environment.settings)) }
     // A client of another server may come with a revision of a view model that nobody has read here.
     makesUnread.store(shared != nil, ordering: .relaxed)
@@ -51,9 +51,11 @@ extension Engine {
 
   /// Checks that this server answers as the others do that share the journal.
   ///
-  /// - Parameter isRenewed: Whether the journal is of another program.
-  private func checkSame(_ isRenewed: Bool) throws(JournalError) {
-    if isRenewed { throw .unavailable("servers with another build of the program use it") }
+  /// - Parameter record: The record of the journal; `nil` if it is empty.
+  private func checkSame(_ record: EngineRecord?) throws(JournalError) {
+    if let record, record.program != recorder?.program {
+      throw .unavailable("servers with another build of the program use it")
+    }
     if let option = settings.firstDifference(from: environment.settings) {
       throw .unavailable("servers with another --\(option) use it")
     }
@@ -131,12 +133,14 @@ extension Engine {
 
   /// Returns a moment as a checkpoint.
   ///
-  /// - Parameter bookmark: The place of the moment in a journal that servers share.
+  /// - Parameters:
+  ///   - bookmark: The place of the moment in a journal that servers share.
+  ///   - seed: The bytes that tokens are made with; unless given, those of this engine.
   func checkpoint(
-    of moment: Moment, _ bookmark: JSONValue? = nil
+    of moment: Moment, _ bookmark: JSONValue? = nil, seed: [UInt8]? = nil
   ) throws(JournalError) -> Checkpoint {
     let record = EngineRecord(
-      seed: seed, program: recorder?.program ?? "", time: moment.time,
+      seed: seed ?? self.seed, program: recorder?.program ?? "", time: moment.time,
       settings: moment.stores.settings,
       outcomes: moment.memory.outcomes, stateByteCount: moment.memory.stateByteCount)
     do {

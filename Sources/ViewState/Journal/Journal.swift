@@ -67,10 +67,15 @@ public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
   case unavailable(String)
   /// Its content is not what this program can go on with.
   case damaged(String)
+  /// It was begun anew, or removed entries that were not read yet. Reading it from its checkpoint helps.
+  case replaced(String)
+  /// It has lost entries that were read.
+  case lost(String)
 
   public var description: String {
     switch self {
-    case .unavailable(let reason), .damaged(let reason): reason
+    case .unavailable(let reason), .damaged(let reason), .replaced(let reason), .lost(let reason):
+      reason
     }
   }
 }
@@ -84,8 +89,8 @@ public enum JournalIncident: Hashable, Sendable {
   /// An input cannot be written as JSON, such as one with an infinite number. It is refused; if a store has no
   /// ``KeyRefusal``, the sender gets no answer.
   case unwritable(String)
-  /// The journal is no longer the one that the engine has applied: it has lost its end, or was begun anew. The process
-  /// must start again.
+  /// The journal is no longer the one that the engine has applied. If it has lost entries, it begins anew with the
+  /// states of this engine, or of another server that was first. The process must start again.
   case replaced(JournalError)
   /// A checkpoint could not be written. The journal keeps its entries until the next one.
   case checkpointFailed(JournalError)

@@ -14,8 +14,9 @@ struct Moment: Sendable {
 struct EngineRecord: Codable, Sendable {
   /// The part of a checkpoint with this value.
   static let part: Text = "engine"
+  static let noSeed: [UInt8] = []
 
-  /// The secret bytes that tokens are made with.
+  /// The secret bytes that tokens are made with; ``noSeed`` if the next engine has to make others.
   let seed: [UInt8]
   /// Identifies the program that gave the tokens.
   let program: Text

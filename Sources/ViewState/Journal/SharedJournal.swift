@@ -17,7 +17,8 @@ public import CanonicalJSON
 public protocol SharedJournal: Journal {
   /// Begins the journal anew with a checkpoint. Other servers learn that it is another one.
   ///
-  /// - Throws: `JournalError` if it cannot be written, or if another server has begun it since it was read.
+  /// - Throws: `JournalError` if it cannot be written; ``JournalError/replaced(_:)`` if another server has begun it
+  ///   since it was read.
   func begin(with checkpoint: Checkpoint) throws(JournalError)
 
   /// Whether other servers follow the journal now.
@@ -43,7 +44,8 @@ public enum JournalEvent: Sendable {
   case joined
   /// The server cannot append, or read what others append.
   case failing(JournalError)
-  /// The journal is no longer the one that this server has applied. No event follows.
+  /// The journal is no longer the one that this server has applied; ``JournalError/lost(_:)`` if it has lost entries.
+  /// No event follows.
   case replaced(JournalError)
 }
 

@@ -195,8 +195,21 @@ extension SharedRecorder {
       return true
     case .replaced(let error):
       sendingThread.sync { note(error, in: engine) }
+      if case .lost = error { applyingThread.sync { beginAnew(engine) } }
       engine.environment.recordJournal(.replaced(error))
       return false
+    }
+  }
+
+  /// Begins a journal that has lost entries with what this server has applied, so that nothing is lost.
+  private func beginAnew(_ engine: Engine) {
+    do throws(JournalError) {
+      // Another server may have applied less, so no token may be given again.
+      try shared.begin(with: engine.checkpoint(of: engine.moment, seed: EngineRecord.noSeed))
+    } catch .replaced {
+      // Another server was first.
+    } catch {
+      engine.environment.recordJournal(.checkpointFailed(error))
     }
   }
 

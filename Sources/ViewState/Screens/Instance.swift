@@ -157,13 +157,26 @@ extension Instance {
   /// The rest of an instance that an input has touched; `nil` if it can be made without one.
   var newestRest: Rest? { isTouched ? state.withLock { $0 }.rest : nil }
 
+  private func start(
+    _ source: PartWork, _ token: LoadToken, _ started: Work, _ origin: InputOrigin
+  ) {
+    if origin == .here {
+      work.start(source, token, started)
+    } else {
+      work.takeOver(source, token, started)
+    }
+  }
+
   /// Starts the work again that runs in the state, as its fault scripts do not say: they were followed once.
-  func resumeWork() {
+  ///
+  /// - Parameter origin: Whether other servers may run it.
+  func resumeWork(_ origin: InputOrigin) {
     touch()
     let state = state.withLock { $0.state }
     var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
     for (source, token) in screen.running(in: state) {
-      work.start(source, token, screen.unscripted(source, for: key.element, in: &transaction))
+      let again = screen.unscripted(source, for: key.element, in: &transaction)
+      start(source, token, again, origin)
     }
     waitToRefresh()
   }
@@ -290,16 +303,14 @@ extension Instance {
 
   /// Keeps the changes of the input, and runs the effects; called last, without a lock.
   ///
-  /// - Parameter origin: The place of the input. Work starts only there.
+  /// - Parameter origin: The place of the input. Work starts there; other servers take it over if it does not end.
   func finish(_ origin: InputOrigin) {
     guard let draft = change({ $0.finish() }), !draft.isRemoved else { return }
     let isNamed = draft.revision != nil || draft.fault != nil
     if draft.isMoved || draft.startsWork || draft.hasOwnState && isNamed { touch() }
     if draft.isVisible { host.published(self) }
     if origin == .past { return }
-    for effect in draft.effects where origin == .here || !effect.isStart {
-      perform(effect, draft.works)
-    }
+    for effect in draft.effects { perform(effect, draft.works, origin) }
     waitToRefresh()
   }
 
@@ -356,10 +367,12 @@ extension Instance {
       at: token ?? state.withLock { $0.token })
   }
 
-  private func perform(_ effect: Effect<PartWork>, _ works: [Effect<PartWork>: Work]) {
+  private func perform(
+    _ effect: Effect<PartWork>, _ works: [Effect<PartWork>: Work], _ origin: InputOrigin
+  ) {
     switch effect {
     case .start(let source, let token):
-      work.start(source, token, works[effect] ?? .hanging)
+      start(source, token, works[effect] ?? .hanging, origin)
     case .end(let source, let token): work.end(source, token)
     case .record(let source, let refusal, let action, let state):
       record(.transition(source: "\(source)", refusal, action: action, state: state))

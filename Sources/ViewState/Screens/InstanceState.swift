@@ -379,7 +379,7 @@ extension InstanceState {
 }
 
 extension Effect {
-  var isStart: Bool {
+  fileprivate var isStart: Bool {
     guard case .start = self else { return false }
     return true
   }

@@ -98,6 +98,19 @@ extension RunningWork {
     state.withLock { $0.loads[source] = Running(token: token, timers: timers) }
   }
 
+  /// Starts work that another server has started, if it has not ended after half of its time-out: that server may be
+  /// gone. Each server waits for another time, so that most often one of them starts it.
+  func takeOver(_ source: PartWork, _ token: LoadToken, _ work: Work) {
+    let delay = engine.settings.loadTimeout / 2 * Double.random(in: 1...1.5)
+    let timer = engine.environment.scheduler.schedule(after: delay) { [weak self, engine] in
+      engine.perform { [weak self] in
+        guard let self, self.state.withLock({ $0.loads[source]?.token }) == token else { return }
+        self.start(source, token, work)
+      }
+    }
+    state.withLock { $0.loads[source] = Running(token: token, timers: [timer]) }
+  }
+
   /// Posts the end of the load of the same part before this one, if its work is one that comes late.
   private func postLateEnd(before source: PartWork, _ token: LoadToken, _ work: Work) {
     let late = state.withLock { state in

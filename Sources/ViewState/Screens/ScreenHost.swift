@@ -277,10 +277,12 @@ final class ScreenHost: Sendable {
   }
 
   /// Starts the work again that runs in the states of instances.
-  func resumeWork() {
+  ///
+  /// - Parameter origin: Whether other servers may run it.
+  func resumeWork(_ origin: InputOrigin) {
     for (text, rest) in allRests.sorted(by: { $0.key < $1.key })
     where !screen.running(in: rest.state).isEmpty {
-      known(text)?.resumeWork()
+      known(text)?.resumeWork(origin)
     }
   }
 

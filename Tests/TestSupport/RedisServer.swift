@@ -1,17 +1,16 @@
 import Foundation
 import Glibc
-import TestSupport
 
 /// A Redis of a test, with a directory of its own, that has on the disk what it acknowledges.
 ///
 /// Whatever happens to a test, the process does not outlive this object.
-final class RedisServer {
+public final class RedisServer {
   private let directory: TemporaryDirectory
   private var process: Process
-  let port: UInt16
+  public let port: UInt16
 
   /// Starts Redis on a free port, and waits until it answers.
-  init() throws {
+  public init() throws {
     directory = try TemporaryDirectory()
     port = try Self.freePort()
     process = try Self.launch(port, directory)
@@ -20,24 +19,39 @@ final class RedisServer {
   deinit { kill() }
 
   /// The options with which what is acknowledged is on the disk.
-  static let durability = ["--appendonly", "yes", "--appendfsync", "always"]
+  public static let durability = ["--appendonly", "yes", "--appendfsync", "always"]
 
   /// The address of a journal, for `--journal`.
-  var journal: String { "redis://127.0.0.1:\(port)/demo" }
+  public var journal: String { "redis://127.0.0.1:\(port)/demo" }
+
+  public var identifier: Int32 { process.processIdentifier }
 
   /// Ends the process as a crash does.
-  func kill() {
+  public func kill() {
     if process.isRunning { Glibc.kill(process.processIdentifier, SIGKILL) }
     process.waitUntilExit()
   }
 
   /// Starts it again with what it has on the disk.
-  func restart() throws { process = try Self.launch(port, directory) }
+  public func restart() throws { process = try Self.launch(port, directory) }
 
   /// Runs a command with `redis-cli`, and returns what it prints.
   @discardableResult
-  func command(_ words: String) throws -> String {
-    try Shell.run("redis-cli -p \(port) \(words)").output
+  public func command(_ words: String) throws -> String {
+    try Self.command(port, words)
+  }
+
+  private static func command(_ port: UInt16, _ words: String) throws -> String {
+    let process = Process()
+    process.executableURL = URL(filePath: "/usr/bin/env")
+    let words = words.split(separator: " ").map { String($0) }
+    process.arguments = ["redis-cli", "-p", "\(port)"] + words
+    let output = Pipe()
+    process.standardOutput = output
+    try process.run()
+    let data = output.fileHandleForReading.readDataToEndOfFile()
+    process.waitUntilExit()
+    return String(decoding: data, as: UTF8.self)
   }
 
   private static func launch(_ port: UInt16, _ directory: TemporaryDirectory) throws -> Process {
@@ -50,8 +64,8 @@ final class RedisServer {
       ] + durability
     process.standardOutput = Pipe()
     try process.run()
-    let end = ContinuousClock.now + ServeProcess.deadline
-    while try Shell.run("redis-cli -p \(port) ping").output != "PONG\n" {
+    let end = ContinuousClock.now + .seconds(30)
+    while try command(port, "ping") != "PONG\n" {
       guard process.isRunning, ContinuousClock.now < end else {
         throw LawViolation("Redis does not answer")
       }

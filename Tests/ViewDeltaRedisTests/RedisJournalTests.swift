@@ -1,0 +1,157 @@
+import CanonicalJSON
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+import ViewDeltaRedis
+import ViewState
+
+@Suite("A journal in Redis")
+struct RedisJournalTests {
+  /// What a server reads of a journal.
+  final class Follower: Sendable {
+    private struct State {
+      var inputs: [JSONValue] = []
+      var owns: [Bool] = []
+      var isJoined = false
+      var end: JournalError?
+    }
+
+    let journal: RedisJournal
+    private let state = Mutex(State())
+
+    /// Reads the checkpoint, or begins the journal with one, and follows.
+    init(_ redis: RedisServer) throws {
+      journal = try RedisJournal(redis.journal)
+      if try journal.checkpoint() == nil { try journal.begin(with: Self.first) }
+      var position = try #require(try RedisJournal(redis.journal).checkpoint()).position
+      while let last = try journal.entries(after: position, limit: 10).last {
+        position = last.position
+      }
+      journal.follow { [weak self] event in
+        guard let self else { return false }
+        state.withLock { state in
+          switch event {
+          case .entries(let entries):
+            state.inputs += entries.map(\.entry.input)
+            state.owns += entries.map(\.isOwn)
+          case .joined: state.isJoined = true
+          case .failing: state.isJoined = false
+          case .replaced(let error): state.end = error
+          }
+        }
+        return true
+      }
+      try wait { $0.isJoined }
+    }
+
+    static let first = Checkpoint(position: 0, parts: ["part": ["large": .string("x")]])
+
+    private func wait(_ isReached: (borrowing State) -> Bool) throws {
+      let end = ContinuousClock.now + .seconds(30)
+      while !state.withLock({ isReached($0) }) {
+        guard ContinuousClock.now < end else { throw LawViolation("it does not come") }
+        Thread.sleep(forTimeInterval: 0.001)
+      }
+    }
+
+    func append(_ numbers: ClosedRange<Int>) throws {
+      try journal.append(
+        numbers.map {
+          Entry(position: 0, time: Timestamp.now(), by: nil, input: ["n": .integer($0)])
+        })
+    }
+
+    /// Waits for a number of entries.
+    func inputs(_ count: Int) throws -> [JSONValue] {
+      try wait { $0.inputs.count >= count }
+      return state.withLock { $0.inputs }
+    }
+
+    var owns: [Bool] { state.withLock { $0.owns } }
+
+    /// Waits for the end.
+    func end() throws -> JournalError? {
+      try wait { $0.end != nil }
+      return state.withLock { $0.end }
+    }
+  }
+
+  @Test("delivers what all append in one order, and tells each what is its own")
+  func order() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let followers = try [Follower(redis), Follower(redis)]
+      #expect(try followers[0].journal.hasOthers)
+      for number in 1...20 {
+        try followers[number % 2].append(number * 3...number * 3 + 2)
+      }
+      let inputs = try followers.map { try $0.inputs(60) }
+      #expect(inputs[0] == inputs[1] && inputs[0].count == 60)
+      #expect(followers[0].owns == followers[1].owns.map { !$0 })
+    }
+  }
+
+  @Test("goes on from a checkpoint, and has nothing before it")
+  func checkpoints() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let slow = try RedisJournal(redis.journal)
+      let follower = try Follower(redis)
+      #expect(try slow.checkpoint()?.parts == Follower.first.parts)
+      try follower.append(1...5)
+      _ = try follower.inputs(5)
+      // Larger than one piece.
+      let large: JSONValue = .string(Text(String(repeating: "ä", count: 1_200_000)))
+      try follower.journal.write(
+        Checkpoint(
+          position: 5, parts: ["part": large, Checkpoint.bookmark: follower.journal.bookmark]))
+      try follower.append(6...9)
+      _ = try follower.inputs(9)
+      try follower.journal.trim(to: 5)
+
+      let next = try RedisJournal(redis.journal)
+      let checkpoint = try #require(try next.checkpoint())
+      #expect(checkpoint == Checkpoint(position: 5, parts: ["part": large]))
+      let rest = try next.entries(after: 5, limit: 100)
+      #expect(rest.map(\.position) == Array(6...9))
+      #expect(rest.map(\.input) == (6...9).map { ["n": .integer($0)] })
+      #expect(throws: JournalError.self) { try slow.entries(after: 0, limit: 100) }
+      let era = try redis.command("get demo").prefix(16)
+      #expect(try redis.command("xlen demo:\(era):entries") == "5\n")
+    }
+  }
+
+  @Test("says that it was begun anew, and lets one server begin it")
+  func begin() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let follower = try Follower(redis)
+      let others = try (1...2).map { _ in try RedisJournal(redis.journal) }
+      for other in others { _ = try other.checkpoint() }
+      try others[0].begin(with: Checkpoint(position: 7, parts: [:]))
+      #expect(throws: JournalError.self) { try others[1].begin(with: Follower.first) }
+      guard case .replaced = try follower.end() else { throw LawViolation("it goes on") }
+      #expect(try RedisJournal(redis.journal).checkpoint()?.position == 7)
+    }
+  }
+
+  @Test("says that entries are lost")
+  func loss() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let follower = try Follower(redis)
+      try follower.append(1...5)
+      _ = try follower.inputs(5)
+      try redis.command("flushall")
+      guard case .lost = try follower.end() else { throw LawViolation("it goes on") }
+    }
+  }
+
+  @Test("refuses an address that is none")
+  func address() {
+    for address in ["redis://", "redis://host", "redis://host:1/", "http://host/name", "redis:/x"] {
+      #expect(throws: JournalError.self) { try RedisJournal(address) }
+    }
+  }
+}
