@@ -10,6 +10,17 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// Of the libraries that the tests spend most of their time in. With `VIEWDELTA_OPTIMIZE` set they are optimized,
+/// with all checks of a debug build. Unsafe flags keep a package from being a dependency, so a user has none.
+let hot =
+  Context.environment["VIEWDELTA_OPTIMIZE"] == nil
+  ? strict
+  : strict + [
+    .unsafeFlags([
+      "-O", "-wmo", "-disable-batch-mode", "-num-threads", "1", "-assert-config", "Debug",
+    ])
+  ]
+
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 // The product Collections has all modules of the package, which take a minute more to build than these.
@@ -64,16 +75,16 @@ let package = Package(
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "COpenAPI", exclude: ["openapi.json"]),
     .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
-    .target(name: "CanonicalJSON", swiftSettings: strict),
+    .target(name: "CanonicalJSON", swiftSettings: hot),
     .target(
       name: "Snapshots",
       dependencies: [
         "CanonicalJSON", .target(name: "CNettle", condition: .when(platforms: [.linux])), hashTrees,
       ],
-      swiftSettings: strict),
+      swiftSettings: hot),
     .target(
       name: "ViewState", dependencies: ["CanonicalJSON", "Snapshots", deque, hashTrees, ordered],
-      swiftSettings: strict),
+      swiftSettings: hot),
     .target(
       name: "Forms", dependencies: ["CanonicalJSON", "Snapshots", "ViewState"],
       swiftSettings: strict),

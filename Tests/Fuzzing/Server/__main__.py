@@ -5,6 +5,7 @@ See `scripts/fuzz --help`.
 
 import argparse
 import json
+import math
 import random
 import sys
 import time
@@ -98,6 +99,7 @@ def parsed_options():
     parser = argparse.ArgumentParser(prog="scripts/fuzz server", description=__doc__)
     parser.add_argument("seconds", type=int, nargs="?", default=60)
     parser.add_argument("--seed", type=int, default=None)
+    parser.add_argument("--episodes", type=int, default=None, help="in place of the seconds")
     parser.add_argument("--steps", type=int, default=STEPS, help="the steps of an episode")
     parser.add_argument("--only", type=names, default=set(), help=", ".join(ACTORS))
     parser.add_argument("--without", type=names, default=set(), help=", ".join(FEATURES))
@@ -112,13 +114,16 @@ def parsed_options():
 def main() -> int:
     options = parsed_options()
     first = options.seed if options.seed is not None else random.SystemRandom().getrandbits(32)
-    print(f"fuzz server: seed {first}, {options.seconds} s", flush=True)
-    deadline = time.monotonic() + options.seconds
+    length = f"{options.seconds} s" if options.episodes is None else f"{options.episodes} episodes"
+    print(f"fuzz server: seed {first}, {length}", flush=True)
+    # So many episodes are the same histories on every machine, at any speed.
+    last = math.inf if options.episodes is None else first + options.episodes
+    deadline = time.monotonic() + options.seconds if options.episodes is None else math.inf
     totals: Counter = Counter()
     sizes: dict = {}
     failures = 0
     seed = first
-    while time.monotonic() < deadline:
+    while seed < last and time.monotonic() < deadline:
         try:
             episode(seed, options, deadline, totals, sizes)
         except Failure as failure:
