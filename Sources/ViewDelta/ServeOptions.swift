@@ -235,6 +235,23 @@ struct StartError: Error {
   }
 }
 
+extension JournalError {
+  /// Prints the error in one line on standard error, for a command that cannot go on.
+  ///
+  /// ```swift
+  /// func run() throws {
+  ///   do { try SQLiteJournal.copy(journal, to: copy) } catch { throw error.reported() }
+  /// }
+  /// ```
+  ///
+  /// - Returns: The exit code of the command: 65 if the journal is damaged, 69 if it cannot be used now.
+  public func reported() -> ExitCode {
+    let error = StartError.journal(self)
+    error.report()
+    return error.exitCode
+  }
+}
+
 /// The name under which the program was started, for messages.
 enum ProgramName {
   static let current =

@@ -80,7 +80,7 @@
       try journal.append([Self.entry(3)])
     }
 
-    @Test("is refused while it is open elsewhere, and can be read by nobody else")
+    @Test("is open once at a time, and readable by its owner alone")
     func lock() throws {
       let journal = try SQLiteJournal(path: path)
       let error = #expect(throws: JournalError.self) { try SQLiteJournal(path: path) }
@@ -88,6 +88,48 @@
       try journal.append([Self.entry(1)])
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       #expect(attributes[.posixPermissions] as? Int == 0o600)
+    }
+
+    @Test("is copied with all that was appended, while it is open, and goes on")
+    func copy() throws {
+      let copy = directory.url.appending(path: "copy").path
+      let journal = try SQLiteJournal(path: path)
+      try journal.write(Self.checkpoint(0))
+      try journal.append((1...1_000).map { Self.entry($0) })
+      try SQLiteJournal.copy(path, to: copy)
+      try journal.append([Self.entry(1_001)])
+
+      let attributes = try FileManager.default.attributesOfItem(atPath: copy)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      let files = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+      #expect(files.filter { $0.hasPrefix("copy") } == ["copy"])
+      let copied = try SQLiteJournal(path: copy)
+      #expect(try copied.checkpoint() == Self.checkpoint(0))
+      let entries = try copied.entries(after: 0, limit: 2_000)
+      #expect(try entries == journal.entries(after: 0, limit: 1_000))
+      try copied.append([Self.entry(1_001)])
+    }
+
+    @Test("is not copied over a file, and what is no journal is not copied")
+    func badCopy() throws {
+      let (copy, empty) = ("\(path)-copy", "\(path)-empty")
+      do { _ = try SQLiteJournal(path: path) }
+      let words = Data("Dear diary, this is a text of several words.".utf8)
+      try words.write(to: URL(filePath: copy))
+      try Data().write(to: URL(filePath: empty))
+      func refusal(of path: String, to copy: String) -> String? {
+        let error = #expect(throws: JournalError.self) { try SQLiteJournal.copy(path, to: copy) }
+        return error?.description
+      }
+      #expect(refusal(of: path, to: copy) == "\(copy): the file exists already")
+      #expect(refusal(of: "\(path)-no", to: "\(path)-2") == "\(path)-no: the file does not exist")
+      #expect(refusal(of: copy, to: "\(path)-2") == "\(copy): it is no journal")
+      #expect(refusal(of: empty, to: "\(path)-2") == "\(empty): it is empty")
+      #expect(refusal(of: path, to: "\(path)/2")?.hasSuffix("/2: it cannot be created") == true)
+      #expect(refusal(of: directory.url.path, to: copy)?.hasSuffix(": it is a directory") == true)
+      #expect(try Data(contentsOf: URL(filePath: copy)) == words)
+      let files = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+      #expect(files.filter { $0.contains("-2") } == [])
     }
 
     @Test(

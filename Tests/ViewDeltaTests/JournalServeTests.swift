@@ -90,6 +90,30 @@ struct JournalServeTests {
     }
   }
 
+  @Test("is copied while it serves, and another server goes on with the copy")
+  func backup() async throws {
+    try await SocketThread.run {
+      let directory = try TemporaryDirectory()
+      let file = directory.url.appending(path: "demo.journal").path
+      let copy = directory.url.appending(path: "copy.journal").path
+      let players = "/v1/scoreboards/1/players"
+      let server = try ServeProcess(["--journal", file])
+      let client = try server.client()
+      try client.send("POST", players, ["name": "Early", "score": 1])
+      let early = try client.get(players).body
+      let backup = ["backup", "--journal", file, "--to", copy]
+      let done = try ServeProcess.run(backup)
+      #expect(done.code == 0 && done.output.isEmpty && done.errors.isEmpty, "\(done)")
+      try client.send("POST", players, ["name": "Late", "score": 1])
+
+      let second = try ServeProcess(["--journal", copy])
+      #expect(try second.client().get(players).body == early)
+      let again = try ServeProcess.run(backup)
+      #expect(again.code == 69)
+      #expect(again.errors == "viewdelta: the journal: \(copy): the file exists already\n")
+    }
+  }
+
   @Test("loads again what was loading when it was killed")
   func loading() async throws {
     try await SocketThread.run {

@@ -99,7 +99,12 @@ struct ReadmeTests {
         }
         let name = step.command.prefixMatch(of: /(?<variable>[A-Z]+)=/)?.output.variable
         let tail = name.map { "; printf %s \"$\($0)\"" } ?? ""
-        let script = variables + step.command + tail
+        let place = """
+          cd '\(directory.url.path)'
+          viewdelta() { '\(ServeProcess.binary.path)' "$@"; }
+
+          """
+        let script = place + variables + step.command + tail
         let result = try Shell.run(script.replacing(":8080", with: ":\(running.port)"))
         #expect(result.code == 0, "\(step.command)")
         if let name {

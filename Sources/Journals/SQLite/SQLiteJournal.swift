@@ -4,7 +4,7 @@
   import GRDB
   public import ViewState
 
-  /// A `Journal` in a SQLite file, which one process at a time can use.
+  /// A `Journal` in a SQLite file, which one server at a time can use.
   ///
   /// ```swift
   /// await Application.main(journal: try SQLiteJournal(path: "notes.journal")) {
@@ -13,11 +13,14 @@
   /// ```
   ///
   /// Entries are on the disk when ``append(_:)`` returns: the file has a write-ahead log, `FILE-wal`, that is synced
-  /// at the end of each transaction. The file can be read with `sqlite3` while no server uses it: the table `entries`
-  /// has a row for each input.
+  /// at the end of each transaction. The file can be read with `sqlite3`, also while a server uses it: the table
+  /// `entries` has a row for each input. Copy it with ``copy(_:to:)``: a copy of the file alone lacks what is in the
+  /// log.
   public final class SQLiteJournal: Journal {
     private let path: String
     private let database: DatabaseQueue
+    /// Keeps other servers out. Those who only read are let in.
+    private let lock: FileHandle
 
     /// `PRAGMA application_id` of the files: `VDJ1` in ASCII.
     private static let applicationID = 0x5644_4A31
@@ -34,33 +37,57 @@
     /// - Throws: `JournalError` if the file cannot be opened or written, if another process uses it, or if it is
     ///   no journal. The file has not changed then.
     public init(path: String) throws(JournalError) {
-      var isDirectory: ObjCBool = false
-      if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
-        if isDirectory.boolValue { throw .unavailable("\(path): it is a directory") }
-      } else if !FileManager.default.createFile(
-        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-      {
-        throw .unavailable("\(path): it cannot be created")
-      }
-      var configuration = Configuration()
-      configuration.label = "viewdelta.sqlite"
-      configuration.prepareDatabase { db in
-        // Before anything is read, so that the first read takes the lock.
-        try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-      }
-      let database: DatabaseQueue
+      if try !Self.isFile(path) { try Self.createFile(path) }
+      lock = try Self.lock(path)
       do {
-        database = try DatabaseQueue(path: path, configuration: configuration)
+        database = try DatabaseQueue(path: path, configuration: Self.configuration)
         try database.inDatabase(Self.prepare)
       } catch {
         throw JournalError(error, of: path)
       }
       self.path = path
-      self.database = database
     }
 
-    /// Checks that a file is a journal, and makes a new one a journal.
-    private static func prepare(_ db: Database) throws {
+    /// Returns whether there is a file at a path.
+    static func isFile(_ path: String) throws(JournalError) -> Bool {
+      var isDirectory: ObjCBool = false
+      let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+      if isDirectory.boolValue { throw .unavailable("\(path): it is a directory") }
+      return isThere
+    }
+
+    /// Creates an empty file that only its owner may read.
+    static func createFile(_ path: String) throws(JournalError) {
+      let isCreated = FileManager.default.createFile(
+        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+      if !isCreated { throw .unavailable("\(path): it cannot be created") }
+    }
+
+    /// Takes the lock of servers, which ends with the process. It is no lock of SQLite, which would keep readers out.
+    private static func lock(_ path: String) throws(JournalError) -> FileHandle {
+      let file = "\(path)-lock"
+      if try !isFile(file) { try createFile(file) }
+      guard let handle = FileHandle(forUpdatingAtPath: file) else {
+        throw .unavailable("\(file): it cannot be opened")
+      }
+      guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else {
+        throw .unavailable("\(path): another process uses it")
+      }
+      return handle
+    }
+
+    static var configuration: Configuration {
+      var configuration = Configuration()
+      configuration.label = "viewdelta.sqlite"
+      // Somebody else may write for a moment, such as `sqlite3`.
+      configuration.busyMode = .timeout(5)
+      return configuration
+    }
+
+    /// Checks that a file is a journal.
+    ///
+    /// - Returns: Whether it is an empty file.
+    static func check(_ db: Database) throws -> Bool {
       let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
       let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
       let isNew = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0 && id == 0
@@ -71,6 +98,12 @@
         throw JournalError.damaged(
           "it has version \(version), and this program reads version \(Self.version)")
       }
+      return isNew
+    }
+
+    /// Checks that a file is a journal, and makes a new one a journal.
+    private static func prepare(_ db: Database) throws {
+      let isNew = try check(db)
       guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
         throw JournalError.unavailable("its file system takes no write-ahead log")
       }
@@ -79,28 +112,27 @@
           PRAGMA synchronous = FULL;
           PRAGMA journal_size_limit = 16777216;
           """)
-      // It also takes the lock, so that a second process is refused before it serves anybody.
-      try db.inTransaction(.exclusive) {
-        if isNew {
-          try db.execute(
-            sql: """
-              PRAGMA application_id = \(applicationID);
-              PRAGMA user_version = \(Self.version);
-              CREATE TABLE entries (
-                position INTEGER PRIMARY KEY, time TEXT NOT NULL, sender TEXT, input TEXT NOT NULL
-              ) STRICT;
-              CREATE TABLE checkpoints (
-                id INTEGER PRIMARY KEY, position INTEGER NOT NULL UNIQUE
-              ) STRICT;
-              CREATE TABLE pieces (
-                checkpoint INTEGER NOT NULL, part TEXT NOT NULL, number INTEGER NOT NULL,
-                content BLOB NOT NULL, PRIMARY KEY (checkpoint, part, number)
-              ) STRICT, WITHOUT ROWID;
-              """)
-        }
+      // Also for a file that is not new, so that one that cannot be written is refused before anybody is served.
+      try db.inTransaction(.immediate) {
+        if isNew { try db.execute(sql: tables) }
         return .commit
       }
     }
+
+    private static let tables = """
+      PRAGMA application_id = \(applicationID);
+      PRAGMA user_version = \(version);
+      CREATE TABLE entries (
+        position INTEGER PRIMARY KEY, time TEXT NOT NULL, sender TEXT, input TEXT NOT NULL
+      ) STRICT;
+      CREATE TABLE checkpoints (
+        id INTEGER PRIMARY KEY, position INTEGER NOT NULL UNIQUE
+      ) STRICT;
+      CREATE TABLE pieces (
+        checkpoint INTEGER NOT NULL, part TEXT NOT NULL, number INTEGER NOT NULL,
+        content BLOB NOT NULL, PRIMARY KEY (checkpoint, part, number)
+      ) STRICT, WITHOUT ROWID;
+      """
 
     public func append(_ entries: [Entry]) throws(JournalError) {
       try transaction { db in
@@ -237,7 +269,7 @@
 
   extension JournalError {
     /// Names the file of an error.
-    fileprivate init(_ error: any Error, of path: String) {
+    init(_ error: any Error, of path: String) {
       switch error {
       case JournalError.damaged(let reason): self = .damaged("\(path): \(reason)")
       case JournalError.unavailable(let reason): self = .unavailable("\(path): \(reason)")
