@@ -90,7 +90,7 @@ struct Program: AsyncParsableCommand {
   /// The commands on journals.
   private static var journalCommands: [any ParsableCommand.Type] {
     #if SQLite
-      [Backup.self]
+      [Backup.self, ReplayJournal.self]
     #else
       []
     #endif

@@ -17,21 +17,19 @@
     /// - Throws: `JournalError` if the journal cannot be read, if there is a file at `copy`, or if it cannot be
     ///   written. There is no part of a copy then.
     public static func copy(_ path: String, to copy: String) throws(JournalError) {
-      guard try isFile(path) else { throw .unavailable("\(path): the file does not exist") }
-      guard try !isFile(copy) else { throw .unavailable("\(copy): the file exists already") }
+      let journal = try JournalFile.reader(of: path)
+      guard try !JournalFile.isFile(copy) else {
+        throw .unavailable("\(copy): the file exists already")
+      }
       // Beside the copy, so that it is moved there in one step.
       let draft = "\(copy).\(UUID().uuidString)"
-      do { try createFile(draft) } catch { throw .unavailable("\(copy): it cannot be created") }
+      do { try JournalFile.createFile(draft) } catch {
+        throw .unavailable("\(copy): it cannot be created")
+      }
       defer { try? FileManager.default.removeItem(atPath: draft) }
       do {
-        var configuration = configuration
-        configuration.readonly = true
-        let database = try DatabaseQueue(path: path, configuration: configuration)
-        try database.inDatabase { db in
-          if try check(db) { throw JournalError.damaged("it is empty") }
-          // One transaction of a reader, for which a server does not wait.
-          try db.execute(sql: "VACUUM INTO ?", arguments: [draft])
-        }
+        // One transaction of a reader, for which a server does not wait.
+        try journal.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [draft]) }
       } catch {
         throw JournalError(error, of: path)
       }

@@ -19,13 +19,9 @@
   public final class SQLiteJournal: Journal {
     private let path: String
     private let database: DatabaseQueue
-    /// Keeps other servers out. Those who only read are let in.
-    private let lock: FileHandle
+    /// Keeps other servers out; `nil` for those who only read, who are let in.
+    private let lock: FileHandle?
 
-    /// `PRAGMA application_id` of the files: `VDJ1` in ASCII.
-    private static let applicationID = 0x5644_4A31
-    /// `PRAGMA user_version` of the files, which counts up with the form of the tables.
-    private static let version = 1
     /// The largest piece of a checkpoint that one transaction writes, in bytes. Inputs wait for it.
     private static let pieceByteCount = 1024 * 1024
     /// The largest number of entries that one transaction removes. Inputs wait for it.
@@ -37,102 +33,27 @@
     /// - Throws: `JournalError` if the file cannot be opened or written, if another process uses it, or if it is
     ///   no journal. The file has not changed then.
     public init(path: String) throws(JournalError) {
-      if try !Self.isFile(path) { try Self.createFile(path) }
-      lock = try Self.lock(path)
-      do {
-        database = try DatabaseQueue(path: path, configuration: Self.configuration)
-        try database.inDatabase(Self.prepare)
-      } catch {
-        throw JournalError(error, of: path)
-      }
+      (database, lock) = try JournalFile.open(path)
       self.path = path
     }
 
-    /// Returns whether there is a file at a path.
-    static func isFile(_ path: String) throws(JournalError) -> Bool {
-      var isDirectory: ObjCBool = false
-      let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
-      if isDirectory.boolValue { throw .unavailable("\(path): it is a directory") }
-      return isThere
-    }
-
-    /// Creates an empty file that only its owner may read.
-    static func createFile(_ path: String) throws(JournalError) {
-      let isCreated = FileManager.default.createFile(
-        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-      if !isCreated { throw .unavailable("\(path): it cannot be created") }
-    }
-
-    /// Takes the lock of servers, which ends with the process. It is no lock of SQLite, which would keep readers out.
-    private static func lock(_ path: String) throws(JournalError) -> FileHandle {
-      let file = "\(path)-lock"
-      if try !isFile(file) { try createFile(file) }
-      guard let handle = FileHandle(forUpdatingAtPath: file) else {
-        throw .unavailable("\(file): it cannot be opened")
-      }
-      guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else {
-        throw .unavailable("\(path): another process uses it")
-      }
-      return handle
-    }
-
-    static var configuration: Configuration {
-      var configuration = Configuration()
-      configuration.label = "viewdelta.sqlite"
-      // Somebody else may write for a moment, such as `sqlite3`.
-      configuration.busyMode = .timeout(5)
-      return configuration
-    }
-
-    /// Checks that a file is a journal.
+    /// Opens a journal to read it, also while a server uses it. It shows what the journal has now, and takes no writes.
     ///
-    /// - Returns: Whether it is an empty file.
-    static func check(_ db: Database) throws -> Bool {
-      let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-      let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-      let isNew = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0 && id == 0
-      guard isNew || id == applicationID else {
-        throw JournalError.damaged("it is a database of another program")
-      }
-      guard isNew || version == Self.version else {
-        throw JournalError.damaged(
-          "it has version \(version), and this program reads version \(Self.version)")
-      }
-      return isNew
-    }
-
-    /// Checks that a file is a journal, and makes a new one a journal.
-    private static func prepare(_ db: Database) throws {
-      let isNew = try check(db)
-      guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
-        throw JournalError.unavailable("its file system takes no write-ahead log")
-      }
-      try db.execute(
-        sql: """
-          PRAGMA synchronous = FULL;
-          PRAGMA journal_size_limit = 16777216;
-          """)
-      // Also for a file that is not new, so that one that cannot be written is refused before anybody is served.
-      try db.inTransaction(.immediate) {
-        if isNew { try db.execute(sql: tables) }
-        return .commit
+    /// ```swift
+    /// let first = try SQLiteJournal(reading: "notes.journal").entries(after: 0, limit: 1).first
+    /// ```
+    ///
+    /// - Parameter path: The path of the file.
+    /// - Throws: `JournalError` if the file cannot be read, or if it is no journal.
+    public init(reading path: String) throws(JournalError) {
+      (database, lock) = (try JournalFile.reader(of: path), nil)
+      self.path = path
+      // So that no server removes what is read next.
+      _ = try read { db in
+        try db.beginTransaction(.deferred)
+        return try Int.fetchOne(db, sql: "SELECT count(*) FROM checkpoints")
       }
     }
-
-    private static let tables = """
-      PRAGMA application_id = \(applicationID);
-      PRAGMA user_version = \(version);
-      CREATE TABLE entries (
-        position INTEGER PRIMARY KEY, time TEXT NOT NULL, sender TEXT, input TEXT NOT NULL
-      ) STRICT;
-      CREATE TABLE checkpoints (
-        id INTEGER PRIMARY KEY, position INTEGER NOT NULL UNIQUE
-      ) STRICT;
-      CREATE TABLE pieces (
-        checkpoint INTEGER NOT NULL, part TEXT NOT NULL, number INTEGER NOT NULL,
-        content BLOB NOT NULL, PRIMARY KEY (checkpoint, part, number)
-      ) STRICT, WITHOUT ROWID;
-      """
 
     public func append(_ entries: [Entry]) throws(JournalError) {
       try transaction { db in
@@ -148,7 +69,7 @@
     }
 
     public func entries(after position: Int, limit: Int) throws(JournalError) -> [Entry] {
-      try transaction { db in
+      try read { db in
         try Row.fetchAll(
           db,
           sql: """
@@ -171,7 +92,7 @@
     }
 
     public func checkpoint() throws(JournalError) -> Checkpoint? {
-      try transaction { db in
+      try read { db in
         let oldest = try Row.fetchOne(
           db, sql: "SELECT id, position FROM checkpoints ORDER BY position LIMIT 1")
         guard let oldest
@@ -258,26 +179,19 @@
       }
     }
 
+    private func read<Result>(_ work: (Database) throws -> Result) throws(JournalError) -> Result {
+      do {
+        return try database.inDatabase(work)
+      } catch {
+        throw JournalError(error, of: path)
+      }
+    }
+
     private static func json(_ bytes: [UInt8], of place: String) throws(JournalError) -> JSONValue {
       do throws(JSONParseError) {
         return try JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: 512))
       } catch {
         throw .damaged("\(place) is no JSON: \(error.message) (at byte \(error.offset))")
-      }
-    }
-  }
-
-  extension JournalError {
-    /// Names the file of an error.
-    init(_ error: any Error, of path: String) {
-      switch error {
-      case JournalError.damaged(let reason): self = .damaged("\(path): \(reason)")
-      case JournalError.unavailable(let reason): self = .unavailable("\(path): \(reason)")
-      case DatabaseError.SQLITE_NOTADB: self = .damaged("\(path): it is no journal")
-      case DatabaseError.SQLITE_CORRUPT: self = .damaged("\(path): it is damaged")
-      case DatabaseError.SQLITE_BUSY: self = .unavailable("\(path): another process uses it")
-      default:
-        self = .unavailable("\(path): \((error as? DatabaseError)?.message ?? "\(error)")")
       }
     }
   }

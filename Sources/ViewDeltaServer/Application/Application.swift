@@ -48,9 +48,7 @@ public struct Application: Sendable {
     let cache = ReplyCache(byteLimit: configuration.replyCacheByteLimit)
     var builder = try ApplicationBuilder(configuration, cache)
     isRestored = builder.engine.isRestored
-    for feature in try features() { try feature.register(in: &builder) }
-    try builder.addDataCollections()
-    builder.addSourceFaults()
+    try builder.add(features())
     ignoredData = try builder.ignoredData()
     try builder.checkLatencies()
 

@@ -187,7 +187,7 @@ public final class Engine: Sendable {
 
   /// Applies an input of this engine.
   func apply<Kind: Input>(_ input: Kind, at time: Timestamp) -> Kind.Outcome {
-    apply(input, by: Self.owner, at: time, recording: true)
+    apply(input, by: Self.owner, at: time, recording: true).outcome
   }
 
   /// Applies the inputs that wait. If others keep the queue full, another thread goes on, because the
@@ -203,7 +203,7 @@ public final class Engine: Sendable {
 
   private func apply<Kind: Input>(
     _ input: Kind, by owner: Owner?, at time: Timestamp, recording: Bool
-  ) -> Kind.Outcome {
+  ) -> (outcome: Kind.Outcome, moved: [Instance]) {
     let (step, outcome, watchers) = core.withLock { core in
       core.position += 1
       core.time = max(core.time, time)
@@ -236,7 +236,7 @@ public final class Engine: Sendable {
     for instance in step.moved { instance.conclude() }
     for watcher in watchers { watcher.revisionPublished() }
     for instance in step.moved { instance.finish(startingWork: recording) }
-    return outcome
+    return (outcome, step.moved)
   }
 
   #if DEBUG
@@ -414,8 +414,11 @@ extension Engine {
   }
 
   /// Applies an entry again. Work is not started: its end is an entry too.
-  func apply(again input: some Input, _ entry: Entry) {
-    _ = apply(input, by: entry.by, at: entry.time, recording: false)
+  @discardableResult
+  func apply(again input: some Input, _ entry: Entry) -> ReplayedInput {
+    let (outcome, moved) = apply(input, by: entry.by, at: entry.time, recording: false)
+    let heads = moved.map(\.head).filter { $0.isShown(since: entry.position) }
+    return ReplayedInput(entry, outcome, heads)
   }
 }
 

@@ -44,6 +44,34 @@ extension Engine {
   /// Why inputs are refused now; `nil` if they are recorded, or if the engine has no journal.
   package var journalFailure: JournalError? { recorder?.failure }
 
+  /// Takes over the oldest checkpoint of the journal, to apply the entries after it with ``replay(until:_:)`` in place
+  /// of ``start()``. Nothing is recorded and nothing outside is called then, and the tokens are those of the journal.
+  ///
+  /// - Returns: The position of the checkpoint; `nil` if the journal is empty.
+  package func beginReplay() throws(JournalError) -> Int? {
+    holdCalls()
+    incidents.isSilent = true
+    guard let recovery = takeRecovery(), let checkpoint = recovery.checkpoint,
+      let record = recovery.record
+    else { return nil }
+    if let failure = recovery.failure { throw failure }
+    giveTokens(of: record.seed)
+    try restore(checkpoint, record)
+    // Nobody reads what is looked at afterwards.
+    makesUnread.store(true, ordering: .relaxed)
+    return checkpoint.position
+  }
+
+  /// Applies the entries of the journal up to a position, and passes each on.
+  package func replay(
+    until end: Int, _ look: (ReplayedInput) throws(JournalError) -> Void
+  ) throws(JournalError) {
+    try recorder?.journal.read(after: last.position) { (entries, _) throws(JournalError) in
+      for entry in entries where entry.position <= end { try look(replay(next: entry)) }
+      return entries.last.map { $0.position < end } ?? false
+    }
+  }
+
   private func restore(_ checkpoint: Checkpoint, _ record: EngineRecord) throws(JournalError) {
     do {
       try environment.settings.check(record.settings)
@@ -62,10 +90,6 @@ extension Engine {
     }
   }
 
-  /// The number of entries that are read at once. The last ones, up to twice as many, also make the revisions that
-  /// clients hold of view models that no command has changed.
-  private static let readCount = 1_024
-
   /// Applies the entries after the checkpoint.
   private func replay(_ journal: any Journal) throws(JournalError) {
     incidents.isSilent = true
@@ -73,20 +97,19 @@ extension Engine {
       incidents.isSilent = false
       makesUnread.store(false, ordering: .relaxed)
     }
-    var entries = try journal.entries(after: last.position, limit: Self.readCount)
-    while let end = entries.last {
-      let next = try journal.entries(after: end.position, limit: Self.readCount)
-      makesUnread.store(next.count < Self.readCount, ordering: .relaxed)
-      for entry in entries { try replay(next: entry) }
-      entries = next
+    try journal.read(after: last.position) { (entries, isNearEnd) throws(JournalError) in
+      makesUnread.store(isNearEnd, ordering: .relaxed)
+      for entry in entries { _ = try replay(next: entry) }
+      return true
     }
   }
 
-  private func replay(next entry: Entry) throws(JournalError) {
+  /// Applies the next entry.
+  private func replay(next entry: Entry) throws(JournalError) -> ReplayedInput {
     let position = last.position + 1
     guard entry.position == position else { throw .damaged("entry \(position) is missing") }
     do throws(JSONShapeError) {
-      apply(again: try input(JSONReader(entry.input)), entry)
+      return apply(again: try input(JSONReader(entry.input)), entry)
     } catch {
       throw .damaged("entry \(position): \(error)")
     }
