@@ -24,33 +24,3 @@ struct EngineRecord: Codable, Sendable {
   let outcomes: Outcomes
   let stateByteCount: Int
 }
-
-/// The state and the token of a view model, as a checkpoint has them.
-struct RestRecord: Codable, Sendable {
-  let state: RecordedState
-  let token: RevisionToken
-  let shownSince: Int
-  let cause: RevisionCause
-  let hadArguments: Bool
-  let date: Timestamp
-  let broughtByteCount: Int
-  let share: Int
-
-  init(_ rest: Rest, _ state: RecordedState) {
-    self.state = state
-    token = rest.token
-    shownSince = rest.shownSince
-    cause = rest.cause
-    hadArguments = rest.hadArguments
-    date = rest.date
-    broughtByteCount = rest.broughtByteCount
-    share = rest.share
-  }
-
-  /// Returns the rest with a state.
-  func rest(_ state: AnyState) -> Rest {
-    Rest(
-      state: state, token: token, shownSince: shownSince, cause: cause, hadArguments: hadArguments,
-      date: date, broughtByteCount: broughtByteCount, share: share)
-  }
-}
