@@ -111,20 +111,17 @@ extension ReplayedInput {
 
   private static let summaryLimit = 160
 
-  /// The kind of the input, the view model or store that it was for, and the beginning of the rest.
+  /// The name of the input, and the beginning of the rest.
   private var summary: String {
     guard case .object(var rest) = entry.input else { return "" }
-    func take(_ name: Text) -> String? {
-      if case .string(let text)? = rest.removeValue(forKey: name) { text.string } else { nil }
+    for name: Text in ["kind", "store", "screen", "key", "epoch", "once", "expected"] {
+      rest[name] = nil
     }
-    let kind = take("kind") ?? ""
-    let place = [take("store"), take("screen"), take("key")].compactMap(\.self)
-    for name: Text in ["epoch", "once", "expected"] { rest[name] = nil }
     // A command, a write and settings are one member each.
     let content = rest.count == 1 ? rest.first?.value ?? .null : .object(rest)
     let text = String(decoding: content.canonicalBytes(), as: UTF8.self)
     let clipped = text.count > Self.summaryLimit ? "\(text.prefix(Self.summaryLimit))…" : text
-    return "\(kind) \(place.joined(separator: "/")) \(clipped)"
+    return "\(name) \(clipped)"
   }
 
   fileprivate var json: JSONValue {

@@ -115,6 +115,9 @@ public struct ServeOptions: ParsableArguments {
   @OptionGroup
   var limits: LimitOptions
 
+  @OptionGroup
+  var retention: RetentionOptions
+
   @Option(
     help: ArgumentHelp(
       "The lowest level to log on standard error, from trace to critical.", valueName: "level"))

@@ -145,7 +145,9 @@ struct ReadmeTests {
       atPath: Self.root.appending(path: "Sources").path)
     for target in targets { #expect(text.contains("  \(target)/ ")) }
     let help = try await SocketThread.run {
-      try ["serve", "backup", "replay"].map { try ServeProcess.run([$0, "--help"]).output }.joined()
+      try ["serve", "backup", "replay"].map {
+        try ServeProcess.run([$0, "--help"]).output
+      }.joined()
     }
     let prose = text.replacing(/(?m)^```[^`]*^```$/, with: "")
     for match in prose.matches(of: /--[a-z][a-z-]*/) {

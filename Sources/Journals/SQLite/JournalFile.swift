@@ -8,7 +8,7 @@
     /// `PRAGMA application_id` of the files: `VDJ1` in ASCII.
     private static let applicationID = 0x5644_4A31
     /// `PRAGMA user_version` of the files, which counts up with the form of the tables.
-    private static let version = 1
+    private static let version = 2
 
     /// Opens a journal for a server, or creates an empty one if there is no file.
     static func open(_ path: String) throws(JournalError) -> (DatabaseQueue, lock: FileHandle) {
@@ -66,7 +66,7 @@
       return handle
     }
 
-    static var configuration: Configuration {
+    private static var configuration: Configuration {
       var configuration = Configuration()
       configuration.label = "viewdelta.sqlite"
       // Somebody else may write for a moment, such as `sqlite3`.
@@ -77,7 +77,7 @@
     /// Checks that a file is a journal.
     ///
     /// - Returns: Whether it is an empty file.
-    static func check(_ db: Database) throws -> Bool {
+    private static func check(_ db: Database) throws -> Bool {
       let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
       let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
       let isNew = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0 && id == 0
@@ -116,12 +116,13 @@
         position INTEGER PRIMARY KEY, time TEXT NOT NULL, sender TEXT, input TEXT NOT NULL
       ) STRICT;
       CREATE TABLE checkpoints (
-        id INTEGER PRIMARY KEY, position INTEGER NOT NULL UNIQUE
+        id INTEGER PRIMARY KEY, position INTEGER NOT NULL UNIQUE, time TEXT NOT NULL
       ) STRICT;
       CREATE TABLE pieces (
         checkpoint INTEGER NOT NULL, part TEXT NOT NULL, number INTEGER NOT NULL,
         content BLOB NOT NULL, PRIMARY KEY (checkpoint, part, number)
       ) STRICT, WITHOUT ROWID;
+      CREATE TABLE notes (name TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT;
       """
   }
 

@@ -1,5 +1,5 @@
 #if SQLite
-  import CanonicalJSON
+  public import CanonicalJSON
   import Foundation
   import GRDB
   public import ViewState
@@ -14,7 +14,7 @@
   ///
   /// Entries are on the disk when ``append(_:)`` returns: the file has a write-ahead log, `FILE-wal`, that is synced
   /// at the end of each transaction. The file can be read with `sqlite3`, also while a server uses it: the table
-  /// `entries` has a row for each input. Copy it with ``copy(_:to:)``: a copy of the file alone lacks what is in the
+  /// `entries` has a row for each input. Copy it with ``copy(_:to:since:)``: a copy of the file alone lacks what is in the
   /// log.
   public final class SQLiteJournal: Journal {
     private let path: String
@@ -91,26 +91,36 @@
         input: try json(Array((row["input"] as String).utf8), of: "entry \(position)"))
     }
 
-    public func checkpoint() throws(JournalError) -> Checkpoint? {
+    public func marks() throws(JournalError) -> [Checkpoint.Mark] {
       try read { db in
-        let oldest = try Row.fetchOne(
-          db, sql: "SELECT id, position FROM checkpoints ORDER BY position LIMIT 1")
-        guard let oldest
-        else {
-          guard try Int.fetchOne(db, sql: "SELECT count(*) FROM entries") == 0 else {
-            throw JournalError.damaged("it has entries and no checkpoint")
-          }
-          return nil
+        let marks = try Row.fetchAll(
+          db, sql: "SELECT position, time FROM checkpoints ORDER BY position")
+        if marks.isEmpty, try Int.fetchOne(db, sql: "SELECT count(*) FROM entries") != 0 {
+          throw JournalError.damaged("it has entries and no checkpoint")
         }
+        return try marks.map { row in
+          guard let time = Timestamp(row["time"] as String) else {
+            throw JournalError.damaged("the checkpoint \(row["position"] as Int) has no time")
+          }
+          return Checkpoint.Mark(position: row["position"], time: time)
+        }
+      }
+    }
+
+    public func checkpoint(at position: Int) throws(JournalError) -> Checkpoint {
+      try read { db in
         var parts: [Text: [UInt8]] = [:]
         let pieces = try Row.fetchCursor(
-          db, sql: "SELECT part, content FROM pieces WHERE checkpoint = ? ORDER BY part, number",
-          arguments: [oldest["id"] as Int])
+          db,
+          sql: """
+            SELECT part, content FROM pieces JOIN checkpoints ON checkpoint = id WHERE position = ?
+            ORDER BY part, number
+            """, arguments: [position])
         while let piece = try pieces.next() {
           parts[Text(piece["part"] as String), default: []] += piece["content"] as Data
         }
         return Checkpoint(
-          position: oldest["position"],
+          position: position,
           parts: try parts.reduce(into: [:]) { read, part in
             read[part.key] = try Self.json(part.value, of: "the part \(part.key) of the checkpoint")
           })
@@ -138,8 +148,8 @@
       // It counts from here on.
       try transaction { db in
         try db.execute(
-          sql: "INSERT OR REPLACE INTO checkpoints VALUES (?, ?)",
-          arguments: [id, checkpoint.position])
+          sql: "INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?)",
+          arguments: [id, checkpoint.position, checkpoint.mark.time.description])
       }
     }
 
@@ -169,6 +179,38 @@
       }
     }
 
+    public var byteCount: Int {
+      get throws(JournalError) {
+        try read { db in
+          let pragmas = ["page_count", "freelist_count", "page_size"]
+          let counts = try pragmas.map { try Int.fetchOne(db, sql: "PRAGMA \($0)") ?? 0 }
+          return (counts[0] - counts[1]) * counts[2]
+        }
+      }
+    }
+
+    public func note(_ name: Text) throws(JournalError) -> JSONValue? {
+      try read { db in
+        let text = try String.fetchOne(
+          db, sql: "SELECT content FROM notes WHERE name = ?", arguments: [name.string])
+        return try text.map { try Self.json(Array($0.utf8), of: "the note \(name)") }
+      }
+    }
+
+    public func write(_ note: JSONValue, named name: Text) throws(JournalError) {
+      try read { db in
+        let text = String(decoding: note.canonicalBytes(), as: UTF8.self)
+        // It is for the next process, which needs no sync, and there may be one for each entry of a start.
+        try db.execute(sql: "PRAGMA synchronous = NORMAL")
+        let written = Result {
+          try db.execute(
+            sql: "INSERT OR REPLACE INTO notes VALUES (?, ?)", arguments: [name.string, text])
+        }
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        try written.get()
+      }
+    }
+
     private func transaction<Result>(
       _ work: (Database) throws -> Result
     ) throws(JournalError) -> Result {
@@ -179,6 +221,7 @@
       }
     }
 
+    /// Runs work that needs no transaction of its own.
     private func read<Result>(_ work: (Database) throws -> Result) throws(JournalError) -> Result {
       do {
         return try database.inDatabase(work)
@@ -189,7 +232,7 @@
 
     private static func json(_ bytes: [UInt8], of place: String) throws(JournalError) -> JSONValue {
       do throws(JSONParseError) {
-        return try JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: 512))
+        return try JSONValue(parsing: bytes, limits: .greatest)
       } catch {
         throw .damaged("\(place) is no JSON: \(error.message) (at byte \(error.offset))")
       }

@@ -38,7 +38,8 @@ public struct ApplicationBuilder {
     engine =
       if let journal = configuration.journal {
         try Engine(
-          environment: environment, seed: seed, journal: journal, program: configuration.program)
+          environment: environment, seed: seed, journal: journal, program: configuration.program,
+          configuration.schedule ?? CheckpointSchedule(keeping: configuration.retention))
       } else {
         Engine(environment: environment, seed: seed)
       }

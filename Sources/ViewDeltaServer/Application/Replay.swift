@@ -9,19 +9,22 @@ package struct Replay {
   private let engine: Engine
   private let registry: ScreenRegistry
 
-  /// Combines features, and takes over the oldest checkpoint of the journal.
+  /// Combines features, and takes over a checkpoint of the journal.
   ///
   /// - Parameters:
   ///   - journal: The journal.
   ///   - environment: The environment that the screens run in; the settings are those of the journal.
+  ///   - schedule: The schedule that tells with which checkpoint it begins: the oldest one, unless given.
   ///   - features: The features that the journal is of.
   /// - Throws: The errors of features, and `JournalError`, also if the journal is empty.
   package init(
     _ journal: any Journal, _ environment: ScreenEnvironment,
+    _ schedule: CheckpointSchedule = .all,
     @FeatureBuilder features: () throws -> [any Feature]
   ) throws {
     var configuration = ApplicationConfiguration(environment: environment)
     configuration.journal = journal
+    configuration.schedule = schedule
     if let settings = try journal.settings { configuration.environment.settings = settings }
     var builder = try ApplicationBuilder(configuration, ReplyCache(byteLimit: 0))
     try builder.add(features())

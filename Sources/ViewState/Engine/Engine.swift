@@ -88,21 +88,22 @@ public final class Engine: Sendable {
   ///   - seed: Secret bytes for a journal that is empty or of another program. The journal keeps them.
   ///   - journal: The journal of the inputs.
   ///   - program: Identifies the program. Another one may show a state in another way, so it gives other tokens.
+  ///   - retention: How long the journal keeps inputs that a start does not need.
   /// - Throws: `JournalError` if the journal cannot be read.
   public convenience init(
     environment: ScreenEnvironment, seed: [UInt8] = Engine.randomSeed(), journal: any Journal,
-    program: Text = ""
+    program: Text = "", keeping retention: JournalRetention = JournalRetention()
   ) throws(JournalError) {
     try self.init(
       environment: environment, seed: seed, journal: journal, program: program,
-      CheckpointSchedule())
+      CheckpointSchedule(keeping: retention))
   }
 
-  convenience init(
+  package convenience init(
     environment: ScreenEnvironment, seed: [UInt8], journal: any Journal, program: Text,
     _ schedule: CheckpointSchedule
   ) throws(JournalError) {
-    let recovery = try Recovery(journal.checkpoint())
+    let recovery = try Recovery(journal, schedule)
     let known = recovery.record.flatMap { $0.program == program ? $0.seed : nil }
     let recorder = Recorder(journal, program: program, schedule)
     self.init(environment, seed: known ?? seed, recorder, recovery)

@@ -28,23 +28,24 @@ extension Engine {
     let isRenewed = recovery.record.map { $0.seed != seed } ?? false
     if isRenewed { for host in hosts { host.renewTokens() } }
     let moment = moment
-    var oldest = (recovery.checkpoint?.position ?? 0, recovery.record?.time ?? moment.time)
+    var marks = recovery.marks
     // A store that the journal does not have begins with data of the program, which may be other data next time.
     if isRenewed || recovery.checkpoint?.stores.count != storeNames.count {
-      try recorder.journal.write(checkpoint(of: moment))
+      let checkpoint = try checkpoint(of: moment)
+      try recorder.journal.write(checkpoint)
       try recorder.journal.trim(to: moment.position)
-      oldest = (moment.position, moment.time)
+      marks = [checkpoint.mark]
     }
     for host in hosts { host.resumeWork() }
     if environment.settings != settings { post(Configured(environment.settings)) }
-    recorder.open(from: oldest.0, oldest.1)
+    recorder.open(with: marks)
     recorder.drain(self)
   }
 
   /// Why inputs are refused now; `nil` if they are recorded, or if the engine has no journal.
   package var journalFailure: JournalError? { recorder?.failure }
 
-  /// Takes over the oldest checkpoint of the journal, to apply the entries after it with ``replay(until:_:)`` in place
+  /// Takes over a checkpoint of the journal, to apply the entries after it with ``replay(until:_:)`` in place
   /// of ``start()``. Nothing is recorded and nothing outside is called then, and the tokens are those of the journal.
   ///
   /// - Returns: The position of the checkpoint; `nil` if the journal is empty.
@@ -66,8 +67,12 @@ extension Engine {
   package func replay(
     until end: Int, _ look: (ReplayedInput) throws(JournalError) -> Void
   ) throws(JournalError) {
-    try recorder?.journal.read(after: last.position) { (entries, _) throws(JournalError) in
-      for entry in entries where entry.position <= end { try look(replay(next: entry)) }
+    guard let journal = recorder?.journal else { return }
+    let skipped = try (journal.note(ReplayProgress.note) ?? ReplayProgress()).skipped
+    try journal.read(after: last.position) { (entries, _) throws(JournalError) in
+      for entry in entries where entry.position <= end {
+        try look(replay(next: entry, skipping: skipped))
+      }
       return entries.last.map { $0.position < end } ?? false
     }
   }
@@ -97,17 +102,36 @@ extension Engine {
       incidents.isSilent = false
       makesUnread.store(false, ordering: .relaxed)
     }
+    var progress = try journal.note(ReplayProgress.note) ?? ReplayProgress()
+    progress.begin(after: last.position)
+    // A full disk keeps nobody from reading.
+    try? journal.write(progress, as: ReplayProgress.note)
     try journal.read(after: last.position) { (entries, isNearEnd) throws(JournalError) in
       makesUnread.store(isNearEnd, ordering: .relaxed)
-      for entry in entries { _ = try replay(next: entry) }
+      for entry in entries {
+        // The last ones may be some that no process has applied to its end.
+        if progress.isCareful || isNearEnd {
+          progress.tryEntry(at: entry.position)
+          try? journal.write(progress, as: ReplayProgress.note)
+        }
+        let input = try replay(next: entry, skipping: progress.skipped)
+        if progress.skipped.contains(entry.position) {
+          environment.recordJournal(.skipped(position: entry.position, input: input.name))
+        }
+      }
       return true
     }
+    progress.end()
+    try? journal.write(progress, as: ReplayProgress.note)
   }
 
   /// Applies the next entry.
-  private func replay(next entry: Entry) throws(JournalError) -> ReplayedInput {
+  private func replay(
+    next entry: Entry, skipping skipped: Set<Int>
+  ) throws(JournalError) -> ReplayedInput {
     let position = last.position + 1
     guard entry.position == position else { throw .damaged("entry \(position) is missing") }
+    if skipped.contains(position) { return apply(again: SkippedInput(), entry) }
     do throws(JSONShapeError) {
       return apply(again: try input(JSONReader(entry.input)), entry)
     } catch {

@@ -41,13 +41,11 @@ final class Recorder: Sendable {
 
   /// Lets turns be taken from now on.
   ///
-  /// - Parameters:
-  ///   - position: The position of the oldest checkpoint.
-  ///   - time: Its time.
-  func open(from position: Int, _ time: Timestamp) {
+  /// - Parameter marks: The checkpoints of the journal, oldest first.
+  func open(with marks: [Checkpoint.Mark]) {
     state.withLock { state in
       state.isOpen = true
-      state.schedule.resume(from: position, time)
+      state.schedule.resume(with: marks)
     }
   }
 
@@ -133,9 +131,14 @@ final class Recorder: Sendable {
     let moment = engine.moment
     checkpointThread.async { [self] in
       do throws(JournalError) {
-        try journal.write(engine.checkpoint(of: moment))
-        let base = state.withLock { $0.schedule.end(at: moment.position, moment.time) }
-        if let base { try journal.trim(to: base) }
+        let checkpoint = try engine.checkpoint(of: moment)
+        try journal.write(checkpoint)
+        state.withLock { $0.schedule.end(at: checkpoint.mark) }
+        while true {
+          let byteCount = try journal.byteCount
+          guard let base = state.withLock({ $0.schedule.trim(byteCount) }) else { break }
+          try journal.trim(to: base)
+        }
       } catch {
         state.withLock { $0.schedule.fail() }
         engine.environment.recordJournal(.checkpointFailed(error))

@@ -1,3 +1,5 @@
+import CanonicalJSON
+
 /// An input of a journal that was applied again, and what it did.
 package struct ReplayedInput: Sendable {
   /// The input.
@@ -11,6 +13,16 @@ package struct ReplayedInput: Sendable {
     self.entry = entry
     refusal = (outcome as? any Failable)?.failure.map(Self.text)
     self.revisions = revisions
+  }
+
+  /// The kind of the input, and the view model or store that it was for, such as `command profile/1`.
+  package var name: String {
+    guard case .object(let members) = entry.input else { return "" }
+    func text(_ name: Text) -> String? {
+      if case .string(let text)? = members[name] { text.string } else { nil }
+    }
+    let place = ["store", "screen", "key"].compactMap { text($0) }.joined(separator: "/")
+    return [text("kind"), place].compactMap(\.self).joined(separator: " ")
   }
 
   private static func text(_ failure: any Error) -> String {
