@@ -127,6 +127,7 @@ struct ServerProcess {
       application.beginDraining()
       shutdown = Task {
         await server.shutdown(grace: Self.grace)
+        application.close()
         exit(EXIT_SUCCESS)
       }
     }

@@ -90,7 +90,7 @@ struct Program: AsyncParsableCommand {
   /// The commands on journals.
   private static var journalCommands: [any ParsableCommand.Type] {
     #if SQLite
-      [Backup.self, ReplayJournal.self]
+      [Backup.self, ReplayJournal.self, CheckJournal.self]
     #else
       []
     #endif

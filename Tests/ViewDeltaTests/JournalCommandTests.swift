@@ -94,4 +94,37 @@ struct JournalCommandTests {
       }
     }
   }
+
+  @Test(
+    "is checked: view models that look as they did when the server stopped, and what is unreadable")
+  func check() async throws {
+    try await SocketThread.run {
+      let place = try JournalPlace()
+      let check = ["check", "--journal", place.file]
+      let server = try place.serve()
+      let client = try server.client()
+      try client.send("POST", Self.players, ["name": "Ida", "score": 1])
+      _ = try client.get("/v1/view-models/scoreboard/1")
+      _ = try client.get("/v1/view-models/profile/1")
+      let early = try ServeProcess.run(check)
+      #expect(early.code == 0 && early.output.contains("nothing to compare"), "\(early)")
+      server.signal(SIGTERM)
+      #expect(try server.exit().code == 0)
+
+      let same = try ServeProcess.run(check)
+      #expect(same.code == 0, "\(same)")
+      #expect(same.output == "1 inputs applied, 2 view models compared, 0 different\n")
+      func execute(_ sql: String) throws {
+        #expect(try Shell.run("sqlite3 \(place.file) \"\(sql)\"").code == 0)
+      }
+      // As if the program that was stopped had shown the player under another name.
+      try execute("UPDATE entries SET input = replace(input, 'Ida', 'Ada')")
+      let other = try ServeProcess.run(check)
+      #expect(other.code == 1, "\(other)")
+      #expect(other.output.hasPrefix("scoreboard/1 looks different at position 1\n1 inputs"))
+      try execute("UPDATE entries SET input = replace(input, 'scoreboards', 'gone')")
+      let unreadable = try ServeProcess.run(check)
+      #expect(unreadable.code == 65 && unreadable.errors.contains("entry 1: no such store"))
+    }
+  }
 }

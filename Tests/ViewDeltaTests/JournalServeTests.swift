@@ -87,6 +87,35 @@ struct JournalServeTests {
     }
   }
 
+  @Test("lists the revisions from before it was killed, and shows each of them")
+  func timeline() async throws {
+    try await SocketThread.run {
+      let place = try JournalPlace()
+      let screens = ["/v1/view-models/scoreboard/1", "/v1/view-models/profile/1"]
+      /// The history of a screen, without the time at which its first revision was made, and all revisions.
+      func history(_ screen: String, _ client: SocketClient) throws -> [String] {
+        let page = try client.get("\(screen)/revisions").text
+        let names = page.matches(of: /"revision":"([^"]+)"/).map { String($0.output.1) }
+        #expect(names.count > 3)
+        return try [page.replacing(/"at":"[^"]+"/, with: "")]
+          + names.map { try client.get("\(screen)?at=\($0)").text }
+      }
+      let server = try place.serve(["--latency", "1ms"])
+      let client = try server.client()
+      for screen in screens { _ = try client.get(screen) }
+      for name in ["Ida", "Bo", "Cy"] {
+        let player: JSONValue = ["name": .string(Text(name)), "score": 1]
+        try client.send("POST", "/v1/scoreboards/1/players", player)
+      }
+      try client.send("POST", screens[1] + "/commands", ["type": "appear"])
+      _ = try client.settled(screens[1])
+      let before = try screens.map { try history($0, client) }
+      try server.crash()
+      let again = try place.serve(["--latency", "1ms"])
+      #expect(try screens.map { try history($0, again.client()) } == before)
+    }
+  }
+
   @Test("loads again what was loading when it was killed")
   func loading() async throws {
     try await SocketThread.run {

@@ -145,7 +145,7 @@ struct ReadmeTests {
       atPath: Self.root.appending(path: "Sources").path)
     for target in targets { #expect(text.contains("  \(target)/ ")) }
     let help = try await SocketThread.run {
-      try ["serve", "backup", "replay"].map {
+      try ["serve", "backup", "replay", "check"].map {
         try ServeProcess.run([$0, "--help"]).output
       }.joined()
     }

@@ -6,6 +6,8 @@ package import ViewState
 package struct Replay {
   /// The position of the checkpoint with which it begins.
   package let start: Int
+  /// The number of inputs that were applied so far.
+  package var count: Int { engine.position - start }
   private let engine: Engine
   private let registry: ScreenRegistry
 

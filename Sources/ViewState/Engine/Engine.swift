@@ -363,6 +363,9 @@ extension Engine {
   /// The position and the time of the last input.
   var last: (position: Int, time: Timestamp) { core.withLock { ($0.position, $0.time) } }
 
+  /// The position of the last input.
+  package var position: Int { last.position }
+
   /// The states after the last input.
   ///
   /// - Precondition: No input is applied meanwhile.
@@ -371,7 +374,8 @@ extension Engine {
     return core.withLock { core in
       Moment(
         position: core.position, time: core.time, stores: stores, memory: core.memory,
-        rests: hosts.reduce(into: [:]) { $0[$1.descriptor.name] = $1.allRests })
+        rests: hosts.reduce(into: [:]) { $0[$1.descriptor.name] = $1.allRests },
+        heads: hosts.flatMap { $0.heads(atMost: Looks.limit) })
     }
   }
 

@@ -42,6 +42,9 @@ extension Engine {
     recorder.drain(self)
   }
 
+  /// Notes how view models look, for a check of another program. Called when no more inputs come.
+  package func closeJournal() { recorder?.close(self) }
+
   /// Why inputs are refused now; `nil` if they are recorded, or if the engine has no journal.
   package var journalFailure: JournalError? { recorder?.failure }
 

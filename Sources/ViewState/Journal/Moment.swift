@@ -8,6 +8,8 @@ struct Moment: Sendable {
   let memory: EngineMemory
   /// The states of view models that the stores do not give, by their screens and keys.
   let rests: [Text: [Text: Rest]]
+  /// The current revisions of view models, at most ``Looks/limit`` of each screen.
+  let heads: [Revision]
 }
 
 /// What a checkpoint has beside stores and view models.

@@ -124,6 +124,15 @@ final class Recorder: Sendable {
     }
   }
 
+  /// Notes how view models look after the last input.
+  func close(_ engine: Engine) {
+    thread.sync {
+      guard state.withLock({ $0.isOpen }) else { return }
+      // Without it a check compares less.
+      try? journal.write(Looks(engine.moment), as: Looks.note)
+    }
+  }
+
   /// Writes a checkpoint beside the inputs that follow if it is time for one.
   private func writeCheckpoint(of engine: Engine) {
     let last = engine.last
@@ -134,6 +143,7 @@ final class Recorder: Sendable {
         let checkpoint = try engine.checkpoint(of: moment)
         try journal.write(checkpoint)
         state.withLock { $0.schedule.end(at: checkpoint.mark) }
+        try? journal.write(Looks(moment), as: Looks.note)
         while true {
           let byteCount = try journal.byteCount
           guard let base = state.withLock({ $0.schedule.trim(byteCount) }) else { break }

@@ -232,6 +232,14 @@ final class ScreenHost: Sendable {
     }
   }
 
+  /// The current revisions of instances that can be shown.
+  func heads(atMost limit: Int) -> [Revision] {
+    let known = instances.withLock { instances in
+      instances.keys.prefix(limit).compactMap { instances[$0] }
+    }
+    return known.filter { $0.failure == nil }.map(\.head)
+  }
+
   /// Returns the record of a state for a checkpoint.
   ///
   /// - Throws: An error if the state cannot be encoded.
