@@ -2,7 +2,7 @@ import ArgumentParser
 import CanonicalJSON
 import ViewDeltaServer
 
-/// A duration on the command line: `500ms`, `2s`, `1.5s`.
+/// A duration on the command line: `500ms`, `2s`, `1.5s`, `90m`.
 struct DurationOption: ExpressibleByArgument {
   let duration: Duration
   /// The text of the argument.
@@ -11,19 +11,21 @@ struct DurationOption: ExpressibleByArgument {
   /// The longest accepted duration.
   private static let longest = Duration.seconds(3600)
 
-  init?(argument: String) {
-    let unit: Duration
-    let digits: Substring
-    if argument.hasSuffix("ms") {
-      (unit, digits) = (.milliseconds(1), argument.dropLast(2))
-    } else if argument.hasSuffix("s") {
-      (unit, digits) = (.seconds(1), argument.dropLast())
-    } else {
+  private static let units: [(suffix: String, unit: Duration)] = [
+    ("ms", .milliseconds(1)), ("s", .seconds(1)), ("m", .seconds(60)), ("h", .seconds(3_600)),
+    ("d", .seconds(86_400)),
+  ]
+
+  init?(argument: String) { self.init(argument, atMost: Self.longest) }
+
+  init?(_ argument: String, atMost longest: Duration) {
+    guard let (suffix, unit) = Self.units.first(where: { argument.hasSuffix($0.suffix) }) else {
       return nil
     }
+    let digits = argument.dropLast(suffix.count)
     // `Double` also accepts signs, exponents and "nan", which are not durations.
     guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
-      let number = Double(digits), number <= Self.longest / unit
+      let number = Double(digits), number <= longest / unit
     else { return nil }
     duration = unit * number
     defaultValueDescription = argument

@@ -115,6 +115,9 @@ public struct ServeOptions: ParsableArguments {
   @OptionGroup
   var limits: LimitOptions
 
+  @OptionGroup
+  var retention: RetentionOptions
+
   @Option(
     help: ArgumentHelp(
       "The lowest level to log on standard error, from trace to critical.", valueName: "level"))
@@ -232,6 +235,23 @@ struct StartError: Error {
 
   func report() {
     FileHandle.standardError.write(Data("\(ProgramName.current): \(message)\n".utf8))
+  }
+}
+
+extension JournalError {
+  /// Prints the error in one line on standard error, for a command that cannot go on.
+  ///
+  /// ```swift
+  /// func run() throws {
+  ///   do { try SQLiteJournal.copy(journal, to: copy) } catch { throw error.reported() }
+  /// }
+  /// ```
+  ///
+  /// - Returns: The exit code of the command: 65 if the journal is damaged, 69 if it cannot be used now.
+  public func reported() -> ExitCode {
+    let error = StartError.journal(self)
+    error.report()
+    return error.exitCode
   }
 }
 

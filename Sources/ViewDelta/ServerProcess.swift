@@ -54,12 +54,18 @@ struct ServerProcess {
     configuration.waitingLimits = options.limits.waiting(
       connectionLimit: serverConfiguration.connectionLimit)
     LatencyOption.apply(options.latency, to: &configuration)
+    options.retention.apply(to: &configuration)
     do {
       configuration.journal = try journal()
+      if configuration.journal == nil, configuration.retention.age > .zero {
+        throw ValidationError("--journal-keep needs a journal")
+      }
       configuration.program = Self.program
       return try Application(configuration, features: features)
     } catch JournalError.replaced(let reason) {
       Self.startAnew(.replaced(reason), logger)
+    } catch let error as ValidationError {
+      throw error
     } catch let error as JournalError {
       throw StartError.journal(error)
     } catch let error as ApplicationError {
@@ -123,6 +129,7 @@ struct ServerProcess {
       application.beginDraining()
       shutdown = Task {
         await server.shutdown(grace: Self.grace)
+        application.close()
         exit(EXIT_SUCCESS)
       }
     }
@@ -172,6 +179,10 @@ struct ServerProcess {
       logger.error(
         "a checkpoint of the journal was not written, so the next start takes longer",
         metadata: ["reason": "\(error)"])
+    case .skipped(let position, let input):
+      logger.error(
+        "an input is skipped, because it has ended the process at two starts",
+        metadata: ["input": "\(input)", "position": "\(position)"])
     }
   }
 

@@ -19,7 +19,7 @@ struct WireDocument {
     let value: JSONValue
     do {
       // The server shows what clients send up to 64 levels deep, with levels of its own around it.
-      value = try JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: 512))
+      value = try JSONValue(parsing: bytes, limits: .greatest)
     } catch {
       throw .malformed(error)
     }

@@ -103,7 +103,16 @@ struct Program: AsyncParsableCommand {
     abstract: "A backend for view models: screens as lists of rows, and what changed in them.",
     // Keep this equal to the version in the OpenAPI document and in the changelog.
     version: "1.0.0",
-    subcommands: [Serve.self, PrintOpenAPI.self])
+    subcommands: [Serve.self, PrintOpenAPI.self] + journalCommands)
+
+  /// The commands on journals.
+  private static var journalCommands: [any ParsableCommand.Type] {
+    #if SQLite
+      [Backup.self, ReplayJournal.self, CheckJournal.self]
+    #else
+      []
+    #endif
+  }
 
   /// The demo.
   @FeatureBuilder static func features(feeds: FeedReader = FeedReader()) -> [any Feature] {

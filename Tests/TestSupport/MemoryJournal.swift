@@ -1,3 +1,4 @@
+public import CanonicalJSON
 import Synchronization
 public import ViewState
 
@@ -9,6 +10,8 @@ public final class MemoryJournal: Journal {
     public var checkpoints: [Checkpoint] = []
     /// The number of entries of each append.
     public var appends: [Int] = []
+    /// The notes by their names.
+    public var notes: [Text: JSONValue] = [:]
     /// The error of each write; `nil` if they succeed.
     public var failure: JournalError?
 
@@ -19,15 +22,22 @@ public final class MemoryJournal: Journal {
   private let state: Mutex<Content>
   /// Runs before entries are appended.
   private let beforeAppend: @Sendable () -> Void
+  /// Runs after each note, with what the journal has then.
+  private let afterNote: @Sendable (Content) -> Void
 
   /// Creates a journal.
   ///
   /// - Parameters:
   ///   - content: What it has.
   ///   - beforeAppend: Runs before entries are appended.
-  public init(_ content: Content = Content(), beforeAppend: @escaping @Sendable () -> Void = {}) {
+  ///   - afterNote: Runs after each note, with what the journal has then.
+  public init(
+    _ content: Content = Content(), beforeAppend: @escaping @Sendable () -> Void = {},
+    afterNote: @escaping @Sendable (Content) -> Void = { _ in }
+  ) {
     state = Mutex(content)
     self.beforeAppend = beforeAppend
+    self.afterNote = afterNote
   }
 
   /// What the journal has now.
@@ -53,7 +63,32 @@ public final class MemoryJournal: Journal {
     Array(entries.filter { $0.position > position }.prefix(limit))
   }
 
-  public func checkpoint() -> Checkpoint? { content.checkpoints.first }
+  public func marks() -> [Checkpoint.Mark] { content.checkpoints.map(\.mark) }
+
+  public func checkpoint(at position: Int) throws(JournalError) -> Checkpoint {
+    guard let checkpoint = content.checkpoints.first(where: { $0.position == position }) else {
+      throw .damaged("there is no checkpoint at \(position)")
+    }
+    return checkpoint
+  }
+
+  public var byteCount: Int {
+    let content = content
+    let entries = content.entries.reduce(0) { $0 + $1.input.canonicalBytes().count }
+    return content.checkpoints.flatMap(\.parts.values).reduce(entries) {
+      $0 + $1.canonicalBytes().count
+    }
+  }
+
+  public func note(_ name: Text) -> JSONValue? { content.notes[name] }
+
+  public func write(_ note: JSONValue, named name: Text) {
+    let content = state.withLock { content in
+      content.notes[name] = note
+      return content
+    }
+    afterNote(content)
+  }
 
   public func write(_ checkpoint: Checkpoint) throws(JournalError) {
     try state.withLock { (content) throws(JournalError) in

@@ -71,6 +71,46 @@
       #expect(try journal.checkpoint() == Self.checkpoint(3, 2))
     }
 
+    @Test("knows its checkpoints and their times, its size, and its notes")
+    func places() throws {
+      let time = Timestamp(secondsSince1970: 1_800_000_000)
+      do {
+        let journal = try SQLiteJournal(path: path)
+        try journal.write(Self.checkpoint(0, ["time": .string(Text(time.description))]))
+        let before = try journal.byteCount
+        try journal.append((1...1_000).map { Self.entry($0) })
+        try journal.write(Self.checkpoint(500))
+        let grown = try journal.byteCount
+        #expect((before + 20_000...before + 500_000).contains(grown))
+        #expect(try journal.marks().map(\.position) == [0, 500])
+        #expect(try journal.marks().first?.time == time)
+        #expect(try journal.checkpoint(at: 500) == Self.checkpoint(500))
+        try journal.trim(to: 500)
+        #expect(try journal.byteCount < grown - 20_000)
+        #expect(try journal.note("progress") == nil)
+        for count in 1...3 { try journal.write(["count": .integer(count)], named: "progress") }
+        try journal.write("other", named: "looks")
+      }
+      let reader = try SQLiteJournal(reading: path)
+      #expect(try reader.note("progress") == ["count": 3])
+      #expect(try reader.note("looks") == "other")
+    }
+
+    @Test("shows a reader what it has at first, and takes no writes of it")
+    func reader() throws {
+      let journal = try SQLiteJournal(path: path)
+      try journal.write(Self.checkpoint(0))
+      try journal.append([Self.entry(1), Self.entry(2)])
+      let reader = try SQLiteJournal(reading: path)
+      try journal.write(Self.checkpoint(2))
+      try journal.trim(to: 2)
+      try journal.append([Self.entry(3)])
+      #expect(try reader.checkpoint() == Self.checkpoint(0))
+      #expect(try reader.entries(after: 0, limit: 9).map(\.position) == [1, 2])
+      #expect(throws: JournalError.self) { try reader.append([Self.entry(4)]) }
+      #expect(try SQLiteJournal(reading: path).checkpoint() == Self.checkpoint(2))
+    }
+
     @Test("appends all entries or none")
     func all() throws {
       let journal = try SQLiteJournal(path: path)
@@ -80,7 +120,7 @@
       try journal.append([Self.entry(3)])
     }
 
-    @Test("is refused while it is open elsewhere, and can be read by nobody else")
+    @Test("is open once at a time, and readable by its owner alone")
     func lock() throws {
       let journal = try SQLiteJournal(path: path)
       let error = #expect(throws: JournalError.self) { try SQLiteJournal(path: path) }
@@ -90,10 +130,68 @@
       #expect(attributes[.posixPermissions] as? Int == 0o600)
     }
 
+    @Test("is copied with all that was appended, while it is open, and goes on")
+    func copy() throws {
+      let copy = directory.url.appending(path: "copy").path
+      let journal = try SQLiteJournal(path: path)
+      try journal.write(Self.checkpoint(0))
+      try journal.append((1...1_000).map { Self.entry($0) })
+      try SQLiteJournal.copy(path, to: copy)
+      try journal.append([Self.entry(1_001)])
+
+      let attributes = try FileManager.default.attributesOfItem(atPath: copy)
+      #expect(attributes[.posixPermissions] as? Int == 0o600)
+      let files = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+      #expect(files.filter { $0.hasPrefix("copy") } == ["copy"])
+      let copied = try SQLiteJournal(path: copy)
+      #expect(try copied.checkpoint() == Self.checkpoint(0))
+      let entries = try copied.entries(after: 0, limit: 2_000)
+      #expect(try entries == journal.entries(after: 0, limit: 1_000))
+      try copied.append([Self.entry(1_001)])
+    }
+
+    @Test(
+      "is copied from a checkpoint on", arguments: [(600, 500), (900, 900), (2_000, 900), (-1, 0)])
+    func end(since: Int, base: Int) throws {
+      let copy = directory.path(of: "copy")
+      let journal = try SQLiteJournal(path: path)
+      for position in [0, 500, 900] { try journal.write(Self.checkpoint(position)) }
+      try journal.append((1...1_000).map { Self.entry($0) })
+      try SQLiteJournal.copy(path, to: copy) { $0.position <= since }
+      let files = try FileManager.default.contentsOfDirectory(atPath: directory.path)
+      #expect(files.filter { $0.hasPrefix("copy") } == ["copy"])
+      let copied = try SQLiteJournal(reading: copy)
+      #expect(try copied.checkpoint() == Self.checkpoint(base))
+      #expect(try copied.entries(after: 0, limit: 2_000).map(\.position) == Array(base + 1...1_000))
+      #expect(try journal.marks().count == 3)
+    }
+
+    @Test("is not copied over a file, and what is no journal is not copied")
+    func badCopy() throws {
+      let (copy, empty) = ("\(path)-copy", "\(path)-empty")
+      do { _ = try SQLiteJournal(path: path) }
+      let words = Data("Dear diary, this is a text of several words.".utf8)
+      try words.write(to: URL(filePath: copy))
+      try Data().write(to: URL(filePath: empty))
+      func refusal(of path: String, to copy: String) -> String? {
+        let error = #expect(throws: JournalError.self) { try SQLiteJournal.copy(path, to: copy) }
+        return error?.description
+      }
+      #expect(refusal(of: path, to: copy) == "\(copy): the file exists already")
+      #expect(refusal(of: "\(path)-no", to: "\(path)-2") == "\(path)-no: the file does not exist")
+      #expect(refusal(of: copy, to: "\(path)-2") == "\(copy): it is no journal")
+      #expect(refusal(of: empty, to: "\(path)-2") == "\(empty): it is empty")
+      #expect(refusal(of: path, to: "\(path)/2")?.hasSuffix("/2: it cannot be created") == true)
+      #expect(refusal(of: directory.url.path, to: copy)?.hasSuffix(": it is a directory") == true)
+      #expect(try Data(contentsOf: URL(filePath: copy)) == words)
+      let files = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+      #expect(files.filter { $0.contains("-2") } == [])
+    }
+
     @Test(
       "is refused if it is damaged or of another version",
       arguments: [
-        ("PRAGMA user_version = 2", "it has version 2, and this program reads version 1"),
+        ("PRAGMA user_version = 1", "it has version 1, and this program reads version 2"),
         ("UPDATE entries SET input = '{'", "entry 1 is no JSON"),
         ("UPDATE entries SET time = 'noon'", "entry 1 has no time"),
         ("DELETE FROM checkpoints", "it has entries and no checkpoint"),

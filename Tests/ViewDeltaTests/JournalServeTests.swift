@@ -12,11 +12,10 @@ struct JournalServeTests {
   @Test("has every acknowledged write, state, token and outcome after it was killed")
   func kill() async throws {
     try await SocketThread.run {
-      let directory = try TemporaryDirectory()
-      let file = directory.url.appending(path: "demo.journal").path
+      let place = try JournalPlace()
       let profile = "/v1/view-models/profile/1"
       let screens = [profile, "/v1/view-models/scoreboard/1", "/v1/view-models/form/1"]
-      let options = ["--journal", file, "--latency", "1ms"]
+      let options = ["--latency", "1ms"]
       let create = #"{"title":"Kept","body":"Text"}"#
       func post(_ client: SocketClient) throws -> HTTPReply {
         try client.request(
@@ -27,7 +26,7 @@ struct JournalServeTests {
       var replicas: [String: Replica] = [:]
       var created: HTTPReply
       do {
-        let server = try ServeProcess(options)
+        let server = try place.serve(options)
         let client = try server.client()
         for screen in screens { replicas[screen] = try Replica(document: client.get(screen).body) }
         try client.send("POST", profile + "/commands", ["type": "appear"])
@@ -35,10 +34,9 @@ struct JournalServeTests {
         created = try post(client)
         try client.send("POST", "/v1/scoreboards/1/players", ["name": "Kept", "score": 7])
         for screen in screens { seen[screen] = try client.get(screen).body }
-        server.signal(SIGKILL)
-        #expect(try server.exit().reason == .uncaughtSignal)
+        try server.crash()
       }
-      let server = try ServeProcess(options)
+      let server = try place.serve(options)
       let client = try server.client()
       for screen in screens {
         #expect(try client.get(screen).body == seen[screen], "\(screen)")
@@ -65,12 +63,11 @@ struct JournalServeTests {
   @Test("has each write that was answered before it was killed among many writers")
   func writers() async throws {
     try await SocketThread.run {
-      let directory = try TemporaryDirectory()
-      let file = directory.url.appending(path: "demo.journal").path
+      let place = try JournalPlace()
       let path = "/v1/users/1/posts"
       var acknowledged: Set<String> = []
       do {
-        let server = try ServeProcess(["--journal", file])
+        let server = try place.serve()
         let write = """
           [ {} != 150 ] || kill -9 \(server.identifier)
           curl -sf -o /dev/null --json '{"title":"Number {}","body":"Text"}' \
@@ -81,7 +78,7 @@ struct JournalServeTests {
         #expect(try server.exit().reason == .uncaughtSignal)
       }
       #expect((100..<160).contains(acknowledged.count), "\(acknowledged.count)")
-      let server = try ServeProcess(["--journal", file])
+      let server = try place.serve()
       let posts = try server.client().json("\(path)?limit=1000").elements()
       let titles = Set(try posts.map { try $0.member("title").string().string })
       #expect(acknowledged.isSubset(of: titles))
@@ -90,19 +87,46 @@ struct JournalServeTests {
     }
   }
 
+  @Test("lists the revisions from before it was killed, and shows each of them")
+  func timeline() async throws {
+    try await SocketThread.run {
+      let place = try JournalPlace()
+      let screens = ["/v1/view-models/scoreboard/1", "/v1/view-models/profile/1"]
+      /// The history of a screen, without the time at which its first revision was made, and all revisions.
+      func history(_ screen: String, _ client: SocketClient) throws -> [String] {
+        let page = try client.get("\(screen)/revisions").text
+        let names = page.matches(of: /"revision":"([^"]+)"/).map { String($0.output.1) }
+        #expect(names.count > 3)
+        return try [page.replacing(/"at":"[^"]+"/, with: "")]
+          + names.map { try client.get("\(screen)?at=\($0)").text }
+      }
+      let server = try place.serve(["--latency", "1ms"])
+      let client = try server.client()
+      for screen in screens { _ = try client.get(screen) }
+      for name in ["Ida", "Bo", "Cy"] {
+        let player: JSONValue = ["name": .string(Text(name)), "score": 1]
+        try client.send("POST", "/v1/scoreboards/1/players", player)
+      }
+      try client.send("POST", screens[1] + "/commands", ["type": "appear"])
+      _ = try client.settled(screens[1])
+      let before = try screens.map { try history($0, client) }
+      try server.crash()
+      let again = try place.serve(["--latency", "1ms"])
+      #expect(try screens.map { try history($0, again.client()) } == before)
+    }
+  }
+
   @Test("loads again what was loading when it was killed")
   func loading() async throws {
     try await SocketThread.run {
-      let directory = try TemporaryDirectory()
-      let file = directory.url.appending(path: "demo.journal").path
+      let place = try JournalPlace()
       let screen = "/v1/view-models/profile/1"
       do {
-        let server = try ServeProcess(["--journal", file, "--latency", "60s"])
+        let server = try place.serve(["--latency", "60s"])
         try server.client().send("POST", screen + "/commands", ["type": "appear"])
-        server.signal(SIGKILL)
-        _ = try server.exit()
+        try server.crash()
       }
-      let server = try ServeProcess(["--journal", file, "--latency", "1ms"])
+      let server = try place.serve(["--latency", "1ms"])
       let reply = try server.client().settled(screen)
       #expect(reply.text.contains(#""states":{"posts":"loaded","profile":"loaded""#))
     }
@@ -111,13 +135,12 @@ struct JournalServeTests {
   @Test("begins with the data file once, and says later that it does not use it")
   func dataFile() async throws {
     try await SocketThread.run {
-      let directory = try TemporaryDirectory()
-      let file = directory.url.appending(path: "demo.journal").path
+      let place = try JournalPlace()
       let document: JSONValue = ["albums": [["id": 1, "title": "One"]]]
       for count in 1...3 {
         // Without the data file its collections are there as well.
         let data = count == 3 ? nil : try DataFile(document.canonicalBytes())
-        let server = try ServeProcess(["--journal", file], data: data)
+        let server = try place.serve(data: data)
         let client = try server.client()
         let albums = try client.json("/v1/collections/albums").elements()
         #expect(albums.count == count)
@@ -126,8 +149,7 @@ struct JournalServeTests {
         if count == 2 {
           #expect(try server.logLine().contains("the data file is not used"))
         }
-        server.signal(SIGKILL)
-        _ = try server.exit()
+        try server.crash()
       }
     }
   }
@@ -135,13 +157,12 @@ struct JournalServeTests {
   @Test("refuses changes while the disk takes no more, shows all as before, and loses nothing")
   func fullDisk() async throws {
     try await SocketThread.run {
-      let directory = try TemporaryDirectory()
-      let file = directory.url.appending(path: "demo.journal").path
+      let place = try JournalPlace()
       let path = "/v1/scoreboards/1/players"
       var count = 0
       do {
         // A file that may not grow is what a full disk is to the server.
-        let server = try ServeProcess(["--journal", file], shell: "trap '' XFSZ; ulimit -f 2048")
+        let server = try place.serve(shell: "trap '' XFSZ; ulimit -f 2048")
         let client = try server.client()
         #expect(try client.get("/readyz").text == #"{"status":"ready"}"#)
         var reply: HTTPReply
@@ -157,10 +178,9 @@ struct JournalServeTests {
         #expect(try server.logLine().contains("the journal fails"))
         #expect(try client.get("/readyz").text == #"{"status":"degraded"}"#)
         #expect(try Self.players(client) == count)
-        server.signal(SIGKILL)
-        _ = try server.exit()
+        try server.crash()
       }
-      let server = try ServeProcess(["--journal", file])
+      let server = try place.serve()
       #expect(try Self.players(server.client()) == count)
     }
   }
@@ -178,31 +198,31 @@ struct JournalServeTests {
   @Test("does not start with a file that it cannot use, and does not change it")
   func unusable() async throws {
     try await SocketThread.run {
-      let directory = try TemporaryDirectory()
-      func file(_ name: String) -> String { directory.url.appending(path: name).path }
+      let place = try JournalPlace()
       func refusal(_ path: String) throws -> (code: Int32, line: String) {
         let result = try ServeProcess.run(["serve", "--port", "0", "--journal", path])
         #expect(result.output.isEmpty && result.errors.split(separator: "\n").count == 1)
         return (result.code, result.errors)
       }
       try Data("Dear diary, this is a text of several words.\n".utf8)
-        .write(to: URL(filePath: file("text")))
-      let foreign = try Shell.run("sqlite3 \(file("foreign")) 'CREATE TABLE t (a)'")
+        .write(to: URL(filePath: place.path(of: "text")))
+      let foreign = try Shell.run("sqlite3 \(place.path(of: "foreign")) 'CREATE TABLE t (a)'")
       #expect(foreign.code == 0)
       for (name, code, reason) in [
         ("text", 65, "it is no journal"), ("foreign", 65, "it is a database of another program"),
       ] {
-        let before = try Data(contentsOf: URL(filePath: file(name)))
-        let line = try refusal(file(name))
+        let file = place.path(of: name)
+        let before = try Data(contentsOf: URL(filePath: file))
+        let line = try refusal(file)
         #expect(line.code == code)
-        #expect(line.line == "viewdelta: the journal: \(file(name)): \(reason)\n")
-        #expect(try Data(contentsOf: URL(filePath: file(name))) == before)
+        #expect(line.line == "viewdelta: the journal: \(file): \(reason)\n")
+        #expect(try Data(contentsOf: URL(filePath: file)) == before)
       }
-      #expect(try refusal(directory.path).line.hasSuffix(": it is a directory\n"))
-      #expect(try refusal(file("no/where")).line.hasSuffix(": it cannot be created\n"))
+      #expect(try refusal(place.path).line.hasSuffix(": it is a directory\n"))
+      #expect(try refusal(place.path(of: "no/where")).line.hasSuffix(": it cannot be created\n"))
 
-      let server = try ServeProcess(["--journal", file("used")])
-      let second = try refusal(file("used"))
+      let server = try place.serve()
+      let second = try refusal(place.file)
       #expect(second.code == 69 && second.line.hasSuffix(": another process uses it\n"))
       #expect(try server.client().get("/healthz").status == 200)
     }

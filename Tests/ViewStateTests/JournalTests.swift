@@ -246,6 +246,64 @@ struct JournalTests {
     #expect(here == there)
   }
 
+  @Test("begins with the checkpoint that is a history behind, also if older ones are kept")
+  func retention() async throws {
+    let retention = JournalRetention(age: .seconds(3_600))
+    let schedule = CheckpointSchedule(interval: 10, keeping: retention)
+    let world = try JournalWorld(schedule: schedule)
+    for number in 1...60 {
+      try await world.send(Self.add, to: "tally", "a")
+      while let last = world.journal.positions.last, last + 10 < number { await Task.yield() }
+    }
+    #expect(world.journal.positions.first == 0 && world.journal.entries.count == 60)
+    var content = world.journal.content
+    content.entries.remove(at: 1)
+    let again = try JournalWorld(MemoryJournal(content), schedule: schedule)
+    #expect(try again.shown("tally", "a") == world.shown("tally", "a"))
+    // One that begins with the oldest would miss the entry.
+    #expect(throws: JournalError.damaged("entry 2 is missing")) {
+      try JournalWorld(MemoryJournal(content), schedule: .all)
+    }
+  }
+
+  /// The entry that a start applies.
+  private static func trial(_ content: MemoryJournal.Content) -> ReplayProgress.Trial? {
+    try? content.notes[ReplayProgress.note]?.decode(ReplayProgress.self).trial
+  }
+
+  @Test("skips an input at which two starts have ended, and says so")
+  func skip() async throws {
+    let world = try JournalWorld()
+    for _ in 1...3 { try await world.send(Self.add, to: "tally", "a") }
+    func tally(_ world: JournalWorld) throws -> JSONValue? {
+      try StoreTests.number(world.registry.instance(screen: "tally", key: "a"))
+    }
+    /// What the next process finds if one ends while it applies the second entry.
+    func ended(_ content: MemoryJournal.Content) throws -> MemoryJournal.Content {
+      let found = Mutex<MemoryJournal.Content?>(nil)
+      let journal = MemoryJournal(
+        content,
+        afterNote: { content in
+          if Self.trial(content)?.position == 2 { found.withLock { $0 = content } }
+        })
+      _ = try JournalWorld(journal)
+      return try #require(found.withLock { $0 })
+    }
+    let once = try ended(world.journal.content)
+    let unharmed = try JournalWorld(MemoryJournal(once))
+    #expect(try tally(unharmed) == 3 && unharmed.incidents.isEmpty)
+    #expect(Self.trial(try ended(unharmed.journal.content))?.count == 1)
+
+    var last = MemoryJournal(try ended(once))
+    for _ in 1...2 {
+      let again = try JournalWorld(last)
+      #expect(again.incidents == [.skipped(position: 2, input: "command tally/a")])
+      #expect(try tally(again) == 2)
+      last = again.journal
+    }
+    #expect(last.entries == world.journal.entries)
+  }
+
   @Test("refuses a journal with a gap, with damage, or of other screens and stores")
   func damage() async throws {
     let world = try JournalWorld()

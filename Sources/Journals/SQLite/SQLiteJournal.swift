@@ -1,10 +1,10 @@
 #if SQLite
-  import CanonicalJSON
+  public import CanonicalJSON
   import Foundation
   import GRDB
   public import ViewState
 
-  /// A `Journal` in a SQLite file, which one process at a time can use.
+  /// A `Journal` in a SQLite file, which one server at a time can use.
   ///
   /// ```swift
   /// await Application.main(journal: try SQLiteJournal(path: "notes.journal")) {
@@ -13,16 +13,15 @@
   /// ```
   ///
   /// Entries are on the disk when ``append(_:)`` returns: the file has a write-ahead log, `FILE-wal`, that is synced
-  /// at the end of each transaction. The file can be read with `sqlite3` while no server uses it: the table `entries`
-  /// has a row for each input.
+  /// at the end of each transaction. The file can be read with `sqlite3`, also while a server uses it: the table
+  /// `entries` has a row for each input. Copy it with ``copy(_:to:since:)``: a copy of the file alone lacks what is in the
+  /// log.
   public final class SQLiteJournal: Journal {
     private let path: String
     private let database: DatabaseQueue
+    /// Keeps other servers out; `nil` for those who only read, who are let in.
+    private let lock: FileHandle?
 
-    /// `PRAGMA application_id` of the files: `VDJ1` in ASCII.
-    private static let applicationID = 0x5644_4A31
-    /// `PRAGMA user_version` of the files, which counts up with the form of the tables.
-    private static let version = 1
     /// The largest piece of a checkpoint that one transaction writes, in bytes. Inputs wait for it.
     private static let pieceByteCount = 1024 * 1024
     /// The largest number of entries that one transaction removes. Inputs wait for it.
@@ -34,71 +33,25 @@
     /// - Throws: `JournalError` if the file cannot be opened or written, if another process uses it, or if it is
     ///   no journal. The file has not changed then.
     public init(path: String) throws(JournalError) {
-      var isDirectory: ObjCBool = false
-      if FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) {
-        if isDirectory.boolValue { throw .unavailable("\(path): it is a directory") }
-      } else if !FileManager.default.createFile(
-        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
-      {
-        throw .unavailable("\(path): it cannot be created")
-      }
-      var configuration = Configuration()
-      configuration.label = "viewdelta.sqlite"
-      configuration.prepareDatabase { db in
-        // Before anything is read, so that the first read takes the lock.
-        try db.execute(sql: "PRAGMA locking_mode = EXCLUSIVE")
-      }
-      let database: DatabaseQueue
-      do {
-        database = try DatabaseQueue(path: path, configuration: configuration)
-        try database.inDatabase(Self.prepare)
-      } catch {
-        throw JournalError(error, of: path)
-      }
+      (database, lock) = try JournalFile.open(path)
       self.path = path
-      self.database = database
     }
 
-    /// Checks that a file is a journal, and makes a new one a journal.
-    private static func prepare(_ db: Database) throws {
-      let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
-      let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
-      let isNew = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0 && id == 0
-      guard isNew || id == applicationID else {
-        throw JournalError.damaged("it is a database of another program")
-      }
-      guard isNew || version == Self.version else {
-        throw JournalError.damaged(
-          "it has version \(version), and this program reads version \(Self.version)")
-      }
-      guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
-        throw JournalError.unavailable("its file system takes no write-ahead log")
-      }
-      try db.execute(
-        sql: """
-          PRAGMA synchronous = FULL;
-          PRAGMA journal_size_limit = 16777216;
-          """)
-      // It also takes the lock, so that a second process is refused before it serves anybody.
-      try db.inTransaction(.exclusive) {
-        if isNew {
-          try db.execute(
-            sql: """
-              PRAGMA application_id = \(applicationID);
-              PRAGMA user_version = \(Self.version);
-              CREATE TABLE entries (
-                position INTEGER PRIMARY KEY, time TEXT NOT NULL, sender TEXT, input TEXT NOT NULL
-              ) STRICT;
-              CREATE TABLE checkpoints (
-                id INTEGER PRIMARY KEY, position INTEGER NOT NULL UNIQUE
-              ) STRICT;
-              CREATE TABLE pieces (
-                checkpoint INTEGER NOT NULL, part TEXT NOT NULL, number INTEGER NOT NULL,
-                content BLOB NOT NULL, PRIMARY KEY (checkpoint, part, number)
-              ) STRICT, WITHOUT ROWID;
-              """)
-        }
-        return .commit
+    /// Opens a journal to read it, also while a server uses it. It shows what the journal has now, and takes no writes.
+    ///
+    /// ```swift
+    /// let first = try SQLiteJournal(reading: "notes.journal").entries(after: 0, limit: 1).first
+    /// ```
+    ///
+    /// - Parameter path: The path of the file.
+    /// - Throws: `JournalError` if the file cannot be read, or if it is no journal.
+    public init(reading path: String) throws(JournalError) {
+      (database, lock) = (try JournalFile.reader(of: path), nil)
+      self.path = path
+      // So that no server removes what is read next.
+      _ = try read { db in
+        try db.beginTransaction(.deferred)
+        return try Int.fetchOne(db, sql: "SELECT count(*) FROM checkpoints")
       }
     }
 
@@ -116,7 +69,7 @@
     }
 
     public func entries(after position: Int, limit: Int) throws(JournalError) -> [Entry] {
-      try transaction { db in
+      try read { db in
         try Row.fetchAll(
           db,
           sql: """
@@ -138,26 +91,36 @@
         input: try json(Array((row["input"] as String).utf8), of: "entry \(position)"))
     }
 
-    public func checkpoint() throws(JournalError) -> Checkpoint? {
-      try transaction { db in
-        let oldest = try Row.fetchOne(
-          db, sql: "SELECT id, position FROM checkpoints ORDER BY position LIMIT 1")
-        guard let oldest
-        else {
-          guard try Int.fetchOne(db, sql: "SELECT count(*) FROM entries") == 0 else {
-            throw JournalError.damaged("it has entries and no checkpoint")
-          }
-          return nil
+    public func marks() throws(JournalError) -> [Checkpoint.Mark] {
+      try read { db in
+        let marks = try Row.fetchAll(
+          db, sql: "SELECT position, time FROM checkpoints ORDER BY position")
+        if marks.isEmpty, try Int.fetchOne(db, sql: "SELECT count(*) FROM entries") != 0 {
+          throw JournalError.damaged("it has entries and no checkpoint")
         }
+        return try marks.map { row in
+          guard let time = Timestamp(row["time"] as String) else {
+            throw JournalError.damaged("the checkpoint \(row["position"] as Int) has no time")
+          }
+          return Checkpoint.Mark(position: row["position"], time: time)
+        }
+      }
+    }
+
+    public func checkpoint(at position: Int) throws(JournalError) -> Checkpoint {
+      try read { db in
         var parts: [Text: [UInt8]] = [:]
         let pieces = try Row.fetchCursor(
-          db, sql: "SELECT part, content FROM pieces WHERE checkpoint = ? ORDER BY part, number",
-          arguments: [oldest["id"] as Int])
+          db,
+          sql: """
+            SELECT part, content FROM pieces JOIN checkpoints ON checkpoint = id WHERE position = ?
+            ORDER BY part, number
+            """, arguments: [position])
         while let piece = try pieces.next() {
           parts[Text(piece["part"] as String), default: []] += piece["content"] as Data
         }
         return Checkpoint(
-          position: oldest["position"],
+          position: position,
           parts: try parts.reduce(into: [:]) { read, part in
             read[part.key] = try Self.json(part.value, of: "the part \(part.key) of the checkpoint")
           })
@@ -185,8 +148,8 @@
       // It counts from here on.
       try transaction { db in
         try db.execute(
-          sql: "INSERT OR REPLACE INTO checkpoints VALUES (?, ?)",
-          arguments: [id, checkpoint.position])
+          sql: "INSERT OR REPLACE INTO checkpoints VALUES (?, ?, ?)",
+          arguments: [id, checkpoint.position, checkpoint.mark.time.description])
       }
     }
 
@@ -216,6 +179,38 @@
       }
     }
 
+    public var byteCount: Int {
+      get throws(JournalError) {
+        try read { db in
+          let pragmas = ["page_count", "freelist_count", "page_size"]
+          let counts = try pragmas.map { try Int.fetchOne(db, sql: "PRAGMA \($0)") ?? 0 }
+          return (counts[0] - counts[1]) * counts[2]
+        }
+      }
+    }
+
+    public func note(_ name: Text) throws(JournalError) -> JSONValue? {
+      try read { db in
+        let text = try String.fetchOne(
+          db, sql: "SELECT content FROM notes WHERE name = ?", arguments: [name.string])
+        return try text.map { try Self.json(Array($0.utf8), of: "the note \(name)") }
+      }
+    }
+
+    public func write(_ note: JSONValue, named name: Text) throws(JournalError) {
+      try read { db in
+        let text = String(decoding: note.canonicalBytes(), as: UTF8.self)
+        // It is for the next process, which needs no sync, and there may be one for each entry of a start.
+        try db.execute(sql: "PRAGMA synchronous = NORMAL")
+        let written = Result {
+          try db.execute(
+            sql: "INSERT OR REPLACE INTO notes VALUES (?, ?)", arguments: [name.string, text])
+        }
+        try db.execute(sql: "PRAGMA synchronous = FULL")
+        try written.get()
+      }
+    }
+
     private func transaction<Result>(
       _ work: (Database) throws -> Result
     ) throws(JournalError) -> Result {
@@ -226,26 +221,20 @@
       }
     }
 
-    private static func json(_ bytes: [UInt8], of place: String) throws(JournalError) -> JSONValue {
-      do throws(JSONParseError) {
-        return try JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: 512))
+    /// Runs work that needs no transaction of its own.
+    private func read<Result>(_ work: (Database) throws -> Result) throws(JournalError) -> Result {
+      do {
+        return try database.inDatabase(work)
       } catch {
-        throw .damaged("\(place) is no JSON: \(error.message) (at byte \(error.offset))")
+        throw JournalError(error, of: path)
       }
     }
-  }
 
-  extension JournalError {
-    /// Names the file of an error.
-    fileprivate init(_ error: any Error, of path: String) {
-      switch error {
-      case JournalError.damaged(let reason): self = .damaged("\(path): \(reason)")
-      case JournalError.unavailable(let reason): self = .unavailable("\(path): \(reason)")
-      case DatabaseError.SQLITE_NOTADB: self = .damaged("\(path): it is no journal")
-      case DatabaseError.SQLITE_CORRUPT: self = .damaged("\(path): it is damaged")
-      case DatabaseError.SQLITE_BUSY: self = .unavailable("\(path): another process uses it")
-      default:
-        self = .unavailable("\(path): \((error as? DatabaseError)?.message ?? "\(error)")")
+    private static func json(_ bytes: [UInt8], of place: String) throws(JournalError) -> JSONValue {
+      do throws(JSONParseError) {
+        return try JSONValue(parsing: bytes, limits: .greatest)
+      } catch {
+        throw .damaged("\(place) is no JSON: \(error.message) (at byte \(error.offset))")
       }
     }
   }

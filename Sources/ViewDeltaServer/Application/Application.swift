@@ -30,6 +30,7 @@ public struct Application: Sendable {
   private let document: OpenAPIDocument
   private let readiness = Readiness()
   private let room: WaitingRoom
+  private let engine: Engine
 
   /// Combines features. It serves no client yet.
   ///
@@ -48,9 +49,7 @@ public struct Application: Sendable {
     let cache = ReplyCache(byteLimit: configuration.replyCacheByteLimit)
     var builder = try ApplicationBuilder(configuration, cache)
     isRestored = builder.engine.isRestored
-    for feature in try features() { try feature.register(in: &builder) }
-    try builder.addDataCollections()
-    builder.addSourceFaults()
+    try builder.add(features())
     ignoredData = try builder.ignoredData()
     try builder.checkLatencies()
 
@@ -79,7 +78,8 @@ public struct Application: Sendable {
     configuration.publicFiles?.register(in: &router)
     hasPage = configuration.publicFiles?.paths.contains("/") ?? false
     self.router = router
-    try builder.engine.start()
+    engine = builder.engine
+    try engine.start()
   }
 
   /// The OpenAPI 3.1 document of the API in canonical JSON, which is the reply to `GET /openapi.json`.
@@ -96,4 +96,8 @@ public struct Application: Sendable {
     readiness.end()
     room.drain()
   }
+
+  /// Notes in the journal how view models look, so that another program can be checked. Called when the last client
+  /// is served.
+  package func close() { engine.closeJournal() }
 }

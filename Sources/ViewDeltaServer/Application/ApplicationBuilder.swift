@@ -38,7 +38,8 @@ public struct ApplicationBuilder {
     engine =
       if let journal = configuration.journal {
         try Engine(
-          environment: environment, seed: seed, journal: journal, program: configuration.program)
+          environment: environment, seed: seed, journal: journal, program: configuration.program,
+          configuration.schedule ?? CheckpointSchedule(keeping: configuration.retention))
       } else {
         Engine(environment: environment, seed: seed)
       }
@@ -48,6 +49,13 @@ public struct ApplicationBuilder {
     registry = ScreenRegistry(engine, faults: faults)
     replies = ResourceReplies(epoch: engine.epoch(of: "resources"), cache: cache)
     data = configuration.data.map { [unknownMembers] in JSONReader($0, noting: unknownMembers) }
+  }
+
+  /// Adds features, the collections of the data file, and the faults of all sources.
+  mutating func add(_ features: [any Feature]) throws {
+    for feature in features { try feature.register(in: &self) }
+    try addDataCollections()
+    addSourceFaults()
   }
 }
 
@@ -155,7 +163,7 @@ extension ApplicationBuilder {
   }
 
   /// Adds the faults of all sources that features have not added.
-  mutating func addSourceFaults() {
+  private mutating func addSourceFaults() {
     for screen in registry.descriptors {
       for source in screen.sources where faultTargets[source] == nil {
         addFaults(

@@ -19,6 +19,10 @@ public struct ApplicationConfiguration: Sendable {
   /// The journal of the inputs, so that a restart loses none and its tokens go on; `nil` keeps them in memory alone.
   /// A journal that is not empty brings the data: ``data`` and the data of features are not used then.
   public var journal: (any Journal)?
+  /// How long the journal keeps inputs that a start does not need, for those who want to know what has happened.
+  public var retention = JournalRetention()
+  /// The schedule of checkpoints; `nil` takes the usual one.
+  package var schedule: CheckpointSchedule?
   /// Identifies the program to the journal: another program may show a state in another way, so it goes on with the
   /// data and under other revisions, as after a restart without a journal.
   public var program: Text = ""

@@ -74,21 +74,22 @@ public final class Engine: Sendable {
   ///   - seed: Secret bytes for a journal that is empty or of another program. The journal keeps them.
   ///   - journal: The journal of the inputs.
   ///   - program: Identifies the program. Another one may show a state in another way, so it gives other tokens.
+  ///   - retention: How long the journal keeps inputs that a start does not need.
   /// - Throws: `JournalError` if the journal cannot be read.
   public convenience init(
     environment: ScreenEnvironment, seed: [UInt8] = Engine.randomSeed(), journal: any Journal,
-    program: Text = ""
+    program: Text = "", keeping retention: JournalRetention = JournalRetention()
   ) throws(JournalError) {
     try self.init(
       environment: environment, seed: seed, journal: journal, program: program,
-      CheckpointSchedule())
+      CheckpointSchedule(keeping: retention))
   }
 
-  convenience init(
+  package convenience init(
     environment: ScreenEnvironment, seed: [UInt8], journal: any Journal, program: Text,
     _ schedule: CheckpointSchedule
   ) throws(JournalError) {
-    let recovery = try Recovery(journal.checkpoint())
+    let recovery = try Recovery(journal, schedule)
     let known = recovery.record.flatMap { record in
       record.program == program && record.seed != EngineRecord.noSeed ? record.seed : nil
     }
@@ -169,7 +170,7 @@ public final class Engine: Sendable {
 
   /// Applies an input of this engine.
   func apply<Kind: Input>(_ input: Kind, at time: Timestamp) -> Kind.Outcome {
-    apply(input, by: Self.owner, at: time, from: .here)
+    apply(input, by: Self.owner, at: time, from: .here).outcome
   }
 
   /// Applies the inputs that wait. If others keep the queue full, another thread goes on, because the
@@ -185,7 +186,7 @@ public final class Engine: Sendable {
 
   private func apply<Kind: Input>(
     _ input: Kind, by owner: Owner?, at time: Timestamp, from origin: InputOrigin
-  ) -> Kind.Outcome {
+  ) -> (outcome: Kind.Outcome, moved: [Instance]) {
     let (step, outcome, watchers) = core.withLock { core in
       core.position += 1
       core.time = max(core.time, time)
@@ -219,7 +220,7 @@ public final class Engine: Sendable {
     for watcher in watchers { watcher.revisionPublished() }
     for instance in step.moved { instance.finish(origin) }
     appliedPosition.store(step.position, ordering: .releasing)
-    return outcome
+    return (outcome, step.moved)
   }
 
   #if DEBUG
@@ -345,6 +346,9 @@ extension Engine {
   /// The position and the time of the last input.
   var last: (position: Int, time: Timestamp) { core.withLock { ($0.position, $0.time) } }
 
+  /// The position of the last input.
+  package var position: Int { last.position }
+
   /// The states after the last input.
   ///
   /// - Precondition: No input is applied meanwhile.
@@ -353,7 +357,8 @@ extension Engine {
     return core.withLock { core in
       Moment(
         position: core.position, time: core.time, stores: stores, memory: core.memory,
-        rests: hosts.reduce(into: [:]) { $0[$1.descriptor.name] = $1.allRests })
+        rests: hosts.reduce(into: [:]) { $0[$1.descriptor.name] = $1.allRests },
+        heads: hosts.flatMap { $0.heads(atMost: Looks.limit) })
     }
   }
 
@@ -387,8 +392,11 @@ extension Engine {
   }
 
   /// Applies an entry of another server, or one of the past. Work is not started: its end is an entry too.
-  func apply(_ input: some Input, _ entry: Entry, from origin: InputOrigin) {
-    _ = apply(input, by: entry.by, at: entry.time, from: origin)
+  @discardableResult
+  func apply(_ input: some Input, _ entry: Entry, from origin: InputOrigin) -> ReplayedInput {
+    let (outcome, moved) = apply(input, by: entry.by, at: entry.time, from: origin)
+    let heads = moved.map(\.head).filter { $0.isShown(since: entry.position) }
+    return ReplayedInput(entry, outcome, heads)
   }
 }
 
@@ -428,12 +436,19 @@ extension Engine {
   ///
   /// - Throws: `JSONShapeError` if the entry is not the next one, or not one of these stores and screens.
   func next(_ entry: Entry) throws(JSONShapeError) -> any Input {
+    try checkIsNext(entry)
+    return try contents.input(JSONReader(entry.input))
+  }
+
+  /// Checks that an entry follows the last one.
+  ///
+  /// - Throws: `JSONShapeError` if it does not.
+  func checkIsNext(_ entry: Entry) throws(JSONShapeError) {
     let position = last.position + 1
     guard entry.position == position else {
       throw JSONShapeError(
         pointer: JSONPointer(tokens: ["position"]), message: "expected the entry \(position)")
     }
-    return try contents.input(JSONReader(entry.input))
   }
 
   /// Takes over the settings that a log begins with, in place of those of the process.

@@ -223,7 +223,7 @@ extension Outcomes.Entry: Codable {
 
   /// The outcome, which holds a document that a request could hold, and more around it.
   fileprivate var json: JSONValue {
-    (try? JSONValue(parsing: outcome, limits: JSONLimits(maximumDepth: 512))) ?? .null
+    (try? JSONValue(parsing: outcome, limits: .greatest)) ?? .null
   }
 
   init(from decoder: any Decoder) throws {

@@ -1,34 +1,39 @@
-/// Decides when a checkpoint is written, and from which one on a journal is kept.
+/// Decides when a checkpoint is written, with which one an engine begins, and from which one on a journal is kept.
 ///
-/// An engine begins with the oldest checkpoint that is kept. It is a history behind the last input, so that the
-/// revisions that clients may still name are made again, and not further, so that a start takes seconds.
-struct CheckpointSchedule: Hashable, Sendable {
+/// An engine begins with the newest checkpoint that is a history behind the last one, so that the revisions that
+/// clients may still name are made again, and a start takes seconds. The journal is kept from there on, or from an
+/// older one on.
+package struct CheckpointSchedule: Hashable, Sendable {
   /// The number of inputs between two checkpoints. Twice as many are a history, however young they are.
   let interval: Int
   /// The time that is a history, however few inputs it had.
   let age: Duration
-
-  private struct Mark: Hashable, Sendable {
-    let position: Int
-    let time: Timestamp
-  }
+  /// How long older inputs are kept.
+  let retention: JournalRetention
 
   /// The checkpoints that the journal keeps, oldest first.
-  private var marks: [Mark] = []
+  private var marks: [Checkpoint.Mark] = []
   /// The position at which the last checkpoint was begun.
   private var last = 0
   private var isWriting = false
 
   /// Creates a schedule for a journal without checkpoints.
-  init(interval: Int = 8_192, age: Duration = RevisionLogLimits().age) {
+  package init(
+    interval: Int = 8_192, age: Duration = RevisionLogLimits().age,
+    keeping retention: JournalRetention = JournalRetention()
+  ) {
     self.interval = interval
     self.age = age
+    self.retention = retention
   }
 
-  /// Begins with a journal whose oldest checkpoint is at a position.
-  mutating func resume(from position: Int, _ time: Timestamp) {
-    marks = [Mark(position: position, time: time)]
-    last = position
+  /// A schedule with which an engine begins with the oldest checkpoint.
+  package static let all = CheckpointSchedule(interval: .max / 2, age: .seconds(Int64.max / 2))
+
+  /// Begins with a journal that has checkpoints.
+  mutating func resume(with marks: [Checkpoint.Mark]) {
+    self.marks = marks
+    last = marks.last?.position ?? 0
   }
 
   /// Returns whether a checkpoint must be written at a position, and begins it.
@@ -40,19 +45,32 @@ struct CheckpointSchedule: Hashable, Sendable {
   }
 
   /// Ends a checkpoint that was written.
-  ///
-  /// - Returns: The position of the checkpoint from which on the journal is kept; `nil` if all are kept.
-  mutating func end(at position: Int, _ time: Timestamp) -> Int? {
+  mutating func end(at mark: Checkpoint.Mark) {
     isWriting = false
-    marks.append(Mark(position: position, time: time))
-    let base = marks.lastIndex { mark in
-      position - mark.position >= 2 * interval || time >= mark.time.advanced(by: age)
-    }
-    guard let base, base > 0 else { return nil }
-    marks.removeFirst(base)
-    return marks[0].position
+    marks.append(mark)
   }
 
   /// Ends a checkpoint that could not be written.
   mutating func fail() { isWriting = false }
+
+  /// Returns the index of the checkpoint with which an engine begins; `nil` if there is none.
+  func start(in marks: [Checkpoint.Mark]) -> Int? {
+    guard let head = marks.last else { return nil }
+    return marks.lastIndex { mark in
+      head.position - mark.position >= 2 * interval || head.time >= mark.time.advanced(by: age)
+    } ?? 0
+  }
+
+  /// Forgets checkpoints that need not be kept. It is asked again with the size of the journal after that.
+  ///
+  /// - Parameter byteCount: The size of the journal.
+  /// - Returns: The position of the checkpoint from which on the journal is kept; `nil` if all are kept.
+  mutating func trim(_ byteCount: Int) -> Int? {
+    guard let head = marks.last, let start = start(in: marks) else { return nil }
+    let old = marks.lastIndex { head.time >= $0.time.advanced(by: retention.age) } ?? 0
+    let base = min(start, byteCount > retention.byteCount ? max(old, 1) : old)
+    guard base > 0 else { return nil }
+    marks.removeFirst(base)
+    return marks[0].position
+  }
 }

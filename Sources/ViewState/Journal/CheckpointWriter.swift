@@ -13,9 +13,9 @@ final class CheckpointWriter: Sendable {
     self.schedule = Mutex(schedule)
   }
 
-  /// Begins with a journal whose oldest checkpoint is at a position.
-  func resume(from position: Int, _ time: Timestamp) {
-    schedule.withLock { $0.resume(from: position, time) }
+  /// Begins with a journal that has checkpoints.
+  func resume(with marks: [Checkpoint.Mark]) {
+    schedule.withLock { $0.resume(with: marks) }
   }
 
   /// Writes a checkpoint beside the inputs that follow if it is time for one. Called between two inputs.
@@ -26,9 +26,15 @@ final class CheckpointWriter: Sendable {
     let bookmark = (journal as? any SharedJournal)?.bookmark
     thread.async { [self] in
       do throws(JournalError) {
-        try journal.write(engine.checkpoint(of: moment, bookmark))
-        let base = schedule.withLock { $0.end(at: moment.position, moment.time) }
-        if let base { try journal.trim(to: base) }
+        let checkpoint = try engine.checkpoint(of: moment, bookmark)
+        try journal.write(checkpoint)
+        schedule.withLock { $0.end(at: checkpoint.mark) }
+        try? journal.write(Looks(moment), as: Looks.note)
+        while true {
+          let byteCount = try journal.byteCount
+          guard let base = schedule.withLock({ $0.trim(byteCount) }) else { break }
+          try journal.trim(to: base)
+        }
       } catch {
         schedule.withLock { $0.fail() }
         engine.environment.recordJournal(.checkpointFailed(error))

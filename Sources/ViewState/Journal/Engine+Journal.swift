@@ -31,22 +31,23 @@ extension Engine {
     if hasOthers { try checkSame(recovery.record) }
     if isRenewed { for host in contents.hosts { host.renewTokens() } }
     let moment = moment
-    var oldest = (recovery.checkpoint?.position ?? 0, recovery.record?.time ?? moment.time)
+    var marks = recovery.marks
     // A store that the journal does not have begins with data of the program, which may be other data next time.
     if isRenewed || recovery.checkpoint?.stores.count != contents.storeNames.count {
+      let checkpoint = try checkpoint(of: moment)
       if let shared {
-        try shared.begin(with: checkpoint(of: moment))
+        try shared.begin(with: checkpoint)
       } else {
-        try recorder.journal.write(checkpoint(of: moment))
+        try recorder.journal.write(checkpoint)
         try recorder.journal.trim(to: moment.position)
       }
-      oldest = (moment.position, moment.time)
+      marks = [checkpoint.mark]
     }
     for host in contents.hosts { host.resumeWork(hasOthers ? .elsewhere : .here) }
     if environment.settings != settings { post(Configured(environment.settings)) }
     // A client of another server may come with a revision of a view model that nobody has read here.
     makesUnread.store(shared != nil, ordering: .relaxed)
-    recorder.open(self, from: oldest.0, oldest.1)
+    recorder.open(self, with: marks)
   }
 
   /// Checks that this server answers as the others do that share the journal.
@@ -77,8 +78,43 @@ extension Engine {
     return await recorder.catchUp(to: position, self)
   }
 
+  /// Notes how view models look, for a check of another program. Called when no more inputs come.
+  package func closeJournal() { recorder?.close(self) }
+
   /// Why inputs are refused now; `nil` if they are recorded, or if the engine has no journal.
   package var journalFailure: JournalError? { recorder?.failure }
+
+  /// Takes over a checkpoint of the journal, to apply the entries after it with ``replay(until:_:)`` in place
+  /// of ``start()``. Nothing is recorded and nothing outside is called then, and the tokens are those of the journal.
+  ///
+  /// - Returns: The position of the checkpoint; `nil` if the journal is empty.
+  package func beginReplay() throws(JournalError) -> Int? {
+    holdCalls()
+    incidents.isSilent = true
+    guard let recovery = takeRecovery(), let checkpoint = recovery.checkpoint,
+      let record = recovery.record
+    else { return nil }
+    if let failure = recovery.failure { throw failure }
+    giveTokens(of: record.seed)
+    try restore(checkpoint, record)
+    // Nobody reads what is looked at afterwards.
+    makesUnread.store(true, ordering: .relaxed)
+    return checkpoint.position
+  }
+
+  /// Applies the entries of the journal up to a position, and passes each on.
+  package func replay(
+    until end: Int, _ look: (ReplayedInput) throws(JournalError) -> Void
+  ) throws(JournalError) {
+    guard let journal = recorder?.journal else { return }
+    let skipped = try (journal.note(ReplayProgress.note) ?? ReplayProgress()).skipped
+    try journal.read(after: last.position) { (entries, _) throws(JournalError) in
+      for entry in entries where entry.position <= end {
+        try look(replay(next: entry, skipping: skipped))
+      }
+      return entries.last.map { $0.position < end } ?? false
+    }
+  }
 
   private func restore(_ checkpoint: Checkpoint, _ record: EngineRecord) throws(JournalError) {
     do {
@@ -98,10 +134,6 @@ extension Engine {
     }
   }
 
-  /// The number of entries that are read at once. The last ones, up to twice as many, also make the revisions that
-  /// clients hold of view models that no command has changed.
-  private static let readCount = 1_024
-
   /// Applies the entries after the checkpoint.
   private func replay(_ journal: any Journal) throws(JournalError) {
     incidents.isSilent = true
@@ -109,18 +141,42 @@ extension Engine {
       incidents.isSilent = false
       makesUnread.store(false, ordering: .relaxed)
     }
-    var entries = try journal.entries(after: last.position, limit: Self.readCount)
-    while let end = entries.last {
-      let next = try journal.entries(after: end.position, limit: Self.readCount)
-      makesUnread.store(next.count < Self.readCount, ordering: .relaxed)
-      for entry in entries { try replay(next: entry) }
-      entries = next
+    var progress = try journal.note(ReplayProgress.note) ?? ReplayProgress()
+    progress.begin(after: last.position)
+    // A full disk keeps nobody from reading.
+    try? journal.write(progress, as: ReplayProgress.note)
+    try journal.read(after: last.position) { (entries, isNearEnd) throws(JournalError) in
+      makesUnread.store(isNearEnd, ordering: .relaxed)
+      for entry in entries {
+        // The last ones may be some that no process has applied to its end.
+        if progress.isCareful || isNearEnd {
+          progress.tryEntry(at: entry.position)
+          try? journal.write(progress, as: ReplayProgress.note)
+        }
+        let input = try replay(next: entry, skipping: progress.skipped)
+        if progress.skipped.contains(entry.position) {
+          environment.recordJournal(.skipped(position: entry.position, input: input.name))
+        }
+      }
+      return true
     }
+    progress.end()
+    try? journal.write(progress, as: ReplayProgress.note)
   }
 
-  private func replay(next entry: Entry) throws(JournalError) {
+  /// Applies the next entry.
+  private func replay(
+    next entry: Entry, skipping skipped: Set<Int>
+  ) throws(JournalError) -> ReplayedInput {
     do throws(JSONShapeError) {
-      apply(try next(entry), entry, from: .past)
+      let input: any Input
+      if skipped.contains(entry.position) {
+        try checkIsNext(entry)
+        input = SkippedInput()
+      } else {
+        input = try next(entry)
+      }
+      return apply(input, entry, from: .past)
     } catch {
       throw .damaged("entry \(entry.position): \(error)")
     }

@@ -12,9 +12,11 @@ protocol InputRecorder: Sendable {
   ///
   /// - Parameters:
   ///   - engine: The engine.
-  ///   - position: The position of the oldest checkpoint.
-  ///   - time: Its time.
-  func open(_ engine: Engine, from position: Int, _ time: Timestamp)
+  ///   - marks: The checkpoints of the journal, oldest first.
+  func open(_ engine: Engine, with marks: [Checkpoint.Mark])
+
+  /// Notes how view models look after the last input.
+  func close(_ engine: Engine)
 
   /// Takes the turns that wait in the queue of an engine, on the thread of the journal.
   func drain(_ engine: Engine)

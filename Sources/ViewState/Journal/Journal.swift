@@ -4,7 +4,7 @@ public import CanonicalJSON
 /// ended.
 ///
 /// An input is appended before it is applied, so that nothing is shown or acknowledged that could be lost. An
-/// engine begins with the oldest checkpoint and applies the entries after it.
+/// engine begins with a checkpoint and applies the entries after it.
 ///
 /// ```swift
 /// let engine = try Engine(environment: environment, journal: SQLiteJournal(path: "notes.journal"))
@@ -30,10 +30,16 @@ public protocol Journal: Sendable {
   /// - Throws: `JournalError` if the entries cannot be read.
   func entries(after position: Int, limit: Int) throws(JournalError) -> [Entry]
 
-  /// Reads the oldest checkpoint; returns `nil` if the journal is empty.
+  /// Returns the places of all checkpoints, oldest first; none if the journal is empty.
   ///
+  /// - Throws: `JournalError` if they cannot be read.
+  func marks() throws(JournalError) -> [Checkpoint.Mark]
+
+  /// Reads a checkpoint.
+  ///
+  /// - Parameter position: The position of one of ``marks()``.
   /// - Throws: `JournalError` if it cannot be read.
-  func checkpoint() throws(JournalError) -> Checkpoint?
+  func checkpoint(at position: Int) throws(JournalError) -> Checkpoint
 
   /// Adds a checkpoint, all of it or nothing.
   ///
@@ -45,6 +51,48 @@ public protocol Journal: Sendable {
   /// - Parameter position: The position of a checkpoint, which stays.
   /// - Throws: `JournalError` if they cannot be removed; the journal has no gap then.
   func trim(to position: Int) throws(JournalError)
+
+  /// The size of the journal, in bytes.
+  var byteCount: Int { get throws(JournalError) }
+
+  /// Reads a note; returns `nil` if there is none of the name.
+  ///
+  /// - Throws: `JournalError` if it cannot be read.
+  func note(_ name: Text) throws(JournalError) -> JSONValue?
+
+  /// Writes a note, in place of the one of its name. The next process must read it; after a power failure it may be
+  /// lost.
+  ///
+  /// - Parameters:
+  ///   - note: The note.
+  ///   - name: One of a few names.
+  /// - Throws: `JournalError` if it cannot be written.
+  func write(_ note: JSONValue, named name: Text) throws(JournalError)
+}
+
+extension Journal {
+  /// Reads the oldest checkpoint; returns `nil` if the journal is empty.
+  ///
+  /// - Throws: `JournalError` if it cannot be read.
+  public func checkpoint() throws(JournalError) -> Checkpoint? {
+    try marks().first.map { (mark) throws(JournalError) in try checkpoint(at: mark.position) }
+  }
+
+  /// Reads a note as a value; returns `nil` if there is none, or if it is none of this program.
+  func note<Note: Decodable>(_ name: Text, as type: Note.Type = Note.self) throws(JournalError)
+    -> Note?
+  {
+    let note = try note(name)
+    return try? note?.decode(type)
+  }
+
+  /// Writes a value as a note.
+  func write(_ note: some Encodable, as name: Text) throws(JournalError) {
+    guard let json = try? JSONValue(encoding: note) else {
+      throw .unavailable("the note \(name) cannot be written as JSON")
+    }
+    try write(json, named: name)
+  }
 }
 
 /// The states of an engine after an input, from which another engine goes on.
@@ -58,6 +106,45 @@ public struct Checkpoint: Hashable, Sendable {
   public init(position: Int, parts: [Text: JSONValue]) {
     self.position = position
     self.parts = parts
+  }
+
+  /// The place of a checkpoint in a journal.
+  public struct Mark: Hashable, Sendable {
+    /// The position of the checkpoint.
+    public let position: Int
+    /// The time of the last input that it has.
+    public let time: Timestamp
+
+    /// Creates a mark that was read from a journal.
+    public init(position: Int, time: Timestamp) {
+      self.position = position
+      self.time = time
+    }
+  }
+
+  /// The place of the checkpoint.
+  public var mark: Mark {
+    let time = try? parts[EngineRecord.part].map { try JSONReader($0).member("time") }
+    let known = try? time?.decode(Timestamp.self)
+    return Mark(position: position, time: known ?? Timestamp(secondsSince1970: 0))
+  }
+}
+
+/// The time for which a journal is kept beyond what a start needs, and its size.
+///
+/// ```swift
+/// configuration.retention = JournalRetention(age: .seconds(7 * 24 * 60 * 60))
+/// ```
+public struct JournalRetention: Hashable, Sendable {
+  /// The time for which inputs are kept.
+  public var age: Duration
+  /// The size of the journal in bytes beyond which older inputs go before that time.
+  public var byteCount: Int
+
+  /// Creates limits. By default only what a start needs is kept.
+  public init(age: Duration = .zero, byteCount: Int = 1024 * 1024 * 1024) {
+    self.age = age
+    self.byteCount = byteCount
   }
 }
 
@@ -94,4 +181,6 @@ public enum JournalIncident: Hashable, Sendable {
   case replaced(JournalError)
   /// A checkpoint could not be written. The journal keeps its entries until the next one.
   case checkpointFailed(JournalError)
+  /// The input at a position, such as `command profile/1`, has ended the process at two starts, so it is skipped.
+  case skipped(position: Int, input: String)
 }

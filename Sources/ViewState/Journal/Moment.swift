@@ -8,6 +8,8 @@ struct Moment: Sendable {
   let memory: EngineMemory
   /// The states of view models that the stores do not give, by their screens and keys.
   let rests: [Text: [Text: Rest]]
+  /// The current revisions of view models, at most ``Looks/limit`` of each screen.
+  let heads: [Revision]
 }
 
 /// What a checkpoint has beside stores and view models.
@@ -24,34 +26,4 @@ struct EngineRecord: Codable, Sendable {
   let settings: Settings
   let outcomes: Outcomes
   let stateByteCount: Int
-}
-
-/// The state and the token of a view model, as a checkpoint has them.
-struct RestRecord: Codable, Sendable {
-  let state: RecordedState
-  let token: RevisionToken
-  let shownSince: Int
-  let cause: RevisionCause
-  let hadArguments: Bool
-  let date: Timestamp
-  let broughtByteCount: Int
-  let share: Int
-
-  init(_ rest: Rest, _ state: RecordedState) {
-    self.state = state
-    token = rest.token
-    shownSince = rest.shownSince
-    cause = rest.cause
-    hadArguments = rest.hadArguments
-    date = rest.date
-    broughtByteCount = rest.broughtByteCount
-    share = rest.share
-  }
-
-  /// Returns the rest with a state.
-  func rest(_ state: AnyState) -> Rest {
-    Rest(
-      state: state, token: token, shownSince: shownSince, cause: cause, hadArguments: hadArguments,
-      date: date, broughtByteCount: broughtByteCount, share: share)
-  }
 }

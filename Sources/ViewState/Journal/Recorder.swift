@@ -37,8 +37,8 @@ final class Recorder: InputRecorder {
 
   var failure: JournalError? { state.withLock { $0.failure } }
 
-  func open(_ engine: Engine, from position: Int, _ time: Timestamp) {
-    checkpoints.resume(from: position, time)
+  func open(_ engine: Engine, with marks: [Checkpoint.Mark]) {
+    checkpoints.resume(with: marks)
     state.withLock { $0.isOpen = true }
     drain(engine)
   }
@@ -114,6 +114,14 @@ final class Recorder: InputRecorder {
         self.state.withLock { $0.hasAlarm = false }
         self.take([], in: engine)
       }
+    }
+  }
+
+  func close(_ engine: Engine) {
+    thread.sync {
+      guard state.withLock({ $0.isOpen }) else { return }
+      // Without it a check compares less.
+      try? journal.write(Looks(engine.moment), as: Looks.note)
     }
   }
 }

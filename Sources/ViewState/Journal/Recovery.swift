@@ -2,15 +2,21 @@ import CanonicalJSON
 
 /// What a journal has when an engine begins with it.
 struct Recovery: Sendable {
-  /// `nil` if the journal is empty.
+  /// The checkpoints of the journal, oldest first.
+  let marks: [Checkpoint.Mark]
+  /// The one to begin with; `nil` if the journal is empty.
   let checkpoint: Checkpoint?
   /// `nil` if the journal is empty.
   let record: EngineRecord?
   /// The reason why a store cannot be read.
   private(set) var failure: JournalError?
 
-  init(_ checkpoint: Checkpoint?) throws(JournalError) {
-    self.checkpoint = checkpoint
+  init(_ journal: any Journal, _ schedule: CheckpointSchedule) throws(JournalError) {
+    let marks = try journal.marks()
+    self.marks = marks
+    checkpoint = try schedule.start(in: marks).map { (index) throws(JournalError) in
+      try journal.checkpoint(at: marks[index].position)
+    }
     record = try checkpoint.map { (checkpoint) throws(JournalError) in
       try checkpoint.decode(EngineRecord.part)
     }

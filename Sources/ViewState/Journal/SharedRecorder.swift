@@ -63,8 +63,8 @@ final class SharedRecorder: InputRecorder {
 
   var failure: JournalError? { state.withLock { $0.failure } }
 
-  func open(_ engine: Engine, from position: Int, _ time: Timestamp) {
-    checkpoints.resume(from: position, time)
+  func open(_ engine: Engine, with marks: [Checkpoint.Mark]) {
+    checkpoints.resume(with: marks)
     state.withLock { $0.isOpen = true }
     shared.follow { [weak self, weak engine] event in
       guard let self, let engine else { return false }

@@ -112,6 +112,9 @@ public final class Revision: Sendable {
   /// Returns whether clients saw no change from one of two revisions of a history to the other.
   public func isShown(as other: Revision) -> Bool { shownSince == other.shownSince }
 
+  /// Returns whether clients see it since the input at a position.
+  func isShown(since position: Int) -> Bool { shownSince == position }
+
   /// Returns the difference from another revision of the history to this one, in either direction. It says not to
   /// animate it if none of the revisions in between may be animated.
   ///

@@ -61,6 +61,9 @@ final class Instance: ScreenInstance {
 }
 
 extension Instance {
+  /// The current revision, for those who do not show it.
+  var head: Revision { publication.withLock { $0.log.current } }
+
   var current: Revision {
     noteRead()
     return publication.withLock { $0.log.current }

@@ -124,21 +124,6 @@ struct InstanceState: Sendable {
   }
 }
 
-/// The state and the token of an instance that is not in use, from which it can be made again.
-struct Rest: Sendable {
-  let state: AnyState
-  var token: RevisionToken
-  /// The number of the first token under which the view model was shown without a break.
-  let shownSince: Int
-  let cause: RevisionCause
-  let hadArguments: Bool
-  let date: Timestamp
-  let broughtByteCount: Int
-  let share: Int
-  /// Whether a reader has made the instance again since the last check of its session.
-  var wasRead = false
-}
-
 // MARK: - The draft of an input
 
 extension InstanceState {

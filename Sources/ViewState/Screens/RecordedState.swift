@@ -67,8 +67,7 @@ extension DeclaredScreen {
     ) throws -> [UInt8] {
       let state = state.value(as: State.self)
       let bytes = try JSONValue(encoding: RecordedState(state)).canonicalBytes()
-      let limits = JSONLimits(maximumDepth: 512)
-      let again = try JSONValue(parsing: bytes, limits: limits).decode(RecordedState.self)
+      let again = try JSONValue(parsing: bytes, limits: .greatest).decode(RecordedState.self)
       guard try self.state(again, for: key, in: stores) == state else {
         throw ScreenMistake(
           "a state of the screen \(descriptor.name) changes when it is read again")

@@ -232,13 +232,23 @@ final class ScreenHost: Sendable {
     }
   }
 
+  /// The current revisions of instances that can be shown.
+  func heads(atMost limit: Int) -> [Revision] {
+    let known = instances.withLock { instances in
+      instances.keys.prefix(limit).compactMap { instances[$0] }
+    }
+    return known.filter { $0.failure == nil }.map(\.head)
+  }
+
   /// Returns the record of a state for a checkpoint.
   ///
   /// - Throws: An error if the state cannot be encoded.
-  func record(_ rest: Rest) throws -> RestRecord { RestRecord(rest, try screen.record(rest.state)) }
+  func record(_ rest: Rest) throws -> KeptState<RecordedState> {
+    rest.with(try screen.record(rest.state))
+  }
 
   /// Takes over the states of instances from a checkpoint.
-  func restore(_ records: [Text: RestRecord], at position: Int) {
+  func restore(_ records: [Text: KeptState<RecordedState>], at position: Int) {
     let stores = engine.stores
     for (text, record) in records {
       guard let key = try? self.key(text),
@@ -246,7 +256,7 @@ final class ScreenHost: Sendable {
       else { continue }
       // Nothing may be shown under a token that was given to something else.
       let epoch = known.isSame ? record.token.epoch : epoch(of: key, born: -1 - position)
-      restore(record.rest(known.state), as: epoch, key)
+      restore(record.with(known.state), as: epoch, key)
     }
   }
 

@@ -1,0 +1,143 @@
+#if SQLite
+  import Foundation
+  import GRDB
+  import ViewState
+
+  /// Opens the SQLite files of journals.
+  enum JournalFile {
+    /// `PRAGMA application_id` of the files: `VDJ1` in ASCII.
+    private static let applicationID = 0x5644_4A31
+    /// `PRAGMA user_version` of the files, which counts up with the form of the tables.
+    private static let version = 2
+
+    /// Opens a journal for a server, or creates an empty one if there is no file.
+    static func open(_ path: String) throws(JournalError) -> (DatabaseQueue, lock: FileHandle) {
+      if try !isFile(path) { try createFile(path) }
+      let lock = try lock(path)
+      do {
+        let database = try DatabaseQueue(path: path, configuration: configuration)
+        try database.inDatabase(prepare)
+        return (database, lock)
+      } catch {
+        throw JournalError(error, of: path)
+      }
+    }
+
+    /// Opens a journal to read it.
+    static func reader(of path: String) throws(JournalError) -> DatabaseQueue {
+      guard try isFile(path) else { throw .unavailable("\(path): the file does not exist") }
+      var configuration = configuration
+      configuration.readonly = true
+      configuration.allowsUnsafeTransactions = true
+      do {
+        let database = try DatabaseQueue(path: path, configuration: configuration)
+        if try database.inDatabase(check) { throw JournalError.damaged("it is empty") }
+        return database
+      } catch {
+        throw JournalError(error, of: path)
+      }
+    }
+
+    /// Returns whether there is a file at a path.
+    static func isFile(_ path: String) throws(JournalError) -> Bool {
+      var isDirectory: ObjCBool = false
+      let isThere = FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory)
+      if isDirectory.boolValue { throw .unavailable("\(path): it is a directory") }
+      return isThere
+    }
+
+    /// Creates an empty file that only its owner may read.
+    static func createFile(_ path: String) throws(JournalError) {
+      let isCreated = FileManager.default.createFile(
+        atPath: path, contents: nil, attributes: [.posixPermissions: 0o600])
+      if !isCreated { throw .unavailable("\(path): it cannot be created") }
+    }
+
+    /// Takes the lock of servers, which ends with the process. It is no lock of SQLite, which would keep readers out.
+    private static func lock(_ path: String) throws(JournalError) -> FileHandle {
+      let file = "\(path)-lock"
+      if try !isFile(file) { try createFile(file) }
+      guard let handle = FileHandle(forUpdatingAtPath: file) else {
+        throw .unavailable("\(file): it cannot be opened")
+      }
+      guard flock(handle.fileDescriptor, LOCK_EX | LOCK_NB) == 0 else {
+        throw .unavailable("\(path): another process uses it")
+      }
+      return handle
+    }
+
+    private static var configuration: Configuration {
+      var configuration = Configuration()
+      configuration.label = "viewdelta.sqlite"
+      // Somebody else may write for a moment, such as `sqlite3`.
+      configuration.busyMode = .timeout(5)
+      return configuration
+    }
+
+    /// Checks that a file is a journal.
+    ///
+    /// - Returns: Whether it is an empty file.
+    private static func check(_ db: Database) throws -> Bool {
+      let id = try Int.fetchOne(db, sql: "PRAGMA application_id") ?? 0
+      let version = try Int.fetchOne(db, sql: "PRAGMA user_version") ?? 0
+      let isNew = try Int.fetchOne(db, sql: "SELECT count(*) FROM sqlite_master") == 0 && id == 0
+      guard isNew || id == applicationID else {
+        throw JournalError.damaged("it is a database of another program")
+      }
+      guard isNew || version == Self.version else {
+        throw JournalError.damaged(
+          "it has version \(version), and this program reads version \(Self.version)")
+      }
+      return isNew
+    }
+
+    /// Checks that a file is a journal, and makes a new one a journal.
+    private static func prepare(_ db: Database) throws {
+      let isNew = try check(db)
+      guard try String.fetchOne(db, sql: "PRAGMA journal_mode = WAL") == "wal" else {
+        throw JournalError.unavailable("its file system takes no write-ahead log")
+      }
+      try db.execute(
+        sql: """
+          PRAGMA synchronous = FULL;
+          PRAGMA journal_size_limit = 16777216;
+          """)
+      // Also for a file that is not new, so that one that cannot be written is refused before anybody is served.
+      try db.inTransaction(.immediate) {
+        if isNew { try db.execute(sql: tables) }
+        return .commit
+      }
+    }
+
+    private static let tables = """
+      PRAGMA application_id = \(applicationID);
+      PRAGMA user_version = \(version);
+      CREATE TABLE entries (
+        position INTEGER PRIMARY KEY, time TEXT NOT NULL, sender TEXT, input TEXT NOT NULL
+      ) STRICT;
+      CREATE TABLE checkpoints (
+        id INTEGER PRIMARY KEY, position INTEGER NOT NULL UNIQUE, time TEXT NOT NULL
+      ) STRICT;
+      CREATE TABLE pieces (
+        checkpoint INTEGER NOT NULL, part TEXT NOT NULL, number INTEGER NOT NULL,
+        content BLOB NOT NULL, PRIMARY KEY (checkpoint, part, number)
+      ) STRICT, WITHOUT ROWID;
+      CREATE TABLE notes (name TEXT PRIMARY KEY, content TEXT NOT NULL) STRICT;
+      """
+  }
+
+  extension JournalError {
+    /// Names the file of an error.
+    init(_ error: any Error, of path: String) {
+      switch error {
+      case JournalError.damaged(let reason): self = .damaged("\(path): \(reason)")
+      case JournalError.unavailable(let reason): self = .unavailable("\(path): \(reason)")
+      case DatabaseError.SQLITE_NOTADB: self = .damaged("\(path): it is no journal")
+      case DatabaseError.SQLITE_CORRUPT: self = .damaged("\(path): it is damaged")
+      case DatabaseError.SQLITE_BUSY: self = .unavailable("\(path): another process uses it")
+      default:
+        self = .unavailable("\(path): \((error as? DatabaseError)?.message ?? "\(error)")")
+      }
+    }
+  }
+#endif

@@ -1,0 +1,73 @@
+import ArgumentParser
+import CanonicalJSON
+public import ViewDeltaServer
+public import ViewState
+
+/// Checks a journal before a new program serves it.
+///
+/// ```swift
+/// struct Check: ParsableCommand {
+///   @Option var journal: String
+///
+///   func run() throws {
+///     try JournalCheck.run(SQLiteJournal(reading: journal)) { NotesFeature() }
+///   }
+/// }
+/// ```
+public enum JournalCheck {
+  /// The description of a check, for the help of a command.
+  public static let discussion = """
+    Starts from a journal as a server would, without serving and without changing it, and compares the view models \
+    with what clients saw before: those that were in memory when the last server stopped, or wrote its last \
+    checkpoint. Each one that looks different is named in a line; clients load it once more after the start, and the \
+    others go on with what they hold.
+
+    The exit code is 0 if all look the same, 1 if some do not, and 65 if an input or a store cannot be read, with its \
+    position or name.
+    """
+
+  /// The exit code if some view models look different.
+  private static let exitCode = ExitCode(1)
+
+  /// Prints the view models that look different.
+  ///
+  /// - Parameters:
+  ///   - journal: The journal.
+  ///   - features: The screens and other features of this program.
+  /// - Throws: An error for the `exit(withError:)` of the command.
+  public static func run(
+    _ journal: @autoclosure () throws(JournalError) -> any Journal,
+    @FeatureBuilder _ features: () throws -> [any Feature]
+  ) throws {
+    do {
+      let environment = ScreenEnvironment(scheduler: ClockScheduler())
+      let journal = try journal()
+      let replay = try Replay(journal, environment, CheckpointSchedule(), features: features)
+      let found = try different(replay, journal.looks)
+      try replay.run { _ in }
+      let compared =
+        found.map { "\($0.total) view models compared, \($0.names.count) different" }
+        ?? "nothing to compare, because no server has stopped"
+      print("\(replay.count) inputs applied, \(compared)")
+      if found?.names.isEmpty == false { throw exitCode }
+    } catch let error as JournalError {
+      throw error.reported()
+    }
+  }
+
+  /// Prints the view models that look different after the input of `looks`.
+  ///
+  /// - Returns: Their names, and the number of those that were compared; `nil` if there are none to compare.
+  private static func different(
+    _ replay: Replay, _ looks: Looks?
+  ) throws(JournalError) -> (names: [Text], total: Int)? {
+    // A server that was killed may have left those of another program.
+    guard let looks, looks.position >= replay.start else { return nil }
+    try replay.run(until: looks.position) { _ in }
+    let names = looks.digests.keys.sorted().filter { name in
+      replay.revision(of: name)?.snapshot.digest.description != looks.digests[name]?.string
+    }
+    for name in names { print("\(name) looks different at position \(looks.position)") }
+    return (names, looks.digests.count)
+  }
+}

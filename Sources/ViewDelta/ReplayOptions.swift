@@ -1,0 +1,138 @@
+public import ArgumentParser
+import CanonicalJSON
+public import ViewDeltaServer
+public import ViewState
+
+/// The options of a command that shows what the inputs of a journal did.
+///
+/// ```swift
+/// import ArgumentParser
+/// import ViewDelta
+/// import ViewDeltaSQLite
+///
+/// struct Replay: ParsableCommand {
+///   @Option var journal: String
+///   @OptionGroup var options: ReplayOptions
+///
+///   func run() throws {
+///     try options.replay(SQLiteJournal(reading: journal)) { NotesFeature() }
+///   }
+/// }
+/// ```
+public struct ReplayOptions: ParsableArguments {
+  /// The description of a replay, for the help of a command.
+  public static let discussion = """
+    Applies the inputs of a journal again, without a server, and prints a line for each: its position, its time, \
+    what it was, why it was refused if it was, and the view models that clients saw changing, with their new \
+    revisions. The journal is not changed, and may be in use by a server.
+    """
+
+  @Option(
+    help: ArgumentHelp(
+      "The view model to show, such as profile/1.",
+      discussion: """
+        Prints it as it is at the beginning, and the diff of each input that changes it; with --until, as it is \
+        at that position.
+        """, valueName: "name"))
+  var screen: String?
+
+  @Option(help: ArgumentHelp("The position of the last input.", valueName: "position"))
+  var until: Int?
+
+  @Flag(help: "Print a JSON object in each line, with whole inputs.")
+  var json = false
+
+  /// Creates the default options.
+  public init() {}
+
+  /// Prints what the inputs of a journal did.
+  ///
+  /// - Parameters:
+  ///   - journal: The journal.
+  ///   - features: The screens and other features that the journal is of.
+  /// - Throws: An error for the `exit(withError:)` of the command.
+  public func replay(
+    _ journal: @autoclosure () throws(JournalError) -> any Journal,
+    @FeatureBuilder _ features: () throws -> [any Feature]
+  ) throws {
+    do {
+      let environment = ScreenEnvironment(scheduler: ClockScheduler())
+      try run(Replay(journal(), environment, features: features))
+    } catch let error as JournalError {
+      throw error.reported()
+    }
+  }
+
+  private func run(_ replay: Replay) throws {
+    if let until, until < replay.start {
+      throw ValidationError(
+        "--until is \(until), but the journal begins after position \(replay.start)")
+    }
+    guard let name = screen.map({ Text($0) }) else {
+      return try replay.run(until: until ?? .max) { show($0) }
+    }
+    var shown = replay.revision(of: name)
+    if until == nil, let shown { show(shown) }
+    try replay.run(until: until ?? .max) { input in
+      guard let revision = replay.revision(of: name), revision !== shown else { return }
+      defer { shown = revision }
+      if until != nil { return }
+      guard let shown, shown.token.epoch == revision.token.epoch else { return show(revision) }
+      if revision.isShown(as: shown) { return }
+      show(input)
+      let (from, to) = (Text(shown.token.description), Text(revision.token.description))
+      show(revision.difference(from: shown).encoded(screen: name, from: from, revision: to))
+    }
+    guard let shown else { throw ValidationError("--screen is \(name), which is not there") }
+    if until != nil { show(shown) }
+  }
+
+  private func show(_ revision: Revision) {
+    show(
+      revision.snapshot.encoded(
+        kind: .snapshot, screen: revision.screen, revision: Text(revision.token.description)))
+  }
+
+  private func show(_ document: [UInt8]) { print(String(decoding: document, as: UTF8.self)) }
+
+  private func show(_ input: ReplayedInput) {
+    if json { show(input.json.canonicalBytes()) } else { print(input.line) }
+  }
+}
+
+extension ReplayedInput {
+  /// The input in a line for people.
+  fileprivate var line: String {
+    var line = "\(entry.position)  \(entry.time)  \(summary)"
+    if let refusal { line += "  refused: \(refusal)" }
+    for revision in revisions { line += "  \(revision.screen) \(revision.token)" }
+    return line
+  }
+
+  private static let summaryLimit = 160
+
+  /// The name of the input, and the beginning of the rest.
+  private var summary: String {
+    guard case .object(var rest) = entry.input else { return "" }
+    for name: Text in ["kind", "store", "screen", "key", "epoch", "once", "expected"] {
+      rest[name] = nil
+    }
+    // A command, a write and settings are one member each.
+    let content = rest.count == 1 ? rest.first?.value ?? .null : .object(rest)
+    let text = String(decoding: content.canonicalBytes(), as: UTF8.self)
+    let clipped = text.count > Self.summaryLimit ? "\(text.prefix(Self.summaryLimit))…" : text
+    return "\(name) \(clipped)"
+  }
+
+  fileprivate var json: JSONValue {
+    var members: [Text: JSONValue] = [
+      "position": .integer(entry.position), "time": .string(Text(entry.time.description)),
+      "input": entry.input,
+      "revisions": .object(
+        revisions.reduce(into: [:]) { $0[$1.screen] = .string(Text($1.token.description)) }),
+    ]
+    members["by"] = entry.by.map { .string($0.rawValue) }
+    members["refusal"] = refusal.map { .string(Text($0)) }
+    return .object(members)
+  }
+}

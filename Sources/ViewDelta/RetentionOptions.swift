@@ -1,0 +1,51 @@
+import ArgumentParser
+import ViewDeltaServer
+import ViewState
+
+/// The options that say how long a journal is kept.
+struct RetentionOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The time for which the journal keeps inputs: 90m, 12h or 7d.",
+      discussion: """
+        viewdelta replay goes back as far. By default the journal keeps what a start needs: the inputs of the last \
+        ten minutes, at most 16,384, and up to 8,192 more. A start takes no longer if it keeps more.
+        """, valueName: "time"))
+  var journalKeep = KeptTime(duration: .zero)
+
+  @Option(
+    help: ArgumentHelp(
+      "The size of the journal beyond which older inputs go before that time, in MiB.",
+      valueName: "MiB"))
+  var journalLimit = JournalRetention().byteCount / (1024 * 1024)
+
+  func validate() throws {
+    let range = 1...1_000_000
+    if !range.contains(journalLimit) {
+      throw ValidationError(
+        "--journal-limit is \(journalLimit), but must be \(range.lowerBound) to \(range.upperBound)"
+      )
+    }
+  }
+
+  func apply(to configuration: inout ApplicationConfiguration) {
+    configuration.retention = JournalRetention(
+      age: journalKeep.duration, byteCount: journalLimit * 1024 * 1024)
+  }
+
+  /// A time of up to ten years.
+  struct KeptTime: ExpressibleByArgument {
+    let duration: Duration
+
+    init(duration: Duration) { self.duration = duration }
+
+    init?(argument: String) {
+      guard let option = DurationOption(argument, atMost: .seconds(3_650 * 86_400)) else {
+        return nil
+      }
+      duration = option.duration
+    }
+
+    var defaultValueDescription: String { "0s" }
+  }
+}

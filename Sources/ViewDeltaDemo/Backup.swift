@@ -1,0 +1,63 @@
+#if SQLite
+  import ArgumentParser
+  import ViewDelta
+  import ViewDeltaSQLite
+
+  /// The command `viewdelta backup`, which copies a journal.
+  struct Backup: ParsableCommand {
+    static let configuration = CommandConfiguration(
+      abstract: "Copy a journal, or its end, also while a server uses it.",
+      discussion: """
+        The copy has all changes that were answered before the command began. It is complete or not there, and an \
+        existing file is never overwritten. A server starts from it with --journal.
+
+        EXAMPLES:
+          viewdelta backup --journal demo.journal --to monday.journal
+          viewdelta backup --journal demo.journal --to bug.journal --since 2026-03-02T10:30:00Z
+        """)
+
+    @Option(help: ArgumentHelp("The file of the journal.", valueName: "file"))
+    var journal: String
+
+    @Option(name: .customLong("to"), help: ArgumentHelp("The new file.", valueName: "file"))
+    var copy: String
+
+    @Option(
+      help: ArgumentHelp(
+        "The position or the time from which on inputs are copied.",
+        discussion: "The copy begins with the last checkpoint before. Without it all is copied.",
+        valueName: "place"))
+    var since: Place?
+
+    func run() throws {
+      do {
+        try SQLiteJournal.copy(journal, to: copy, since: since?.isAfter)
+      } catch {
+        throw error.reported()
+      }
+    }
+
+    /// A place in a journal.
+    enum Place: ExpressibleByArgument {
+      case position(Int)
+      case time(Timestamp)
+
+      init?(argument: String) {
+        if let position = Int(argument), position >= 0 {
+          self = .position(position)
+        } else if let time = Timestamp(argument) {
+          self = .time(time)
+        } else {
+          return nil
+        }
+      }
+
+      func isAfter(_ mark: Checkpoint.Mark) -> Bool {
+        switch self {
+        case .position(let position): mark.position <= position
+        case .time(let time): mark.time <= time
+        }
+      }
+    }
+  }
+#endif

@@ -1,0 +1,56 @@
+package import CanonicalJSON
+package import ViewState
+
+/// Applies the inputs of a journal again to the screens and stores of features, without a server. It does not change
+/// the journal, and calls nothing outside.
+package struct Replay {
+  /// The position of the checkpoint with which it begins.
+  package let start: Int
+  /// The number of inputs that were applied so far.
+  package var count: Int { engine.position - start }
+  private let engine: Engine
+  private let registry: ScreenRegistry
+
+  /// Combines features, and takes over a checkpoint of the journal.
+  ///
+  /// - Parameters:
+  ///   - journal: The journal.
+  ///   - environment: The environment that the screens run in; the settings are those of the journal.
+  ///   - schedule: The schedule that tells with which checkpoint it begins: the oldest one, unless given.
+  ///   - features: The features that the journal is of.
+  /// - Throws: The errors of features, and `JournalError`, also if the journal is empty.
+  package init(
+    _ journal: any Journal, _ environment: ScreenEnvironment,
+    _ schedule: CheckpointSchedule = .all,
+    @FeatureBuilder features: () throws -> [any Feature]
+  ) throws {
+    var configuration = ApplicationConfiguration(environment: environment)
+    configuration.journal = journal
+    configuration.schedule = schedule
+    if let settings = try journal.settings { configuration.environment.settings = settings }
+    var builder = try ApplicationBuilder(configuration, ReplyCache(byteLimit: 0))
+    try builder.add(features())
+    (engine, registry) = (builder.engine, builder.registry)
+    guard let start = try engine.beginReplay() else { throw JournalError.damaged("it is empty") }
+    self.start = start
+  }
+
+  /// Applies the inputs up to a position, and passes each on with what it did.
+  package func run(
+    until end: Int = .max, _ look: (ReplayedInput) throws(JournalError) -> Void
+  ) throws(JournalError) {
+    try engine.replay(until: end, look)
+  }
+
+  /// Returns the current revision of a view model; `nil` if there is none.
+  ///
+  /// - Parameter name: The screen with its key, such as `profile/1`.
+  package func revision(of name: Text) -> Revision? {
+    let parts = name.string.split(separator: "/", maxSplits: 1)
+    guard parts.count == 2,
+      let instance = try? registry.instance(screen: Text(parts[0]), key: Text(parts[1])),
+      instance.failure == nil
+    else { return nil }
+    return instance.current
+  }
+}

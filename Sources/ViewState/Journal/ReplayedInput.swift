@@ -1,0 +1,82 @@
+import CanonicalJSON
+
+/// An input of a journal that was applied again, and what it did.
+package struct ReplayedInput: Sendable {
+  /// The input.
+  package let entry: Entry
+  /// Why the input was refused, so that it changed nothing; `nil` if it was not.
+  package let refusal: String?
+  /// The revisions that clients see, of all view models that the input changed.
+  package let revisions: [Revision]
+
+  init(_ entry: Entry, _ outcome: some Sendable, _ revisions: [Revision]) {
+    self.entry = entry
+    refusal = (outcome as? any Failable)?.failure.map(Self.text)
+    self.revisions = revisions
+  }
+
+  /// The kind of the input, and the view model or store that it was for, such as `command profile/1`.
+  package var name: String {
+    guard case .object(let members) = entry.input else { return "" }
+    func text(_ name: Text) -> String? {
+      if case .string(let text)? = members[name] { text.string } else { nil }
+    }
+    let place = ["store", "screen", "key"].compactMap { text($0) }.joined(separator: "/")
+    return [text("kind"), place].compactMap(\.self).joined(separator: " ")
+  }
+
+  private static func text(_ failure: any Error) -> String {
+    switch failure {
+    case CommandFailure.refused(let refusal): "\(refusal.message) (\(refusal.pointer))"
+    case CommandFailure.outdated(let current): "the revision is \(current)"
+    case let failure as StoreError<MissingElement>: Refusal(failure).message
+    default: "\(failure)"
+    }
+  }
+}
+
+private protocol Failable {
+  var failure: (any Error)? { get }
+}
+
+extension Result: Failable {
+  fileprivate var failure: (any Error)? {
+    switch self {
+    case .success: nil
+    case .failure(let error): error
+    }
+  }
+}
+
+extension Journal {
+  /// The settings that the inputs were applied with at first; `nil` if the journal is empty.
+  package var settings: Settings? {
+    get throws(JournalError) {
+      try checkpoint().map { (checkpoint) throws(JournalError) in
+        let record: EngineRecord = try checkpoint.decode(EngineRecord.part)
+        return record.settings
+      }
+    }
+  }
+
+  /// The number of entries that are read at once. The last ones, up to twice as many, also make the revisions that
+  /// clients hold of view models that no command has changed.
+  private static var readCount: Int { 1_024 }
+
+  /// Reads the entries after a position, some at a time.
+  ///
+  /// - Parameters:
+  ///   - position: The position of the last entry that is known.
+  ///   - body: Gets some entries, and whether they are among the last ones. It returns whether to go on.
+  func read(
+    after position: Int,
+    _ body: (_ entries: [Entry], _ isNearEnd: Bool) throws(JournalError) -> Bool
+  ) throws(JournalError) {
+    var entries = try entries(after: position, limit: Self.readCount)
+    while let end = entries.last {
+      let next = try self.entries(after: end.position, limit: Self.readCount)
+      guard try body(entries, next.count < Self.readCount) else { return }
+      entries = next
+    }
+  }
+}

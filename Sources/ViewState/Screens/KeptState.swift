@@ -1,0 +1,31 @@
+/// The state and the token of an instance, from which it can be made again.
+struct KeptState<State: Sendable>: Sendable {
+  let state: State
+  var token: RevisionToken
+  /// The number of the first token under which the view model was shown without a break.
+  let shownSince: Int
+  let cause: RevisionCause
+  let hadArguments: Bool
+  let date: Timestamp
+  let broughtByteCount: Int
+  let share: Int
+  /// Whether a reader has made the instance again since the last check of its session.
+  var wasRead = false
+
+  /// Returns the same with the state in another form.
+  func with<Other>(_ state: Other) -> KeptState<Other> {
+    KeptState<Other>(
+      state: state, token: token, shownSince: shownSince, cause: cause, hadArguments: hadArguments,
+      date: date, broughtByteCount: broughtByteCount, share: share)
+  }
+}
+
+/// Coded without whether it was read, which is for this process.
+extension KeptState: Codable where State: Codable {
+  private enum CodingKeys: CodingKey {
+    case state, token, shownSince, cause, hadArguments, date, broughtByteCount, share
+  }
+}
+
+/// An instance that is not in use.
+typealias Rest = KeptState<AnyState>

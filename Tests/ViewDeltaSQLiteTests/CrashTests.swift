@@ -1,0 +1,79 @@
+#if SQLite
+  import CanonicalJSON
+  import Snapshots
+  import Synchronization
+  import TestSupport
+  import Testing
+  import ViewDeltaSQLite
+  import ViewState
+
+  @Suite("A command that ends the process")
+  struct CrashTests {
+    /// Counts, or crashes.
+    private struct CrashScreen: Screen {
+      static let name: Text = "crash"
+      static let keyName = "name"
+      static let summary = "A count."
+      static let number = RowType("number", of: Int.self) { Field("n", \.self) }
+
+      var commands: [AnyCommand<Int>] {
+        Command("add", "Adds one.") { (state: inout Int) in state += 1 }
+        Command("crash", "Ends the process.") { (state: inout Int) in
+          state -= 1
+          precondition(state >= 0, "the count is negative")
+        }
+      }
+
+      var rowTypes: [RowTypeDescriptor] { Self.number }
+
+      func initialState(for key: Text, in stores: Stores) -> Int { 0 }
+
+      func body(_ state: Int) -> [ListSection] { ListSection("s") { Self.number("r", state) } }
+    }
+
+    /// An engine on the journal at a path.
+    private final class World: Sendable {
+      let registry: ScreenRegistry
+
+      init(_ path: String, record: @escaping @Sendable (JournalIncident) -> Void = { _ in }) throws
+      {
+        let environment = ScreenEnvironment(scheduler: ManualScheduler(), recordJournal: record)
+        let engine = try Engine(environment: environment, journal: SQLiteJournal(path: path))
+        var registry = ScreenRegistry(engine)
+        registry.register(CrashScreen())
+        self.registry = registry
+        try engine.start()
+      }
+
+      func send(_ type: Text) async throws {
+        let command = try SentCommand(JSONReader(["type": .string(type)]))
+        _ = try await registry.send(command, to: "crash", "a")
+      }
+    }
+
+    @Test("ends it at two starts more, and is skipped at the third, which says so")
+    func crash() async throws {
+      let directory = try TemporaryDirectory()
+      let path = directory.path(of: "test.journal")
+      do { try await World(path).send("add") }
+      await #expect(processExitsWith: .failure) { [path = path as String] in
+        let world = try World(path)
+        try await world.send("crash")
+        try await world.send("crash")
+      }
+      for _ in 1...2 {
+        await #expect(processExitsWith: .failure) { [path = path as String] in
+          _ = try World(path)
+        }
+      }
+      let incidents = Mutex<[JournalIncident]>([])
+      let world = try World(path) { incident in incidents.withLock { $0.append(incident) } }
+      #expect(incidents.withLock { $0 } == [.skipped(position: 3, input: "command crash/a")])
+      // The first of the two had done its work.
+      let shown = try world.registry.instance(screen: "crash", key: "a").current
+      #expect(shown.token.number == 2)
+      try await world.send("add")
+      #expect(try world.registry.instance(screen: "crash", key: "a").current.token.number == 4)
+    }
+  }
+#endif

@@ -1,0 +1,130 @@
+import CanonicalJSON
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+import ViewDeltaClient
+
+/// The commands on journals, such as `viewdelta backup`.
+@Suite("The journal of a server")
+struct JournalCommandTests {
+  private static let players = "/v1/scoreboards/1/players"
+
+  @Test("is copied while the server uses it, and another server goes on with the copy")
+  func backup() async throws {
+    try await SocketThread.run {
+      let place = try JournalPlace()
+      let copy = place.path(of: "copy.journal")
+      let server = try place.serve()
+      let client = try server.client()
+      try client.send("POST", Self.players, ["name": "Early", "score": 1])
+      let early = try client.get(Self.players).body
+      let backup = ["backup", "--journal", place.file, "--to", copy]
+      let done = try ServeProcess.run(backup)
+      #expect(done.code == 0 && done.output.isEmpty && done.errors.isEmpty, "\(done)")
+      try client.send("POST", Self.players, ["name": "Late", "score": 1])
+
+      let second = try ServeProcess(["--journal", copy])
+      #expect(try second.client().get(Self.players).body == early)
+      let again = try ServeProcess.run(backup)
+      #expect(again.code == 69)
+      #expect(again.errors == "viewdelta: the journal: \(copy): the file exists already\n")
+    }
+  }
+
+  @Test("tells what each input did, while the server uses it and from a copy, and stays as it is")
+  func replay() async throws {
+    try await SocketThread.run {
+      let place = try JournalPlace()
+      let board = "/v1/view-models/scoreboard/1"
+      let server = try place.serve()
+      let client = try server.client()
+      var documents = [try client.get(board).text]
+      for name in ["Ida", "Bo"] {
+        let since = try #require(documents.last).firstMatch(of: /"revision":"([^"]+)"/)?.output.1
+        try client.send("POST", Self.players, ["name": .string(Text(name)), "score": 1])
+        documents.append(
+          try client.get("\(board)/diff?since=\(since ?? "")", fields: ["Prefer: return=diff"]).text
+        )
+      }
+      let end = try client.get(board).text
+      let refused = try client.request(
+        "POST", board + "/commands", fields: ["Content-Type: application/json"],
+        body: #"{"type":"nothing"}"#)
+      #expect(refused.status == 422)
+
+      func run(_ options: String...) throws -> [String] {
+        let result = try ServeProcess.run(["replay", place.file] + options)
+        #expect(result.code == 0 && result.errors.isEmpty, "\(result.errors)")
+        return result.output.split(separator: "\n").map(String.init)
+      }
+      let lines = try run()
+      #expect(lines.count == 3)
+      #expect(lines[0].contains(#"write scoreboards {"#) && lines[0].contains("  scoreboard/1 "))
+      #expect(lines[2].contains(#"command scoreboard/1 {"type":"nothing"}  refused: "#))
+      let shown = try run("--screen", "scoreboard/1")
+      #expect(shown.filter { $0.hasPrefix("{") } == documents)
+      #expect(try run("--screen", "scoreboard/1", "--until", "2") == [end])
+      #expect(try run("--screen", "scoreboard/1", "--until", "0") == [documents[0]])
+      let objects = try run("--json", "--until", "2").map { try JSONValue(parsing: Array($0.utf8)) }
+      #expect(try objects.map { try JSONReader($0).member("position").integer() } == [1, 2])
+
+      try server.crash()
+      let copy = place.path(of: "copy.journal")
+      _ = try ServeProcess.run(["backup", "--journal", place.file, "--to", copy])
+      let before = try Data(contentsOf: URL(filePath: copy))
+      #expect(
+        try ServeProcess.run(["replay", copy]).output.split(separator: "\n").map(String.init)
+          == lines)
+      #expect(try Data(contentsOf: URL(filePath: copy)) == before)
+    }
+  }
+
+  @Test("is not replayed if it is not there, or if it does not have what is asked for")
+  func noReplay() async throws {
+    try await SocketThread.run {
+      let place = try JournalPlace()
+      let missing = try ServeProcess.run(["replay", place.file])
+      #expect(missing.code == 69 && missing.output.isEmpty)
+      #expect(missing.errors == "viewdelta: the journal: \(place.file): the file does not exist\n")
+      try place.serve().crash()
+      for options in [["--screen", "nothing/1"], ["--until", "-1"]] {
+        let result = try ServeProcess.run(["replay", place.file] + options)
+        #expect(result.code == 64 && result.errors.contains(options[0]), "\(result)")
+      }
+    }
+  }
+
+  @Test(
+    "is checked: view models that look as they did when the server stopped, and what is unreadable")
+  func check() async throws {
+    try await SocketThread.run {
+      let place = try JournalPlace()
+      let check = ["check", "--journal", place.file]
+      let server = try place.serve()
+      let client = try server.client()
+      try client.send("POST", Self.players, ["name": "Ida", "score": 1])
+      _ = try client.get("/v1/view-models/scoreboard/1")
+      _ = try client.get("/v1/view-models/profile/1")
+      let early = try ServeProcess.run(check)
+      #expect(early.code == 0 && early.output.contains("nothing to compare"), "\(early)")
+      server.signal(SIGTERM)
+      #expect(try server.exit().code == 0)
+
+      let same = try ServeProcess.run(check)
+      #expect(same.code == 0, "\(same)")
+      #expect(same.output == "1 inputs applied, 2 view models compared, 0 different\n")
+      func execute(_ sql: String) throws {
+        #expect(try Shell.run("sqlite3 \(place.file) \"\(sql)\"").code == 0)
+      }
+      // As if the program that was stopped had shown the player under another name.
+      try execute("UPDATE entries SET input = replace(input, 'Ida', 'Ada')")
+      let other = try ServeProcess.run(check)
+      #expect(other.code == 1, "\(other)")
+      #expect(other.output.hasPrefix("scoreboard/1 looks different at position 1\n1 inputs"))
+      try execute("UPDATE entries SET input = replace(input, 'scoreboards', 'gone')")
+      let unreadable = try ServeProcess.run(check)
+      #expect(unreadable.code == 65 && unreadable.errors.contains("entry 1: no such store"))
+    }
+  }
+}

@@ -1,0 +1,108 @@
+import CanonicalJSON
+import Snapshots
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+/// Notes, each in a row, as the first version of a program has them.
+private struct FirstNotes: Screen {
+  struct State: ScreenState { var notes: [Text] = [] }
+
+  static let name: Text = "notes"
+  static let summary = "Notes."
+  static let note = RowType("note", of: Text.self) { Field("text", \.self) }
+
+  var commands: [AnyCommand<State>] {
+    Command("add", "Adds a note.", .text("text", 1...80)) { (state: inout State, text) in
+      state.notes.append(text)
+    }
+  }
+  var rowTypes: [RowTypeDescriptor] { Self.note }
+
+  func body(_ state: State) -> [ListSection] {
+    ListSection("notes") { ForEach(state.notes, as: Self.note) { $0 } }
+  }
+}
+
+/// The same in the second version, in which a note has a number, and the list may have a title.
+private struct SecondNotes: Screen {
+  struct Note: Codable, Equatable, Sendable {
+    let id: Int
+    let text: Text
+  }
+
+  struct State: ScreenState {
+    var notes: [Note] = []
+    var title: Text?
+
+    static let version = 2
+
+    static func migrate(_ recorded: JSONReader, from version: Int) throws -> State? {
+      guard version == 1 else { return nil }
+      let texts = try recorded.member("notes").decode([Text].self)
+      return State(notes: zip(1..., texts).map { Note(id: $0, text: $1) })
+    }
+  }
+
+  static let name: Text = "notes"
+  static let summary = "Notes."
+  static let note = RowType("note", of: Note.self) { Field("text", \.text) }
+
+  var commands: [AnyCommand<State>] {
+    Command("add", "Adds a note.", .text("text", 1...80)) { (state: inout State, text) in
+      state.notes.append(Note(id: state.notes.count + 1, text: text))
+    }
+  }
+  var rowTypes: [RowTypeDescriptor] { Self.note }
+
+  func body(_ state: State) -> [ListSection] {
+    ListSection("notes") { ForEach(state.notes, as: Self.note) { "note/\($0.id)" } }
+  }
+}
+
+@Suite("A state that another version of a program has recorded")
+struct MigrationTests {
+  /// Starts a program with a screen on a journal.
+  private func start(
+    _ screen: some Screen, _ program: Text, on journal: MemoryJournal
+  ) throws -> (engine: Engine, registry: ScreenRegistry) {
+    let environment = ScreenEnvironment(scheduler: ManualScheduler())
+    let engine = try Engine(environment: environment, journal: journal, program: program)
+    var registry = ScreenRegistry(engine)
+    registry.register(screen)
+    try engine.start()
+    return (engine, registry)
+  }
+
+  private func add(_ text: Text, to registry: ScreenRegistry) async throws {
+    let command = try SentCommand(JSONReader(["type": "add", "text": .string(text)]))
+    _ = try await registry.send(command, to: "notes", "home")
+  }
+
+  private func rows(_ registry: ScreenRegistry) throws -> [String] {
+    let snapshot = try registry.instance(screen: "notes", key: "home").current.snapshot
+    let document = snapshot.encoded(kind: .snapshot, screen: "notes/home", revision: "r")
+    return String(decoding: document, as: UTF8.self)
+      .matches(of: /{"id":"([^"]+)","text":"([^"]+)"/).map { "\($0.output.1) \($0.output.2)" }
+  }
+
+  @Test("is migrated as the screen says, from a checkpoint and from its commands, and goes on")
+  func versions() async throws {
+    let recorded = MemoryJournal()
+    let first = try start(FirstNotes(), "1", on: recorded)
+    for text: Text in ["a", "b"] { try await add(text, to: first.registry) }
+    #expect(try rows(first.registry) == ["a a", "b b"])
+    let rested = MemoryJournal()
+    try rested.write(first.engine.checkpoint())
+    for journal in [recorded, rested] {
+      do {
+        let second = try start(SecondNotes(), "2", on: journal)
+        #expect(try rows(second.registry) == ["note/1 a", "note/2 b"])
+        try await add("c", to: second.registry)
+      }
+      let third = try start(SecondNotes(), "2", on: journal)
+      #expect(try rows(third.registry) == ["note/1 a", "note/2 b", "note/3 c"])
+    }
+  }
+}
