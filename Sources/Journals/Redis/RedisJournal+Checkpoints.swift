@@ -1,0 +1,158 @@
+#if Redis
+  import CanonicalJSON
+  import Foundation
+  import Synchronization
+  public import ViewState
+
+  extension RedisJournal {
+    /// The largest piece of a checkpoint that one command writes, in bytes.
+    private static let pieceByteCount = 1024 * 1024
+    /// The time in which a server has to begin an empty journal, in seconds.
+    private static let beginTime = 30
+    /// The time after which the rest of a checkpoint goes that was not finished, and that of a former era, in seconds.
+    private static let restLifetime = 3600
+    /// The first entry of each stream. The stream always has the entry that a server has read last, unless it has
+    /// lost entries or they were trimmed.
+    private static let firstID = "0-1"
+
+    public func checkpoint() throws(JournalError) -> Checkpoint? {
+      let end = ContinuousClock.now + .seconds(Self.beginTime + 10)
+      while ContinuousClock.now < end {
+        let (era, mayBegin) = try run { (connection) throws(JournalError) in
+          let era = try connection.call(["GET", address.name]).text
+          if era != nil { return (era, false) }
+          let begin = ["SET", "\(address.name):begin", id, "NX", "EX", "\(Self.beginTime)"]
+          return (nil, try connection.call(begin).text != nil)
+        }
+        if mayBegin { return nil }
+        if let era, let checkpoint = try checkpoint(of: era) { return checkpoint }
+        Thread.sleep(forTimeInterval: 0.05)
+      }
+      throw .unavailable("\(address): another server begins it, and does not finish")
+    }
+
+    /// Reads the oldest checkpoint of an era, and goes to its place.
+    ///
+    /// - Returns: `nil` if it was removed meanwhile.
+    private func checkpoint(of era: String) throws(JournalError) -> Checkpoint? {
+      let list = key(era, "checkpoints")
+      let found = try run { (connection) throws(JournalError) -> (String, Int, [String])? in
+        let oldest = try connection.call(["ZRANGE", list, "0", "0", "WITHSCORES"]).elements
+        guard oldest.count == 2, let name = oldest[0].text,
+          let position = oldest[1].text.flatMap({ Int($0) })
+        else { return nil }
+        let fields = try connection.call(["HKEYS", name]).elements.compactMap(\.text)
+        return (name, position, fields)
+      }
+      guard let (name, position, fields) = found, !fields.isEmpty else { return nil }
+      var pieces: [String: [Int: [UInt8]]] = [:]
+      for field in fields {
+        let piece = try run { (connection) throws(JournalError) in
+          try connection.call(["HGET", name, field]).bytes
+        }
+        guard let piece else { return nil }
+        let words = field.split(separator: " ", maxSplits: 1)
+        guard words.count == 2, let number = Int(words[0]) else {
+          throw .damaged("\(address): the checkpoint has the field \(field)")
+        }
+        pieces[String(words[1]), default: [:]][number] = piece
+      }
+      var parts: [Text: JSONValue] = [:]
+      do {
+        for (part, pieces) in pieces {
+          let bytes = pieces.sorted { $0.key < $1.key }.flatMap(\.value)
+          parts[Text(part)] = try JSONValue(parsing: bytes, limits: RedisCursor.limits)
+        }
+        let bookmark = parts.removeValue(forKey: Checkpoint.bookmark) ?? .null
+        let cursor = try RedisCursor(JSONReader(bookmark), position: position)
+        state.withLock { state in
+          state.era = era
+          state.cursor = cursor
+        }
+      } catch {
+        throw .damaged("\(address): the checkpoint cannot be read: \(error)")
+      }
+      return Checkpoint(position: position, parts: parts)
+    }
+
+    public func begin(with checkpoint: Checkpoint) throws(JournalError) {
+      let (former, new) = (state.withLock { $0.era }, Self.randomID())
+      let bookmark: JSONValue = ["id": .string(Text(Self.firstID)), "sessions": []]
+      let parts = checkpoint.parts.merging([Checkpoint.bookmark: bookmark]) { $1 }
+      let placed = Checkpoint(position: checkpoint.position, parts: parts)
+      try write(
+        placed, to: new, inPlaceOf: former,
+        [
+          ["SET", address.name, new],
+          ["XADD", key(new, "entries"), Self.firstID, "begin", new],
+          ["DEL", "\(address.name):begin"],
+          ["EXPIRE", key(former, "entries"), "\(Self.restLifetime)"],
+          ["EXPIRE", key(former, "checkpoints"), "\(Self.restLifetime)"],
+        ])
+      do {
+        let cursor = try RedisCursor(JSONReader(bookmark), position: checkpoint.position)
+        state.withLock { $0 = State(era: new, cursor: cursor) }
+      } catch {
+        throw .damaged("\(address): \(error)")
+      }
+    }
+
+    public func write(_ checkpoint: Checkpoint) throws(JournalError) {
+      guard let era = state.withLock({ $0.era }) else {
+        throw .unavailable("\(address): it has not begun")
+      }
+      try write(checkpoint, to: era, inPlaceOf: era, [])
+    }
+
+    /// Writes a checkpoint, which counts together with further commands.
+    private func write(
+      _ checkpoint: Checkpoint, to era: String, inPlaceOf former: String?, _ further: [[String]]
+    ) throws(JournalError) {
+      let name = key(era, "checkpoint:\(Self.randomID())")
+      for (part, value) in checkpoint.parts {
+        let bytes = value.canonicalBytes()
+        let starts = stride(from: 0, to: bytes.count, by: Self.pieceByteCount)
+        for (number, start) in starts.enumerated() {
+          let piece = Array(bytes[start..<min(start + Self.pieceByteCount, bytes.count)])
+          try run { (connection) throws(JournalError) in
+            try connection.call(["HSET", name, "\(number) \(part)"], piece)
+            try connection.call(["EXPIRE", name, "\(Self.restLifetime)"])
+          }
+        }
+      }
+      let list = key(era, "checkpoints")
+      let isWritten = try run { (connection) throws(JournalError) in
+        try connection.call(["WATCH", address.name])
+        guard try connection.call(["GET", address.name]).text == former else {
+          try connection.call(["UNWATCH"])
+          return false
+        }
+        try connection.call(["MULTI"])
+        let last = [["PERSIST", name], ["ZADD", list, "\(checkpoint.position)", name]]
+        for command in further + last { try connection.call(command) }
+        return !(try connection.call(["EXEC"]).elements.isEmpty)
+      }
+      if !isWritten { throw .replaced("\(address): another server has begun it anew") }
+    }
+
+    public func trim(to position: Int) throws(JournalError) {
+      let era = state.withLock { $0.era }
+      let list = key(era, "checkpoints")
+      let stream = key(era, "entries")
+      try run { (connection) throws(JournalError) in
+        let base = try connection.call(["ZRANGEBYSCORE", list, "\(position)", "\(position)"])
+        guard let name = base.elements.first?.text,
+          let bytes = try connection.call(["HGET", name, "0 \(Checkpoint.bookmark)"]).bytes,
+          let bookmark = try? RedisCursor(JSONReader(JSONValue(parsing: bytes)), position: position)
+        else { return }
+        let former = try connection.call(["ZRANGEBYSCORE", list, "-inf", "(\(position)"])
+        for name in former.elements.compactMap(\.text) {
+          try connection.call(["ZREM", list, name])
+          try connection.call(["UNLINK", name])
+        }
+        // The entry of the checkpoint stays: whoever has read it must find it.
+        try connection.call(["XTRIM", stream, "MINID", bookmark.id.description])
+      }
+    }
+  }
+#endif
