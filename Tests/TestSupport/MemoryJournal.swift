@@ -65,7 +65,7 @@ public final class MemoryJournal: Journal {
 
   public func marks() -> [Checkpoint.Mark] { content.checkpoints.map(\.mark) }
 
-  public func checkpoint(at position: Int) throws(JournalError) -> Checkpoint {
+  public func checkpoint(at position: Int) throws(JournalError) -> Checkpoint? {
     guard let checkpoint = content.checkpoints.first(where: { $0.position == position }) else {
       throw .damaged("there is no checkpoint at \(position)")
     }

@@ -15,7 +15,9 @@
     /// lost entries or they were trimmed.
     private static let firstID = "0-1"
 
-    public func checkpoint() throws(JournalError) -> Checkpoint? {
+    /// Returns the places of all checkpoints, oldest first. If the journal is empty and another server is about to
+    /// begin it, waits until that one has.
+    public func marks() throws(JournalError) -> [Checkpoint.Mark] {
       let end = ContinuousClock.now + .seconds(Self.beginTime + 10)
       while ContinuousClock.now < end {
         let (era, mayBegin) = try run { (connection) throws(JournalError) in
@@ -24,27 +26,55 @@
           let begin = ["SET", "\(address.name):begin", id, "NX", "EX", "\(Self.beginTime)"]
           return (nil, try connection.call(begin).text != nil)
         }
-        if mayBegin { return nil }
-        if let era, let checkpoint = try checkpoint(of: era) { return checkpoint }
+        if mayBegin { return [] }
+        if let era {
+          state.withLock { $0.era = era }
+          return try marks(of: era)
+        }
         Thread.sleep(forTimeInterval: 0.05)
       }
       throw .unavailable("\(address): another server begins it, and does not finish")
     }
 
-    /// Reads the oldest checkpoint of an era, and goes to its place.
-    ///
-    /// - Returns: `nil` if it was removed meanwhile.
-    private func checkpoint(of era: String) throws(JournalError) -> Checkpoint? {
+    private func marks(of era: String) throws(JournalError) -> [Checkpoint.Mark] {
       let list = key(era, "checkpoints")
-      let found = try run { (connection) throws(JournalError) -> (String, Int, [String])? in
-        let oldest = try connection.call(["ZRANGE", list, "0", "0", "WITHSCORES"]).elements
-        guard oldest.count == 2, let name = oldest[0].text,
-          let position = oldest[1].text.flatMap({ Int($0) })
-        else { return nil }
-        let fields = try connection.call(["HKEYS", name]).elements.compactMap(\.text)
-        return (name, position, fields)
+      return try run { (connection) throws(JournalError) in
+        let entries = try connection.call(["ZRANGE", list, "0", "-1", "WITHSCORES"]).elements
+        var marks: [Checkpoint.Mark] = []
+        for index in stride(from: 0, to: entries.count - 1, by: 2) {
+          guard let name = entries[index].text,
+            let position = entries[index + 1].text.flatMap({ Int($0) }),
+            // Several servers may have written the same one.
+            position != marks.last?.position,
+            // It may have been removed meanwhile.
+            let bookmark = try cursor(of: name, at: position, connection)
+          else { continue }
+          marks.append(Checkpoint.Mark(position: position, time: bookmark.id.time))
+        }
+        return marks
       }
-      guard let (name, position, fields) = found, !fields.isEmpty else { return nil }
+    }
+
+    /// Reads the place of a checkpoint in the stream; returns `nil` if it is not there.
+    private func cursor(
+      of name: String, at position: Int, _ connection: borrowing RedisConnection
+    ) throws(JournalError) -> RedisCursor? {
+      let bytes = try connection.call(["HGET", name, "0 \(Checkpoint.bookmark)"]).bytes
+      return bytes.flatMap {
+        try? RedisCursor(JSONReader(JSONValue(parsing: $0)), position: position)
+      }
+    }
+
+    /// Reads a checkpoint, and goes to its place.
+    public func checkpoint(at position: Int) throws(JournalError) -> Checkpoint? {
+      let era = state.withLock { $0.era }
+      let list = key(era, "checkpoints")
+      let found = try run { (connection) throws(JournalError) -> (String, [String])? in
+        let names = try connection.call(["ZRANGEBYSCORE", list, "\(position)", "\(position)"])
+        guard let name = names.elements.first?.text else { return nil }
+        return (name, try connection.call(["HKEYS", name]).elements.compactMap(\.text))
+      }
+      guard let (name, fields) = found, !fields.isEmpty else { return nil }
       var pieces: [String: [Int: [UInt8]]] = [:]
       for field in fields {
         let piece = try run { (connection) throws(JournalError) in
@@ -65,10 +95,7 @@
         }
         let bookmark = parts.removeValue(forKey: Checkpoint.bookmark) ?? .null
         let cursor = try RedisCursor(JSONReader(bookmark), position: position)
-        state.withLock { state in
-          state.era = era
-          state.cursor = cursor
-        }
+        state.withLock { $0.cursor = cursor }
       } catch {
         throw .damaged("\(address): the checkpoint cannot be read: \(error)")
       }
@@ -142,8 +169,7 @@
       try run { (connection) throws(JournalError) in
         let base = try connection.call(["ZRANGEBYSCORE", list, "\(position)", "\(position)"])
         guard let name = base.elements.first?.text,
-          let bytes = try connection.call(["HGET", name, "0 \(Checkpoint.bookmark)"]).bytes,
-          let bookmark = try? RedisCursor(JSONReader(JSONValue(parsing: bytes)), position: position)
+          let bookmark = try cursor(of: name, at: position, connection)
         else { return }
         let former = try connection.call(["ZRANGEBYSCORE", list, "-inf", "(\(position)"])
         for name in former.elements.compactMap(\.text) {
@@ -152,6 +178,16 @@
         }
         // The entry of the checkpoint stays: whoever has read it must find it.
         try connection.call(["XTRIM", stream, "MINID", bookmark.id.description])
+      }
+    }
+
+    /// The memory that the stream takes in Redis.
+    public var byteCount: Int {
+      get throws(JournalError) {
+        let stream = key(state.withLock { $0.era }, "entries")
+        return try run { (connection) throws(JournalError) in
+          try connection.call(["MEMORY", "USAGE", stream]).integer ?? 0
+        }
       }
     }
   }

@@ -107,7 +107,7 @@
       }
     }
 
-    public func checkpoint(at position: Int) throws(JournalError) -> Checkpoint {
+    public func checkpoint(at position: Int) throws(JournalError) -> Checkpoint? {
       try read { db in
         var parts: [Text: [UInt8]] = [:]
         let pieces = try Row.fetchCursor(

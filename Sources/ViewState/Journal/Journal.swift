@@ -35,11 +35,11 @@ public protocol Journal: Sendable {
   /// - Throws: `JournalError` if they cannot be read.
   func marks() throws(JournalError) -> [Checkpoint.Mark]
 
-  /// Reads a checkpoint.
+  /// Reads a checkpoint; returns `nil` if there is none at the position, as it may have been removed.
   ///
   /// - Parameter position: The position of one of ``marks()``.
   /// - Throws: `JournalError` if it cannot be read.
-  func checkpoint(at position: Int) throws(JournalError) -> Checkpoint
+  func checkpoint(at position: Int) throws(JournalError) -> Checkpoint?
 
   /// Adds a checkpoint, all of it or nothing.
   ///
@@ -55,7 +55,8 @@ public protocol Journal: Sendable {
   /// The size of the journal, in bytes.
   var byteCount: Int { get throws(JournalError) }
 
-  /// Reads a note; returns `nil` if there is none of the name.
+  /// Reads a note; returns `nil` if there is none of the name. Unless defined, a journal has no notes: no input is
+  /// skipped then, and `viewdelta check` compares nothing.
   ///
   /// - Throws: `JournalError` if it cannot be read.
   func note(_ name: Text) throws(JournalError) -> JSONValue?
@@ -71,11 +72,16 @@ public protocol Journal: Sendable {
 }
 
 extension Journal {
+  public func note(_ name: Text) throws(JournalError) -> JSONValue? { nil }
+
+  public func write(_ note: JSONValue, named name: Text) throws(JournalError) {}
+
   /// Reads the oldest checkpoint; returns `nil` if the journal is empty.
   ///
   /// - Throws: `JournalError` if it cannot be read.
   public func checkpoint() throws(JournalError) -> Checkpoint? {
-    try marks().first.map { (mark) throws(JournalError) in try checkpoint(at: mark.position) }
+    guard let oldest = try marks().first else { return nil }
+    return try checkpoint(at: oldest.position)
   }
 
   /// Reads a note as a value; returns `nil` if there is none, or if it is none of this program.

@@ -12,13 +12,22 @@ struct Recovery: Sendable {
   private(set) var failure: JournalError?
 
   init(_ journal: any Journal, _ schedule: CheckpointSchedule) throws(JournalError) {
-    let marks = try journal.marks()
-    self.marks = marks
-    checkpoint = try schedule.start(in: marks).map { (index) throws(JournalError) in
-      try journal.checkpoint(at: marks[index].position)
-    }
+    (marks, checkpoint) = try Self.start(journal, schedule)
     record = try checkpoint.map { (checkpoint) throws(JournalError) in
       try checkpoint.decode(EngineRecord.part)
+    }
+  }
+
+  private static func start(
+    _ journal: any Journal, _ schedule: CheckpointSchedule
+  ) throws(JournalError) -> ([Checkpoint.Mark], Checkpoint?) {
+    while true {
+      let marks = try journal.marks()
+      guard let index = schedule.start(in: marks) else { return ([], nil) }
+      // Another server may remove it meanwhile. It has written a newer one then.
+      if let checkpoint = try journal.checkpoint(at: marks[index].position) {
+        return (marks, checkpoint)
+      }
     }
   }
 

@@ -12,7 +12,7 @@ public import CanonicalJSON
 /// servers append comes back by ``follow(_:)``. If it throws, the entries may be recorded all the same, until the
 /// server has joined again.
 ///
-/// Reading begins with ``Journal/checkpoint()`` and goes on with ``Journal/entries(after:limit:)``, whose position is
+/// Reading begins with ``Journal/checkpoint(at:)`` and goes on with ``Journal/entries(after:limit:)``, whose position is
 /// always that of the last entry that was read.
 public protocol SharedJournal: Journal {
   /// Begins the journal anew with a checkpoint. Other servers learn that it is another one.

@@ -71,6 +71,9 @@ final class SharedRecorder: InputRecorder {
       return take(event, in: engine)
     }
   }
+
+  /// Does nothing: the other servers go on, and have no other program.
+  func close(_ engine: Engine) {}
 }
 
 // MARK: - Sending
