@@ -21,6 +21,7 @@ let argumentParser = Target.Dependency.product(
   name: "ArgumentParser", package: "swift-argument-parser")
 let grdb = Target.Dependency.product(
   name: "GRDB", package: "GRDB.swift", condition: .when(traits: ["SQLite"]))
+let hiredis = Target.Dependency.target(name: "CHiredis", condition: .when(traits: ["Redis"]))
 let unixSignals = Target.Dependency.product(
   name: "UnixSignals", package: "swift-service-lifecycle")
 
@@ -35,11 +36,13 @@ let package = Package(
     .library(name: "ViewDeltaClient", targets: ["ViewDeltaClient"]),
     .library(name: "ViewDeltaTesting", targets: ["ViewDeltaTesting"]),
     .library(name: "ViewDeltaSQLite", targets: ["ViewDeltaSQLite"]),
+    .library(name: "ViewDeltaRedis", targets: ["ViewDeltaRedis"]),
   ],
   traits: [
     // Without it nothing needs GRDB, which takes a minute to build.
     .trait(name: "SQLite", description: "A journal in a SQLite file; needs libsqlite3."),
-    .default(enabledTraits: ["SQLite"]),
+    .trait(name: "Redis", description: "A journal that servers share in Redis; needs libhiredis."),
+    .default(enabledTraits: ["Redis", "SQLite"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
@@ -53,6 +56,8 @@ let package = Package(
     // The libraries, from the ground up: a target imports only what stands above it.
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
+    // Without the file of pkg-config, which has a flag that the package manager refuses.
+    .systemLibrary(name: "CHiredis", providers: [.apt(["libhiredis-dev"])]),
     .systemLibrary(
       name: "CMicroHTTPD", pkgConfig: "libmicrohttpd", providers: [.apt(["libmicrohttpd-dev"])]),
     .systemLibrary(name: "CNettle", pkgConfig: "nettle", providers: [.apt(["nettle-dev"])]),
@@ -93,10 +98,13 @@ let package = Package(
       ],
       swiftSettings: strict),
 
-    // A journal in a file, empty without the trait.
+    // Journals, empty without their traits: in a file, and in Redis.
     .target(
       name: "ViewDeltaSQLite", dependencies: ["CanonicalJSON", "ViewState", grdb],
       path: "Sources/Journals/SQLite", swiftSettings: strict),
+    .target(
+      name: "ViewDeltaRedis", dependencies: ["CanonicalJSON", "ViewState", hiredis],
+      path: "Sources/Journals/Redis", swiftSettings: strict),
 
     // What tests of such screens import.
     .target(
@@ -117,6 +125,7 @@ let package = Package(
       name: "ViewDeltaDemo",
       dependencies: [
         "Screens", "ViewDelta",
+        .target(name: "ViewDeltaRedis", condition: .when(traits: ["Redis"])),
         .target(name: "ViewDeltaSQLite", condition: .when(traits: ["SQLite"])), argumentParser,
       ],
       packageAccess: false, swiftSettings: strict),

@@ -164,6 +164,10 @@ struct ServerProcess {
     case .unwritable(let reason):
       logger.error(
         "an input cannot be recorded, because it is no JSON", metadata: ["reason": "\(reason)"])
+    case .replaced(let error):
+      logger.error(
+        "the journal is another one now, so the server starts anew",
+        metadata: ["reason": "\(error)"])
     case .checkpointFailed(let error):
       logger.error(
         "a checkpoint of the journal was not written, so the next start takes longer",

@@ -2,6 +2,9 @@ import ArgumentParser
 import Screens
 import ViewDelta
 
+#if Redis
+  import ViewDeltaRedis
+#endif
 #if SQLite
   import ViewDeltaSQLite
 #endif
@@ -23,6 +26,7 @@ struct Serve: AsyncParsableCommand {
         viewdelta serve
         viewdelta serve --port 9000 --data users.json
         viewdelta serve --journal demo.journal
+        viewdelta serve --journal redis://127.0.0.1:6379/demo
         viewdelta serve --latency profile=3s --latency posts=4s --faults
         viewdelta serve --feed-host feeds.example.com
       """)
@@ -40,30 +44,44 @@ struct Serve: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The file that keeps what clients change, so that a restart loses nothing.",
+      "The file or Redis that keeps what clients change, so that a restart loses nothing.",
       discussion: """
         Without it all data is lost when the server stops. A change is on the disk before it is answered or \
         shown, and after a restart clients go on with their revisions. A new file begins with the data of \
         --data or of the demo; later the file brings the data, and --data is not used. The file is one of \
         SQLite. One server at a time can use it.
-        """, valueName: "file"))
+
+        In place of a file, redis://HOST:PORT/NAME is a stream of Redis 7. Any number of servers can use \
+        it, with the same program and options: they answer as one.
+        """, valueName: "file|redis"))
   var journal: String?
 
   @OptionGroup var options: ServeOptions
 
   func validate() throws {
-    #if !SQLite
-      if journal != nil {
-        throw ValidationError(
-          "--journal is not in this build: use scripts/serve, or build with the trait SQLite")
-      }
+    guard let journal else { return }
+    #if !Redis
+      if Self.isRedis(journal) { throw Self.missing("Redis") }
     #endif
+    #if !SQLite
+      if !Self.isRedis(journal) { throw Self.missing("SQLite") }
+    #endif
+  }
+
+  private static func isRedis(_ journal: String) -> Bool { journal.hasPrefix("redis://") }
+
+  private static func missing(_ trait: String) -> ValidationError {
+    ValidationError(
+      "this --journal is not in this build: use scripts/serve, or build with the trait \(trait)")
   }
 
   /// Opens the journal that the options name.
   private func openJournal() throws(JournalError) -> (any Journal)? {
+    guard let journal else { return nil }
+    #if Redis
+      if Self.isRedis(journal) { return try RedisJournal(journal) }
+    #endif
     #if SQLite
-      guard let journal else { return nil }
       return try SQLiteJournal(path: journal)
     #else
       return nil

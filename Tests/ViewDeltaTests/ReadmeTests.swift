@@ -97,20 +97,59 @@ struct ReadmeTests {
           _ = try running.exit()
           continue
         }
-        let name = step.command.prefixMatch(of: /(?<variable>[A-Z]+)=/)?.output.variable
-        let tail = name.map { "; printf %s \"$\($0)\"" } ?? ""
-        let script = variables + step.command + tail
-        let result = try Shell.run(script.replacing(":8080", with: ":\(running.port)"))
-        #expect(result.code == 0, "\(step.command)")
-        if let name {
-          let value = result.output.replacing(":\(running.port)", with: ":8080")
-          variables += "\(name)='\(value)'\n"
-        } else {
-          #expect(result.output.split(separator: "\n").map(String.init) == step.output)
-        }
+        variables += try Self.check(step, after: variables, ports: ["8080": running.port])
       }
       #expect(server != nil)
     }
+  }
+
+  @Test("shows servers that answer as one")
+  func servers() async throws {
+    try await SocketThread.run {
+      var redis: RedisServer?
+      var servers: [String: ServeProcess] = [:]
+      var variables = ""
+      for step in Self.steps(try Self.text(), of: "```console servers") {
+        let words = step.command.split(separator: " ").map(String.init)
+        if words[0] == "redis-server" {
+          #expect(words.dropFirst() == RedisServer.durability[...])
+          redis = try RedisServer()
+        } else if words[0] == "scripts/serve" {
+          let journal = try #require(redis).journal
+          #expect(words[3...] == ["--journal", "redis://127.0.0.1:6379/demo"])
+          servers[words[2]] = try ServeProcess(["--journal", journal, "--latency", "60s"])
+        } else {
+          variables += try Self.check(step, after: variables, ports: servers.mapValues(\.port))
+        }
+      }
+      #expect(servers.count == 2)
+    }
+  }
+
+  /// Runs a command and checks its output, unless it sets a variable.
+  ///
+  /// - Parameters:
+  ///   - step: The command.
+  ///   - variables: The lines of a shell that set the variables before.
+  ///   - ports: The ports of servers by those in the README.
+  /// - Returns: The line that sets the variable, if there is one.
+  private static func check(
+    _ step: Step, after variables: String, ports: [String: UInt16]
+  ) throws -> String {
+    let name = step.command.prefixMatch(of: /(?<variable>[A-Z]+)=/)?.output.variable
+    let tail = name.map { "; printf %s \"$\($0)\"" } ?? ""
+    func translated(_ text: String, back: Bool = false) -> String {
+      ports.reduce(text) { text, port in
+        back
+          ? text.replacing(":\(port.value)", with: ":\(port.key)")
+          : text.replacing(":\(port.key)", with: ":\(port.value)")
+      }
+    }
+    let result = try Shell.run(translated(variables + step.command + tail))
+    #expect(result.code == 0, "\(step.command)")
+    if let name { return "\(name)='\(translated(result.output, back: true))'\n" }
+    #expect(result.output.split(separator: "\n").map(String.init) == step.output)
+    return ""
   }
 
   @Test("shows the main program of the package that scripts/test builds")

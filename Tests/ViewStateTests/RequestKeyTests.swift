@@ -105,6 +105,7 @@ struct RequestKeyTests {
       case busy
       case reusedKey
       case notRecorded
+      case unconfirmed
 
       var isFinal: Bool { self != .busy }
     }

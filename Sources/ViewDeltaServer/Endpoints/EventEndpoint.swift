@@ -31,7 +31,10 @@ struct EventEndpoint: Sendable {
     let question = ChangeQuestion(
       path: path, screen: screen, held: held, preferences: request.preferences,
       representation: .firstEvent, models: models)
-    if question.preferences.isStrict { _ = try question.ask() }
+    // A client ahead of this server learns later of a reset.
+    if question.preferences.isStrict, models.position(ahead: request.revisionNames) == nil {
+      _ = try question.ask()
+    }
     return try stream(question, of: [screen.name], for: request)
   }
 
@@ -58,8 +61,13 @@ struct EventEndpoint: Sendable {
     if request.preferences.wantsDiff { fields[.preferenceApplied] = Preferences.diff }
     // The reply to a HEAD has no content that could be streamed.
     if request.method == .head { return .now(Response(status: .ok, fields: fields)) }
+    let names = request.revisionNames
+    let catchUp: EventStream.Preparation = { [models] () async throws(ProblemDetails) in
+      try await models.catchUp(to: names)
+    }
     let stream = try EventStream(
-      question, for: drawLifetime(), in: room, from: request.remoteAddress)
+      question, after: models.position(ahead: names) == nil ? nil : catchUp, for: drawLifetime(),
+      in: room, from: request.remoteAddress)
     return .stream(fields: fields) { signal in
       stream.attach(signal)
       return stream
@@ -93,6 +101,6 @@ extension Request {
 }
 
 extension HTTPField.Name {
-  fileprivate static var lastEventID: HTTPField.Name { HTTPField.Name("Last-Event-ID")! }
+  static var lastEventID: HTTPField.Name { HTTPField.Name("Last-Event-ID")! }
   fileprivate static var accelBuffering: HTTPField.Name { HTTPField.Name("X-Accel-Buffering")! }
 }

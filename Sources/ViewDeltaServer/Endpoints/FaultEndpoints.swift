@@ -77,6 +77,8 @@ struct SourceFaults: FaultTarget {
           status: .conflict, code: "store-full", detail: "there are too many fault scripts")
       case .notRecorded:
         throw .notRecorded
+      case .unconfirmed:
+        throw .unconfirmed
       }
     }
   }

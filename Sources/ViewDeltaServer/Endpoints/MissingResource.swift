@@ -45,6 +45,8 @@ extension ProblemDetails {
         status: .conflict, code: "store-full", detail: "the store is full")
     case .notRecorded:
       self = .notRecorded
+    case .unconfirmed:
+      self = .unconfirmed
     }
   }
 

@@ -38,6 +38,18 @@ extension ProblemDetails {
     detail: "the journal cannot record the change now; nothing has changed",
     fields: [.retryAfter: "1"])
 
+  /// The 503 problem for an input of which the journal has not said in time whether it is recorded.
+  static let unconfirmed = ProblemDetails(
+    status: .serviceUnavailable, code: "unconfirmed",
+    detail: "the journal has not confirmed the change, which may still be made; "
+      + "send it again with the same Idempotency-Key",
+    fields: [.retryAfter: "1"])
+
+  /// The 503 problem for a revision that the journal may have, and that this server has not reached in time.
+  static let behind = ProblemDetails(
+    status: .serviceUnavailable, code: "behind",
+    detail: "this server has not reached the revision yet", fields: [.retryAfter: "1"])
+
   /// The 500 problem for a screen that cannot be shown for a key.
   static let screenFailed = ProblemDetails(
     status: .internalServerError, code: "screen-failed",

@@ -18,7 +18,15 @@ struct SyncEndpoint: Sendable {
   let room: WaitingRoom
 
   func register(in router: inout Router) {
-    router.route(.post, Self.path, sync)
+    router.route(.post, Self.path, models.caughtUp(Self.revisionNames, sync))
+  }
+
+  /// The names of revisions that a body has; none if it is malformed.
+  private static func revisionNames(_ request: Request) -> [Text] {
+    guard request.body.count <= bodyLimit, let body = try? request.json(),
+      let query = try? SyncQuery(body)
+    else { return [] }
+    return query.screens.compactMap(\.held.since)
   }
 
   private func sync(_ request: Request) throws(ProblemDetails) -> Reply {

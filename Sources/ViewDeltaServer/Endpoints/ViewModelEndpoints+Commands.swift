@@ -108,6 +108,8 @@ extension ProblemDetails {
         detail: "the states of all view models take as much memory as they may")
     case .notRecorded:
       self = .notRecorded
+    case .unconfirmed:
+      self = .unconfirmed
     }
   }
 }

@@ -11,8 +11,8 @@ struct ViewModelEndpoints: Sendable {
 
   func register(in router: inout Router) {
     let path = "/v1/view-models/{screen}/{key}"
-    router.route(.get, path, snapshot)
-    router.route(.get, path + "/diff", diff)
+    router.route(.get, path, models.caughtUp(\.revisionNames, snapshot))
+    router.route(.get, path + "/diff", models.caughtUp(\.revisionNames, diff))
     router.on(.get, path + "/revisions", revisions)
     router.get(path + "/incidents", incidents)
     router.get(path + "/rows", row)
@@ -146,6 +146,7 @@ struct ViewModelEndpoints: Sendable {
   /// are first asked for.
   private func revisions(_ request: Request) async throws(ProblemDetails) -> Response {
     let representation = try request.representation()
+    try await models.catchUp(to: request.revisionNames)
     let path = ScreenPath(request)
     let screen = try models.screen(at: path)
     let limit = try request.pageLimit

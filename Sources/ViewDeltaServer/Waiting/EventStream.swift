@@ -11,6 +11,9 @@ final class EventStream: StreamSource, Waiter {
   /// after half a minute.
   static let heartbeat = Duration.seconds(15)
 
+  /// Waits for what the first answer needs.
+  typealias Preparation = @Sendable () async throws(ProblemDetails) -> Void
+
   /// A line that clients ignore.
   private static let comment = Response(status: .ok, body: Array(":\n\n".utf8))
 
@@ -18,6 +21,8 @@ final class EventStream: StreamSource, Waiter {
     /// Asks for what comes after the last event.
     var question: SharedQuestion
     var phase = Phase.awake(isIdle: false, after: nil)
+    /// What has to happen before the first answer.
+    var preparation: Preparation?
     var signal: StreamSignal?
   }
 
@@ -43,18 +48,21 @@ final class EventStream: StreamSource, Waiter {
   ///
   /// - Parameters:
   ///   - question: The question, whose first answer is always news.
+  ///   - preparation: What has to happen before the first answer; `nil` for nothing. If it fails, the stream ends.
   ///   - lifetime: The time until the stream ends.
   ///   - room: The room in which it waits.
   ///   - address: The address of the client.
   /// - Throws: The problems of a room that is full or closed.
   init(
-    _ question: any Question, for lifetime: Duration, in room: WaitingRoom, from address: String
+    _ question: any Question,
+    after preparation: Preparation? = nil,
+    for lifetime: Duration, in room: WaitingRoom, from address: String
   ) throws(ProblemDetails) {
     try room.takePlace(from: address)
     self.room = room
     self.address = address
     endsAt = room.now + lifetime
-    state = Mutex(State(question: SharedQuestion(question)))
+    state = Mutex(State(question: SharedQuestion(question), preparation: preparation))
   }
 
   /// Sets the signal with which the stream asks for its next step.
@@ -69,20 +77,20 @@ final class EventStream: StreamSource, Waiter {
     if room.isDraining || now + WaitingRoom.tick > endsAt { return .end }
     do throws(ProblemDetails) {
       while true {
-        let (question, phase) = state.withLock { state in
+        let (question, phase, preparation) = state.withLock { state in
           defer {
             switch state.phase {
             case .sent, .awake, .found: state.phase = .busy
             case .busy, .waiting: break
             }
           }
-          return (state.question, state.phase)
+          return (state.question, state.phase, state.preparation.take())
         }
         switch phase {
         case .busy, .waiting: return .wait
         case .sent: wait(for: question, at: now)
-        case .awake where question.question.takesLong:
-          search(question.question)
+        case .awake where preparation != nil || question.question.takesLong:
+          search(question.question, after: preparation)
           return .wait
         case .awake(let isIdle, let waiters?):
           if let step = step(try waiters.latestAnswer(), isIdle: isIdle) { return step }
@@ -142,9 +150,15 @@ final class EventStream: StreamSource, Waiter {
   }
 
   /// Finds an answer on another thread, because all connections of this thread would wait.
-  private func search(_ question: any Question) {
+  private func search(_ question: any Question, after preparation: Preparation?) {
     Task {
-      let found = Result { () throws(ProblemDetails) in try question.ask() }
+      let found: Result<Answer, ProblemDetails>
+      do throws(ProblemDetails) {
+        try await preparation?()
+        found = .success(try question.ask())
+      } catch {
+        found = .failure(error)
+      }
       let signal = state.withLock { state in
         state.phase = .found(found)
         return state.signal

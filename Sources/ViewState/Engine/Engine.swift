@@ -24,15 +24,20 @@ public final class Engine: Sendable {
   /// Whether an input that changes a view model makes it, even if it has no reader. A client of an earlier process
   /// may hold the revision.
   let makesUnread = Atomic(false)
+  /// The position of the last input that is published.
+  let appliedPosition = Atomic(0)
   /// Records the inputs; `nil` if they are kept in memory alone.
-  let recorder: Recorder?
+  let recorder: (any InputRecorder)?
   /// What the journal has, until the engine has begun.
   private let recovery: Mutex<Recovery?>
   private let gate = Mutex(Published())
   private let core = Mutex(Core())
   let incidents: IncidentLog
   let watchdog: Watchdog
-  private let registered = Mutex(Registered())
+  /// The stores and screens.
+  let contents = EngineContents()
+  /// Gets each input before it is applied, for a log.
+  private let observer = Mutex<(@Sendable (Entry) -> Void)?>(nil)
 
   private struct Published: Sendable {
     var stores = Stores()
@@ -49,25 +54,6 @@ public final class Engine: Sendable {
     var position = 0
     var time = Timestamp(secondsSince1970: 0)
     var memory = EngineMemory()
-  }
-
-  /// The stores and screens, and the recorder of inputs.
-  private struct Registered: Sendable {
-    var stores: [Text: WeakStore] = [:]
-    var hosts: [WeakHost] = []
-    /// Gets each input before it is applied.
-    var recorder: (@Sendable (Entry) -> Void)?
-  }
-
-  /// A host keeps the engine, so the engine does not keep the host.
-  private struct WeakHost: Sendable {
-    weak var host: ScreenHost?
-  }
-
-  /// A store keeps the engine, so the engine does not keep the store.
-  private struct WeakStore: Sendable {
-    weak var store: (any AnyStore)?
-    let record: @Sendable (Stores) throws -> JSONValue
   }
 
   /// An engine without stores and screens.
@@ -104,12 +90,18 @@ public final class Engine: Sendable {
   ) throws(JournalError) {
     let recovery = try Recovery(journal.checkpoint())
     let known = recovery.record.flatMap { $0.program == program ? $0.seed : nil }
-    let recorder = Recorder(journal, program: program, schedule)
+    let recorder: any InputRecorder =
+      if let shared = journal as? any SharedJournal {
+        SharedRecorder(shared, program: program, schedule)
+      } else {
+        Recorder(journal, program: program, schedule)
+      }
     self.init(environment, seed: known ?? seed, recorder, recovery)
   }
 
   private init(
-    _ environment: ScreenEnvironment, seed: [UInt8], _ recorder: Recorder?, _ recovery: Recovery?
+    _ environment: ScreenEnvironment, seed: [UInt8], _ recorder: (any InputRecorder)?,
+    _ recovery: Recovery?
   ) {
     self.environment = environment
     self.recorder = recorder
@@ -132,24 +124,12 @@ public final class Engine: Sendable {
   public var stores: Stores { gate.withLock { $0.stores } }
 
   func add<Value: StoreValue>(_ value: Value, named name: Text) -> Int {
-    let isNew = registered.withLock { $0.stores[name] == nil }
-    precondition(isNew, "two stores are named \(name)")
+    precondition(!contents.storeNames.contains(name), "two stores are named \(name)")
     let known = recovery.withLock { $0?.store(name, as: Value.self) }
     return gate.withLock { published in
       precondition(!published.hasBegun, "the store \(name) is added after the first input")
       return published.stores.add(known?.value ?? value, known?.versions ?? StoreVersions())
     }
-  }
-
-  func add(_ store: Store<some StoreValue>) {
-    let index = store.index
-    registered.withLock {
-      $0.stores[store.name] = WeakStore(store: store) { try $0.record(of: index) }
-    }
-  }
-
-  func add(_ host: ScreenHost) {
-    registered.withLock { $0.hosts.append(WeakHost(host: host)) }
   }
 
   /// The epoch of the view model of a name, or of anything else that is named by positions.
@@ -168,7 +148,7 @@ public final class Engine: Sendable {
   /// - Returns: The outcome, once all that the input changed is published.
   func submit<Kind: Input>(_ input: Kind) async -> Kind.Outcome {
     await withCheckedContinuation { continuation in
-      queue.post(Submitted(input: input, sender: continuation))
+      queue.post(Submitted(input: input, sender: Sender(continuation)))
       drain()
     }
   }
@@ -187,7 +167,7 @@ public final class Engine: Sendable {
 
   /// Applies an input of this engine.
   func apply<Kind: Input>(_ input: Kind, at time: Timestamp) -> Kind.Outcome {
-    apply(input, by: Self.owner, at: time, recording: true)
+    apply(input, by: Self.owner, at: time, from: .here)
   }
 
   /// Applies the inputs that wait. If others keep the queue full, another thread goes on, because the
@@ -202,14 +182,14 @@ public final class Engine: Sendable {
   static let batch = 256
 
   private func apply<Kind: Input>(
-    _ input: Kind, by owner: Owner?, at time: Timestamp, recording: Bool
+    _ input: Kind, by owner: Owner?, at time: Timestamp, from origin: InputOrigin
   ) -> Kind.Outcome {
     let (step, outcome, watchers) = core.withLock { core in
       core.position += 1
       core.time = max(core.time, time)
-      let (hosts, recorder) = registered.withLock { ($0.hosts.compactMap(\.host), $0.recorder) }
-      if recording, let recorder, let json = try? input.json() {
-        recorder(Entry(position: core.position, time: core.time, by: owner, input: json))
+      let hosts = contents.hosts
+      if origin != .past, let observer = observer.withLock({ $0 }), let json = try? input.json() {
+        observer(Entry(position: core.position, time: core.time, by: owner, input: json))
       }
       watchdog.begin(input, at: core.position)
       defer { watchdog.end() }
@@ -235,7 +215,8 @@ public final class Engine: Sendable {
     }
     for instance in step.moved { instance.conclude() }
     for watcher in watchers { watcher.revisionPublished() }
-    for instance in step.moved { instance.finish(startingWork: recording) }
+    for instance in step.moved { instance.finish(origin) }
+    appliedPosition.store(step.position, ordering: .releasing)
     return outcome
   }
 
@@ -246,7 +227,7 @@ public final class Engine: Sendable {
     private func rehearse(_ input: some Input, _ step: Step) -> ([StepTrace], EngineMemory)? {
       guard let json = try? input.json(),
         let bytes = try? JSONValue(parsing: json.canonicalBytes()),
-        let again = try? self.input(JSONReader(bytes))
+        let again = try? contents.input(JSONReader(bytes))
       else { return nil }
       apply(again, in: step)
       defer { for instance in step.moved { instance.forget() } }
@@ -366,7 +347,7 @@ extension Engine {
   ///
   /// - Precondition: No input is applied meanwhile.
   var moment: Moment {
-    let (stores, hosts) = (self.stores, hosts)
+    let (stores, hosts) = (self.stores, contents.hosts)
     return core.withLock { core in
       Moment(
         position: core.position, time: core.time, stores: stores, memory: core.memory,
@@ -381,17 +362,6 @@ extension Engine {
 
   /// The secret bytes that tokens are made with.
   var seed: [UInt8] { epochs.seed }
-
-  /// The screens.
-  var hosts: [ScreenHost] { registered.withLock { $0.hosts.compactMap(\.host) } }
-
-  /// The names of the stores.
-  var storeNames: [Text] { registered.withLock { Array($0.stores.keys) } }
-
-  /// The values of all stores at a moment, as JSON, by their names.
-  func records(of stores: Stores) throws -> [Text: JSONValue] {
-    try registered.withLock { $0.stores }.mapValues { try $0.record(stores) }
-  }
 
   /// Whether the engine goes on where its journal ends; `false` once it has started.
   package var isRestored: Bool { recovery.withLock { $0?.checkpoint != nil } }
@@ -410,12 +380,13 @@ extension Engine {
       (core.position, core.time) = (position, record.time)
       core.memory = EngineMemory(outcomes: record.outcomes, stateByteCount: record.stateByteCount)
     }
+    appliedPosition.store(position, ordering: .releasing)
     gate.withLock { $0.stores.settings = record.settings }
   }
 
-  /// Applies an entry again. Work is not started: its end is an entry too.
-  func apply(again input: some Input, _ entry: Entry) {
-    _ = apply(input, by: entry.by, at: entry.time, recording: false)
+  /// Applies an entry of another server, or one of the past. Work is not started: its end is an entry too.
+  func apply(_ input: some Input, _ entry: Entry, from origin: InputOrigin) {
+    _ = apply(input, by: entry.by, at: entry.time, from: origin)
   }
 }
 
@@ -431,7 +402,7 @@ extension Engine {
         recorder(
           Entry(position: core.position, time: core.time, by: Self.owner, input: settings))
       }
-      registered.withLock { $0.recorder = recorder }
+      observer.withLock { $0 = recorder }
     }
   }
 
@@ -447,13 +418,20 @@ extension Engine {
   ///   screens, or if it has settings that the screens are not made for; nothing has changed.
   package func replay(_ entry: Entry) throws(JSONShapeError) {
     if entry.position == 0 { return try start(with: Configured(JSONReader(entry.input)).settings) }
-    let position = last.position
-    guard entry.position == position + 1 else {
+    let input = try next(entry)
+    perform { [self] in apply(input, entry, from: .past) }
+  }
+
+  /// Reads the input of an entry.
+  ///
+  /// - Throws: `JSONShapeError` if the entry is not the next one, or not one of these stores and screens.
+  func next(_ entry: Entry) throws(JSONShapeError) -> any Input {
+    let position = last.position + 1
+    guard entry.position == position else {
       throw JSONShapeError(
-        pointer: JSONPointer(tokens: ["position"]), message: "expected the entry \(position + 1)")
+        pointer: JSONPointer(tokens: ["position"]), message: "expected the entry \(position)")
     }
-    let input = try self.input(JSONReader(entry.input))
-    perform { [self] in apply(again: input, entry) }
+    return try contents.input(JSONReader(entry.input))
   }
 
   /// Takes over the settings that a log begins with, in place of those of the process.
@@ -461,32 +439,14 @@ extension Engine {
     try self.settings.check(settings)
     gate.withLock { $0.stores.settings = settings }
   }
+}
 
-  /// Reads an input of these stores and screens.
-  func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
-    let input = try plainInput(json)
-    guard let once = try json.optionalMember("once") else { return input }
-    guard let repeatable = input as? any RepeatableInput else {
-      throw once.error("no outcome of this input can be remembered")
-    }
-    return Self.once(repeatable, try once.decode(RequestKey.self))
-  }
-
-  private static func once(_ input: some RepeatableInput, _ key: RequestKey) -> any Input {
-    Once(input: input, key: key)
-  }
-
-  private func plainInput(_ json: JSONReader) throws(JSONShapeError) -> any Input {
-    let (stores, hosts) = registered.withLock { ($0.stores, $0.hosts) }
-    if let name = try json.optionalMember("store") {
-      guard let store = stores[try name.string()]?.store else { throw name.error("no such store") }
-      return try store.input(json)
-    }
-    if try json.member("kind").value == "configured" { return try Configured(json) }
-    let name = try json.member("screen")
-    let screen = try name.string()
-    guard let host = hosts.lazy.compactMap(\.host).first(where: { $0.descriptor.name == screen })
-    else { throw name.error("no such screen") }
-    return try host.input(json)
-  }
+/// The place that an input comes from.
+enum InputOrigin {
+  /// This engine, which starts the work that the input asks for.
+  case here
+  /// Another server, which starts the work.
+  case elsewhere
+  /// The entries of a journal or a log, in which the ends of work are inputs too.
+  case past
 }

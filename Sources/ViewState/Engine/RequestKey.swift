@@ -29,6 +29,7 @@ public struct RequestKey: Codable, Hashable, Sendable {
 ///   case tooLong
 ///   case reusedKey
 ///   case notRecorded
+///   case unconfirmed
 /// }
 /// ```
 public protocol KeyRefusal: Error, Codable, Sendable {
@@ -38,6 +39,10 @@ public protocol KeyRefusal: Error, Codable, Sendable {
   /// The refusal of an input that the ``Journal`` of the engine cannot record now. Nothing has changed, and the
   /// request may be sent again.
   static var notRecorded: Self { get }
+
+  /// The answer to an input of which it is not known in time whether a ``SharedJournal`` has recorded it. It may be
+  /// applied later, so only a request with a key may be sent again.
+  static var unconfirmed: Self { get }
 
   /// Whether the refusal is remembered for the key; `true` unless defined. Otherwise a request with the same
   /// key is applied again.
@@ -72,6 +77,7 @@ protocol RepeatableInput: Input where Outcome == Result<Success, Failure> {
 
 extension RepeatableInput {
   var notRecorded: Outcome? { .failure(.notRecorded) }
+  var unconfirmed: Outcome? { .failure(.unconfirmed) }
 }
 
 /// An input that is applied once, however often its request comes.
@@ -81,6 +87,7 @@ struct Once<Repeatable: RepeatableInput>: Input {
 
   var subject: Text { input.subject }
   var notRecorded: Outcome? { input.notRecorded }
+  var unconfirmed: Outcome? { input.unconfirmed }
 
   func json() throws(JSONShapeError) -> JSONValue {
     try input.json().mergePatched(with: ["once": JSONValue(encoding: key)])

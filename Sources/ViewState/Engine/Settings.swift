@@ -28,6 +28,15 @@ public struct Settings: Hashable, Sendable {
     self.stateByteCount = stateByteCount
   }
 
+  /// The first setting that others have with another value, by the name of its option; `nil` if there is none.
+  func firstDifference(from others: Settings) -> Text? {
+    if loadTimeout != others.loadTimeout { return "load-timeout" }
+    if refreshPolicy != others.refreshPolicy { return "refresh" }
+    if language != others.language { return "language" }
+    if stateByteCount != others.stateByteCount { return "state-memory" }
+    return keys == others.keys ? nil : "keys"
+  }
+
   /// Checks that settings can follow these.
   ///
   /// - Throws: `JSONShapeError` with the setting that cannot change.

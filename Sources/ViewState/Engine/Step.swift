@@ -18,10 +18,15 @@ protocol Input: Sendable {
   /// The outcome if a journal cannot record the input now, so that it is not applied; `nil`, unless defined, if the
   /// input waits until it is recorded.
   var notRecorded: Outcome? { get }
+
+  /// The outcome if it is not known in time whether a journal has recorded the input; `nil`, unless defined, if the
+  /// sender waits until it is known.
+  var unconfirmed: Outcome? { get }
 }
 
 extension Input {
   var notRecorded: Outcome? { nil }
+  var unconfirmed: Outcome? { nil }
 }
 
 /// What an engine remembers of inputs besides stores and states.

@@ -23,7 +23,7 @@ public final class Store<Value: StoreValue>: AnyStore {
     self.name = name
     self.engine = engine
     index = engine.add(value, named: name)
-    engine.add(self)
+    engine.contents.add(self)
   }
 
   /// The published value, which the screens show.
@@ -87,6 +87,11 @@ struct WriteInput<Value: StoreValue>: Input {
 
   var notRecorded: Outcome? {
     let refusal = (Value.Refusal.self as? any KeyRefusal.Type)?.notRecorded
+    return (refusal as? Value.Refusal).map { .failure($0) }
+  }
+
+  var unconfirmed: Outcome? {
+    let refusal = (Value.Refusal.self as? any KeyRefusal.Type)?.unconfirmed
     return (refusal as? Value.Refusal).map { .failure($0) }
   }
 

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Synchronization
 
 /// Something that waits for its turn in the queue of an engine.
 protocol Turn: Sendable {
@@ -16,12 +17,14 @@ protocol Turn: Sendable {
   ///
   /// - Returns: `false` if the input waits until it can be recorded.
   func refuse() -> Bool
+  /// Tells the sender that it is not known in time whether the input is recorded. It is applied if it is.
+  func giveUp()
 }
 
 /// An input, and its sender if that one waits for the outcome.
 struct Submitted<Kind: Input>: Turn {
   let input: Kind
-  var sender: CheckedContinuation<Kind.Outcome, Never>?
+  var sender: Sender<Kind.Outcome>?
 
   var isInput: Bool { true }
 
@@ -33,13 +36,30 @@ struct Submitted<Kind: Input>: Turn {
 
   func take(in engine: Engine, at time: Timestamp) {
     let outcome = engine.apply(input, at: time)
-    sender?.resume(returning: outcome)
+    sender?.answer(outcome)
   }
 
   func refuse() -> Bool {
     guard let outcome = input.notRecorded else { return false }
-    sender?.resume(returning: outcome)
+    sender?.answer(outcome)
     return true
+  }
+
+  func giveUp() {
+    if let outcome = input.unconfirmed { sender?.answer(outcome) }
+  }
+}
+
+/// Waits for the outcome of an input, and takes the first one that it gets.
+final class Sender<Outcome: Sendable>: Sendable {
+  private let continuation: Mutex<CheckedContinuation<Outcome, Never>?>
+
+  init(_ continuation: CheckedContinuation<Outcome, Never>) {
+    self.continuation = Mutex(continuation)
+  }
+
+  func answer(_ outcome: Outcome) {
+    continuation.withLock { $0.take() }?.resume(returning: outcome)
   }
 }
 
@@ -54,4 +74,6 @@ struct Upkeep: Turn {
   func take(in engine: Engine, at time: Timestamp) { work() }
 
   func refuse() -> Bool { true }
+
+  func giveUp() {}
 }

@@ -19,6 +19,8 @@ extension Engine {
   public func start() throws(JournalError) {
     guard let recorder, let recovery = takeRecovery() else { return }
     if let failure = recovery.failure { throw failure }
+    let shared = recorder.journal as? any SharedJournal
+    let hasOthers = try shared?.hasOthers ?? false
     if let checkpoint = recovery.checkpoint, let record = recovery.record {
       giveTokens(of: record.seed)
       defer { giveTokens(of: nil) }
@@ -26,19 +28,51 @@ extension Engine {
       try replay(recorder.journal)
     }
     let isRenewed = recovery.record.map { $0.seed != seed } ?? false
-    if isRenewed { for host in hosts { host.renewTokens() } }
+    if hasOthers { try checkSame(isRenewed) }
+    if isRenewed { for host in contents.hosts { host.renewTokens() } }
     let moment = moment
     var oldest = (recovery.checkpoint?.position ?? 0, recovery.record?.time ?? moment.time)
     // A store that the journal does not have begins with data of the program, which may be other data next time.
-    if isRenewed || recovery.checkpoint?.stores.count != storeNames.count {
-      try recorder.journal.write(checkpoint(of: moment))
-      try recorder.journal.trim(to: moment.position)
+    if isRenewed || recovery.checkpoint?.stores.count != contents.storeNames.count {
+      if let shared {
+        try shared.begin(with: checkpoint(of: moment))
+      } else {
+        try recorder.journal.write(checkpoint(of: moment))
+        try recorder.journal.trim(to: moment.position)
+      }
       oldest = (moment.position, moment.time)
     }
-    for host in hosts { host.resumeWork() }
+    for host in contents.hosts { host.resumeWork() }
     if environment.settings != settings { post(Configured(environment.settings)) }
-    recorder.open(from: oldest.0, oldest.1)
-    recorder.drain(self)
+    // A client of another server may come with a revision of a view model that nobody has read here.
+    makesUnread.store(shared != nil, ordering: .relaxed)
+    recorder.open(self, from: oldest.0, oldest.1)
+  }
+
+  /// Checks that this server answers as the others do that share the journal.
+  ///
+  /// - Parameter isRenewed: Whether the journal is of another program.
+  private func checkSame(_ isRenewed: Bool) throws(JournalError) {
+    if isRenewed { throw .unavailable("servers with another build of the program use it") }
+    if let option = settings.firstDifference(from: environment.settings) {
+      throw .unavailable("servers with another --\(option) use it")
+    }
+  }
+
+  /// Whether other servers may append to the journal.
+  package var isShared: Bool { recorder?.journal is any SharedJournal }
+
+  /// Returns whether a position is not reached.
+  package func isBehind(_ position: Int) -> Bool {
+    position > appliedPosition.load(ordering: .acquiring)
+  }
+
+  /// Waits until this server has reached a position, or knows that the journal does not have it; 2 s at most.
+  ///
+  /// - Returns: `false` if that is not known in time.
+  package func catchUp(to position: Int) async -> Bool {
+    guard let recorder = recorder as? SharedRecorder else { return true }
+    return await recorder.catchUp(to: position, self)
   }
 
   /// Why inputs are refused now; `nil` if they are recorded, or if the engine has no journal.
@@ -50,12 +84,12 @@ extension Engine {
     } catch {
       throw .damaged("\(error.pointer): \(error.message), and the journal is for others")
     }
-    if let store = checkpoint.stores.first(where: { !storeNames.contains($0) }) {
+    if let store = checkpoint.stores.first(where: { !contents.storeNames.contains($0) }) {
       throw .damaged("the journal has the store \(store), which this program lacks")
     }
     resume(record, at: checkpoint.position)
     for screen in checkpoint.screens {
-      guard let host = hosts.first(where: { $0.descriptor.name == screen }) else {
+      guard let host = contents.hosts.first(where: { $0.descriptor.name == screen }) else {
         throw .damaged("the journal has the screen \(screen), which this program lacks")
       }
       host.restore(try checkpoint.decode(Checkpoint.screenPart(screen)), at: checkpoint.position)
@@ -83,12 +117,10 @@ extension Engine {
   }
 
   private func replay(next entry: Entry) throws(JournalError) {
-    let position = last.position + 1
-    guard entry.position == position else { throw .damaged("entry \(position) is missing") }
     do throws(JSONShapeError) {
-      apply(again: try input(JSONReader(entry.input)), entry)
+      apply(try next(entry), entry, from: .past)
     } catch {
-      throw .damaged("entry \(position): \(error)")
+      throw .damaged("entry \(entry.position): \(error)")
     }
   }
 
@@ -98,17 +130,22 @@ extension Engine {
   package func checkpoint() throws(JournalError) -> Checkpoint { try checkpoint(of: moment) }
 
   /// Returns a moment as a checkpoint.
-  func checkpoint(of moment: Moment) throws(JournalError) -> Checkpoint {
+  ///
+  /// - Parameter bookmark: The place of the moment in a journal that servers share.
+  func checkpoint(
+    of moment: Moment, _ bookmark: JSONValue? = nil
+  ) throws(JournalError) -> Checkpoint {
     let record = EngineRecord(
       seed: seed, program: recorder?.program ?? "", time: moment.time,
       settings: moment.stores.settings,
       outcomes: moment.memory.outcomes, stateByteCount: moment.memory.stateByteCount)
     do {
       var parts: [Text: JSONValue] = [EngineRecord.part: try JSONValue(encoding: record)]
-      for (name, value) in try records(of: moment.stores) {
+      parts[Checkpoint.bookmark] = bookmark
+      for (name, value) in try contents.records(of: moment.stores) {
         parts[Checkpoint.storePart(name)] = value
       }
-      for host in hosts {
+      for host in contents.hosts {
         let name = host.descriptor.name
         let rests = try (moment.rests[name] ?? [:]).mapValues { try host.record($0) }
         if !rests.isEmpty { parts[Checkpoint.screenPart(name)] = try JSONValue(encoding: rests) }

@@ -12,7 +12,8 @@ public import CanonicalJSON
 /// try engine.start()
 /// ```
 ///
-/// The engine appends on one thread, and writes checkpoints on another.
+/// The engine appends on one thread, and writes checkpoints on another. A ``SharedJournal`` is one that several servers
+/// append to.
 public protocol Journal: Sendable {
   /// Appends entries, all of them or none. After it returns they are read again, whatever happens to the process
   /// and the power.
@@ -83,6 +84,9 @@ public enum JournalIncident: Hashable, Sendable {
   /// An input cannot be written as JSON, such as one with an infinite number. It is refused; if a store has no
   /// ``KeyRefusal``, the sender gets no answer.
   case unwritable(String)
+  /// The journal is no longer the one that the engine has applied: it has lost its end, or was begun anew. The process
+  /// must start again.
+  case replaced(JournalError)
   /// A checkpoint could not be written. The journal keeps its entries until the next one.
   case checkpointFailed(JournalError)
 }

@@ -7,7 +7,7 @@ import Synchronization
 /// Inputs that arrive during a write are appended together by the next write, so that many senders share one sync.
 /// If the journal fails, the sender of an input gets a refusal. An input whose outcome cannot be a refusal, such as
 /// the end of a load, waits until the journal takes it.
-final class Recorder: Sendable {
+final class Recorder: InputRecorder {
   private struct State: Sendable {
     /// Whether the engine has begun, so that turns may be taken.
     var isOpen = false
@@ -17,15 +17,14 @@ final class Recorder: Sendable {
     var hasAlarm = false
     /// The reason why the last append has failed; `nil` if it has not.
     var failure: JournalError?
-    var schedule: CheckpointSchedule
   }
 
   let journal: any Journal
   /// Identifies the program.
   let program: Text
-  private let state: Mutex<State>
+  private let state = Mutex(State())
   private let thread = DispatchQueue(label: "viewdelta.journal")
-  private let checkpointThread = DispatchQueue(label: "viewdelta.checkpoint")
+  private let checkpoints: CheckpointWriter
 
   /// The time after which inputs that could not be recorded are tried again.
   private static let patience = Duration.seconds(1)
@@ -33,25 +32,17 @@ final class Recorder: Sendable {
   init(_ journal: any Journal, program: Text, _ schedule: CheckpointSchedule) {
     self.journal = journal
     self.program = program
-    state = Mutex(State(schedule: schedule))
+    checkpoints = CheckpointWriter(journal, schedule)
   }
 
-  /// The reason why inputs are refused now; `nil` if they are recorded.
   var failure: JournalError? { state.withLock { $0.failure } }
 
-  /// Lets turns be taken from now on.
-  ///
-  /// - Parameters:
-  ///   - position: The position of the oldest checkpoint.
-  ///   - time: Its time.
-  func open(from position: Int, _ time: Timestamp) {
-    state.withLock { state in
-      state.isOpen = true
-      state.schedule.resume(from: position, time)
-    }
+  func open(_ engine: Engine, from position: Int, _ time: Timestamp) {
+    checkpoints.resume(from: position, time)
+    state.withLock { $0.isOpen = true }
+    drain(engine)
   }
 
-  /// Takes the turns that wait in the queue of an engine, on the thread of the journal.
   func drain(_ engine: Engine) {
     thread.async { [self] in
       guard state.withLock({ $0.isOpen }) else { return }
@@ -96,7 +87,7 @@ final class Recorder: Sendable {
     }
     if !entries.isEmpty { note(nil, in: engine) }
     for turn in taken { turn.take(in: engine, at: time) }
-    writeCheckpoint(of: engine)
+    checkpoints.writeIfDue(of: engine)
   }
 
   /// Notes how an append has ended, and tells the operator if that changes.
@@ -122,23 +113,6 @@ final class Recorder: Sendable {
       thread.async {
         self.state.withLock { $0.hasAlarm = false }
         self.take([], in: engine)
-      }
-    }
-  }
-
-  /// Writes a checkpoint beside the inputs that follow if it is time for one.
-  private func writeCheckpoint(of engine: Engine) {
-    let last = engine.last
-    guard state.withLock({ $0.schedule.begin(at: last.position) }) else { return }
-    let moment = engine.moment
-    checkpointThread.async { [self] in
-      do throws(JournalError) {
-        try journal.write(engine.checkpoint(of: moment))
-        let base = state.withLock { $0.schedule.end(at: moment.position, moment.time) }
-        if let base { try journal.trim(to: base) }
-      } catch {
-        state.withLock { $0.schedule.fail() }
-        engine.environment.recordJournal(.checkpointFailed(error))
       }
     }
   }

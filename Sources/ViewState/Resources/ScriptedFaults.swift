@@ -22,6 +22,7 @@ package struct ScriptedFaults: StoreValue {
     case full
     case reusedKey
     case notRecorded
+    case unconfirmed
   }
 
   private var scripts = FaultScripts()

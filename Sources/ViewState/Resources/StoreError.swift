@@ -18,12 +18,16 @@ public enum StoreError<Missing: Hashable & Sendable>: Error, Hashable, Sendable 
   case reusedKey
   /// The journal cannot record the write now.
   case notRecorded
+  /// It is not known yet whether the journal has recorded the write.
+  case unconfirmed
 }
 
 extension StoreError: Codable where Missing: Codable {}
 
 extension StoreError: KeyRefusal where Missing: Codable {
-  public var isFinal: Bool { self != .changedMeanwhile && self != .notRecorded }
+  public var isFinal: Bool {
+    self != .changedMeanwhile && self != .notRecorded && self != .unconfirmed
+  }
 }
 
 extension StoreError {
@@ -57,6 +61,7 @@ extension Refusal {
     case .changedMeanwhile: self.init("type", "another write came first")
     case .reusedKey: self.init("type", "the key came with another request before")
     case .notRecorded: self.init("type", "the journal cannot record the write now")
+    case .unconfirmed: self.init("type", "the journal has not confirmed the write")
     }
   }
 }
@@ -101,7 +106,7 @@ extension JSONReader {
         throw self.error("this is more than the store takes")
       case .malformed(let error):
         throw error
-      case .missing, .changedMeanwhile, .reusedKey, .notRecorded:
+      case .missing, .changedMeanwhile, .reusedKey, .notRecorded, .unconfirmed:
         throw self.error("this belongs to an element that is not there")
       }
     }

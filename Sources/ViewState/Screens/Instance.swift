@@ -290,17 +290,17 @@ extension Instance {
 
   /// Keeps the changes of the input, and runs the effects; called last, without a lock.
   ///
-  /// - Parameter startingWork: Whether to run the effects. A replay of the inputs of another engine does not,
-  ///   because the ends of its work are among them.
-  func finish(startingWork: Bool) {
+  /// - Parameter origin: The place of the input. Work starts only there.
+  func finish(_ origin: InputOrigin) {
     guard let draft = change({ $0.finish() }), !draft.isRemoved else { return }
     let isNamed = draft.revision != nil || draft.fault != nil
     if draft.isMoved || draft.startsWork || draft.hasOwnState && isNamed { touch() }
     if draft.isVisible { host.published(self) }
-    if startingWork {
-      for effect in draft.effects { perform(effect, draft.works) }
-      waitToRefresh()
+    if origin == .past { return }
+    for effect in draft.effects where origin == .here || !effect.isStart {
+      perform(effect, draft.works)
     }
+    waitToRefresh()
   }
 
   /// Lets the clock load the sources that the state loads again, unless it does already.

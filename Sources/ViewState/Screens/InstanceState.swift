@@ -379,7 +379,7 @@ extension InstanceState {
 }
 
 extension Effect {
-  fileprivate var isStart: Bool {
+  var isStart: Bool {
     guard case .start = self else { return false }
     return true
   }

@@ -4,7 +4,7 @@ import OrderedCollections
 /// The screens on offer. A screen is added by registering it; no route knows its name.
 public struct ScreenRegistry: Sendable {
   private var hosts: OrderedDictionary<Text, ScreenHost> = [:]
-  private let engine: Engine
+  package let engine: Engine
   private let keeper: ScreenKeeper
   private let faults: Store<ScriptedFaults>?
 
@@ -34,7 +34,7 @@ public struct ScreenRegistry: Sendable {
       "the opening command of \(name) is not one of its commands, or requires arguments")
     let host = ScreenHost(screen, engine: engine, keeper: keeper)
     hosts[name] = host
-    engine.add(host)
+    engine.contents.add(host)
   }
 
   /// The screens, in the order of their registration.

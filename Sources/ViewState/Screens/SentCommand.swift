@@ -74,10 +74,12 @@ public enum CommandFailure: KeyRefusal, Hashable {
   case full
   /// The journal cannot record the command now.
   case notRecorded
+  /// It is not known yet whether the journal has recorded the command.
+  case unconfirmed
 
   public var isFinal: Bool {
     switch self {
-    case .outdated, .full, .notRecorded: false
+    case .outdated, .full, .notRecorded, .unconfirmed: false
     case .refused, .unavailable, .reusedKey: true
     }
   }

@@ -63,7 +63,8 @@ extension FormStore {
       switch error {
       case .full: throw FormScreen.storeFull
       case .missing: throw .missing
-      case .duplicateID, .changedMeanwhile, .malformed, .reusedKey, .notRecorded:
+      case .duplicateID, .changedMeanwhile, .malformed, .reusedKey, .notRecorded,
+        .unconfirmed:
         throw .unavailable
       }
     }

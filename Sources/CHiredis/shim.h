@@ -1,0 +1,6 @@
+#ifndef VIEWDELTA_CHIREDIS_SHIM_H
+#define VIEWDELTA_CHIREDIS_SHIM_H
+
+#include <hiredis/hiredis.h>
+
+#endif

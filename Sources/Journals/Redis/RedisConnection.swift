@@ -1,0 +1,159 @@
+#if Redis
+  import CHiredis
+  import Foundation
+  import ViewState
+
+  /// A connection to Redis, for one thread at a time. An error of the connection or a reply that does not come in
+  /// time ends its use; the caller then makes another one.
+  final class RedisConnection {
+    private let context: UnsafeMutablePointer<redisContext>
+    private let address: RedisAddress
+
+    /// The time in which a connection is made, and in which a reply comes.
+    private static let patience = timeval(tv_sec: 2, tv_usec: 0)
+
+    /// Connects, and names the connection.
+    ///
+    /// - Throws: `JournalError` if that fails.
+    init(_ address: RedisAddress, name: String) throws(JournalError) {
+      guard let context = redisConnectWithTimeout(address.host, Int32(address.port), Self.patience)
+      else { throw .unavailable("\(address): there is no memory for a connection") }
+      self.context = context
+      self.address = address
+      if context.pointee.err != 0 { throw failure }
+      redisSetTimeout(context, Self.patience)
+      redisEnableKeepAlive(context)
+      // A program that starts anew in its process has no old connections.
+      _ = fcntl(context.pointee.fd, F_SETFD, FD_CLOEXEC)
+      if let password = address.password {
+        try call(["AUTH"] + (address.user.map { [$0] } ?? []) + [password])
+      }
+      try call(["CLIENT", "SETNAME", name])
+    }
+
+    deinit { redisFree(context) }
+
+    private var failure: JournalError {
+      let text = withUnsafeBytes(of: &context.pointee.errstr) { bytes in
+        String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+      }
+      // The text of a time-out is that of EAGAIN.
+      let isLate = context.pointee.err == REDIS_ERR_IO && errno == EAGAIN
+      return .unavailable("\(address): \(isLate ? "no reply in time" : text)")
+    }
+
+    /// Adds a command to those that are sent together before the next reply is read.
+    ///
+    /// - Parameters:
+    ///   - words: The command and its arguments.
+    ///   - body: A further argument.
+    func add(_ words: [String], _ body: [UInt8]? = nil) {
+      var bytes: [UInt8] = []
+      var counts: [Int] = []
+      for word in words {
+        bytes += word.utf8
+        counts.append(word.utf8.count)
+      }
+      if let body {
+        bytes += body
+        counts.append(body.count)
+      }
+      bytes.withUnsafeBytes { all in
+        var start = 0
+        // An empty command has no address of its own.
+        let base = all.baseAddress.map { $0.assumingMemoryBound(to: CChar.self) }
+        var arguments = counts.map { count -> UnsafePointer<CChar>? in
+          defer { start += count }
+          return base.map { $0 + start }
+        }
+        _ = redisAppendCommandArgv(context, Int32(counts.count), &arguments, counts)
+      }
+    }
+
+    /// Sends the added commands, and reads the next reply.
+    ///
+    /// - Throws: `JournalError` if none comes.
+    func reply() throws(JournalError) -> RedisReply {
+      var reply: UnsafeMutableRawPointer?
+      guard redisGetReply(context, &reply) == REDIS_OK, let reply else { throw failure }
+      defer { freeReplyObject(reply) }
+      return Self.value(reply.assumingMemoryBound(to: redisReply.self).pointee)
+    }
+
+    /// Runs a command.
+    ///
+    /// - Throws: `JournalError` if there is no reply, or if it is an error.
+    @discardableResult
+    func call(_ words: [String], _ body: [UInt8]? = nil) throws(JournalError) -> RedisReply {
+      add(words, body)
+      return try success(reply())
+    }
+
+    /// Returns a reply that is no error.
+    ///
+    /// - Throws: `JournalError` if it is one.
+    func success(_ reply: RedisReply) throws(JournalError) -> RedisReply {
+      guard case .error(let text) = reply else { return reply }
+      throw .unavailable("\(address): \(text)")
+    }
+
+    private static func value(_ reply: redisReply) -> RedisReply {
+      switch reply.type {
+      case REDIS_REPLY_INTEGER: .integer(Int(reply.integer))
+      case REDIS_REPLY_ARRAY:
+        .array((0..<reply.elements).compactMap { reply.element[$0] }.map { value($0.pointee) })
+      case REDIS_REPLY_STRING, REDIS_REPLY_STATUS: .bytes(bytes(reply))
+      case REDIS_REPLY_ERROR: .error(String(decoding: bytes(reply), as: UTF8.self))
+      default: .null
+      }
+    }
+
+    private static func bytes(_ reply: redisReply) -> [UInt8] {
+      Array(UnsafeRawBufferPointer(start: reply.str, count: reply.len))
+    }
+  }
+
+  /// A reply of Redis.
+  enum RedisReply: Sendable {
+    case bytes([UInt8])
+    case integer(Int)
+    case array([RedisReply])
+    case error(String)
+    case null
+
+    var bytes: [UInt8]? { if case .bytes(let bytes) = self { bytes } else { nil } }
+    var text: String? { bytes.map { String(decoding: $0, as: UTF8.self) } }
+    var integer: Int? { if case .integer(let number) = self { number } else { nil } }
+    var elements: [RedisReply] { if case .array(let elements) = self { elements } else { [] } }
+  }
+
+  /// The address of a journal in Redis, such as `redis://127.0.0.1:6379/notes`.
+  struct RedisAddress: Sendable, CustomStringConvertible {
+    let host: String
+    let port: Int
+    let user: String?
+    let password: String?
+    /// The key of the journal, and the beginning of its other keys.
+    let name: String
+
+    /// Reads an address.
+    ///
+    /// - Throws: `JournalError` if it is none.
+    init(_ text: String) throws(JournalError) {
+      guard let url = URLComponents(string: text), url.scheme == "redis", let host = url.host,
+        !host.isEmpty, url.query == nil, url.fragment == nil
+      else { throw .unavailable("\(text) is not redis://HOST:PORT/NAME") }
+      let name = url.path.drop { $0 == "/" }
+      guard !name.isEmpty, name.utf8.allSatisfy({ (33...126).contains($0) }) else {
+        throw .unavailable("\(text) has no NAME at its end, such as redis://\(host)/notes")
+      }
+      self.host = host.trimmingCharacters(in: ["[", "]"])
+      self.name = String(name)
+      port = url.port ?? 6379
+      user = url.user.flatMap { $0.isEmpty ? nil : $0 }
+      password = url.password
+    }
+
+    var description: String { "redis://\(host):\(port)/\(name)" }
+  }
+#endif

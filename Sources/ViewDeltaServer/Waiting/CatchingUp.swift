@@ -1,0 +1,57 @@
+import CanonicalJSON
+import MicroHTTP
+import ViewState
+
+/// Lets requests wait that name a revision of another server, until this one has applied what that one has.
+///
+/// A revision names a position of the journal. Only if the journal does not have that position is the name one of
+/// no history.
+extension ViewModels {
+  /// Returns a handler that is called as soon as this server has reached the revisions that a request names.
+  ///
+  /// - Parameters:
+  ///   - names: Returns the names of revisions in a request. They need not be well-formed.
+  ///   - respond: The handler, which returns no stream.
+  func caughtUp(
+    _ names: @escaping @Sendable (Request) -> [Text],
+    _ respond: @escaping @Sendable (Request) throws(ProblemDetails) -> Reply
+  ) -> @Sendable (Request) throws(ProblemDetails) -> Reply {
+    { [self] request throws(ProblemDetails) in
+      guard let position = position(ahead: names(request)) else { return try respond(request) }
+      return .later { responder in
+        Task {
+          let isReady = await self.registry.engine.catchUp(to: position)
+          responder.respond(to: request) { () throws(ProblemDetails) in
+            if !isReady { throw .behind }
+            return try respond(request)
+          }
+        }
+      }
+    }
+  }
+
+  /// Waits for the revisions that a client names.
+  ///
+  /// - Throws: A 503 problem if they are not reached in time.
+  func catchUp(to names: [Text]) async throws(ProblemDetails) {
+    guard let position = position(ahead: names) else { return }
+    guard await registry.engine.catchUp(to: position) else { throw .behind }
+  }
+
+  /// The position of these names that this server has to reach; `nil` if it has reached all.
+  func position(ahead names: @autoclosure () -> [Text]) -> Int? {
+    // Without other servers there is nothing to wait for, and most requests are spared the search for names.
+    guard registry.engine.isShared else { return nil }
+    let position = names().compactMap { RevisionToken($0.string)?.number }.max() ?? 0
+    return registry.engine.isBehind(position) ? position : nil
+  }
+}
+
+extension Request {
+  /// The names of revisions in the query and in `Last-Event-ID`.
+  var revisionNames: [Text] {
+    let names = query.parameters(["since", "until", "at", "before"]).map(\.value)
+    let last = self[.lastEventID]?.split(separator: ",").map { String($0) } ?? []
+    return (names + last).map { Text($0) }
+  }
+}

@@ -1,0 +1,73 @@
+import CanonicalJSON
+import Synchronization
+
+/// The stores and screens of an engine, which read the inputs for them.
+final class EngineContents: Sendable {
+  private struct State: Sendable {
+    var stores: [Text: WeakStore] = [:]
+    var hosts: [WeakHost] = []
+  }
+
+  /// A host keeps the engine, so the engine does not keep the host.
+  private struct WeakHost: Sendable {
+    weak var host: ScreenHost?
+  }
+
+  /// A store keeps the engine, so the engine does not keep the store.
+  private struct WeakStore: Sendable {
+    weak var store: (any AnyStore)?
+    let record: @Sendable (Stores) throws -> JSONValue
+  }
+
+  private let state = Mutex(State())
+
+  func add(_ store: Store<some StoreValue>) {
+    let index = store.index
+    state.withLock {
+      $0.stores[store.name] = WeakStore(store: store) { try $0.record(of: index) }
+    }
+  }
+
+  func add(_ host: ScreenHost) {
+    state.withLock { $0.hosts.append(WeakHost(host: host)) }
+  }
+
+  /// The screens.
+  var hosts: [ScreenHost] { state.withLock { $0.hosts.compactMap(\.host) } }
+
+  /// The names of the stores.
+  var storeNames: Set<Text> { state.withLock { Set($0.stores.keys) } }
+
+  /// The values of all stores at a moment, as JSON, by their names.
+  func records(of stores: Stores) throws -> [Text: JSONValue] {
+    try state.withLock { $0.stores }.mapValues { try $0.record(stores) }
+  }
+
+  /// Reads an input of these stores and screens.
+  func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
+    let input = try plainInput(json)
+    guard let once = try json.optionalMember("once") else { return input }
+    guard let repeatable = input as? any RepeatableInput else {
+      throw once.error("no outcome of this input can be remembered")
+    }
+    return Self.once(repeatable, try once.decode(RequestKey.self))
+  }
+
+  private static func once(_ input: some RepeatableInput, _ key: RequestKey) -> any Input {
+    Once(input: input, key: key)
+  }
+
+  private func plainInput(_ json: JSONReader) throws(JSONShapeError) -> any Input {
+    let (stores, hosts) = state.withLock { ($0.stores, $0.hosts) }
+    if let name = try json.optionalMember("store") {
+      guard let store = stores[try name.string()]?.store else { throw name.error("no such store") }
+      return try store.input(json)
+    }
+    if try json.member("kind").value == "configured" { return try Configured(json) }
+    let name = try json.member("screen")
+    let screen = try name.string()
+    guard let host = hosts.lazy.compactMap(\.host).first(where: { $0.descriptor.name == screen })
+    else { throw name.error("no such screen") }
+    return try host.input(json)
+  }
+}

@@ -1,0 +1,53 @@
+public import CanonicalJSON
+
+/// A ``Journal`` that several servers append to. Each of them applies all of it, so that they answer as one.
+///
+/// ```swift
+/// await Application.main(journal: try RedisJournal("redis://127.0.0.1:6379/notes")) {
+///   NotesFeature()
+/// }
+/// ```
+///
+/// The journal decides on the order: ``Journal/append(_:)`` ignores the positions and times of entries, and what all
+/// servers append comes back by ``follow(_:)``. If it throws, the entries may be recorded all the same, until the
+/// server has joined again.
+///
+/// Reading begins with ``Journal/checkpoint()`` and goes on with ``Journal/entries(after:limit:)``, whose position is
+/// always that of the last entry that was read.
+public protocol SharedJournal: Journal {
+  /// Begins the journal anew with a checkpoint. Other servers learn that it is another one.
+  ///
+  /// - Throws: `JournalError` if it cannot be written, or if another server has begun it since it was read.
+  func begin(with checkpoint: Checkpoint) throws(JournalError)
+
+  /// Whether other servers follow the journal now.
+  var hasOthers: Bool { get throws(JournalError) }
+
+  /// The place in the journal of the last entry that was read. A checkpoint has it as the part
+  /// ``Checkpoint/bookmark``.
+  var bookmark: JSONValue { get }
+
+  /// Delivers what comes after the last entry that was read, on a thread of the journal.
+  ///
+  /// - Parameter receive: Gets one event after the other. The next entries are read after it returns. It returns
+  ///   whether to go on.
+  func follow(_ receive: @escaping @Sendable (JournalEvent) -> Bool)
+}
+
+/// An event of a ``SharedJournal``.
+public enum JournalEvent: Sendable {
+  /// Entries of all servers, each with whether it is of this server. This server's entries come in the order in which
+  /// it has appended them. No entry means that there were none beyond those before.
+  case entries([(entry: Entry, isOwn: Bool)])
+  /// The server may append from now on. What it has appended before and has not come back is not recorded.
+  case joined
+  /// The server cannot append, or read what others append.
+  case failing(JournalError)
+  /// The journal is no longer the one that this server has applied. No event follows.
+  case replaced(JournalError)
+}
+
+extension Checkpoint {
+  /// The name of the part with the place of a checkpoint in a ``SharedJournal``.
+  public static let bookmark: Text = "journal"
+}

@@ -1,0 +1,258 @@
+import CanonicalJSON
+import DequeModule
+import Dispatch
+import Synchronization
+
+/// Records the inputs of an engine in a journal that other servers append to as well, and has the engine apply what
+/// all of them append, in the order of the journal.
+///
+/// An input is sent, comes back with its place in the order, and is applied; then its sender gets the outcome. This
+/// server's inputs come back in the order in which they were sent, so the oldest one that was sent is the next one
+/// of this server. After a failure it is unknown which of them are recorded, until the journal says so.
+final class SharedRecorder: InputRecorder {
+  private struct Sent: Sendable {
+    let turn: any Turn
+    let since: Duration
+  }
+
+  private struct Reader: Sendable {
+    let position: Int
+    /// The number of times that the journal has said it has no more, of which the first may have been under way.
+    var endCount = 0
+    let end: @Sendable (Bool) -> Void
+  }
+
+  private struct State: Sendable {
+    var isOpen = false
+    /// The reason why inputs are refused; `nil` if they are sent.
+    var failure: JournalError? = .unavailable("it is not joined yet")
+    var hasFailed = false
+    /// The inputs that were sent and have not come back, oldest first.
+    var sent: Deque<Sent> = []
+    /// The inputs that wait until the journal takes them, because their outcomes cannot be refusals.
+    var waiting: [any Turn] = []
+    var hasAlarm = false
+    /// The readers that wait for a position.
+    var readers: [Int: Reader] = [:]
+    var readerCount = 0
+  }
+
+  private let shared: any SharedJournal
+  let program: Text
+  private let state = Mutex(State())
+  private let checkpoints: CheckpointWriter
+  /// Sends inputs.
+  private let sendingThread = DispatchQueue(label: "viewdelta.journal")
+  /// Applies inputs.
+  private let applyingThread = DispatchQueue(label: "viewdelta.inputs")
+
+  /// The time after which the sender of an input is told that it is not known whether the input is recorded.
+  private static let patience = Duration.seconds(5)
+  /// The time that a reader waits for a position.
+  private static let readerPatience = Duration.seconds(2)
+  /// The largest number of readers that wait for a position.
+  private static let readerLimit = 10_000
+
+  init(_ journal: any SharedJournal, program: Text, _ schedule: CheckpointSchedule) {
+    shared = journal
+    self.program = program
+    checkpoints = CheckpointWriter(journal, schedule)
+  }
+
+  var journal: any Journal { shared }
+
+  var failure: JournalError? { state.withLock { $0.failure } }
+
+  func open(_ engine: Engine, from position: Int, _ time: Timestamp) {
+    checkpoints.resume(from: position, time)
+    state.withLock { $0.isOpen = true }
+    shared.follow { [weak self, weak engine] event in
+      guard let self, let engine else { return false }
+      return take(event, in: engine)
+    }
+  }
+}
+
+// MARK: - Sending
+
+extension SharedRecorder {
+  func drain(_ engine: Engine) {
+    sendingThread.async { [self] in
+      // Until the journal is joined inputs wait, at first and no longer than the server takes to start.
+      guard state.withLock({ $0.isOpen && ($0.failure == nil || $0.hasFailed) }) else { return }
+      let isLeft = engine.queue.drainBatch(atMost: Engine.batch) { send($0, in: engine) }
+      if isLeft { drain(engine) }
+    }
+  }
+
+  /// Sends inputs, or refuses them if the journal fails.
+  private func send(_ turns: [any Turn], in engine: Engine) {
+    let time = engine.environment.now()
+    let now = engine.environment.scheduler.now
+    var sent: [Sent] = []
+    var entries: [Entry] = []
+    for turn in turns {
+      guard turn.isInput else {
+        applyingThread.async { turn.take(in: engine, at: time) }
+        continue
+      }
+      do throws(JSONShapeError) {
+        let input = try turn.json()
+        sent.append(Sent(turn: turn, since: now))
+        entries.append(Entry(position: 0, time: time, by: Engine.owner, input: input))
+      } catch {
+        // It would never be recorded, and the others must not wait for it.
+        engine.environment.recordJournal(.unwritable("\(error)"))
+        _ = turn.refuse()
+      }
+    }
+    if entries.isEmpty { return }
+    let isSent = state.withLock { state in
+      guard state.failure == nil else { return false }
+      // Before they are sent, because they may be back before the call is.
+      state.sent += sent
+      return true
+    }
+    guard isSent else { return refuse(sent.map(\.turn)) }
+    do throws(JournalError) {
+      try shared.append(entries)
+    } catch {
+      // They may be recorded all the same: the journal says so when it is joined again.
+      note(error, in: engine)
+    }
+    setAlarm(engine)
+  }
+
+  /// Refuses inputs that are not recorded, or keeps them until they can be.
+  private func refuse(_ turns: [any Turn]) {
+    let waiting = turns.filter { !$0.refuse() }
+    state.withLock { $0.waiting += waiting }
+  }
+
+  /// Tells senders after a while that it is not known whether their inputs are recorded.
+  private func setAlarm(_ engine: Engine) {
+    let isNeeded = state.withLock { state in
+      if state.hasAlarm || state.sent.isEmpty { return false }
+      state.hasAlarm = true
+      return true
+    }
+    guard isNeeded else { return }
+    _ = engine.environment.scheduler.schedule(after: Self.patience) { [weak self, weak engine] in
+      guard let self, let engine else { return }
+      let now = engine.environment.scheduler.now
+      let late = state.withLock { state in
+        state.hasAlarm = false
+        return Array(state.sent.prefix { now - $0.since >= Self.patience })
+      }
+      for sent in late { sent.turn.giveUp() }
+      setAlarm(engine)
+    }
+  }
+
+  /// Notes whether inputs can be sent, and tells the operator if that changes.
+  private func note(_ failure: JournalError?, in engine: Engine) {
+    let isNews = state.withLock { state in
+      defer {
+        state.failure = failure
+        state.hasFailed = failure != nil
+      }
+      return state.hasFailed != (failure != nil)
+    }
+    if isNews { engine.environment.recordJournal(failure.map { .failing($0) } ?? .recovered) }
+  }
+}
+
+// MARK: - Receiving
+
+extension SharedRecorder {
+  /// Takes an event of the journal.
+  ///
+  /// - Returns: Whether to go on.
+  private func take(_ event: JournalEvent, in engine: Engine) -> Bool {
+    switch event {
+    case .entries(let entries):
+      do throws(JSONShapeError) {
+        try apply(entries, in: engine)
+      } catch {
+        return take(.replaced(.damaged("an entry cannot be applied: \(error)")), in: engine)
+      }
+      return true
+    case .failing(let error):
+      // No input is being sent afterwards.
+      sendingThread.sync { note(error, in: engine) }
+      drain(engine)
+      return true
+    case .joined:
+      sendingThread.sync {
+        let (lost, waiting) = state.withLock { state in
+          defer { (state.sent, state.waiting) = ([], []) }
+          return (state.sent.map(\.turn), state.waiting)
+        }
+        note(nil, in: engine)
+        send(waiting + lost.filter { !$0.refuse() }, in: engine)
+      }
+      drain(engine)
+      return true
+    case .replaced(let error):
+      sendingThread.sync { note(error, in: engine) }
+      engine.environment.recordJournal(.replaced(error))
+      return false
+    }
+  }
+
+  /// Applies entries of all servers.
+  private func apply(
+    _ entries: [(entry: Entry, isOwn: Bool)], in engine: Engine
+  ) throws(JSONShapeError) {
+    let result = applyingThread.sync {
+      Result { () throws(JSONShapeError) in
+        for (entry, isOwn) in entries {
+          if isOwn, let sent = state.withLock({ $0.sent.popFirst() }) {
+            sent.turn.take(in: engine, at: entry.time)
+          } else {
+            engine.apply(try engine.next(entry), entry, from: .elsewhere)
+          }
+        }
+        if !entries.isEmpty { checkpoints.writeIfDue(of: engine) }
+      }
+    }
+    let position = engine.appliedPosition.load(ordering: .acquiring)
+    let ready = state.withLock { state in
+      var ready: [Reader] = []
+      for (number, var reader) in state.readers {
+        if entries.isEmpty { reader.endCount += 1 }
+        let isReady = reader.position <= position || reader.endCount == 2
+        if isReady { ready.append(reader) }
+        state.readers[number] = isReady ? nil : reader
+      }
+      return ready
+    }
+    for reader in ready { reader.end(true) }
+    try result.get()
+  }
+
+  /// Waits until a position is applied, or the journal has said after now that it has no more.
+  ///
+  /// - Returns: `false` if neither has come after a while.
+  func catchUp(to position: Int, _ engine: Engine) async -> Bool {
+    await withCheckedContinuation { continuation in
+      let sender = Sender(continuation)
+      let number = state.withLock { state -> Int? in
+        guard state.readers.count < Self.readerLimit else { return nil }
+        state.readerCount += 1
+        state.readers[state.readerCount] = Reader(position: position) { sender.answer($0) }
+        return state.readerCount
+      }
+      guard let number else { return sender.answer(false) }
+      // It may have been applied before the reader was added.
+      if !engine.isBehind(position) { return end(number, true) }
+      _ = engine.environment.scheduler.schedule(after: Self.readerPatience) { [weak self] in
+        self?.end(number, false)
+      }
+    }
+  }
+
+  private func end(_ reader: Int, _ isCaughtUp: Bool) {
+    state.withLock { $0.readers.removeValue(forKey: reader) }?.end(isCaughtUp)
+  }
+}

@@ -1,0 +1,116 @@
+import CanonicalJSON
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+import ViewDeltaClient
+
+/// `viewdelta serve --journal redis://HOST:PORT/NAME` with two servers.
+@Suite("viewdelta serve on a shared journal")
+struct RedisServeTests {
+  static let board = "/v1/view-models/scoreboard/1"
+  static let profile = "/v1/view-models/profile/1"
+
+  /// The name of the revision that a view model has.
+  static func revision(_ client: SocketClient, _ screen: String) throws -> String {
+    try client.json(screen).member("revision").string().string
+  }
+
+  /// Asks a server for what a client with a revision of another one has to know, and requires that it is no reset.
+  static func catchUp(_ client: SocketClient, _ screen: String, _ since: String) throws {
+    let reply = try client.get("\(screen)/diff?since=\(since)", fields: ["Prefer: return=diff"])
+    try require(
+      reply.status == 204 || reply.text.contains(#""kind":"diff""#),
+      "\(reply.status): \(reply.text)")
+  }
+
+  @Test("answers on each server with the same bytes, whichever server took the changes")
+  func same() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let servers = try (1...2).map { _ in
+        try ServeProcess(["--journal", redis.journal, "--latency", "1ms"])
+      }
+      let clients = try servers.map { try $0.client() }
+      let before = try Self.revision(clients[1], Self.board)
+      for number in 1...20 {
+        try clients[number % 2].send(
+          "POST", "/v1/scoreboards/1/players", ["name": "P\(number)", "score": .integer(number)])
+      }
+      try clients[1].send("POST", Self.profile + "/commands", ["type": "appear"])
+      _ = try clients[1].settled(Self.profile)
+      for screen in [Self.board, Self.profile] {
+        for (here, there) in [(0, 1), (1, 0)] {
+          try Self.catchUp(clients[there], screen, Self.revision(clients[here], screen))
+        }
+        #expect(try clients[0].get(screen).body == clients[1].get(screen).body, "\(screen)")
+        let diffs = try clients.map { try $0.get("\(Self.board)/diff?since=\(before)").body }
+        #expect(diffs[0] == diffs[1])
+      }
+      let players = try clients.map { try $0.json("/v1/scoreboards/1/players").elements().count }
+      #expect(players[0] == players[1])
+    }
+  }
+
+  @Test("shows a client its own writes on the other server, by the revision that it got")
+  func ownWrites() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let servers = try (1...2).map { _ in try ServeProcess(["--journal", redis.journal]) }
+      let clients = try servers.map { try $0.client() }
+      for number in 1...50 {
+        let (here, there) = (clients[number % 2], clients[(number + 1) % 2])
+        let reply = try here.send(
+          "POST", Self.profile + "/commands", ["type": number % 2 == 0 ? "appear" : "cancelPosts"])
+        let token = try JSONReader(JSONValue(parsing: reply.body)).member("revision").string()
+        // Each way in which a client names a revision.
+        let other: HTTPReply
+        switch number % 3 {
+        case 0: other = try there.get("\(Self.profile)/diff?since=\(token)")
+        case 1: other = try there.get("\(Self.profile)?at=\(token)")
+        default:
+          other = try there.request(
+            "POST", "/v1/sync", fields: ["Content-Type: application/json"],
+            body: #"{"screens":{"profile/1":{"since":"\#(token)"}}}"#)
+        }
+        #expect(other.status == 200 || other.status == 204, "\(other.status) \(other.text)")
+        #expect(!other.text.contains(#""kind":"reset""#), "\(other.text)")
+      }
+      // A revision that the journal does not have is told so.
+      let token = try Self.revision(clients[0], Self.profile)
+      let later = token.prefix { $0 != "." } + ".99999"
+      let reply = try clients[1].get("\(Self.profile)/diff?since=\(later)")
+      #expect(reply.text.contains(#""reason":"future-revision""#))
+    }
+  }
+
+  @Test("wakes the polls of all servers, and remembers keys and checks revisions for all")
+  func waiting() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let servers = try (1...2).map { _ in try ServeProcess(["--journal", redis.journal]) }
+      let clients = try servers.map { try $0.client() }
+      let since = try Self.revision(clients[1], Self.board)
+      let target = "\(Self.board)/diff?since=\(since)&wait=30"
+      try clients[1].send("GET \(target) HTTP/1.1\r\nHost: localhost\r\n\r\n")
+      let fields = ["Content-Type: application/json", "Idempotency-Key: once"]
+      let body = #"{"name":"Ida","score":7}"#
+      let path = "/v1/scoreboards/1/players"
+      let first = try clients[0].request("POST", path, fields: fields, body: body)
+      #expect(first.status == 201)
+      #expect(try clients[1].readReply().text.contains("Ida"))
+      let again = try clients[1].request("POST", path, fields: fields, body: body)
+      #expect(again.status == 201 && again.body == first.body)
+
+      let token = try Self.revision(clients[0], Self.profile)
+      func appear(_ client: SocketClient) throws -> HTTPReply {
+        try client.request(
+          "POST", Self.profile + "/commands",
+          fields: ["Content-Type: application/json", #"If-Match: "\#(token)""#],
+          body: #"{"type":"appear"}"#)
+      }
+      #expect(try appear(clients[0]).status == 202)
+      #expect(try appear(clients[1]).status == 412)
+    }
+  }
+}
