@@ -88,20 +88,20 @@ def atomic(history: History):
 
 def resumable(history: History):
     """A client goes on from any revision that is kept."""
-    asked: dict = {}  # By server and screen: when it was asked first since it was started.
+    asked: dict = {}  # By server and screen: its first revision since it was started.
     for event in of(history, "seen", "fault"):
         if event["what"] == "fault":
             if event["fault"] in ("kill -9", "SIGTERM"):
-                asked = {place: at for place, at in asked.items() if place[0] != event["server"]}
+                asked = {one: first for one, first in asked.items() if one[0] != event["server"]}
             continue
-        first = asked.setdefault((event["server"], event["screen"]), event["began"])
+        first = asked.setdefault((event["server"], event["screen"]), event["revision"])
         if event["kind"] != "reset" or event["since"] is None:
             continue
         since = history.contents.get((event["screen"], event["since"]))
         old = number_of(event["revision"]) - number_of(event["since"]) > KEPT
         # A server makes no revisions of what nobody there has looked at, but those of its replay.
         is_unread = not history.is_single or event["screen"] in UNREPLAYED
-        old |= is_unread and since is not None and since["at"] < first
+        old |= is_unread and not is_after(event["since"], first)
         if not (event["reason"] == "history-expired" and old):
             yield f"a client is reset: {event['reason']}", since, event
 
