@@ -107,7 +107,7 @@ def resumable(history: History):
 
 
 def convergent(history: History):
-    """The replica after any chain of diffs is the snapshot at that revision; in the end all are one."""
+    """The replica after any chain of diffs is the snapshot there; in the end all are one."""
     for event in of(history, "broken"):
         yield event["error"], event
     first: dict = {}

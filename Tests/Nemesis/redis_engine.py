@@ -4,6 +4,8 @@ import asyncio
 import socket
 from pathlib import Path
 
+SCRIPT = Path(__file__).resolve().parents[2] / "scripts/redis"
+
 
 class Redis:
     """A Redis that has each entry on the disk before it acknowledges it."""
@@ -15,10 +17,8 @@ class Redis:
 
     async def start(self):
         """Starts it, and returns when it has read what is on the disk."""
-        options = f"--port {self.port} --bind 127.0.0.1 --save --appendonly yes --appendfsync always"
         self._process = await asyncio.create_subprocess_exec(
-            "setpriv", "--pdeathsig", "KILL", "redis-server", *options.split(),
-            "--dir", str(self._folder), stdout=asyncio.subprocess.DEVNULL,
+            str(SCRIPT), str(self.port), str(self._folder)
         )
         while not await self._is_ready():
             await asyncio.sleep(0.05)

@@ -53,7 +53,7 @@ class Redis(Child):
 
 
 def measure(folder, server, writers):
-    """The writes per second of some writers, the median and the p99 of a reply, and the CPU of one."""
+    """The writes per second of some writers, the median and the p99 of a reply, and its CPU."""
     request = request_with_body(server.port, "POST", COMMANDS, json.dumps(COMMAND).encode())
     before = server.cpu_seconds()
     figures = load_any(folder, server, request, writers)
