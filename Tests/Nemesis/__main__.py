@@ -16,8 +16,9 @@ from pathlib import Path
 from faults import Vandal, disturb
 from flaws import FLAWS
 from promises import violations
+from redis_engine import Redis
 from run import Lines, Run
-from server import ROOT, Server, ServerEnded
+from server import ROOT, ServerEnded
 from watchers import SCREENS, Watcher
 from wire import Lost
 from writers import Writer
@@ -38,13 +39,11 @@ async def nemesis(options, folder: Path) -> Run:
     """Runs servers, clients and faults, and returns when all have ended."""
     data = folder / "data.json"
     data.write_text(json.dumps(DATA))
-    common = ["--data", str(data), "--latency", "50ms", "--log-level", "error"]
-    servers = [Server(0, folder, [*common, "--journal", str(folder / "journal")])]
-    run = Run(options.seed, folder, servers, FLAWS[options.flaw]())
+    redis = Redis(folder) if options.engine == "redis" else None
+    run = Run(options.seed, folder, FLAWS[options.flaw](), redis)
     history = run.history
     try:
-        for server in servers:
-            await server.start()
+        await run.start(["--data", str(data), "--latency", "50ms", "--log-level", "error"])
         others = [Watcher(run, number).watch() for number in range(1, WATCHERS + 1)]
         others += [Vandal(run, number).break_things() for number in range(1, VANDALS + 1)]
         async with asyncio.TaskGroup() as group:
@@ -62,8 +61,7 @@ async def nemesis(options, folder: Path) -> Run:
     except* ServerEnded as ends:
         history.add("died", text=str(ends.exceptions[0]))
     finally:
-        for server in servers:
-            await server.kill()
+        await run.end()
     return run
 
 
@@ -87,6 +85,8 @@ async def note_lag(run: Run):
 async def look_at_the_end(run: Run):
     """Asks each server for all screens when nothing happens any more."""
     lines, history = Lines(run), run.history
+    # Loads end, and servers have what others have.
+    await asyncio.sleep(1.5)
     for server in run.servers:
         for screen in SCREENS:
             began = history.now
@@ -128,15 +128,15 @@ def report(run: Run, options) -> int:
     if found:
         history.write(place)
         print(f"\nthe whole history: {place}")
-        print(f"again: scripts/nemesis sqlite {options.seconds} --seed {options.seed}")
+        print(f"again: scripts/nemesis {options.engine} {options.seconds} --seed {options.seed}")
     totals = ", ".join(f"{count} {name}" for name, count in shown.items())
     print(f"nemesis: {len(found)} violations{': ' if totals else ''}{totals}", flush=True)
     return 1 if found else 0
 
 
 def main() -> int:
-    parser = argparse.ArgumentParser(prog="scripts/nemesis sqlite", description=__doc__)
-    parser.add_argument("engine", choices=["sqlite"])
+    parser = argparse.ArgumentParser(prog="scripts/nemesis", description=__doc__)
+    parser.add_argument("engine", choices=["sqlite", "redis"])
     parser.add_argument("seconds", type=int, nargs="?", default=60)
     parser.add_argument("--seed", type=int, default=random.SystemRandom().getrandbits(32))
     parser.add_argument("--flaw", choices=FLAWS, default="none", help="a seeded bug")

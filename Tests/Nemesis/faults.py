@@ -14,6 +14,8 @@ async def disturb(run: Run, seconds: float):
     """Does one thing after the other to the servers, until some seconds before the end."""
     random, history = run.choices("faults"), run.history
     deeds = {kill: 5, pause: 3, end: 2, turn_clock: 3}
+    if run.redis:
+        deeds |= {cut: 3, hold: 3, kill_redis: 2}
     flooded = 0.0
     while not run.is_over:
         await asyncio.sleep(random.uniform(1, 6))
@@ -73,6 +75,30 @@ async def flood(run: Run, server: Server):
         pass
     # The others wait meanwhile.
     run.history.add("fault", fault="flood", server=None, began=began)
+
+
+async def cut(run: Run, server: Server, much: float):
+    began, link = run.history.now, run.links[server.number]
+    link.cut()
+    await asyncio.sleep(0.1 + 4 * much)
+    link.mend()
+    run.history.add("fault", fault="link cut", server=server.number, began=began)
+
+
+async def hold(run: Run, server: Server, much: float):
+    began, link = run.history.now, run.links[server.number]
+    link.hold()
+    await asyncio.sleep(0.1 + 4 * much)
+    link.mend()
+    run.history.add("fault", fault="link held", server=server.number, began=began)
+
+
+async def kill_redis(run: Run, _: Server, much: float):
+    began = run.history.now
+    await run.redis.kill()
+    await asyncio.sleep(2 * much)
+    await run.redis.start()
+    run.history.add("fault", fault="Redis kill -9", server=None, began=began)
 
 
 class Vandal:

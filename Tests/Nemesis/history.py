@@ -19,13 +19,13 @@ class History:
     promises speak of.
     """
 
-    def __init__(self):
+    def __init__(self, is_single: bool):
+        # Whether there is one server, which is never behind another one.
+        self.is_single = is_single
         self.events: list[dict] = []
         self.facts: dict[str, dict] = {}
         # Who has seen a revision of a screen first.
         self.contents: dict[tuple, dict] = {}
-        # Whether there is one server, which never is behind another one.
-        self.is_single = True
         self._start = asyncio.get_running_loop().time()
 
     @property
@@ -79,6 +79,16 @@ def facts_of(content: dict) -> dict:
 def of(history: History, *kinds: str):
     """The events of some kinds, in their order."""
     return (event for event in history.events if event["what"] in kinds)
+
+
+def quiet(disturbances: list, server: int, start: float, end: float) -> float:
+    """The seconds of a time in which nothing was done to a server, nor a second before."""
+    busy = sum(
+        max(0, min(end, one["at"] + 1) - max(start, one["began"]))
+        for one in disturbances
+        if one["server"] in (server, None)
+    )
+    return end - start - busy
 
 
 def number_of(token: str) -> int:

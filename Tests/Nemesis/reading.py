@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from history import History, is_after, is_before, number_of, of
+from history import History, is_after, is_before, number_of, of, quiet
 
 # The longest time from a change that somebody has seen to the moment a waiting client is told, in
 # seconds: much more than the server needs, because the machine may do other things.
@@ -67,16 +67,6 @@ def news(known: list, event: dict, since: str, history: History):
     return first
 
 
-def quiet(disturbances: list, server: int, start: float, end: float) -> float:
-    """The seconds of a time in which nothing was done to a server, nor a second before."""
-    busy = sum(
-        max(0, min(end, one["at"] + 1) - max(start, one["began"]))
-        for one in disturbances
-        if one["server"] in (server, None)
-    )
-    return end - start - busy
-
-
 def atomic(history: History):
     """What one input changes is seen whole, or not at all."""
     for event in of(history, "seen"):
@@ -98,25 +88,26 @@ def atomic(history: History):
 
 def resumable(history: History):
     """A client goes on from any revision that is kept."""
-    asked: dict = {}  # By server and screen: when it was asked first since it was started.
+    asked: dict = {}  # By server and screen: its first revision since it was started.
     for event in of(history, "seen", "fault"):
         if event["what"] == "fault":
-            if event["fault"] != "SIGSTOP":
-                asked = {place: at for place, at in asked.items() if place[0] != event["server"]}
+            if event["fault"] in ("kill -9", "SIGTERM"):
+                asked = {one: first for one, first in asked.items() if one[0] != event["server"]}
             continue
-        first = asked.setdefault((event["server"], event["screen"]), event["began"])
+        first = asked.setdefault((event["server"], event["screen"]), event["revision"])
         if event["kind"] != "reset" or event["since"] is None:
             continue
         since = history.contents.get((event["screen"], event["since"]))
         old = number_of(event["revision"]) - number_of(event["since"]) > KEPT
         # A server makes no revisions of what nobody there has looked at, but those of its replay.
-        old |= event["screen"] in UNREPLAYED and since is not None and since["at"] < first
+        is_unread = not history.is_single or event["screen"] in UNREPLAYED
+        old |= is_unread and not is_after(event["since"], first)
         if not (event["reason"] == "history-expired" and old):
             yield f"a client is reset: {event['reason']}", since, event
 
 
 def convergent(history: History):
-    """The replica after any chain of diffs is the snapshot at that revision; in the end all are one."""
+    """The replica after any chain of diffs is the snapshot there; in the end all are one."""
     for event in of(history, "broken"):
         yield event["error"], event
     first: dict = {}

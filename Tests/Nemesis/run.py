@@ -1,10 +1,12 @@
 """What the actors of a run share."""
 
+import asyncio
 import random
 from pathlib import Path
 
 from flaws import Flaw
 from history import History
+from redis_engine import Link, Redis
 from server import Server
 from wire import Answer, Connection
 
@@ -12,13 +14,38 @@ from wire import Answer, Connection
 class Run:
     """One run: its servers, its history, and the choices that follow from its seed."""
 
-    def __init__(self, seed: int, folder: Path, servers: list[Server], flaw: Flaw):
-        self.seed, self.folder, self.servers, self.flaw = seed, folder, servers, flaw
-        self.history = History()
+    def __init__(self, seed: int, folder: Path, flaw: Flaw, redis: Redis | None):
+        self.seed, self.folder, self.flaw, self.redis = seed, folder, flaw, redis
+        self.servers: list[Server] = []
+        # Between each server and Redis, if there is one.
+        self.links: list[Link] = []
+        self.history = History(is_single=redis is None)
         # Whether writers and watchers come to an end.
         self.is_over = False
         # Whether something is done to a server that the history does not have yet.
         self.is_disturbed = False
+
+    async def start(self, options: list[str]):
+        """Starts the engine of the journal, and one server or three."""
+        if self.redis is None:
+            journals = [str(self.folder / "journal")]
+        else:
+            await self.redis.start()
+            self.links = [Link(self.redis) for _ in range(3)]
+            for link in self.links:
+                await link.open()
+            journals = [f"redis://127.0.0.1:{link.port}/nemesis" for link in self.links]
+        for number, journal in enumerate(journals):
+            server = Server(number, self.folder, [*options, "--journal", journal])
+            self.servers.append(server)
+        await asyncio.gather(*(server.start() for server in self.servers))
+
+    async def end(self):
+        for one in [*self.servers, self.redis]:
+            if one:
+                await one.kill()
+        for link in self.links:
+            await link.close()
 
     def choices(self, actor: str) -> random.Random:
         """The choices of one actor, which depend on no other."""

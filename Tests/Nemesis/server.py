@@ -3,8 +3,9 @@
 import asyncio
 import os
 import signal
-import socket
 from pathlib import Path
+
+from redis_engine import free_port
 
 ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = os.environ.get("VIEWDELTA_BINARY", str(ROOT / ".build/debug/viewdelta"))
@@ -23,9 +24,7 @@ class Server:
 
     def __init__(self, number: int, folder: Path, options: list[str]):
         self.number = number
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = probe.getsockname()[1]
+        self.port = free_port()
         self._log = folder / f"server-{number}.log"
         # The parent's end ends it, too, however that comes about.
         self._command = ["setpriv", "--pdeathsig", "KILL", PROGRAM, "serve"]

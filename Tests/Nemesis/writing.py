@@ -3,10 +3,12 @@
 from bisect import bisect_left
 from collections import defaultdict
 
-from history import History, of
+from history import History, of, quiet
 
 # The score with which the counted player begins, and its row.
 COUNTED = "player/1"
+# The longest time that a server is behind others, in seconds: much more than it needs.
+BEHIND = 3
 
 
 def refused(history: History):
@@ -113,24 +115,34 @@ def durable(history: History):
 
 def missing(history: History, event: dict, kept: dict, gone: dict, counted: list):
     facts = history.facts[event["content"]]
-    slack = 0 if history.is_single or event["via"] == "end" else 1
     marks = kept[event["screen"]]
     if facts["isLoaded"]:
         for mark, answer in list(marks.items()):
-            if mark not in facts["marks"] and answer["at"] + slack < event["began"]:
+            if mark not in facts["marks"] and is_known(history, answer, event):
                 del marks[mark]
                 yield f"{mark} was acknowledged and is lost", answer, event
     for mark in facts["marks"]:
         answer = gone[event["screen"]].get(mark)
-        if answer and answer["at"] + slack < event["began"]:
+        if answer and is_known(history, answer, event):
             yield f"{mark} was taken away and is back", answer, event
     score = score_in(history, event)
     if score is not None:
-        count = bisect_left(counted, event["began"] - slack, key=lambda one: one["at"])
-        if score < count:
+        count = bisect_left(counted, event["began"], key=lambda one: one["at"])
+        if score < count and is_known(history, counted[score], event):
             text = f"{count} were acknowledged, and the score is {score}"
             yield text, counted[count - 1], event
             counted.clear()
+
+
+def is_known(history: History, answer: dict, event: dict) -> bool:
+    """Whether a server must have what was acknowledged before it was asked.
+
+    One of several may be a moment behind, and longer if it does not reach the log.
+    """
+    if history.is_single or event["via"] == "end":
+        return answer["at"] < event["began"]
+    times = answer["at"], event["began"]
+    return quiet(list(of(history, "fault")), event["server"], *times) > BEHIND
 
 
 def screens_of(event: dict) -> list[str]:

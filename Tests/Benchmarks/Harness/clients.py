@@ -13,21 +13,37 @@ def load(folder, server, case, connections=64, seconds=1.0):
 
     Returns how many replies it gave in how many seconds.
     """
-    request = os.path.join(folder, "request")
-    with open(request, "wb") as file:
-        file.write(case.request(server.port))
     size = 0 if case.reply.status in (204, 304) else len(case.reply.body)
-    result = subprocess.run(
-        [
-            program("load"), str(server.port), str(connections), str(seconds), request,
-            str(case.reply.status), str(size),
-        ], capture_output=True, text=True, timeout=seconds + 30, check=False)
-    if result.returncode != 0:
-        raise BenchmarkError(f"load of {server.name}: {result.stderr}{server.epitaph()}")
-    figures = json.loads(result.stdout)
+    figures = _load(
+        folder, server, case.request(server.port), connections, seconds, case.reply.status, size)
     if figures["wrong"] > 0:
         raise BenchmarkError(f"{figures['wrong']} wrong replies of {server.name} to {case.name}")
     return figures["replies"], figures["seconds"]
+
+
+def load_any(folder, server, request, connections, seconds=1.0):
+    """Sends one request over and over, whose replies have status 200 and any size.
+
+    Returns all figures of the client.
+    """
+    figures = _load(folder, server, request, connections, seconds, 200, "any")
+    if figures["wrong"] > 0:
+        raise BenchmarkError(f"{figures['wrong']} requests are refused by {server.name}")
+    return figures
+
+
+def _load(folder, server, request, connections, seconds, status, size):
+    path = os.path.join(folder, "request")
+    with open(path, "wb") as file:
+        file.write(request)
+    result = subprocess.run(
+        [
+            program("load"), str(server.port), str(connections), str(seconds), path, str(status),
+            str(size),
+        ], capture_output=True, text=True, timeout=seconds + 30, check=False)
+    if result.returncode != 0:
+        raise BenchmarkError(f"load of {server.name}: {result.stderr}{server.epitaph()}")
+    return json.loads(result.stdout)
 
 
 class Waiters(Child):

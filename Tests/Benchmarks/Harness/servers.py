@@ -40,17 +40,19 @@ class ViewDelta(Child):
     """The server that is measured, with the screen of one user, loaded.
 
     The user has 100 posts, or as many as are asked for. More users may be there; they have no
-    posts, and their screens are not loaded.
+    posts, and their screens are not loaded. Or all is as in the demo.
     """
 
     SCREEN = "/v1/view-models/profile/1"
     POST = "/v1/users/1/posts/50"
 
-    def __init__(self, folder, options=None, users=1, posts=POSTS):
-        data = os.path.join(folder, "data.json")
-        with open(data, "w", encoding="utf-8") as file:
-            json.dump(_data(users, posts), file)
-        command = [VIEWDELTA, "serve", "--port", "0", "--data", data, "--latency", "0s"]
+    def __init__(self, folder, options=None, users=1, posts=POSTS, has_demo=False):
+        command = [VIEWDELTA, "serve", "--port", "0", "--latency", "0s"]
+        if not has_demo:
+            data = os.path.join(folder, "data.json")
+            with open(data, "w", encoding="utf-8") as file:
+                json.dump(_data(users, posts), file)
+            command += ["--data", data]
         known = subprocess.run(
             [VIEWDELTA, "serve", "--help"], capture_output=True, text=True, check=True).stdout
         for option, value in (options or {}).items():
@@ -158,7 +160,7 @@ class Nchan(Child):
         return shutil.which("nginx") is not None and os.path.exists(NCHAN_MODULE)
 
     def __init__(self, folder):
-        self.port = _free_port()
+        self.port = free_port()
         with open(os.path.join(BENCHMARKS, "Peers/Nchan/nginx.conf"), encoding="utf-8") as file:
             template = string.Template(file.read())
         configuration = os.path.join(folder, "nginx.conf")
@@ -181,7 +183,7 @@ class Nchan(Child):
         raise BenchmarkError(f"nginx does not listen{self.epitaph()}")
 
 
-def _free_port():
+def free_port():
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]

@@ -1,0 +1,154 @@
+"""Measures what a journal costs a write, and when another server shows it.
+
+Run by `scripts/benchmark journal`, which builds what it needs.
+"""
+
+import argparse
+import http.client
+import json
+import os
+import shutil
+import subprocess
+import tempfile
+import time
+from contextlib import ExitStack
+from statistics import median
+
+from Harness.children import BenchmarkError, Child, exit_with_verdict
+from Harness.clients import load_any
+from Harness.replies import request_with_body
+from Harness.servers import ViewDelta, free_port
+from Harness.table import Table, microseconds, milliseconds, progress, rate
+
+COMMANDS = "/v1/view-models/scoreboard/1/commands"
+COMMAND = {"type": "adjustScore", "player": 1, "by": 1}
+WRITERS = 64
+# What 64 writers must get, and how soon another server must show a write, in microseconds.
+LEAST_RATE, LATEST_SIGHT = 8_000, 10_000
+# How many writes are followed to another server.
+SIGHTS = 500
+
+
+class Redis(Child):
+    """A Redis of the benchmark's own, with each entry on the disk before it is acknowledged."""
+
+    @staticmethod
+    def is_installed():
+        return shutil.which("redis-server") is not None
+
+    def __init__(self, folder):
+        self.port = free_port()
+        script = os.path.join(os.path.dirname(__file__), "../../../scripts/redis")
+        super().__init__(
+            "redis", [script, str(self.port), folder], os.path.join(folder, "redis.log"))
+        deadline = time.monotonic() + 10
+        while self._ping() != "PONG":
+            if time.monotonic() > deadline:
+                raise BenchmarkError(f"Redis does not start{self.epitaph()}")
+            time.sleep(0.05)
+
+    def _ping(self):
+        command = ["redis-cli", "-p", str(self.port), "ping"]
+        return subprocess.run(command, capture_output=True, text=True, check=False).stdout.strip()
+
+
+def measure(folder, server, writers):
+    """The writes per second of some writers, the median and the p99 of a reply, and its CPU."""
+    request = request_with_body(server.port, "POST", COMMANDS, json.dumps(COMMAND).encode())
+    before = server.cpu_seconds()
+    figures = load_any(folder, server, request, writers)
+    cpu = (server.cpu_seconds() - before) / figures["replies"] * 1e6
+    return figures["replies"] / figures["seconds"], figures["p50"], figures["p99"], cpu
+
+
+def compare(folder, servers, writers, rounds, table):
+    progress(f"{writers} writers, {rounds} rounds")
+    figures = {name: [] for name in servers}
+    for _ in range(rounds):
+        for name, server in servers.items():
+            figures[name].append(measure(folder, server, writers))
+    columns = {name: list(zip(*rows)) for name, rows in figures.items()}
+    for name, (rates, halves, nearly_all, costs) in columns.items():
+        budget, is_met = "–", None
+        if writers == WRITERS and name != "memory":
+            budget, is_met = f"≥ {LEAST_RATE:,}/s", median(rates) >= LEAST_RATE
+        table.add(f"{name}, {writers} writers", rate(median(rates)), budget=budget, is_met=is_met)
+        table.add(
+            "  reply: median, p99",
+            f"{milliseconds(median(halves))}, {milliseconds(median(nearly_all))}")
+        if name == "memory":
+            table.add("  CPU of a write", microseconds(median(costs)))
+        else:
+            table.add_ratio(
+                "  CPU of a write", costs, columns["memory"][3], "in memory", microseconds)
+
+
+def follow(writer, reader, table):
+    """The time from the reply to a write until another server has sent it to a stream."""
+    progress(f"{SIGHTS} writes, seen on another server")
+    stream = http.client.HTTPConnection("127.0.0.1", reader.port, timeout=10)
+    stream.request("GET", "/v1/view-models/scoreboard/1/events")
+    events = stream.getresponse()
+    connection = http.client.HTTPConnection("127.0.0.1", writer.port, timeout=10)
+    times = []
+    _next_revision(events)
+    for _ in range(SIGHTS):
+        connection.request(
+            "POST", COMMANDS, json.dumps(COMMAND), {"Content-Type": "application/json"})
+        revision = json.loads(connection.getresponse().read())["revision"]
+        start = time.monotonic()
+        while _next_revision(events) != revision:
+            pass
+        times.append((time.monotonic() - start) * 1e6)
+    times.sort()
+    late = times[len(times) * 99 // 100]
+    table.add(
+        "Redis, seen on another server: median, p99",
+        f"{milliseconds(median(times))}, {milliseconds(late)}",
+        budget=f"≤ {LATEST_SIGHT / 1e3:.0f} ms", is_met=late <= LATEST_SIGHT)
+
+
+def _next_revision(events):
+    """The revision of the next event with data."""
+    while not (line := events.readline()).startswith(b"data:"):
+        if not line:
+            raise BenchmarkError("the stream has ended")
+    return json.loads(line[5:])["revision"]
+
+
+def run(options):
+    table = Table()
+    with ExitStack() as stack:
+        folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="viewdelta-benchmark-"))
+
+        def start(name, journal=None):
+            path = os.path.join(folder, name)
+            os.mkdir(path)
+            options = {"--journal": journal} if journal else {}
+            return stack.enter_context(ViewDelta(path, options, has_demo=True))
+
+        servers = {
+            "memory": start("memory"), "SQLite": start("sqlite", os.path.join(folder, "journal"))}
+        if Redis.is_installed():
+            redis = stack.enter_context(Redis(folder))
+            journal = f"redis://127.0.0.1:{redis.port}/benchmark"
+            servers["Redis"] = start("redis", journal)
+        else:
+            table.skip("Redis", "redis-server is not installed")
+        for writers in (WRITERS, 1):
+            compare(folder, servers, writers, options.rounds, table)
+        if "Redis" in servers:
+            follow(servers["Redis"], start("second", journal), table)
+    table.print()
+    return table.is_met
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="scripts/benchmark journal")
+    parser.add_argument("--rounds", type=int, default=7, help="rounds of each figure (default: 7)")
+    options = parser.parse_args()
+    exit_with_verdict("journal", lambda: run(options))
+
+
+if __name__ == "__main__":
+    main()
