@@ -6,14 +6,16 @@ import Glibc
 /// Whatever happens to a test, the process does not outlive this object.
 public final class RedisServer {
   private let directory: TemporaryDirectory
+  private let options: [String]
   private var process: Process
   public let port: UInt16
 
   /// Starts Redis on a free port, and waits until it answers.
-  public init() throws {
+  public init(_ options: [String] = durability) throws {
+    self.options = options
     directory = try TemporaryDirectory()
     port = try Self.freePort()
-    process = try Self.launch(port, directory)
+    process = try Self.launch(port, directory, options)
   }
 
   deinit { kill() }
@@ -33,7 +35,7 @@ public final class RedisServer {
   }
 
   /// Starts it again with what it has on the disk.
-  public func restart() throws { process = try Self.launch(port, directory) }
+  public func restart() throws { process = try Self.launch(port, directory, options) }
 
   /// Runs a command with `redis-cli`, and returns what it prints.
   @discardableResult
@@ -54,14 +56,16 @@ public final class RedisServer {
     return String(decoding: data, as: UTF8.self)
   }
 
-  private static func launch(_ port: UInt16, _ directory: TemporaryDirectory) throws -> Process {
+  private static func launch(
+    _ port: UInt16, _ directory: TemporaryDirectory, _ options: [String]
+  ) throws -> Process {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments =
       [
         "redis-server", "--bind", "127.0.0.1", "--port", "\(port)", "--dir", directory.path,
         "--save", "",
-      ] + durability
+      ] + options
     process.standardOutput = Pipe()
     try process.run()
     let end = ContinuousClock.now + .seconds(30)

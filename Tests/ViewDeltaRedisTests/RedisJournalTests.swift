@@ -13,7 +13,7 @@ struct RedisJournalTests {
     private struct State {
       var inputs: [JSONValue] = []
       var owns: [Bool] = []
-      var isJoined = false
+      var joinCount = 0
       var end: JournalError?
     }
 
@@ -35,14 +35,14 @@ struct RedisJournalTests {
           case .entries(let entries):
             state.inputs += entries.map(\.entry.input)
             state.owns += entries.map(\.isOwn)
-          case .joined: state.isJoined = true
-          case .failing: state.isJoined = false
+          case .joined: state.joinCount += 1
+          case .failing: break
           case .replaced(let error): state.end = error
           }
         }
         return true
       }
-      try wait { $0.isJoined }
+      try join(times: 1)
     }
 
     static let first = Checkpoint(position: 0, parts: ["part": ["large": .string("x")]])
@@ -61,6 +61,9 @@ struct RedisJournalTests {
           Entry(position: 0, time: Timestamp.now(), by: nil, input: ["n": .integer($0)])
         })
     }
+
+    /// Waits until it has joined so many times.
+    func join(times: Int) throws { try wait { $0.joinCount == times } }
 
     /// Waits for a number of entries.
     func inputs(_ count: Int) throws -> [JSONValue] {
@@ -146,6 +149,57 @@ struct RedisJournalTests {
       try redis.command("flushall")
       guard case .lost = try follower.end() else { throw LawViolation("it goes on") }
     }
+  }
+
+  @Test("goes on after a restart of Redis only if that has what it has acknowledged")
+  func restart() async throws {
+    try await SocketThread.run {
+      for sync in ["always", "everysec"] {
+        let redis = try RedisServer(["--appendonly", "yes", "--appendfsync", sync])
+        let follower = try Follower(redis)
+        try follower.append(1...5)
+        _ = try follower.inputs(5)
+        redis.kill()
+        try redis.restart()
+        if sync == "always" {
+          try follower.join(times: 2)
+          try follower.append(6...6)
+          #expect(try follower.inputs(6).count == 6)
+          #expect(try !Self.mayLackEntries(redis))
+        } else {
+          guard case .lost = try follower.end() else { throw LawViolation("it goes on") }
+        }
+      }
+    }
+  }
+
+  @Test("is doubted if a replica took the place of Redis")
+  func doubt() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      try RedisJournal(redis.journal).begin(with: Follower.first)
+      let replica = try RedisServer()
+      try replica.command("replicaof 127.0.0.1 \(redis.port)")
+      let end = ContinuousClock.now + .seconds(30)
+      while try replica.command("get demo").count < 16 {
+        guard ContinuousClock.now < end else { throw LawViolation("it is not copied") }
+      }
+      try replica.command("replicaof no one")
+      #expect(try !Self.mayLackEntries(redis))
+      #expect(try Self.mayLackEntries(replica))
+      // Begun anew, it is that of the replica.
+      let next = try RedisJournal(replica.journal)
+      _ = try next.checkpoint()
+      try next.begin(with: Follower.first)
+      #expect(try !Self.mayLackEntries(replica))
+    }
+  }
+
+  /// Returns whether a server that starts has to begin the journal anew.
+  private static func mayLackEntries(_ redis: RedisServer) throws -> Bool {
+    let journal = try RedisJournal(redis.journal)
+    _ = try #require(try journal.checkpoint())
+    return journal.mayLackEntries
   }
 
   @Test("refuses an address that is none")

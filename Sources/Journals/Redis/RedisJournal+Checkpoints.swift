@@ -27,7 +27,7 @@
           return (nil, try connection.call(begin).text != nil)
         }
         if mayBegin { return [] }
-        if let era {
+        if let era, try checkRun(of: era) {
           state.withLock { $0.era = era }
           return try marks(of: era)
         }
@@ -107,14 +107,17 @@
       let bookmark: JSONValue = ["id": .string(Text(Self.firstID)), "sessions": []]
       let parts = checkpoint.parts.merging([Checkpoint.bookmark: bookmark]) { $1 }
       let placed = Checkpoint(position: checkpoint.position, parts: parts)
+      let process = try run { (connection) throws(JournalError) in try Self.runID(connection) }
       try write(
         placed, to: new, inPlaceOf: former,
         [
           ["SET", address.name, new],
+          ["SET", key(new, "run"), process],
           ["XADD", key(new, "entries"), Self.firstID, "begin", new],
           ["DEL", "\(address.name):begin"],
           ["EXPIRE", key(former, "entries"), "\(Self.restLifetime)"],
           ["EXPIRE", key(former, "checkpoints"), "\(Self.restLifetime)"],
+          ["EXPIRE", key(former, "run"), "\(Self.restLifetime)"],
         ])
       do {
         let cursor = try RedisCursor(JSONReader(bookmark), position: checkpoint.position)

@@ -23,6 +23,8 @@
       var cursor = RedisCursor(position: 0)
       /// The id of the entry with which this server has joined; `nil` if it has to join.
       var session: String?
+      /// Whether the era may lack entries that were acknowledged.
+      var mayLackEntries = false
       /// The last session, whose entries must not count any more when the server joins again.
       var lastSession: String?
     }
@@ -184,6 +186,7 @@
     /// - Returns: `false` if the receiver wants no more.
     private func follow(with receive: (JournalEvent) -> Bool) throws(JournalError) -> Bool {
       let connection = try RedisConnection(address, name: followerName)
+      try checkRun(connection)
       // What was read must be there before anything is added.
       guard try deliver(connection, isBlocking: false, receive) else { return false }
       try join()

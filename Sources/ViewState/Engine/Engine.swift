@@ -90,11 +90,13 @@ public final class Engine: Sendable {
     _ schedule: CheckpointSchedule
   ) throws(JournalError) {
     let recovery = try Recovery(journal, schedule)
+    let shared = journal as? any SharedJournal
     let known = recovery.record.flatMap { record in
-      record.program == program && record.seed != EngineRecord.noSeed ? record.seed : nil
+      let isSame = record.program == program && shared?.mayLackEntries != true
+      return isSame && record.seed != EngineRecord.noSeed ? record.seed : nil
     }
     let recorder: any InputRecorder =
-      if let shared = journal as? any SharedJournal {
+      if let shared {
         SharedRecorder(shared, program: program, schedule)
       } else {
         Recorder(journal, program: program, schedule)

@@ -21,6 +21,9 @@ public protocol SharedJournal: Journal {
   ///   since it was read.
   func begin(with checkpoint: Checkpoint) throws(JournalError)
 
+  /// Whether the journal that was read last may lack entries that it has acknowledged, so that it must begin anew.
+  var mayLackEntries: Bool { get }
+
   /// Whether other servers follow the journal now.
   var hasOthers: Bool { get throws(JournalError) }
 
