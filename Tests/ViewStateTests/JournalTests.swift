@@ -314,7 +314,7 @@ struct JournalTests {
       _ = try JournalWorld(MemoryJournal(content))
     }
     try start { _ in }
-    #expect(throws: JournalError.damaged("entry 3: expected the entry 2 (/position)")) {
+    #expect(throws: JournalError.damaged("entry 2 is missing")) {
       try start { $0.entries.remove(at: 1) }
     }
     let strange: JSONValue = ["kind": "command", "screen": "gone", "key": "a", "body": Self.add]

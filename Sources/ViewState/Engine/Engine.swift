@@ -438,19 +438,12 @@ extension Engine {
   ///
   /// - Throws: `JSONShapeError` if the entry is not the next one, or not one of these stores and screens.
   func next(_ entry: Entry) throws(JSONShapeError) -> any Input {
-    try checkIsNext(entry)
-    return try contents.input(JSONReader(entry.input))
-  }
-
-  /// Checks that an entry follows the last one.
-  ///
-  /// - Throws: `JSONShapeError` if it does not.
-  func checkIsNext(_ entry: Entry) throws(JSONShapeError) {
     let position = last.position + 1
     guard entry.position == position else {
       throw JSONShapeError(
         pointer: JSONPointer(tokens: ["position"]), message: "expected the entry \(position)")
     }
+    return try contents.input(JSONReader(entry.input))
   }
 
   /// Takes over the settings that a log begins with, in place of those of the process.

@@ -168,15 +168,11 @@ extension Engine {
   private func replay(
     next entry: Entry, skipping skipped: Set<Int>
   ) throws(JournalError) -> ReplayedInput {
+    let position = last.position + 1
+    guard entry.position == position else { throw .damaged("entry \(position) is missing") }
+    if skipped.contains(position) { return apply(SkippedInput(), entry, from: .past) }
     do throws(JSONShapeError) {
-      let input: any Input
-      if skipped.contains(entry.position) {
-        try checkIsNext(entry)
-        input = SkippedInput()
-      } else {
-        input = try next(entry)
-      }
-      return apply(input, entry, from: .past)
+      return apply(try contents.input(JSONReader(entry.input)), entry, from: .past)
     } catch {
       throw .damaged("entry \(entry.position): \(error)")
     }
