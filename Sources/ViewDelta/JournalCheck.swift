@@ -48,7 +48,7 @@ public enum JournalCheck {
       let compared =
         found.map { "\($0.total) view models compared, \($0.names.count) different" }
         ?? "nothing to compare, because no server has stopped"
-      print("\(replay.count) inputs applied, \(compared)")
+      print("\(replay.count) input\(replay.count == 1 ? "" : "s") applied, \(compared)")
       if found?.names.isEmpty == false { throw exitCode }
     } catch let error as JournalError {
       throw error.reported()

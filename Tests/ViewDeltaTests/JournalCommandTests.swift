@@ -113,7 +113,7 @@ struct JournalCommandTests {
 
       let same = try ServeProcess.run(check)
       #expect(same.code == 0, "\(same)")
-      #expect(same.output == "1 inputs applied, 2 view models compared, 0 different\n")
+      #expect(same.output == "1 input applied, 2 view models compared, 0 different\n")
       func execute(_ sql: String) throws {
         #expect(try Shell.run("sqlite3 \(place.file) \"\(sql)\"").code == 0)
       }
