@@ -121,7 +121,7 @@ struct JournalCommandTests {
       try execute("UPDATE entries SET input = replace(input, 'Ida', 'Ada')")
       let other = try ServeProcess.run(check)
       #expect(other.code == 1, "\(other)")
-      #expect(other.output.hasPrefix("scoreboard/1 looks different at position 1\n1 inputs"))
+      #expect(other.output.hasPrefix("scoreboard/1 looks different at position 1\n1 input applied"))
       try execute("UPDATE entries SET input = replace(input, 'scoreboards', 'gone')")
       let unreadable = try ServeProcess.run(check)
       #expect(unreadable.code == 65 && unreadable.errors.contains("entry 1: no such store"))
