@@ -19,6 +19,8 @@ struct RedisJournalTests {
 
     let journal: RedisJournal
     private let state = Mutex(State())
+    /// Signals each event.
+    private let events = DispatchSemaphore(value: 0)
 
     /// Reads the checkpoint, or begins the journal with one, and follows.
     init(_ redis: RedisServer) throws {
@@ -30,6 +32,7 @@ struct RedisJournalTests {
       }
       journal.follow { [weak self] event in
         guard let self else { return false }
+        defer { events.signal() }
         state.withLock { state in
           switch event {
           case .entries(let entries):
@@ -48,10 +51,9 @@ struct RedisJournalTests {
     static let first = Checkpoint(position: 0, parts: ["part": ["large": .string("x")]])
 
     private func wait(_ isReached: (borrowing State) -> Bool) throws {
-      let end = ContinuousClock.now + .seconds(30)
+      let end = DispatchTime.now() + 30
       while !state.withLock({ isReached($0) }) {
-        guard ContinuousClock.now < end else { throw LawViolation("it does not come") }
-        Thread.sleep(forTimeInterval: 0.001)
+        guard events.wait(timeout: end) == .success else { throw LawViolation("it does not come") }
       }
     }
 

@@ -3,12 +3,12 @@
   import Synchronization
   import ViewState
 
-  /// Noticing that Redis may lack what it has acknowledged.
+  /// Detects that Redis may have lost entries that it has acknowledged.
   ///
-  /// The key `NAME:ERA:run` names the process of Redis whose answers count. Another process at the address has all
-  /// that was acknowledged if it syncs each command to its disk before it answers, and if it has not been a replica,
-  /// which gets commands after they are acknowledged. Otherwise entries may be gone that only clients know of. The
-  /// journal must begin anew then, before anything takes the place of such an entry under the same revision.
+  /// The key `NAME:ERA:run` names the Redis process that the servers trust. They trust another process at the address
+  /// if it syncs each command to its disk before it answers, and if it has never been a replica, because a replica
+  /// gets a command after it is acknowledged. If they do not trust it, the journal begins anew: a new entry would
+  /// otherwise give the revision of a lost entry to other content.
   extension RedisJournal {
     public var mayLackEntries: Bool { state.withLock { $0.mayLackEntries } }
 
@@ -23,16 +23,16 @@
       }
     }
 
-    /// Looks whether an era that was found has all its entries. If not, gives the servers that run the time to begin
-    /// it anew with what they have.
+    /// Checks that an era has all its entries. If it may lack some, waits first, so that a running server can begin the
+    /// journal anew with its own state.
     ///
-    /// - Returns: `false` if the era must be looked for again.
+    /// - Returns: `false` if a server is running, so that the caller must read the era again.
     func checkRun(of era: String) throws(JournalError) -> Bool {
       func hasAll() throws(JournalError) -> Bool {
         try run { (connection) throws(JournalError) in try self.hasAll(connection, of: era) }
       }
       if try hasAll() { return true }
-      // They connect again within a tenth of that.
+      // A running server connects again within a tenth of a second.
       Thread.sleep(forTimeInterval: 1)
       if try hasOthers { return false }
       let mayLackEntries = try !hasAll()

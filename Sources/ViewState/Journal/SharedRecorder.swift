@@ -46,7 +46,7 @@ final class SharedRecorder: InputRecorder {
   /// Applies inputs.
   private let applyingThread = DispatchQueue(label: "viewdelta.inputs")
 
-  /// The time after which the sender of an input is told that it is not known whether the input is recorded.
+  /// The time after which the sender of an input gets `Input.unconfirmed`, if the input has not come back.
   private static let patience = Duration.seconds(5)
   /// The time that a reader waits for a position.
   private static let readerPatience = Duration.seconds(2)
