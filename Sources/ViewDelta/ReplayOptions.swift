@@ -121,7 +121,7 @@ extension ReplayedInput {
     let content = rest.count == 1 ? rest.first?.value ?? .null : .object(rest)
     let text = String(decoding: content.canonicalBytes(), as: UTF8.self)
     let clipped = text.count > Self.summaryLimit ? "\(text.prefix(Self.summaryLimit))…" : text
-    return "\(name) \(clipped)"
+    return "\(entry.name) \(clipped)"
   }
 
   fileprivate var json: JSONValue {

@@ -395,10 +395,10 @@ extension Engine {
 
   /// Applies an entry of another server, or one of the past. Work is not started: its end is an entry too.
   @discardableResult
-  func apply(_ input: some Input, _ entry: Entry, from origin: InputOrigin) -> ReplayedInput {
-    let (outcome, moved) = apply(input, by: entry.by, at: entry.time, from: origin)
-    let heads = moved.map(\.head).filter { $0.isShown(since: entry.position) }
-    return ReplayedInput(entry, outcome, heads)
+  func apply(
+    _ input: some Input, _ entry: Entry, from origin: InputOrigin
+  ) -> (outcome: any Sendable, moved: [Instance]) {
+    apply(input, by: entry.by, at: entry.time, from: origin)
   }
 }
 

@@ -29,7 +29,8 @@ final class CheckpointWriter: Sendable {
         let checkpoint = try engine.checkpoint(of: moment, bookmark)
         try journal.write(checkpoint)
         schedule.withLock { $0.end(at: checkpoint.mark) }
-        try? journal.write(Looks(moment), as: Looks.note)
+        // A journal that servers share has no notes.
+        if bookmark == nil { try? journal.write(Looks(moment), as: Looks.note) }
         while true {
           let byteCount = try journal.byteCount
           guard let base = schedule.withLock({ $0.trim(byteCount) }) else { break }

@@ -1,7 +1,7 @@
 import CanonicalJSON
 import Synchronization
 
-/// Going on where a journal ends.
+/// Starts an engine where its journal ends.
 extension Engine {
   /// Takes over what the journal has, and applies inputs from now on. Does nothing if the engine has no journal, or
   /// has begun.
@@ -110,7 +110,9 @@ extension Engine {
     let skipped = try (journal.note(ReplayProgress.note) ?? ReplayProgress()).skipped
     try journal.read(after: last.position) { (entries, _) throws(JournalError) in
       for entry in entries where entry.position <= end {
-        try look(replay(next: entry, skipping: skipped))
+        let (outcome, moved) = try replay(next: entry, skipping: skipped)
+        let heads = moved.map(\.head).filter { $0.isShown(since: entry.position) }
+        try look(ReplayedInput(entry, outcome, heads))
       }
       return entries.last.map { $0.position < end } ?? false
     }
@@ -153,9 +155,9 @@ extension Engine {
           progress.tryEntry(at: entry.position)
           try? journal.write(progress, as: ReplayProgress.note)
         }
-        let input = try replay(next: entry, skipping: progress.skipped)
+        _ = try replay(next: entry, skipping: progress.skipped)
         if progress.skipped.contains(entry.position) {
-          environment.recordJournal(.skipped(position: entry.position, input: input.name))
+          environment.recordJournal(.skipped(position: entry.position, input: entry.name))
         }
       }
       return true
@@ -167,7 +169,7 @@ extension Engine {
   /// Applies the next entry.
   private func replay(
     next entry: Entry, skipping skipped: Set<Int>
-  ) throws(JournalError) -> ReplayedInput {
+  ) throws(JournalError) -> (outcome: any Sendable, moved: [Instance]) {
     let position = last.position + 1
     guard entry.position == position else { throw .damaged("entry \(position) is missing") }
     if skipped.contains(position) { return apply(SkippedInput(), entry, from: .past) }

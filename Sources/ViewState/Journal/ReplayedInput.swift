@@ -9,20 +9,10 @@ package struct ReplayedInput: Sendable {
   /// The revisions that clients see, of all view models that the input changed.
   package let revisions: [Revision]
 
-  init(_ entry: Entry, _ outcome: some Sendable, _ revisions: [Revision]) {
+  init(_ entry: Entry, _ outcome: any Sendable, _ revisions: [Revision]) {
     self.entry = entry
     refusal = (outcome as? any Failable)?.failure.map(Self.text)
     self.revisions = revisions
-  }
-
-  /// The kind of the input, and the view model or store that it was for, such as `command profile/1`.
-  package var name: String {
-    guard case .object(let members) = entry.input else { return "" }
-    func text(_ name: Text) -> String? {
-      if case .string(let text)? = members[name] { text.string } else { nil }
-    }
-    let place = ["store", "screen", "key"].compactMap { text($0) }.joined(separator: "/")
-    return [text("kind"), place].compactMap(\.self).joined(separator: " ")
   }
 
   private static func text(_ failure: any Error) -> String {
@@ -32,6 +22,18 @@ package struct ReplayedInput: Sendable {
     case let failure as StoreError<MissingElement>: Refusal(failure).message
     default: "\(failure)"
     }
+  }
+}
+
+extension Entry {
+  /// The kind of the input, and the view model or store that it was for, such as `command profile/1`.
+  package var name: String {
+    guard case .object(let members) = input else { return "" }
+    func text(_ name: Text) -> String? {
+      if case .string(let text)? = members[name] { text.string } else { nil }
+    }
+    let place = ["store", "screen", "key"].compactMap { text($0) }.joined(separator: "/")
+    return [text("kind"), place].compactMap(\.self).joined(separator: " ")
   }
 }
 
