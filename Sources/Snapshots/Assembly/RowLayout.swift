@@ -93,8 +93,14 @@ extension Section {
     let tree = previous.flatMap {
       layout.rows(changing: $0.section.rows.tree, of: RowLayout($0.parts))
     }
-    self.init(
-      id: id, fields: fields, generation: generation,
-      rows: tree.map(Rows.init) ?? Rows(layout.rows))
+    let rows = tree.map(Rows.init) ?? Rows(layout.rows)
+    // The fields mostly stay, and are not encoded again.
+    if let section = previous?.section, section.id == id, section.generation == generation,
+      section.fields == fields
+    {
+      self = section.with(rows.tree)
+    } else {
+      self.init(id: id, fields: fields, generation: generation, rows: rows)
+    }
   }
 }

@@ -178,8 +178,7 @@ extension Snapshot {
       previous.index.section(section.identifier)
         .map { section.reusing(previous.sections[$0]) } ?? section
     }
-    var sourceStates = SourceStates(states)
-    if sourceStates == previous.sourceStates { sourceStates = previous.sourceStates }
+    let sourceStates = states == previous.states ? previous.sourceStates : SourceStates(states)
     let tree = previous.sections.tree.rearranged(to: PersistentSequence(sections))
     if tree.isIdentical(to: previous.sections.tree), sourceStates === previous.sourceStates {
       self = previous

@@ -20,17 +20,34 @@ extension RandomAccessCollection {
   }
 }
 
+extension Array {
+  /// Returns the number of equal elements at the start of both lists, and the number of equal ones
+  /// at the end of the rest.
+  ///
+  /// - Parameter areEqual: Compares two elements where they lie: a copy of each would be retained.
+  func countsOfSameEnds(
+    as other: [Element], by areEqual: (Element, Element) -> Bool
+  ) -> (head: Int, tail: Int) {
+    withUnsafeBufferPointer { old in
+      other.withUnsafeBufferPointer { new in
+        let shorter = Swift.min(old.count, new.count)
+        var head = 0
+        while head < shorter, areEqual(old[head], new[head]) { head += 1 }
+        var tail = 0
+        while tail < shorter - head, areEqual(old[old.count - 1 - tail], new[new.count - 1 - tail])
+        {
+          tail += 1
+        }
+        return (head, tail)
+      }
+    }
+  }
+}
+
 extension Array where Element: Equatable {
   /// Returns the number of equal elements at the start of both lists, and the number of equal ones
   /// at the end of the rest.
   func countsOfSameEnds(as other: [Element]) -> (head: Int, tail: Int) {
-    let shorter = Swift.min(count, other.count)
-    var head = 0
-    while head < shorter, self[head] == other[head] { head += 1 }
-    var tail = 0
-    while tail < shorter - head, self[count - 1 - tail] == other[other.count - 1 - tail] {
-      tail += 1
-    }
-    return (head, tail)
+    countsOfSameEnds(as: other, by: ==)
   }
 }

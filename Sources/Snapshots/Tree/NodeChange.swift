@@ -57,11 +57,14 @@ struct NodeChange<Element: TreeElement> {
   ) -> Moved<Slot> {
     guard let old else { return ([], new.map(slots) ?? []) }
     guard let new else { return (slots(old), []) }
-    let before = slots(old)
-    let after = slots(new)
+    let (allBefore, allAfter) = (slots(old), slots(new))
     // Mostly an element was replaced in its place.
-    if before.elementsEqual(after, by: areSame) { return ([], []) }
-    // Numbers are compared without a look at the slots, of which each would be retained.
+    let (head, tail) = allBefore.countsOfSameEnds(as: allAfter, by: areSame)
+    let before = allBefore[head..<allBefore.count - tail]
+    let after = allAfter[head..<allAfter.count - tail]
+    if before.isEmpty || after.isEmpty || before.count == 1 && after.count == 1 {
+      return (Array(before), Array(after))
+    }
     let hashes = before.map(hash)
     var moved: Moved<Slot> = ([], [])
     // One bit for each slot of the old node that is matched; a node has at most 32.
@@ -71,11 +74,11 @@ struct NodeChange<Element: TreeElement> {
     for slot in after {
       let hash = hash(slot)
       var index = next
-      var rest = before.count
+      var rest = hashes.count
       while rest > 0 {
-        if index == before.count { index = 0 }
+        if index == hashes.count { index = 0 }
         if hashes[index] == hash, matched &>> UInt64(index) & 1 == 0,
-          areSame(before[index], slot)
+          areSame(before[head + index], slot)
         {
           break
         }
@@ -89,8 +92,8 @@ struct NodeChange<Element: TreeElement> {
         next = index + 1
       }
     }
-    for index in before.indices where matched &>> UInt64(index) & 1 == 0 {
-      moved.gone.append(before[index])
+    for index in hashes.indices where matched &>> UInt64(index) & 1 == 0 {
+      moved.gone.append(before[head + index])
     }
     return moved
   }

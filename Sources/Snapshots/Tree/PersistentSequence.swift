@@ -22,6 +22,12 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
   /// The measure of all elements together.
   var measure: TreeMeasure { root?.measure ?? TreeMeasure() }
 
+  /// The elements of a list that has no branches; `nil` if there are some.
+  var singleLeaf: [Element]? {
+    guard let root else { return [] }
+    return root.isLeaf ? root.elements : nil
+  }
+
   /// Returns whether both are references to the same tree, which implies that they are equal.
   func isIdentical(to other: PersistentSequence) -> Bool { root === other.root }
 
@@ -196,6 +202,7 @@ extension PersistentSequence: Hashable {
   static func == (left: PersistentSequence, right: PersistentSequence) -> Bool {
     if left.isIdentical(to: right) { return true }
     guard left.measure == right.measure else { return false }
+    if let left = left.singleLeaf, let right = right.singleLeaf { return left == right }
     let runs = TreeAlignment(from: left, to: right).runs
     // If an element occurs twice, the runs of two equal lists can be at different positions.
     guard runs.allSatisfy({ $0.old == $0.new }) else {

@@ -105,6 +105,7 @@ extension SlotSequence: Equatable {
   static func == (left: SlotSequence, right: SlotSequence) -> Bool {
     if left.slots.isIdentical(to: right.slots) { return true }
     guard left.slots.count == right.slots.count else { return false }
+    if let left = left.slots.singleLeaf, let right = right.slots.singleLeaf { return left == right }
     return TreeAlignment(from: left.slots, to: right.slots).runs.allSatisfy { run in
       // Ids are unique, so a shared element at two different positions means that the lists differ.
       run.old == run.new

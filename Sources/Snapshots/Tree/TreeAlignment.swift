@@ -33,7 +33,8 @@ struct TreeAlignment<Element: TreeElement> {
     if let old = old.root, let new = new.root, old !== new, old.isLeaf, new.isLeaf {
       oldOnly = [old]
       newOnly = [new]
-      append(oldCount: old.measure.count, newCount: new.measure.count, isShared: false)
+      let (oldCount, newCount) = (old.elements.count, new.elements.count)
+      runs = [Run(old: 0..<oldCount, new: 0..<newCount, isShared: false)]
       return
     }
     var olds = old.root.map { [Child($0)] } ?? []

@@ -16,8 +16,8 @@ final class Instance: ScreenInstance {
   private let engine: Engine
   private let host: ScreenHost
   private let publication: Mutex<Publication>
-  /// Changed by the thread that applies an input, and by no other; the lock shows the compiler what the
-  /// engine guarantees, and is never contended for long.
+  /// Changed by the thread that applies an input, and read by it and between inputs, so that nobody waits for
+  /// the lock; it shows the compiler what the engine guarantees.
   private let state: Mutex<InstanceState>
   private let work: RunningWork
   private let touched = Atomic<Bool>(false)
@@ -50,14 +50,6 @@ final class Instance: ScreenInstance {
     engine.environment.freed(byteCount)
   }
 
-  /// Changes the state, without the lock while the code of the screen runs.
-  private func change<Result, Failure: Error>(
-    _ change: (inout InstanceState) throws(Failure) -> Result
-  ) throws(Failure) -> Result {
-    var state = state.withLock { $0 }
-    defer { self.state.withLock { [state] in $0 = state } }
-    return try change(&state)
-  }
 }
 
 extension Instance {
@@ -150,15 +142,14 @@ extension Instance {
       !publication.hasWatchers
         && now - publication.log.current.publishedAt >= engine.environment.logLimits.age
     }
-    let state = state.withLock { $0 }
-    if isUsed || !isReady || work.isLoading || state.isRemoved { return false }
-    host.rests(self, as: state.rest)
+    if isUsed || !isReady || work.isLoading || isRemoved { return false }
+    host.rests(self, as: state.withLock { $0.rest })
     touched.store(false, ordering: .releasing)
     return true
   }
 
   /// The rest of an instance that an input has touched; `nil` if it can be made without one.
-  var newestRest: Rest? { isTouched ? state.withLock { $0 }.rest : nil }
+  var newestRest: Rest? { isTouched ? state.withLock { $0.rest } : nil }
 
   private func start(
     _ source: PartWork, _ token: LoadToken, _ started: Work, _ origin: InputOrigin
@@ -197,20 +188,22 @@ extension Instance {
   ) throws(CommandFailure) -> CommandOutcome {
     noteRead()
     do { try screen.check(command) } catch { throw .refused(error) }
-    let transaction = try change { (state) throws(CommandFailure) in
+    let transaction = try state.withLock { (state) throws(CommandFailure) in
       try state.run(command, expecting: expected, step)
     }
     step.move(self)
     step.settle(.command(command.type))
-    let state = state.withLock { $0 }
-    let (draft, revision) = (state.draft, state.draft?.revision)
-    if draft?.fault != nil || state.fault != nil && revision == nil {
-      throw .unavailable(.failed)
+    return try state.withLock { (state) throws(CommandFailure) in
+      let revision = state.draft?.revision
+      if state.draft?.fault != nil || state.fault != nil && revision == nil {
+        throw .unavailable(.failed)
+      }
+      let isPending = state.draft?.startsWork == true
+      return CommandOutcome(
+        isAccepted: isPending || revision != nil || !transaction.changes.isEmpty,
+        isPending: isPending, revision: (revision ?? state.head).token,
+        details: transaction.details)
     }
-    let isPending = draft?.startsWork == true
-    return CommandOutcome(
-      isAccepted: isPending || revision != nil || !transaction.changes.isEmpty,
-      isPending: isPending, revision: (revision ?? state.head).token, details: transaction.details)
   }
 
   /// Takes the end of a load.
@@ -220,7 +213,9 @@ extension Instance {
   ) {
     // What was under way when the key went comes too late.
     if isRemoved { return }
-    let failure = change { $0.end(source, token, bringing: result, failing: failure, step) }
+    let failure = state.withLock {
+      $0.end(source, token, bringing: result, failing: failure, step)
+    }
     step.move(self)
     let name = Text(String(describing: source))
     step.settle(failure.map { .failed(source: name, code: $0.code) } ?? .loaded(source: name))
@@ -229,7 +224,7 @@ extension Instance {
   /// Takes a value over that was loaded by the clock.
   func refresh(_ source: PartWork, with value: JSONValue, _ step: Step) {
     if isRemoved { return }
-    change { $0.refresh(source, with: value, step) }
+    state.withLock { $0.refresh(source, with: value, step) }
     step.move(self)
     step.settle(.loaded(source: Text(String(describing: source))))
   }
@@ -237,7 +232,7 @@ extension Instance {
   /// Forgets the instance if its state still has the name.
   func end(_ token: RevisionToken, _ step: Step) {
     guard state.withLock({ $0.token }) == token else { return }
-    change { $0.end(step) }
+    state.withLock { $0.end(step) }
     step.move(self)
   }
 
@@ -255,7 +250,7 @@ extension Instance {
 
   /// Updates the state after a change of a store.
   func follow(_ change: StoreChange, _ step: Step) {
-    self.change { $0.follow(change, step) }
+    state.withLock { $0.follow(change, step) }
   }
 
   /// Whether the revision of the step was made, if it has one.
@@ -263,52 +258,50 @@ extension Instance {
 
   /// Makes the revision of the step.
   func settle(_ cause: RevisionCause?, _ step: Step) {
-    change { $0.settle(cause, step, in: engine.environment) }
+    state.withLock { $0.settle(cause, step, in: engine.environment) }
   }
 
   /// Shows the revision to all readers; called under the gate.
   ///
   /// - Returns: The watchers to notify.
   func publish() -> [any RevisionWatcher] {
-    guard let draft = state.withLock({ $0.draft }) else { return [] }
-    if draft.isRemoved { return publication.withLock { $0.end() } }
-    if draft.fault != nil { return publication.withLock { $0.fail() } }
-    guard let revision = draft.revision else { return [] }
-    return publication.withLock {
-      draft.isVisible ? $0.append(revision) : $0.rename(revision)
+    state.withLock { state in
+      publication.withLock {
+        if state.draft?.isRemoved == true { return $0.end() }
+        if state.draft?.fault != nil { return $0.fail() }
+        guard let revision = state.draft?.revision else { return [] }
+        return state.draft?.isVisible == true ? $0.append(revision) : $0.rename(revision)
+      }
     }
   }
 
   #if DEBUG
     /// The changes of the input so far.
-    var trace: StepTrace { state.withLock { $0 }.trace }
+    var trace: StepTrace { state.withLock { $0.trace } }
 
     /// Drops the changes of the input.
-    func forget() { change { $0.forget() } }
+    func forget() { state.withLock { $0.forget() } }
   #endif
 
   /// Records an incident of the input, and leaves its host if the key was removed; called before watchers are
   /// notified.
   func conclude() {
-    let state = state.withLock { $0 }
-    guard let draft = state.draft else { return }
-    if draft.isRemoved {
+    let (isRemoved, incidents, token) = state.withLock {
+      ($0.draft?.isRemoved == true, $0.newIncidents, $0.newToken)
+    }
+    if isRemoved {
       work.cancelAll()
       engine.incidents.removeAll(of: name)
       return host.ended(self)
     }
-    let token = (draft.fault?.token ?? draft.revision?.token) ?? state.token
-    if let incident = draft.incident { record(incident, at: token) }
-    if let fault = draft.fault, fault.message != state.fault?.message {
-      record(.assembly(fault.message), at: token)
-    }
+    for incident in incidents { record(incident, at: token) }
   }
 
   /// Keeps the changes of the input, and runs the effects; called last, without a lock.
   ///
   /// - Parameter origin: The place of the input. Work starts there; other servers take it over if it does not end.
   func finish(_ origin: InputOrigin) {
-    guard let draft = change({ $0.finish() }), !draft.isRemoved else { return }
+    guard let draft = state.withLock({ $0.finish() }), !draft.isRemoved else { return }
     let isNamed = draft.revision != nil || draft.fault != nil
     if draft.isMoved || draft.startsWork || draft.hasOwnState && isNamed { touch() }
     if draft.isVisible { host.published(self) }
@@ -345,7 +338,8 @@ extension Instance {
   /// Loads a source again. The screen shows the old value until there is a new one. While the screen is not
   /// in use, the source is left alone, so that the screen comes to rest.
   private func refresh(_ source: PartWork) {
-    guard isInUse else { return waitToRefresh() }
+    // The state is read between two inputs, so that nothing waits for a screen that takes long.
+    guard isInUse else { return engine.perform { [weak self] in self?.waitToRefresh() } }
     var transaction = Transaction(engine.stores, at: 0, engine.environment.now())
     guard case .running(let load) = screen.unscripted(source, for: key.element, in: &transaction)
     else {
@@ -353,14 +347,15 @@ extension Instance {
     }
     work.refresh(source, by: load) { [weak self] result in
       guard let self else { return }
-      switch result {
-      case .success(let value):
+      if case .success(let value) = result {
         engine.post(
           Refresh(host: host, key: key.text, epoch: epoch, source: source, value: value))
-      case .failure(let failure):
-        record(screen.incident(failure, of: source))
       }
-      waitToRefresh()
+      engine.perform { [weak self] in
+        guard let self else { return }
+        if case .failure(let failure) = result { record(screen.incident(failure, of: source)) }
+        waitToRefresh()
+      }
     }
   }
 

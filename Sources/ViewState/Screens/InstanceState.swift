@@ -36,6 +36,15 @@ struct InstanceState: Sendable {
   /// The name of the state.
   var token: RevisionToken { fault?.token ?? head.token }
 
+  /// The name of the state after the input.
+  var newToken: RevisionToken { (draft?.fault?.token ?? draft?.revision?.token) ?? token }
+
+  /// What the log has to say of the input.
+  var newIncidents: [ScreenIncident.Kind] {
+    let message = draft?.fault?.message == fault?.message ? nil : draft?.fault?.message
+    return [draft?.incident, message.map { .assembly($0) }].compactMap(\.self)
+  }
+
   /// The reason why a state cannot be shown, and the token of the state.
   struct Fault: Sendable {
     let message: String
@@ -200,8 +209,7 @@ extension InstanceState {
     draft = Draft(state: state, isOwn: true, isRemoved: true)
   }
 
-  private mutating func prepare(_ draft: Draft, _ step: Step) {
-    var draft = draft
+  private mutating func prepare(_ draft: consuming Draft, _ step: Step) {
     begin(draft.effects, &draft, step)
     self.draft = draft
   }
@@ -216,7 +224,7 @@ extension InstanceState {
 
   /// Updates the draft after a change of a store, and makes one if there is none.
   mutating func follow(_ change: StoreChange, _ step: Step) {
-    var draft = draft ?? Draft(state: state)
+    var draft = draft.take() ?? Draft(state: state)
     defer { self.draft = draft }
     draft.source = change.source
     let stores = step.transaction.stores
@@ -244,7 +252,7 @@ extension InstanceState {
   mutating func settle(
     _ cause: RevisionCause?, _ step: Step, in environment: ScreenEnvironment
   ) {
-    guard var draft, !draft.isSettled else { return }
+    guard draft?.isSettled == false, var draft = draft.take() else { return }
     draft.isSettled = true
     draft.hasOwnState = hasOwnState || draft.startsWork
     draft.isMoved = draft.state != state
@@ -330,7 +338,7 @@ extension InstanceState {
   ///
   /// - Returns: The draft; `nil` if there is none.
   mutating func finish() -> Draft? {
-    guard let draft else { return nil }
+    guard let draft = draft.take() else { return nil }
     state = draft.state
     hasOwnState = draft.hasOwnState
     (broughtByteCount, share) = (draft.broughtByteCount, draft.share)
@@ -338,7 +346,6 @@ extension InstanceState {
     isBlank = isBlank && draft.revision == nil
     fault = draft.revision == nil ? draft.fault ?? fault : nil
     isRemoved = isRemoved || draft.isRemoved
-    self.draft = nil
     return draft
   }
 
