@@ -151,11 +151,12 @@ public final class Engine: Sendable {
   /// Applies an input after those that came before.
   ///
   /// - Returns: The outcome, once all that the input changed is published.
-  func submit<Kind: Input>(_ input: Kind) async -> Kind.Outcome {
-    await withCheckedContinuation { continuation in
-      queue.post(Submitted(input: input, sender: Sender(continuation)))
+  func submit<Kind: RequestInput>(_ input: Kind) async throws(Kind.Failure) -> Kind.Success {
+    let outcome = await withCheckedContinuation { continuation in
+      queue.post(Submitted(input: input, sender: Sender<Kind.Outcome>(continuation)))
       drain()
     }
+    return try outcome.get()
   }
 
   /// Applies an input after those that came before, at once unless another thread is applying one.
@@ -338,8 +339,9 @@ extension Engine {
   /// Applies other settings from the next input on.
   ///
   /// - Throws: `JSONShapeError` that names a setting which cannot change; nothing has changed then.
-  package func configure(_ settings: Settings) async throws(JSONShapeError) {
-    try await submit(Configured(settings)).get()
+  package func configure(_ settings: Settings) throws(JSONShapeError) {
+    try self.settings.check(settings)
+    post(Configured(settings))
   }
 }
 

@@ -179,8 +179,7 @@ public enum JournalIncident: Hashable, Sendable {
   case failing(JournalError)
   /// Inputs are recorded again.
   case recovered
-  /// An input cannot be written as JSON, such as one with an infinite number. It is refused; if a store has no
-  /// ``KeyRefusal``, the sender gets no answer.
+  /// An input cannot be written as JSON, such as one with an infinite number. It is refused.
   case unwritable(String)
   /// The journal is no longer the one that the engine has applied. If it has lost entries, it begins anew with the
   /// states of this engine, or of another server that was first. The process must start again.
