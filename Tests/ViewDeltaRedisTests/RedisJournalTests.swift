@@ -35,11 +35,11 @@ struct RedisJournalTests {
         defer { events.signal() }
         state.withLock { state in
           switch event {
-          case .entries(let entries):
+          case .entries(let entries, _):
             state.inputs += entries.map(\.entry.input)
             state.owns += entries.map(\.isOwn)
           case .joined: state.joinCount += 1
-          case .failing: break
+          case .failing, .digest: break
           case .replaced(let error): state.end = error
           }
         }

@@ -168,7 +168,7 @@ struct RedisFaultTests {
       try RedisServeTests.catchUp(clients[1], RedisServeTests.board, since)
       redis.kill()
       for client in clients {
-        try Self.wait(for: "degraded") { try client.get("/readyz").text }
+        try Self.wait(for: #""code":"behind""#) { try client.get("/readyz").text }
         let reply = try Self.write(client, "Lost")
         #expect(reply.status == 503 && reply["retry-after"] == "1")
         #expect(reply.text.contains(#""code":"not-recorded""#))
@@ -178,7 +178,7 @@ struct RedisFaultTests {
       try redis.restart()
       for (client, name) in zip(clients, ["Mia", "Noa"]) {
         try Self.wait(for: name) { try Self.write(client, name).text }
-        #expect(try client.get("/readyz").text == #"{"status":"ready"}"#)
+        try Self.wait(for: #"{"status":"ready"}"#) { try client.get("/readyz").text }
       }
       let last = try RedisServeTests.revision(clients[1], RedisServeTests.board)
       try RedisServeTests.catchUp(clients[0], RedisServeTests.board, last)

@@ -36,7 +36,7 @@
     private let commands = Mutex<RedisConnection?>(nil)
 
     /// The time that a read waits for entries, in milliseconds.
-    private static let block = 100
+    private static let block = 50
     /// The largest number of entries that are read at once.
     private static let readCount = 128
 
@@ -96,6 +96,18 @@
       }
     }
 
+    public func append(_ digest: Text, at position: Int) throws(JournalError) {
+      let (era, session) = state.withLock { ($0.era, $0.session) }
+      guard let session else { return }
+      let stream = key(era, "entries")
+      _ = try run { (connection) throws(JournalError) in
+        try connection.call([
+          "XADD", stream, "*", RedisCursor.Field.session, session, RedisCursor.Field.digest,
+          digest.string, RedisCursor.Field.position, "\(position)",
+        ])
+      }
+    }
+
     public func entries(after position: Int, limit: Int) throws(JournalError) -> [Entry] {
       while true {
         let (read, isEnd) = try run { (connection) throws(JournalError) in
@@ -114,14 +126,11 @@
 
     /// Reads the entries after those that were read.
     ///
-    /// - Returns: Those that count, each with whether it is of this server; whether the stream had none; and whether
-    ///   this server has joined among them.
+    /// - Returns: The entries that count, the digests of other servers, and whether this server has joined.
     /// - Throws: `JournalError.lost` or `replaced` if the stream no longer has what was read.
     private func read(
       _ connection: borrowing RedisConnection, limit: Int, isBlocking: Bool
-    ) throws(JournalError) -> (
-      entries: [(entry: Entry, isOwn: Bool)], isEnd: Bool, hasJoined: Bool
-    ) {
+    ) throws(JournalError) -> Read {
       var (era, cursor, session) = state.withLock { ($0.era, $0.cursor, $0.session) }
       let (stream, last) = (key(era, "entries"), cursor.id.description)
       let wait = isBlocking ? ["BLOCK", "\(Self.block)"] : []
@@ -146,13 +155,14 @@
           throw .replaced("\(address): entries were removed before they were read")
         }
       }
-      var entries: [(entry: Entry, isOwn: Bool)] = []
-      var hasJoined = false
+      var read = Read(isEnd: replies.count < limit)
       for reply in replies {
         do throws(JournalError) {
           switch try cursor.read(reply) {
-          case .entry(let entry, let sender): entries.append((entry, sender == session))
-          case .join(let joined): hasJoined = hasJoined || joined == session
+          case .entry(let entry, let sender): read.entries.append((entry, sender == session))
+          case .join(let joined): read.hasJoined = read.hasJoined || joined == session
+          case .digest(let digest, let position, let sender):
+            if sender != session { read.digests.append((digest, position)) }
           case .nothing: break
           }
         } catch {
@@ -160,7 +170,16 @@
         }
       }
       state.withLock { [cursor] in $0.cursor = cursor }
-      return (entries, replies.isEmpty, hasJoined)
+      return read
+    }
+
+    /// What was read of the stream.
+    private struct Read {
+      var entries: [(entry: Entry, isOwn: Bool)] = []
+      var digests: [(digest: Text, position: Int)] = []
+      var hasJoined = false
+      /// Whether the stream had no more.
+      let isEnd: Bool
     }
 
     public func follow(_ receive: @escaping @Sendable (JournalEvent) -> Bool) {
@@ -201,7 +220,10 @@
     ) throws(JournalError) -> Bool {
       let read = try read(connection, limit: Self.readCount, isBlocking: isBlocking)
       if read.isEnd || !read.entries.isEmpty {
-        guard receive(.entries(read.entries)) else { return false }
+        guard receive(.entries(read.entries, isEnd: read.isEnd)) else { return false }
+      }
+      for (digest, position) in read.digests {
+        guard receive(.digest(digest, position: position)) else { return false }
       }
       return read.hasJoined ? receive(.joined) : true
     }

@@ -54,6 +54,8 @@ public final class Engine: Sendable {
     var position = 0
     var time = Timestamp(secondsSince1970: 0)
     var memory = EngineMemory()
+    /// Sums up the inputs for a comparison with other servers; `nil` if there are none.
+    var block: BlockDigest?
   }
 
   /// An engine without stores and screens.
@@ -217,7 +219,9 @@ public final class Engine: Sendable {
         check(rehearsal, step)
       #endif
       core.memory = step.memory
-      return (step, outcome, publish(step, arrivals))
+      let watchers = publish(step, arrivals)
+      core.block?.add(step)
+      return (step, outcome, watchers)
     }
     for instance in step.moved { instance.conclude() }
     for watcher in watchers { watcher.revisionPublished() }
@@ -365,6 +369,14 @@ extension Engine {
         heads: hosts.flatMap { $0.heads(atMost: Looks.limit) })
     }
   }
+
+  /// Sums up the inputs from now on.
+  func beginBlocks() {
+    core.withLock { $0.block = BlockDigest(after: $0.position) }
+  }
+
+  /// Returns the last position and the digest of the last block of inputs, once.
+  func takeBlock() -> (position: Int, digest: Text)? { core.withLock { $0.block?.take() } }
 
   /// Gives the tokens of another seed; `nil` gives those of this engine again.
   func giveTokens(of seed: [UInt8]?) {

@@ -84,6 +84,9 @@ extension Engine {
   /// Why inputs are refused now; `nil` if they are recorded, or if the engine has no journal.
   package var journalFailure: JournalError? { recorder?.failure }
 
+  /// Why this server must get no new clients now; `nil` if it may.
+  package var journalDoubt: JournalDoubt? { recorder?.doubt(at: environment.scheduler.now) }
+
   /// Takes over a checkpoint of the journal, to apply the entries after it with ``replay(until:_:)`` in place
   /// of ``start()``. Nothing is recorded and nothing outside is called then, and the tokens are those of the journal.
   ///

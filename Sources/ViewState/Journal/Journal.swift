@@ -184,6 +184,9 @@ public enum JournalIncident: Hashable, Sendable {
   /// The journal is no longer the one that the engine has applied. If it has lost entries, it begins anew with the
   /// states of this engine, or of another server that was first. The process must start again.
   case replaced(JournalError)
+  /// The state of this server after the input at a position differs from that of other servers that share the
+  /// journal, and not more than half of them have it. The process must start again.
+  case differs(position: Int)
   /// A checkpoint could not be written. The journal keeps its entries until the next one.
   case checkpointFailed(JournalError)
   /// The input at a position, such as `command profile/1`, has ended the process at two starts, so it is skipped.

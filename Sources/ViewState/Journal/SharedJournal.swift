@@ -31,6 +31,16 @@ public protocol SharedJournal: Journal {
   /// ``Checkpoint/bookmark``.
   var bookmark: JSONValue { get }
 
+  /// Tells other servers the digest of what the inputs up to a position have changed.
+  ///
+  /// - Throws: `JournalError` if it cannot be written, which the caller ignores.
+  func append(_ digest: Text, at position: Int) throws(JournalError)
+
+  /// Removes the checkpoints after a position.
+  ///
+  /// - Throws: `JournalError` if they cannot be removed.
+  func removeCheckpoints(after position: Int) throws(JournalError)
+
   /// Delivers what comes after the last entry that was read, on a thread of the journal.
   ///
   /// - Parameter receive: Gets one event after the other. The next entries are read after it returns. It returns
@@ -40,9 +50,12 @@ public protocol SharedJournal: Journal {
 
 /// An event of a ``SharedJournal``.
 public enum JournalEvent: Sendable {
-  /// Entries of all servers, each with whether it is of this server. This server's entries come in the order in which
-  /// it has appended them. No entry means that there were none beyond those before.
-  case entries([(entry: Entry, isOwn: Bool)])
+  /// Entries of all servers, each with whether it is of this server, and whether these are all that the journal had;
+  /// at least every 50 ms, also if there are none. This server's entries come in the order in which it has appended
+  /// them.
+  case entries([(entry: Entry, isOwn: Bool)], isEnd: Bool)
+  /// The digest that another server has of the inputs up to a position.
+  case digest(Text, position: Int)
   /// The server may append from now on. What it has appended before and has not come back is not recorded.
   case joined
   /// The server cannot append, or read what others append.

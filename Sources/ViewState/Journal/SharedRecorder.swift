@@ -22,11 +22,32 @@ final class SharedRecorder: InputRecorder {
     let end: @Sendable (Bool) -> Void
   }
 
+  /// Whether inputs are sent.
+  private enum Link: Sendable {
+    /// They wait until the engine has begun.
+    case closed
+    /// They wait, at first and no longer than the server takes to start.
+    case joining
+    case joined
+    /// They are refused.
+    case failing(JournalError)
+
+    var failure: JournalError? {
+      switch self {
+      case .closed, .joining: .unavailable("it is not joined yet")
+      case .joined: nil
+      case .failing(let error): error
+      }
+    }
+
+    var isFailing: Bool { if case .failing = self { true } else { false } }
+  }
+
   private struct State: Sendable {
-    var isOpen = false
-    /// The reason why inputs are refused; `nil` if they are sent.
-    var failure: JournalError? = .unavailable("it is not joined yet")
-    var hasFailed = false
+    var link = Link.closed
+    /// The time at which all was applied that the journal had.
+    var levelTime = Duration.zero
+    var blocks = BlockComparison()
     /// The inputs that were sent and have not come back, oldest first.
     var sent: Deque<Sent> = []
     /// The inputs that wait until the journal takes them, because their outcomes cannot be refusals.
@@ -50,6 +71,11 @@ final class SharedRecorder: InputRecorder {
   private static let patience = Duration.seconds(5)
   /// The time that a reader waits for a position.
   private static let readerPatience = Duration.seconds(2)
+  /// The time in which the journal says that all is applied, beside a server that is level with it: twice the time
+  /// that a read waits for entries, and some more.
+  private static let levelPatience = Duration.milliseconds(150)
+  /// The time in which the digests of other servers come.
+  private static let comparisonPatience = Duration.seconds(1)
   /// The largest number of readers that wait for a position.
   private static let readerLimit = 10_000
 
@@ -61,11 +87,20 @@ final class SharedRecorder: InputRecorder {
 
   var journal: any Journal { shared }
 
-  var failure: JournalError? { state.withLock { $0.failure } }
+  var failure: JournalError? { state.withLock { $0.link.failure } }
+
+  func doubt(at now: Duration) -> JournalDoubt? {
+    state.withLock { state in
+      if state.blocks.isDoubtful { return .differs }
+      return now - state.levelTime > Self.levelPatience ? .behind : nil
+    }
+  }
 
   func open(_ engine: Engine, with marks: [Checkpoint.Mark]) {
     checkpoints.resume(with: marks)
-    state.withLock { $0.isOpen = true }
+    engine.beginBlocks()
+    let now = engine.environment.scheduler.now
+    state.withLock { ($0.link, $0.levelTime) = (.joining, now) }
     shared.follow { [weak self, weak engine] event in
       guard let self, let engine else { return false }
       return take(event, in: engine)
@@ -81,8 +116,10 @@ final class SharedRecorder: InputRecorder {
 extension SharedRecorder {
   func drain(_ engine: Engine) {
     sendingThread.async { [self] in
-      // Until the journal is joined inputs wait, at first and no longer than the server takes to start.
-      guard state.withLock({ $0.isOpen && ($0.failure == nil || $0.hasFailed) }) else { return }
+      switch state.withLock({ $0.link }) {
+      case .closed, .joining: return
+      case .joined, .failing: break
+      }
       let isLeft = engine.queue.drainBatch(atMost: Engine.batch) { send($0, in: engine) }
       if isLeft { drain(engine) }
     }
@@ -111,7 +148,7 @@ extension SharedRecorder {
     }
     if entries.isEmpty { return }
     let isSent = state.withLock { state in
-      guard state.failure == nil else { return false }
+      guard case .joined = state.link else { return false }
       // Before they are sent, because they may be back before the call is.
       state.sent += sent
       return true
@@ -155,11 +192,9 @@ extension SharedRecorder {
   /// Notes whether inputs can be sent, and tells the operator if that changes.
   private func note(_ failure: JournalError?, in engine: Engine) {
     let isNews = state.withLock { state in
-      defer {
-        state.failure = failure
-        state.hasFailed = failure != nil
-      }
-      return state.hasFailed != (failure != nil)
+      let before = state.link.isFailing
+      state.link = failure.map { .failing($0) } ?? .joined
+      return before != state.link.isFailing
     }
     if isNews { engine.environment.recordJournal(failure.map { .failing($0) } ?? .recovered) }
   }
@@ -172,12 +207,21 @@ extension SharedRecorder {
   ///
   /// - Returns: Whether to go on.
   private func take(_ event: JournalEvent, in engine: Engine) -> Bool {
+    if state.withLock({ $0.blocks.isWrong }) { return false }
     switch event {
-    case .entries(let entries):
+    case .entries(let entries, let isEnd):
       do throws(JSONShapeError) {
-        try apply(entries, in: engine)
+        try apply(entries, isEnd: isEnd, in: engine)
       } catch {
         return take(.replaced(.damaged("an entry cannot be applied: \(error)")), in: engine)
+      }
+      return true
+    case .digest(let digest, let position):
+      guard state.withLock({ $0.blocks.take(digest, at: position) }) else { return true }
+      _ = engine.environment.scheduler.schedule(after: Self.comparisonPatience) {
+        [weak self, weak engine] in
+        guard let self, let engine else { return }
+        sendingThread.async { self.settle(position, in: engine) }
       }
       return true
     case .failing(let error):
@@ -216,10 +260,31 @@ extension SharedRecorder {
     }
   }
 
+  /// Decides whether this server is wrong, of those that differ on a block.
+  private func settle(_ position: Int, in engine: Engine) {
+    guard state.withLock({ $0.blocks.settle(position) }) else { return }
+    let error = JournalError.damaged("the state differs from that of other servers")
+    state.withLock { $0.link = .failing(error) }
+    // Those with the difference must not be the ones to begin with.
+    try? shared.removeCheckpoints(after: position - BlockDigest.length)
+    engine.environment.recordJournal(.differs(position: position))
+  }
+
+  /// Compares a block of inputs with other servers if it has ended.
+  private func compareBlock(of engine: Engine) {
+    guard let (position, digest) = engine.takeBlock() else { return }
+    state.withLock { $0.blocks.add(digest, at: position) }
+    // If it fails, this block is not compared.
+    sendingThread.async { [self] in try? shared.append(digest, at: position) }
+  }
+
   /// Applies entries of all servers.
+  ///
+  /// - Parameter isEnd: Whether the journal had no more.
   private func apply(
-    _ entries: [(entry: Entry, isOwn: Bool)], in engine: Engine
+    _ entries: [(entry: Entry, isOwn: Bool)], isEnd: Bool, in engine: Engine
   ) throws(JSONShapeError) {
+    let now = engine.environment.scheduler.now
     let result = applyingThread.sync {
       Result { () throws(JSONShapeError) in
         for (entry, isOwn) in entries {
@@ -232,11 +297,13 @@ extension SharedRecorder {
         if !entries.isEmpty { checkpoints.writeIfDue(of: engine) }
       }
     }
+    compareBlock(of: engine)
     let position = engine.appliedPosition.load(ordering: .acquiring)
     let ready = state.withLock { state in
+      if isEnd { state.levelTime = now }
       var ready: [Reader] = []
       for (number, var reader) in state.readers {
-        if entries.isEmpty { reader.endCount += 1 }
+        if isEnd { reader.endCount += 1 }
         let isReady = reader.position <= position || reader.endCount == 2
         if isReady { ready.append(reader) }
         state.readers[number] = isReady ? nil : reader
