@@ -204,6 +204,29 @@ struct RedisJournalTests {
     return journal.mayLackEntries
   }
 
+  @Test("lets servers with one configuration in, of those that come at once")
+  func configurations() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      for round in 1...20 {
+        let journals = try (1...4).map { _ in try RedisJournal("\(redis.journal)\(round)") }
+        let own: [JSONValue] = ["a", "b", "a", "b"]
+        let results = Mutex<[Int: Result<JSONValue?, JournalError>]>([:])
+        DispatchQueue.concurrentPerform(iterations: 4) { index in
+          let result = Result { () throws(JournalError) in
+            try journals[index].enter(as: own[index])
+          }
+          results.withLock { $0[index] = result }
+        }
+        let others = try results.withLock { results in
+          try results.sorted { $0.key < $1.key }.map { try $0.value.get() }
+        }
+        let first = try #require(others.firstIndex { $0 == .none })
+        #expect(others == own.map { $0 == own[first] ? JSONValue?.none : own[first] })
+      }
+    }
+  }
+
   @Test("refuses an address that is none")
   func address() {
     for address in ["redis://", "redis://host", "redis://host:1/", "http://host/name", "redis:/x"] {

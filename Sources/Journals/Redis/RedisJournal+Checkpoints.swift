@@ -121,7 +121,9 @@
         ])
       do {
         let cursor = try RedisCursor(JSONReader(bookmark), position: checkpoint.position)
-        state.withLock { $0 = State(era: new, cursor: cursor) }
+        state.withLock { state in
+          state = State(era: new, cursor: cursor, configuration: state.configuration)
+        }
       } catch {
         throw .damaged("\(address): \(error)")
       }

@@ -25,11 +25,15 @@
       var session: String?
       /// Whether the era may lack entries that were acknowledged.
       var mayLackEntries = false
+      /// What all servers must have in common.
+      var configuration: [UInt8] = []
       /// The last session, whose entries must not count any more when the server joins again.
       var lastSession: String?
     }
 
     let address: RedisAddress
+    /// The number of replicas that must have a change before it is acknowledged.
+    private let replicas: Int
     /// Distinguishes this server from others.
     let id = RedisJournal.randomID()
     let state = Mutex(State())
@@ -39,14 +43,19 @@
     private static let block = 50
     /// The largest number of entries that are read at once.
     private static let readCount = 128
+    /// The time in which replicas must have an entry, in milliseconds.
+    private static let copyTime = 1_000
 
     /// Opens a journal.
     ///
-    /// - Parameter address: The address, such as `redis://127.0.0.1:6379/notes`, or
-    ///   `redis://USER:PASSWORD@HOST/notes`.
+    /// - Parameters:
+    ///   - address: The address, such as `redis://127.0.0.1:6379/notes`, or `redis://USER:PASSWORD@HOST/notes`.
+    ///   - replicas: The number of replicas of Redis that must have a change before it is acknowledged. If they do not
+    ///     have it in 1 s, its sender gets ``KeyRefusal/unconfirmed``.
     /// - Throws: `JournalError` if the address is malformed.
-    public init(_ address: String) throws(JournalError) {
+    public init(_ address: String, replicas: Int = 0) throws(JournalError) {
       self.address = try RedisAddress(address)
+      self.replicas = replicas
     }
 
     static func randomID() -> String {
@@ -80,19 +89,27 @@
       let (era, session) = state.withLock { ($0.era, $0.session) }
       guard let session else { throw .unavailable("\(address): it is not joined") }
       let key = key(era, "entries")
+      let copies: Int
       do throws(JournalError) {
-        try run { (connection) throws(JournalError) in
+        copies = try run { (connection) throws(JournalError) in
           for entry in entries {
             let sender = entry.by.map { [RedisCursor.Field.sender, $0.rawValue.string] } ?? []
             connection.add(
               ["XADD", key, "*", RedisCursor.Field.session, session] + sender
                 + [RedisCursor.Field.input], entry.input.canonicalBytes())
           }
+          // On the same connection, because Redis waits for what came on it.
+          if replicas > 0 { connection.add(["WAIT", "\(replicas)", "\(Self.copyTime)"]) }
           for _ in entries { _ = try connection.success(connection.reply()) }
+          return replicas > 0 ? try connection.success(connection.reply()).integer ?? 0 : 0
         }
       } catch {
         state.withLock { $0.session = nil }
         throw error
+      }
+      if copies < replicas {
+        throw .unconfirmed(
+          "\(address): \(copies) replicas have the changes in time, not \(replicas)")
       }
     }
 
@@ -204,8 +221,11 @@
     ///
     /// - Returns: `false` if the receiver wants no more.
     private func follow(with receive: (JournalEvent) -> Bool) throws(JournalError) -> Bool {
-      let connection = try RedisConnection(address, name: followerName)
+      let connection = try RedisConnection(address, name: "viewdelta:\(id)")
       try checkRun(connection)
+      guard try enter(connection, as: .following) == nil else {
+        throw .replaced("\(address): servers with other options use it")
+      }
       // What was read must be there before anything is added.
       guard try deliver(connection, isBlocking: false, receive) else { return false }
       try join()
@@ -238,20 +258,6 @@
       state.withLock { state in
         state.session = session
         state.lastSession = session
-      }
-    }
-
-    private var followerName: String { "viewdelta-follower:\(address.name):\(id)" }
-
-    public var hasOthers: Bool {
-      get throws(JournalError) {
-        let list = try run { (connection) throws(JournalError) in
-          try connection.call(["CLIENT", "LIST", "TYPE", "normal"]).text ?? ""
-        }
-        let others = "name=viewdelta-follower:\(address.name):"
-        return list.split(separator: "\n").contains { line in
-          line.split(separator: " ").contains { $0.hasPrefix(others) && !$0.hasSuffix(":\(id)") }
-        }
       }
     }
   }

@@ -20,6 +20,7 @@ extension Engine {
     guard let recorder, let recovery = takeRecovery() else { return }
     if let failure = recovery.failure { throw failure }
     let shared = recorder.journal as? any SharedJournal
+    if let shared { try enter(shared, recorder.program) }
     let hasOthers = try shared?.hasOthers ?? false
     if let checkpoint = recovery.checkpoint, let record = recovery.record {
       giveTokens(of: record.seed)
@@ -28,7 +29,6 @@ extension Engine {
       try replay(recorder.journal)
     }
     let isRenewed = recovery.record.map { $0.seed != seed } ?? false
-    if hasOthers { try checkSame(recovery.record) }
     if isRenewed { for host in contents.hosts { host.renewTokens() } }
     let moment = moment
     var marks = recovery.marks
@@ -50,16 +50,26 @@ extension Engine {
     recorder.open(self, with: marks)
   }
 
-  /// Checks that this server answers as the others do that share the journal.
-  ///
-  /// - Parameter record: The record of the journal; `nil` if it is empty.
-  private func checkSame(_ record: EngineRecord?) throws(JournalError) {
-    if let record, record.program != recorder?.program {
-      throw .unavailable("servers with another build of the program use it")
+  /// What all servers that share a journal must have in common, so that they answer alike.
+  private struct Configuration: Codable {
+    let program: Text
+    let settings: Settings
+  }
+
+  private func enter(_ journal: any SharedJournal, _ program: Text) throws(JournalError) {
+    let own = Configuration(program: program, settings: environment.settings)
+    do {
+      guard let json = try journal.enter(as: JSONValue(encoding: own)) else { return }
+      let other = try json.decode(Configuration.self)
+      if let option = own.settings.firstDifference(from: other.settings), program == other.program {
+        throw JournalError.unavailable("servers with another --\(option) use it")
+      }
+    } catch let error as JournalError {
+      throw error
+    } catch {
+      // Another build writes its configuration in another way.
     }
-    if let option = settings.firstDifference(from: environment.settings) {
-      throw .unavailable("servers with another --\(option) use it")
-    }
+    throw .unavailable("servers with another build of the program use it")
   }
 
   /// Whether other servers may append to the journal.

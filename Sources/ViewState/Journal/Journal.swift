@@ -164,10 +164,13 @@ public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
   case replaced(String)
   /// It has lost entries that were read.
   case lost(String)
+  /// It has recorded entries, but not yet in all places where it must have them.
+  case unconfirmed(String)
 
   public var description: String {
     switch self {
-    case .unavailable(let reason), .damaged(let reason), .replaced(let reason), .lost(let reason):
+    case .unavailable(let reason), .damaged(let reason), .replaced(let reason), .lost(let reason),
+      .unconfirmed(let reason):
       reason
     }
   }

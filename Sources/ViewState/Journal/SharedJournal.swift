@@ -10,7 +10,8 @@ public import CanonicalJSON
 ///
 /// The journal decides on the order: ``Journal/append(_:)`` ignores the positions and times of entries, and what all
 /// servers append comes back by ``follow(_:)``. If it throws, the entries may be recorded all the same, until the
-/// server has joined again.
+/// server has joined again. If it throws ``JournalError/unconfirmed(_:)``, they are recorded and come back, and their
+/// senders get an answer that says that they may be lost.
 ///
 /// Reading begins with ``Journal/checkpoint(at:)`` and goes on with ``Journal/entries(after:limit:)``, whose position is
 /// always that of the last entry that was read.
@@ -23,6 +24,13 @@ public protocol SharedJournal: Journal {
 
   /// Whether the journal that was read last may lack entries that it has acknowledged, so that it must begin anew.
   var mayLackEntries: Bool { get }
+
+  /// Enters the journal as one of the servers that use it, which all must have the same configuration, until this
+  /// process ends.
+  ///
+  /// - Returns: The configuration of those that use it if it is another one, so that this server has not entered;
+  ///   `nil` if it has.
+  func enter(as configuration: JSONValue) throws(JournalError) -> JSONValue?
 
   /// Whether other servers follow the journal now.
   var hasOthers: Bool { get throws(JournalError) }

@@ -15,13 +15,6 @@ final class SharedRecorder: InputRecorder {
     let since: Duration
   }
 
-  private struct Reader: Sendable {
-    let position: Int
-    /// The number of times that the journal has said it has no more, of which the first may have been under way.
-    var endCount = 0
-    let end: @Sendable (Bool) -> Void
-  }
-
   /// Whether inputs are sent.
   private enum Link: Sendable {
     /// They wait until the engine has begun.
@@ -53,9 +46,13 @@ final class SharedRecorder: InputRecorder {
     /// The inputs that wait until the journal takes them, because their outcomes cannot be refusals.
     var waiting: [any Turn] = []
     var hasAlarm = false
-    /// The readers that wait for a position.
-    var readers: [Int: Reader] = [:]
-    var readerCount = 0
+    var readers = PositionReaders()
+    /// Whether inputs are being sent.
+    var isSending = false
+    /// The answers to inputs that came back while inputs were being sent, which the journal may not confirm.
+    var held: [@Sendable () -> Void] = []
+    /// Whether the journal has not confirmed the inputs that were sent last.
+    var isUnconfirmed = false
   }
 
   private let shared: any SharedJournal
@@ -76,8 +73,6 @@ final class SharedRecorder: InputRecorder {
   private static let levelPatience = Duration.milliseconds(150)
   /// The time in which the digests of other servers come.
   private static let comparisonPatience = Duration.seconds(1)
-  /// The largest number of readers that wait for a position.
-  private static let readerLimit = 10_000
 
   init(_ journal: any SharedJournal, program: Text, _ schedule: CheckpointSchedule) {
     shared = journal
@@ -151,15 +146,26 @@ extension SharedRecorder {
       guard case .joined = state.link else { return false }
       // Before they are sent, because they may be back before the call is.
       state.sent += sent
+      state.isSending = true
       return true
     }
     guard isSent else { return refuse(sent.map(\.turn)) }
     do throws(JournalError) {
       try shared.append(entries)
+      note(.joined, in: engine)
+    } catch .unconfirmed(let reason) {
+      // They are recorded, but not yet where the journal must have them.
+      for sent in sent { sent.turn.giveUp() }
+      note(.joined, .unconfirmed(reason), in: engine)
     } catch {
       // They may be recorded all the same: the journal says so when it is joined again.
-      note(error, in: engine)
+      note(.failing(error), in: engine)
     }
+    let held = state.withLock { state in
+      defer { (state.isSending, state.held) = (false, []) }
+      return state.held
+    }
+    for answer in held { answer() }
     setAlarm(engine)
   }
 
@@ -189,12 +195,14 @@ extension SharedRecorder {
     }
   }
 
-  /// Notes whether inputs can be sent, and tells the operator if that changes.
-  private func note(_ failure: JournalError?, in engine: Engine) {
+  /// Notes whether inputs can be sent and are confirmed, and tells the operator if that changes.
+  private func note(_ link: Link, _ failure: JournalError? = nil, in engine: Engine) {
+    let failure = link.failure ?? failure
     let isNews = state.withLock { state in
-      let before = state.link.isFailing
-      state.link = failure.map { .failing($0) } ?? .joined
-      return before != state.link.isFailing
+      let before = state.link.isFailing || state.isUnconfirmed
+      state.link = link
+      state.isUnconfirmed = !link.isFailing && failure != nil
+      return before != (failure != nil)
     }
     if isNews { engine.environment.recordJournal(failure.map { .failing($0) } ?? .recovered) }
   }
@@ -226,7 +234,7 @@ extension SharedRecorder {
       return true
     case .failing(let error):
       // No input is being sent afterwards.
-      sendingThread.sync { note(error, in: engine) }
+      sendingThread.sync { note(.failing(error), in: engine) }
       drain(engine)
       return true
     case .joined:
@@ -235,13 +243,13 @@ extension SharedRecorder {
           defer { (state.sent, state.waiting) = ([], []) }
           return (state.sent.map(\.turn), state.waiting)
         }
-        note(nil, in: engine)
+        note(.joined, in: engine)
         send(waiting + lost.filter { !$0.refuse() }, in: engine)
       }
       drain(engine)
       return true
     case .replaced(let error):
-      sendingThread.sync { note(error, in: engine) }
+      sendingThread.sync { note(.failing(error), in: engine) }
       if case .lost = error { applyingThread.sync { beginAnew(engine) } }
       engine.environment.recordJournal(.replaced(error))
       return false
@@ -289,7 +297,12 @@ extension SharedRecorder {
       Result { () throws(JSONShapeError) in
         for (entry, isOwn) in entries {
           if isOwn, let sent = state.withLock({ $0.sent.popFirst() }) {
-            sent.turn.take(in: engine, at: entry.time)
+            let answer = sent.turn.apply(in: engine, at: entry.time)
+            let isHeld = state.withLock { state in
+              if state.isSending { state.held.append(answer) }
+              return state.isSending
+            }
+            if !isHeld { answer() }
           } else {
             engine.apply(try engine.next(entry), entry, from: .elsewhere)
           }
@@ -301,16 +314,9 @@ extension SharedRecorder {
     let position = engine.appliedPosition.load(ordering: .acquiring)
     let ready = state.withLock { state in
       if isEnd { state.levelTime = now }
-      var ready: [Reader] = []
-      for (number, var reader) in state.readers {
-        if isEnd { reader.endCount += 1 }
-        let isReady = reader.position <= position || reader.endCount == 2
-        if isReady { ready.append(reader) }
-        state.readers[number] = isReady ? nil : reader
-      }
-      return ready
+      return state.readers.takeReady(at: position, isEnd: isEnd)
     }
-    for reader in ready { reader.end(true) }
+    for end in ready { end(true) }
     try result.get()
   }
 
@@ -320,12 +326,7 @@ extension SharedRecorder {
   func catchUp(to position: Int, _ engine: Engine) async -> Bool {
     await withCheckedContinuation { continuation in
       let sender = Sender(continuation)
-      let number = state.withLock { state -> Int? in
-        guard state.readers.count < Self.readerLimit else { return nil }
-        state.readerCount += 1
-        state.readers[state.readerCount] = Reader(position: position) { sender.answer($0) }
-        return state.readerCount
-      }
+      let number = state.withLock { $0.readers.add(position) { sender.answer($0) } }
       guard let number else { return sender.answer(false) }
       // It may have been applied before the reader was added.
       if !engine.isBehind(position) { return end(number, true) }
@@ -336,6 +337,6 @@ extension SharedRecorder {
   }
 
   private func end(_ reader: Int, _ isCaughtUp: Bool) {
-    state.withLock { $0.readers.removeValue(forKey: reader) }?.end(isCaughtUp)
+    state.withLock { $0.readers.remove(reader) }?(isCaughtUp)
   }
 }
