@@ -118,6 +118,7 @@
           ["EXPIRE", key(former, "entries"), "\(Self.restLifetime)"],
           ["EXPIRE", key(former, "checkpoints"), "\(Self.restLifetime)"],
           ["EXPIRE", key(former, "run"), "\(Self.restLifetime)"],
+          ["EXPIRE", key(former, "trials"), "\(Self.restLifetime)"],
         ])
       do {
         let cursor = try RedisCursor(JSONReader(bookmark), position: checkpoint.position)

@@ -44,14 +44,61 @@
 
     public var hasOthers: Bool {
       get throws(JournalError) {
-        try run { (connection) throws(JournalError) in
-          try !others(connection, [.following]).isEmpty
+        let (hasOthers, era) = try run { (connection) throws(JournalError) in
+          (
+            try !others(connection, [.following]).isEmpty,
+            try connection.call(["GET", address.name]).text
+          )
+        }
+        guard era == state.withLock({ $0.era }) else {
+          throw .replaced("\(address): it was begun anew")
+        }
+        return hasOthers
+      }
+    }
+
+    /// The number of starts that have ended at other places each, after which all are forgotten.
+    private static let trialLimit = 100
+
+    public func note(trial position: Int?) throws(JournalError) {
+      let key = key(state.withLock { $0.era }, "trials")
+      try run { (connection) throws(JournalError) in
+        if let position {
+          try connection.call(["HSET", key, id, "\(position)"])
+        } else {
+          let ended = try ended(connection, in: key)
+          try connection.call(["HDEL", key, id] + ended.keys)
         }
       }
     }
 
+    public var endedTrials: [Int] {
+      get throws(JournalError) {
+        let key = key(state.withLock { $0.era }, "trials")
+        return try run { (connection) throws(JournalError) in
+          let ended = try ended(connection, in: key)
+          if ended.count < Self.trialLimit { return Array(ended.values) }
+          try connection.call(["HDEL", key] + ended.keys)
+          return []
+        }
+      }
+    }
+
+    /// The positions that servers have noted, by the ids of those that have ended.
+    private func ended(
+      _ connection: RedisConnection, in trials: String
+    ) throws(JournalError) -> [String: Int] {
+      let words = try connection.call(["HGETALL", trials]).elements.compactMap(\.text)
+      let others = try others(connection, Role.allCases)
+      var ended: [String: Int] = [:]
+      for index in stride(from: 0, to: words.count - 1, by: 2) where words[index] != id {
+        if !others.contains(words[index]) { ended[words[index]] = Int(words[index + 1]) }
+      }
+      return ended
+    }
+
     /// The ids of the other servers that have connections for something.
-    private func others(
+    func others(
       _ connection: RedisConnection, _ roles: [Role]
     ) throws(JournalError) -> Set<String> {
       let list = try connection.call(["CLIENT", "LIST", "TYPE", "normal"]).text ?? ""

@@ -26,7 +26,8 @@ extension Engine {
       giveTokens(of: record.seed)
       defer { giveTokens(of: nil) }
       try restore(checkpoint, record)
-      try replay(recorder.journal)
+      let skipped = try replay(recorder.journal)
+      if let shared, !skipped.isEmpty { try beginAnew(shared, without: skipped) }
     }
     let isRenewed = recovery.record.map { $0.seed != seed } ?? false
     if isRenewed { for host in contents.hosts { host.renewTokens() } }
@@ -70,6 +71,19 @@ extension Engine {
       // Another build writes its configuration in another way.
     }
     throw .unavailable("servers with another build of the program use it")
+  }
+
+  /// Begins a journal that servers share anew, without inputs that were skipped, so that all servers have the same.
+  ///
+  /// - Throws: `JournalError.replaced`, because the program must start again.
+  private func beginAnew(
+    _ journal: any SharedJournal, without skipped: Set<Int>
+  ) throws(JournalError) {
+    // What a server has applied meanwhile is not skipped.
+    if try journal.hasOthers { throw .replaced("other servers have started") }
+    // A server that has ended may have shown the inputs, so no token may be given again.
+    try journal.begin(with: checkpoint(of: moment, seed: EngineRecord.noSeed))
+    throw .replaced("it begins anew without inputs that have ended two starts")
   }
 
   /// Whether other servers may append to the journal.
@@ -150,23 +164,26 @@ extension Engine {
   }
 
   /// Applies the entries after the checkpoint.
-  private func replay(_ journal: any Journal) throws(JournalError) {
+  ///
+  /// - Returns: The positions of those that were skipped.
+  private func replay(_ journal: any Journal) throws(JournalError) -> Set<Int> {
     incidents.isSilent = true
     defer {
       incidents.isSilent = false
       makesUnread.store(false, ordering: .relaxed)
     }
-    var progress = try journal.note(ReplayProgress.note) ?? ReplayProgress()
-    progress.begin(after: last.position)
+    var progress = try journal.progress(after: last.position)
     // A full disk keeps nobody from reading.
-    try? journal.write(progress, as: ReplayProgress.note)
+    try? journal.write(progress)
+    let first = last.position
     try journal.read(after: last.position) { (entries, isNearEnd) throws(JournalError) in
       makesUnread.store(isNearEnd, ordering: .relaxed)
       for entry in entries {
-        // The last ones may be some that no process has applied to its end.
-        if progress.isCareful || isNearEnd {
+        // The last ones may be some that no process has applied to its end. A journal that servers share takes longer
+        // to note them, so it does after a start has ended.
+        if progress.isCareful || isNearEnd && !isShared {
           progress.tryEntry(at: entry.position)
-          try? journal.write(progress, as: ReplayProgress.note)
+          try? journal.write(progress)
         }
         _ = try replay(next: entry, skipping: progress.skipped)
         if progress.skipped.contains(entry.position) {
@@ -175,8 +192,12 @@ extension Engine {
       }
       return true
     }
+    let skipped = progress.skipped.filter { $0 > first }
+    // One that servers share begins anew without the entries, or they must be skipped again.
+    if isShared && !skipped.isEmpty { return skipped }
     progress.end()
-    try? journal.write(progress, as: ReplayProgress.note)
+    try? journal.write(progress)
+    return skipped
   }
 
   /// Applies the next entry.

@@ -32,6 +32,15 @@ public protocol SharedJournal: Journal {
   ///   `nil` if it has.
   func enter(as configuration: JSONValue) throws(JournalError) -> JSONValue?
 
+  /// Notes the position that this server applies while it starts; 0 before the first. `nil` ends the start, which makes
+  /// the notes of processes that have ended void, too.
+  ///
+  /// - Throws: `JournalError` if it cannot be written, which the caller ignores.
+  func note(trial position: Int?) throws(JournalError)
+
+  /// The positions that processes have noted which have ended since, during their starts.
+  var endedTrials: [Int] { get throws(JournalError) }
+
   /// Whether other servers follow the journal now.
   var hasOthers: Bool { get throws(JournalError) }
 
