@@ -1,5 +1,4 @@
 import CanonicalJSON
-import DequeModule
 import Dispatch
 import Synchronization
 
@@ -10,11 +9,6 @@ import Synchronization
 /// server's inputs come back in the order in which they were sent, so the oldest one that was sent is the next one
 /// of this server. After a failure it is unknown which of them are recorded, until the journal says so.
 final class SharedRecorder: InputRecorder {
-  private struct Sent: Sendable {
-    let turn: any Turn
-    let since: Duration
-  }
-
   /// Whether inputs are sent.
   private enum Link: Sendable {
     /// They wait until the engine has begun.
@@ -41,16 +35,11 @@ final class SharedRecorder: InputRecorder {
     /// The time at which all was applied that the journal had.
     var levelTime = Duration.zero
     var blocks = BlockComparison()
-    /// The inputs that were sent and have not come back, oldest first.
-    var sent: Deque<Sent> = []
+    var sent = SentInputs()
     /// The inputs that wait until the journal takes them, because their outcomes cannot be refusals.
     var waiting: [any Turn] = []
     var hasAlarm = false
     var readers = PositionReaders()
-    /// Whether inputs are being sent.
-    var isSending = false
-    /// The answers to inputs that came back while inputs were being sent, which the journal may not confirm.
-    var held: [@Sendable () -> Void] = []
     /// Whether the journal has not confirmed the inputs that were sent last.
     var isUnconfirmed = false
   }
@@ -124,7 +113,7 @@ extension SharedRecorder {
   private func send(_ turns: [any Turn], in engine: Engine) {
     let time = engine.environment.now()
     let now = engine.environment.scheduler.now
-    var sent: [Sent] = []
+    var inputs: [any Turn] = []
     var entries: [Entry] = []
     for turn in turns {
       guard turn.isInput else {
@@ -133,7 +122,7 @@ extension SharedRecorder {
       }
       do throws(JSONShapeError) {
         let input = try turn.json()
-        sent.append(Sent(turn: turn, since: now))
+        inputs.append(turn)
         entries.append(Entry(position: 0, time: time, by: Engine.owner, input: input))
       } catch {
         // It would never be recorded, and the others must not wait for it.
@@ -142,30 +131,24 @@ extension SharedRecorder {
       }
     }
     if entries.isEmpty { return }
-    let isSent = state.withLock { state in
+    let isSent = state.withLock { [inputs] state in
       guard case .joined = state.link else { return false }
-      // Before they are sent, because they may be back before the call is.
-      state.sent += sent
-      state.isSending = true
+      state.sent.begin(inputs, at: now)
       return true
     }
-    guard isSent else { return refuse(sent.map(\.turn)) }
+    guard isSent else { return refuse(inputs) }
     do throws(JournalError) {
       try shared.append(entries)
       note(.joined, in: engine)
     } catch .unconfirmed(let reason) {
       // They are recorded, but not yet where the journal must have them.
-      for sent in sent { sent.turn.giveUp() }
+      for turn in inputs { turn.giveUp() }
       note(.joined, .unconfirmed(reason), in: engine)
     } catch {
       // They may be recorded all the same: the journal says so when it is joined again.
       note(.failing(error), in: engine)
     }
-    let held = state.withLock { state in
-      defer { (state.isSending, state.held) = (false, []) }
-      return state.held
-    }
-    for answer in held { answer() }
+    for answer in state.withLock({ $0.sent.end() }) { answer() }
     setAlarm(engine)
   }
 
@@ -188,9 +171,9 @@ extension SharedRecorder {
       let now = engine.environment.scheduler.now
       let late = state.withLock { state in
         state.hasAlarm = false
-        return Array(state.sent.prefix { now - $0.since >= Self.patience })
+        return state.sent.sent(before: now - Self.patience)
       }
-      for sent in late { sent.turn.giveUp() }
+      for turn in late { turn.giveUp() }
       setAlarm(engine)
     }
   }
@@ -240,8 +223,8 @@ extension SharedRecorder {
     case .joined:
       sendingThread.sync {
         let (lost, waiting) = state.withLock { state in
-          defer { (state.sent, state.waiting) = ([], []) }
-          return (state.sent.map(\.turn), state.waiting)
+          defer { state.waiting = [] }
+          return (state.sent.popAll(), state.waiting)
         }
         note(.joined, in: engine)
         send(waiting + lost.filter { !$0.refuse() }, in: engine)
@@ -296,13 +279,9 @@ extension SharedRecorder {
     let result = applyingThread.sync {
       Result { () throws(JSONShapeError) in
         for (entry, isOwn) in entries {
-          if isOwn, let sent = state.withLock({ $0.sent.popFirst() }) {
-            let answer = sent.turn.apply(in: engine, at: entry.time)
-            let isHeld = state.withLock { state in
-              if state.isSending { state.held.append(answer) }
-              return state.isSending
-            }
-            if !isHeld { answer() }
+          if isOwn, let turn = state.withLock({ $0.sent.popFirst() }) {
+            let answer = turn.apply(in: engine, at: entry.time)
+            if !state.withLock({ $0.sent.hold(answer) }) { answer() }
           } else {
             engine.apply(try engine.next(entry), entry, from: .elsewhere)
           }
