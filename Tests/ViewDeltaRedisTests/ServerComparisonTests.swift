@@ -42,16 +42,9 @@ struct ServerComparisonTests {
       }
     }
     try await SharedWorld.wait { try servers.allSatisfy { try $0.number == 2_048 } }
-    try await SharedWorld.wait { try Self.digests(redis).count == 4 }
-    #expect(try Set(Self.digests(redis)).count == 2)
+    try await SharedWorld.wait { try redis.digests().count == 4 }
+    #expect(try Set(redis.digests()).count == 2)
     #expect(servers.allSatisfy { $0.engine.journalDoubt != .differs && $0.incidents.all.isEmpty })
-  }
-
-  /// The digests that servers have told each other.
-  private static func digests(_ redis: RedisServer) throws -> [Substring] {
-    let era = try redis.command("get demo").prefix(16)
-    let lines = try redis.command("xrange demo:\(era):entries - +").split(separator: "\n")
-    return lines.indices.filter { lines[$0] == "digest" }.map { lines[$0 + 1] }
   }
 
   @Test("get no new clients while they have not applied what others have, or cannot know")

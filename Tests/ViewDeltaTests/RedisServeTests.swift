@@ -50,6 +50,45 @@ struct RedisServeTests {
     }
   }
 
+  @Test("agrees with the other server on what changes have done, whoever has read what")
+  func agreement() async throws {
+    try await SocketThread.run {
+      let pair = try ServerPair(["--latency", "1ms"])
+      let session = "form/1@abcdefghijklmnopqrstuv"
+      for number in 1...1_100 {
+        let client = pair.clients[number % 3 % 2]
+        // Some are refused, which is an input as well.
+        let (path, body): (String, JSONValue) =
+          switch number % 8 {
+          case 0: (Self.profile + "/commands", ["type": "appear"])
+          case 1: ("/v1/users/1/posts", ["title": "Post \(number)", "body": "Text"])
+          case 2: ("/v1/view-models/\(session)/commands", ["type": "reset"])
+          case 3: ("/v1/view-models/podcasts/1/commands", ["type": "appear"])
+          case 4: ("/v1/companies", ["name": "Firm \(number)", "city": "B", "taxNumber": "1"])
+          case 5:
+            ("/v1/view-models/scoreboards/1/commands", ["type": "removePlayer", "player": "1"])
+          default:
+            (
+              "/v1/scoreboards/\(number % 2 + 1)/players",
+              ["name": "P\(number)", "score": .integer(number)]
+            )
+          }
+        _ = try client.request(
+          "POST", path, fields: ["Content-Type: application/json"],
+          body: String(decoding: body.canonicalBytes(), as: UTF8.self))
+        // What is only read has a place on one server.
+        let screens = ["scoreboard/1", "scoreboards/1", "profile/2", session, "catalog/1"]
+        _ = try pair.clients[0].get("/v1/view-models/\(screens[number % screens.count])")
+      }
+      let end = ContinuousClock.now + ServeProcess.deadline
+      while try pair.redis.digests().count < 2 {
+        try require(ContinuousClock.now < end, "the servers do not compare themselves")
+      }
+      let digests = try pair.redis.digests()
+      #expect(digests[0] == digests[1])
+    }
+  }
+
   @Test("shows a client its own writes on the other server, by the revision that it got")
   func ownWrites() async throws {
     try await SocketThread.run {
