@@ -6,7 +6,8 @@
   /// Knows the servers that use a journal, by the names of their connections: Redis forgets one that ends.
   ///
   /// The key `NAME:configuration` has what they have in common. A server enters with a transaction that sets the key
-  /// and names its connection, so that of two that enter at once the second one sees the first.
+  /// and names its connection, so that of two that enter at once the second one sees the first. The key
+  /// `NAME:ERA:trials` has, by the ids of servers, the positions that they apply while they start.
   extension RedisJournal {
     /// What a server does on a connection.
     enum Role: String, CaseIterable {
@@ -105,7 +106,8 @@
       let names = roles.map { "name=\($0.rawValue):\(address.name):" }
       var ids: Set<String> = []
       for word in list.split(whereSeparator: \.isWhitespace) {
-        for name in names where word.hasPrefix(name) {
+        // What has a further colon is of a journal with a longer name.
+        for name in names where word.hasPrefix(name) && !word.dropFirst(name.count).contains(":") {
           ids.insert(String(word.dropFirst(name.count)))
         }
       }

@@ -51,7 +51,7 @@
     /// - Parameters:
     ///   - address: The address, such as `redis://127.0.0.1:6379/notes`, or `redis://USER:PASSWORD@HOST/notes`.
     ///   - replicas: The number of replicas of Redis that must have a change before it is acknowledged. If they do not
-    ///     have it in 1 s, its sender gets ``KeyRefusal/unconfirmed``.
+    ///     have it in 1 s, its sender gets `KeyRefusal.unconfirmed`.
     /// - Throws: `JournalError` if the address is malformed.
     public init(_ address: String, replicas: Int = 0) throws(JournalError) {
       self.address = try RedisAddress(address)
