@@ -216,7 +216,8 @@ struct StartError: Error {
   /// Creates the error for a journal that cannot be used.
   static func journal(_ error: JournalError) -> StartError {
     switch error {
-    case .unavailable(let reason), .replaced(let reason), .lost(let reason):
+    case .unavailable(let reason), .replaced(let reason), .lost(let reason),
+      .unconfirmed(let reason):
       StartError(message: "the journal: \(reason)", exitCode: ExitCode(EX_UNAVAILABLE))
     case .damaged(let reason):
       StartError(message: "the journal: \(reason)", exitCode: ExitCode(EX_DATAERR))

@@ -175,6 +175,11 @@ struct ServerProcess {
         "an input cannot be recorded, because it is no JSON", metadata: ["reason": "\(reason)"])
     case .replaced(let error):
       startAnew(error, logger)
+    case .differs(let position):
+      logger.error(
+        "the state differs from that of other servers, so the server starts anew",
+        metadata: ["position": "\(position)"])
+      ProgramStart.again()
     case .checkpointFailed(let error):
       logger.error(
         "a checkpoint of the journal was not written, so the next start takes longer",

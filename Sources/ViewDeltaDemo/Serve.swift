@@ -56,9 +56,26 @@ struct Serve: AsyncParsableCommand {
         """, valueName: "file|redis"))
   var journal: String?
 
+  @Option(
+    name: .customLong("redis-replicas"),
+    help: ArgumentHelp(
+      "The replicas of Redis that must have a change before it is answered (default: 0).",
+      discussion: """
+        A change that they do not have in a second gets a 503, "unconfirmed": it is made, and may be lost.
+        """, valueName: "count"))
+  var replicas: Int?
+
   @OptionGroup var options: ServeOptions
 
   func validate() throws {
+    if let replicas {
+      guard journal.map(Self.isRedis) == true else {
+        throw ValidationError("--redis-replicas needs a --journal in Redis")
+      }
+      guard (0...1_000).contains(replicas) else {
+        throw ValidationError("--redis-replicas must be between 0 and 1000")
+      }
+    }
     guard let journal else { return }
     #if !Redis
       if Self.isRedis(journal) { throw Self.missing("Redis") }
@@ -79,7 +96,7 @@ struct Serve: AsyncParsableCommand {
   private func openJournal() throws(JournalError) -> (any Journal)? {
     guard let journal else { return nil }
     #if Redis
-      if Self.isRedis(journal) { return try RedisJournal(journal) }
+      if Self.isRedis(journal) { return try RedisJournal(journal, replicas: replicas ?? 0) }
     #endif
     #if SQLite
       return try SQLiteJournal(path: journal)

@@ -88,6 +88,8 @@ async def look_at_the_end(run: Run):
     # Loads end, and servers have what others have.
     await asyncio.sleep(1.5)
     for server in run.servers:
+        if server.has_differed:
+            raise ServerEnded(f"it starts anew:\n{server.last_words()}")
         for screen in SCREENS:
             began = history.now
             try:

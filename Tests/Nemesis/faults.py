@@ -2,6 +2,7 @@
 
 import asyncio
 
+from redis_engine import Link
 from run import Run
 from server import Server
 from wire import Connection, Lost, request_bytes
@@ -77,20 +78,20 @@ async def flood(run: Run, server: Server):
     run.history.add("fault", fault="flood", server=None, began=began)
 
 
-async def cut(run: Run, server: Server, much: float):
-    began, link = run.history.now, run.links[server.number]
-    link.cut()
-    await asyncio.sleep(0.1 + 4 * much)
-    link.mend()
-    run.history.add("fault", fault="link cut", server=server.number, began=began)
+def of_link(name: str, begin):
+    """A deed that is done to the link between a server and Redis, which is mended after a while."""
+
+    async def deed(run: Run, server: Server, much: float):
+        began, link = run.history.now, run.links[server.number]
+        begin(link)
+        await asyncio.sleep(0.1 + 4 * much)
+        link.mend()
+        run.history.add("fault", fault=name, server=server.number, began=began)
+
+    return deed
 
 
-async def hold(run: Run, server: Server, much: float):
-    began, link = run.history.now, run.links[server.number]
-    link.hold()
-    await asyncio.sleep(0.1 + 4 * much)
-    link.mend()
-    run.history.add("fault", fault="link held", server=server.number, began=began)
+cut, hold = of_link("link cut", Link.cut), of_link("link held", Link.hold)
 
 
 async def kill_redis(run: Run, _: Server, much: float):

@@ -97,5 +97,10 @@ class Server:
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
+    @property
+    def has_differed(self) -> bool:
+        """Whether it has found that it may have applied an input wrongly."""
+        return "differs from that of other servers" in self._log.read_text(errors="replace")
+
     def last_words(self) -> str:
         return "\n".join(self._log.read_text(errors="replace").splitlines()[-12:])

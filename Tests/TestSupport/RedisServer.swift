@@ -43,6 +43,13 @@ public final class RedisServer {
     try Self.command(port, words)
   }
 
+  /// The digests of what inputs have changed that the servers of the journal have told each other.
+  public func digests() throws -> [Substring] {
+    let era = try command("get demo").prefix(16)
+    let lines = try command("xrange demo:\(era):entries - +").split(separator: "\n")
+    return lines.indices.filter { lines[$0] == "digest" }.map { lines[$0 + 1] }
+  }
+
   private static func command(_ port: UInt16, _ words: String) throws -> String {
     let process = Process()
     process.executableURL = URL(filePath: "/usr/bin/env")

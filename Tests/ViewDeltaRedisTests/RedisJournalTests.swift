@@ -35,11 +35,11 @@ struct RedisJournalTests {
         defer { events.signal() }
         state.withLock { state in
           switch event {
-          case .entries(let entries):
+          case .entries(let entries, _):
             state.inputs += entries.map(\.entry.input)
             state.owns += entries.map(\.isOwn)
           case .joined: state.joinCount += 1
-          case .failing: break
+          case .failing, .digest: break
           case .replaced(let error): state.end = error
           }
         }
@@ -202,6 +202,29 @@ struct RedisJournalTests {
     let journal = try RedisJournal(redis.journal)
     _ = try #require(try journal.checkpoint())
     return journal.mayLackEntries
+  }
+
+  @Test("lets servers with one configuration in, of those that come at once")
+  func configurations() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      for round in 1...20 {
+        let journals = try (1...4).map { _ in try RedisJournal("\(redis.journal)\(round)") }
+        let own: [JSONValue] = ["a", "b", "a", "b"]
+        let results = Mutex<[Int: Result<JSONValue?, JournalError>]>([:])
+        DispatchQueue.concurrentPerform(iterations: 4) { index in
+          let result = Result { () throws(JournalError) in
+            try journals[index].enter(as: own[index])
+          }
+          results.withLock { $0[index] = result }
+        }
+        let others = try results.withLock { results in
+          try results.sorted { $0.key < $1.key }.map { try $0.value.get() }
+        }
+        let first = try #require(others.firstIndex { $0 == .none })
+        #expect(others == own.map { $0 == own[first] ? JSONValue?.none : own[first] })
+      }
+    }
   }
 
   @Test("refuses an address that is none")

@@ -29,11 +29,14 @@ final class ServeProcess {
   /// - Parameters:
   ///   - data: what to serve in place of the demo data.
   ///   - shell: commands of a shell that come first, such as `ulimit -n 64`.
-  init(_ arguments: [String] = [], data: DataFile? = nil, shell: String? = nil) throws {
+  ///   - binary: the program to run.
+  init(
+    _ arguments: [String] = [], data: DataFile? = nil, shell: String? = nil, binary: URL = binary
+  ) throws {
     self.data = data
     let file = data.map { ["--data", $0.path] } ?? []
     (process, output, errors) = try Self.launch(
-      ["serve", "--port", "0"] + file + arguments, shell: shell)
+      ["serve", "--port", "0"] + file + arguments, shell: shell, binary)
     var lines: [String] = []
     do {
       repeat { lines.append(try Self.readLine(output)) } while lines.count < 4
@@ -106,8 +109,10 @@ final class ServeProcess {
   }
 
   /// Runs the binary to its end, for what does not start a server.
-  static func run(_ arguments: [String]) throws -> (code: Int32, output: String, errors: String) {
-    let (process, output, errors) = try launch(arguments, shell: nil)
+  static func run(
+    _ arguments: [String], binary: URL = binary
+  ) throws -> (code: Int32, output: String, errors: String) {
+    let (process, output, errors) = try launch(arguments, shell: nil, binary)
     // Both streams are short here, so the process never waits for a reader.
     try wait(for: process)
     return (
@@ -118,7 +123,7 @@ final class ServeProcess {
   }
 
   private static func launch(
-    _ arguments: [String], shell: String?
+    _ arguments: [String], shell: String?, _ binary: URL
   ) throws -> (Process, output: Pipe, errors: Pipe) {
     let process = Process()
     let (output, errors) = (Pipe(), Pipe())

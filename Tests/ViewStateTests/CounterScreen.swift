@@ -4,7 +4,12 @@ import ViewState
 
 /// Numbers by name.
 struct Counters: StoreValue {
-  struct TooHigh: Error, Equatable {}
+  enum Refusal: KeyRefusal {
+    case tooHigh
+    case reusedKey
+    case notRecorded
+    case unconfirmed
+  }
 
   /// The numbers to change; `nil` takes one away.
   typealias Write = [Text: Int?]
@@ -15,12 +20,12 @@ struct Counters: StoreValue {
     self.numbers = numbers
   }
 
-  mutating func apply(_ write: Write, at time: Timestamp) throws(TooHigh) -> Written<Int> {
+  mutating func apply(_ write: Write, at time: Timestamp) throws(Refusal) -> Written<Int> {
     let before = numbers
     for (name, number) in write { numbers[name] = number }
     guard numbers.values.allSatisfy({ $0 < 100 }) else {
       numbers = before
-      throw TooHigh()
+      throw .tooHigh
     }
     if numbers == before { return Written(unchanged: numbers.count) }
     let changed = write.keys.filter { before[$0] != numbers[$0] }

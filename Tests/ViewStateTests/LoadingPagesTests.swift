@@ -15,7 +15,9 @@ struct StepsScreen: Screen {
     var items: KeyedSequence<Item>
 
     /// Adds an item at the end.
-    mutating func apply(_ id: Int, at time: Timestamp) -> Written<Void> {
+    mutating func apply(
+      _ id: Int, at time: Timestamp
+    ) throws(StoreError<MissingElement>) -> Written<Void> {
       items.append(Item(id: id))
       return Written((), changing: ["a"], of: "steps")
     }
@@ -112,7 +114,7 @@ struct LoadingPagesTests {
     let screen = try registry.instance(screen: "steps", key: "a")
     try await send("loadSteps", to: screen)
     let before = screen.current.token
-    _ = await store.write(6)
+    try await store.write(6)
     #expect(rows(screen).count == 4 && screen.current.token != before)
     for _ in 0..<2 { try await send("loadNextSteps", to: screen) }
     #expect(rows(screen).suffix(2) == ["step/6", "steps/end"])

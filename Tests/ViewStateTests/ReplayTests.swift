@@ -13,7 +13,7 @@ struct ReplayTests {
     let first = try await world.send(JournalTests.add, to: "tally", "a")
     _ = try await world.store.write(["a": 2])
     let counter = try world.shown("counter", "a").token
-    await #expect(throws: Counters.TooHigh()) { _ = try await world.store.write(["a": 200]) }
+    await #expect(throws: Counters.Refusal.tooHigh) { _ = try await world.store.write(["a": 200]) }
     await #expect(throws: CommandFailure.self) {
       try await world.send(["type": "add", "by": 20], to: "counter", "a")
     }
@@ -35,7 +35,7 @@ struct ReplayTests {
     #expect(inputs[1].revisions.map(\.token) == [counter])
     #expect(
       inputs.map(\.refusal) == [
-        nil, nil, "TooHigh()", "the number would be too high (/by)", nil, nil, nil,
+        nil, nil, "tooHigh", "the number would be too high (/by)", nil, nil, nil,
       ])
     #expect(inputs[2].revisions.isEmpty && inputs[3].revisions.isEmpty)
     #expect(inputs[5].revisions.map(\.token) == [weather])

@@ -193,7 +193,7 @@ struct RequestKeyTests {
     _ = try await tickets.write(.draw, once: OutcomesTests.key("b"))
     // The key is forgotten here, and would not be under the other settings.
     #expect(try await tickets.write(.draw, once: OutcomesTests.key("a")) == 3)
-    try await tickets.engine.configure(Settings(loadTimeout: .milliseconds(1500)))
+    try tickets.engine.configure(Settings(loadTimeout: .milliseconds(1500)))
     scheduler.advance(by: .seconds(61))
     #expect(try await tickets.write(.draw, once: OutcomesTests.key("a")) == 3)
     #expect(entries.all.map(\.position) == Array(0...5))
@@ -222,7 +222,7 @@ struct RequestKeyTests {
         try tickets(different).engine.replay(entry)
       }
       #expect(error?.pointer.description == "/settings/\(member)")
-      await #expect(throws: JSONShapeError.self) { try await one.engine.configure(different) }
+      #expect(throws: JSONShapeError.self) { try one.engine.configure(different) }
     }
     try tickets(settings).engine.replay(entry)
     #expect(one.engine.settings == settings)

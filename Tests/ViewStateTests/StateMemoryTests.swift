@@ -43,7 +43,7 @@ struct StateMemoryTests {
     // States at rest take memory too.
     scheduler.advance(by: .seconds(10_000))
     await #expect(throws: CommandFailure.full) { try await add("d") }
-    try await engine.configure(Settings(stateByteCount: 5_000))
+    try engine.configure(Settings(stateByteCount: 5_000))
     #expect(try await addOnce().isAccepted, "the refusal is not remembered")
     #expect(StoreTests.number(try registry.instance(screen: "tally", key: "d")) == 1)
   }

@@ -26,6 +26,8 @@
       static let session = "session"
       static let sender = "by"
       static let input = "input"
+      static let digest = "digest"
+      static let position = "position"
     }
 
     /// The begin of a stream.
@@ -52,6 +54,7 @@
     enum Reading {
       case entry(Entry, session: String)
       case join(session: String)
+      case digest(Text, position: Int, session: String)
       /// It does not count.
       case nothing
     }
@@ -80,6 +83,9 @@
         return .join(session: name)
       }
       guard let session = text(Field.session), sessions.contains(session) else { return .nothing }
+      if let digest = text(Field.digest), let end = text(Field.position).flatMap({ Int($0) }) {
+        return .digest(Text(digest), position: end, session: session)
+      }
       let input: JSONValue
       do {
         input = try JSONValue(parsing: fields[Field.input] ?? [], limits: Self.limits)

@@ -118,10 +118,13 @@
           ["EXPIRE", key(former, "entries"), "\(Self.restLifetime)"],
           ["EXPIRE", key(former, "checkpoints"), "\(Self.restLifetime)"],
           ["EXPIRE", key(former, "run"), "\(Self.restLifetime)"],
+          ["EXPIRE", key(former, "trials"), "\(Self.restLifetime)"],
         ])
       do {
         let cursor = try RedisCursor(JSONReader(bookmark), position: checkpoint.position)
-        state.withLock { $0 = State(era: new, cursor: cursor) }
+        state.withLock { state in
+          state = State(era: new, cursor: cursor, configuration: state.configuration)
+        }
       } catch {
         throw .damaged("\(address): \(error)")
       }
@@ -174,13 +177,27 @@
         guard let name = base.elements.first?.text,
           let bookmark = try cursor(of: name, at: position, connection)
         else { return }
-        let former = try connection.call(["ZRANGEBYSCORE", list, "-inf", "(\(position)"])
-        for name in former.elements.compactMap(\.text) {
-          try connection.call(["ZREM", list, name])
-          try connection.call(["UNLINK", name])
-        }
+        try remove("-inf", "(\(position)", of: list, connection)
         // The entry of the checkpoint stays: whoever has read it must find it.
         try connection.call(["XTRIM", stream, "MINID", bookmark.id.description])
+      }
+    }
+
+    public func removeCheckpoints(after position: Int) throws(JournalError) {
+      let list = key(state.withLock { $0.era }, "checkpoints")
+      try run { (connection) throws(JournalError) in
+        try remove("(\(position)", "+inf", of: list, connection)
+      }
+    }
+
+    /// Removes the checkpoints between two positions.
+    private func remove(
+      _ first: String, _ last: String, of list: String, _ connection: RedisConnection
+    ) throws(JournalError) {
+      let names = try connection.call(["ZRANGEBYSCORE", list, first, last])
+      for name in names.elements.compactMap(\.text) {
+        try connection.call(["ZREM", list, name])
+        try connection.call(["UNLINK", name])
       }
     }
 

@@ -34,7 +34,10 @@
       if try hasAll() { return true }
       // A running server connects again within a tenth of a second.
       Thread.sleep(forTimeInterval: 1)
-      if try hasOthers { return false }
+      let isFollowed = try run { (connection) throws(JournalError) in
+        try !others(connection, [.following]).isEmpty
+      }
+      if isFollowed { return false }
       let mayLackEntries = try !hasAll()
       state.withLock { $0.mayLackEntries = mayLackEntries }
       return true

@@ -25,28 +25,37 @@
       var session: String?
       /// Whether the era may lack entries that were acknowledged.
       var mayLackEntries = false
+      /// What all servers must have in common.
+      var configuration: [UInt8] = []
       /// The last session, whose entries must not count any more when the server joins again.
       var lastSession: String?
     }
 
     let address: RedisAddress
+    /// The number of replicas that must have a change before it is acknowledged.
+    private let replicas: Int
     /// Distinguishes this server from others.
     let id = RedisJournal.randomID()
     let state = Mutex(State())
     private let commands = Mutex<RedisConnection?>(nil)
 
     /// The time that a read waits for entries, in milliseconds.
-    private static let block = 100
+    private static let block = 50
     /// The largest number of entries that are read at once.
     private static let readCount = 128
+    /// The time in which replicas must have an entry, in milliseconds.
+    private static let copyTime = 1_000
 
     /// Opens a journal.
     ///
-    /// - Parameter address: The address, such as `redis://127.0.0.1:6379/notes`, or
-    ///   `redis://USER:PASSWORD@HOST/notes`.
+    /// - Parameters:
+    ///   - address: The address, such as `redis://127.0.0.1:6379/notes`, or `redis://USER:PASSWORD@HOST/notes`.
+    ///   - replicas: The number of replicas of Redis that must have a change before it is acknowledged. If they do not
+    ///     have it in 1 s, its sender gets `KeyRefusal.unconfirmed`.
     /// - Throws: `JournalError` if the address is malformed.
-    public init(_ address: String) throws(JournalError) {
+    public init(_ address: String, replicas: Int = 0) throws(JournalError) {
       self.address = try RedisAddress(address)
+      self.replicas = replicas
     }
 
     static func randomID() -> String {
@@ -80,19 +89,39 @@
       let (era, session) = state.withLock { ($0.era, $0.session) }
       guard let session else { throw .unavailable("\(address): it is not joined") }
       let key = key(era, "entries")
+      let copies: Int
       do throws(JournalError) {
-        try run { (connection) throws(JournalError) in
+        copies = try run { (connection) throws(JournalError) in
           for entry in entries {
             let sender = entry.by.map { [RedisCursor.Field.sender, $0.rawValue.string] } ?? []
             connection.add(
               ["XADD", key, "*", RedisCursor.Field.session, session] + sender
                 + [RedisCursor.Field.input], entry.input.canonicalBytes())
           }
+          // On the same connection, because Redis waits for what came on it.
+          if replicas > 0 { connection.add(["WAIT", "\(replicas)", "\(Self.copyTime)"]) }
           for _ in entries { _ = try connection.success(connection.reply()) }
+          return replicas > 0 ? try connection.success(connection.reply()).integer ?? 0 : 0
         }
       } catch {
         state.withLock { $0.session = nil }
         throw error
+      }
+      if copies < replicas {
+        throw .unconfirmed(
+          "\(address): \(copies) replicas have the changes in time, not \(replicas)")
+      }
+    }
+
+    public func append(_ digest: Text, at position: Int) throws(JournalError) {
+      let (era, session) = state.withLock { ($0.era, $0.session) }
+      guard let session else { return }
+      let stream = key(era, "entries")
+      _ = try run { (connection) throws(JournalError) in
+        try connection.call([
+          "XADD", stream, "*", RedisCursor.Field.session, session, RedisCursor.Field.digest,
+          digest.string, RedisCursor.Field.position, "\(position)",
+        ])
       }
     }
 
@@ -114,14 +143,11 @@
 
     /// Reads the entries after those that were read.
     ///
-    /// - Returns: Those that count, each with whether it is of this server; whether the stream had none; and whether
-    ///   this server has joined among them.
+    /// - Returns: The entries that count, the digests of other servers, and whether this server has joined.
     /// - Throws: `JournalError.lost` or `replaced` if the stream no longer has what was read.
     private func read(
       _ connection: borrowing RedisConnection, limit: Int, isBlocking: Bool
-    ) throws(JournalError) -> (
-      entries: [(entry: Entry, isOwn: Bool)], isEnd: Bool, hasJoined: Bool
-    ) {
+    ) throws(JournalError) -> Read {
       var (era, cursor, session) = state.withLock { ($0.era, $0.cursor, $0.session) }
       let (stream, last) = (key(era, "entries"), cursor.id.description)
       let wait = isBlocking ? ["BLOCK", "\(Self.block)"] : []
@@ -146,13 +172,14 @@
           throw .replaced("\(address): entries were removed before they were read")
         }
       }
-      var entries: [(entry: Entry, isOwn: Bool)] = []
-      var hasJoined = false
+      var read = Read(isEnd: replies.count < limit)
       for reply in replies {
         do throws(JournalError) {
           switch try cursor.read(reply) {
-          case .entry(let entry, let sender): entries.append((entry, sender == session))
-          case .join(let joined): hasJoined = hasJoined || joined == session
+          case .entry(let entry, let sender): read.entries.append((entry, sender == session))
+          case .join(let joined): read.hasJoined = read.hasJoined || joined == session
+          case .digest(let digest, let position, let sender):
+            if sender != session { read.digests.append((digest, position)) }
           case .nothing: break
           }
         } catch {
@@ -160,7 +187,16 @@
         }
       }
       state.withLock { [cursor] in $0.cursor = cursor }
-      return (entries, replies.isEmpty, hasJoined)
+      return read
+    }
+
+    /// What was read of the stream.
+    private struct Read {
+      var entries: [(entry: Entry, isOwn: Bool)] = []
+      var digests: [(digest: Text, position: Int)] = []
+      var hasJoined = false
+      /// Whether the stream had no more.
+      let isEnd: Bool
     }
 
     public func follow(_ receive: @escaping @Sendable (JournalEvent) -> Bool) {
@@ -185,8 +221,11 @@
     ///
     /// - Returns: `false` if the receiver wants no more.
     private func follow(with receive: (JournalEvent) -> Bool) throws(JournalError) -> Bool {
-      let connection = try RedisConnection(address, name: followerName)
+      let connection = try RedisConnection(address, name: "viewdelta:\(id)")
       try checkRun(connection)
+      guard try enter(connection, as: .following) == nil else {
+        throw .replaced("\(address): servers with other options use it")
+      }
       // What was read must be there before anything is added.
       guard try deliver(connection, isBlocking: false, receive) else { return false }
       try join()
@@ -201,7 +240,10 @@
     ) throws(JournalError) -> Bool {
       let read = try read(connection, limit: Self.readCount, isBlocking: isBlocking)
       if read.isEnd || !read.entries.isEmpty {
-        guard receive(.entries(read.entries)) else { return false }
+        guard receive(.entries(read.entries, isEnd: read.isEnd)) else { return false }
+      }
+      for (digest, position) in read.digests {
+        guard receive(.digest(digest, position: position)) else { return false }
       }
       return read.hasJoined ? receive(.joined) : true
     }
@@ -216,20 +258,6 @@
       state.withLock { state in
         state.session = session
         state.lastSession = session
-      }
-    }
-
-    private var followerName: String { "viewdelta-follower:\(address.name):\(id)" }
-
-    public var hasOthers: Bool {
-      get throws(JournalError) {
-        let list = try run { (connection) throws(JournalError) in
-          try connection.call(["CLIENT", "LIST", "TYPE", "normal"]).text ?? ""
-        }
-        let others = "name=viewdelta-follower:\(address.name):"
-        return list.split(separator: "\n").contains { line in
-          line.split(separator: " ").contains { $0.hasPrefix(others) && !$0.hasSuffix(":\(id)") }
-        }
       }
     }
   }

@@ -111,7 +111,7 @@ extension DigestFold: CustomStringConvertible {
 
 /// The 64-bit FNV-1a hash of a sequence of bytes (Fowler, Noll, Vo; draft-eastlake-fnv, with the
 /// offset basis and the prime for 64 bits).
-struct FNV1a {
+package struct FNV1a {
   /// The hash of the bytes so far.
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 
@@ -127,7 +127,7 @@ struct FNV1a {
   /// Returns the hash of a whole sequence.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
-  static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
+  package static func hash(_ bytes: some Sequence<UInt8>) -> UInt64 {
     var hash = FNV1a()
     hash.combine(bytes)
     return hash.value

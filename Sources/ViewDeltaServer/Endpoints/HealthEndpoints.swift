@@ -16,9 +16,14 @@ struct HealthEndpoints: Sendable {
     router.get("/healthz") { _ in alive }
     router.get("/readyz") { (_) throws(ProblemDetails) in
       guard readiness.isReady else {
-        throw ProblemDetails(
-          status: .serviceUnavailable, code: "draining", detail: "the server is shutting down",
-          fields: [.retryAfter: "1"])
+        throw .notReady(code: "draining", "the server is shutting down")
+      }
+      switch engine.journalDoubt {
+      case .behind:
+        throw .notReady(code: "behind", "the server has not applied all changes of the journal")
+      case .differs:
+        throw .notReady(code: "differs", "the server may differ from others that share its journal")
+      case nil: break
       }
       return engine.journalFailure == nil ? ready : degraded
     }
@@ -31,6 +36,13 @@ struct HealthEndpoints: Sendable {
       fields: [
         .contentType: DocumentFormat.json.contentType, .cacheControl: Caching.never.rawValue,
       ], body: status.canonicalBytes())
+  }
+}
+
+extension ProblemDetails {
+  fileprivate static func notReady(code: String, _ detail: String) -> ProblemDetails {
+    ProblemDetails(
+      status: .serviceUnavailable, code: code, detail: detail, fields: [.retryAfter: "1"])
   }
 }
 

@@ -54,6 +54,8 @@ public final class Engine: Sendable {
     var position = 0
     var time = Timestamp(secondsSince1970: 0)
     var memory = EngineMemory()
+    /// Sums up the inputs for a comparison with other servers; `nil` if there are none.
+    var block: BlockDigest?
   }
 
   /// An engine without stores and screens.
@@ -151,11 +153,12 @@ public final class Engine: Sendable {
   /// Applies an input after those that came before.
   ///
   /// - Returns: The outcome, once all that the input changed is published.
-  func submit<Kind: Input>(_ input: Kind) async -> Kind.Outcome {
-    await withCheckedContinuation { continuation in
-      queue.post(Submitted(input: input, sender: Sender(continuation)))
+  func submit<Kind: RequestInput>(_ input: Kind) async throws(Kind.Failure) -> Kind.Success {
+    let outcome = await withCheckedContinuation { continuation in
+      queue.post(Submitted(input: input, sender: Sender<Kind.Outcome>(continuation)))
       drain()
     }
+    return try outcome.get()
   }
 
   /// Applies an input after those that came before, at once unless another thread is applying one.
@@ -216,7 +219,9 @@ public final class Engine: Sendable {
         check(rehearsal, step)
       #endif
       core.memory = step.memory
-      return (step, outcome, publish(step, arrivals))
+      let watchers = publish(step, arrivals)
+      core.block?.add(step)
+      return (step, outcome, watchers)
     }
     for instance in step.moved { instance.conclude() }
     for watcher in watchers { watcher.revisionPublished() }
@@ -338,8 +343,9 @@ extension Engine {
   /// Applies other settings from the next input on.
   ///
   /// - Throws: `JSONShapeError` that names a setting which cannot change; nothing has changed then.
-  package func configure(_ settings: Settings) async throws(JSONShapeError) {
-    try await submit(Configured(settings)).get()
+  package func configure(_ settings: Settings) throws(JSONShapeError) {
+    try self.settings.check(settings)
+    post(Configured(settings))
   }
 }
 
@@ -363,6 +369,14 @@ extension Engine {
         heads: hosts.flatMap { $0.heads(atMost: Looks.limit) })
     }
   }
+
+  /// Sums up the inputs from now on.
+  func beginBlocks() {
+    core.withLock { $0.block = BlockDigest(after: $0.position) }
+  }
+
+  /// Returns the last position and the digest of the last block of inputs, once.
+  func takeBlock() -> (position: Int, digest: Text)? { core.withLock { $0.block?.take() } }
 
   /// Gives the tokens of another seed; `nil` gives those of this engine again.
   func giveTokens(of seed: [UInt8]?) {

@@ -70,24 +70,17 @@ public struct KeyLimits: Hashable, Sendable {
 }
 
 /// An input whose outcome can be remembered.
-protocol RepeatableInput: Input where Outcome == Result<Success, Failure> {
-  associatedtype Success: Codable & Sendable
-  associatedtype Failure: KeyRefusal
-}
-
-extension RepeatableInput {
-  var notRecorded: Outcome? { .failure(.notRecorded) }
-  var unconfirmed: Outcome? { .failure(.unconfirmed) }
-}
+protocol RepeatableInput: RequestInput where Success: Codable {}
 
 /// An input that is applied once, however often its request comes.
-struct Once<Repeatable: RepeatableInput>: Input {
+struct Once<Repeatable: RepeatableInput>: RequestInput {
+  typealias Success = Repeatable.Success
+  typealias Failure = Repeatable.Failure
+
   let input: Repeatable
   let key: RequestKey
 
   var subject: Text { input.subject }
-  var notRecorded: Outcome? { input.notRecorded }
-  var unconfirmed: Outcome? { input.unconfirmed }
 
   func json() throws(JSONShapeError) -> JSONValue {
     try input.json().mergePatched(with: ["once": JSONValue(encoding: key)])

@@ -29,6 +29,17 @@ extension Input {
   var unconfirmed: Outcome? { nil }
 }
 
+/// An input whose sender waits for the outcome. It gets one in time, whatever happens to a journal.
+protocol RequestInput: Input where Outcome == Result<Success, Failure> {
+  associatedtype Success: Sendable
+  associatedtype Failure: KeyRefusal
+}
+
+extension RequestInput {
+  var notRecorded: Outcome? { .failure(.notRecorded) }
+  var unconfirmed: Outcome? { .failure(.unconfirmed) }
+}
+
 /// What an engine remembers of inputs besides stores and states.
 struct EngineMemory: Equatable, Sendable {
   /// The outcomes that the keys of requests have.

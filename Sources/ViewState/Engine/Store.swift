@@ -5,7 +5,7 @@ public import CanonicalJSON
 /// ```swift
 /// let engine = Engine(environment: environment)
 /// let numbers = Store("numbers", Numbers(), in: engine)
-/// _ = await numbers.write(["one": 1])
+/// try await numbers.write(["one": 1])
 /// numbers.value.numbers  // ["one": 1]
 /// ```
 public final class Store<Value: StoreValue>: AnyStore {
@@ -31,16 +31,16 @@ public final class Store<Value: StoreValue>: AnyStore {
   /// - Complexity: O(1).
   public var value: Value { engine.stores[self] }
 
-  /// Applies a write, and returns after all screens show it. If a journal cannot record it, a refusal that is a
-  /// ``KeyRefusal`` is thrown; without one, the write waits until it is recorded.
+  /// Applies a write, and returns after all screens show it.
   ///
-  /// - Throws: `Refusal` if the value refuses the write; nothing has changed then.
+  /// - Throws: `Refusal` if the value refuses the write, or if a journal cannot record it; nothing has changed then.
+  ///   Of a write that a journal does not confirm in time, ``KeyRefusal/unconfirmed``.
   public func write(_ write: Value.Write) async throws(Value.Refusal) -> Value.Output {
-    try await engine.submit(WriteInput(store: self, write: write)).get()
+    try await engine.submit(WriteInput(store: self, write: write))
   }
 }
 
-extension Store where Value.Output: Codable, Value.Refusal: KeyRefusal {
+extension Store where Value.Output: Codable {
   /// Applies a write once for each key: a request with a key that was used before gets the outcome of the
   /// first request, and nothing is written. Returns once all screens show the write.
   ///
@@ -57,7 +57,6 @@ extension Store where Value.Output: Codable, Value.Refusal: KeyRefusal {
   ) async throws(Value.Refusal) -> Value.Output {
     guard let key else { return try await self.write(write) }
     return try await engine.submit(Once(input: WriteInput(store: self, write: write), key: key))
-      .get()
   }
 }
 
@@ -75,7 +74,10 @@ extension Store {
 }
 
 /// A write to a store.
-struct WriteInput<Value: StoreValue>: Input {
+struct WriteInput<Value: StoreValue>: RequestInput {
+  typealias Success = Value.Output
+  typealias Failure = Value.Refusal
+
   let store: Store<Value>
   let write: Value.Write
 
@@ -85,22 +87,9 @@ struct WriteInput<Value: StoreValue>: Input {
     ["kind": "write", "store": .string(store.name), "write": try JSONValue(encoding: write)]
   }
 
-  var notRecorded: Outcome? {
-    let refusal = (Value.Refusal.self as? any KeyRefusal.Type)?.notRecorded
-    return (refusal as? Value.Refusal).map { .failure($0) }
-  }
-
-  var unconfirmed: Outcome? {
-    let refusal = (Value.Refusal.self as? any KeyRefusal.Type)?.unconfirmed
-    return (refusal as? Value.Refusal).map { .failure($0) }
-  }
-
   func apply(in step: Step) -> Result<Value.Output, Value.Refusal> {
     Result { () throws(Value.Refusal) in try step.transaction.write(write, to: store) }
   }
 }
 
-extension WriteInput: RepeatableInput where Value.Output: Codable, Value.Refusal: KeyRefusal {
-  typealias Success = Value.Output
-  typealias Failure = Value.Refusal
-}
+extension WriteInput: RepeatableInput where Value.Output: Codable {}

@@ -6,7 +6,9 @@ public import CanonicalJSON
 /// struct Numbers: StoreValue {
 ///   var numbers: [Text: Int] = [:]
 ///
-///   mutating func apply(_ new: [Text: Int], at time: Timestamp) -> Written<Void> {
+///   mutating func apply(
+///     _ new: [Text: Int], at time: Timestamp
+///   ) throws(StoreError<MissingElement>) -> Written<Void> {
 ///     let changed = new.keys.filter { numbers[$0] != new[$0] }
 ///     numbers.merge(new) { $1 }
 ///     return Written((), changing: changed, of: "numbers")
@@ -21,8 +23,8 @@ public protocol StoreValue: Codable, Sendable {
   associatedtype Write: Codable, Sendable
   /// The answer to a write.
   associatedtype Output: Sendable
-  /// The reason why a write is refused.
-  associatedtype Refusal: Error
+  /// The reason why a write is refused, such as ``StoreError``.
+  associatedtype Refusal: KeyRefusal
 
   /// Applies a write. If it throws, the value stays as it was.
   ///

@@ -12,13 +12,19 @@ protocol Turn: Sendable {
   /// Takes the turn.
   ///
   /// - Parameter time: The time of the input.
-  func take(in engine: Engine, at time: Timestamp)
+  /// - Returns: A function that answers the sender.
+  func apply(in engine: Engine, at time: Timestamp) -> @Sendable () -> Void
   /// Tells the sender that the input is not recorded, so that it is not applied.
   ///
   /// - Returns: `false` if the input waits until it can be recorded.
   func refuse() -> Bool
   /// Tells the sender that it is not known in time whether the input is recorded. It is applied if it is.
   func giveUp()
+}
+
+extension Turn {
+  /// Takes the turn, and answers the sender.
+  func take(in engine: Engine, at time: Timestamp) { apply(in: engine, at: time)() }
 }
 
 /// An input, and its sender if that one waits for the outcome.
@@ -34,9 +40,9 @@ struct Submitted<Kind: Input>: Turn {
     return json
   }
 
-  func take(in engine: Engine, at time: Timestamp) {
+  func apply(in engine: Engine, at time: Timestamp) -> @Sendable () -> Void {
     let outcome = engine.apply(input, at: time)
-    sender?.answer(outcome)
+    return { [sender] in sender?.answer(outcome) }
   }
 
   func refuse() -> Bool {
@@ -71,7 +77,10 @@ struct Upkeep: Turn {
 
   func json() -> JSONValue { .null }
 
-  func take(in engine: Engine, at time: Timestamp) { work() }
+  func apply(in engine: Engine, at time: Timestamp) -> @Sendable () -> Void {
+    work()
+    return {}
+  }
 
   func refuse() -> Bool { true }
 

@@ -20,15 +20,16 @@ extension Engine {
     guard let recorder, let recovery = takeRecovery() else { return }
     if let failure = recovery.failure { throw failure }
     let shared = recorder.journal as? any SharedJournal
+    if let shared { try enter(shared, recorder.program) }
     let hasOthers = try shared?.hasOthers ?? false
     if let checkpoint = recovery.checkpoint, let record = recovery.record {
       giveTokens(of: record.seed)
       defer { giveTokens(of: nil) }
       try restore(checkpoint, record)
-      try replay(recorder.journal)
+      let skipped = try replay(recorder.journal)
+      if let shared, !skipped.isEmpty { try beginAnew(shared, without: skipped) }
     }
     let isRenewed = recovery.record.map { $0.seed != seed } ?? false
-    if hasOthers { try checkSame(recovery.record) }
     if isRenewed { for host in contents.hosts { host.renewTokens() } }
     let moment = moment
     var marks = recovery.marks
@@ -50,16 +51,39 @@ extension Engine {
     recorder.open(self, with: marks)
   }
 
-  /// Checks that this server answers as the others do that share the journal.
+  /// What all servers that share a journal must have in common, so that they answer alike.
+  private struct Configuration: Codable {
+    let program: Text
+    let settings: Settings
+  }
+
+  private func enter(_ journal: any SharedJournal, _ program: Text) throws(JournalError) {
+    let own = Configuration(program: program, settings: environment.settings)
+    do {
+      guard let json = try journal.enter(as: JSONValue(encoding: own)) else { return }
+      let other = try json.decode(Configuration.self)
+      if let option = own.settings.firstDifference(from: other.settings), program == other.program {
+        throw JournalError.unavailable("servers with another --\(option) use it")
+      }
+    } catch let error as JournalError {
+      throw error
+    } catch {
+      // Another build writes its configuration in another way.
+    }
+    throw .unavailable("servers with another build of the program use it")
+  }
+
+  /// Begins a journal that servers share anew, without inputs that were skipped, so that all servers have the same.
   ///
-  /// - Parameter record: The record of the journal; `nil` if it is empty.
-  private func checkSame(_ record: EngineRecord?) throws(JournalError) {
-    if let record, record.program != recorder?.program {
-      throw .unavailable("servers with another build of the program use it")
-    }
-    if let option = settings.firstDifference(from: environment.settings) {
-      throw .unavailable("servers with another --\(option) use it")
-    }
+  /// - Throws: `JournalError.replaced`, because the program must start again.
+  private func beginAnew(
+    _ journal: any SharedJournal, without skipped: Set<Int>
+  ) throws(JournalError) {
+    // What a server has applied meanwhile is not skipped.
+    if try journal.hasOthers { throw .replaced("other servers have started") }
+    // A server that has ended may have shown the inputs, so no token may be given again.
+    try journal.begin(with: checkpoint(of: moment, seed: EngineRecord.noSeed))
+    throw .replaced("it begins anew without inputs that have ended two starts")
   }
 
   /// Whether other servers may append to the journal.
@@ -83,6 +107,9 @@ extension Engine {
 
   /// Why inputs are refused now; `nil` if they are recorded, or if the engine has no journal.
   package var journalFailure: JournalError? { recorder?.failure }
+
+  /// Why this server must get no new clients now; `nil` if it may.
+  package var journalDoubt: JournalDoubt? { recorder?.doubt(at: environment.scheduler.now) }
 
   /// Takes over a checkpoint of the journal, to apply the entries after it with ``replay(until:_:)`` in place
   /// of ``start()``. Nothing is recorded and nothing outside is called then, and the tokens are those of the journal.
@@ -137,23 +164,26 @@ extension Engine {
   }
 
   /// Applies the entries after the checkpoint.
-  private func replay(_ journal: any Journal) throws(JournalError) {
+  ///
+  /// - Returns: The positions of those that were skipped.
+  private func replay(_ journal: any Journal) throws(JournalError) -> Set<Int> {
     incidents.isSilent = true
     defer {
       incidents.isSilent = false
       makesUnread.store(false, ordering: .relaxed)
     }
-    var progress = try journal.note(ReplayProgress.note) ?? ReplayProgress()
-    progress.begin(after: last.position)
+    var progress = try journal.progress(after: last.position)
     // A full disk keeps nobody from reading.
-    try? journal.write(progress, as: ReplayProgress.note)
+    try? journal.write(progress)
+    let first = last.position
     try journal.read(after: last.position) { (entries, isNearEnd) throws(JournalError) in
       makesUnread.store(isNearEnd, ordering: .relaxed)
       for entry in entries {
-        // The last ones may be some that no process has applied to its end.
-        if progress.isCareful || isNearEnd {
+        // The last ones may be some that no process has applied to its end. A journal that servers share takes longer
+        // to note them, so it does after a start has ended.
+        if progress.isCareful || isNearEnd && !isShared {
           progress.tryEntry(at: entry.position)
-          try? journal.write(progress, as: ReplayProgress.note)
+          try? journal.write(progress)
         }
         _ = try replay(next: entry, skipping: progress.skipped)
         if progress.skipped.contains(entry.position) {
@@ -162,8 +192,12 @@ extension Engine {
       }
       return true
     }
+    let skipped = progress.skipped.filter { $0 > first }
+    // One that servers share begins anew without the entries, or they must be skipped again.
+    if isShared && !skipped.isEmpty { return skipped }
     progress.end()
-    try? journal.write(progress, as: ReplayProgress.note)
+    try? journal.write(progress)
+    return skipped
   }
 
   /// Applies the next entry.

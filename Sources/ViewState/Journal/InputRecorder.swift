@@ -8,6 +8,9 @@ protocol InputRecorder: Sendable {
   /// The reason why inputs are refused now; `nil` if they are recorded.
   var failure: JournalError? { get }
 
+  /// Returns why this server must get no new clients now; `nil` if it may.
+  func doubt(at now: Duration) -> JournalDoubt?
+
   /// Lets turns be taken from now on.
   ///
   /// - Parameters:
@@ -20,4 +23,16 @@ protocol InputRecorder: Sendable {
 
   /// Takes the turns that wait in the queue of an engine, on the thread of the journal.
   func drain(_ engine: Engine)
+}
+
+extension InputRecorder {
+  func doubt(at now: Duration) -> JournalDoubt? { nil }
+}
+
+/// The reason why a server must get no new clients, of those that share a journal.
+package enum JournalDoubt: Sendable {
+  /// It has not applied all that the journal has, or does not know what that is.
+  case behind
+  /// Its state differs from that of other servers.
+  case differs
 }

@@ -164,10 +164,13 @@ public enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
   case replaced(String)
   /// It has lost entries that were read.
   case lost(String)
+  /// It has recorded entries, but not yet in all places where it must have them.
+  case unconfirmed(String)
 
   public var description: String {
     switch self {
-    case .unavailable(let reason), .damaged(let reason), .replaced(let reason), .lost(let reason):
+    case .unavailable(let reason), .damaged(let reason), .replaced(let reason), .lost(let reason),
+      .unconfirmed(let reason):
       reason
     }
   }
@@ -179,12 +182,14 @@ public enum JournalIncident: Hashable, Sendable {
   case failing(JournalError)
   /// Inputs are recorded again.
   case recovered
-  /// An input cannot be written as JSON, such as one with an infinite number. It is refused; if a store has no
-  /// ``KeyRefusal``, the sender gets no answer.
+  /// An input cannot be written as JSON, such as one with an infinite number. It is refused.
   case unwritable(String)
   /// The journal is no longer the one that the engine has applied. If it has lost entries, it begins anew with the
   /// states of this engine, or of another server that was first. The process must start again.
   case replaced(JournalError)
+  /// The state of this server after the input at a position differs from that of other servers that share the
+  /// journal, and not more than half of them have it. The process must start again.
+  case differs(position: Int)
   /// A checkpoint could not be written. The journal keeps its entries until the next one.
   case checkpointFailed(JournalError)
   /// The input at a position, such as `command profile/1`, has ended the process at two starts, so it is skipped.

@@ -22,6 +22,19 @@ struct ReplayProgress: Codable, Hashable, Sendable {
   /// The entry at which the start before ended; `nil` if it did not end.
   private var former: Trial?
 
+  init() {}
+
+  /// Begins a start on a journal that servers share.
+  ///
+  /// - Parameter ends: The positions at which starts of all servers have ended.
+  init(ends: [Int]) {
+    former = ends.first.map { Trial(position: $0) }
+    let counts = Dictionary(ends.map { ($0, 1) }, uniquingKeysWith: +)
+    // Before the first entry nothing is skipped.
+    skipped = Set(counts.filter { $0.key > 0 && $0.value >= 2 }.keys)
+    trial = Trial()
+  }
+
   private enum CodingKeys: CodingKey {
     case skipped
     case trial
@@ -56,6 +69,30 @@ extension ReplayProgress {
     var container = encoder.container(keyedBy: CodingKeys.self)
     try container.encode(skipped.sorted(), forKey: .skipped)
     try container.encodeIfPresent(trial, forKey: .trial)
+  }
+}
+
+extension Journal {
+  /// Begins a start.
+  ///
+  /// - Parameter position: The position of the checkpoint that it begins with.
+  func progress(after position: Int) throws(JournalError) -> ReplayProgress {
+    if let shared = self as? any SharedJournal {
+      // What servers that run have applied is not skipped.
+      return try shared.hasOthers ? ReplayProgress() : ReplayProgress(ends: shared.endedTrials)
+    }
+    var progress = try note(ReplayProgress.note) ?? ReplayProgress()
+    progress.begin(after: position)
+    return progress
+  }
+
+  /// Notes how far a start has come.
+  func write(_ progress: ReplayProgress) throws(JournalError) {
+    if let shared = self as? any SharedJournal {
+      try shared.note(trial: progress.trial?.position)
+    } else {
+      try write(progress, as: ReplayProgress.note)
+    }
   }
 }
 

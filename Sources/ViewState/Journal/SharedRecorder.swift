@@ -1,5 +1,4 @@
 import CanonicalJSON
-import DequeModule
 import Dispatch
 import Synchronization
 
@@ -10,31 +9,39 @@ import Synchronization
 /// server's inputs come back in the order in which they were sent, so the oldest one that was sent is the next one
 /// of this server. After a failure it is unknown which of them are recorded, until the journal says so.
 final class SharedRecorder: InputRecorder {
-  private struct Sent: Sendable {
-    let turn: any Turn
-    let since: Duration
-  }
+  /// Whether inputs are sent.
+  private enum Link: Sendable {
+    /// They wait until the engine has begun.
+    case closed
+    /// They wait, at first and no longer than the server takes to start.
+    case joining
+    case joined
+    /// They are refused.
+    case failing(JournalError)
 
-  private struct Reader: Sendable {
-    let position: Int
-    /// The number of times that the journal has said it has no more, of which the first may have been under way.
-    var endCount = 0
-    let end: @Sendable (Bool) -> Void
+    var failure: JournalError? {
+      switch self {
+      case .closed, .joining: .unavailable("it is not joined yet")
+      case .joined: nil
+      case .failing(let error): error
+      }
+    }
+
+    var isFailing: Bool { if case .failing = self { true } else { false } }
   }
 
   private struct State: Sendable {
-    var isOpen = false
-    /// The reason why inputs are refused; `nil` if they are sent.
-    var failure: JournalError? = .unavailable("it is not joined yet")
-    var hasFailed = false
-    /// The inputs that were sent and have not come back, oldest first.
-    var sent: Deque<Sent> = []
+    var link = Link.closed
+    /// The time at which all was applied that the journal had.
+    var levelTime = Duration.zero
+    var blocks = BlockComparison()
+    var sent = SentInputs()
     /// The inputs that wait until the journal takes them, because their outcomes cannot be refusals.
     var waiting: [any Turn] = []
     var hasAlarm = false
-    /// The readers that wait for a position.
-    var readers: [Int: Reader] = [:]
-    var readerCount = 0
+    var readers = PositionReaders()
+    /// Whether the journal has not confirmed the inputs that were sent last.
+    var isUnconfirmed = false
   }
 
   private let shared: any SharedJournal
@@ -50,8 +57,11 @@ final class SharedRecorder: InputRecorder {
   private static let patience = Duration.seconds(5)
   /// The time that a reader waits for a position.
   private static let readerPatience = Duration.seconds(2)
-  /// The largest number of readers that wait for a position.
-  private static let readerLimit = 10_000
+  /// The time in which the journal says that all is applied, beside a server that is level with it: twice the time
+  /// that a read waits for entries, and some more.
+  private static let levelPatience = Duration.milliseconds(150)
+  /// The time in which the digests of other servers come.
+  private static let comparisonPatience = Duration.seconds(1)
 
   init(_ journal: any SharedJournal, program: Text, _ schedule: CheckpointSchedule) {
     shared = journal
@@ -61,11 +71,20 @@ final class SharedRecorder: InputRecorder {
 
   var journal: any Journal { shared }
 
-  var failure: JournalError? { state.withLock { $0.failure } }
+  var failure: JournalError? { state.withLock { $0.link.failure } }
+
+  func doubt(at now: Duration) -> JournalDoubt? {
+    state.withLock { state in
+      if state.blocks.isDoubtful { return .differs }
+      return now - state.levelTime > Self.levelPatience ? .behind : nil
+    }
+  }
 
   func open(_ engine: Engine, with marks: [Checkpoint.Mark]) {
     checkpoints.resume(with: marks)
-    state.withLock { $0.isOpen = true }
+    engine.beginBlocks()
+    let now = engine.environment.scheduler.now
+    state.withLock { ($0.link, $0.levelTime) = (.joining, now) }
     shared.follow { [weak self, weak engine] event in
       guard let self, let engine else { return false }
       return take(event, in: engine)
@@ -81,8 +100,10 @@ final class SharedRecorder: InputRecorder {
 extension SharedRecorder {
   func drain(_ engine: Engine) {
     sendingThread.async { [self] in
-      // Until the journal is joined inputs wait, at first and no longer than the server takes to start.
-      guard state.withLock({ $0.isOpen && ($0.failure == nil || $0.hasFailed) }) else { return }
+      switch state.withLock({ $0.link }) {
+      case .closed, .joining: return
+      case .joined, .failing: break
+      }
       let isLeft = engine.queue.drainBatch(atMost: Engine.batch) { send($0, in: engine) }
       if isLeft { drain(engine) }
     }
@@ -92,7 +113,7 @@ extension SharedRecorder {
   private func send(_ turns: [any Turn], in engine: Engine) {
     let time = engine.environment.now()
     let now = engine.environment.scheduler.now
-    var sent: [Sent] = []
+    var inputs: [any Turn] = []
     var entries: [Entry] = []
     for turn in turns {
       guard turn.isInput else {
@@ -101,7 +122,7 @@ extension SharedRecorder {
       }
       do throws(JSONShapeError) {
         let input = try turn.json()
-        sent.append(Sent(turn: turn, since: now))
+        inputs.append(turn)
         entries.append(Entry(position: 0, time: time, by: Engine.owner, input: input))
       } catch {
         // It would never be recorded, and the others must not wait for it.
@@ -110,19 +131,24 @@ extension SharedRecorder {
       }
     }
     if entries.isEmpty { return }
-    let isSent = state.withLock { state in
-      guard state.failure == nil else { return false }
-      // Before they are sent, because they may be back before the call is.
-      state.sent += sent
+    let isSent = state.withLock { [inputs] state in
+      guard case .joined = state.link else { return false }
+      state.sent.begin(inputs, at: now)
       return true
     }
-    guard isSent else { return refuse(sent.map(\.turn)) }
+    guard isSent else { return refuse(inputs) }
     do throws(JournalError) {
       try shared.append(entries)
+      note(.joined, in: engine)
+    } catch .unconfirmed(let reason) {
+      // They are recorded, but not yet where the journal must have them.
+      for turn in inputs { turn.giveUp() }
+      note(.joined, .unconfirmed(reason), in: engine)
     } catch {
       // They may be recorded all the same: the journal says so when it is joined again.
-      note(error, in: engine)
+      note(.failing(error), in: engine)
     }
+    for answer in state.withLock({ $0.sent.end() }) { answer() }
     setAlarm(engine)
   }
 
@@ -145,21 +171,21 @@ extension SharedRecorder {
       let now = engine.environment.scheduler.now
       let late = state.withLock { state in
         state.hasAlarm = false
-        return Array(state.sent.prefix { now - $0.since >= Self.patience })
+        return state.sent.sent(before: now - Self.patience)
       }
-      for sent in late { sent.turn.giveUp() }
+      for turn in late { turn.giveUp() }
       setAlarm(engine)
     }
   }
 
-  /// Notes whether inputs can be sent, and tells the operator if that changes.
-  private func note(_ failure: JournalError?, in engine: Engine) {
+  /// Notes whether inputs can be sent and are confirmed, and tells the operator if that changes.
+  private func note(_ link: Link, _ failure: JournalError? = nil, in engine: Engine) {
+    let failure = link.failure ?? failure
     let isNews = state.withLock { state in
-      defer {
-        state.failure = failure
-        state.hasFailed = failure != nil
-      }
-      return state.hasFailed != (failure != nil)
+      let before = state.link.isFailing || state.isUnconfirmed
+      state.link = link
+      state.isUnconfirmed = !link.isFailing && failure != nil
+      return before != (failure != nil)
     }
     if isNews { engine.environment.recordJournal(failure.map { .failing($0) } ?? .recovered) }
   }
@@ -172,32 +198,41 @@ extension SharedRecorder {
   ///
   /// - Returns: Whether to go on.
   private func take(_ event: JournalEvent, in engine: Engine) -> Bool {
+    if state.withLock({ $0.blocks.isWrong }) { return false }
     switch event {
-    case .entries(let entries):
+    case .entries(let entries, let isEnd):
       do throws(JSONShapeError) {
-        try apply(entries, in: engine)
+        try apply(entries, isEnd: isEnd, in: engine)
       } catch {
         return take(.replaced(.damaged("an entry cannot be applied: \(error)")), in: engine)
       }
       return true
+    case .digest(let digest, let position):
+      guard state.withLock({ $0.blocks.take(digest, at: position) }) else { return true }
+      _ = engine.environment.scheduler.schedule(after: Self.comparisonPatience) {
+        [weak self, weak engine] in
+        guard let self, let engine else { return }
+        sendingThread.async { self.settle(position, in: engine) }
+      }
+      return true
     case .failing(let error):
       // No input is being sent afterwards.
-      sendingThread.sync { note(error, in: engine) }
+      sendingThread.sync { note(.failing(error), in: engine) }
       drain(engine)
       return true
     case .joined:
       sendingThread.sync {
         let (lost, waiting) = state.withLock { state in
-          defer { (state.sent, state.waiting) = ([], []) }
-          return (state.sent.map(\.turn), state.waiting)
+          defer { state.waiting = [] }
+          return (state.sent.popAll(), state.waiting)
         }
-        note(nil, in: engine)
+        note(.joined, in: engine)
         send(waiting + lost.filter { !$0.refuse() }, in: engine)
       }
       drain(engine)
       return true
     case .replaced(let error):
-      sendingThread.sync { note(error, in: engine) }
+      sendingThread.sync { note(.failing(error), in: engine) }
       if case .lost = error { applyingThread.sync { beginAnew(engine) } }
       engine.environment.recordJournal(.replaced(error))
       return false
@@ -216,15 +251,37 @@ extension SharedRecorder {
     }
   }
 
+  /// Decides whether this server is wrong, of those that differ on a block.
+  private func settle(_ position: Int, in engine: Engine) {
+    guard state.withLock({ $0.blocks.settle(position) }) else { return }
+    let error = JournalError.damaged("the state differs from that of other servers")
+    state.withLock { $0.link = .failing(error) }
+    // Those with the difference must not be the ones to begin with.
+    try? shared.removeCheckpoints(after: position - BlockDigest.length)
+    engine.environment.recordJournal(.differs(position: position))
+  }
+
+  /// Compares a block of inputs with other servers if it has ended.
+  private func compareBlock(of engine: Engine) {
+    guard let (position, digest) = engine.takeBlock() else { return }
+    state.withLock { $0.blocks.add(digest, at: position) }
+    // If it fails, this block is not compared.
+    sendingThread.async { [self] in try? shared.append(digest, at: position) }
+  }
+
   /// Applies entries of all servers.
+  ///
+  /// - Parameter isEnd: Whether the journal had no more.
   private func apply(
-    _ entries: [(entry: Entry, isOwn: Bool)], in engine: Engine
+    _ entries: [(entry: Entry, isOwn: Bool)], isEnd: Bool, in engine: Engine
   ) throws(JSONShapeError) {
+    let now = engine.environment.scheduler.now
     let result = applyingThread.sync {
       Result { () throws(JSONShapeError) in
         for (entry, isOwn) in entries {
-          if isOwn, let sent = state.withLock({ $0.sent.popFirst() }) {
-            sent.turn.take(in: engine, at: entry.time)
+          if isOwn, let turn = state.withLock({ $0.sent.popFirst() }) {
+            let answer = turn.apply(in: engine, at: entry.time)
+            if !state.withLock({ $0.sent.hold(answer) }) { answer() }
           } else {
             engine.apply(try engine.next(entry), entry, from: .elsewhere)
           }
@@ -232,18 +289,13 @@ extension SharedRecorder {
         if !entries.isEmpty { checkpoints.writeIfDue(of: engine) }
       }
     }
+    compareBlock(of: engine)
     let position = engine.appliedPosition.load(ordering: .acquiring)
     let ready = state.withLock { state in
-      var ready: [Reader] = []
-      for (number, var reader) in state.readers {
-        if entries.isEmpty { reader.endCount += 1 }
-        let isReady = reader.position <= position || reader.endCount == 2
-        if isReady { ready.append(reader) }
-        state.readers[number] = isReady ? nil : reader
-      }
-      return ready
+      if isEnd { state.levelTime = now }
+      return state.readers.takeReady(at: position, isEnd: isEnd)
     }
-    for reader in ready { reader.end(true) }
+    for end in ready { end(true) }
     try result.get()
   }
 
@@ -253,12 +305,7 @@ extension SharedRecorder {
   func catchUp(to position: Int, _ engine: Engine) async -> Bool {
     await withCheckedContinuation { continuation in
       let sender = Sender(continuation)
-      let number = state.withLock { state -> Int? in
-        guard state.readers.count < Self.readerLimit else { return nil }
-        state.readerCount += 1
-        state.readers[state.readerCount] = Reader(position: position) { sender.answer($0) }
-        return state.readerCount
-      }
+      let number = state.withLock { $0.readers.add(position) { sender.answer($0) } }
       guard let number else { return sender.answer(false) }
       // It may have been applied before the reader was added.
       if !engine.isBehind(position) { return end(number, true) }
@@ -269,6 +316,6 @@ extension SharedRecorder {
   }
 
   private func end(_ reader: Int, _ isCaughtUp: Bool) {
-    state.withLock { $0.readers.removeValue(forKey: reader) }?.end(isCaughtUp)
+    state.withLock { $0.readers.remove(reader) }?(isCaughtUp)
   }
 }

@@ -253,6 +253,17 @@ extension Instance {
     state.withLock { $0.follow(change, step) }
   }
 
+  /// What the settled step has changed on each server; `nil` if it changed nothing, or only what one server has for
+  /// its readers.
+  func sharedChange(in step: Step) -> String? {
+    let isElement =
+      !key.hasSession
+      && step.transaction.changes.contains { store, change in
+        screen.shownParts.contains(.element(of: store)) && change.changed.contains(key.element)
+      }
+    return state.withLock { $0 }.sharedChange(isElement: isElement)
+  }
+
   /// Whether the revision of the step was made, if it has one.
   var isSettled: Bool { state.withLock { $0.draft?.isSettled == true } }
 

@@ -334,6 +334,16 @@ extension InstanceState {
       changes: (head.shownSince, changes))
   }
 
+  /// What the settled draft changes if each server has the instance, because the state is its own or an input for it
+  /// has made it; `nil` otherwise.
+  ///
+  /// - Parameter isElement: Whether the input has changed the element that the instance shows.
+  func sharedChange(isElement: Bool) -> String? {
+    guard let draft, draft.isMoved, !draft.isRemoved, draft.isOwn || hasOwnState || isElement
+    else { return nil }
+    return "\(name) \(draft.fault == nil ? "\((draft.revision ?? head).snapshot.digest)" : "fault")"
+  }
+
   /// Makes the settled draft the state.
   ///
   /// - Returns: The draft; `nil` if there is none.

@@ -100,8 +100,8 @@ final class ScreenHost: Sendable {
     once request: RequestKey?
   ) async throws(CommandFailure) -> CommandOutcome {
     let input = CommandInput(host: self, key: key, command: command, expected: expected)
-    guard let request else { return try await engine.submit(input).get() }
-    return try await engine.submit(Once(input: input, key: request)).get()
+    guard let request else { return try await engine.submit(input) }
+    return try await engine.submit(Once(input: input, key: request))
   }
 
   /// Returns the instance of a key if it is there, or at rest.

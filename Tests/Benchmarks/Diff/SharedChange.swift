@@ -14,8 +14,8 @@ struct SharedChange {
     let change = try SharedChange(screenCount: count)
     var (one, each): ([Double], [Double]) = ([], [])
     for round in 1...9 {
-      one.append(await change.seconds { await change.writeToAll(round) })
-      each.append(await change.seconds { await change.writeToEach(round) })
+      one.append(try await change.seconds { try await change.writeToAll(round) })
+      each.append(try await change.seconds { try await change.writeToEach(round) })
     }
     table.add(
       "a write that \(count.formatted) screens show, all of them listened to",
@@ -34,24 +34,24 @@ struct SharedChange {
   }
 
   /// Returns the processor time of writes that all screens show once.
-  private func seconds(_ write: () async -> Void) async -> Double {
+  private func seconds(_ write: () async throws -> Void) async rethrows -> Double {
     for listener in listeners { listener.listen() }
     let before = instances.map(\.current.token)
     let start = Measurement.processorTime()
-    await write()
+    try await write()
     let seconds = Measurement.processorTime() - start
     precondition(listeners.allSatisfy(\.hasHeard))
     precondition(zip(instances, before).allSatisfy { $0.current.token != $1 })
     return seconds
   }
 
-  private func writeToAll(_ number: Int) async {
-    await shops.write(Shops.Price(shop: nil, amount: number * 2))
+  private func writeToAll(_ number: Int) async throws {
+    try await shops.write(Shops.Price(shop: nil, amount: number * 2))
   }
 
-  private func writeToEach(_ number: Int) async {
+  private func writeToEach(_ number: Int) async throws {
     for shop in instances.indices {
-      await shops.write(Shops.Price(shop: shop, amount: number * 2 + 1))
+      try await shops.write(Shops.Price(shop: shop, amount: number * 2 + 1))
     }
   }
 }
@@ -86,7 +86,9 @@ private struct Shops: StoreValue {
 
   private(set) var amounts: [Int] = Array(repeating: 0, count: 1_000)
 
-  mutating func apply(_ price: Price, at time: Timestamp) throws(Never) -> Written<Void> {
+  mutating func apply(
+    _ price: Price, at time: Timestamp
+  ) throws(StoreError<MissingElement>) -> Written<Void> {
     let shops = price.shop.map { $0..<$0 + 1 } ?? amounts.indices
     for shop in shops { amounts[shop] = price.amount }
     return Written((), changing: shops.map { Text("\($0)") }, of: "shops")

@@ -33,7 +33,7 @@ struct RandomInputs {
     case 16 where random.chance(0.2):
       var settings = Self.settings
       settings.keys.count = random.number(in: 3...12)
-      try await world.engine.configure(settings)
+      try world.engine.configure(settings)
     case 16: await faults(world)
     default: await write(world)
     }

@@ -1,0 +1,117 @@
+#if Redis
+  public import CanonicalJSON
+  import Synchronization
+  public import ViewState
+
+  /// Knows the servers that use a journal, by the names of their connections: Redis forgets one that ends.
+  ///
+  /// The key `NAME:configuration` has what they have in common. A server enters with a transaction that sets the key
+  /// and names its connection, so that of two that enter at once the second one sees the first. The key
+  /// `NAME:ERA:trials` has, by the ids of servers, the positions that they apply while they start.
+  extension RedisJournal {
+    /// What a server does on a connection.
+    enum Role: String, CaseIterable {
+      case starting = "viewdelta-starting"
+      case following = "viewdelta-following"
+    }
+
+    public func enter(as configuration: JSONValue) throws(JournalError) -> JSONValue? {
+      state.withLock { $0.configuration = configuration.canonicalBytes() }
+      let other = try run { (connection) throws(JournalError) in
+        try enter(connection, as: .starting)
+      }
+      return other.map { (try? JSONValue(parsing: $0)) ?? .null }
+    }
+
+    /// Names a connection, unless servers with another configuration use the journal.
+    ///
+    /// - Returns: The configuration of these; `nil` if there are none.
+    func enter(_ connection: RedisConnection, as role: Role) throws(JournalError) -> [UInt8]? {
+      let (key, own) = ("\(address.name):configuration", state.withLock { $0.configuration })
+      while true {
+        try connection.call(["WATCH", key])
+        let known = try connection.call(["GET", key]).bytes
+        if let known, known != own, try !others(connection, Role.allCases).isEmpty {
+          try connection.call(["UNWATCH"])
+          return known
+        }
+        try connection.call(["MULTI"])
+        try connection.call(["SET", key], own)
+        try connection.call(["CLIENT", "SETNAME", "\(role.rawValue):\(address.name):\(id)"])
+        // There is no reply if another server was first.
+        if !(try connection.call(["EXEC"]).elements.isEmpty) { return nil }
+      }
+    }
+
+    public var hasOthers: Bool {
+      get throws(JournalError) {
+        let (hasOthers, era) = try run { (connection) throws(JournalError) in
+          (
+            try !others(connection, [.following]).isEmpty,
+            try connection.call(["GET", address.name]).text
+          )
+        }
+        guard era == state.withLock({ $0.era }) else {
+          throw .replaced("\(address): it was begun anew")
+        }
+        return hasOthers
+      }
+    }
+
+    /// The number of starts that have ended at other places each, after which all are forgotten.
+    private static let trialLimit = 100
+
+    public func note(trial position: Int?) throws(JournalError) {
+      let key = key(state.withLock { $0.era }, "trials")
+      try run { (connection) throws(JournalError) in
+        if let position {
+          try connection.call(["HSET", key, id, "\(position)"])
+        } else {
+          let ended = try ended(connection, in: key)
+          try connection.call(["HDEL", key, id] + ended.keys)
+        }
+      }
+    }
+
+    public var endedTrials: [Int] {
+      get throws(JournalError) {
+        let key = key(state.withLock { $0.era }, "trials")
+        return try run { (connection) throws(JournalError) in
+          let ended = try ended(connection, in: key)
+          if ended.count < Self.trialLimit { return Array(ended.values) }
+          try connection.call(["HDEL", key] + ended.keys)
+          return []
+        }
+      }
+    }
+
+    /// The positions that servers have noted, by the ids of those that have ended.
+    private func ended(
+      _ connection: RedisConnection, in trials: String
+    ) throws(JournalError) -> [String: Int] {
+      let words = try connection.call(["HGETALL", trials]).elements.compactMap(\.text)
+      let others = try others(connection, Role.allCases)
+      var ended: [String: Int] = [:]
+      for index in stride(from: 0, to: words.count - 1, by: 2) where words[index] != id {
+        if !others.contains(words[index]) { ended[words[index]] = Int(words[index + 1]) }
+      }
+      return ended
+    }
+
+    /// The ids of the other servers that have connections for something.
+    func others(
+      _ connection: RedisConnection, _ roles: [Role]
+    ) throws(JournalError) -> Set<String> {
+      let list = try connection.call(["CLIENT", "LIST", "TYPE", "normal"]).text ?? ""
+      let names = roles.map { "name=\($0.rawValue):\(address.name):" }
+      var ids: Set<String> = []
+      for word in list.split(whereSeparator: \.isWhitespace) {
+        // What has a further colon is of a journal with a longer name.
+        for name in names where word.hasPrefix(name) && !word.dropFirst(name.count).contains(":") {
+          ids.insert(String(word.dropFirst(name.count)))
+        }
+      }
+      return ids.subtracting([id])
+    }
+  }
+#endif

@@ -1,0 +1,56 @@
+import CanonicalJSON
+
+/// Compares the digests that this server has of blocks of inputs with those of the servers beside it.
+///
+/// If they differ, nobody knows which one is right. After a while for the digests of the others, a server goes on if
+/// more than half of all have its digest. Otherwise it makes its state anew from what is recorded, which is right by
+/// definition; of two that differ, both do.
+struct BlockComparison: Sendable {
+  private struct Block: Sendable {
+    let position: Int
+    let digest: Text
+    var others: [Text] = []
+    var isDoubtful = false
+  }
+
+  /// The last blocks of this server, oldest first.
+  private var blocks: [Block] = []
+  /// Whether this server has to make its state anew.
+  private(set) var isWrong = false
+
+  /// The number of blocks that are compared. A digest of an older one comes too late.
+  private static let limit = 4
+
+  /// Whether this server may be wrong.
+  var isDoubtful: Bool { isWrong || blocks.contains(where: \.isDoubtful) }
+
+  /// Adds a block of this server.
+  mutating func add(_ digest: Text, at position: Int) {
+    blocks.append(Block(position: position, digest: digest))
+    if blocks.count > Self.limit { blocks.removeFirst() }
+  }
+
+  /// Takes the digest of another server.
+  ///
+  /// - Returns: Whether ``settle(_:)`` has to follow after a while.
+  mutating func take(_ digest: Text, at position: Int) -> Bool {
+    guard let index = blocks.firstIndex(where: { $0.position == position }) else { return false }
+    blocks[index].others.append(digest)
+    if digest == blocks[index].digest || blocks[index].isDoubtful { return false }
+    blocks[index].isDoubtful = true
+    return true
+  }
+
+  /// Decides about a block on which servers differ.
+  ///
+  /// - Returns: Whether this server is found wrong now.
+  mutating func settle(_ position: Int) -> Bool {
+    guard let index = blocks.firstIndex(where: { $0.position == position }), !isWrong else {
+      return false
+    }
+    let block = blocks[index]
+    blocks[index].isDoubtful = false
+    isWrong = block.others.count { $0 == block.digest } < block.others.count { $0 != block.digest }
+    return isWrong
+  }
+}

@@ -1,0 +1,81 @@
+import CanonicalJSON
+import Snapshots
+import Synchronization
+import TestSupport
+import ViewDeltaRedis
+import ViewState
+
+/// Counts. A server that applies inputs wrongly counts one of them twice.
+struct CountScreen: Screen {
+  static let name: Text = "count"
+  static let keyName = "name"
+  static let summary = "A count."
+  static let number = RowType("number", of: Int.self) { Field("n", \.self) }
+
+  var mistake: Int?
+  /// Whether the command `end` ends the process.
+  var ends = false
+  var whileAdding: @Sendable () -> Void = {}
+
+  var commands: [AnyCommand<Int>] {
+    Command("end", "Adds ten.") { [ends] (state: inout Int) in
+      precondition(!ends, "the process ends")
+      state += 10
+    }
+    Command("add", "Adds one.") { [mistake, whileAdding] (state: inout Int) in
+      whileAdding()
+      state += state == mistake ? 2 : 1
+    }
+  }
+
+  var rowTypes: [RowTypeDescriptor] { Self.number }
+
+  func initialState(for key: Text, in stores: Stores) -> Int { 0 }
+
+  func body(_ state: Int) -> [ListSection] { ListSection("s") { Self.number("r", state) } }
+}
+
+/// A server on a journal that others share.
+final class SharedWorld: Sendable {
+  let engine: Engine
+  let registry: ScreenRegistry
+  let incidents: Incidents
+
+  final class Incidents: Sendable {
+    private let list = Mutex<[JournalIncident]>([])
+    func add(_ incident: JournalIncident) { list.withLock { $0.append(incident) } }
+    var all: [JournalIncident] { list.withLock { $0 } }
+  }
+
+  init(_ journal: String, _ screen: CountScreen, _ incidents: Incidents = Incidents()) throws {
+    self.incidents = incidents
+    let environment = ScreenEnvironment(scheduler: ClockScheduler(), recordJournal: incidents.add)
+    engine = try Engine(environment: environment, journal: RedisJournal(journal))
+    var registry = ScreenRegistry(engine)
+    registry.register(screen)
+    self.registry = registry
+    try engine.start()
+  }
+
+  func send(_ type: Text) async throws {
+    let command = try SentCommand(JSONReader(["type": .string(type)]))
+    _ = try await registry.send(command, to: "count", "a")
+  }
+
+  /// The number that the server shows.
+  var number: JSONValue? {
+    get throws {
+      let rows = try registry.instance(screen: "count", key: "a").current.snapshot.sections[0].rows
+      return rows.first?.fields["n"]
+    }
+  }
+
+  /// Waits until something is so.
+  static func wait(_ isReached: () throws -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(30)
+    while try !isReached() {
+      guard ContinuousClock.now < end else { throw LawViolation("it does not come") }
+      await Task.yield()
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import CanonicalJSON
+import TestSupport
+import Testing
+import ViewState
+
+@Suite("An input that ends servers which share a journal")
+struct SkippedInputTests {
+  /// Starts a server that the input ends.
+  private static func end(_ redis: RedisServer) async {
+    await #expect(processExitsWith: .failure) { [journal = redis.journal as String] in
+      _ = try SharedWorld(journal, CountScreen(ends: true))
+    }
+  }
+
+  @Test("is left out for all after it has ended two starts, of whichever servers")
+  func skipped() async throws {
+    let redis = try RedisServer()
+    await #expect(processExitsWith: .failure) { [journal = redis.journal as String] in
+      let world = try SharedWorld(journal, CountScreen(ends: true))
+      for command: Text in ["add", "end"] { try await world.send(command) }
+    }
+    // The first one only says that a start has ended.
+    for _ in 1...3 { await Self.end(redis) }
+    let incidents = SharedWorld.Incidents()
+    let again = JournalError.replaced("it begins anew without inputs that have ended two starts")
+    #expect(throws: again) {
+      try SharedWorld(redis.journal, CountScreen(ends: true), incidents)
+    }
+    #expect(incidents.all == [.skipped(position: 2, input: "command count/a")])
+
+    let servers = try (1...2).map { _ in try SharedWorld(redis.journal, CountScreen(ends: true)) }
+    for server in servers { try await server.send("add") }
+    for server in servers { try await SharedWorld.wait { try server.number == 3 } }
+    #expect(servers.allSatisfy { $0.incidents.all.isEmpty })
+  }
+
+  @Test("stays if a server that runs has applied it, as others can then")
+  func applied() async throws {
+    let redis = try RedisServer()
+    let server = try SharedWorld(redis.journal, CountScreen())
+    for command: Text in ["add", "end"] { try await server.send(command) }
+    for _ in 1...4 { await Self.end(redis) }
+    let other = try SharedWorld(redis.journal, CountScreen())
+    #expect(try server.number == 11)
+    #expect(try other.number == 11 && other.incidents.all.isEmpty)
+  }
+}

@@ -1,0 +1,206 @@
+import CanonicalJSON
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+/// What goes wrong with servers that share a journal.
+@Suite("viewdelta serve on a shared journal with faults")
+struct RedisFaultTests {
+  private static let players = "/v1/scoreboards/1/players"
+
+  private static func write(
+    _ client: SocketClient, _ name: String, key: String? = nil
+  ) throws -> HTTPReply {
+    let fields = key.map { ["Idempotency-Key: \($0)"] } ?? []
+    return try client.request(
+      "POST", players, fields: ["Content-Type: application/json"] + fields,
+      body: #"{"name":"\#(name)","score":1}"#)
+  }
+
+  /// Asks until the answer has a text.
+  @discardableResult
+  private static func wait(for text: String, _ ask: () throws -> String) throws -> String {
+    let end = ContinuousClock.now + ServeProcess.deadline
+    while true {
+      if let answer = try? ask(), answer.contains(text) { return answer }
+      guard ContinuousClock.now < end else { throw LawViolation("\(text) does not come") }
+    }
+  }
+
+  @Test("does not start with other options than the servers that run, and names the option")
+  func options() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let server = try ServeProcess(["--journal", redis.journal])
+      for (option, value) in [("--load-timeout", "3s"), ("--state-memory", "100")] {
+        let result = try ServeProcess.run(
+          ["serve", "--port", "0", "--journal", redis.journal, option, value])
+        #expect(result.code == 69)
+        #expect(
+          result.errors == "viewdelta: the journal: servers with another \(option) use it\n")
+      }
+      #expect(try server.client().get("/readyz").text == #"{"status":"ready"}"#)
+      server.signal(SIGKILL)
+      _ = try server.exit()
+      // Alone it takes the journal over.
+      let next = try ServeProcess(["--journal", redis.journal, "--load-timeout", "3s"])
+      #expect(try Self.write(next.client(), "Ida").status == 201)
+    }
+  }
+
+  @Test(
+    "does not start with another build beside servers that run; without them its tokens are new")
+  func build() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let server = try ServeProcess(["--journal", redis.journal])
+      #expect(try Self.write(server.client(), "Ida").status == 201)
+      let before = try RedisServeTests.revision(server.client(), RedisServeTests.board)
+      let directory = try TemporaryDirectory()
+      let other = directory.url.appending(path: "viewdelta")
+      try Data(contentsOf: ServeProcess.binary).write(to: other)
+      try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: other.path)
+      let arguments = ["--journal", redis.journal]
+      let refused = try ServeProcess.run(["serve", "--port", "0"] + arguments, binary: other)
+      #expect(refused.code == 69)
+      #expect(
+        refused.errors
+          == "viewdelta: the journal: servers with another build of the program use it\n")
+      server.signal(SIGTERM)
+      _ = try server.exit()
+
+      // Two start at once, as in an upgrade. What they have is the same, and so are their tokens.
+      let next = try (1...2).map { _ in try ServeProcess(arguments, binary: other) }
+      let replies = try next.map { server in
+        try Self.wait(for: "epoch-changed") {
+          try server.client().get("\(RedisServeTests.board)/diff?since=\(before)").text
+        }
+      }
+      #expect(replies[0].contains("Ida") && replies[0] == replies[1])
+    }
+  }
+
+  @Test("answers a change once a replica of Redis has it, and says if none has it in time")
+  func replicas() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let replica = try RedisServer(
+        RedisServer.durability + ["--replicaof", "127.0.0.1", "\(redis.port)"])
+      let server = try ServeProcess(["--journal", redis.journal, "--redis-replicas", "1"])
+      let client = try server.client()
+      // It may have to copy all first.
+      try Self.wait(for: "Ida") { try Self.write(client, "Ida", key: "first").text }
+      kill(replica.identifier, SIGSTOP)
+      let reply = try Self.write(client, "Mia", key: "second")
+      #expect(reply.status == 503 && reply.text.contains(#""code":"unconfirmed""#))
+      #expect(try client.get(RedisServeTests.board).text.contains("Mia"))
+      kill(replica.identifier, SIGCONT)
+      try Self.wait(for: #""id""#) { try Self.write(client, "Noa", key: "third").text }
+      #expect(try Self.write(client, "Mia", key: "second").status == 201)
+      let players = try client.json(Self.players).elements().map {
+        try $0.member("name").string().string
+      }
+      #expect(["Ida", "Mia", "Noa"].allSatisfy { name in players.count { $0 == name } == 1 })
+    }
+  }
+
+  @Test("shows all while Redis is away, refuses changes, and goes on when it is back")
+  func away() async throws {
+    try await SocketThread.run {
+      let pair = try ServerPair()
+      #expect(try Self.write(pair.clients[0], "Ida").status == 201)
+      let since = try RedisServeTests.revision(pair.clients[0], RedisServeTests.board)
+      try RedisServeTests.catchUp(pair.clients[1], RedisServeTests.board, since)
+      pair.redis.kill()
+      for client in pair.clients {
+        try Self.wait(for: #""code":"behind""#) { try client.get("/readyz").text }
+        let reply = try Self.write(client, "Lost")
+        #expect(reply.status == 503 && reply["retry-after"] == "1")
+        #expect(reply.text.contains(#""code":"not-recorded""#))
+        #expect(try client.get(RedisServeTests.board).text.contains("Ida"))
+        #expect(try client.get("\(RedisServeTests.board)/diff?since=\(since)").status == 204)
+      }
+      try pair.redis.restart()
+      for (client, name) in zip(pair.clients, ["Mia", "Noa"]) {
+        try Self.wait(for: name) { try Self.write(client, name).text }
+        try Self.wait(for: #"{"status":"ready"}"#) { try client.get("/readyz").text }
+      }
+      let last = try RedisServeTests.revision(pair.clients[1], RedisServeTests.board)
+      try RedisServeTests.catchUp(pair.clients[0], RedisServeTests.board, last)
+      try RedisServeTests.catchUp(pair.clients[0], RedisServeTests.board, since)
+      let bodies = try pair.clients.map { try $0.get(RedisServeTests.board).body }
+      #expect(bodies[0] == bodies[1])
+      let text = String(decoding: bodies[0], as: UTF8.self)
+      #expect(text.contains("Mia") && text.contains("Noa") && !text.contains("Lost"))
+    }
+  }
+
+  @Test("has each write that was answered, after Redis and a server were killed among many writers")
+  func writers() async throws {
+    try await SocketThread.run {
+      let pair = try ServerPair()
+      let path = "/v1/users/1/posts"
+      // Redis, then a server, are killed while eight write to both.
+      let write = """
+        [ {} != 100 ] || kill -9 \(pair.redis.identifier)
+        [ {} != 200 ] || kill -9 \(pair.servers[0].identifier)
+        curl -sf -o /dev/null --json '{"title":"Number {}","body":"Text"}' \
+          http://127.0.0.1:$(( {} % 2 == 0 ? \(pair.servers[0].port) : \(pair.servers[1].port) ))\(path) \
+          && echo 'Number {}' || true
+        """
+      let script = "seq 300 | xargs -P 8 -I{} sh -c '\(write.replacing("'", with: "'\\''"))'"
+      let acknowledged = Set(try Shell.run(script).output.split(separator: "\n").map(String.init))
+      #expect(acknowledged.count > 50)
+      pair.redis.kill()
+      try pair.redis.restart()
+      let third = try ServeProcess(["--journal", pair.redis.journal])
+      let clients = try [pair.servers[1].client(), third.client()]
+      try Self.wait(for: "Ida") { try Self.write(clients[0], "Ida").text }
+      let last = try RedisServeTests.revision(clients[0], RedisServeTests.board)
+      try RedisServeTests.catchUp(clients[1], RedisServeTests.board, last)
+      let bodies = try clients.map { try $0.get("\(path)?limit=1000").body }
+      #expect(bodies[0] == bodies[1])
+      let posts = try JSONReader(JSONValue(parsing: bodies[0])).elements()
+      let titles = try posts.map { try $0.member("title").string().string }
+      #expect(acknowledged.isSubset(of: titles))
+      #expect(Set(titles).count == titles.count)
+    }
+  }
+
+  @Test("ends the loads of a server that was killed")
+  func loads() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let options = ["--journal", redis.journal, "--load-timeout", "2s"]
+      let first = try ServeProcess(options + ["--latency", "60s"])
+      let second = try ServeProcess(options + ["--latency", "1ms"])
+      let client = try second.client()
+      let reply = try first.client().send(
+        "POST", RedisServeTests.profile + "/commands", ["type": "appear"])
+      first.signal(SIGKILL)
+      let token = try JSONReader(JSONValue(parsing: reply.body)).member("revision").string()
+      try RedisServeTests.catchUp(client, RedisServeTests.profile, token.string)
+      let settled = try client.settled(RedisServeTests.profile)
+      #expect(settled.text.contains(#""states":{"posts":"loaded","profile":"loaded""#))
+    }
+  }
+
+  @Test("keeps the data if Redis has lost it, under other revisions")
+  func loss() async throws {
+    try await SocketThread.run {
+      let pair = try ServerPair()
+      #expect(try Self.write(pair.servers[0].client(), "Ida").status == 201)
+      let before = try RedisServeTests.revision(pair.servers[0].client(), RedisServeTests.board)
+      try RedisServeTests.catchUp(pair.servers[1].client(), RedisServeTests.board, before)
+      try pair.redis.command("flushall")
+      let replies = try pair.servers.map { server in
+        try Self.wait(for: #""reason":"epoch-changed""#) {
+          try server.client().get("\(RedisServeTests.board)/diff?since=\(before)").text
+        }
+      }
+      #expect(replies[0].contains("Ida") && replies[0] == replies[1])
+      #expect(try Self.write(pair.servers[1].client(), "Mia").status == 201)
+    }
+  }
+}

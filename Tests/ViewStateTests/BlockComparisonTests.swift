@@ -1,0 +1,37 @@
+import CanonicalJSON
+import Testing
+
+@testable import ViewState
+
+@Suite("A comparison of servers that share a journal")
+struct BlockComparisonTests {
+  /// Decides after the digests of other servers have come.
+  private static func isWrong(_ own: Text, others: [Text]) -> Bool {
+    var blocks = BlockComparison()
+    blocks.add(own, at: 1_024)
+    let differs = others.map { blocks.take($0, at: 1_024) }.contains(true)
+    #expect(differs == !others.allSatisfy { $0 == own } && blocks.isDoubtful == differs)
+    let isWrong = blocks.settle(1_024)
+    #expect(blocks.isDoubtful == isWrong && blocks.isWrong == isWrong)
+    return isWrong
+  }
+
+  @Test("finds a server wrong unless more than half of all have its digest")
+  func majority() {
+    #expect(!Self.isWrong("a", others: ["a", "a"]))
+    #expect(!Self.isWrong("a", others: ["b", "a"]))
+    #expect(Self.isWrong("b", others: ["a", "a"]))
+    // Of two, both may be wrong.
+    #expect(Self.isWrong("a", others: ["b"]) && Self.isWrong("b", others: ["a"]))
+    #expect(Self.isWrong("a", others: ["b", "c"]))
+    #expect(Self.isWrong("a", others: ["a", "b", "b"]))
+  }
+
+  @Test("compares the last blocks alone, and each once")
+  func blocks() {
+    var blocks = BlockComparison()
+    for number in 1...6 { blocks.add("a", at: number * 1_024) }
+    #expect(!blocks.take("b", at: 2_048) && !blocks.take("b", at: 9_999) && !blocks.isDoubtful)
+    #expect(blocks.take("b", at: 3_072) && !blocks.take("b", at: 3_072))
+  }
+}
