@@ -114,7 +114,7 @@ struct RedisFaultTests {
       try RedisServeTests.catchUp(pair.clients[1], RedisServeTests.board, since)
       pair.redis.kill()
       for client in pair.clients {
-        try Self.wait(for: #""code":"behind""#) { try client.get("/readyz").text }
+        try Self.wait(for: #"{"status":"degraded"}"#) { try client.get("/readyz").text }
         let reply = try Self.write(client, "Lost")
         #expect(reply.status == 503 && reply["retry-after"] == "1")
         #expect(reply.text.contains(#""code":"not-recorded""#))

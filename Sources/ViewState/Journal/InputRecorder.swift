@@ -31,7 +31,7 @@ extension InputRecorder {
 
 /// The reason why a server must get no new clients, of those that share a journal.
 package enum JournalDoubt: Sendable {
-  /// It has not applied all that the journal has, or does not know what that is.
+  /// It has not applied all that the journal has, or has not heard from it what that is.
   case behind
   /// Its state differs from that of other servers.
   case differs

@@ -76,7 +76,8 @@ final class SharedRecorder: InputRecorder {
   func doubt(at now: Duration) -> JournalDoubt? {
     state.withLock { state in
       if state.blocks.isDoubtful { return .differs }
-      return now - state.levelTime > Self.levelPatience ? .behind : nil
+      // While the journal is away all servers show what they have: a balancer needs one to send readers to.
+      return !state.link.isFailing && now - state.levelTime > Self.levelPatience ? .behind : nil
     }
   }
 
