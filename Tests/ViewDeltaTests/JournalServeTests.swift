@@ -14,7 +14,10 @@ struct JournalServeTests {
     try await SocketThread.run {
       let place = try JournalPlace()
       let profile = "/v1/view-models/profile/1"
-      let screens = [profile, "/v1/view-models/scoreboard/1", "/v1/view-models/form/1"]
+      let screens = [
+        profile, "/v1/view-models/scoreboard/1", "/v1/view-models/scoreboards/all",
+        "/v1/view-models/form/1",
+      ]
       let options = ["--latency", "1ms"]
       let create = #"{"title":"Kept","body":"Text"}"#
       func post(_ client: SocketClient) throws -> HTTPReply {
@@ -91,7 +94,10 @@ struct JournalServeTests {
   func timeline() async throws {
     try await SocketThread.run {
       let place = try JournalPlace()
-      let screens = ["/v1/view-models/scoreboard/1", "/v1/view-models/profile/1"]
+      let screens = [
+        "/v1/view-models/scoreboard/1", "/v1/view-models/profile/1",
+        "/v1/view-models/scoreboards/all",
+      ]
       /// The history of a screen, without the time at which its first revision was made, and all revisions.
       func history(_ screen: String, _ client: SocketClient) throws -> [String] {
         let page = try client.get("\(screen)/revisions").text

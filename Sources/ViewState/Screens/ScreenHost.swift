@@ -8,13 +8,19 @@ import Synchronization
 /// same epoch.
 final class ScreenHost: Sendable {
   private let screen: any EngineScreen
+  /// The keys whose instances a write to a whole store makes if clients of another process may hold their revisions.
+  private let listed: [Text]
   private let engine: Engine
   /// Keeps instances that keep this host, so the host does not keep it.
   private weak let keeper: ScreenKeeper?
   private let instances = Mutex(Instances())
 
-  init(_ screen: any EngineScreen, engine: Engine, keeper: ScreenKeeper) {
+  /// The largest number of instances that a write makes without a reader.
+  private static let unreadLimit = 128
+
+  init(_ screen: any EngineScreen, keys: [Text], engine: Engine, keeper: ScreenKeeper) {
     self.screen = screen
+    listed = Array(keys.prefix(Self.unreadLimit))
     self.engine = engine
     self.keeper = keeper
   }
@@ -165,10 +171,11 @@ final class ScreenHost: Sendable {
     let moved = rests.filter { key, rest in moves(rest, key, stores) }.keys
     // In the same order in each process, because their work may write to stores.
     let known = Set(keys).union(moved).sorted().compactMap(known)
-    guard engine.makesUnread.load(ordering: .relaxed),
-      screen.shownParts.contains(.element(of: store))
-    else { return known }
-    let unread = Set(change.changed).subtracting(known.map(\.key.text))
+    guard engine.makesUnread.load(ordering: .relaxed) else { return known }
+    var unread: Set<Text> = []
+    if screen.shownParts.contains(.element(of: store)) { unread.formUnion(change.changed) }
+    if screen.shownParts.contains(.whole(of: store)) { unread.formUnion(listed) }
+    unread.subtract(known.map(\.key.text))
     return known + unread.sorted().compactMap { try? find($0) }
   }
 
