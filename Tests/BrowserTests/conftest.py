@@ -35,9 +35,11 @@ def driver():
 
 
 @pytest.fixture
-def server():
+def server(request, tmp_path):
     """A server for one test, so that its writes do not affect the next."""
-    server = Server("--faults", "--latency", "150ms").start()
+    has_journal = request.node.get_closest_marker("journal")
+    journal = ("--journal", str(tmp_path / "test.journal")) if has_journal else ()
+    server = Server("--faults", "--latency", "150ms", *journal).start()
     yield server
     server.kill()
 
@@ -65,4 +67,5 @@ def screenshots():
 
 
 def pytest_configure(config):
+    config.addinivalue_line("markers", "journal: the server keeps what changes in a journal")
     config.addinivalue_line("markers", "loses_connection: errors of lost connections are expected")

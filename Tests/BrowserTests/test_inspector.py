@@ -56,6 +56,48 @@ def test_an_answer_that_is_late_takes_nothing_from_the_timeline(loaded, server):
     assert loaded.run("return entries") == 1
 
 
+@pytest.mark.journal
+@pytest.mark.loses_connection
+def test_the_timeline_goes_on_after_a_crash_of_a_server_with_a_journal(loaded, server):
+    entries = "[...document.querySelectorAll('#panels .timeline [data-revision]')]"
+
+    def revisions():
+        return loaded.run(f"return {entries}.map((it) => it.dataset.revision)")
+
+    def operations(revision):
+        loaded.run(f"""
+            document.querySelector("#panels .operations").replaceChildren();
+            {entries}.find((it) => it.dataset.revision === arguments[0]).firstChild.click();
+        """, revision)
+        loaded.until(lambda: texts(loaded, "#panels .operations > li"), "operations")
+        return texts(loaded, "#panels .operations > li")
+
+    def newest():
+        return server.request("GET", "/v1/view-models/profile/1/revisions")["revisions"][-1]["revision"]
+
+    row = server.add_post(1, "Before the crash")
+    loaded.until(lambda: revisions()[0] == newest(), "the post in the timeline")
+    before = {revision: operations(revision) for revision in reversed(revisions())}
+    assert len(before) > 3 and any(row in line for line in before[newest()])
+    loaded.remember_rows()
+    loaded.run(f"window.entries = {entries}")
+
+    server.kill()
+    loaded.until(lambda: loaded.connection == "backingOff", "a lost connection")
+    server.start()
+    loaded.until_live()
+    row = server.add_post(1, "After the crash")
+    loaded.until(lambda: row in loaded.rows, "the next post")
+    assert loaded.same_elements() == set(loaded.rows) - {row}
+    loaded.until(lambda: revisions()[0] == newest(), "the next post in the timeline")
+    assert loaded.run(f"return {entries}.slice(1).every((it, at) => it === entries[at])")
+    assert "Server restarted" not in loaded.inspector
+    assert {revision: operations(revision) for revision in before} == before
+    loaded.open_loaded(1)
+    loaded.until(lambda: set(before) < set(revisions()), "the revisions on a new page")
+    assert {revision: operations(revision) for revision in before} == before
+
+
 def test_the_state_of_each_source_is_lit(loaded, server):
     def lit():
         return [cell.text for cell in find_all(loaded, "#panels th[aria-current]")]
@@ -148,6 +190,11 @@ def test_the_curl_line_gives_what_is_shown(loaded, server):
     line = code.get_property("textContent")
     output = subprocess.run(line, shell=True, capture_output=True, timeout=20, check=True).stdout
     assert json.loads(output) == server.request("GET", "/v1/view-models/profile/1")
+
+
+def texts(page, selector):
+    texts = "[...document.querySelectorAll(arguments[0])].map((it) => it.textContent)"
+    return page.run(f"return {texts}", selector)
 
 
 def find_all(page, selector):

@@ -178,7 +178,9 @@ struct RedisJournalTests {
   @Test("is doubted if a replica took the place of Redis")
   func doubt() async throws {
     try await SocketThread.run {
-      let redis = try RedisServer()
+      // It waits 5 s for other replicas otherwise.
+      let redis = try RedisServer(
+        RedisServer.durability + ["--repl-diskless-sync-delay", "0"])
       try RedisJournal(redis.journal).begin(with: Follower.first)
       let replica = try RedisServer()
       try replica.command("replicaof 127.0.0.1 \(redis.port)")

@@ -12,13 +12,13 @@ struct InputReplayTests {
     let file = directory.url.appending(path: "inputs").path
     let program = ServeProcess.binary.deletingLastPathComponent()
       .appending(path: "InputFuzzer").path
-    let (here, there, restarted) = try await SocketThread.run {
-      (
-        Self.lines(try Program.run(program, ["record", "\(seed)", "1000", file])),
-        Self.lines(try Program.run(program, ["replay", "\(seed)", file])),
-        Self.lines(try Program.run(program, ["restart", "\(seed)", file]))
-      )
+    func run(_ arguments: String...) async throws -> [String] {
+      try await SocketThread.run { Self.lines(try Program.run(program, arguments)) }
     }
+    let here = try await run("record", "\(seed)", "1000", file)
+    async let replay = run("replay", "\(seed)", file)
+    let restarted = try await run("restart", "\(seed)", file)
+    let there = try await replay
     // The end of the run has a line for each store, and one for the keys of requests.
     try require(here.suffix(7) == there.suffix(7), "seed \(seed): the stores or keys differ")
     let all = Set(there)

@@ -26,9 +26,7 @@ struct JournalCommandTests {
 
       let second = try ServeProcess(["--journal", copy])
       #expect(try second.client().get(Self.players).body == early)
-      let again = try ServeProcess.run(backup)
-      #expect(again.code == 69)
-      #expect(again.errors == "viewdelta: the journal: \(copy): the file exists already\n")
+      try ServeProcess.expectRefusal(backup, 69, "the journal: \(copy): the file exists already")
     }
   }
 
@@ -84,9 +82,8 @@ struct JournalCommandTests {
   func noReplay() async throws {
     try await SocketThread.run {
       let place = try JournalPlace()
-      let missing = try ServeProcess.run(["replay", place.file])
-      #expect(missing.code == 69 && missing.output.isEmpty)
-      #expect(missing.errors == "viewdelta: the journal: \(place.file): the file does not exist\n")
+      try ServeProcess.expectRefusal(
+        ["replay", place.file], 69, "the journal: \(place.file): the file does not exist")
       try place.serve().crash()
       for options in [["--screen", "nothing/1"], ["--until", "-1"]] {
         let result = try ServeProcess.run(["replay", place.file] + options)

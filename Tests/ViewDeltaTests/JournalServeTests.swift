@@ -14,7 +14,10 @@ struct JournalServeTests {
     try await SocketThread.run {
       let place = try JournalPlace()
       let profile = "/v1/view-models/profile/1"
-      let screens = [profile, "/v1/view-models/scoreboard/1", "/v1/view-models/form/1"]
+      let screens = [
+        profile, "/v1/view-models/scoreboard/1", "/v1/view-models/scoreboards/all",
+        "/v1/view-models/form/1",
+      ]
       let options = ["--latency", "1ms"]
       let create = #"{"title":"Kept","body":"Text"}"#
       func post(_ client: SocketClient) throws -> HTTPReply {
@@ -91,7 +94,10 @@ struct JournalServeTests {
   func timeline() async throws {
     try await SocketThread.run {
       let place = try JournalPlace()
-      let screens = ["/v1/view-models/scoreboard/1", "/v1/view-models/profile/1"]
+      let screens = [
+        "/v1/view-models/scoreboard/1", "/v1/view-models/profile/1",
+        "/v1/view-models/scoreboards/all",
+      ]
       /// The history of a screen, without the time at which its first revision was made, and all revisions.
       func history(_ screen: String, _ client: SocketClient) throws -> [String] {
         let page = try client.get("\(screen)/revisions").text
@@ -199,31 +205,27 @@ struct JournalServeTests {
   func unusable() async throws {
     try await SocketThread.run {
       let place = try JournalPlace()
-      func refusal(_ path: String) throws -> (code: Int32, line: String) {
-        let result = try ServeProcess.run(["serve", "--port", "0", "--journal", path])
-        #expect(result.output.isEmpty && result.errors.split(separator: "\n").count == 1)
-        return (result.code, result.errors)
+      func expectRefusal(_ path: String, _ code: Int32, _ reason: String) throws {
+        try ServeProcess.expectRefusal(
+          ["serve", "--port", "0", "--journal", path], code, "the journal: \(path): \(reason)")
       }
       try Data("Dear diary, this is a text of several words.\n".utf8)
         .write(to: URL(filePath: place.path(of: "text")))
       let foreign = try Shell.run("sqlite3 \(place.path(of: "foreign")) 'CREATE TABLE t (a)'")
       #expect(foreign.code == 0)
-      for (name, code, reason) in [
-        ("text", 65, "it is no journal"), ("foreign", 65, "it is a database of another program"),
+      for (name, reason) in [
+        ("text", "it is no journal"), ("foreign", "it is a database of another program"),
       ] {
         let file = place.path(of: name)
         let before = try Data(contentsOf: URL(filePath: file))
-        let line = try refusal(file)
-        #expect(line.code == code)
-        #expect(line.line == "viewdelta: the journal: \(file): \(reason)\n")
+        try expectRefusal(file, 65, reason)
         #expect(try Data(contentsOf: URL(filePath: file)) == before)
       }
-      #expect(try refusal(place.path).line.hasSuffix(": it is a directory\n"))
-      #expect(try refusal(place.path(of: "no/where")).line.hasSuffix(": it cannot be created\n"))
+      try expectRefusal(place.path, 69, "it is a directory")
+      try expectRefusal(place.path(of: "no/where"), 69, "it cannot be created")
 
       let server = try place.serve()
-      let second = try refusal(place.file)
-      #expect(second.code == 69 && second.line.hasSuffix(": another process uses it\n"))
+      try expectRefusal(place.file, 69, "another process uses it")
       #expect(try server.client().get("/healthz").status == 200)
     }
   }

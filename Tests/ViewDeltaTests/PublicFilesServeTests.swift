@@ -77,10 +77,9 @@ struct PublicFilesServeTests {
         (directory.path(of: "nothing"), 66, "the directory does not exist"),
         (directory.path(of: "file"), 66, "it is not a directory"),
         (directory.path, 65, "v1: this name is reserved for the API"),
-      ] {
-        let result = try ServeProcess.run(["serve", "--port", "0", "--public", path])
-        #expect(result.code == code)
-        #expect(result.errors == "viewdelta: --public \(path): \(reason)\n")
+      ] as [(String, Int32, String)] {
+        try ServeProcess.expectRefusal(
+          ["serve", "--port", "0", "--public", path], code, "--public \(path): \(reason)")
       }
     }
   }

@@ -34,11 +34,9 @@ struct RedisFaultTests {
       let redis = try RedisServer()
       let server = try ServeProcess(["--journal", redis.journal])
       for (option, value) in [("--load-timeout", "3s"), ("--state-memory", "100")] {
-        let result = try ServeProcess.run(
-          ["serve", "--port", "0", "--journal", redis.journal, option, value])
-        #expect(result.code == 69)
-        #expect(
-          result.errors == "viewdelta: the journal: servers with another \(option) use it\n")
+        try ServeProcess.expectRefusal(
+          ["serve", "--port", "0", "--journal", redis.journal, option, value], 69,
+          "the journal: servers with another \(option) use it")
       }
       #expect(try server.client().get("/readyz").text == #"{"status":"ready"}"#)
       server.signal(SIGKILL)

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import TestSupport
+import Testing
 
 /// The built binary, running `viewdelta serve` on a free port.
 ///
@@ -120,6 +121,16 @@ final class ServeProcess {
       String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self),
       String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
     )
+  }
+
+  /// Checks that the binary refuses arguments, and says why in one line.
+  static func expectRefusal(
+    _ arguments: [String], _ code: Int32, _ reason: String,
+    sourceLocation: SourceLocation = #_sourceLocation
+  ) throws {
+    let result = try run(arguments)
+    #expect(result.code == code && result.output.isEmpty, sourceLocation: sourceLocation)
+    #expect(result.errors == "viewdelta: \(reason)\n", sourceLocation: sourceLocation)
   }
 
   private static func launch(

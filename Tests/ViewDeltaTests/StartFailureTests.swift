@@ -59,9 +59,8 @@ struct StartFailureTests {
     ])
   func unreadableData(path: String, reason: String) async throws {
     try await SocketThread.run {
-      let result = try ServeProcess.run(["serve", "--port", "0", "--data", path])
-      #expect(result.code == 66)
-      #expect(result.errors == "viewdelta: --data \(path): \(reason)\n")
+      try ServeProcess.expectRefusal(
+        ["serve", "--port", "0", "--data", path], 66, "--data \(path): \(reason)")
     }
   }
 
@@ -70,9 +69,8 @@ struct StartFailureTests {
     try await SocketThread.run {
       let server = try ServeProcess()
       let port = "\(server.port)"
-      let taken = try ServeProcess.run(["serve", "--port", port])
-      #expect(taken.code == 69)
-      #expect(taken.errors == "viewdelta: --port: \(port) on 127.0.0.1 is already in use\n")
+      try ServeProcess.expectRefusal(
+        ["serve", "--port", port], 69, "--port: \(port) on 127.0.0.1 is already in use")
       let host = try ServeProcess.run(["serve", "--host", "example.com"])
       #expect(host.code == 69)
       #expect(host.errors.hasPrefix("viewdelta: --host: \"example.com\""))

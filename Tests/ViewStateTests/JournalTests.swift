@@ -130,6 +130,29 @@ struct JournalTests {
     #expect(kept.snapshot == before.snapshot)
   }
 
+  @Test(
+    "has the revisions that clients hold of a whole store, for as many keys as are known and bounded"
+  )
+  func readSums() async throws {
+    let keys = (1...130).map { Text("\($0)") }
+    let world = try JournalWorld(sums: keys)
+    let names = [keys[0], keys[127], keys[128], "unlisted"]
+    let before = try names.map { try world.shown("sum", $0) }
+    for number in 2...4 { _ = try await world.store.write(["a": number]) }
+    let again = try JournalWorld(world.journal, sums: keys)
+    for (name, held) in zip(names[..<2], before) {
+      let sum = try again.registry.instance(screen: "sum", key: name)
+      #expect(try sum.revision(held.token).snapshot == held.snapshot)
+      #expect(
+        try sum.kept.map(\.token)
+          == world.registry.instance(screen: "sum", key: name).kept.map(\.token))
+    }
+    for (name, held) in zip(names[2...], before[2...]) {
+      let sum = try again.registry.instance(screen: "sum", key: name)
+      #expect(throws: ResetReason.historyExpired) { try sum.revision(held.token) }
+    }
+  }
+
   @Test("goes on with the states of another program, and gives them other tokens")
   func program() async throws {
     let world = try JournalWorld(program: "1")

@@ -68,7 +68,7 @@ extension ApplicationBuilder {
   /// - Precondition: No other screen has its name, and its opening command, if it has one, is one of its
   ///   commands and requires no arguments.
   public mutating func add<S: Screen>(_ screen: S, keys: ScreenKeys? = nil) {
-    registry.register(screen)
+    registry.register(screen, keys: keys?.listed ?? [])
     screenKeys[S.name] = keys
   }
 

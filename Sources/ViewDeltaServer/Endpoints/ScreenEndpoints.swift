@@ -98,8 +98,17 @@ public enum ScreenKeys: Sendable {
   /// The keys are the ids of the elements of the REST collection at a path. `title` is the member with the
   /// name of an element for people; `nil` if elements have no names.
   case collection(path: String, title: String?)
-  /// The keys are these.
+  /// The keys are these. Clients of a screen that shows a whole store then go on with their revisions after a restart
+  /// with a journal.
   case only([Text])
+
+  /// The keys, if the program knows all of them.
+  var listed: [Text] {
+    switch self {
+    case .collection: []
+    case .only(let keys): keys
+    }
+  }
 
   /// The description of the keys in the list of screens.
   package var json: JSONValue {

@@ -8,13 +8,19 @@ import Synchronization
 /// same epoch.
 final class ScreenHost: Sendable {
   private let screen: any EngineScreen
+  /// The keys whose instances a write to a whole store makes if clients of another process may hold their revisions.
+  private let listed: [Text]
   private let engine: Engine
   /// Keeps instances that keep this host, so the host does not keep it.
   private weak let keeper: ScreenKeeper?
-  private let instances = Mutex(Instances())
+  private let instances = Mutex(HostedInstances())
 
-  init(_ screen: any EngineScreen, engine: Engine, keeper: ScreenKeeper) {
+  /// The largest number of instances that a write makes without a reader.
+  private static let unreadLimit = 128
+
+  init(_ screen: any EngineScreen, keys: [Text], engine: Engine, keeper: ScreenKeeper) {
     self.screen = screen
+    listed = Array(keys.prefix(Self.unreadLimit))
     self.engine = engine
     self.keeper = keeper
   }
@@ -110,47 +116,6 @@ final class ScreenHost: Sendable {
     return known ?? (rest == nil ? nil : try? find(key))
   }
 
-  /// Reads an input for an instance.
-  func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
-    let key = try json.member("key").string()
-    let kind = try json.member("kind").string()
-    guard kind == "command" else {
-      let epoch = try json.member("epoch")
-      guard let name = RevisionEpoch(try epoch.string().string) else {
-        throw epoch.error("expected an epoch")
-      }
-      if kind == "forget" {
-        let token = RevisionToken(epoch: name, number: try json.member("number").integer())
-        return Forget(host: self, key: key, token: token)
-      }
-      let source = try json.member("source").decode(PartWork.self)
-      if kind == "refresh" {
-        return Refresh(
-          host: self, key: key, epoch: name, source: source, value: try json.member("value").value)
-      }
-      return LoadEnd(
-        host: self, key: key, epoch: name, source: source,
-        token: LoadToken(ordinal: try json.member("token").integer()),
-        value: try json.optionalMember("value")?.value,
-        failure: try json.optionalMember("failure")?.decode(LoadFailure.self))
-    }
-    let body = try json.member("body")
-    let expected = try json.optionalMember("expected")?.elements()
-    var tokens: Set<RevisionToken>? = expected == nil ? nil : []
-    for element in expected ?? [] {
-      guard let token = RevisionToken(try element.string().string) else {
-        throw element.error("expected a revision")
-      }
-      tokens?.insert(token)
-    }
-    do throws(Refusal) {
-      return CommandInput(
-        host: self, key: key, command: try SentCommand(JSONReader(body.value)), expected: tokens)
-    } catch {
-      throw body.error(error.message)
-    }
-  }
-
   /// Returns the instances that may show a change of a store.
   func instances(
     showing change: StoreChange, of store: Int, in stores: Stores
@@ -165,10 +130,11 @@ final class ScreenHost: Sendable {
     let moved = rests.filter { key, rest in moves(rest, key, stores) }.keys
     // In the same order in each process, because their work may write to stores.
     let known = Set(keys).union(moved).sorted().compactMap(known)
-    guard engine.makesUnread.load(ordering: .relaxed),
-      screen.shownParts.contains(.element(of: store))
-    else { return known }
-    let unread = Set(change.changed).subtracting(known.map(\.key.text))
+    guard engine.makesUnread.load(ordering: .relaxed) else { return known }
+    var unread: Set<Text> = []
+    if screen.shownParts.contains(.element(of: store)) { unread.formUnion(change.changed) }
+    if screen.shownParts.contains(.whole(of: store)) { unread.formUnion(listed) }
+    unread.subtract(known.map(\.key.text))
     return known + unread.sorted().compactMap { try? find($0) }
   }
 
@@ -313,83 +279,5 @@ final class ScreenHost: Sendable {
   /// Forgets an instance whose last reference was dropped.
   func released(_ id: ObjectIdentifier, of key: Text) {
     instances.withLock { $0.remove(id, key) }
-  }
-}
-
-/// The instances of a host by their keys, held weakly, and their epochs.
-///
-/// Each strong reference to an instance is returned to the caller: the last one must not be released under the
-/// lock of the host, because the end of an instance takes the lock.
-private struct Instances: Sendable {
-  private struct Entry: Sendable {
-    weak var instance: Instance?
-    let id: ObjectIdentifier
-    let key: InstanceKey
-    let epoch: RevisionEpoch
-  }
-
-  private var entries: [Text: Entry] = [:]
-  /// The rests of instances that cannot be made from the stores alone.
-  var rests: [Text: Rest] = [:]
-  /// The epochs of all entries and rests.
-  private(set) var epochs: Set<RevisionEpoch> = []
-  /// The keys with sessions of all entries and rests, by their elements.
-  private var sessions: [Text: Set<Text>] = [:]
-
-  subscript(key: Text) -> Instance? { entries[key]?.instance }
-
-  /// The keys of all instances.
-  var keys: [Text] { Array(entries.keys) }
-
-  /// Returns the keys of instances, and the rests, that may show some elements.
-  func showing(_ elements: [Text]) -> (keys: [Text], rests: [Text: Rest]) {
-    let keys = elements.flatMap { (sessions[$0] ?? []).union([$0]) }
-    return (
-      keys.filter { entries[$0] != nil },
-      keys.reduce(into: [:]) { found, key in found[key] = rests[key] }
-    )
-  }
-
-  /// Adds the rest of an instance that is not there.
-  mutating func restore(_ rest: Rest, _ key: InstanceKey) {
-    if let former = rests.updateValue(rest, forKey: key.text) { epochs.remove(former.token.epoch) }
-    epochs.insert(rest.token.epoch)
-    if key.hasSession { sessions[key.element, default: []].insert(key.text) }
-  }
-
-  /// Adds an instance that was made from a rest, or from the stores.
-  ///
-  /// - Returns: The instance of the key, which is another one if that was added before. `nil` if the key has
-  ///   another rest meanwhile.
-  mutating func file(_ made: Instance, of rest: Rest?) -> Instance? {
-    let key = made.key.text
-    if let known = self[key] { return known }
-    if rests[key]?.token != rest?.token { return nil }
-    let entry = Entry(
-      instance: made, id: ObjectIdentifier(made), key: made.key, epoch: made.epoch)
-    if made.key.hasSession { sessions[made.key.element, default: []].insert(key) }
-    if let gone = entries.updateValue(entry, forKey: key) { epochs.remove(gone.epoch) }
-    epochs.insert(made.epoch)
-    return made
-  }
-
-  /// Removes an instance that has ended.
-  mutating func remove(_ instance: Instance) {
-    remove(ObjectIdentifier(instance), instance.key.text)
-  }
-
-  /// Removes an instance, but not one that was added in its place.
-  mutating func remove(_ id: ObjectIdentifier, _ key: Text) {
-    guard let entry = entries[key], entry.id == id else { return }
-    entries[key] = nil
-    if entry.key.hasSession, rests[key] == nil {
-      let element = entry.key.element
-      sessions[element]?.remove(key)
-      if sessions[element]?.isEmpty == true { sessions[element] = nil }
-    }
-    if rests[key]?.token.epoch != entry.epoch { epochs.remove(entry.epoch) }
-    // Tables do not shrink by themselves, and most of many instances made at once go at once.
-    if entries.count < entries.capacity / 8 { entries = entries.filter { _ in true } }
-    if epochs.count < epochs.capacity / 8 { epochs = epochs.filter { _ in true } }
   }
 }

@@ -118,6 +118,49 @@ struct Forget: Input {
   }
 }
 
+extension ScreenHost {
+  /// Reads an input for an instance.
+  func input(_ json: JSONReader) throws(JSONShapeError) -> any Input {
+    let key = try json.member("key").string()
+    let kind = try json.member("kind").string()
+    guard kind == "command" else {
+      let epoch = try json.member("epoch")
+      guard let name = RevisionEpoch(try epoch.string().string) else {
+        throw epoch.error("expected an epoch")
+      }
+      if kind == "forget" {
+        let token = RevisionToken(epoch: name, number: try json.member("number").integer())
+        return Forget(host: self, key: key, token: token)
+      }
+      let source = try json.member("source").decode(PartWork.self)
+      if kind == "refresh" {
+        return Refresh(
+          host: self, key: key, epoch: name, source: source, value: try json.member("value").value)
+      }
+      return LoadEnd(
+        host: self, key: key, epoch: name, source: source,
+        token: LoadToken(ordinal: try json.member("token").integer()),
+        value: try json.optionalMember("value")?.value,
+        failure: try json.optionalMember("failure")?.decode(LoadFailure.self))
+    }
+    let body = try json.member("body")
+    let expected = try json.optionalMember("expected")?.elements()
+    var tokens: Set<RevisionToken>? = expected == nil ? nil : []
+    for element in expected ?? [] {
+      guard let token = RevisionToken(try element.string().string) else {
+        throw element.error("expected a revision")
+      }
+      tokens?.insert(token)
+    }
+    do throws(Refusal) {
+      return CommandInput(
+        host: self, key: key, command: try SentCommand(JSONReader(body.value)), expected: tokens)
+    } catch {
+      throw body.error(error.message)
+    }
+  }
+}
+
 extension JSONValue {
   /// The estimated memory of the value, in bytes.
   ///

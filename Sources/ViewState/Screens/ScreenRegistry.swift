@@ -22,9 +22,13 @@ public struct ScreenRegistry: Sendable {
 
   /// Offers a screen under its name.
   ///
+  /// - Parameters:
+  ///   - screen: The screen.
+  ///   - keys: Its keys, if the program knows all of them. Then a client of a screen that shows a whole store can go
+  ///     on with its revision after a restart, though no command has changed the screen: of the first 128.
   /// - Precondition: No other screen has that name, no two of its commands or parts have one name, and
   ///   its opening command is one of its commands and requires no arguments.
-  public mutating func register(_ screen: some Screen) {
+  public mutating func register(_ screen: some Screen, keys: [Text] = []) {
     let screen = DeclaredScreen(screen, faults: faults)
     let descriptor = screen.descriptor
     let name = descriptor.name
@@ -32,7 +36,7 @@ public struct ScreenRegistry: Sendable {
     precondition(
       descriptor.isOpeningComplete,
       "the opening command of \(name) is not one of its commands, or requires arguments")
-    let host = ScreenHost(screen, engine: engine, keeper: keeper)
+    let host = ScreenHost(screen, keys: keys, engine: engine, keeper: keeper)
     hosts[name] = host
     engine.contents.add(host)
   }

@@ -1,0 +1,98 @@
+import CanonicalJSON
+import Snapshots
+import ViewState
+
+/// Queries.
+extension CatalogContent {
+  /// The number of items, also of those that are hidden.
+  var numberOfItems: Int {
+    outlines.reduce(shown.numberOfItems) { count, outline in
+      count + outline.value.entries.count - (shown.numberOfItems(inSection: outline.key) ?? 0)
+    }
+  }
+
+  /// The largest number of items above one.
+  var depth: Int { outlines.values.lazy.flatMap(\.entries).map(\.level).max() ?? 0 }
+
+  /// Returns the items of a section; `nil` if there is no such section.
+  func outline(of section: Text) -> SectionSnapshot? {
+    outlines[section]
+      ?? shown.index(ofSection: section).map { SectionSnapshot(shown.sections[$0].rows) }
+  }
+
+  /// Returns the section of an item, shown or not.
+  func section(of item: Text) -> Text? {
+    shown.sectionIdentifier(containingItem: item)
+      ?? outlines.first { $0.value.contains(item) }?.key
+  }
+
+  /// Returns whether the items below an item are still to be loaded.
+  func loadsChildren(_ id: Text) -> Bool { item(id)?.fields["loadsChildren"] == true }
+
+  /// Returns the sections of items, shown or not, by the ids of the items.
+  ///
+  /// - Complexity: O(*k* log *n* + *m*) expected, where *n* is the number of items, *k* that of the ids and *m*
+  ///   that of the items in sections with levels.
+  func sections(of ids: [Text]) -> [Text: Text] {
+    var sections: [Text: Text] = [:]
+    var hidden: Set<Text> = []
+    for id in ids {
+      sections[id] = shown.sectionIdentifier(containingItem: id)
+      if sections[id] == nil { hidden.insert(id) }
+    }
+    if hidden.isEmpty { return sections }
+    for (section, outline) in outlines {
+      for entry in outline.entries where hidden.contains(entry.item.id) {
+        sections[entry.item.id] = section
+      }
+    }
+    return sections
+  }
+
+  /// Returns an item as it is on its own; `nil` if there is none.
+  func item(_ id: Text) -> Row? { items([id])[id] }
+
+  /// Returns items as they are on their own, by their ids; none for an id that no item has.
+  func items(_ ids: [Text]) -> [Text: Row] {
+    let sections = sections(of: ids)
+    var items: [Text: Row] = [:]
+    for (section, ids) in Dictionary(grouping: ids, by: { sections[$0] }) {
+      if let outline = section.flatMap({ outlines[$0] }) {
+        items.merge(outline.entries(of: ids).mapValues(\.item)) { $1 }
+      } else {
+        for id in ids { items[id] = shown.path(ofRow: id).map { shown[$0] } }
+      }
+    }
+    return items
+  }
+
+  /// The sections with all their items, as documents.
+  var document: JSONValue {
+    .array(
+      shown.sections.map { section in
+        var members = section.fields
+        members["id"] = .string(section.id)
+        members["items"] = .array(
+          outlines[section.id].map(\.document) ?? section.rows.map(\.item))
+        return .object(members)
+      })
+  }
+}
+
+extension SectionSnapshot {
+  /// The items, each with those below it.
+  fileprivate var document: [JSONValue] {
+    // From the end, so that the items below one are known before it. The lists are in reverse order.
+    var lists: [[JSONValue]] = [[]]
+    for entry in entries.reversed() {
+      while lists.count <= entry.level + 1 { lists.append([]) }
+      let children = lists[entry.level + 1].reversed()
+      lists[entry.level + 1] = []
+      guard case .object(var members) = entry.item.item else { continue }
+      if !children.isEmpty { members["children"] = .array(Array(children)) }
+      if entry.isExpanded { members["isExpanded"] = true }
+      lists[entry.level].append(.object(members))
+    }
+    return lists[0].reversed()
+  }
+}

@@ -1,0 +1,79 @@
+import CanonicalJSON
+
+/// The instances of a host by their keys, held weakly, and their epochs.
+///
+/// Each strong reference to an instance is returned to the caller: the last one must not be released under the
+/// lock of the host, because the end of an instance takes the lock.
+struct HostedInstances: Sendable {
+  private struct Entry: Sendable {
+    weak var instance: Instance?
+    let id: ObjectIdentifier
+    let key: InstanceKey
+    let epoch: RevisionEpoch
+  }
+
+  private var entries: [Text: Entry] = [:]
+  /// The rests of instances that cannot be made from the stores alone.
+  var rests: [Text: Rest] = [:]
+  /// The epochs of all entries and rests.
+  private(set) var epochs: Set<RevisionEpoch> = []
+  /// The keys with sessions of all entries and rests, by their elements.
+  private var sessions: [Text: Set<Text>] = [:]
+
+  subscript(key: Text) -> Instance? { entries[key]?.instance }
+
+  /// The keys of all instances.
+  var keys: [Text] { Array(entries.keys) }
+
+  /// Returns the keys of instances, and the rests, that may show some elements.
+  func showing(_ elements: [Text]) -> (keys: [Text], rests: [Text: Rest]) {
+    let keys = elements.flatMap { (sessions[$0] ?? []).union([$0]) }
+    return (
+      keys.filter { entries[$0] != nil },
+      keys.reduce(into: [:]) { found, key in found[key] = rests[key] }
+    )
+  }
+
+  /// Adds the rest of an instance that is not there.
+  mutating func restore(_ rest: Rest, _ key: InstanceKey) {
+    if let former = rests.updateValue(rest, forKey: key.text) { epochs.remove(former.token.epoch) }
+    epochs.insert(rest.token.epoch)
+    if key.hasSession { sessions[key.element, default: []].insert(key.text) }
+  }
+
+  /// Adds an instance that was made from a rest, or from the stores.
+  ///
+  /// - Returns: The instance of the key, which is another one if that was added before. `nil` if the key has
+  ///   another rest meanwhile.
+  mutating func file(_ made: Instance, of rest: Rest?) -> Instance? {
+    let key = made.key.text
+    if let known = self[key] { return known }
+    if rests[key]?.token != rest?.token { return nil }
+    let entry = Entry(
+      instance: made, id: ObjectIdentifier(made), key: made.key, epoch: made.epoch)
+    if made.key.hasSession { sessions[made.key.element, default: []].insert(key) }
+    if let gone = entries.updateValue(entry, forKey: key) { epochs.remove(gone.epoch) }
+    epochs.insert(made.epoch)
+    return made
+  }
+
+  /// Removes an instance that has ended.
+  mutating func remove(_ instance: Instance) {
+    remove(ObjectIdentifier(instance), instance.key.text)
+  }
+
+  /// Removes an instance, but not one that was added in its place.
+  mutating func remove(_ id: ObjectIdentifier, _ key: Text) {
+    guard let entry = entries[key], entry.id == id else { return }
+    entries[key] = nil
+    if entry.key.hasSession, rests[key] == nil {
+      let element = entry.key.element
+      sessions[element]?.remove(key)
+      if sessions[element]?.isEmpty == true { sessions[element] = nil }
+    }
+    if rests[key]?.token.epoch != entry.epoch { epochs.remove(entry.epoch) }
+    // Tables do not shrink by themselves, and most of many instances made at once go at once.
+    if entries.count < entries.capacity / 8 { entries = entries.filter { _ in true } }
+    if epochs.count < epochs.capacity / 8 { epochs = epochs.filter { _ in true } }
+  }
+}

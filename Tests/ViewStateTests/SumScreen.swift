@@ -1,0 +1,23 @@
+import CanonicalJSON
+import Snapshots
+import ViewState
+
+/// The smallest screen on a whole store: one row with the sum of all numbers, under any key.
+struct SumScreen: Screen {
+  static let name: Text = "sum"
+  static let summary = "A sum."
+
+  let store: Store<Counters>
+
+  var shownParts: [StorePart] { [.whole(of: store)] }
+
+  var rowTypes: [RowTypeDescriptor] { TallyScreen.number }
+
+  func initialState(for key: Text, in stores: Stores) -> Int {
+    stores[store].numbers.values.reduce(0, +)
+  }
+
+  func body(_ sum: Int) -> [ListSection] {
+    ListSection("s") { TallyScreen.number("r", sum) }
+  }
+}
