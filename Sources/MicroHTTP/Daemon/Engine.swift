@@ -29,9 +29,8 @@ final class Engine: @unchecked Sendable {
   var isSettling = false
   /// Whether a connection was closed since the daemon last ran.
   var hasClosed = false
-  /// Whether libmicrohttpd called a callback since the daemon last ran, that is, whether the run
-  /// had an effect.
-  var wasCalled = false
+  /// The number of runs of the daemon since libmicrohttpd last called a callback.
+  var idleRuns = 0
   /// The target of the last request whose target differed from the one before on its connection.
   private var latestTarget: Target?
   /// The address of a client that was admitted and whose connection is not open yet.
@@ -98,7 +97,7 @@ final class Engine: @unchecked Sendable {
     updateDeadline(record, .opened)
     connections.insert(record)
     open.change(by: 1)
-    wasCalled = true
+    idleRuns = 0
     return record
   }
 
@@ -109,7 +108,7 @@ final class Engine: @unchecked Sendable {
     connections.remove(record)
     open.change(by: -1)
     hasClosed = true
-    wasCalled = true
+    idleRuns = 0
   }
 
   /// Updates the deadline of a connection after an event.
@@ -122,7 +121,7 @@ final class Engine: @unchecked Sendable {
     target: UnsafeBufferPointer<UInt8>, connection: OpaquePointer, record: ConnectionRecord
   ) -> Exchange {
     inFlight.change(by: 1)
-    wasCalled = true
+    idleRuns = 0
     updateDeadline(record, .requestLine)
     return Exchange(
       target: record.target(target, latest: &latestTarget), connection: connection,
@@ -142,7 +141,7 @@ final class Engine: @unchecked Sendable {
     exchange.record.receiving = nil
     updateDeadline(exchange.record, .replied)
     inFlight.change(by: -1)
-    wasCalled = true
+    idleRuns = 0
     // The reply was queued before draining began, without `Connection: close`. Input that was
     // already received is still read.
     if isDraining.load(ordering: .relaxed) { shutdown(exchange.record.descriptor, Int32(SHUT_RD)) }
@@ -154,7 +153,7 @@ final class Engine: @unchecked Sendable {
     _ exchange: Exchange, method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?,
     upload: UnsafeBufferPointer<UInt8>, remaining: UnsafeMutablePointer<Int>
   ) -> MHD_Result {
-    wasCalled = true
+    idleRuns = 0
     switch exchange.stage {
     case .received where isDraining.load(ordering: .relaxed):
       return refuse(exchange)

@@ -79,7 +79,7 @@ final class OpenStream: @unchecked Sendable {
 
   /// Fills the buffer. libmicrohttpd calls it after the client has taken the previous content.
   private func read(into buffer: UnsafeMutableRawBufferPointer) -> Int {
-    engine.wasCalled = true
+    engine.idleRuns = 0
     hasBegun = true
     resumed()
     if let piece { return part(of: piece, into: buffer) }

@@ -113,9 +113,9 @@ final class ServingThread: @unchecked Sendable {
     let isBusy = daemon.hasWork || engine.hasClosed
     // A line before a chunk can fill the memory of its connection. The library then reports work,
     // but does nothing until the connection is closed at its deadline.
-    let isStuck = isBusy && !engine.wasCalled
+    let isStuck = isBusy && engine.idleRuns >= Self.idleRunLimit
     engine.hasClosed = false
-    engine.wasCalled = false
+    engine.idleRuns = min(engine.idleRuns + 1, Self.idleRunLimit)
     if isBusy, !isStuck {
       descriptors[1].revents = 0
     } else {
@@ -123,6 +123,10 @@ final class ServingThread: @unchecked Sendable {
     }
     engine.resumes.empty(isRinging: descriptors[1].revents != 0)
   }
+
+  /// The number of runs without a callback after which the library is taken to be stuck. Between the replies to two
+  /// requests that arrived at once there is one.
+  private static let idleRunLimit = 4
 
   /// Performs the next step of the shutdown; returns whether the daemon has stopped.
   private func takeDown(_ drain: inout Drain, at now: MonotonicTime) -> Bool {

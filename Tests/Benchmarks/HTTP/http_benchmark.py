@@ -15,6 +15,7 @@ from Harness.servers import Hummingbird, Reference, ViewDelta
 from Harness.table import Table, microseconds, progress, rate
 from HTTP.connections import compare_bursts, compare_connections
 from HTTP.epochs import compare_epochs
+from HTTP.pipelined import compare_pipelined
 from HTTP.revisions import CLIENTS, compare_revisions
 from HTTP.threads import compare_threads
 
@@ -94,6 +95,8 @@ def run(options):
         by_name = {case.name: case for case in cases}
         if options.workload in "connections":
             compare_connections(by_name["204"], folder, ours, reference, options.rounds, table)
+        if options.workload in "pipelined":
+            compare_pipelined(by_name["204"], ours, reference, options.rounds, table)
         # Takes minutes, so only if it is named.
         if options.workload == "bursts":
             compare_bursts(by_name["204"], folder, ours, options.bursts, table)
@@ -114,7 +117,7 @@ def main():
     parser.add_argument(
         "workload", nargs="?", default="",
         help="run only those that contain this: snapshot, 304, 204, cached diff, connections, "
-        "size, since, epochs, threads; or bursts")
+        "pipelined, size, since, epochs, threads; or bursts")
     parser.add_argument("--rounds", type=int, default=7, help="rounds of each figure (default: 7)")
     parser.add_argument("--threads", type=int, default=1, help="threads of our server (default: 1)")
     parser.add_argument(
