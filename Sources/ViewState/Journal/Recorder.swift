@@ -5,12 +5,12 @@ import Synchronization
 /// Records the inputs of an engine in a journal before the engine applies them.
 ///
 /// Inputs that arrive during a write are appended together by the next write, so that many senders share one sync.
-/// If the journal fails, the sender of an input gets a refusal. An input whose outcome cannot be a refusal, such as
-/// the end of a load, waits until the journal takes it.
+/// While they are applied, the next ones are appended. If the journal fails, the sender of an input gets a refusal.
+/// An input whose outcome cannot be a refusal, such as the end of a load, waits until the journal takes it.
 final class Recorder: InputRecorder {
   private struct State: Sendable {
-    /// Whether the engine has begun, so that turns may be taken.
-    var isOpen = false
+    /// The place of the last input that is recorded; `nil` until the engine has begun and turns may be taken.
+    var last: (position: Int, time: Timestamp)?
     /// The inputs that wait until the journal takes them, because their outcomes cannot be refusals.
     var waiting: [any Turn] = []
     /// Whether a timer tries to record them again.
@@ -23,7 +23,10 @@ final class Recorder: InputRecorder {
   /// Identifies the program.
   let program: Text
   private let state = Mutex(State())
+  /// Appends inputs.
   private let thread = DispatchQueue(label: "viewdelta.journal")
+  /// Applies inputs.
+  private let applyingThread = DispatchQueue(label: "viewdelta.inputs")
   private let checkpoints: CheckpointWriter
 
   /// The time after which inputs that could not be recorded are tried again.
@@ -39,24 +42,24 @@ final class Recorder: InputRecorder {
 
   func open(_ engine: Engine, with marks: [Checkpoint.Mark]) {
     checkpoints.resume(with: marks)
-    state.withLock { $0.isOpen = true }
+    state.withLock { $0.last = engine.last }
     drain(engine)
   }
 
   func drain(_ engine: Engine) {
     thread.async { [self] in
-      guard state.withLock({ $0.isOpen }) else { return }
+      guard state.withLock({ $0.last }) != nil else { return }
       let isLeft = engine.queue.drainBatch(atMost: Engine.batch) { take($0, in: engine) }
       if isLeft { drain(engine) }
     }
   }
 
   private func take(_ new: [any Turn], in engine: Engine) {
-    let turns = state.withLock { state in
+    let (turns, last) = state.withLock { state in
       defer { state.waiting = [] }
-      return state.waiting + new
+      return (state.waiting + new, state.last)
     }
-    let last = engine.last
+    guard let last else { return }
     let time = max(last.time, engine.environment.now())
     var (taken, entries): ([any Turn], [Entry]) = ([], [])
     for turn in turns {
@@ -78,16 +81,27 @@ final class Recorder: InputRecorder {
       if !entries.isEmpty { try journal.append(entries) }
     } catch {
       note(error, in: engine)
-      let waiting = taken.filter { turn in
-        if turn.isInput { return !turn.refuse() }
-        turn.take(in: engine, at: time)
-        return false
-      }
+      let waiting = taken.filter { $0.isInput && !$0.refuse() }
+      apply(taken.filter { !$0.isInput }, at: time, in: engine)
       return wait(waiting, in: engine)
     }
     if !entries.isEmpty { note(nil, in: engine) }
-    for turn in taken { turn.take(in: engine, at: time) }
-    checkpoints.writeIfDue(of: engine)
+    state.withLock { $0.last = (last.position + entries.count, time) }
+    apply(taken, at: time, in: engine)
+  }
+
+  /// Applies inputs that are recorded, after those before them.
+  private func apply(_ turns: [any Turn], at time: Timestamp, in engine: Engine) {
+    let work = { @Sendable [self] in
+      for turn in turns { turn.take(in: engine, at: time) }
+      checkpoints.writeIfDue(of: engine)
+    }
+    // A single one is not worth another thread.
+    if turns.count == 1 {
+      applyingThread.sync(execute: work)
+    } else {
+      applyingThread.async(execute: work)
+    }
   }
 
   /// Notes how an append has ended, and tells the operator if that changes.
@@ -119,9 +133,9 @@ final class Recorder: InputRecorder {
 
   func close(_ engine: Engine) {
     thread.sync {
-      guard state.withLock({ $0.isOpen }) else { return }
+      guard state.withLock({ $0.last }) != nil else { return }
       // Without it a check compares less.
-      try? journal.write(Looks(engine.moment), as: Looks.note)
+      try? journal.write(Looks(applyingThread.sync { engine.moment }), as: Looks.note)
     }
   }
 }
