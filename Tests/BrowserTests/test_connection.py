@@ -26,7 +26,6 @@ def test_a_page_survives_the_end_of_the_server(page, server):
     server.start()
     page.until_live()
     assert page.banner == ""
-    server.command("profile/1", type="appear")
     page.until(lambda: page.rows == before, "the same rows, from the new server")
     row = server.add_post(1, "After the restart")
     page.until(lambda: row in page.rows, "a new post")
