@@ -53,6 +53,36 @@ struct JournalTests {
     #expect(StoreTests.number(try world.registry.instance(screen: "tally", key: "a")) == 21)
   }
 
+  @Test(
+    "records what is sent while it applies what it has recorded together", .timeLimit(.minutes(1)))
+  func overlap() async throws {
+    let (recording, applying) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let appends = Mutex(0)
+    let journal = MemoryJournal {
+      let count = appends.withLock { count in
+        count += 1
+        return count
+      }
+      if count == 1 { recording.wait() }
+    }
+    let world = try JournalWorld(journal)
+    async let first = world.store.write(["a": 2])
+    while appends.withLock({ $0 }) < 1 { await Task.yield() }
+    world.engine.perform { applying.wait() }
+    async let second = world.store.write(["a": 3])
+    while world.engine.queue.count < 2 { await Task.yield() }
+    recording.signal()
+    _ = try await first
+    while journal.content.appends != [1, 1] { await Task.yield() }
+    async let third = world.store.write(["a": 4])
+    while journal.content.appends != [1, 1, 1] { await Task.yield() }
+    #expect(world.store.value.numbers["a"] == 2)
+    applying.signal()
+    _ = try await (second, third)
+    #expect(world.store.value.numbers["a"] == 4)
+    #expect(journal.entries.map(\.position) == [1, 2, 3] && world.engine.position == 3)
+  }
+
   @Test("refuses what it cannot record, and changes nothing; it says once that it fails")
   func refusal() async throws {
     let world = try JournalWorld()
