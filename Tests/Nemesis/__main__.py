@@ -143,6 +143,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.SystemRandom().getrandbits(32))
     parser.add_argument("--flaw", choices=FLAWS, default="none", help="a seeded bug")
     options = parser.parse_args()
+    if options.engine not in FLAWS[options.flaw].engines:
+        parser.error(f"{options.flaw} does not show with {options.engine}")
     print(f"nemesis {options.engine}: seed {options.seed}, {options.seconds} s", flush=True)
     with tempfile.TemporaryDirectory(prefix="viewdelta-nemesis-") as folder:
         return report(asyncio.run(nemesis(options, Path(folder))), options)
