@@ -126,11 +126,12 @@ def report(run: Run, options) -> int:
             print(f"\nNOT {violation.promise}: {violation.text}")
             for event in violation.events[-6:]:
                 print(f"  {json.dumps(event)}"[:600])
-    place = ROOT / f".build/nemesis/history-{options.seed}.jsonl"
+    flaw = f" --flaw {options.flaw}" if run.flaw.breaks else ""
+    place = ROOT / f".build/nemesis/history-{options.flaw}-{options.seed}.jsonl"
     if found:
         history.write(place)
         print(f"\nthe whole history: {place}")
-        print(f"again: scripts/nemesis {options.engine} {options.seconds} --seed {options.seed}")
+        print(f"again: scripts/nemesis {options.engine} {options.seconds} --seed {options.seed}{flaw}")
     totals = ", ".join(f"{count} {name}" for name, count in shown.items())
     print(f"nemesis: {len(found)} violations{': ' if totals else ''}{totals}", flush=True)
     return 1 if found else 0

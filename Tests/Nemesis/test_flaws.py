@@ -10,8 +10,6 @@ from flaws import FLAWS
 
 # With this seed a server is killed soon, and then runs for some seconds.
 SEED = 9
-
-
 # Runs mostly wait, so that two are as quick as one.
 AT_ONCE = 2
 
