@@ -126,12 +126,12 @@ def report(run: Run, options) -> int:
             print(f"\nNOT {violation.promise}: {violation.text}")
             for event in violation.events[-6:]:
                 print(f"  {json.dumps(event)}"[:600])
-    flaw = f" --flaw {options.flaw}" if run.flaw.breaks else ""
+    again = f"{options.engine} {options.seconds} --seed {options.seed} --flaw {options.flaw}"
     place = ROOT / f".build/nemesis/history-{options.flaw}-{options.seed}.jsonl"
     if found:
         history.write(place)
         print(f"\nthe whole history: {place}")
-        print(f"again: scripts/nemesis {options.engine} {options.seconds} --seed {options.seed}{flaw}")
+        print(f"again: scripts/nemesis {again}")
     totals = ", ".join(f"{count} {name}" for name, count in shown.items())
     print(f"nemesis: {len(found)} violations{': ' if totals else ''}{totals}", flush=True)
     return 1 if found else 0
