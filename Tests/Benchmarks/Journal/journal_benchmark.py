@@ -167,16 +167,17 @@ def run(options):
             servers[OTHER] = start("other", program=options.against)
         if Redis.is_installed():
             redis = stack.enter_context(Redis(folder))
-            journal = f"redis://127.0.0.1:{redis.port}/benchmark"
-            servers["Redis"] = start("redis", journal)
+            address = f"redis://127.0.0.1:{redis.port}"
+            servers["Redis"] = start("redis", f"{address}/benchmark")
         else:
             table.skip("Redis", "redis-server is not installed")
         for writers in (WRITERS, 1):
             compare(folder, servers, writers, options.rounds, table)
         if "Redis" in servers:
-            more = [start(f"redis-{number}", journal) for number in range(1, SERVERS)]
-            follow(servers["Redis"], more[0], table)
-            spread(folder, [servers["Redis"], *more], options.rounds, table)
+            # With a short journal they start at once.
+            shared = [start(f"redis-{number}", f"{address}/shared") for number in range(SERVERS)]
+            follow(shared[0], shared[1], table)
+            spread(folder, shared, options.rounds, table)
     table.print()
     return table.is_met
 
