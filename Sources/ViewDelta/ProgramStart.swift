@@ -1,18 +1,57 @@
+import Dispatch
 import Foundation
 import Glibc
 import Synchronization
 
 /// Starts the program anew in its process: an engine cannot go back, because features hold its stores.
+///
+/// A server that differs from others may do so again after each start, because its program is not deterministic or its
+/// machine is broken. So it waits before all such starts but the first, each time longer. The environment of the process
+/// keeps their number, which a start does not change.
 enum ProgramStart {
-  private static let port = Mutex<UInt16?>(nil)
+  private struct State {
+    /// The port that the server has, and when it got it.
+    var listening: (port: UInt16, since: ContinuousClock.Instant)?
+    /// Whether the process is about to end.
+    var isEnding = false
+  }
+
+  private static let state = Mutex(State())
+  private static let variable = "VIEWDELTA_DIFFERED"
+
+  /// The longest wait in seconds.
+  private static let longestWait = 60
+  /// The time after which a start is not counted.
+  private static let memory = Duration.seconds(600)
 
   /// Keeps the port that the server has, so that it has the same one after it was started anew.
-  static func keep(_ port: UInt16) { self.port.withLock { $0 = port } }
+  static func keep(_ port: UInt16) { state.withLock { $0.listening = (port, .now) } }
+
+  /// Prevents further starts.
+  static func end() { state.withLock { $0.isEnding = true } }
+
+  /// Counts one more start of a server that differs from others.
+  ///
+  /// - Returns: The time to wait before it, in seconds.
+  static func countDifference() -> Int {
+    let isRecent = state.withLock { $0.listening.map { .now - $0.since < memory } ?? true }
+    let known = ProcessInfo.processInfo.environment[variable].flatMap { UInt8($0) } ?? 0
+    let count = isRecent ? min(Int(known), 10) : 0
+    setenv(variable, "\(count + 1)", 1)
+    return min((1 << count) - 1, longestWait)
+  }
+
+  /// Starts the program anew after a time, unless the process is about to end then.
+  static func again(after seconds: Int) {
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) {
+      if !state.withLock(\.isEnding) { again() }
+    }
+  }
 
   /// Starts the program anew with its arguments. Its descriptors close by themselves (`O_CLOEXEC`).
   static func again() -> Never {
     // The last of two options applies.
-    let port = port.withLock { $0 }.map { ["--port", "\($0)"] } ?? []
+    let port = state.withLock { $0.listening }.map { ["--port", "\($0.port)"] } ?? []
     let arguments = (CommandLine.arguments + port).map { strdup($0) } + [nil]
     execv(Bundle.main.executablePath ?? CommandLine.arguments[0], arguments)
     // A supervisor starts it.

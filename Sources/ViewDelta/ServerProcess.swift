@@ -124,6 +124,7 @@ struct ServerProcess {
         exit(128 + signal.rawValue)
       }
       logger.notice("shutting down")
+      ProgramStart.end()
       // This comes first, so that the replies to waiting polls get `Connection: close`.
       server.beginDraining()
       application.beginDraining()
@@ -176,10 +177,11 @@ struct ServerProcess {
     case .replaced(let error):
       startAnew(error, logger)
     case .differs(let position):
+      let wait = ProgramStart.countDifference()
       logger.error(
         "the state differs from that of other servers, so the server starts anew",
-        metadata: ["position": "\(position)"])
-      ProgramStart.again()
+        metadata: ["position": "\(position)", "wait": "\(wait) s"])
+      ProgramStart.again(after: wait)
     case .checkpointFailed(let error):
       logger.error(
         "a checkpoint of the journal was not written, so the next start takes longer",

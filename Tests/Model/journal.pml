@@ -3,11 +3,12 @@
    Two servers append the inputs of two clients to one log, and each applies all entries in the order of the log.
    A client sends one input after the other, each again with the same key until its outcome is known. The faults are
    flags: BREAK, a connection to the log breaks; CRASH, a server crashes and starts anew; CHECKPOINT, the log is
-   trimmed; LOSE, the log loses its last entry. The servers are alike, so what happens to one happens to server 0.
+   trimmed; LOSE, the log loses its last entry; UPGRADE, all servers become another program. The servers are alike, so
+   what happens to one happens to server 0. With READER a client keeps a copy of what any server shows, by diffs.
    `scripts/model` checks all orders in which that can happen, and that each bug below, which is a flag as well,
    breaks an assertion.
 
-   Left out: `have`, which spares a download and decides nothing, and time. */
+   Left out: time. */
 
 #define SERVERS 2
 #define CLIENTS 2
@@ -22,6 +23,15 @@
 #define isReady(s) (termAt[s] == term && epochAt[s] == epoch && nfull(line[s]))
 #define wait(s, c) waits[(s) * CLIENTS + (c)]
 #define newest(s, n) generations[(s) * NAMES + (n)]
+
+#ifdef READER
+#define shows(s, p) revisions[(s) * (LENGTH + 1) + (p)]
+/* Another program shows some contents as the one before, and some in another way. */
+#define keep(s) shows(s, position[s]) = content[s] + (program && content[s] > CLIENTS) * 1000
+#else
+#define keep(s)
+#endif
+#define GONE 255
 
 mtype = { none, answered, refused, lost };
 
@@ -53,6 +63,16 @@ chan strays = [4] of { byte, byte, byte };
 mtype reply[CLIENTS] = none;
 byte replyAt[CLIENTS], replyEpoch[CLIENTS];
 byte acknowledged, givenUp, done;
+
+#ifdef READER
+/* What a server has shown at each position that it keeps, from the oldest one on. */
+short revisions[SERVERS * (LENGTH + 1)];
+byte oldest[SERVERS];
+bool program;
+/* What the reader has, and the revision by which it knows that. */
+short held;
+byte heldEpoch = 1, heldPosition;
+#endif
 
 /* What a position has shown in this epoch, plus 1; only the assertions look at it. */
 short shown[LENGTH];
@@ -90,6 +110,11 @@ inline restore(s) {
 #endif
   }
   for (i : 0 .. CLIENTS - 1) { tell(s, i, lost) }
+#ifdef READER
+  for (i : 0 .. LENGTH) { shows(s, i) = 0 }
+  oldest[s] = keptPosition;
+#endif
+  keep(s)
 }
 
 /* Applies the next entry, which says the same on each server. */
@@ -133,6 +158,7 @@ inline apply(s) {
   :: else
   fi;
   position[s] = position[s] + 1;
+  keep(s);
 #ifdef STREAM
   if
   :: s == 0 -> news = news | bit(position[s] - 1)
@@ -203,6 +229,45 @@ end:
       told = p + 1; news = news & ~bit(p); p = 0 }
   od
 }
+
+#ifdef READER
+/* The reader names its revision and, by `have`, what it holds. The answer is a diff from there, or all. */
+inline ask(s) {
+  if
+  :: heldEpoch == epochAt[s] && heldPosition >= oldest[s] -> p = heldPosition
+#ifdef HAVE_BY_NUMBER
+  :: heldEpoch != epochAt[s] && heldPosition >= oldest[s] && heldPosition <= position[s] -> p = heldPosition
+#endif
+  :: else ->
+#ifdef HAVE_IGNORED
+    p = GONE
+#else
+    p = position[s];
+    do
+    :: p == GONE || shows(s, p) == held -> break
+    :: else -> p = (p > oldest[s] -> p - 1 : GONE)
+    od
+#endif
+  fi;
+  if
+  :: p != GONE -> assert(shows(s, p) == held)      /* no diff is a wrong one */
+  :: else ->
+    /* What is still shown, or was, is never sent as a whole. */
+    for (p : oldest[s] .. position[s]) { assert(shows(s, p) != held) }
+  fi;
+  held = shows(s, position[s]); heldEpoch = epochAt[s]; heldPosition = position[s]; p = 0
+}
+
+proctype Reader() {
+  byte p;
+end:
+  do
+  /* A server waits until it has the revision that it is asked about. */
+  :: d_step { heldEpoch != epochAt[0] || heldPosition <= position[0] -> ask(0) }
+  :: d_step { heldEpoch != epochAt[1] || heldPosition <= position[1] -> ask(1) }
+  od
+}
+#endif
 
 inline send(s) {
   reply[c] = none;
@@ -304,6 +369,24 @@ proctype Crash() {
     restore(0); k = 0; n = 0; g = 0; i = 0 }
 }
 
+#ifdef UPGRADE
+/* All servers end. Those that start show what they have in another way, so no token may be given again. */
+proctype Upgrade() {
+  byte k, n, g, s, i;
+  d_step {
+    program = true;
+#ifndef UPGRADE_KEEPS_EPOCH
+    epoch++; for (i : 0 .. LENGTH - 1) { shown[i] = 0 }
+#endif
+    for (s : 0 .. SERVERS - 1) {
+      breakLine(s);
+      name[s] = nextName; nextName++; own[s] = 0; epochAt[s] = epoch;
+      restore(s)
+    }
+    k = 0; n = 0; g = 0; s = 0; i = 0 }
+}
+#endif
+
 /* When all is over, all servers show the same, and what was acknowledged. */
 proctype End() {
   d_step {
@@ -336,6 +419,12 @@ init {
 #endif
 #ifdef STREAM
     run Stream();
+#endif
+#ifdef UPGRADE
+    run Upgrade();
+#endif
+#ifdef READER
+    run Reader();
 #endif
   }
 }

@@ -126,11 +126,12 @@ def report(run: Run, options) -> int:
             print(f"\nNOT {violation.promise}: {violation.text}")
             for event in violation.events[-6:]:
                 print(f"  {json.dumps(event)}"[:600])
-    place = ROOT / f".build/nemesis/history-{options.seed}.jsonl"
+    again = f"{options.engine} {options.seconds} --seed {options.seed} --flaw {options.flaw}"
+    place = ROOT / f".build/nemesis/history-{options.flaw}-{options.seed}.jsonl"
     if found:
         history.write(place)
         print(f"\nthe whole history: {place}")
-        print(f"again: scripts/nemesis {options.engine} {options.seconds} --seed {options.seed}")
+        print(f"again: scripts/nemesis {again}")
     totals = ", ".join(f"{count} {name}" for name, count in shown.items())
     print(f"nemesis: {len(found)} violations{': ' if totals else ''}{totals}", flush=True)
     return 1 if found else 0
@@ -143,6 +144,8 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=random.SystemRandom().getrandbits(32))
     parser.add_argument("--flaw", choices=FLAWS, default="none", help="a seeded bug")
     options = parser.parse_args()
+    if options.engine not in FLAWS[options.flaw].engines:
+        parser.error(f"{options.flaw} does not show with {options.engine}")
     print(f"nemesis {options.engine}: seed {options.seed}, {options.seconds} s", flush=True)
     with tempfile.TemporaryDirectory(prefix="viewdelta-nemesis-") as folder:
         return report(asyncio.run(nemesis(options, Path(folder))), options)

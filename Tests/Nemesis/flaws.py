@@ -1,12 +1,15 @@
-"""Seeded bugs: what a wrong server would do, done between the clients and a right one.
+"""Seeded bugs: what a wrong server would do, done between the clients and a right one, and what a
+wrong journal would do, done between the servers and Redis.
 
-They show that the promises are checked. Each says which promises it breaks.
+They show that the promises are checked. Each says which promises it breaks. A server that finds
+out by itself that it differs from others does not count: clients have seen it by then.
 """
 
 import asyncio
 import itertools
 import json
 import sqlite3
+import time
 
 from wire import Answer
 
@@ -15,6 +18,10 @@ class Flaw:
     """No bug at all."""
 
     breaks: set[str] = set()
+    # The engines of journals with which the bug shows. It is tried with the first one.
+    engines = ("sqlite", "redis")
+    # The seconds before the first flood.
+    first_flood = 60
 
     async def ask(self, connection, method, path, body=None, headers=None, seconds=6) -> Answer:
         """Sends a request of a client."""
@@ -50,6 +57,7 @@ class LostTail(Flaw):
     """A crash takes the last inputs along that were acknowledged, and nothing says so."""
 
     breaks = {"durable", "monotonic", "convergent", "once"}
+    engines = ("sqlite",)
 
     def after_kill(self, journal: str):
         with sqlite3.connect(journal) as database:
@@ -151,6 +159,97 @@ class Guessed(Flaw):
         return Answer(204, {"view-revision": "A.1"}, b"") if is_unknown else answer
 
 
+class RedisFlaw(Flaw):
+    """A bug between a server and Redis. Words and replies are those of the protocol, as bytes."""
+
+    engines = ("redis",)
+
+    async def command(self, server: int, words: list) -> list:
+        """A command of a server, as Redis gets it."""
+        return words
+
+    def reply(self, server: int, words: list, reply):
+        """The reply of Redis to a command, as the server gets it."""
+        return reply
+
+
+class DeliveredTwice(RedisFlaw):
+    """One server reads one in some inputs twice."""
+
+    breaks = {"convergent"}
+
+    def __init__(self):
+        self._numbers = itertools.count(1)
+
+    def reply(self, server: int, words: list, reply):
+        for entry in inputs(words, reply):
+            if server == 0 and next(self._numbers) % 7 == 0:
+                entries = reply[0][1]
+                entries.insert(entries.index(entry), entry)
+        return reply
+
+
+class DroppedInput(RedisFlaw):
+    """One in some inputs gets an answer, but is not recorded, and nothing says so."""
+
+    breaks = {"convergent", "durable"}
+
+    def __init__(self):
+        self._numbers = itertools.count(1)
+
+    async def command(self, server: int, words: list) -> list:
+        if words[0] == b"XADD" and b"input" in words and next(self._numbers) % 20 == 0:
+            return [b"ECHO", b"%d-0" % (time.time() * 1000)]
+        return words
+
+
+class SwappedInputs(RedisFlaw):
+    """One server reads two inputs that follow each other in the other order."""
+
+    breaks = {"convergent"}
+
+    async def command(self, server: int, words: list) -> list:
+        if server == 0 and words[0] == b"XREAD":
+            # Then there are several for one reply.
+            await asyncio.sleep(0.1)
+        return words
+
+    def reply(self, server: int, words: list, reply):
+        if server == 0 and len(found := inputs(words, reply)) > 1:
+            # The names of the entries keep their order.
+            found[0][1], found[1][1] = found[1][1], found[0][1]
+        return reply
+
+
+class OldCheckpoint(RedisFlaw):
+    """A server begins at the place of the newest checkpoint, with what the oldest one has."""
+
+    breaks = {"convergent"}
+    # Before it there is one checkpoint alone.
+    first_flood = 0
+
+    def __init__(self):
+        self._names: list[bytes] = []
+
+    async def command(self, server: int, words: list) -> list:
+        match words:
+            case [b"ZADD", _, _, name]:
+                self._names.append(name)
+            case [b"ZRANGE", names, _, last, *rest]:
+                return [b"ZRANGE", names, last, last, *rest]
+            case [b"HKEYS" | b"HGET" as word, name, *field] if name in self._names:
+                if field != [b"0 journal"]:
+                    return [word, self._names[0], *field]
+        return words
+
+
+def inputs(words: list, reply) -> list:
+    """The entries with inputs in the reply to a command, each with its name and its fields."""
+    if words[0] != b"XREAD" or not isinstance(reply, list):
+        return []
+    return [entry for entry in reply[0][1] if b"input" in entry[1]]
+
+
 async def aenumerate(stream):
     number = 0
     async for event in stream:
@@ -160,6 +259,8 @@ async def aenumerate(stream):
 
 FLAWS = {
     "none": Flaw,
+    # The one that takes longest comes first.
+    "old-checkpoint": OldCheckpoint,
     "applied-twice": AppliedTwice,
     "lost-tail": LostTail,
     "lost-wake-up": LostWakeUp,
@@ -169,4 +270,7 @@ FLAWS = {
     "torn": Torn,
     "half-applied": HalfApplied,
     "guessed": Guessed,
+    "delivered-twice": DeliveredTwice,
+    "dropped-input": DroppedInput,
+    "swapped-inputs": SwappedInputs,
 }

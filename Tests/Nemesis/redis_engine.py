@@ -2,6 +2,7 @@
 
 import asyncio
 import socket
+from functools import partial
 from pathlib import Path
 
 SCRIPT = Path(__file__).resolve().parents[2] / "scripts/redis"
@@ -86,17 +87,22 @@ class Link:
         ends = {writer, others[1]}
         self._writers |= ends
         try:
-            await asyncio.gather(self._pass(reader, others[1]), self._pass(others[0], writer))
+            to_redis, from_redis = self._ways(reader, others[0])
+            await asyncio.gather(self._pass(to_redis, others[1]), self._pass(from_redis, writer))
         finally:
             self._writers -= ends
 
-    async def _pass(self, reader, writer):
+    def _ways(self, from_server, from_redis):
+        """What gives the next bytes to Redis, and the next ones to the server."""
+        return partial(from_server.read, 1 << 16), partial(from_redis.read, 1 << 16)
+
+    async def _pass(self, read, writer):
         try:
-            while data := await reader.read(1 << 16):
+            while data := await read():
                 await self._flows.wait()
                 writer.write(data)
                 await writer.drain()
-        except OSError:
+        except (OSError, EOFError):
             pass
         finally:
             writer.close()

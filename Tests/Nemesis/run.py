@@ -4,7 +4,8 @@ import asyncio
 import random
 from pathlib import Path
 
-from flaws import Flaw
+from flawed_link import FlawedLink
+from flaws import Flaw, RedisFlaw
 from history import History
 from redis_engine import Link, Redis
 from server import Server
@@ -31,7 +32,7 @@ class Run:
             journals = [str(self.folder / "journal")]
         else:
             await self.redis.start()
-            self.links = [Link(self.redis) for _ in range(3)]
+            self.links = [self._link(number) for number in range(3)]
             for link in self.links:
                 await link.open()
             journals = [f"redis://127.0.0.1:{link.port}/nemesis" for link in self.links]
@@ -39,6 +40,11 @@ class Run:
             server = Server(number, self.folder, [*options, "--journal", journal])
             self.servers.append(server)
         await asyncio.gather(*(server.start() for server in self.servers))
+
+    def _link(self, server: int) -> Link:
+        if isinstance(self.flaw, RedisFlaw):
+            return FlawedLink(self.redis, server, self.flaw)
+        return Link(self.redis)
 
     async def end(self):
         for one in [*self.servers, self.redis]:

@@ -100,7 +100,10 @@ class Server:
     @property
     def has_differed(self) -> bool:
         """Whether it has found that it may have applied an input wrongly."""
-        return "differs from that of other servers" in self._log.read_text(errors="replace")
+        return self.has_logged("differs from that of other servers")
+
+    def has_logged(self, text: str) -> bool:
+        return text in self._log.read_text(errors="replace")
 
     def last_words(self) -> str:
         return "\n".join(self._log.read_text(errors="replace").splitlines()[-12:])

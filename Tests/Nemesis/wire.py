@@ -89,9 +89,10 @@ class Connection:
     async def pipeline(self, request: bytes, count: int):
         """Sends one request many times, some at once, and reads all replies."""
         try:
-            for _ in range(0, count, 50):
-                await self._send(request * 50)
-                for _ in range(50):
+            for sent in range(0, count, 50):
+                some = min(50, count - sent)
+                await self._send(request * some)
+                for _ in range(some):
                     _, fields = await self._head()
                     await self._body(fields)
         except (OSError, EOFError, ValueError) as error:

@@ -46,15 +46,17 @@ class ViewDelta(Child):
     SCREEN = "/v1/view-models/profile/1"
     POST = "/v1/users/1/posts/50"
 
-    def __init__(self, folder, options=None, users=1, posts=POSTS, has_demo=False):
-        command = [VIEWDELTA, "serve", "--port", "0", "--latency", "0s"]
+    def __init__(
+        self, folder, options=None, users=1, posts=POSTS, has_demo=False, program=VIEWDELTA
+    ):
+        command = [program, "serve", "--port", "0", "--latency", "0s"]
         if not has_demo:
             data = os.path.join(folder, "data.json")
             with open(data, "w", encoding="utf-8") as file:
                 json.dump(_data(users, posts), file)
             command += ["--data", data]
         known = subprocess.run(
-            [VIEWDELTA, "serve", "--help"], capture_output=True, text=True, check=True).stdout
+            [program, "serve", "--help"], capture_output=True, text=True, check=True).stdout
         for option, value in (options or {}).items():
             if f"{option} " in known:
                 command += [option, value]

@@ -1,4 +1,4 @@
-"""Measures what a journal costs a write, and when another server shows it.
+"""Measures what a journal costs writers and readers, and when another server shows a write.
 
 Run by `scripts/benchmark journal`, which builds what it needs.
 """
@@ -11,22 +11,30 @@ import shutil
 import subprocess
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from statistics import median
 
 from Harness.children import BenchmarkError, Child, exit_with_verdict
 from Harness.clients import load_any
-from Harness.replies import request_with_body
-from Harness.servers import ViewDelta, free_port
+from Harness.replies import get, request_with_body
+from Harness.servers import VIEWDELTA, ViewDelta, free_port
 from Harness.table import Table, microseconds, milliseconds, progress, rate
 
-COMMANDS = "/v1/view-models/scoreboard/1/commands"
+BOARD = "/v1/view-models/scoreboard/1"
+COMMANDS = f"{BOARD}/commands"
 COMMAND = {"type": "adjustScore", "player": 1, "by": 1}
 WRITERS = 64
 # What 64 writers must get, and how soon another server must show a write, in microseconds.
 LEAST_RATE, LATEST_SIGHT = 8_000, 10_000
 # How many writes are followed to another server.
 SIGHTS = 500
+# Clients that share as many servers.
+READERS, SERVERS = 60, 3
+# The most that a write or a reply may cost, against the same of the reference: nothing but noise.
+MOST = 1.2
+# The rows of a program that is given as reference.
+OTHER = "the other program"
 
 
 class Redis(Child):
@@ -70,13 +78,16 @@ def compare(folder, servers, writers, rounds, table):
     columns = {name: list(zip(*rows)) for name, rows in figures.items()}
     for name, (rates, halves, nearly_all, costs) in columns.items():
         budget, is_met = "–", None
-        if writers == WRITERS and name != "memory":
+        if writers == WRITERS and name not in ("memory", OTHER):
             budget, is_met = f"≥ {LEAST_RATE:,}/s", median(rates) >= LEAST_RATE
         table.add(f"{name}, {writers} writers", rate(median(rates)), budget=budget, is_met=is_met)
         table.add(
             "  reply: median, p99",
             f"{milliseconds(median(halves))}, {milliseconds(median(nearly_all))}")
-        if name == "memory":
+        if name == "memory" and OTHER in columns:
+            table.add_ratio(
+                "  CPU of a write", costs, columns[OTHER][3], OTHER, microseconds, at_most=MOST)
+        elif name in ("memory", OTHER):
             table.add("  CPU of a write", microseconds(median(costs)))
         else:
             table.add_ratio(
@@ -116,29 +127,57 @@ def _next_revision(events):
     return json.loads(line[5:])["revision"]
 
 
+def read(folder, servers):
+    """The CPU of a reply to readers who share some servers."""
+    def load(server):
+        own = os.path.join(folder, f"readers-{server.port}")
+        os.makedirs(own, exist_ok=True)
+        return load_any(own, server, get(server.port, BOARD), READERS // len(servers))
+
+    before = sum(server.cpu_seconds() for server in servers)
+    with ThreadPoolExecutor(len(servers)) as clients:
+        replies = sum(figures["replies"] for figures in clients.map(load, servers))
+    return (sum(server.cpu_seconds() for server in servers) - before) / replies * 1e6
+
+
+def spread(folder, servers, rounds, table):
+    """Readers of all servers against as many of one."""
+    progress(f"{READERS} readers of {len(servers)} servers and of one, {rounds} rounds")
+    costs = [(read(folder, servers), read(folder, servers[:1])) for _ in range(rounds)]
+    table.add_ratio(
+        f"Redis, {READERS} readers of {len(servers)} servers: CPU of a reply", *zip(*costs),
+        "of 1 server", microseconds, at_most=MOST)
+
+
 def run(options):
     table = Table()
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="viewdelta-benchmark-"))
 
-        def start(name, journal=None):
+        def start(name, journal=None, program=VIEWDELTA):
             path = os.path.join(folder, name)
             os.mkdir(path)
             options = {"--journal": journal} if journal else {}
-            return stack.enter_context(ViewDelta(path, options, has_demo=True))
+            server = ViewDelta(path, options, has_demo=True, program=program)
+            return stack.enter_context(server)
 
         servers = {
             "memory": start("memory"), "SQLite": start("sqlite", os.path.join(folder, "journal"))}
+        if options.against:
+            servers[OTHER] = start("other", program=options.against)
         if Redis.is_installed():
             redis = stack.enter_context(Redis(folder))
-            journal = f"redis://127.0.0.1:{redis.port}/benchmark"
-            servers["Redis"] = start("redis", journal)
+            address = f"redis://127.0.0.1:{redis.port}"
+            servers["Redis"] = start("redis", f"{address}/benchmark")
         else:
             table.skip("Redis", "redis-server is not installed")
         for writers in (WRITERS, 1):
             compare(folder, servers, writers, options.rounds, table)
         if "Redis" in servers:
-            follow(servers["Redis"], start("second", journal), table)
+            # With a short journal they start at once.
+            shared = [start(f"redis-{number}", f"{address}/shared") for number in range(SERVERS)]
+            follow(shared[0], shared[1], table)
+            spread(folder, shared, options.rounds, table)
     table.print()
     return table.is_met
 
@@ -146,6 +185,8 @@ def run(options):
 def main():
     parser = argparse.ArgumentParser(prog="scripts/benchmark journal")
     parser.add_argument("--rounds", type=int, default=7, help="rounds of each figure (default: 7)")
+    parser.add_argument(
+        "--against", metavar="PROGRAM", help="another build, which runs without a journal")
     options = parser.parse_args()
     exit_with_verdict("journal", lambda: run(options))
 
