@@ -153,25 +153,25 @@
       let wait = isBlocking ? ["BLOCK", "\(Self.block)"] : []
       connection.add(["XREAD", "COUNT", "\(limit)"] + wait + ["STREAMS", stream, last])
       connection.add(["GET", address.name])
+      // If the last one is still there afterwards, none was lost or trimmed before those that are read.
+      connection.add(["XRANGE", stream, last, last])
       let new = try connection.success(connection.reply())
       let current = try connection.success(connection.reply())
+      let known = try connection.success(connection.reply())
       if current.text == nil {
         state.withLock { $0.era = nil }
         throw .lost("\(address): it is gone")
       }
       guard current.text == era else { throw .replaced("\(address): it was begun anew") }
-      let replies = new.elements.first?.elements.last?.elements ?? []
-      if !replies.isEmpty || !isBlocking {
-        // If the last one is still there now, none was lost or trimmed before those that were read.
-        guard !(try connection.call(["XRANGE", stream, last, last]).elements.isEmpty) else {
-          let first = try connection.call(["XRANGE", stream, "-", "+", "COUNT", "1"]).elements.first
-          guard let name = first?.elements.first?.text.flatMap(RedisID.init), name > cursor.id
-          else {
-            throw .lost("\(address): entries that were read are no longer there")
-          }
-          throw .replaced("\(address): entries were removed before they were read")
+      guard !known.elements.isEmpty else {
+        let first = try connection.call(["XRANGE", stream, "-", "+", "COUNT", "1"]).elements.first
+        guard let name = first?.elements.first?.text.flatMap(RedisID.init), name > cursor.id
+        else {
+          throw .lost("\(address): entries that were read are no longer there")
         }
+        throw .replaced("\(address): entries were removed before they were read")
       }
+      let replies = new.elements.first?.elements.last?.elements ?? []
       var read = Read(isEnd: replies.count < limit)
       for reply in replies {
         do throws(JournalError) {

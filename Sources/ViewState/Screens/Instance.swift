@@ -261,7 +261,7 @@ extension Instance {
       && step.transaction.changes.contains { store, change in
         screen.shownParts.contains(.element(of: store)) && change.changed.contains(key.element)
       }
-    return state.withLock { $0 }.sharedChange(isElement: isElement)
+    return state.withLock { $0.sharedChange(isElement: isElement) }
   }
 
   /// Whether the revision of the step was made, if it has one.
