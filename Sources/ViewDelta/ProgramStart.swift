@@ -41,17 +41,18 @@ enum ProgramStart {
     return min((1 << count) - 1, longestWait)
   }
 
-  /// Starts the program anew after a time, unless the process is about to end then.
+  /// Starts the program anew after a time.
   static func again(after seconds: Int) {
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) {
-      if !state.withLock(\.isEnding) { again() }
-    }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { again() }
   }
 
-  /// Starts the program anew with its arguments. Its descriptors close by themselves (`O_CLOEXEC`).
-  static func again() -> Never {
+  /// Starts the program anew with its arguments, unless the process is about to end. Its descriptors close by
+  /// themselves (`O_CLOEXEC`).
+  static func again() {
+    let (listening, isEnding) = state.withLock { ($0.listening, $0.isEnding) }
+    if isEnding { return }
     // The last of two options applies.
-    let port = state.withLock { $0.listening }.map { ["--port", "\($0.port)"] } ?? []
+    let port = listening.map { ["--port", "\($0.port)"] } ?? []
     let arguments = (CommandLine.arguments + port).map { strdup($0) } + [nil]
     execv(Bundle.main.executablePath ?? CommandLine.arguments[0], arguments)
     // A supervisor starts it.

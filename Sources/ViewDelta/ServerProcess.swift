@@ -194,7 +194,7 @@ struct ServerProcess {
   }
 
   /// Starts the program anew, because the journal is another one than the one that it has applied.
-  private static func startAnew(_ error: JournalError, _ logger: Logger) -> Never {
+  private static func startAnew(_ error: JournalError, _ logger: Logger) {
     logger.error(
       "the journal is another one now, so the server starts anew",
       metadata: ["reason": "\(error)"])
