@@ -77,14 +77,14 @@ public struct RedactionOptions: ParsableArguments {
   }
 
   /// The number of fields that are tried as the cause of a difference.
-  private static let trialLimit = 100
+  private static let trialLimit = 50
 
   private static func message(
     _ difference: RedactionProof.Difference, _ proof: RedactionProof
   ) throws -> String {
     let place =
       "with other texts, position \(difference.position) \(difference.reason), so there is no copy"
-    for field in try candidates(difference.position, proof).prefix(trialLimit) {
+    for field in try candidates(difference, proof).prefix(trialLimit) {
       var redaction = proof.redaction
       try redaction.keep(field: field, of: proof.journal)
       let trial = RedactionProof(
@@ -97,17 +97,21 @@ public struct RedactionOptions: ParsableArguments {
     return "\(place); no single field is the cause"
   }
 
-  /// The fields that may be the cause of a difference at a position: those of the input first.
+  /// The fields that may be the cause of a difference: those that its reason names first, then those of the input.
   private static func candidates(
-    _ position: Int, _ proof: RedactionProof
+    _ difference: RedactionProof.Difference, _ proof: RedactionProof
   ) throws(JournalError) -> [Text] {
-    let input = try proof.journal.entries(after: position - 1, limit: 1).first?.input ?? .null
-    let nearest = proof.redaction.fields(of: input)
-    var others: Set<Text> = []
-    try proof.journal.forEachDocument(until: position) { document in
-      others.formUnion(proof.redaction.fields(of: document))
+    let input = try proof.journal.entries(after: difference.position - 1, limit: 1).first?.input
+    let near = input.map(proof.redaction.fields) ?? []
+    var fields: Set<Text> = []
+    try proof.journal.forEachDocument(until: difference.position) { document in
+      fields.formUnion(proof.redaction.fields(of: document))
     }
-    return nearest + others.subtracting(nearest).sorted()
+    func distance(_ field: Text) -> Int {
+      if difference.reason.contains("/\(field))") { return 0 }
+      return near.contains(field) ? 1 : 2
+    }
+    return fields.union(near).sorted { (distance($0), $0) < (distance($1), $1) }
   }
 }
 

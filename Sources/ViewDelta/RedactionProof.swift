@@ -16,7 +16,7 @@ struct RedactionProof {
 
   /// What an input did to clients: whether it was refused, and the view models that changed.
   private struct Effect {
-    let isRefused: Bool
+    let refusal: String?
     let shown: Set<Shown>
   }
 
@@ -79,16 +79,16 @@ struct RedactionProof {
   }
 
   private func compare(_ before: Effect, _ after: Effect) -> String? {
-    switch (before.isRefused, after.isRefused) {
-    case (true, false): "is no longer refused"
-    case (false, true): "is refused"
+    switch (before.refusal, after.refusal) {
+    case (_?, nil): "is no longer refused"
+    case (nil, let refusal?): "is refused: \(refusal)"
     default: before.shown == after.shown ? nil : "changes other view models, or other rows"
     }
   }
 
   private func effect(of input: ReplayedInput) -> Effect {
     Effect(
-      isRefused: input.refusal != nil,
+      refusal: input.refusal,
       shown: Set(input.revisions.map { shown($0, at: input.entry.position) }))
   }
 
@@ -101,7 +101,7 @@ struct RedactionProof {
   }
 
   private static func effect(of input: ReplayedInput) -> Effect {
-    Effect(isRefused: input.refusal != nil, shown: Set(input.revisions.map(shown)))
+    Effect(refusal: input.refusal, shown: Set(input.revisions.map(shown)))
   }
 
   private static func shown(_ revision: Revision) -> Shown {

@@ -23,12 +23,12 @@ extension JSONValue {
 }
 
 extension Redaction {
-  /// Returns the fields of the texts that are replaced in a document, sorted.
-  package func fields(of json: JSONValue) -> [Text] {
+  /// Returns the fields of the texts that are replaced in a document.
+  package func fields(of json: JSONValue) -> Set<Text> {
     var fields: Set<Text> = []
     json.forEachText { field, text in
       if redacted(text) != text { fields.insert(field) }
     }
-    return fields.sorted()
+    return fields
   }
 }
