@@ -31,10 +31,13 @@ package final class ProgramNames: Sendable {
     for name in members.keys where Key(stringValue: name.string) != nil { insert(name) }
   }
 
-  /// Adds the text that a value was decoded from if it is a case of an enumeration. A case with a value may have the
-  /// text in it.
+  /// Adds the text that a value was decoded from if it is the name of a case of an enumeration. A case with a value
+  /// may have the text in it, and one that stands for all other texts is not encoded as the text.
   func insert(_ text: Text, for value: Any) {
     let mirror = Mirror(reflecting: value)
-    if mirror.displayStyle == .enum && mirror.children.isEmpty { insert(text) }
+    guard mirror.displayStyle == .enum, mirror.children.isEmpty,
+      let value = value as? any Encodable, (try? JSONValue(encoding: value)) == .string(text)
+    else { return }
+    insert(text)
   }
 }

@@ -19,6 +19,7 @@ public import ViewState
 /// }
 /// ```
 public struct RedactionOptions: ParsableArguments {
+  /// Whether texts are replaced.
   @Flag(
     help: ArgumentHelp(
       "Replace all texts in the copy, for a bug report.",

@@ -69,6 +69,9 @@ struct RedactionProof {
         return difference ?? Difference(position: position, reason: "cannot be read: \(error)")
       }
       if let difference { return difference }
+      if index < effects.count {
+        return Difference(position: copied.start + copied.count + 1, reason: "is missing")
+      }
       if effects.count < Self.stride { return nil }
     }
   }

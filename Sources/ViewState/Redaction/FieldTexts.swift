@@ -1,7 +1,7 @@
 package import CanonicalJSON
 
 extension JSONValue {
-  /// Passes on all texts in the value with the fields that they are in.
+  /// Passes on all texts in the value with the fields that they are in, and the names of members with themselves.
   ///
   /// The field of a text is the name of the nearest member. A value that is entered into a row of a form, such as
   /// `{"row":"city","value":"Bonn"}`, is in the field that the row names.
@@ -15,6 +15,7 @@ extension JSONValue {
       var row: Text?
       if case .string(let id)? = members["row"] { row = id }
       for (name, value) in members {
+        body(name, name)
         value.forEachText(in: name == "value" ? row ?? name : name, body)
       }
     case .null, .bool, .integer, .number: break

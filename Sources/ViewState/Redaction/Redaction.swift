@@ -25,9 +25,9 @@ package struct Redaction: Sendable {
     of journal: any Journal, names: ProgramNames, personal: Set<Text>
   ) throws(JournalError) {
     (self.names, self.personal) = (names, personal)
-    guard let record: EngineRecord = try journal.checkpoint()?.decode(EngineRecord.part) else {
-      throw .damaged("it is empty")
-    }
+    guard let checkpoint = try journal.checkpoint() else { throw .damaged("it is empty") }
+    let record: EngineRecord = try checkpoint.decode(EngineRecord.part)
+    for store in checkpoint.stores { names.insert(store) }
     epochs = EpochTable(from: record.seed, to: Engine.randomSeed())
   }
 
