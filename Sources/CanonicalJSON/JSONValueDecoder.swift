@@ -59,6 +59,7 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
     guard case .object(let members) = value else {
       throw mismatch([String: JSONValue].self, "an object")
     }
+    ProgramNames.current?.insert(members, of: Key.self)
     return KeyedDecodingContainer(KeyedContainer(members: members, place: place))
   }
 
@@ -81,7 +82,9 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
       throw DecodingError.dataCorrupted(context(CodingPlace.tooDeep))
     }
     do {
-      return try Value(from: self)
+      let decoded = try Value(from: self)
+      if case .string(let text) = value { ProgramNames.current?.insert(text, for: decoded) }
+      return decoded
     } catch let error as DecodingError {
       throw error
     } catch let error as JSONShapeError {
@@ -118,6 +121,8 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
     guard let integer = value.exactInteger(Integer.self) else {
       throw mismatch(Integer.self, "an integer of \(Integer.min)...\(Integer.max)")
     }
+    // JSON has a number that not all readers keep exact as a string.
+    if case .string(let text) = value { ProgramNames.current?.insert(text) }
     return integer
   }
 

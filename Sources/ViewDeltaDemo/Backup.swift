@@ -14,6 +14,7 @@
         EXAMPLES:
           viewdelta backup --journal demo.journal --to monday.journal
           viewdelta backup --journal demo.journal --to bug.journal --since 2026-03-02T10:30:00Z
+          viewdelta backup --journal demo.journal --to bug.journal --redact --keep taxNumber
         """)
 
     @Option(help: ArgumentHelp("The file of the journal.", valueName: "file"))
@@ -29,10 +30,18 @@
         valueName: "place"))
     var since: Place?
 
+    @OptionGroup var redaction: RedactionOptions
+
     func run() throws {
       do {
-        try SQLiteJournal.copy(journal, to: copy, since: since?.isAfter)
-      } catch {
+        guard redaction.redact else {
+          return try SQLiteJournal.copy(journal, to: copy, since: since?.isAfter)
+        }
+        try SQLiteJournal.create(copy) { draft in
+          let journal = try SQLiteJournal(reading: self.journal)
+          try redaction.copy(journal, to: draft, since: since?.isAfter) { Program.features() }
+        }
+      } catch let error as JournalError {
         throw error.reported()
       }
     }

@@ -23,19 +23,8 @@
       _ path: String, to copy: String, since isEarly: ((Checkpoint.Mark) -> Bool)? = nil
     ) throws(JournalError) {
       let journal = try JournalFile.reader(of: path)
-      guard try !JournalFile.isFile(copy) else {
-        throw .unavailable("\(copy): the file exists already")
-      }
-      // Beside the copy, so that it is moved there in one step.
-      let draft = "\(copy).\(UUID().uuidString)"
-      do { try JournalFile.createFile(draft) } catch {
-        throw .unavailable("\(copy): it cannot be created")
-      }
-      defer {
-        for name in ["", "-lock", "-wal", "-shm"] {
-          try? FileManager.default.removeItem(atPath: draft + name)
-        }
-      }
+      let draft = try draft(of: copy)
+      defer { remove(draft) }
       do {
         // One transaction of a reader, for which a server does not wait.
         try journal.inDatabase { try $0.execute(sql: "VACUUM INTO ?", arguments: [draft]) }
@@ -53,6 +42,44 @@
         try FileManager.default.moveItem(atPath: draft, toPath: copy)
       } catch {
         throw .unavailable("\(copy): it cannot be written")
+      }
+    }
+
+    /// Creates a journal with what is written to it. A server can start from it.
+    ///
+    /// ```swift
+    /// try SQLiteJournal.create("notes.journal") { journal in try journal.write(checkpoint) }
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: The path of the new file; its directory must exist.
+    ///   - write: Writes to the journal.
+    /// - Throws: The errors of `write`, and `JournalError` if there is a file at `path`, or if it cannot be written.
+    ///   There is no file then.
+    public static func create(
+      _ path: String, _ write: (SQLiteJournal) throws -> Void
+    ) throws {
+      let draft = try draft(of: path)
+      defer { remove(draft) }
+      try write(SQLiteJournal(path: draft))
+      try copy(draft, to: path)
+    }
+
+    /// Creates an empty file beside a new one, so that it is moved there in one step.
+    private static func draft(of path: String) throws(JournalError) -> String {
+      guard try !JournalFile.isFile(path) else {
+        throw .unavailable("\(path): the file exists already")
+      }
+      let draft = "\(path).\(UUID().uuidString)"
+      do { try JournalFile.createFile(draft) } catch {
+        throw .unavailable("\(path): it cannot be created")
+      }
+      return draft
+    }
+
+    private static func remove(_ draft: String) {
+      for name in ["", "-lock", "-wal", "-shm"] {
+        try? FileManager.default.removeItem(atPath: draft + name)
       }
     }
 

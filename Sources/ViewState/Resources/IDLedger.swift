@@ -96,10 +96,10 @@ extension IDLedger: Codable {
   }
 
   public init(from decoder: any Decoder) throws {
-    let reader = try JSONReader(from: decoder)
-    above = try reader.member("greatest").count() + 1
-    lowest = try reader.member("lowest").count()
-    deleted = try reader.member("deleted").decode(KeyedSequence<ResourceID>.self)
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    above = try JSONReader(from: container.superDecoder(forKey: .greatest)).count() + 1
+    lowest = try JSONReader(from: container.superDecoder(forKey: .lowest)).count()
+    deleted = try container.decode(KeyedSequence<ResourceID>.self, forKey: .deleted)
   }
 
   public func encode(to encoder: any Encoder) throws {

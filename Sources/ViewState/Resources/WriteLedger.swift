@@ -33,8 +33,8 @@ package struct WriteLedger: Hashable, Sendable {
 
 extension WriteLedger: Codable {
   package init(from decoder: any Decoder) throws {
-    let reader = try JSONReader(from: decoder)
-    version = try reader.member("version").count()
-    byteCount = try reader.member("byteCount").count()
+    let container = try decoder.container(keyedBy: CodingKeys.self)
+    version = try JSONReader(from: container.superDecoder(forKey: .version)).count()
+    byteCount = try JSONReader(from: container.superDecoder(forKey: .byteCount)).count()
   }
 }

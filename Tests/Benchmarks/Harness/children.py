@@ -61,9 +61,9 @@ class Child:
         line, self._pending = self._pending.split(b"\n", 1)
         return line.decode()
 
-    def read_port(self, pattern):
+    def read_port(self, pattern, seconds=10):
         """The port in the line with which a server says that it listens."""
-        found = re.search(pattern, self.read_line(10))
+        found = re.search(pattern, self.read_line(seconds))
         if not found:
             raise BenchmarkError(f"{self.name} did not say where it listens")
         return int(found[1])

@@ -62,8 +62,13 @@ class ViewDelta(Child):
                 command += [option, value]
             else:
                 progress(f"this server has no option {option}, so it runs with its default")
+        launch = time.monotonic()
         super().__init__("viewdelta", command, os.path.join(folder, "viewdelta.log"))
-        self.port = self.read_port(r"http://127\.0\.0\.1:(\d+)")
+        # A start from a long journal takes longest.
+        self.port = self.read_port(r"http://127\.0\.0\.1:(\d+)", 60)
+        self._await(lambda: ask(self.port, "GET", "/readyz").status == 200)
+        # The time until a balancer sends it clients.
+        self.ready_seconds = time.monotonic() - launch
         # What it took to read the file and to listen.
         self.start_seconds = self.cpu_seconds()
         self._numbers = itertools.count(1)
@@ -125,7 +130,7 @@ class ViewDelta(Child):
         deadline = time.monotonic() + 10
         while not condition():
             if time.monotonic() > deadline:
-                raise BenchmarkError("the screen does not change")
+                raise BenchmarkError("the server does not get there in 10 s")
             time.sleep(0.001)
 
 

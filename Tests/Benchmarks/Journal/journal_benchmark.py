@@ -1,4 +1,4 @@
-"""Measures what a journal costs writers and readers, and when another server shows a write.
+"""Measures what a journal costs writers, readers and a start, and when another server shows a write.
 
 Run by `scripts/benchmark journal`, which builds what it needs.
 """
@@ -17,7 +17,7 @@ from statistics import median
 
 from Harness.children import BenchmarkError, Child, exit_with_verdict
 from Harness.clients import load_any
-from Harness.replies import get, request_with_body
+from Harness.replies import ask, get, request_with_body
 from Harness.servers import VIEWDELTA, ViewDelta, free_port
 from Harness.table import Table, microseconds, milliseconds, progress, rate
 
@@ -35,6 +35,9 @@ READERS, SERVERS = 60, 3
 MOST = 1.2
 # The rows of a program that is given as reference.
 OTHER = "the other program"
+# The longest start from a journal, in seconds, however many inputs it has.
+LONGEST_START = 5
+STARTS = 3
 
 
 class Redis(Child):
@@ -119,6 +122,39 @@ def follow(writer, reader, table):
         budget=f"≤ {LATEST_SIGHT / 1e3:.0f} ms", is_met=late <= LATEST_SIGHT)
 
 
+def restart(start, folder, inputs, table):
+    """The time from the launch of a server until it is ready, with a journal that keeps all inputs."""
+    progress(f"a start after {inputs:,} inputs")
+    path = os.path.join(folder, "long.journal")
+    options = {"--journal": path, "--journal-keep": "7d", "--journal-limit": "8192"}
+    server = start("inputs", options)
+    request = request_with_body(server.port, "POST", COMMANDS, json.dumps(COMMAND).encode())
+    while (left := inputs - _position(server)) > 0:
+        # In slices, of about as many inputs as are left at the end.
+        load_any(folder, server, request, WRITERS, min(10, left / LEAST_RATE))
+    position, seconds, cpu = _position(server), [], []
+    for number in range(STARTS):
+        # Without a last word, as a crash ends it.
+        server.process.kill()
+        server.process.wait()
+        server = start(f"start-{number}", options)
+        seconds.append(server.ready_seconds)
+        cpu.append(server.start_seconds)
+        if _position(server) < position:
+            raise BenchmarkError("the start has lost inputs")
+    server.stop()
+    table.add(
+        f"start after {position:,} inputs", f"{median(seconds):.2f} s",
+        budget=f"≤ {LONGEST_START} s", is_met=median(seconds) <= LONGEST_START)
+    table.add("  its CPU", f"{median(cpu):.2f} s")
+
+
+def _position(server):
+    """The number of the last input that has changed the board."""
+    revision = json.loads(ask(server.port, "GET", BOARD).body)["revision"]
+    return int(revision.split(".")[1])
+
+
 def _next_revision(events):
     """The revision of the next event with data."""
     while not (line := events.readline()).startswith(b"data:"):
@@ -154,28 +190,32 @@ def run(options):
     with ExitStack() as stack:
         folder = stack.enter_context(tempfile.TemporaryDirectory(prefix="viewdelta-benchmark-"))
 
-        def start(name, journal=None, program=VIEWDELTA):
+        def start(name, options=None, program=VIEWDELTA):
             path = os.path.join(folder, name)
             os.mkdir(path)
-            options = {"--journal": journal} if journal else {}
             server = ViewDelta(path, options, has_demo=True, program=program)
             return stack.enter_context(server)
 
+        if options.inputs:
+            restart(start, folder, options.inputs, table)
         servers = {
-            "memory": start("memory"), "SQLite": start("sqlite", os.path.join(folder, "journal"))}
+            "memory": start("memory"),
+            "SQLite": start("sqlite", {"--journal": os.path.join(folder, "journal")})}
         if options.against:
             servers[OTHER] = start("other", program=options.against)
         if Redis.is_installed():
             redis = stack.enter_context(Redis(folder))
             address = f"redis://127.0.0.1:{redis.port}"
-            servers["Redis"] = start("redis", f"{address}/benchmark")
+            servers["Redis"] = start("redis", {"--journal": f"{address}/benchmark"})
         else:
             table.skip("Redis", "redis-server is not installed")
         for writers in (WRITERS, 1):
             compare(folder, servers, writers, options.rounds, table)
         if "Redis" in servers:
             # With a short journal they start at once.
-            shared = [start(f"redis-{number}", f"{address}/shared") for number in range(SERVERS)]
+            shared = [
+                start(f"redis-{number}", {"--journal": f"{address}/shared"})
+                for number in range(SERVERS)]
             follow(shared[0], shared[1], table)
             spread(folder, shared, options.rounds, table)
     table.print()
@@ -185,6 +225,9 @@ def run(options):
 def main():
     parser = argparse.ArgumentParser(prog="scripts/benchmark journal")
     parser.add_argument("--rounds", type=int, default=7, help="rounds of each figure (default: 7)")
+    parser.add_argument(
+        "--inputs", type=int, default=50_000,
+        help="inputs before the starts that are measured, 0 for none (default: 50000)")
     parser.add_argument(
         "--against", metavar="PROGRAM", help="another build, which runs without a journal")
     options = parser.parse_args()

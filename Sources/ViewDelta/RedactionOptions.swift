@@ -1,0 +1,131 @@
+public import ArgumentParser
+import CanonicalJSON
+public import ViewDeltaServer
+public import ViewState
+
+/// The options of a command that copies a journal with other texts, for a bug report.
+///
+/// ```swift
+/// struct Export: ParsableCommand {
+///   @Option var journal: String
+///   @Option var to: String
+///   @OptionGroup var redaction: RedactionOptions
+///
+///   func run() throws {
+///     try SQLiteJournal.create(to) { copy in
+///       try redaction.copy(SQLiteJournal(reading: journal), to: copy) { NotesFeature() }
+///     }
+///   }
+/// }
+/// ```
+public struct RedactionOptions: ParsableArguments {
+  /// Whether texts are replaced.
+  @Flag(
+    help: ArgumentHelp(
+      "Replace all texts in the copy, for a bug report.",
+      discussion: """
+        Each letter and digit of what users have written becomes another one, under a random key that is not kept: \
+        equal words stay equal, beginnings beginnings, lengths lengths. Who has the copy sees that, and what stays: \
+        numbers, dates, ids, member names that the program declares, and texts that are equal to one of these. \
+        Sessions and the seed of revisions are replaced, so nobody can use them on the server. Texts are in another \
+        order. The copy is replayed beside the journal, and there is none if an input is refused in one alone, or \
+        changes other view models.
+        """))
+  public var redact = false
+
+  @Option(
+    help: ArgumentHelp(
+      "A field whose texts stay in a copy with --redact. Repeatable.",
+      discussion: """
+        The name of a member, or the id of a row of a form: such as a number with a check digit. A text that a kept \
+        field has stays wherever it is.
+        """, valueName: "field"))
+  var keep: [String] = []
+
+  /// Creates the default options.
+  public init() {}
+
+  public func validate() throws {
+    if !keep.isEmpty, !redact { throw ValidationError("--keep needs --redact") }
+  }
+
+  /// Copies a journal with other texts, and checks that the copy does the same.
+  ///
+  /// - Parameters:
+  ///   - journal: The journal, which no server changes meanwhile.
+  ///   - copy: An empty journal. After an error it must be thrown away.
+  ///   - isEarly: Returns whether the copy may begin with a checkpoint. It begins with the last one of these, or with
+  ///     the oldest one if there is none.
+  ///   - features: The screens and other features that the journal is of.
+  /// - Throws: `JournalError` that names the first input that does something else in the copy, and the field that is
+  ///   the cause; `ValidationError` for a field that is not in the journal.
+  public func copy(
+    _ journal: any Journal, to copy: any Journal,
+    since isEarly: ((Checkpoint.Mark) -> Bool)? = nil,
+    @FeatureBuilder _ features: () throws -> [any Feature]
+  ) throws {
+    try withoutActuallyEscaping(features) { features in
+      let journal = try RedactedJournal(journal, since: isEarly ?? { _ in false })
+      let names = ProgramNames()
+      let personal = try names.learn(from: journal, features)
+      var redaction = try Redaction(of: journal, names: names, personal: personal)
+      for field in keep { try redaction.keep(field: Text(field), of: journal) }
+      try RedactedJournal(journal, redaction).copy(to: copy)
+      let proof = RedactionProof(journal: journal, redaction: redaction, features: features)
+      guard let difference = try proof.difference(from: copy) else { return }
+      throw JournalError.damaged(try Self.message(difference, proof))
+    }
+  }
+
+  /// The number of fields that are tried as the cause of a difference.
+  private static let trialLimit = 50
+
+  private static func message(
+    _ difference: RedactionProof.Difference, _ proof: RedactionProof
+  ) throws -> String {
+    let place =
+      "with other texts, position \(difference.position) \(difference.reason), so there is no copy"
+    for field in try candidates(difference, proof).prefix(trialLimit) {
+      var redaction = proof.redaction
+      try redaction.keep(field: field, of: proof.journal)
+      let trial = RedactionProof(
+        journal: proof.journal, redaction: redaction, features: proof.features)
+      let copy = try RedactedJournal(proof.journal, redaction)
+      if try trial.difference(from: copy, until: difference.position) == nil {
+        return "\(place); --keep \(field) keeps the field that is the cause"
+      }
+    }
+    return "\(place); no single field is the cause"
+  }
+
+  /// The fields that may be the cause of a difference: those that its reason names first, then those of the input.
+  private static func candidates(
+    _ difference: RedactionProof.Difference, _ proof: RedactionProof
+  ) throws(JournalError) -> [Text] {
+    let input = try proof.journal.entries(after: difference.position - 1, limit: 1).first?.input
+    let near = input.map(proof.redaction.fields) ?? []
+    var fields: Set<Text> = []
+    try proof.journal.forEachDocument(until: difference.position) { document in
+      fields.formUnion(proof.redaction.fields(of: document))
+    }
+    func distance(_ field: Text) -> Int {
+      if difference.reason.contains("/\(field))") { return 0 }
+      return near.contains(field) ? 1 : 2
+    }
+    return fields.union(near).sorted { (distance($0), $0) < (distance($1), $1) }
+  }
+}
+
+extension Redaction {
+  /// Keeps the texts of a field.
+  fileprivate mutating func keep(field: Text, of journal: RedactedJournal) throws {
+    var texts: Set<Text> = []
+    try journal.forEachDocument { document in
+      document.forEachText { if $0 == field { texts.insert($1) } }
+    }
+    guard !texts.isEmpty else {
+      throw ValidationError("--keep is \(field), and no text is in a field of that name")
+    }
+    for text in texts { keep(text) }
+  }
+}

@@ -1,0 +1,160 @@
+package import CanonicalJSON
+
+/// Replaces what users have written in a journal, so that the journal can be given away.
+///
+/// Texts are replaced wherever they are: in fields, in states, in the bodies of refused commands, in members that no
+/// field reads. What stays is what the program gives a meaning (``ProgramNames``), numbers, dates, ids, and the fields
+/// that are kept. The secrets of the server are replaced: the sessions in the keys of view models, and the seed of
+/// tokens. So the tokens in the journal become those that the new seed gives.
+package struct Redaction: Sendable {
+  private let names: ProgramNames
+  private let texts = TextSubstitution()
+  /// The texts of the fields that are kept.
+  private var kept: Set<Text> = []
+  /// The names of the screens whose keys may have sessions.
+  private let personal: Set<Text>
+  private let epochs: EpochTable
+
+  /// Creates a redaction.
+  ///
+  /// - Parameters:
+  ///   - journal: The journal.
+  ///   - names: What the program gives a meaning in it.
+  ///   - personal: The names of the screens whose keys may have sessions.
+  package init(
+    of journal: any Journal, names: ProgramNames, personal: Set<Text>
+  ) throws(JournalError) {
+    (self.names, self.personal) = (names, personal)
+    guard let checkpoint = try journal.checkpoint() else { throw .damaged("it is empty") }
+    let record: EngineRecord = try checkpoint.decode(EngineRecord.part)
+    for store in checkpoint.stores { names.insert(store) }
+    epochs = EpochTable(from: record.seed, to: Engine.randomSeed())
+  }
+
+  /// Keeps a text wherever it is.
+  package mutating func keep(_ text: Text) { kept.insert(text) }
+
+  // MARK: Texts
+
+  /// Returns the text in place of another one.
+  package func redacted(_ text: Text) -> Text {
+    if isKept(text) { return text }
+    let string = text.string
+    guard string.contains("/"), !string.contains(where: \.isWhitespace) else {
+      return texts.replacing(text)
+    }
+    // The id of a row or the name of a view model may be made of others, such as `taxNumber/company/1`, and an
+    // address without its scheme is none.
+    let parts = string.split(separator: "/", omittingEmptySubsequences: false).map { Text($0) }
+    return Text(parts.map { redacted($0).string }.joined(separator: "/"))
+  }
+
+  private static let schemes = ["http:", "https:"]
+
+  private func isKept(_ text: Text) -> Bool {
+    if names.contains(text) || kept.contains(text)
+      || Self.schemes.contains(text.string.lowercased())
+    {
+      return true
+    }
+    let isDigit = text.utf8.first.map { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+    return isDigit == true && Timestamp(text.string) != nil
+  }
+
+  /// Returns a document with all its texts replaced.
+  func redacted(_ json: JSONValue) -> JSONValue {
+    switch json {
+    case .string(let text): .string(redacted(text))
+    case .array(let elements): .array(elements.map(redacted))
+    case .object(let members):
+      .object(
+        Dictionary(members.map { (redacted($0.key), redacted($0.value)) }) { first, _ in first })
+    case .null, .bool, .integer, .number: json
+    }
+  }
+
+  // MARK: View models
+
+  /// Returns the name of a view model in the copy, such as `profile/1`.
+  package func name(_ name: Text) -> Text {
+    let parts = name.string.split(separator: "/", maxSplits: 1).map { Text($0) }
+    return parts.count == 2 ? "\(parts[0])/\(key(parts[1], of: parts[0]))" : name
+  }
+
+  private func key(_ key: Text, of screen: Text) -> Text {
+    guard personal.contains(screen), let known = try? InstanceKey(key, isPersonal: true),
+      known.hasSession
+    else { return key }
+    let session = Text(key.string.dropFirst(known.element.string.count + 1))
+    return "\(known.element)@\(texts.replacing(session))"
+  }
+
+  /// Returns the token that a revision of a view model has in the copy.
+  package func token(_ token: RevisionToken, of name: Text, at position: Int) -> RevisionToken {
+    let epoch = epochs.epoch(token.epoch, of: name, as: self.name(name), upTo: position)
+    return RevisionToken(epoch: epoch, number: token.number)
+  }
+
+  private func token(_ json: JSONValue, of name: Text, at position: Int) -> JSONValue {
+    guard case .string(let text) = json, let old = RevisionToken(text.string) else { return json }
+    return .string(Text(token(old, of: name, at: position).description))
+  }
+
+  // MARK: Entries and checkpoints
+
+  /// Returns an entry with its texts replaced.
+  package func redacted(_ entry: Entry) -> Entry {
+    guard case .object(let members) = entry.input else { return entry }
+    var (name, redacted): (Text, [Text: JSONValue]) = ("", [:])
+    if case .string(let screen)? = members["screen"], case .string(let key)? = members["key"] {
+      name = "\(screen)/\(key)"
+      redacted["key"] = .string(self.key(key, of: screen))
+    }
+    for (member, value) in members where redacted[member] == nil {
+      switch (member, value) {
+      case ("kind", _), ("store", _), ("screen", _): redacted[member] = value
+      case ("epoch", .string(let text)):
+        let old = RevisionEpoch(text.string).map { RevisionToken(epoch: $0, number: 0) }
+        let new = old.map { token($0, of: name, at: entry.position).epoch.description }
+        redacted[member] = .string(new.map { Text($0) } ?? text)
+      case ("expected", .array(let tokens)):
+        redacted[member] = .array(tokens.map { token($0, of: name, at: entry.position) })
+      default: redacted[member] = self.redacted(value)
+      }
+    }
+    return Entry(
+      position: entry.position, time: entry.time, by: entry.by, input: .object(redacted))
+  }
+
+  /// Returns a checkpoint with its texts replaced.
+  package func redacted(_ checkpoint: Checkpoint) -> Checkpoint {
+    var parts = checkpoint.parts
+    for name in checkpoint.stores.map(Checkpoint.storePart) {
+      // The versions have ids alone.
+      parts[name] = parts[name]?.changing("value", redacted)
+    }
+    for screen in checkpoint.screens {
+      let part = Checkpoint.screenPart(screen)
+      guard case .object(let states)? = parts[part] else { continue }
+      parts[part] = .object(
+        states.reduce(into: [:]) { states, state in
+          let name: Text = "\(screen)/\(state.key)"
+          states[key(state.key, of: screen)] = state.value
+            .changing("state") { $0.changing("state", redacted) }.changing("cause", redacted)
+            .changing("token") { token($0, of: name, at: checkpoint.position) }
+        })
+    }
+    parts[EngineRecord.part] = parts[EngineRecord.part]?.changing("outcomes", redacted)
+      .changing("seed") { _ in .array(epochs.new.seed.map { .integer(Int($0)) }) }
+    return Checkpoint(position: checkpoint.position, parts: parts)
+  }
+}
+
+extension JSONValue {
+  /// Returns the object with a change of one member, if it has the member.
+  fileprivate func changing(_ name: Text, _ change: (JSONValue) -> JSONValue) -> JSONValue {
+    guard case .object(var members) = self, let value = members[name] else { return self }
+    members[name] = change(value)
+    return .object(members)
+  }
+}

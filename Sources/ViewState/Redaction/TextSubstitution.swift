@@ -1,0 +1,145 @@
+package import CanonicalJSON
+import Snapshots
+import Synchronization
+
+/// Replaces texts letter by letter, under a key that nobody keeps.
+///
+/// Equal words get equal words, different words different ones, and the words of one beginning get one beginning.
+/// A letter is replaced by one of its kind, so that lengths, capitals and digits stay where they are. Other
+/// characters, such as spaces, stay. Orders of texts do not stay.
+///
+/// A letter depends on the letters before it in its word. This is the scheme of Crypto-PAn for the bits of IP
+/// addresses (Xu, Fan, Ammar and Moon, "Prefix-Preserving IP Address Anonymization", ICNP 2002), with a permutation
+/// of letters in place of a bit.
+///
+/// ```swift
+/// let texts = TextSubstitution()
+/// texts.replacing("Ada Lovelace, Ada Byron")  // such as "Qxe Hkwmbzor, Qxe Uvtsa"
+/// ```
+package final class TextSubstitution: Sendable {
+  private let key: [UInt8]
+  /// The words that were replaced.
+  private let words = Mutex<[Text: String]>([:])
+
+  private static let wordLimit = 100_000
+
+  /// Creates a substitution; with a random key unless one is given.
+  package init(key: [UInt8] = (0..<32).map { _ in .random(in: .min ... .max) }) {
+    self.key = key
+  }
+
+  /// Returns the text that is written in place of another one.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the length of the text.
+  package func replacing(_ text: Text) -> Text {
+    var (result, word) = ("", "")
+    for scalar in text.string.unicodeScalars {
+      if LetterKind(scalar) != nil {
+        word.unicodeScalars.append(scalar)
+      } else {
+        result += replacingWord(word)
+        word = ""
+        result.unicodeScalars.append(scalar)
+      }
+    }
+    return Text(result + replacingWord(word))
+  }
+
+  private func replacingWord(_ word: String) -> String {
+    if word.isEmpty { return "" }
+    if let known = words.withLock({ $0[Text(word)] }) { return known }
+    var (result, prefix) = (String.UnicodeScalarView(), [UInt8]())
+    for scalar in word.unicodeScalars {
+      if let kind = LetterKind(scalar) {
+        result.append(replacing(scalar, kind, after: prefix))
+      }
+      prefix += Array(String(scalar).utf8)
+    }
+    let replaced = String(result)
+    words.withLock { words in
+      if words.count == Self.wordLimit { words = [:] }
+      words[Text(word)] = replaced
+    }
+    return replaced
+  }
+
+  private func replacing(
+    _ scalar: Unicode.Scalar, _ kind: LetterKind, after prefix: [UInt8]
+  ) -> Unicode.Scalar {
+    // A number that begins with another digit than 0 goes on to do so, and a 0 stays one.
+    let isFirstDigit = prefix.isEmpty && kind.isDigit
+    if isFirstDigit && scalar == "0" { return scalar }
+    var letters = kind.letters
+    if isFirstDigit { letters.removeAll { $0 == "0" } }
+    guard let index = letters.firstIndex(of: scalar) else { return scalar }
+    var numbers = KeyedNumbers(key: key, name: prefix + [0] + kind.name)
+    letters.shuffle(using: &numbers)
+    return letters[index]
+  }
+}
+
+/// The letters of which one may be replaced by another: of one case, block and length in UTF-8.
+private struct LetterKind {
+  private let category: Unicode.GeneralCategory
+  private let block: UInt32
+  private let byteCount: Int
+
+  private static let blockSize: UInt32 = 256
+
+  /// Returns the kind of a letter, digit or mark; `nil` for other characters.
+  init?(_ scalar: Unicode.Scalar) {
+    category = scalar.properties.generalCategory
+    switch category {
+    case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
+      .nonspacingMark, .spacingMark, .decimalNumber, .letterNumber, .otherNumber:
+      break
+    default: return nil
+    }
+    block = scalar.value / Self.blockSize
+    byteCount = UTF8.width(scalar)
+  }
+
+  var isDigit: Bool { category == .decimalNumber && byteCount == 1 }
+
+  /// Distinguishes the kinds.
+  var name: [UInt8] { Array("\(category) \(block) \(byteCount)".utf8) }
+
+  /// All letters of the kind.
+  var letters: [Unicode.Scalar] {
+    let start = block * Self.blockSize
+    return (start..<start + Self.blockSize).compactMap { Unicode.Scalar($0) }.filter { other in
+      other.properties.generalCategory == category && UTF8.width(other) == byteCount
+    }
+  }
+}
+
+/// The random numbers that follow from a key and a name: HMAC-SHA-256 (RFC 2104) of the name and a counter.
+private struct KeyedNumbers: RandomNumberGenerator {
+  private let key: [UInt8]
+  private let name: [UInt8]
+  private var counter: UInt8 = 0
+  private var bytes: ArraySlice<UInt8> = []
+
+  private static let blockLength = 64
+
+  init(key: [UInt8], name: [UInt8]) { (self.key, self.name) = (key, name) }
+
+  mutating func next() -> UInt64 {
+    if bytes.isEmpty {
+      counter &+= 1
+      bytes = Self.code(of: [counter] + name, key)[...]
+    }
+    defer { bytes = bytes.dropFirst(8) }
+    return bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+  }
+
+  private static func code(of message: [UInt8], _ key: [UInt8]) -> [UInt8] {
+    let padded = key + [UInt8](repeating: 0, count: blockLength - key.count)
+    func hash(_ pad: UInt8, _ message: [UInt8]) -> [UInt8] {
+      var hash = SHA256()
+      hash.update(padded.map { $0 ^ pad } + message)
+      return hash.finalize()
+    }
+    return hash(0x5C, hash(0x36, message))
+  }
+}
