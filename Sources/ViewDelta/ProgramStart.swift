@@ -27,8 +27,11 @@ enum ProgramStart {
   /// Keeps the port that the server has, so that it has the same one after it was started anew.
   static func keep(_ port: UInt16) { state.withLock { $0.listening = (port, .now) } }
 
-  /// Prevents further starts.
+  /// Notes that the process is about to end.
   static func end() { state.withLock { $0.isEnding = true } }
+
+  /// Whether the process is about to end, so that the program must not start anew.
+  static var isEnding: Bool { state.withLock(\.isEnding) }
 
   /// Counts one more start of a server that differs from others.
   ///
@@ -41,18 +44,17 @@ enum ProgramStart {
     return min((1 << count) - 1, longestWait)
   }
 
-  /// Starts the program anew after a time.
+  /// Starts the program anew after a time, unless the process is about to end then.
   static func again(after seconds: Int) {
-    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) { again() }
+    DispatchQueue.global().asyncAfter(deadline: .now() + .seconds(seconds)) {
+      if !isEnding { again() }
+    }
   }
 
-  /// Starts the program anew with its arguments, unless the process is about to end. Its descriptors close by
-  /// themselves (`O_CLOEXEC`).
-  static func again() {
-    let (listening, isEnding) = state.withLock { ($0.listening, $0.isEnding) }
-    if isEnding { return }
+  /// Starts the program anew with its arguments. Its descriptors close by themselves (`O_CLOEXEC`).
+  static func again() -> Never {
     // The last of two options applies.
-    let port = listening.map { ["--port", "\($0.port)"] } ?? []
+    let port = state.withLock { $0.listening }.map { ["--port", "\($0.port)"] } ?? []
     let arguments = (CommandLine.arguments + port).map { strdup($0) } + [nil]
     execv(Bundle.main.executablePath ?? CommandLine.arguments[0], arguments)
     // A supervisor starts it.

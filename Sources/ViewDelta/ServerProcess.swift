@@ -175,7 +175,7 @@ struct ServerProcess {
       logger.error(
         "an input cannot be recorded, because it is no JSON", metadata: ["reason": "\(reason)"])
     case .replaced(let error):
-      startAnew(error, logger)
+      if !ProgramStart.isEnding { startAnew(error, logger) }
     case .differs(let position):
       let wait = ProgramStart.countDifference()
       logger.error(
@@ -194,7 +194,7 @@ struct ServerProcess {
   }
 
   /// Starts the program anew, because the journal is another one than the one that it has applied.
-  private static func startAnew(_ error: JournalError, _ logger: Logger) {
+  private static func startAnew(_ error: JournalError, _ logger: Logger) -> Never {
     logger.error(
       "the journal is another one now, so the server starts anew",
       metadata: ["reason": "\(error)"])
