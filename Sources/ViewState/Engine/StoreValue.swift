@@ -58,7 +58,9 @@ public struct Written<Output: Sendable>: Sendable {
     removing removed: [Text] = [], of source: Text
   ) {
     self.output = output
-    change = StoreChange(created: created, changed: changed, removed: removed, source: source)
+    change = StoreChange(
+      created: StoreChange.Keys(created), changed: StoreChange.Keys(changed),
+      removed: StoreChange.Keys(removed), source: source)
   }
 
   /// Creates the result of a write that changed nothing.
@@ -80,12 +82,35 @@ public struct Written<Output: Sendable>: Sendable {
 
 /// The keys of the elements that a write changed in a store.
 struct StoreChange: Sendable {
-  var created: [Text] = []
-  var changed: [Text] = []
-  var removed: [Text] = []
+  let created: Keys
+  let changed: Keys
+  let removed: Keys
   /// The name of the source in the causes of revisions.
-  var source: Text
+  let source: Text
 
   /// The keys of the view models that may show a change.
-  var keys: [Text] { created + changed + removed }
+  ///
+  /// - Complexity: O(*n*), where *n* is their number.
+  var keys: [Text] { created.list + changed.list + removed.list }
+
+  /// Returns whether the view model of a key may show a change.
+  ///
+  /// - Complexity: O(1) expected.
+  func concerns(_ key: Text) -> Bool {
+    created.contains(key) || changed.contains(key) || removed.contains(key)
+  }
+
+  /// Some keys, each of which is found without a search.
+  struct Keys: Sendable {
+    let list: [Text]
+    /// `nil` if the keys are so few that a search takes no longer.
+    private let set: Set<Text>?
+
+    init(_ list: [Text]) {
+      self.list = list
+      set = list.count > 8 ? Set(list) : nil
+    }
+
+    func contains(_ key: Text) -> Bool { set?.contains(key) ?? list.contains(key) }
+  }
 }

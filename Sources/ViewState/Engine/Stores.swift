@@ -105,12 +105,12 @@ struct StoreVersions: Codable, Sendable {
 
   mutating func note(_ change: StoreChange, at position: Int) {
     whole.changed = position
-    for key in change.created {
+    for key in change.created.list {
       removed.remove(id: key)
       elements[key] = Version(born: position, changed: position)
     }
-    for key in change.changed { elements[key, default: Version()].changed = position }
-    for key in change.removed {
+    for key in change.changed.list { elements[key, default: Version()].changed = position }
+    for key in change.removed.list {
       let born = elements.removeValue(forKey: key)?.born ?? 0
       removed.append(Removed(id: key, version: Version(born: born, changed: position)))
     }

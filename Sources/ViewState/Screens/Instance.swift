@@ -242,7 +242,7 @@ extension Instance {
   func shows(_ change: StoreChange, of store: Int) -> Bool {
     screen.shownParts.contains { part in
       switch part {
-      case .element(let shown): shown == store && change.keys.contains(key.element)
+      case .element(let shown): shown == store && change.concerns(key.element)
       case .whole(let shown): shown == store
       }
     }

@@ -132,7 +132,7 @@ final class ScreenHost: Sendable {
     let known = Set(keys).union(moved).sorted().compactMap(known)
     guard engine.makesUnread.load(ordering: .relaxed) else { return known }
     var unread: Set<Text> = []
-    if screen.shownParts.contains(.element(of: store)) { unread.formUnion(change.changed) }
+    if screen.shownParts.contains(.element(of: store)) { unread.formUnion(change.changed.list) }
     if screen.shownParts.contains(.whole(of: store)) { unread.formUnion(listed) }
     unread.subtract(known.map(\.key.text))
     return known + unread.sorted().compactMap { try? find($0) }
