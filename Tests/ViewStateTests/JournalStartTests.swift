@@ -1,0 +1,267 @@
+import CanonicalJSON
+import Snapshots
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+@Suite("An engine that starts with a journal")
+struct JournalStartTests {
+  @Test("goes on after a restart with all states, tokens, histories and outcomes of keys")
+  func restart() async throws {
+    let world = try JournalWorld()
+    let key = OutcomesTests.key("k")
+    let command = try SentCommand(JSONReader(JournalTests.add))
+    let first = try await world.registry.send(command, to: "tally", "a", once: key)
+    for number in 2...5 {
+      try await world.send(JournalTests.add, to: "tally", "a")
+      _ = try await world.store.write(["a": number, "c": number])
+    }
+    let tally = try world.registry.instance(screen: "tally", key: "a")
+    let (counter, new) = (try world.shown("counter", "a"), try world.shown("counter", "c"))
+
+    // Another program may begin with other data, which the journal overrules.
+    let again = try JournalWorld(world.journal, numbers: ["z": 9])
+    #expect(again.store.value.numbers == ["a": 5, "b": 1, "c": 5])
+    #expect(try again.shown("counter", "a") == counter)
+    #expect(try again.shown("counter", "c") == new)
+    let restored = try again.registry.instance(screen: "tally", key: "a")
+    #expect(restored.kept.map(\.token) == tally.kept.map(\.token))
+    #expect(restored.kept.map(\.snapshot) == tally.kept.map(\.snapshot))
+    #expect(try await again.registry.send(command, to: "tally", "a", once: key) == first)
+    #expect(StoreTests.number(restored) == 5)
+    let next = try await again.send(JournalTests.add, to: "tally", "a")
+    #expect(next.revision == RevisionToken(epoch: tally.epoch, number: 11))
+  }
+
+  @Test("has the revisions that clients hold of view models which no command has changed")
+  func readHistory() async throws {
+    let world = try JournalWorld()
+    let before = try world.shown("counter", "a")
+    _ = try await world.store.write(["a": 2])
+    let again = try JournalWorld(world.journal)
+    let kept = try again.registry.instance(screen: "counter", key: "a").revision(before.token)
+    #expect(kept.snapshot == before.snapshot)
+  }
+
+  @Test(
+    "has the revisions that clients hold of a whole store, for as many keys as are known and bounded"
+  )
+  func readSums() async throws {
+    let keys = (1...130).map { Text("\($0)") }
+    let world = try JournalWorld(sums: keys)
+    let names = [keys[0], keys[127], keys[128], "unlisted"]
+    let before = try names.map { try world.shown("sum", $0) }
+    for number in 2...4 { _ = try await world.store.write(["a": number]) }
+    let again = try JournalWorld(world.journal, sums: keys)
+    for (name, held) in zip(names[..<2], before) {
+      let sum = try again.registry.instance(screen: "sum", key: name)
+      #expect(try sum.revision(held.token).snapshot == held.snapshot)
+      #expect(
+        try sum.kept.map(\.token)
+          == world.registry.instance(screen: "sum", key: name).kept.map(\.token))
+    }
+    for (name, held) in zip(names[2...], before[2...]) {
+      let sum = try again.registry.instance(screen: "sum", key: name)
+      #expect(throws: ResetReason.historyExpired) { try sum.revision(held.token) }
+    }
+  }
+
+  @Test("goes on with the states of another program, and gives them other tokens")
+  func program() async throws {
+    let world = try JournalWorld(program: "1")
+    for _ in 1...3 { try await world.send(JournalTests.add, to: "tally", "a") }
+    _ = try await world.store.write(["a": 2])
+    try await world.send(JournalTests.load, to: "weather", "x")
+    #expect(world.engine.answer("degrees", .success(7)))
+    await world.settle()
+    let names: [(Text, Text)] = [("tally", "a"), ("counter", "a"), ("weather", "x")]
+    let before = try names.map { try world.shown($0.0, $0.1) }
+
+    // One goes on from a checkpoint alone, one from entries. A second restart is one like any other.
+    let rested = MemoryJournal()
+    try rested.write(world.engine.checkpoint())
+    let former = try JournalWorld(rested, program: "2")
+    #expect(!former.registry.contains(before[0].token.epoch))
+    var tokens: Set<[RevisionToken]> = []
+    for _ in 1...2 {
+      let again = try JournalWorld(world.journal, program: "2")
+      let after = try names.map { try again.shown($0.0, $0.1) }
+      #expect(after.map(\.snapshot) == before.map(\.snapshot))
+      for (new, old) in zip(after, before) { #expect(new.token.epoch != old.token.epoch) }
+      #expect(!again.registry.contains(before[0].token.epoch))
+      tokens.insert(after.map(\.token))
+    }
+    #expect(tokens.count == 1)
+  }
+
+  @Test("starts the loads again that were under way")
+  func loads() async throws {
+    let world = try JournalWorld()
+    try await world.send(JournalTests.load, to: "weather", "x")
+    try await world.send(JournalTests.load, to: "weather", "y")
+    #expect(world.engine.answer("degrees", .success(7)))
+    await world.settle()
+    try await world.send(JournalTests.load, to: "weather", "y")
+    #expect(world.engine.heldCalls.count == 1)
+
+    let again = try JournalWorld(world.journal)
+    #expect(again.engine.heldCalls.map(\.name) == ["degrees"])
+    #expect(try again.shown("weather", "x") == world.shown("weather", "x"))
+    #expect(again.engine.answer("degrees", .success(8)))
+    await again.settle()
+    #expect(try again.state("y") == "loaded")
+
+    // One that does not end fails at its time-out.
+    try await again.send(JournalTests.load, to: "weather", "z")
+    let third = try JournalWorld(world.journal)
+    third.scheduler.advance(by: .seconds(10))
+    await third.settle()
+    #expect(try third.state("z") == "failed")
+  }
+
+  @Test("takes over the settings of the process, unless its screens are made for others")
+  func settings() async throws {
+    let world = try JournalWorld(settings: Settings(language: .de))
+    let longer = Settings(loadTimeout: .seconds(20), language: .de)
+    let again = try JournalWorld(world.journal, settings: longer)
+    await again.settle()
+    #expect(again.engine.settings == longer && world.journal.entries.count == 1)
+    #expect(throws: JournalError.self) {
+      try JournalWorld(world.journal, settings: Settings(language: .en))
+    }
+  }
+
+  @Test("applies nothing that comes before the start")
+  func early() async throws {
+    let world = try JournalWorld(starting: false)
+    async let written = world.store.write(["a": 2])
+    while world.engine.queue.count == 0 { await Task.yield() }
+    #expect(world.journal.entries.isEmpty && world.journal.positions.isEmpty)
+    try world.engine.start()
+    #expect(try await written == 2 && world.journal.positions == [0])
+  }
+
+  @Test("begins with the checkpoint that is a history behind, and needs nothing before it")
+  func checkpoints() async throws {
+    let schedule = CheckpointSchedule(interval: 10)
+    let world = try JournalWorld(schedule: schedule)
+    try await world.send(JournalTests.load, to: "weather", "x")
+    for number in 1...99 {
+      try await world.send(JournalTests.add, to: "tally", "\(number % 7)")
+      if number % 10 == 0 { _ = try await world.store.write(["n\(number)": number]) }
+      // The checkpoint is written beside the inputs.
+      while let last = world.journal.positions.last, last + 10 < number { await Task.yield() }
+    }
+    let position = world.engine.last.position
+    let first = try #require(world.journal.positions.first)
+    #expect((position - 45...position - 20).contains(first))
+    #expect(world.journal.entries.first?.position == first + 1)
+
+    let again = try JournalWorld(world.journal, schedule: schedule)
+    for key in 0...6 {
+      #expect(try again.shown("tally", "\(key)") == world.shown("tally", "\(key)"))
+    }
+    #expect(again.store.value.numbers == world.store.value.numbers)
+    #expect(try again.shown("counter", "n10") == world.shown("counter", "n10"))
+    #expect(again.engine.heldCalls.count == 1)
+    let (here, there) = (world.engine.moment.memory, again.engine.moment.memory)
+    #expect(here == there)
+  }
+
+  @Test("begins with the checkpoint that is a history behind, also if older ones are kept")
+  func retention() async throws {
+    let retention = JournalRetention(age: .seconds(3_600))
+    let schedule = CheckpointSchedule(interval: 10, keeping: retention)
+    let world = try JournalWorld(schedule: schedule)
+    for number in 1...60 {
+      try await world.send(JournalTests.add, to: "tally", "a")
+      while let last = world.journal.positions.last, last + 10 < number { await Task.yield() }
+    }
+    #expect(world.journal.positions.first == 0 && world.journal.entries.count == 60)
+    var content = world.journal.content
+    content.entries.remove(at: 1)
+    let again = try JournalWorld(MemoryJournal(content), schedule: schedule)
+    #expect(try again.shown("tally", "a") == world.shown("tally", "a"))
+    // One that begins with the oldest would miss the entry.
+    #expect(throws: JournalError.damaged("entry 2 is missing")) {
+      try JournalWorld(MemoryJournal(content), schedule: .all)
+    }
+  }
+
+  /// The entry that a start applies.
+  private static func trial(_ content: MemoryJournal.Content) -> ReplayProgress.Trial? {
+    try? content.notes[ReplayProgress.note]?.decode(ReplayProgress.self).trial
+  }
+
+  @Test("skips an input at which two starts have ended, and says so")
+  func skip() async throws {
+    let world = try JournalWorld()
+    for _ in 1...3 { try await world.send(JournalTests.add, to: "tally", "a") }
+    func tally(_ world: JournalWorld) throws -> JSONValue? {
+      try StoreTests.number(world.registry.instance(screen: "tally", key: "a"))
+    }
+    /// What the next process finds if one ends while it applies the second entry.
+    func ended(_ content: MemoryJournal.Content) throws -> MemoryJournal.Content {
+      let found = Mutex<MemoryJournal.Content?>(nil)
+      let journal = MemoryJournal(
+        content,
+        afterNote: { content in
+          if Self.trial(content)?.position == 2 { found.withLock { $0 = content } }
+        })
+      _ = try JournalWorld(journal)
+      return try #require(found.withLock { $0 })
+    }
+    let once = try ended(world.journal.content)
+    let unharmed = try JournalWorld(MemoryJournal(once))
+    #expect(try tally(unharmed) == 3 && unharmed.incidents.isEmpty)
+    #expect(Self.trial(try ended(unharmed.journal.content))?.count == 1)
+
+    var last = MemoryJournal(try ended(once))
+    for _ in 1...2 {
+      let again = try JournalWorld(last)
+      #expect(again.incidents == [.skipped(position: 2, input: "command tally/a")])
+      #expect(try tally(again) == 2)
+      last = again.journal
+    }
+    #expect(last.entries == world.journal.entries)
+  }
+
+  @Test("refuses a journal with a gap, with damage, or of other screens and stores")
+  func damage() async throws {
+    let world = try JournalWorld()
+    for _ in 1...3 { try await world.send(JournalTests.add, to: "tally", "a") }
+    func start(_ change: (inout MemoryJournal.Content) -> Void) throws {
+      var content = world.journal.content
+      change(&content)
+      _ = try JournalWorld(MemoryJournal(content))
+    }
+    try start { _ in }
+    #expect(throws: JournalError.damaged("entry 2 is missing")) {
+      try start { $0.entries.remove(at: 1) }
+    }
+    let strange: JSONValue = [
+      "kind": "command", "screen": "gone", "key": "a", "body": JournalTests.add,
+    ]
+    let entry = Entry(position: 4, time: JournalWorld.start, by: nil, input: strange)
+    #expect(throws: JournalError.damaged("entry 4: no such screen (/screen)")) {
+      try start { $0.entries.append(entry) }
+    }
+    #expect(throws: JournalError.self) {
+      try start { content in
+        let parts = content.checkpoints[0].parts.merging(["store/gone": [:]]) { $1 }
+        content.checkpoints = [Checkpoint(position: 0, parts: parts)]
+      }
+    }
+    for part: Text in ["engine", "store/numbers"] {
+      #expect(throws: JournalError.self) {
+        try start { content in
+          var parts = content.checkpoints[0].parts
+          parts[part] = "?"
+          content.checkpoints = [Checkpoint(position: 0, parts: parts)]
+        }
+      }
+    }
+  }
+}
