@@ -31,8 +31,8 @@ package final class ProgramNames: Sendable {
     for name in members.keys where Key(stringValue: name.string) != nil { insert(name) }
   }
 
-  /// Adds the text that a value was decoded from if it is the name of a case of an enumeration. A case with a value
-  /// may have the text in it, and one that stands for all other texts is not encoded as the text.
+  /// Adds a text if it was decoded as a case of an enumeration that carries nothing and is encoded as this text.
+  /// Other cases may hold what a user has written.
   func insert(_ text: Text, for value: Any) {
     let mirror = Mirror(reflecting: value)
     guard mirror.displayStyle == .enum, mirror.children.isEmpty,

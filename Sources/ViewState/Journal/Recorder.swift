@@ -92,6 +92,7 @@ final class Recorder: InputRecorder {
 
   /// Applies inputs that are recorded, after those before them.
   private func apply(_ turns: [any Turn], at time: Timestamp, in engine: Engine) {
+    if turns.isEmpty { return }
     let work = { @Sendable [self] in
       for turn in turns { turn.take(in: engine, at: time) }
       checkpoints.writeIfDue(of: engine)

@@ -2,15 +2,15 @@ package import CanonicalJSON
 import Snapshots
 import Synchronization
 
-/// Replaces texts letter by letter, under a key that nobody keeps.
+/// Replaces each letter and digit of texts by another one, which follows from a random key and from the letters before
+/// it in its word.
 ///
-/// Equal words get equal words, different words different ones, and the words of one beginning get one beginning.
-/// A letter is replaced by one of its kind, so that lengths, capitals and digits stay where they are. Other
-/// characters, such as spaces, stay. Orders of texts do not stay.
+/// Equal words stay equal, different words stay different, and words that begin alike still begin alike. A letter
+/// becomes one of its kind, so that lengths and capitals stay. Other characters, such as spaces, stay. The order of
+/// texts changes.
 ///
-/// A letter depends on the letters before it in its word. This is the scheme of Crypto-PAn for the bits of IP
-/// addresses (Xu, Fan, Ammar and Moon, "Prefix-Preserving IP Address Anonymization", ICNP 2002), with a permutation
-/// of letters in place of a bit.
+/// Crypto-PAn does this with the bits of IP addresses (Xu, Fan, Ammar and Moon, "Prefix-Preserving IP Address
+/// Anonymization", ICNP 2002).
 ///
 /// ```swift
 /// let texts = TextSubstitution()
@@ -113,33 +113,23 @@ private struct LetterKind {
   }
 }
 
-/// The random numbers that follow from a key and a name: HMAC-SHA-256 (RFC 2104) of the name and a counter.
+/// The random numbers that follow from a key and a name: the SHA-256 of the key, a counter and the name.
 private struct KeyedNumbers: RandomNumberGenerator {
   private let key: [UInt8]
   private let name: [UInt8]
   private var counter: UInt8 = 0
   private var bytes: ArraySlice<UInt8> = []
 
-  private static let blockLength = 64
-
   init(key: [UInt8], name: [UInt8]) { (self.key, self.name) = (key, name) }
 
   mutating func next() -> UInt64 {
     if bytes.isEmpty {
       counter &+= 1
-      bytes = Self.code(of: [counter] + name, key)[...]
+      var hash = SHA256()
+      hash.update(key + [counter] + name)
+      bytes = hash.finalize()[...]
     }
     defer { bytes = bytes.dropFirst(8) }
     return bytes.prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
-  }
-
-  private static func code(of message: [UInt8], _ key: [UInt8]) -> [UInt8] {
-    let padded = key + [UInt8](repeating: 0, count: blockLength - key.count)
-    func hash(_ pad: UInt8, _ message: [UInt8]) -> [UInt8] {
-      var hash = SHA256()
-      hash.update(padded.map { $0 ^ pad } + message)
-      return hash.finalize()
-    }
-    return hash(0x5C, hash(0x36, message))
   }
 }
