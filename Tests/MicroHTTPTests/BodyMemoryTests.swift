@@ -7,6 +7,12 @@ import Testing
 struct BodyMemoryTests {
   private static let size = 100_000
 
+  /// The number of incomplete bodies that fit into a memory of 1 MB.
+  ///
+  /// A body of unknown size has up to twice the memory that it needs. How much depends on the pieces
+  /// in which it arrives, so the number differs from one attempt to the next.
+  private static let fitting = 5...10
+
   /// The head of a request with a declared or chunked body, and the body without its last byte.
   private static func heldBack(chunked: Bool) -> String {
     let framing =
@@ -24,19 +30,27 @@ struct BodyMemoryTests {
     for _ in 0..<100 {
       let client = try SocketClient(port: port)
       try client.send(heldBack(chunked: chunked))
-      // The thread has read the bytes, or refused the request, when it answers a later request.
+      // Usually the thread has read the bytes, or refused the request, when it answers a later one.
       _ = try SocketClient(port: port).get("/hello")
-      client.deadline = .milliseconds(1)
-      do throws(SocketFailure) {
-        let reply = try client.readReply()
-        client.deadline = .seconds(30)
-        return (held, client, reply)
-      } catch .deadline {
-        client.deadline = .seconds(30)
+      guard let reply = try refusal(client) else {
         held.append(client)
+        continue
       }
+      // A refusal that came too late to be seen above is here by now.
+      return (try held.filter { try refusal($0) == nil }, client, reply)
     }
     throw LawViolation("100 bodies were taken")
+  }
+
+  /// Returns the reply to an incomplete request, nil if there is none.
+  private static func refusal(_ client: SocketClient) throws(SocketFailure) -> HTTPReply? {
+    client.deadline = .milliseconds(1)
+    defer { client.deadline = .seconds(30) }
+    do throws(SocketFailure) {
+      return try client.readReply()
+    } catch .deadline {
+      return nil
+    }
   }
 
   @Test(
@@ -45,7 +59,7 @@ struct BodyMemoryTests {
   func limit(chunked: Bool) async throws {
     try await withServer({ $0.bodyMemoryLimit = 1_000_000 }) { port in
       let (held, refused, reply) = try Self.fill(port, chunked: chunked)
-      #expect((5...10).contains(held.count))
+      #expect(Self.fitting.contains(held.count))
       #expect(reply.status == 503)
       #expect(reply["retry-after"] == "1")
       #expect(reply["connection"] == "close")
@@ -61,7 +75,7 @@ struct BodyMemoryTests {
         #expect(try client.readReply().body.count == Self.size)
       }
       let (again, _, _) = try Self.fill(port, chunked: chunked)
-      #expect(again.count == held.count)
+      #expect(Self.fitting.contains(again.count))
     }
   }
 
@@ -71,7 +85,7 @@ struct BodyMemoryTests {
       let (held, _, _) = try Self.fill(port, chunked: chunked)
       for client in held { client.reset() }
       let (again, _, _) = try Self.fill(port, chunked: chunked)
-      #expect(again.count == held.count)
+      #expect(Self.fitting.contains(again.count))
     }
   }
 
