@@ -25,57 +25,65 @@ where Element.ID: Sendable {
     base = SlotSequence(elements.map(Self.slot))
   }
 
-  /// An element, or an id to look up.
-  private final class Entry: SlotEntry {
-    /// The id lies beside the element, so that ids are compared without a copy of the elements.
+  /// An id to look up.
+  ///
+  /// `@unchecked Sendable`, which a class that is not final cannot be otherwise: it and the one class below it have
+  /// constants alone, of types that are `Sendable`.
+  private class Key: SlotEntry, @unchecked Sendable {
     let id: Element.ID
-    let element: Element?
 
-    init(_ id: Element.ID, _ element: Element?) {
-      self.id = id
+    init(_ id: Element.ID) { self.id = id }
+
+    func hasSameID(as other: any SlotEntry) -> Bool { id == unsafeDowncast(other, to: Key.self).id }
+
+    func isEqual(to other: any SlotEntry) -> Bool { false }
+  }
+
+  /// An element, with its id beside it, so that ids are compared without a copy of the elements.
+  private final class Entry: Key, @unchecked Sendable {
+    let element: Element
+
+    init(_ element: Element) {
       self.element = element
+      super.init(element.id)
     }
 
-    func hasSameID(as other: any SlotEntry) -> Bool { id == Entry.of(other).id }
-
-    func isEqual(to other: any SlotEntry) -> Bool { element == Entry.of(other).element }
+    override func isEqual(to other: any SlotEntry) -> Bool { element == Entry.of(other).element }
 
     /// Casts an entry to the entry type of this sequence.
     ///
     /// A checked cast would look up the class each time. The unchecked one is safe: the slots of a
-    /// sequence are created only in ``KeyedSequence/slot(_:)`` and ``KeyedSequence/id(_:)``, all of
-    /// this class, and only sequences with the same element type are compared.
+    /// sequence are created only in ``KeyedSequence/slot(_:)``, all of this class, and only sequences with the
+    /// same element type are compared. Nor are two keys, which are only looked up.
     static func of(_ entry: any SlotEntry) -> Entry { unsafeDowncast(entry, to: Entry.self) }
   }
 
   private static func slot(_ element: Element) -> Slot {
-    let id = element.id
-    return Slot(Entry(id, element), idHash: id.hashValue)
-  }
-
-  private static func id(_ id: Element.ID) -> Slot.ID {
-    Slot.ID(slot: Slot(Entry(id, nil), idHash: id.hashValue))
+    let entry = Entry(element)
+    return Slot(entry, idHash: entry.id.hashValue)
   }
 
   /// Returns the element in a slot of this sequence.
-  static func element(in slot: Slot) -> Element {
-    guard let element = Entry.of(slot.entry).element else {
-      preconditionFailure("an id to look for is in no sequence")
-    }
-    return element
-  }
+  static func element(in slot: Slot) -> Element { Entry.of(slot.entry).element }
 }
 
 extension KeyedSequence {
   /// Returns the position of the element with an id, or `nil` if there is none.
   ///
   /// - Complexity: O(log *n*) expected.
-  public func index(of id: Element.ID) -> Int? { base.index(of: Self.id(id)) }
+  public func index(of id: Element.ID) -> Int? {
+    let hash = id.hashValue
+    return base.index(hash: hash) {
+      Entry.of($0).id == id
+    } in: {
+      Slot.ID(slot: Slot(Key(id), idHash: hash))
+    }
+  }
 
   /// Returns whether there is an element with an id.
   ///
-  /// - Complexity: O(1) expected.
-  public func contains(id: Element.ID) -> Bool { base.contains(Self.id(id)) }
+  /// - Complexity: O(log *n*) expected.
+  public func contains(id: Element.ID) -> Bool { index(of: id) != nil }
 
   /// The element with an id, or `nil` if there is none.
   ///
@@ -85,7 +93,10 @@ extension KeyedSequence {
   ///
   /// - Complexity: O(log *n*) expected.
   public subscript(id id: Element.ID) -> Element? {
-    get { index(of: id).map { self[$0] } }
+    get {
+      guard let place = index(of: id) else { return nil }
+      return self[place]
+    }
     set {
       guard let newValue else {
         remove(id: id)

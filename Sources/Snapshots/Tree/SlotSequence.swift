@@ -5,11 +5,11 @@
 /// times as long as the work itself.
 ///
 /// The leaves of a ``PersistentSequence`` hold the elements. A ``NodeTable`` finds the leaf of an id,
-/// as in ``SnapshotIndex``. In the complexities below, *n* is the number of
+/// as in ``SnapshotIndex``, unless there is one leaf alone. In the complexities below, *n* is the number of
 /// elements.
 struct SlotSequence: Sendable {
   private(set) var slots = PersistentSequence<Slot>()
-  /// The leaf of each element.
+  /// The leaf of each element; empty if there is one leaf alone.
   private(set) var leaves = NodeTable<Slot.ID>()
   /// The parent of each node except the root.
   private(set) var parents = NodeTable<NodeIdentity>()
@@ -36,8 +36,17 @@ struct SlotSequence: Sendable {
 
   /// Returns the position of the element with an id, or `nil` if there is none.
   ///
+  /// - Parameters:
+  ///   - hash: The hash of the id.
+  ///   - isSame: Returns whether an entry has the id.
+  ///   - id: Makes the key of the id in the table.
   /// - Complexity: O(log *n*) expected.
-  func index(of id: Slot.ID) -> Int? {
+  func index(hash: Int, where isSame: (any SlotEntry) -> Bool, in id: () -> Slot.ID) -> Int? {
+    // A search of a few hashes takes less than one of a table.
+    if let elements = slots.singleLeaf {
+      return elements.firstIndex { $0.idHash == hash && isSame($0.entry) }
+    }
+    let id = id()
     guard let leaf = leaves[id] else { return nil }
     var path = parents.ascent(from: leaf)
     guard let place = slots.descend(along: &path),
@@ -45,11 +54,6 @@ struct SlotSequence: Sendable {
     else { return nil }
     return place.start + slot
   }
-
-  /// Returns whether there is an element with an id.
-  ///
-  /// - Complexity: O(1) expected.
-  func contains(_ id: Slot.ID) -> Bool { leaves[id] != nil }
 
   /// Replaces the elements in a range of positions.
   ///
@@ -64,7 +68,13 @@ struct SlotSequence: Sendable {
   /// Replaces the list by a changed version, and updates the table entries of the elements and
   /// nodes whose parent changed.
   private mutating func follow(to slots: PersistentSequence<Slot>) {
-    let alignment = TreeAlignment(from: self.slots, to: slots)
+    guard slots.singleLeaf == nil else {
+      self = SlotSequence()
+      self.slots = slots
+      return
+    }
+    let old = self.slots.singleLeaf == nil ? self.slots : PersistentSequence()
+    let alignment = TreeAlignment(from: old, to: slots)
     var moves = SlotMoves<Slot.ID>()
     var nodeMoves = SlotMoves<NodeIdentity>()
     for change in NodeChange.pairs(of: alignment.oldOnly, and: alignment.newOnly) {
@@ -151,7 +161,7 @@ struct Slot: TreeElement {
   }
 }
 
-/// An element, or an id to look up. All entries of a sequence have the same class.
+/// An element of a sequence, or an id to look up.
 protocol SlotEntry: AnyObject, Sendable {
   func hasSameID(as other: any SlotEntry) -> Bool
   func isEqual(to other: any SlotEntry) -> Bool

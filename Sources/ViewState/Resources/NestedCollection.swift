@@ -102,13 +102,13 @@ extension NestedCollection {
   }
 
   private var parentRules: ListRules<Parent> {
-    ListRules(missing: MissingElement(Child.nouns.parent), limits: limits)
+    ListRules(missing: { MissingElement(Child.nouns.parent) }, limits: limits)
   }
 
   private func childRules(of parent: Parent, at time: Timestamp) -> ListRules<Child> {
     let id = parent.id.json
     return ListRules(
-      missing: Child.missingChild,
+      missing: { Child.missingChild },
       limits: CollectionLimits(count: limits.childCount, byteCount: limits.byteCount),
       isAlone: false, isInUseElsewhere: { [childrenInUse] in childrenInUse.contains($0) },
       create: { (body, assigned) throws(JSONShapeError) in

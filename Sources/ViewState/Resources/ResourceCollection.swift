@@ -176,7 +176,7 @@ extension ResourceCollection {
   public func part(_ range: CollectionRange) -> CollectionPart<Model>? { list.part(range) }
 
   private var rules: ListRules<Model> {
-    ListRules(missing: MissingElement(noun), limits: limits)
+    ListRules(missing: { [noun] in MissingElement(noun) }, limits: limits)
   }
 }
 

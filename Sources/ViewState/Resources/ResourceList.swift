@@ -82,8 +82,9 @@ public struct Created<Model: Sendable>: Sendable {
 
 /// The rules for the writes to a list.
 struct ListRules<Model: Resource> {
-  /// The kind of element that is missing if the list has no resource of an id.
-  let missing: MissingElement
+  /// Names the kind of element that is missing if the list has no resource of an id. Each write has rules, and few
+  /// writes name it.
+  let missing: () -> MissingElement
   let limits: CollectionLimits
   /// Whether no other list has the same ledger of ids.
   var isAlone = true
@@ -106,7 +107,7 @@ struct ListRules<Model: Resource> {
 /// If one of these throws, nothing has changed.
 extension ResourceList {
   func element(_ id: ResourceID, _ rules: ListRules<Model>) throws(Failure) -> Versioned<Model> {
-    guard let element = self[id] else { throw .missing(rules.missing) }
+    guard let element = self[id] else { throw .missing(rules.missing()) }
     return element
   }
 

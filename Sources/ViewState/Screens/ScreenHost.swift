@@ -120,20 +120,21 @@ final class ScreenHost: Sendable {
   func instances(
     showing change: StoreChange, of store: Int, in stores: Stores
   ) -> [Instance] {
+    let isWhole = screen.shownParts.contains(.whole(of: store))
+    let isElement = screen.shownParts.contains(.element(of: store))
+    guard isWhole || isElement else { return [] }
     // Also those at rest, because their states must follow.
     let (keys, rests) = instances.withLock { instances in
-      screen.shownParts.contains(.whole(of: store))
-        ? (instances.keys, instances.rests)
-        : screen.shownParts.contains(.element(of: store))
-          ? instances.showing(change.keys) : ([], [:])
+      isWhole ? (instances.keys, instances.rests) : instances.showing(change.keys)
     }
     let moved = rests.filter { key, rest in moves(rest, key, stores) }.keys
+    let shown = moved.isEmpty ? keys : Array(Set(keys).union(moved))
     // In the same order in each process, because their work may write to stores.
-    let known = Set(keys).union(moved).sorted().compactMap(known)
+    let known = shown.sorted().compactMap(known)
     guard engine.makesUnread.load(ordering: .relaxed) else { return known }
     var unread: Set<Text> = []
-    if screen.shownParts.contains(.element(of: store)) { unread.formUnion(change.changed.list) }
-    if screen.shownParts.contains(.whole(of: store)) { unread.formUnion(listed) }
+    if isElement { unread.formUnion(change.changed.list) }
+    if isWhole { unread.formUnion(listed) }
     unread.subtract(known.map(\.key.text))
     return known + unread.sorted().compactMap { try? find($0) }
   }
