@@ -17,12 +17,14 @@ async def disturb(run: Run, seconds: float):
     deeds = {kill: 5, pause: 3, end: 2, turn_clock: 3}
     if run.redis:
         deeds |= {cut: 3, hold: 3, kill_redis: 2}
+    if chosen := run.flaw.faults:
+        deeds = {deed: often for deed, often in deeds.items() if deed.__name__ in chosen}
     next_flood = run.flaw.first_flood
     while not run.is_over:
         await asyncio.sleep(random.uniform(1, 6))
         if history.now > next_flood:
-            next_flood = history.now + 60
             await flood(run, random.choice(run.servers))
+            next_flood = history.now + 60
         deed = random.choices(list(deeds), list(deeds.values()))[0]
         server, much = random.choice(run.servers), random.random()
         if history.now > seconds - 4:

@@ -22,6 +22,8 @@ class Flaw:
     engines = ("sqlite", "redis")
     # The seconds before the first flood.
     first_flood = 60
+    # The names of the faults that show the bug; none stands for all faults.
+    faults: set[str] = set()
 
     async def ask(self, connection, method, path, body=None, headers=None, seconds=6) -> Answer:
         """Sends a request of a client."""
@@ -227,6 +229,7 @@ class OldCheckpoint(RedisFlaw):
     breaks = {"convergent"}
     # Before it there is one checkpoint alone.
     first_flood = 0
+    faults = {"kill", "end"}
 
     def __init__(self):
         self._names: list[bytes] = []

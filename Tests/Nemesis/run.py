@@ -25,6 +25,8 @@ class Run:
         self.is_over = False
         # Whether something is done to a server that the history does not have yet.
         self.is_disturbed = False
+        # How many events the history has when it is looked at next.
+        self.next_look = 0
 
     async def start(self, options: list[str]):
         """Starts the engine of the journal, and one server or three."""

@@ -55,6 +55,13 @@ struct SlotSequence: Sendable {
     return place.start + slot
   }
 
+  /// Returns the position of the element that has the id of another one, or `nil` if there is none.
+  ///
+  /// - Complexity: O(log *n*) expected.
+  func index(of slot: Slot) -> Int? {
+    index(hash: slot.idHash) { $0.hasSameID(as: slot.entry) } in: { slot.identifier }
+  }
+
   /// Replaces the elements in a range of positions.
   ///
   /// - Precondition: The range is in the bounds, and no id occurs twice in the result.
