@@ -27,6 +27,8 @@ final class Recorder: InputRecorder {
   private let thread = DispatchQueue(label: "viewdelta.journal")
   /// Applies inputs.
   private let applyingThread = DispatchQueue(label: "viewdelta.inputs")
+  /// Lets one append end before the inputs of the one before are applied.
+  private let lead = DispatchSemaphore(value: 1)
   private let checkpoints: CheckpointWriter
 
   /// The time after which inputs that could not be recorded are tried again.
@@ -98,11 +100,13 @@ final class Recorder: InputRecorder {
       checkpoints.writeIfDue(of: engine)
     }
     // A single one is not worth another thread.
-    if turns.count == 1 {
-      applyingThread.sync(execute: work)
-    } else {
-      applyingThread.async(execute: work)
+    if turns.count == 1 { return applyingThread.sync(execute: work) }
+    applyingThread.async { [lead] in
+      work()
+      lead.signal()
     }
+    // A longer lead would make no input earlier, and would split the inputs among more appends, each with a sync.
+    lead.wait()
   }
 
   /// Notes how an append has ended, and tells the operator if that changes.
