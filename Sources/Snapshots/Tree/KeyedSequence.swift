@@ -224,7 +224,10 @@ extension KeyedSequence: RandomAccessCollection {
   public struct Iterator: IteratorProtocol {
     var base: PersistentSequence<Slot>.Iterator
 
-    public mutating func next() -> Element? { base.next().map(KeyedSequence.element) }
+    public mutating func next() -> Element? {
+      guard let slot = base.next() else { return nil }
+      return KeyedSequence.element(in: slot)
+    }
   }
 }
 
