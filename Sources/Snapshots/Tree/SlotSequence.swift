@@ -59,7 +59,11 @@ struct SlotSequence: Sendable {
   ///
   /// - Complexity: O(log *n*) expected.
   func index(of slot: Slot) -> Int? {
-    index(hash: slot.idHash) { $0.hasSameID(as: slot.entry) } in: { slot.identifier }
+    index(hash: slot.idHash) {
+      $0.hasSameID(as: slot.entry)
+    } in: {
+      slot.identifier
+    }
   }
 
   /// Replaces the elements in a range of positions.
