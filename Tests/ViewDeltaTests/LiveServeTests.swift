@@ -35,7 +35,8 @@ struct LiveServeTests {
       let words = idle.output.split(separator: " ")
       #expect(words.first == "204")
       let time = try #require(words.last.flatMap { Double($0) })
-      #expect((0.85...1.5).contains(time))
+      // Far from the longest wait, however busy the machine is.
+      #expect((0.85...15).contains(time))
 
       let curl = try Background("curl -s '\(url)&wait=30'")
       try Self.retitle(client, "curl.example.com")
@@ -126,7 +127,8 @@ struct LiveServeTests {
       for stream in streams { #expect(try stream.next() == nil) }
       let end = try server.exit()
       #expect(end.code == 0 && end.reason == .exit)
-      #expect(ContinuousClock.now - start < .seconds(5))
+      // Those that still have a reply to get would have 10 s.
+      #expect(ContinuousClock.now - start < .seconds(9))
     }
   }
 }

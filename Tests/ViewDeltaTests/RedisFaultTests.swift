@@ -3,6 +3,7 @@ import Foundation
 import Glibc
 import TestSupport
 import Testing
+import ViewDeltaClient
 
 /// What goes wrong with servers that share a journal.
 @Suite("viewdelta serve on a shared journal with faults")
@@ -48,13 +49,14 @@ struct RedisFaultTests {
   }
 
   @Test(
-    "does not start with another build beside servers that run; without them its tokens are new")
+    "does not start with another build beside servers that run; without them clients get new tokens for what they have"
+  )
   func build() async throws {
     try await SocketThread.run {
       let redis = try RedisServer()
       let server = try ServeProcess(["--journal", redis.journal])
       #expect(try Self.write(server.client(), "Ida").status == 201)
-      let before = try RedisServeTests.revision(server.client(), RedisServeTests.board)
+      let held = try Replica(document: server.client().get(RedisServeTests.board).body)
       let directory = try TemporaryDirectory()
       let other = directory.url.appending(path: "viewdelta")
       try Data(contentsOf: ServeProcess.binary).write(to: other)
@@ -72,10 +74,24 @@ struct RedisFaultTests {
       let next = try (1...2).map { _ in try ServeProcess(arguments, binary: other) }
       let replies = try next.map { server in
         try Self.wait(for: "epoch-changed") {
-          try server.client().get("\(RedisServeTests.board)/diff?since=\(before)").text
+          try server.client().get("\(RedisServeTests.board)/diff?since=\(held.revision)").text
         }
       }
       #expect(replies[0].contains("Ida") && replies[0] == replies[1])
+      // Who says what it has gets the new token alone, and goes on from there.
+      let have = ContentHash(of: held.snapshot)
+      let tokens = try next.map { server in
+        let same = try server.client().get(
+          "\(RedisServeTests.board)/diff?since=\(held.revision)&have=\(have)")
+        #expect(same.status == 204)
+        return try #require(same["view-revision"])
+      }
+      #expect(tokens[0] == tokens[1] && tokens[0] != "\(held.revision)")
+      #expect(try Self.write(next[0].client(), "Mia").status == 201)
+      let diff = try Self.wait(for: "Mia") {
+        try next[1].client().get("\(RedisServeTests.board)/diff?since=\(tokens[1])").text
+      }
+      #expect(diff.contains(#""kind":"diff""#))
     }
   }
 

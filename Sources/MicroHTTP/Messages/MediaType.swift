@@ -10,6 +10,11 @@ public struct MediaType: Sendable, Hashable {
   /// - Returns: nil unless the value is a type, a slash and a subtype, followed by parameters of
   ///   the form `name=value` or `name="value"` with at most one charset.
   public init?(_ value: String) {
+    // What nearly all bodies have needs no parsing.
+    if value == "application/json" {
+      (essence, charset) = (value, nil)
+      return
+    }
     let parts = value.unicodeScalars.split(separator: ";", omittingEmptySubsequences: false)
     let essence = Substring(parts[0]).trimmingSpace.unicodeScalars
     let halves = essence.split(separator: "/", omittingEmptySubsequences: false)

@@ -56,16 +56,7 @@ public struct Field<Model>: Sendable {
     schema = type.schema
     isRequired = type.isAlwaysWritten
     isRequiredInBody = type.isRequired
-    let write = type.writing
-    if let offset = MemoryLayout<Model>.offset(of: path) {
-      // A key path looks up types each time, which takes longer than the rest of a row. `offset(of:)` is the
-      // place of a stored property, where a value of its type lies in each model.
-      self.write = { model in
-        withUnsafeBytes(of: model) { write($0.load(fromByteOffset: offset, as: Value.self)) }
-      }
-    } else {
-      self.write = { write($0[keyPath: path]) }
-    }
+    write = Self.at(path, type.writing)
     // Cast once, for a cast takes longer than the reading. It is the object that `path` is, which is
     // `Sendable`; a cast cannot say that.
     guard let castPath = path as? WritableKeyPath<Model, Value> else {
@@ -85,8 +76,9 @@ public struct Field<Model>: Sendable {
     _ name: Text, _ summary: String? = nil, value: @escaping @Sendable (Model) -> Value
   ) {
     let type = summary.map(Value.valueType.described) ?? Value.valueType
+    let write = type.writing
     self.init(name: name, schema: type.schema, isRequired: type.isAlwaysWritten) {
-      type.write(value($0))
+      write(value($0))
     }
   }
 
@@ -99,7 +91,23 @@ public struct Field<Model>: Sendable {
 
   /// Returns the member for a model that has this model at a path; only the server writes it.
   public func of<Whole>(_ path: any KeyPath<Whole, Model> & Sendable) -> Field<Whole> {
-    Field<Whole>(name: name, schema: schema, isRequired: isRequired) { write($0[keyPath: path]) }
+    Field<Whole>(
+      name: name, schema: schema, isRequired: isRequired, write: Field<Whole>.at(path, write))
+  }
+
+  /// Returns a closure that writes what a model has at a path.
+  private static func at<Value>(
+    _ path: any KeyPath<Model, Value> & Sendable,
+    _ write: @escaping @Sendable (Value) -> JSONValue?
+  ) -> @Sendable (Model) -> JSONValue? {
+    guard let offset = MemoryLayout<Model>.offset(of: path) else {
+      return { write($0[keyPath: path]) }
+    }
+    // A key path looks up types each time, which takes longer than the rest of a row. `offset(of:)` is the
+    // place of a stored property, where a value of its type lies in each model.
+    return { model in
+      withUnsafeBytes(of: model) { write($0.load(fromByteOffset: offset, as: Value.self)) }
+    }
   }
 
   private init(

@@ -64,10 +64,10 @@ public struct Argument<Value: Sendable>: Sendable {
     return value
   }
 
-  func write(_ value: Value) -> [Text: JSONValue] {
-    var members: [Text: JSONValue] = [:]
-    for (name, type) in alternatives { members[name] = type.write(value) }
-    return members
+  func write(_ value: Value, into members: inout [Text: JSONValue]) {
+    for (name, type) in alternatives {
+      if let json = type.write(value) { members[name] = json }
+    }
   }
 
   /// Declares an argument with the type of values of a Swift type.

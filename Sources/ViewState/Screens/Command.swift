@@ -107,7 +107,7 @@ public struct Command<State, each Argument: Sendable>: Sendable {
   public func sent(_ values: repeat each Argument) -> JSONValue {
     var members: [Text: JSONValue] = ["type": .string(name)]
     for (argument, value) in repeat (each arguments, each values) {
-      members.merge(argument.write(value)) { $1 }
+      argument.write(value, into: &members)
     }
     return .object(members)
   }

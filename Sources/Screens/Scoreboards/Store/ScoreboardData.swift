@@ -78,8 +78,13 @@ extension ScoreboardData {
 extension ScoreboardData {
   /// Returns the player of a board.
   public func player(_ id: ResourceID, of board: ResourceID) throws(Failure) -> Versioned<Player> {
-    let players = try boards.element(board).resource.players
-    guard let player = players[id: id], let version = playerVersions[board]?[id] else {
+    try player(id, of: boards.element(board).resource)
+  }
+
+  private func player(
+    _ id: ResourceID, of board: Scoreboard
+  ) throws(Failure) -> Versioned<Player> {
+    guard let player = board.players[id: id], let version = playerVersions[board.id]?[id] else {
       throw .missing(MissingElement("player", of: boards.noun))
     }
     return Versioned(resource: player, version: version)
@@ -153,23 +158,23 @@ extension ScoreboardData: StoreValue {
       let written = try boards.apply(.replace(changed), at: time)
       return written.map { note(player, of: $0) }
     case .move(let id, let place):
-      let player = try player(id, of: board.id)
+      let player = try player(id, of: board)
       changed.players.move(id: id, to: try board.players.position(of: id, at: place))
       return try boards.apply(.replace(changed), at: time).map { _ in player }
     case .change(let id, let change):
-      let player = try change.applied(to: player(id, of: board.id), or: Failure.self) {
+      let player = try change.applied(to: player(id, of: board), or: Failure.self) {
         (body, current) throws(JSONShapeError) in try Player(body, replacing: current)
       }
       return try apply(player.map { .replace($0) } ?? .delete(id), of: board, time)
     case .replace(let player, let expected):
-      let current = try self.player(player.id, of: board.id)
+      let current = try self.player(player.id, of: board)
       try Failure.check(current.version, against: expected)
       if current.resource == player { return Written(unchanged: current) }
       changed.players[id: player.id] = player
       let written = try boards.apply(.replace(changed), at: time)
       return written.map { note(player, of: $0) }
     case .delete(let id, let expected):
-      let current = try player(id, of: board.id)
+      let current = try player(id, of: board)
       try Failure.check(current.version, against: expected)
       changed.players.remove(id: id)
       playerVersions[board.id]?[id] = nil
