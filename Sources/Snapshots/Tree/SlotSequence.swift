@@ -84,6 +84,7 @@ struct SlotSequence: Sendable {
       self.slots = slots
       return
     }
+    // The tables of one leaf are empty, so a second leaf makes all of both new.
     let old = self.slots.singleLeaf == nil ? self.slots : PersistentSequence()
     let alignment = TreeAlignment(from: old, to: slots)
     var moves = SlotMoves<Slot.ID>()
