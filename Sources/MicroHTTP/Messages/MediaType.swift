@@ -10,38 +10,33 @@ public struct MediaType: Sendable, Hashable {
   /// - Returns: nil unless the value is a type, a slash and a subtype, followed by parameters of
   ///   the form `name=value` or `name="value"` with at most one charset.
   public init?(_ value: String) {
-    // What nearly all bodies have needs no parsing.
-    if value == "application/json" {
-      (essence, charset) = (value, nil)
-      return
-    }
-    let parts = value.unicodeScalars.split(separator: ";", omittingEmptySubsequences: false)
-    let essence = Substring(parts[0]).trimmingSpace.unicodeScalars
-    let halves = essence.split(separator: "/", omittingEmptySubsequences: false)
+    let parts = value.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+    let essence = Substring(parts[0]).trimmingSpace.utf8
+    let halves = essence.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
     guard halves.count == 2, halves.allSatisfy(Self.isToken) else { return nil }
     var charset: String?
     for part in parts.dropFirst() {
-      let parameter = Substring(part).trimmingSpace.unicodeScalars
+      let parameter = Substring(part).trimmingSpace.utf8
       if parameter.isEmpty { continue }
       let pair = parameter.split(
-        separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       guard pair.count == 2, Self.isToken(pair[0]) else { return nil }
       var text = pair[1]
-      if text.count >= 2, text.first == "\"", text.last == "\"" {
+      if text.count >= 2, text.first == UInt8(ascii: "\""), text.last == UInt8(ascii: "\"") {
         text = text.dropFirst().dropLast()
       }
-      let isCharset = String(pair[0]).lowercased() == "charset"
+      let isCharset = String(Substring(pair[0])).lowercased() == "charset"
       guard Self.isToken(text) || !isCharset else { return nil }
       if isCharset {
         guard charset == nil else { return nil }
-        charset = String(text).lowercased()
+        charset = String(Substring(text)).lowercased()
       }
     }
-    self.essence = String(essence).lowercased()
+    self.essence = String(Substring(essence)).lowercased()
     self.charset = charset
   }
 
-  private static func isToken(_ text: Substring.UnicodeScalarView) -> Bool {
-    !text.isEmpty && text.allSatisfy { $0.isASCII && ASCII.isToken(UInt8($0.value)) }
+  private static func isToken(_ text: Substring.UTF8View) -> Bool {
+    !text.isEmpty && text.allSatisfy(ASCII.isToken)
   }
 }

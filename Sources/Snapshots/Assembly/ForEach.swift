@@ -76,7 +76,7 @@ where Element.ID: Sendable {
         range: change.old,
         rows: new.slots.elements(in: change.new).map { slot in
           // One that has only gone elsewhere keeps its row.
-          if let place = old.index(of: slot), old.slots[place] == slot {
+          if let place = old.index(of: slot.identifier), old.slots[place] == slot {
             return rows[start + place]
           }
           return row(KeyedSequence.element(in: slot))

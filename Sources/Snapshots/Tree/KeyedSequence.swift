@@ -34,6 +34,7 @@ where Element.ID: Sendable {
 
     init(_ id: Element.ID) { self.id = id }
 
+    /// Each entry of a sequence is a key, so the unchecked cast is as safe as that of ``Entry/of(_:)``.
     func hasSameID(as other: any SlotEntry) -> Bool { id == unsafeDowncast(other, to: Key.self).id }
 
     func isEqual(to other: any SlotEntry) -> Bool { false }
@@ -54,7 +55,7 @@ where Element.ID: Sendable {
     ///
     /// A checked cast would look up the class each time. The unchecked one is safe: the slots of a
     /// sequence are created only in ``KeyedSequence/slot(_:)``, all of this class, and only sequences with the
-    /// same element type are compared. Nor are two keys, which are only looked up.
+    /// same element type are compared.
     static func of(_ entry: any SlotEntry) -> Entry { unsafeDowncast(entry, to: Entry.self) }
   }
 
@@ -72,12 +73,7 @@ extension KeyedSequence {
   ///
   /// - Complexity: O(log *n*) expected.
   public func index(of id: Element.ID) -> Int? {
-    let hash = id.hashValue
-    return base.index(hash: hash) {
-      Entry.of($0).id == id
-    } in: {
-      Slot.ID(slot: Slot(Key(id), idHash: hash))
-    }
+    base.index(of: Slot.ID(slot: Slot(Key(id), idHash: id.hashValue)))
   }
 
   /// Returns whether there is an element with an id.

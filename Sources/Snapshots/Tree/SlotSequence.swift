@@ -36,34 +36,16 @@ struct SlotSequence: Sendable {
 
   /// Returns the position of the element with an id, or `nil` if there is none.
   ///
-  /// - Parameters:
-  ///   - hash: The hash of the id.
-  ///   - isSame: Returns whether an entry has the id.
-  ///   - id: Makes the key of the id in the table.
   /// - Complexity: O(log *n*) expected.
-  func index(hash: Int, where isSame: (any SlotEntry) -> Bool, in id: () -> Slot.ID) -> Int? {
+  func index(of id: Slot.ID) -> Int? {
     // A search of a few hashes takes less than one of a table.
-    if let elements = slots.singleLeaf {
-      return elements.firstIndex { $0.idHash == hash && isSame($0.entry) }
-    }
-    let id = id()
+    if let elements = slots.singleLeaf { return elements.firstIndex { $0.identifier == id } }
     guard let leaf = leaves[id] else { return nil }
     var path = parents.ascent(from: leaf)
     guard let place = slots.descend(along: &path),
       let slot = place.leaf.elements.firstIndex(where: { $0.identifier == id })
     else { return nil }
     return place.start + slot
-  }
-
-  /// Returns the position of the element that has the id of another one, or `nil` if there is none.
-  ///
-  /// - Complexity: O(log *n*) expected.
-  func index(of slot: Slot) -> Int? {
-    index(hash: slot.idHash) {
-      $0.hasSameID(as: slot.entry)
-    } in: {
-      slot.identifier
-    }
   }
 
   /// Replaces the elements in a range of positions.

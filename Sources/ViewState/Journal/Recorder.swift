@@ -27,7 +27,7 @@ final class Recorder: InputRecorder {
   private let thread = DispatchQueue(label: "viewdelta.journal")
   /// Applies inputs.
   private let applyingThread = DispatchQueue(label: "viewdelta.inputs")
-  /// Lets one append end before the inputs of the one before are applied.
+  /// Admits one append while the inputs of the append before are applied.
   private let lead = DispatchSemaphore(value: 1)
   private let checkpoints: CheckpointWriter
 
@@ -105,7 +105,7 @@ final class Recorder: InputRecorder {
       work()
       lead.signal()
     }
-    // A longer lead would make no input earlier, and would split the inputs among more appends, each with a sync.
+    // With more appends ahead no input would be applied earlier, and fewer inputs would share a sync.
     lead.wait()
   }
 

@@ -128,9 +128,8 @@ final class ScreenHost: Sendable {
       isWhole ? (instances.keys, instances.rests) : instances.showing(change.keys)
     }
     let moved = rests.filter { key, rest in moves(rest, key, stores) }.keys
-    let shown = moved.isEmpty ? keys : Array(Set(keys).union(moved))
     // In the same order in each process, because their work may write to stores.
-    let known = shown.sorted().compactMap(known)
+    let known = Set(keys).union(moved).sorted().compactMap(known)
     guard engine.makesUnread.load(ordering: .relaxed) else { return known }
     var unread: Set<Text> = []
     if isElement { unread.formUnion(change.changed.list) }
