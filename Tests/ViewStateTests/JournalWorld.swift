@@ -20,7 +20,7 @@ final class JournalWorld: Sendable {
   init(
     _ journal: MemoryJournal = MemoryJournal(), numbers: [Text: Int] = ["a": 1, "b": 1],
     settings: Settings = Settings(), schedule: CheckpointSchedule = CheckpointSchedule(),
-    program: Text = "", sums: [Text] = ["all"], starting: Bool = true
+    program: Text = "", starting: Bool = true
   ) throws {
     self.journal = journal
     let incidents = Incidents()
@@ -36,7 +36,7 @@ final class JournalWorld: Sendable {
     store = Store("numbers", Counters(numbers), in: engine)
     var registry = ScreenRegistry(engine)
     registry.register(CounterScreen(store: store))
-    registry.register(SumScreen(store: store), keys: sums)
+    registry.register(SumScreen(store: store), keys: ["all"])
     registry.register(TallyScreen())
     registry.register(WeatherScreen(source: Source("degrees") { _ in 0 }))
     self.registry = registry

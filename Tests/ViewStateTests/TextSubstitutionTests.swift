@@ -47,13 +47,16 @@ struct TextSubstitutionTests {
     #expect(ida.dropLast() == ide.dropLast() && ida != ide)
   }
 
-  @Test("keeps spaces and punctuation, and begins with 0 only if it did")
+  @Test("keeps spaces and punctuation, and begins with as many zeros as it did")
   func shape() {
     #expect(texts.replacing("") == "" && texts.replacing(" -_.😀/") == " -_.😀/")
-    for number in 1...99 {
-      #expect(texts.replacing(Text("\(number)")).string.first != "0")
+    for zeros in ["", "0", "00"] {
+      for number in 1...99 {
+        let replaced = texts.replacing(Text("\(zeros)\(number)")).string
+        #expect(replaced.prefix { $0 == "0" } == zeros)
+      }
+      #expect(texts.replacing(Text(zeros)).string == zeros)
     }
-    #expect(texts.replacing("0").string == "0")
   }
 
   @Test("has every letter of its kind in its place, under one key or another")

@@ -61,7 +61,7 @@ public struct Snapshot: Sendable {
   var index: SnapshotIndex { storage.index }
 
   /// Returns whether both are references to the same snapshot, which implies that they are equal.
-  func isIdentical(to other: Snapshot) -> Bool { storage === other.storage }
+  package func isIdentical(to other: Snapshot) -> Bool { storage === other.storage }
 
   private final class Storage: Sendable {
     let states: SourceStates

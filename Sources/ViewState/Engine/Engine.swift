@@ -21,9 +21,10 @@ public final class Engine: Sendable {
   /// Makes the epochs while the entries of another program are applied; `nil` otherwise.
   private let formerEpochs = Mutex<EpochSource?>(nil)
   let queue = Mailbox<any Turn>()
-  /// Whether an input that changes a view model makes it, even if it has no reader. A client of an earlier process
-  /// may hold the revision.
+  /// Whether an input that changes a view model makes it, even if it has no reader: a replay shows what changes.
   let makesUnread = Atomic(false)
+  /// The last values of the stores, of which earlier revisions are made; `nil` if there is no journal.
+  private let pastStores = Mutex<PastStores?>(nil)
   /// The position of the last input that is published.
   let appliedPosition = Atomic(0)
   /// Records the inputs; `nil` if they are kept in memory alone.
@@ -174,15 +175,21 @@ public final class Engine: Sendable {
   }
 
   /// Applies an input of this engine.
-  func apply<Kind: Input>(_ input: Kind, at time: Timestamp) -> Kind.Outcome {
-    apply(input, by: Self.owner, at: time, from: .here).outcome
+  ///
+  /// - Parameter byteCount: The memory of the input, in bytes, if there is a journal.
+  func apply<Kind: Input>(
+    _ input: Kind, at time: Timestamp, bringing byteCount: Int
+  ) -> Kind.Outcome {
+    apply(input, by: Self.owner, at: time, bringing: byteCount, from: .here).outcome
   }
 
   /// Applies the inputs that wait. If others keep the queue full, another thread goes on, because the
   /// sender of an input waits for this one.
   private func drain() {
     if let recorder { return recorder.drain(self) }
-    let isLeft = queue.drain(atMost: Self.batch) { $0.take(in: self, at: environment.now()) }
+    let isLeft = queue.drain(atMost: Self.batch) {
+      $0.take(in: self, at: environment.now(), bringing: 0)
+    }
     if isLeft { Task { drain() } }
   }
 
@@ -190,7 +197,8 @@ public final class Engine: Sendable {
   static let batch = 256
 
   private func apply<Kind: Input>(
-    _ input: Kind, by owner: Owner?, at time: Timestamp, from origin: InputOrigin
+    _ input: Kind, by owner: Owner?, at time: Timestamp, bringing byteCount: Int,
+    from origin: InputOrigin
   ) -> (outcome: Kind.Outcome, moved: [Instance]) {
     let (step, outcome, watchers) = core.withLock { core in
       core.position += 1
@@ -220,6 +228,9 @@ public final class Engine: Sendable {
       #endif
       core.memory = step.memory
       let watchers = publish(step, arrivals)
+      pastStores.withLock {
+        $0?.add(step.transaction, bringing: byteCount, now: environment.scheduler.now)
+      }
       core.block?.add(step)
       return (step, outcome, watchers)
     }
@@ -370,13 +381,26 @@ extension Engine {
     }
   }
 
+  /// Keeps the values of the stores from now on.
+  func beginPast() {
+    let (last, stores) = (last, stores)
+    pastStores.withLock {
+      $0 = PastStores(
+        stores, at: last.position, last.time, now: environment.scheduler.now,
+        limits: environment.logLimits)
+    }
+  }
+
+  /// The last values of the stores; `nil` if there is no journal.
+  var past: PastStores? { pastStores.withLock { $0 } }
+
   /// Sums up the inputs from now on.
   func beginBlocks() {
     core.withLock { $0.block = BlockDigest(after: $0.position) }
   }
 
-  /// Returns the last position and the digest of the last block of inputs, once.
-  func takeBlock() -> (position: Int, digest: Text)? { core.withLock { $0.block?.take() } }
+  /// Returns the last block of inputs, once.
+  func takeBlock() -> BlockDigest.Block? { core.withLock { $0.block?.take() } }
 
   /// Gives the tokens of another seed; `nil` gives those of this engine again.
   func giveTokens(of seed: [UInt8]?) {
@@ -412,7 +436,8 @@ extension Engine {
   func apply(
     _ input: some Input, _ entry: Entry, from origin: InputOrigin
   ) -> (outcome: any Sendable, moved: [Instance]) {
-    apply(input, by: entry.by, at: entry.time, from: origin)
+    apply(
+      input, by: entry.by, at: entry.time, bringing: entry.input.memoryByteCount, from: origin)
   }
 }
 

@@ -11,9 +11,13 @@ protocol Turn: Sendable {
   func json() throws(JSONShapeError) -> JSONValue
   /// Takes the turn.
   ///
-  /// - Parameter time: The time of the input.
+  /// - Parameters:
+  ///   - time: The time of the input.
+  ///   - byteCount: The memory of the input, in bytes, if a journal has recorded it.
   /// - Returns: A function that answers the sender.
-  func apply(in engine: Engine, at time: Timestamp) -> @Sendable () -> Void
+  func apply(
+    in engine: Engine, at time: Timestamp, bringing byteCount: Int
+  ) -> @Sendable () -> Void
   /// Tells the sender that the input is not recorded, so that it is not applied.
   ///
   /// - Returns: `false` if the input waits until it can be recorded.
@@ -24,7 +28,9 @@ protocol Turn: Sendable {
 
 extension Turn {
   /// Takes the turn, and answers the sender.
-  func take(in engine: Engine, at time: Timestamp) { apply(in: engine, at: time)() }
+  func take(in engine: Engine, at time: Timestamp, bringing byteCount: Int) {
+    apply(in: engine, at: time, bringing: byteCount)()
+  }
 }
 
 /// An input, and its sender if that one waits for the outcome.
@@ -40,8 +46,10 @@ struct Submitted<Kind: Input>: Turn {
     return json
   }
 
-  func apply(in engine: Engine, at time: Timestamp) -> @Sendable () -> Void {
-    let outcome = engine.apply(input, at: time)
+  func apply(
+    in engine: Engine, at time: Timestamp, bringing byteCount: Int
+  ) -> @Sendable () -> Void {
+    let outcome = engine.apply(input, at: time, bringing: byteCount)
     return { [sender] in sender?.answer(outcome) }
   }
 
@@ -77,7 +85,9 @@ struct Upkeep: Turn {
 
   func json() -> JSONValue { .null }
 
-  func apply(in engine: Engine, at time: Timestamp) -> @Sendable () -> Void {
+  func apply(
+    in engine: Engine, at time: Timestamp, bringing byteCount: Int
+  ) -> @Sendable () -> Void {
     work()
     return {}
   }

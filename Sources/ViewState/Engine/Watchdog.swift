@@ -64,9 +64,9 @@ final class Watchdog: Sendable {
   }
 
   /// Makes the first view of an instance for a reader.
-  func watch<Made>(
-    _ instance: Text, _ make: () throws(ScreenLookupError) -> Made
-  ) throws(ScreenLookupError) -> Made {
+  func watch<Made, Failure: Error>(
+    _ instance: Text, _ make: () throws(Failure) -> Made
+  ) throws(Failure) -> Made {
     let number = begin(
       Running(input: nil, since: environment.scheduler.now, instance: instance))
     defer { state.withLock { $0.running[number] = nil } }

@@ -8,7 +8,8 @@ import CanonicalJSON
 struct BlockComparison: Sendable {
   private struct Block: Sendable {
     let position: Int
-    let digest: Text
+    /// `nil` as long as it is being computed.
+    var digest: Text?
     var others: [Text] = []
     var isDoubtful = false
   }
@@ -24,19 +25,36 @@ struct BlockComparison: Sendable {
   /// Whether this server may be wrong.
   var isDoubtful: Bool { isWrong || blocks.contains(where: \.isDoubtful) }
 
-  /// Adds a block of this server.
-  mutating func add(_ digest: Text, at position: Int) {
-    blocks.append(Block(position: position, digest: digest))
+  /// Adds a block of this server, whose digest is being computed.
+  mutating func begin(at position: Int) {
+    blocks.append(Block(position: position))
     if blocks.count > Self.limit { blocks.removeFirst() }
+  }
+
+  /// Adds the digest of a block of this server.
+  ///
+  /// - Returns: Whether ``settle(_:)`` has to follow after a while.
+  mutating func add(_ digest: Text, at position: Int) -> Bool {
+    compare(at: position) { $0.digest = digest }
   }
 
   /// Takes the digest of another server.
   ///
   /// - Returns: Whether ``settle(_:)`` has to follow after a while.
   mutating func take(_ digest: Text, at position: Int) -> Bool {
+    compare(at: position) { $0.others.append(digest) }
+  }
+
+  /// Changes a block, and notes whether servers differ on it.
+  ///
+  /// - Returns: Whether that is new.
+  private mutating func compare(at position: Int, _ change: (inout Block) -> Void) -> Bool {
     guard let index = blocks.firstIndex(where: { $0.position == position }) else { return false }
-    blocks[index].others.append(digest)
-    if digest == blocks[index].digest || blocks[index].isDoubtful { return false }
+    change(&blocks[index])
+    let block = blocks[index]
+    guard let digest = block.digest, !block.isDoubtful,
+      block.others.contains(where: { $0 != digest })
+    else { return false }
     blocks[index].isDoubtful = true
     return true
   }

@@ -3,17 +3,18 @@ import Snapshots
 
 /// Sums up what a block of inputs has changed, so that servers that apply the same inputs can compare themselves.
 ///
-/// It takes what each server has: the revisions of view models with a state of their own, those of the elements of a
-/// store that an input has changed, and the changes of stores. What only the readers of one server need is left out.
-/// An input costs what it changed.
+/// It takes what each server has: the revisions of view models with a state of their own, the changes of stores, and
+/// what screens would show of the changed elements. What only the readers of one server need is left out.
 struct BlockDigest: Sendable {
   /// The number of positions of a block.
   static let length = 1_024
+  /// The largest number of elements of one change that are looked at.
+  private static let elementLimit = 16
 
-  private var sum: UInt64 = 0
-  /// Whether the sum has all inputs of the block so far.
+  private var block = Block()
+  /// Whether the block has all inputs so far.
   private var isWhole: Bool
-  private var finished: (position: Int, digest: Text)?
+  private var finished: Block?
 
   /// Begins after a position.
   init(after position: Int) {
@@ -22,20 +23,55 @@ struct BlockDigest: Sendable {
 
   /// Adds what an input has changed, in any order.
   mutating func add(_ step: Step) {
-    add("\(step.position) \(step.memory.outcomes.byteCount)")
+    block.add("\(step.position) \(step.memory.outcomes.byteCount)")
     for (store, change) in step.transaction.changes {
-      for key in change.keys { add("\(step.position) \(store) \(key)") }
+      for key in change.keys { block.add("\(step.position) \(store) \(key)") }
+      let shown = change.created.list + change.changed.list
+      if shown.count <= Self.elementLimit {
+        for key in shown { block.elements.insert(Element(store: store, key: key)) }
+      }
     }
     for instance in step.moved {
-      if let change = instance.sharedChange(in: step) { add("\(step.position) \(change)") }
+      if let change = instance.sharedChange { block.add("\(step.position) \(change)") }
     }
     guard step.position % Self.length == 0 else { return }
-    if isWhole { finished = (step.position, Text(String(sum, radix: 36))) }
-    (sum, isWhole) = (0, true)
+    (block.position, block.stores) = (step.position, step.transaction.stores)
+    if isWhole { finished = block }
+    (block, isWhole) = (Block(), true)
   }
 
-  private mutating func add(_ text: String) { sum &+= FNV1a.hash(text.utf8) }
+  /// Returns the last whole block, once.
+  mutating func take() -> Block? { finished.take() }
 
-  /// Returns the position and the digest of the last whole block, once.
-  mutating func take() -> (position: Int, digest: Text)? { finished.take() }
+  fileprivate struct Element: Hashable, Sendable {
+    let store: Int
+    let key: Text
+  }
+
+  /// What a block of inputs has changed.
+  struct Block: Sendable {
+    /// The last position.
+    fileprivate(set) var position = 0
+    fileprivate var stores = Stores()
+    private var sum: UInt64 = 0
+    /// The elements of stores that exist after one of the inputs and were changed.
+    fileprivate var elements: Set<Element> = []
+
+    fileprivate mutating func add(_ text: String) { sum &+= FNV1a.hash(text.utf8) }
+
+    /// Returns the digest of the block.
+    ///
+    /// - Complexity: That of the assembly of a view model for each changed element.
+    func digest(shownBy hosts: [ScreenHost]) -> Text {
+      var block = self
+      for host in hosts {
+        for element in elements {
+          if let content = host.content(of: element.key, of: element.store, in: stores) {
+            block.add(content)
+          }
+        }
+      }
+      return Text(String(block.sum, radix: 36))
+    }
+  }
 }

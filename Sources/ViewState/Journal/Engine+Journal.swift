@@ -26,11 +26,13 @@ extension Engine {
       giveTokens(of: record.seed)
       defer { giveTokens(of: nil) }
       try restore(checkpoint, record)
+      beginPast()
       let skipped = try replay(recorder.journal)
       if let shared, !skipped.isEmpty { try beginAnew(shared, without: skipped) }
     }
     let isRenewed = recovery.record.map { $0.seed != seed } ?? false
     if isRenewed { for host in contents.hosts { host.renewTokens() } }
+    if past == nil { beginPast() }
     let moment = moment
     var marks = recovery.marks
     // A store that the journal does not have begins with data of the program, which may be other data next time.
@@ -46,8 +48,6 @@ extension Engine {
     }
     for host in contents.hosts { host.resumeWork(hasOthers ? .elsewhere : .here) }
     if environment.settings != settings { post(Configured(environment.settings)) }
-    // A client of another server may come with a revision of a view model that nobody has read here.
-    makesUnread.store(shared != nil, ordering: .relaxed)
     recorder.open(self, with: marks)
   }
 
@@ -168,16 +168,12 @@ extension Engine {
   /// - Returns: The positions of those that were skipped.
   private func replay(_ journal: any Journal) throws(JournalError) -> Set<Int> {
     incidents.isSilent = true
-    defer {
-      incidents.isSilent = false
-      makesUnread.store(false, ordering: .relaxed)
-    }
+    defer { incidents.isSilent = false }
     var progress = try journal.progress(after: last.position)
     // A full disk keeps nobody from reading.
     try? journal.write(progress)
     let first = last.position
     try journal.read(after: last.position) { (entries, isNearEnd) throws(JournalError) in
-      makesUnread.store(isNearEnd, ordering: .relaxed)
       for entry in entries {
         // The last ones may be some that no process has applied to its end. A journal that servers share takes longer
         // to note them, so it does after a start has ended.

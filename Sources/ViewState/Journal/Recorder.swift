@@ -56,6 +56,9 @@ final class Recorder: InputRecorder {
     }
   }
 
+  /// A turn, with the memory of its input in bytes.
+  private typealias RecordedTurn = (turn: any Turn, byteCount: Int)
+
   private func take(_ new: [any Turn], in engine: Engine) {
     let (turns, last) = state.withLock { state in
       defer { state.waiting = [] }
@@ -63,16 +66,19 @@ final class Recorder: InputRecorder {
     }
     guard let last else { return }
     let time = max(last.time, engine.environment.now())
-    var (taken, entries): ([any Turn], [Entry]) = ([], [])
+    var (taken, entries): ([RecordedTurn], [Entry]) = ([], [])
     for turn in turns {
       do throws(JSONShapeError) {
+        var byteCount = 0
         if turn.isInput {
+          let input = try turn.json()
+          byteCount = input.memoryByteCount
           entries.append(
             Entry(
               position: last.position + entries.count + 1, time: time, by: Engine.owner,
-              input: try turn.json()))
+              input: input))
         }
-        taken.append(turn)
+        taken.append((turn, byteCount))
       } catch {
         // It would never be recorded, and the others must not wait for it.
         engine.environment.recordJournal(.unwritable("\(error)"))
@@ -83,8 +89,8 @@ final class Recorder: InputRecorder {
       if !entries.isEmpty { try journal.append(entries) }
     } catch {
       note(error, in: engine)
-      let waiting = taken.filter { $0.isInput && !$0.refuse() }
-      apply(taken.filter { !$0.isInput }, at: time, in: engine)
+      let waiting = taken.map(\.turn).filter { $0.isInput && !$0.refuse() }
+      apply(taken.filter { !$0.turn.isInput }, at: time, in: engine)
       return wait(waiting, in: engine)
     }
     if !entries.isEmpty { note(nil, in: engine) }
@@ -93,10 +99,10 @@ final class Recorder: InputRecorder {
   }
 
   /// Applies inputs that are recorded, after those before them.
-  private func apply(_ turns: [any Turn], at time: Timestamp, in engine: Engine) {
+  private func apply(_ turns: [RecordedTurn], at time: Timestamp, in engine: Engine) {
     if turns.isEmpty { return }
     let work = { @Sendable [self] in
-      for turn in turns { turn.take(in: engine, at: time) }
+      for (turn, byteCount) in turns { turn.take(in: engine, at: time, bringing: byteCount) }
       checkpoints.writeIfDue(of: engine)
     }
     // A single one is not worth another thread.

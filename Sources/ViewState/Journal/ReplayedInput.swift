@@ -61,8 +61,8 @@ extension Journal {
     }
   }
 
-  /// The number of entries that are read at once. The last ones, up to twice as many, also make the revisions that
-  /// clients hold of view models that no command has changed.
+  /// The number of entries that are read at once. Of the last ones, up to twice as many, no process may have come to an
+  /// end.
   private static var readCount: Int { 1_024 }
 
   /// Reads the entries after a position, some at a time.

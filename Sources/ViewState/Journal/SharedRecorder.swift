@@ -52,6 +52,8 @@ final class SharedRecorder: InputRecorder {
   private let sendingThread = DispatchQueue(label: "viewdelta.journal")
   /// Applies inputs.
   private let applyingThread = DispatchQueue(label: "viewdelta.inputs")
+  /// Compares this server with others.
+  private let comparingThread = DispatchQueue(label: "viewdelta.comparison")
 
   /// The time after which the sender of an input gets `Input.unconfirmed`, if the input has not come back.
   private static let patience = Duration.seconds(5)
@@ -118,7 +120,7 @@ extension SharedRecorder {
     var entries: [Entry] = []
     for turn in turns {
       guard turn.isInput else {
-        applyingThread.async { turn.take(in: engine, at: time) }
+        applyingThread.async { turn.take(in: engine, at: time, bringing: 0) }
         continue
       }
       do throws(JSONShapeError) {
@@ -209,11 +211,8 @@ extension SharedRecorder {
       }
       return true
     case .digest(let digest, let position):
-      guard state.withLock({ $0.blocks.take(digest, at: position) }) else { return true }
-      _ = engine.environment.scheduler.schedule(after: Self.comparisonPatience) {
-        [weak self, weak engine] in
-        guard let self, let engine else { return }
-        sendingThread.async { self.settle(position, in: engine) }
+      if state.withLock({ $0.blocks.take(digest, at: position) }) {
+        settleLater(position, in: engine)
       }
       return true
     case .failing(let error):
@@ -252,6 +251,14 @@ extension SharedRecorder {
     }
   }
 
+  private func settleLater(_ position: Int, in engine: Engine) {
+    _ = engine.environment.scheduler.schedule(after: Self.comparisonPatience) {
+      [weak self, weak engine] in
+      guard let self, let engine else { return }
+      sendingThread.async { self.settle(position, in: engine) }
+    }
+  }
+
   /// Decides whether this server is wrong, of those that differ on a block.
   private func settle(_ position: Int, in engine: Engine) {
     guard state.withLock({ $0.blocks.settle(position) }) else { return }
@@ -264,10 +271,18 @@ extension SharedRecorder {
 
   /// Compares a block of inputs with other servers if it has ended.
   private func compareBlock(of engine: Engine) {
-    guard let (position, digest) = engine.takeBlock() else { return }
-    state.withLock { $0.blocks.add(digest, at: position) }
-    // If it fails, this block is not compared.
-    sendingThread.async { [self] in try? shared.append(digest, at: position) }
+    guard let block = engine.takeBlock() else { return }
+    let position = block.position
+    state.withLock { $0.blocks.begin(at: position) }
+    // Beside the inputs that follow, because it takes long.
+    comparingThread.async { [self] in
+      let digest = block.digest(shownBy: engine.contents.hosts)
+      if state.withLock({ $0.blocks.add(digest, at: position) }) {
+        settleLater(position, in: engine)
+      }
+      // If it fails, this block is not compared.
+      sendingThread.async { [self] in try? shared.append(digest, at: position) }
+    }
   }
 
   /// Applies entries of all servers.
@@ -281,7 +296,8 @@ extension SharedRecorder {
       Result { () throws(JSONShapeError) in
         for (entry, isOwn) in entries {
           if isOwn, let turn = state.withLock({ $0.sent.popFirst() }) {
-            let answer = turn.apply(in: engine, at: entry.time)
+            let answer = turn.apply(
+              in: engine, at: entry.time, bringing: entry.input.memoryByteCount)
             if !state.withLock({ $0.sent.hold(answer) }) { answer() }
           } else {
             engine.apply(try engine.next(entry), entry, from: .elsewhere)

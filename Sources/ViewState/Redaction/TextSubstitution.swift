@@ -66,11 +66,11 @@ package final class TextSubstitution: Sendable {
   private func replacing(
     _ scalar: Unicode.Scalar, _ kind: LetterKind, after prefix: [UInt8]
   ) -> Unicode.Scalar {
-    // A number that begins with another digit than 0 goes on to do so, and a 0 stays one.
-    let isFirstDigit = prefix.isEmpty && kind.isDigit
-    if isFirstDigit && scalar == "0" { return scalar }
+    // A number goes on to begin with as many zeros: `0` and `00` begin phone numbers of two kinds.
+    let isLeadingDigit = kind.isDigit && prefix.allSatisfy { $0 == UInt8(ascii: "0") }
+    if isLeadingDigit && scalar == "0" { return scalar }
     var letters = kind.letters
-    if isFirstDigit { letters.removeAll { $0 == "0" } }
+    if isLeadingDigit { letters.removeAll { $0 == "0" } }
     guard let index = letters.firstIndex(of: scalar) else { return scalar }
     var numbers = KeyedNumbers(key: key, name: prefix + [0] + kind.name)
     letters.shuffle(using: &numbers)

@@ -66,6 +66,9 @@ struct Publication: Sendable {
     return []
   }
 
+  /// Puts revisions before the first one of the log; see ``RevisionLog/recall(_:)``.
+  mutating func recall(_ leading: [Revision]) { log.recall(leading) }
+
   /// Drops the oldest revisions of the log until the others take at most this many bytes.
   ///
   /// - Returns: The dropped revisions, which the caller releases without a lock.

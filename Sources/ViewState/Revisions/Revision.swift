@@ -28,7 +28,7 @@ public final class Revision: Sendable {
   /// bytes: the rows that they do not share, the arguments, and the object; 0 for the first revision.
   let retainedByteCount: Int
   /// The estimated memory of a revision without its snapshot and arguments, in bytes.
-  static let objectByteCount = 256
+  private static let objectByteCount = 256
   /// The size of the diff from the revision before, in bytes; negative as long as it is not known.
   private let diffByteCount = Atomic(-1)
   /// The number since which clients saw the revision before; `nil` if there was none.
@@ -91,6 +91,23 @@ public final class Revision: Sendable {
     latestChanges = Mutex(operationCount <= Self.keptOperationLimit ? changeset : nil)
   }
 
+  /// Creates the revision that follows another one.
+  ///
+  /// - Parameter isAnimated: Whether clients may animate the change.
+  convenience init(
+    after previous: Revision, token: RevisionToken, snapshot: Snapshot, cause: RevisionCause,
+    arguments: Arguments? = nil, date: Timestamp, isAnimated: Bool, publishedAt: Duration
+  ) {
+    let changes = snapshot.difference(from: previous.snapshot)
+    self.init(
+      of: previous.screen, token: token, snapshot: snapshot, cause: cause, arguments: arguments,
+      date: date, operationCount: changes.rows.operationCount + changes.sections.operationCount,
+      animatedCount: previous.animatedCount + (isAnimated ? 1 : 0), publishedAt: publishedAt,
+      retainedByteCount: Self.objectByteCount + (arguments?.byteCount ?? 0)
+        + Snapshot.byteCount(between: previous.snapshot, and: snapshot),
+      changes: (previous.shownSince, changes))
+  }
+
   /// Returns the same view model under another token.
   func renamed(_ token: RevisionToken) -> Revision {
     let renamed = Revision(
@@ -110,7 +127,10 @@ public final class Revision: Sendable {
   }
 
   /// Returns whether clients saw no change from one of two revisions of a history to the other.
-  public func isShown(as other: Revision) -> Bool { shownSince == other.shownSince }
+  public func isShown(as other: Revision) -> Bool {
+    // A reader may still have one whose predecessors were not known.
+    shownSince == other.shownSince || snapshot.isIdentical(to: other.snapshot)
+  }
 
   /// Returns whether clients see it since the input at a position.
   func isShown(since position: Int) -> Bool { shownSince == position }

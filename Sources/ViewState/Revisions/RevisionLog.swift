@@ -1,4 +1,5 @@
 import DequeModule
+import Snapshots
 
 /// The last revisions of a view model, oldest first, and at least one.
 ///
@@ -18,6 +19,9 @@ public struct RevisionLog: Sendable {
   /// Returns a log with one revision and the same limits.
   func restarted(with first: Revision) -> RevisionLog { RevisionLog(first: first, limits: limits) }
 
+  /// The oldest revision.
+  var first: Revision { revisions[0] }
+
   /// The number of kept revisions, at least 1.
   public var count: Int { revisions.count }
 
@@ -32,7 +36,9 @@ public struct RevisionLog: Sendable {
   /// - Complexity: O(log *m* + *n*), where *m* is the number of kept revisions and *n* that of the returned
   ///   ones.
   public func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
-    let upper = end.map { end in firstIndex { $0.token.number >= end.number } } ?? revisions.count
+    let upper =
+      end.map { end in revisions.partitioningIndex { $0.token.number >= end.number } }
+      ?? revisions.count
     return revisions[..<upper].suffix(limit)
   }
 
@@ -70,7 +76,7 @@ public struct RevisionLog: Sendable {
   public func revision(_ token: RevisionToken) throws(ResetReason) -> Revision {
     guard token.epoch == current.token.epoch else { throw .epochChanged }
     if token.number > current.token.number { throw .futureRevision }
-    let end = firstIndex { $0.shownSince > token.number }
+    let end = revisions.partitioningIndex { $0.shownSince > token.number }
     // A number between the last one of a revision and the next revision was never given.
     guard end > 0, token.number <= revisions[end - 1].token.number else {
       throw .historyExpired
@@ -79,15 +85,18 @@ public struct RevisionLog: Sendable {
     return revision.token == token ? revision : revision.renamed(token)
   }
 
-  /// Returns the index of the first revision for which a condition is true, if it is also true for all later
-  /// ones.
-  private func firstIndex(where isReached: (Revision) -> Bool) -> Int {
-    var (low, high) = (0, revisions.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if isReached(revisions[middle]) { high = middle } else { low = middle + 1 }
-    }
-    return low
+  /// Replaces the first revision by those that lead to it.
+  ///
+  /// - Parameter leading: Revisions of this history, oldest first, of which the last one shows what the first of this
+  ///   log shows.
+  /// - Complexity: O(*n*), where *n* is the number of revisions.
+  mutating func recall(_ leading: [Revision]) {
+    guard let last = leading.last else { return }
+    let token = revisions[0].token
+    revisions[0] = last.token == token ? last : last.renamed(token)
+    revisions.prepend(contentsOf: leading.dropLast())
+    byteCount += leading.dropFirst().reduce(0) { $0 + $1.retainedByteCount }
+    _ = cut(to: limits.byteCount)
   }
 
   /// Drops the oldest revisions until those before the current one take at most this many bytes.

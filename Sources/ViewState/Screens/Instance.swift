@@ -20,6 +20,10 @@ final class Instance: ScreenInstance {
   /// the lock; it shows the compiler what the engine guarantees.
   private let state: Mutex<InstanceState>
   private let work: RunningWork
+  /// Makes the revisions from before the instance was made; `nil` if they cannot be made again.
+  private let former: FormerRevisions?
+  /// Whether the revisions in the log are not preceded by those that can be made again.
+  private let isCut = Atomic<Bool>(true)
   private let touched = Atomic<Bool>(false)
   private let wasRead = Atomic<Bool>(false)
   /// The last time at which the instance is known to have been in use.
@@ -41,6 +45,7 @@ final class Instance: ScreenInstance {
         failure: state.fault == nil ? nil : .failed))
     self.state = Mutex(state)
     work = RunningWork(engine: engine, host: host, key: key.text, epoch: epoch)
+    former = FormerRevisions(state, of: key)
     lastUse = Mutex(environment.scheduler.now)
     if let fault = state.fault { record(.assembly(fault.message)) }
   }
@@ -68,14 +73,61 @@ extension Instance {
   var revisionCount: Int { publication.withLock { $0.log.count } }
 
   func kept(before end: RevisionToken?, limit: Int) -> [Revision] {
-    publication.withLock { $0.log.kept(before: end, limit: limit) }
+    recall()
+    return publication.withLock { $0.log.kept(before: end, limit: limit) }
   }
 
   func revision(_ token: RevisionToken) throws(ResetReason) -> Revision {
     noteRead()
-    return try publication.withLock { (publication) throws(ResetReason) in
-      try publication.log.revision(token)
+    func find() throws(ResetReason) -> Revision {
+      try publication.withLock { (publication) throws(ResetReason) in
+        try publication.log.revision(token)
+      }
     }
+    do {
+      return try find()
+    } catch {
+      guard error == .historyExpired, let former else { throw error }
+      recall()
+      if let recalled = try? find() { return recalled }
+      guard let past = engine.past, let older = former.revision(token.number, in: past) else {
+        throw error
+      }
+      return older
+    }
+  }
+
+  /// Puts the last revisions from before the instance was made before its first one, once.
+  private func recall() {
+    guard let former, isCut.load(ordering: .acquiring) else { return }
+    let first = publication.withLock { $0.log.first }
+    var leading: [Revision] = []
+    if let past = engine.past, first.isShown(since: former.end) {
+      leading = engine.watchdog.watch(loggedName) { () throws(Never) in
+        former.leading(to: first, in: past, atMost: engine.environment.logLimits.count)
+      }
+    }
+    // Between two inputs, because the next revision follows the head of the state.
+    let isRecalled = engine.betweenInputs { () throws(Never) in
+      guard isCut.exchange(false, ordering: .acquiringAndReleasing), leading.count > 1 else {
+        return false
+      }
+      return state.withLock { state in
+        publication.withLock { publication in
+          // It may have been dropped meanwhile.
+          guard publication.log.first.isShown(since: former.end) else { return false }
+          publication.recall(leading)
+          if publication.log.current.token == state.head.token {
+            state.recall(publication.log.current)
+          }
+          return true
+        }
+      }
+    }
+    guard isRecalled else { return }
+    // Kept, and its history bounded, as that of an instance that was read all the time.
+    touch()
+    host.published(self)
   }
 
   /// Notes that the instance is in use. Most of the time this writes nothing, so that threads that read
@@ -255,14 +307,7 @@ extension Instance {
 
   /// What the settled step has changed on each server; `nil` if it changed nothing, or only what one server has for
   /// its readers.
-  func sharedChange(in step: Step) -> String? {
-    let isElement =
-      !key.hasSession
-      && step.transaction.changes.contains { store, change in
-        screen.shownParts.contains(.element(of: store)) && change.changed.contains(key.element)
-      }
-    return state.withLock { $0.sharedChange(isElement: isElement) }
-  }
+  var sharedChange: String? { state.withLock { $0.sharedChange } }
 
   /// Whether the revision of the step was made, if it has one.
   var isSettled: Bool { state.withLock { $0.draft?.isSettled == true } }

@@ -319,27 +319,17 @@ extension InstanceState {
     _ token: RevisionToken, of snapshot: Snapshot, _ draft: Draft, _ cause: RevisionCause?,
     _ step: Step, _ environment: ScreenEnvironment
   ) -> Revision {
-    let changes = snapshot.difference(from: head.snapshot)
-    let operationCount = changes.rows.operationCount + changes.sections.operationCount
-    let arguments = draft.command.flatMap { Revision.Arguments(of: $0) }
-    return Revision(
-      of: name, token: token, snapshot: snapshot,
+    Revision(
+      after: head, token: token, snapshot: snapshot,
       cause: draft.isOwn ? cause ?? .start : .storeWrite(source: draft.source ?? ""),
-      arguments: arguments, date: step.time,
-      operationCount: operationCount,
-      animatedCount: head.animatedCount + (step.transaction.isAnimated ? 1 : 0),
-      publishedAt: environment.scheduler.now,
-      retainedByteCount: Revision.objectByteCount + (arguments?.byteCount ?? 0)
-        + Snapshot.byteCount(between: head.snapshot, and: snapshot),
-      changes: (head.shownSince, changes))
+      arguments: draft.command.flatMap { Revision.Arguments(of: $0) }, date: step.time,
+      isAnimated: step.transaction.isAnimated, publishedAt: environment.scheduler.now)
   }
 
   /// What the settled draft changes if each server has the instance, because the state is its own or an input for it
   /// has made it; `nil` otherwise.
-  ///
-  /// - Parameter isElement: Whether the input has changed the element that the instance shows.
-  func sharedChange(isElement: Bool) -> String? {
-    guard let draft, draft.isMoved, !draft.isRemoved, draft.isOwn || hasOwnState || isElement
+  var sharedChange: String? {
+    guard let draft, draft.isMoved, !draft.isRemoved, draft.isOwn || hasOwnState
     else { return nil }
     return "\(name) \(draft.fault == nil ? "\((draft.revision ?? head).snapshot.digest)" : "fault")"
   }
@@ -358,6 +348,9 @@ extension InstanceState {
     isRemoved = isRemoved || draft.isRemoved
     return draft
   }
+
+  /// Takes over the current revision as it follows those that were recalled.
+  mutating func recall(_ head: Revision) { self.head = head }
 
   #if DEBUG
     var trace: StepTrace {

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Snapshots
 import Synchronization
 
 /// All instances of a screen, each made by its first reader.
@@ -8,7 +9,7 @@ import Synchronization
 /// same epoch.
 final class ScreenHost: Sendable {
   private let screen: any EngineScreen
-  /// The keys whose instances a write to a whole store makes if clients of another process may hold their revisions.
+  /// The keys whose instances a write to a whole store makes in a replay.
   private let listed: [Text]
   private let engine: Engine
   /// Keeps instances that keep this host, so the host does not keep it.
@@ -148,6 +149,16 @@ final class ScreenHost: Sendable {
     } catch {
       return true
     }
+  }
+
+  /// What the screen would show of an element of a store; `nil` if it shows none, or fails.
+  func content(of element: Text, of store: Int, in stores: Stores) -> String? {
+    guard screen.shownParts.contains(.element(of: store)),
+      let state = try? screen.initialState(for: element, in: stores)
+    else { return nil }
+    var rows = RowCache()
+    guard let snapshot = try? screen.assemble(state, rows: &rows) else { return nil }
+    return "\(descriptor.name)/\(element) \(snapshot.digest)"
   }
 
   /// Returns whether an instance has this epoch, or one at rest.

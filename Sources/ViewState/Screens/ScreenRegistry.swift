@@ -24,8 +24,8 @@ public struct ScreenRegistry: Sendable {
   ///
   /// - Parameters:
   ///   - screen: The screen.
-  ///   - keys: Its keys, if the program knows all of them. Then a client of a screen that shows a whole store can go
-  ///     on with its revision after a restart, though no command has changed the screen: of the first 128.
+  ///   - keys: Its keys, if the program knows all of them. A replay of a journal shows how writes to a whole store change
+  ///     the first 128, though nobody has read them.
   /// - Precondition: No other screen has that name, no two of its commands or parts have one name, and
   ///   its opening command is one of its commands and requires no arguments.
   public mutating func register(_ screen: some Screen, keys: [Text] = []) {

@@ -1,0 +1,96 @@
+import CanonicalJSON
+import DequeModule
+import Snapshots
+
+/// The values that the stores had after the last inputs that changed one, oldest first.
+///
+/// What no input has given a state of its own is made of the stores, so its earlier revisions are made of these values
+/// when a client names one: after a restart, or on a server where nobody has read it. Values share what they have in
+/// common, so each costs what its input has brought.
+struct PastStores: Sendable {
+  /// The stores from an input on, up to the next one that changes a store.
+  struct Moment: Sendable {
+    let position: Int
+    let time: Timestamp
+    /// The time of the input on the clock of the scheduler.
+    let publishedAt: Duration
+    let stores: Stores
+    /// The stores that the input has changed, each with the name that causes of revisions give it.
+    let sources: [(store: Int, name: Text)]
+    let isAnimated: Bool
+    /// The estimated memory of the values before, beyond that of these, in bytes.
+    fileprivate let byteCount: Int
+  }
+
+  private var moments: Deque<Moment>
+  private let limits: RevisionLogLimits
+  private(set) var byteCount = 0
+
+  /// The estimated memory of what a small write copies of the trees of its store, in bytes.
+  private static let writeByteCount = 4_096
+
+  /// Begins with the stores as they are after an input.
+  init(
+    _ stores: Stores, at position: Int, _ time: Timestamp, now: Duration, limits: RevisionLogLimits
+  ) {
+    self.limits = limits
+    moments = [
+      Moment(
+        position: position, time: time, publishedAt: now, stores: stores, sources: [],
+        isAnimated: true, byteCount: 0)
+    ]
+  }
+
+  var count: Int { moments.count }
+
+  /// Adds the stores after an input if it has changed one, and drops those that no history reaches any more.
+  ///
+  /// - Parameter inputByteCount: The memory of the input, in bytes.
+  /// - Complexity: O(1) amortised.
+  mutating func add(_ transaction: Transaction, bringing inputByteCount: Int, now: Duration) {
+    if transaction.changes.isEmpty { return }
+    let moment = Moment(
+      position: transaction.position, time: transaction.time, publishedAt: now,
+      stores: transaction.stores,
+      sources: transaction.changes.map { ($0.store, $0.change.source) },
+      isAnimated: transaction.isAnimated, byteCount: Self.writeByteCount + inputByteCount)
+    moments.append(moment)
+    byteCount += moment.byteCount
+    while count > 1, !isCovered(moments[0], at: now) {
+      moments.removeFirst()
+      byteCount -= moments[0].byteCount
+    }
+  }
+
+  private func isCovered(_ moment: Moment, at now: Duration) -> Bool {
+    byteCount <= limits.byteCount
+      && (count <= limits.count || now - moment.publishedAt < limits.age)
+  }
+
+  /// A state that view models show, made of the stores.
+  struct Version: Sendable {
+    /// The position of the input that has made it.
+    let number: Int
+    /// The values of the stores after the input, or after a later one that does not change what is shown.
+    let moment: Moment
+  }
+
+  /// Returns the last version of what some parts of stores show.
+  ///
+  /// - Parameters:
+  ///   - parts: The parts that the view model shows.
+  ///   - key: Its key.
+  ///   - born: The position of the input that has created it.
+  ///   - end: The position up to which the version is looked for.
+  /// - Returns: `nil` if the stores are not known there, or if it was not created then.
+  /// - Complexity: O(log *n*), where *n* is the number of kept values.
+  func version(of parts: [StorePart], for key: Text, born: Int, upTo end: Int) -> Version? {
+    let next = moments.partitioningIndex { $0.position > end }
+    guard next > 0 else { return nil }
+    let version = moments[next - 1].stores.version(of: parts, for: key)
+    guard version.born == born else { return nil }
+    // The values of the version are those of its input, or the oldest ones.
+    let first = moments.partitioningIndex { $0.position >= version.changed }
+    return Version(number: version.changed, moment: moments[first])
+  }
+}

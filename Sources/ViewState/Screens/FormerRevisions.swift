@@ -1,0 +1,112 @@
+import CanonicalJSON
+import Snapshots
+
+/// Makes the revisions of an instance from before it was made, if the stores alone give them.
+struct FormerRevisions: Sendable {
+  private let screen: any EngineScreen
+  private let key: Text
+  private let name: Text
+  private let epoch: RevisionEpoch
+  private let born: Int
+  /// The number of the revision with which the instance was made.
+  let end: Int
+
+  /// - Returns: `nil` if an input may have given the key a state of its own: a session that was forgotten had one.
+  init?(_ state: InstanceState, of instance: InstanceKey) {
+    if state.hasOwnState || instance.hasSession { return nil }
+    (screen, key, name, epoch) = (state.screen, state.key, state.name, state.epoch)
+    (born, end) = (state.born, state.token.number)
+  }
+
+  /// Returns the revision with a number; `nil` if the stores are not known from then on.
+  func revision(_ number: Int, in past: PastStores) -> Revision? {
+    guard number < end, let version = version(upTo: number, in: past), version.number == number
+    else { return nil }
+    var rows = RowCache()
+    return snapshot(version, &rows).map { revision(version, of: $0, animatedCount: .min) }
+  }
+
+  /// Returns the last revisions that lead to the first one of a history, and that one as it follows them.
+  ///
+  /// - Parameters:
+  ///   - first: The revision with which the instance was made.
+  ///   - limit: The largest number of revisions.
+  /// - Complexity: That of `limit` assemblies and differences; of up to eight times as many assemblies if clients saw
+  ///   nothing of some changes.
+  func leading(to first: Revision, in past: PastStores, atMost limit: Int) -> [Revision] {
+    var rows = RowCache()
+    // What clients saw, newest first, each with the versions that showed it: the oldest, and the number of the last.
+    var shown: [(version: PastStores.Version, snapshot: Snapshot, end: Int)] = []
+    var (next, count) = (end, 0)
+    while count < 8 * limit, let version = version(upTo: next, in: past) {
+      (next, count) = (version.number - 1, count + 1)
+      let snapshot = version.number == end ? first.snapshot : snapshot(version, &rows)
+      guard let snapshot else { continue }
+      if shown.last?.snapshot == snapshot {
+        shown[shown.count - 1].version = version
+      } else if shown.count == limit {
+        break
+      } else {
+        shown.append((version, snapshot, version.number))
+      }
+    }
+    shown.reverse()
+    guard let oldest = shown.first else { return [] }
+    // Counted so that the revisions after these go on.
+    let animated = shown.dropFirst().count { $0.version.moment.isAnimated }
+    var made = [
+      revision(oldest.version, of: oldest.snapshot, animatedCount: first.animatedCount - animated)
+    ]
+    for (version, snapshot, _) in shown.dropFirst() {
+      made.append(
+        Revision(
+          after: made[made.count - 1], token: token(version.number), snapshot: snapshot,
+          cause: cause(of: version), date: version.moment.time,
+          isAnimated: version.moment.isAnimated, publishedAt: version.moment.publishedAt))
+    }
+    return zip(made, shown).map { revision, shown in
+      shown.end == shown.version.number ? revision : revision.renamed(token(shown.end))
+    }
+  }
+
+  private func version(upTo end: Int, in past: PastStores) -> PastStores.Version? {
+    past.version(of: screen.shownParts, for: key, born: born, upTo: end)
+  }
+
+  /// Returns what the screen shows; `nil` if it fails.
+  private func snapshot(_ version: PastStores.Version, _ rows: inout RowCache) -> Snapshot? {
+    guard let state = try? screen.initialState(for: key, in: version.moment.stores),
+      (try? screen.checkInitial(state)) != nil,
+      let snapshot = try? screen.assemble(state, rows: &rows)
+    else { return nil }
+    rows.endAssembly(of: snapshot)
+    return snapshot
+  }
+
+  private func revision(
+    _ version: PastStores.Version, of snapshot: Snapshot, animatedCount: Int
+  ) -> Revision {
+    Revision(
+      of: name, token: token(version.number), snapshot: snapshot, cause: cause(of: version),
+      date: version.moment.time, operationCount: 0, animatedCount: animatedCount,
+      publishedAt: version.moment.publishedAt, retainedByteCount: 0)
+  }
+
+  private func token(_ number: Int) -> RevisionToken { RevisionToken(epoch: epoch, number: number) }
+
+  private func cause(of version: PastStores.Version) -> RevisionCause {
+    let source =
+      version.moment.position == version.number ? version.moment.source(shownBy: screen) : nil
+    return source.map { .storeWrite(source: $0) } ?? .start
+  }
+}
+
+extension PastStores.Moment {
+  /// The name of the store that a screen shows and the input has changed.
+  fileprivate func source(shownBy screen: any EngineScreen) -> Text? {
+    sources.first { source in
+      screen.shownParts.contains(.whole(of: source.store))
+        || screen.shownParts.contains(.element(of: source.store))
+    }?.name
+  }
+}

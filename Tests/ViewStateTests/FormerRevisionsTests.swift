@@ -1,0 +1,107 @@
+import CanonicalJSON
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+@Suite("The revisions from before a view model was made")
+struct FormerRevisionsTests {
+  private static let names: [(screen: Text, key: Text)] = [
+    ("counter", "a"), ("counter", "b"), ("sum", "all"), ("sum", "never listed"),
+  ]
+
+  private static func write(_ random: inout SeededGenerator) -> Counters.Write {
+    let number = random.number(in: 1...9)
+    // Some leave the sum as it is, and some only one of the numbers.
+    if random.chance(0.3) { return ["a": number, "b": 10 - number, "c": nil] }
+    if random.chance(0.05) { return [random.pick(["a", "b"]): nil] }
+    return [random.pick(["a", "b", "c"]): number]
+  }
+
+  @Test("are those of one that was read all the time, on a server that starts with the journal")
+  func history() async throws {
+    try await withSeeds(12) { random in
+      let first = try JournalWorld()
+      let count = random.pick([1, 20, 127, 129, 200])
+      let (restart, reading) = (
+        random.number(in: 0...count), random.number(in: 0...count)
+      )
+      var second: JournalWorld?
+      func read(_ world: JournalWorld) -> [any ScreenInstance] {
+        Self.names.compactMap { try? world.registry.instance(screen: $0.screen, key: $0.key) }
+      }
+      var held: [any ScreenInstance] = []
+      for step in 0...count {
+        _ = read(first)
+        if step == restart { second = try JournalWorld(MemoryJournal(first.journal.content)) }
+        if step == max(restart, reading), let second { held = read(second) }
+        if step == count { break }
+        let write = Self.write(&random)
+        _ = try await first.store.write(write)
+        if let second { _ = try await second.store.write(write) }
+      }
+      let made = read(try #require(second))
+      try require(made.map(\.name) == read(first).map(\.name), "other view models")
+      for (one, other) in zip(read(first), made) {
+        let (all, some) = (one.kept, other.kept)
+        try require(some.count >= min(all.count, 128), "\(some.count) of \(all.count) are kept")
+        let rest = all.suffix(some.count)
+        try require(some.map(\.token) == rest.map(\.token), "other tokens of \(one.name)")
+        try require(some.map(\.snapshot) == rest.map(\.snapshot), "other rows of \(one.name)")
+        for (new, old) in zip(some, rest).dropFirst() {
+          try require(
+            new.cause == old.cause && new.date == old.date
+              && new.operationCount == old.operationCount && new.isShown(since: old.shownSince),
+            "another change of \(one.name)")
+        }
+        // Also those further back.
+        let last = other.current
+        for revision in all {
+          let again = try other.revision(revision.token)
+          try require(again.snapshot == revision.snapshot, "\(revision.token) shows other rows")
+          try require(
+            last.difference(from: again) == one.current.difference(from: revision),
+            "another difference from \(revision.token)")
+        }
+      }
+      withExtendedLifetime(held) {}
+    }
+  }
+
+  @Test("are not made of sessions, which may have had a state that was forgotten")
+  func sessions() async throws {
+    let world = try JournalWorld()
+    _ = try await world.store.write(["a": 2])
+    let key = try InstanceKey("a@0123456789abcdefghijkl", isPersonal: true)
+    let screen = DeclaredScreen(CounterScreen(store: world.store))
+    let state = try InstanceState(
+      screen, key, rest: nil, in: world.engine.stores, of: world.engine)
+    #expect(FormerRevisions(state, of: key) == nil)
+    let shared = try InstanceKey("a", isPersonal: false)
+    #expect(FormerRevisions(state, of: shared)?.end == 1)
+  }
+
+  @Test("reach back as far as the stores are kept: by count, age and size")
+  func limits() throws {
+    let limits = RevisionLogLimits(count: 3, age: .seconds(10), byteCount: 40_000)
+    let world = try JournalWorld()
+    func past(_ writes: Int, of byteCount: Int, each time: Duration) throws -> PastStores {
+      let stores = world.engine.stores
+      var past = PastStores(stores, at: 0, JournalWorld.start, now: .zero, limits: limits)
+      for position in 1...writes {
+        var transaction = Transaction(stores, at: position, JournalWorld.start)
+        _ = try transaction.write(["a": 2], to: world.store)
+        past.add(transaction, bringing: byteCount, now: time * position)
+        past.add(Transaction(stores, at: position, JournalWorld.start), bringing: 1, now: .zero)
+      }
+      #expect(past.byteCount <= limits.byteCount)
+      return past
+    }
+    #expect(try past(9, of: 0, each: .seconds(1)).count == 10)
+    #expect(try past(30, of: 0, each: .milliseconds(1)).count == 10)
+    #expect(try past(30, of: 0, each: .seconds(3)).count == 4)
+    #expect(try past(30, of: 0, each: .seconds(100)).count == 3)
+    #expect(try past(30, of: 16_000, each: .seconds(1)).count == 2)
+    #expect(try past(1, of: 50_000, each: .seconds(1)).count == 1)
+  }
+}
