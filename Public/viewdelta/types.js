@@ -106,8 +106,9 @@
  * @property {{kind: "start" | "command" | "loadResult" | "storeWrite", type?: string,
  *   source?: string, outcome?: string, code?: string, arguments?: {[name: string]: any}}} cause
  * @property {string} at The time of publication, ISO 8601.
- * @property {number} operations
- * @property {number} bytes The size of the diff from the revision before.
+ * @property {number} operations The number of operations of the diff from the revision before. Absent, as `bytes`, if
+ *   that is no longer kept.
+ * @property {number} bytes The size of the diff.
  *
  * @typedef {object} CommandReply
  * @property {boolean} accepted Whether the command had an effect.

@@ -138,7 +138,9 @@ struct HistoryEndpointTests {
     let entries = try await backend.history(Self.history + "?limit=2")
     let revisions = try entries.map { try $0.member("revision").string().string }
     #expect(entries.count == 6)
-    #expect(try entries[0].optionalMember("bytes") == nil)
+    for name: Text in ["bytes", "operations"] {
+      #expect(try entries[0].optionalMember(name) == nil)
+    }
     for index in 1..<6 {
       let diff = await backend.diff("since=\(revisions[index - 1])&until=\(revisions[index])")
       #expect(try entries[index].member("bytes").integer() == diff.body.count)

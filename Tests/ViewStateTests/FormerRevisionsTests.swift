@@ -48,10 +48,12 @@ struct FormerRevisionsTests {
         let rest = all.suffix(some.count)
         try require(some.map(\.token) == rest.map(\.token), "other tokens of \(one.name)")
         try require(some.map(\.snapshot) == rest.map(\.snapshot), "other rows of \(one.name)")
-        for (new, old) in zip(some, rest).dropFirst() {
+        let pairs = Array(zip(some, rest))
+        for ((newer, older), before) in zip(pairs.dropFirst(), pairs) {
           try require(
-            new.cause == old.cause && new.date == old.date
-              && new.operationCount == old.operationCount && new.isShown(since: old.shownSince),
+            newer.cause == older.cause && newer.date == older.date
+              && newer.diffSize(after: before.0) == older.diffSize(after: before.1)
+              && newer.isShown(since: older.shownSince),
             "another change of \(one.name)")
         }
         // Also those further back.

@@ -86,7 +86,7 @@ struct ReloadTests {
       let before = screen.current
       let after = try await send("reload", ["map": .integer(id)])
       #expect(after.token != before.token && after.snapshot.digest == start.snapshot.digest)
-      #expect(after.operationCount == 1)
+      #expect(after.diffSize(after: before).operationCount == 1)
       for changes in [after.difference(from: before), after.difference(from: start)] {
         #expect(changes.operationCount == 1)
         #expect(changes.rows.reloads == [.init(id: "map/\(id)", from: path, to: path)])

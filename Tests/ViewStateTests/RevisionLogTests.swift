@@ -25,7 +25,7 @@ struct RevisionLogTests {
     return Revision(
       of: "screen/key", token: token(number),
       snapshot: try Snapshot(sections: [Section(id: "section", rows: [row])]), cause: .start,
-      date: Timestamp(secondsSince1970: number), operationCount: 1, publishedAt: .seconds(number),
+      date: Timestamp(secondsSince1970: number), publishedAt: .seconds(number),
       retainedByteCount: bytes)
   }
 

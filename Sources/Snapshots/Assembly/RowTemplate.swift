@@ -53,12 +53,20 @@ package struct RowTemplate: Sendable {
     /// Adds the value of the next name; `nil` leaves its member out. A value that JSON does not carry makes a row
     /// that each snapshot refuses.
     package mutating func add(_ value: JSONValue?) {
+      guard let value else {
+        addOwnMembers()
+        return next += 1
+      }
+      add(isWritable: value.isWritable) { $0.value(value) }
+    }
+
+    /// Adds the value of the next name as it is written, if JSON carries it.
+    package mutating func add(isWritable: Bool, _ write: (inout JSONWriter) -> Void) {
       addOwnMembers()
       defer { next += 1 }
-      guard let value else { return }
-      guard value.isWritable else { return isWritable = false }
+      guard isWritable else { return self.isWritable = false }
       name()
-      json.value(value)
+      write(&json)
     }
 
     /// Ends the row after the last value.

@@ -69,18 +69,21 @@ extension Revision {
   /// Writes the entry of a history.
   ///
   /// - Parameter previous: The revision before this one; `nil` if there was none, or if it is not kept, so
-  ///   that the size of the diff is unknown.
+  ///   that the size of the diff is unknown and left out.
   fileprivate func encode(into writer: inout JSONWriter, after previous: Revision?) {
     writer.raw("{\"at\":")
     writer.string(date.description)
-    if let count = cause == .start ? 0 : previous.map({ diffByteCount(after: $0) }) {
+    let size = cause == .start ? .zero : previous.map { diffSize(after: $0) }
+    if let size {
       writer.raw(",\"bytes\":")
-      writer.integer(count)
+      writer.integer(size.byteCount)
     }
     writer.raw(",\"cause\":")
     encodeCause(into: &writer)
-    writer.raw(",\"operations\":")
-    writer.integer(operationCount)
+    if let size {
+      writer.raw(",\"operations\":")
+      writer.integer(size.operationCount)
+    }
     writer.raw(",\"revision\":")
     writer.string(token.description)
     writer.raw("}")

@@ -20,8 +20,8 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
   private let fields: [Field<Model>]
   private let action: Action<Model>?
   private let template: RowTemplate
-  /// Return the values of the fields and the action, in the order of their names.
-  private let values: [@Sendable (Model) -> JSONValue?]
+  /// Add the values of the fields and the action, in the order of their names.
+  private let values: [@Sendable (Model, inout RowTemplate.Writer) -> Void]
   /// Tells rows of different types apart that show one model: the names of the type, of its fields and of
   /// its command.
   fileprivate let kind: Text
@@ -51,7 +51,9 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
     precondition(
       Set(fields.map(\.name)).union(["id", "type", "action"]).count == fields.count + 3,
       "rows of type \(name) have several members of one name")
-    let members = fields.map { ($0.name, $0.write) } + actions.map { ("action", $0.json) }
+    let members =
+      fields.map { field in (field.name, { $1.add(field.write($0)) }) }
+      + actions.map { ("action", $0.write) }
     let sorted = members.sorted { $0.0 < $1.0 }
     template = RowTemplate(type: name, names: sorted.map(\.0))
     values = sorted.map(\.1)
@@ -78,7 +80,7 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
   /// - Complexity: O(*n*), where *n* is the size of the row in bytes.
   public func row(_ id: Text, _ model: Model) -> Row {
     var row = template.begin(id)
-    for value in values { row.add(value(model)) }
+    for add in values { add(model, &row) }
     return row.end()
   }
 
@@ -122,7 +124,7 @@ public struct Action<Model>: Sendable {
   let command: Text
   let schema: JSONValue
   let isConditional: Bool
-  let json: @Sendable (Model) -> JSONValue?
+  let write: @Sendable (Model, inout RowTemplate.Writer) -> Void
 
   /// Offers a command under a title that all rows share.
   ///
@@ -152,12 +154,17 @@ public struct Action<Model>: Sendable {
       "type": "object", "additionalProperties": false, "required": ["title", "command"],
       "properties": ["title": ["type": "string"], "command": command.descriptor.schema],
     ]
-    json = { model in
-      if let isOffered, !isOffered(model) { return nil }
+    write = { model, row in
+      if let isOffered, !isOffered(model) { return row.add(nil) }
       let values = arguments(model)
-      return [
-        "title": .string(title(model)), "command": command.sent(repeat each values),
-      ]
+      let members = command.members(repeat each values)
+      row.add(isWritable: members.allSatisfy { $0.value.isWritable }) { json in
+        json.raw("{\"command\":")
+        json.object([:], beside: members)
+        json.raw(",\"title\":")
+        json.string(title(model))
+        json.raw("}")
+      }
     }
   }
 

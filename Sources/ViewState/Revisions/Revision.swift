@@ -18,8 +18,6 @@ public final class Revision: Sendable {
   public let arguments: Arguments?
   /// The time of its input.
   public let date: Timestamp
-  /// The number of operations in the diff from the revision before; 0 for the first.
-  public let operationCount: Int
   /// The number of revisions of the history up to this one that clients may animate, in this run.
   let animatedCount: Int
   /// The time of its publication on the clock of the scheduler.
@@ -29,13 +27,29 @@ public final class Revision: Sendable {
   let retainedByteCount: Int
   /// The estimated memory of a revision without its snapshot and arguments, in bytes.
   private static let objectByteCount = 256
-  /// The size of the diff from the revision before, in bytes; negative as long as it is not known.
-  private let diffByteCount = Atomic(-1)
   /// The number since which clients saw the revision before; `nil` if there was none.
   private let previousShownSince: Int?
-  /// The changes since the revision before, for those who wait for this one; `nil` from the next revision on, or
-  /// if they are many.
-  private let latestChanges: Mutex<Changeset?>
+  private let changes = Mutex(Changes())
+
+  /// The changes since the revision before, which are made if a reader asks for them.
+  private struct Changes: Sendable {
+    /// Kept for those who wait for this revision, unless they are many.
+    var latest: Changeset?
+    /// Whether this revision is the current one.
+    var isLatest = true
+    /// The size of the diff.
+    var size: DiffSize?
+  }
+
+  /// The size of a diff: its operations on rows and sections, and its bytes.
+  public struct DiffSize: Hashable, Sendable {
+    public let operationCount: Int
+    public let byteCount: Int
+
+    /// That of the first revision.
+    package static let zero = DiffSize(operationCount: 0, byteCount: 0)
+  }
+
   /// The largest number of operations that a revision keeps for its readers.
   static let keptOperationLimit = 1_000
 
@@ -71,9 +85,8 @@ public final class Revision: Sendable {
   init(
     of screen: Text, token: RevisionToken, snapshot: Snapshot, cause: RevisionCause,
     arguments: Arguments? = nil,
-    date: Timestamp, operationCount: Int, animatedCount: Int = 0, publishedAt: Duration,
-    retainedByteCount: Int, shownSince: Int? = nil,
-    changes: (since: Int, changeset: Changeset?)? = nil
+    date: Timestamp, animatedCount: Int = 0, publishedAt: Duration, retainedByteCount: Int,
+    shownSince: Int? = nil, previousShownSince: Int? = nil
   ) {
     self.screen = screen
     self.token = token
@@ -82,13 +95,10 @@ public final class Revision: Sendable {
     self.cause = cause
     self.arguments = arguments
     self.date = date
-    self.operationCount = operationCount
     self.animatedCount = animatedCount
     self.publishedAt = publishedAt
     self.retainedByteCount = retainedByteCount
-    previousShownSince = changes?.since
-    let changeset = changes?.changeset
-    latestChanges = Mutex(operationCount <= Self.keptOperationLimit ? changeset : nil)
+    self.previousShownSince = previousShownSince
   }
 
   /// Creates the revision that follows another one.
@@ -98,32 +108,35 @@ public final class Revision: Sendable {
     after previous: Revision, token: RevisionToken, snapshot: Snapshot, cause: RevisionCause,
     arguments: Arguments? = nil, date: Timestamp, isAnimated: Bool, publishedAt: Duration
   ) {
-    let changes = snapshot.difference(from: previous.snapshot)
     self.init(
       of: previous.screen, token: token, snapshot: snapshot, cause: cause, arguments: arguments,
-      date: date, operationCount: changes.rows.operationCount + changes.sections.operationCount,
-      animatedCount: previous.animatedCount + (isAnimated ? 1 : 0), publishedAt: publishedAt,
+      date: date, animatedCount: previous.animatedCount + (isAnimated ? 1 : 0),
+      publishedAt: publishedAt,
       retainedByteCount: Self.objectByteCount + (arguments?.byteCount ?? 0)
         + Snapshot.byteCount(between: previous.snapshot, and: snapshot),
-      changes: (previous.shownSince, changes))
+      previousShownSince: previous.shownSince)
   }
 
   /// Returns the same view model under another token.
   func renamed(_ token: RevisionToken) -> Revision {
     let renamed = Revision(
       of: screen, token: token, snapshot: snapshot, cause: cause, arguments: arguments,
-      date: date, operationCount: operationCount, animatedCount: animatedCount,
-      publishedAt: publishedAt, retainedByteCount: retainedByteCount, shownSince: shownSince,
-      changes: previousShownSince.map { ($0, latestChanges.withLock { $0 }) })
-    let hash = knownContentHash.withLock { $0 }
+      date: date, animatedCount: animatedCount, publishedAt: publishedAt,
+      retainedByteCount: retainedByteCount, shownSince: shownSince,
+      previousShownSince: previousShownSince)
+    let (hash, known) = (knownContentHash.withLock { $0 }, changes.withLock { $0 })
     renamed.knownContentHash.withLock { $0 = hash }
+    renamed.changes.withLock { $0 = known }
     return renamed
   }
 
   /// Drops the changes since the revision before, when this one is no longer the current one.
   func forgetChanges() {
     // Released without the lock.
-    _ = latestChanges.withLock { $0.take() }
+    _ = changes.withLock { changes in
+      changes.isLatest = false
+      return changes.latest.take()
+    }
   }
 
   /// Returns whether clients saw no change from one of two revisions of a history to the other.
@@ -141,26 +154,38 @@ public final class Revision: Sendable {
   /// - Complexity: That of `Snapshot.difference(from:)`; O(1) from the revision before to the current one, unless
   ///   there are many changes.
   public func difference(from other: Revision) -> Changeset {
-    let known = other.shownSince == previousShownSince ? latestChanges.withLock { $0 } : nil
-    var changes = known ?? snapshot.difference(from: other.snapshot)
+    var changes = changes(since: other)
     changes.isAnimated = isShown(as: other) || animatedCount != other.animatedCount
     return changes
   }
 
-  /// Returns the size of the diff from the revision before, in bytes.
+  private func changes(since other: Revision) -> Changeset {
+    if other.shownSince != previousShownSince { return snapshot.difference(from: other.snapshot) }
+    if let known = changes.withLock({ $0.latest }) { return known }
+    // Not under the lock, for it may take long. Two threads that compare at once get the same.
+    let made = snapshot.difference(from: other.snapshot)
+    changes.withLock { changes in
+      if changes.isLatest, made.operationCount <= Self.keptOperationLimit { changes.latest = made }
+    }
+    return made
+  }
+
+  /// Returns the size of the diff from the revision before.
   ///
   /// The first call makes the diff, because few histories are ever read.
   ///
   /// - Parameter previous: The revision before this one.
   /// - Complexity: That of a diff and its encoding, and O(1) for each further call.
-  public func diffByteCount(after previous: Revision) -> Int {
-    let known = diffByteCount.load(ordering: .relaxed)
-    if known >= 0 { return known }
-    let count = difference(from: previous).encoded(
-      screen: screen, from: Text(previous.token.description), revision: Text(token.description)
-    ).count
-    diffByteCount.store(count, ordering: .relaxed)
-    return count
+  public func diffSize(after previous: Revision) -> DiffSize {
+    if let known = changes.withLock({ $0.size }) { return known }
+    let made = difference(from: previous)
+    let diff = made.encoded(
+      screen: screen, from: Text(previous.token.description), revision: Text(token.description))
+    let size = DiffSize(
+      operationCount: made.rows.operationCount + made.sections.operationCount,
+      byteCount: diff.count)
+    changes.withLock { $0.size = size }
+    return size
   }
 }
 

@@ -64,9 +64,9 @@ public struct Argument<Value: Sendable>: Sendable {
     return value
   }
 
-  func write(_ value: Value, into members: inout [Text: JSONValue]) {
+  func write(_ value: Value, into members: inout [(key: Text, value: JSONValue)]) {
     for (name, type) in alternatives {
-      if let json = type.write(value) { members[name] = json }
+      if let json = type.write(value) { members.append((name, json)) }
     }
   }
 

@@ -105,11 +105,16 @@ public struct Command<State, each Argument: Sendable>: Sendable {
 
   /// Returns the body that a client sends for some arguments.
   public func sent(_ values: repeat each Argument) -> JSONValue {
-    var members: [Text: JSONValue] = ["type": .string(name)]
+    .object(Dictionary(members(repeat each values)) { _, last in last })
+  }
+
+  /// The members of the body for some arguments.
+  func members(_ values: repeat each Argument) -> [(key: Text, value: JSONValue)] {
+    var members: [(key: Text, value: JSONValue)] = [("type", .string(name))]
     for (argument, value) in repeat (each arguments, each values) {
       argument.write(value, into: &members)
     }
-    return .object(members)
+    return members
   }
 
   /// The command without the types of its arguments, for a list of commands.

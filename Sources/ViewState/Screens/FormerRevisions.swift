@@ -88,7 +88,7 @@ struct FormerRevisions: Sendable {
   ) -> Revision {
     Revision(
       of: name, token: token(version.number), snapshot: snapshot, cause: cause(of: version),
-      date: version.moment.time, operationCount: 0, animatedCount: animatedCount,
+      date: version.moment.time, animatedCount: animatedCount,
       publishedAt: version.moment.publishedAt, retainedByteCount: 0)
   }
 

@@ -119,7 +119,7 @@ struct InstanceState: Sendable {
     head = Revision(
       of: name, token: token, snapshot: snapshot, cause: rest?.cause ?? .start,
       arguments: rest?.hadArguments == true ? .omitted : nil, date: rest?.date ?? environment.now(),
-      operationCount: 0, publishedAt: environment.scheduler.now, retainedByteCount: 0,
+      publishedAt: environment.scheduler.now, retainedByteCount: 0,
       shownSince: rest?.shownSince)
   }
 
