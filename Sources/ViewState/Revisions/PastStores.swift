@@ -24,6 +24,8 @@ struct PastStores: Sendable {
 
   private var moments: Deque<Moment>
   private let limits: RevisionLogLimits
+  /// A quarter of what all histories may take, and no more than one.
+  private let byteLimit: Int
   private(set) var byteCount = 0
 
   /// The estimated memory of what a small write copies of the trees of its store, in bytes.
@@ -34,6 +36,7 @@ struct PastStores: Sendable {
     _ stores: Stores, at position: Int, _ time: Timestamp, now: Duration, limits: RevisionLogLimits
   ) {
     self.limits = limits
+    byteLimit = min(limits.byteCount, limits.totalByteCount / 4)
     moments = [
       Moment(
         position: position, time: time, publishedAt: now, stores: stores, sources: [],
@@ -63,7 +66,7 @@ struct PastStores: Sendable {
   }
 
   private func isCovered(_ moment: Moment, at now: Duration) -> Bool {
-    byteCount <= limits.byteCount
+    byteCount <= byteLimit
       && (count <= limits.count || now - moment.publishedAt < limits.age)
   }
 

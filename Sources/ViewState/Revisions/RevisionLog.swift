@@ -95,6 +95,7 @@ public struct RevisionLog: Sendable {
     let token = revisions[0].token
     revisions[0] = last.token == token ? last : last.renamed(token)
     revisions.prepend(contentsOf: leading.dropLast())
+    for revision in revisions.dropLast() { revision.forgetChanges() }
     byteCount += leading.dropFirst().reduce(0) { $0 + $1.retainedByteCount }
     _ = cut(to: limits.byteCount)
   }

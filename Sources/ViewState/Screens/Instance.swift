@@ -22,7 +22,7 @@ final class Instance: ScreenInstance {
   private let work: RunningWork
   /// Makes the revisions from before the instance was made; `nil` if they cannot be made again.
   private let former: FormerRevisions?
-  /// Whether the revisions in the log are not preceded by those that can be made again.
+  /// Whether the log may lack revisions that can be made again.
   private let isCut = Atomic<Bool>(true)
   private let touched = Atomic<Bool>(false)
   private let wasRead = Atomic<Bool>(false)
@@ -99,19 +99,18 @@ extension Instance {
 
   /// Puts the last revisions from before the instance was made before its first one, once.
   private func recall() {
-    guard let former, isCut.load(ordering: .acquiring) else { return }
+    guard let former, isCut.load(ordering: .acquiring), let past = engine.past else { return }
     let first = publication.withLock { $0.log.first }
     var leading: [Revision] = []
-    if let past = engine.past, first.isShown(since: former.end) {
+    if first.isShown(since: former.end) {
       leading = engine.watchdog.watch(loggedName) { () throws(Never) in
         former.leading(to: first, in: past, atMost: engine.environment.logLimits.count)
       }
     }
+    guard leading.count > 1 else { return isCut.store(false, ordering: .releasing) }
     // Between two inputs, because the next revision follows the head of the state.
     let isRecalled = engine.betweenInputs { () throws(Never) in
-      guard isCut.exchange(false, ordering: .acquiringAndReleasing), leading.count > 1 else {
-        return false
-      }
+      if !isCut.exchange(false, ordering: .acquiringAndReleasing) { return false }
       return state.withLock { state in
         publication.withLock { publication in
           // It may have been dropped meanwhile.
