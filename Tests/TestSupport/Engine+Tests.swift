@@ -9,11 +9,11 @@ extension Engine {
 }
 
 extension ScreenInstance {
-  /// The number of kept changes of the view model.
-  public var changeCount: Int { revisionCount - 1 }
+  /// The number of kept changes of the view model that clients see.
+  public var changeCount: Int { kept.count - 1 }
 
   /// All kept revisions, oldest first.
-  public var kept: [Revision] { kept(before: nil, limit: .max) }
+  public var kept: [Revision] { shown(before: nil, limit: 100_000) }
 }
 
 /// Runs a closure for each revision.

@@ -77,7 +77,7 @@ struct FormerRevisionsTests {
     let key = try InstanceKey("a@0123456789abcdefghijkl", isPersonal: true)
     let screen = DeclaredScreen(CounterScreen(store: world.store))
     let state = try InstanceState(
-      screen, key, rest: nil, in: world.engine.stores, of: world.engine)
+      screen, key, rest: nil, in: world.engine.stores, of: world.engine, SharedRows())
     #expect(FormerRevisions(state, of: key) == nil)
     let shared = try InstanceKey("a", isPersonal: false)
     #expect(FormerRevisions(state, of: shared)?.end == 1)

@@ -125,7 +125,8 @@ struct StoreTests {
     }
     var registry = ScreenRegistry(store.engine)
     registry.register(screen)
-    _ = try registry.instance(screen: "counter", key: "a")
+    // Its reader has the write lay it out.
+    _ = try registry.instance(screen: "counter", key: "a").current
     late.withLock { [registry] in $0 = registry }
     _ = try await store.write(["a": 2, "b": 2])
     let newcomer = try registry.instance(screen: "counter", key: "b")

@@ -175,12 +175,8 @@ public final class Engine: Sendable {
   }
 
   /// Applies an input of this engine.
-  ///
-  /// - Parameter byteCount: The memory of the input, in bytes, if there is a journal.
-  func apply<Kind: Input>(
-    _ input: Kind, at time: Timestamp, bringing byteCount: Int
-  ) -> Kind.Outcome {
-    apply(input, by: Self.owner, at: time, bringing: byteCount, from: .here).outcome
+  func apply<Kind: Input>(_ input: Kind, at time: Timestamp) -> Kind.Outcome {
+    apply(input, by: Self.owner, at: time, from: .here).outcome
   }
 
   /// Applies the inputs that wait. If others keep the queue full, another thread goes on, because the
@@ -188,7 +184,7 @@ public final class Engine: Sendable {
   private func drain() {
     if let recorder { return recorder.drain(self) }
     let isLeft = queue.drain(atMost: Self.batch) {
-      $0.take(in: self, at: environment.now(), bringing: 0)
+      $0.take(in: self, at: environment.now())
     }
     if isLeft { Task { drain() } }
   }
@@ -197,8 +193,7 @@ public final class Engine: Sendable {
   static let batch = 256
 
   private func apply<Kind: Input>(
-    _ input: Kind, by owner: Owner?, at time: Timestamp, bringing byteCount: Int,
-    from origin: InputOrigin
+    _ input: Kind, by owner: Owner?, at time: Timestamp, from origin: InputOrigin
   ) -> (outcome: Kind.Outcome, moved: [Instance]) {
     let (step, outcome, watchers) = core.withLock { core in
       core.position += 1
@@ -215,7 +210,7 @@ public final class Engine: Sendable {
       }
       let transaction = Transaction(stores, at: core.position, core.time)
       func step() -> Step {
-        Step(transaction, core.memory, by: owner, hosts: hosts, watchdog)
+        Step(input, transaction, core.memory, by: owner, hosts: hosts, watchdog)
       }
       #if DEBUG
         let rehearsal = rehearse(input, step())
@@ -229,7 +224,8 @@ public final class Engine: Sendable {
       core.memory = step.memory
       let watchers = publish(step, arrivals)
       pastStores.withLock {
-        $0?.add(step.transaction, bringing: byteCount, now: environment.scheduler.now)
+        $0?.add(
+          step.transaction, bringing: step.byteCount, now: environment.scheduler.now)
       }
       core.block?.add(step)
       return (step, outcome, watchers)
@@ -263,7 +259,7 @@ public final class Engine: Sendable {
         // An instance that nothing has touched may have been added or dropped meanwhile.
         let (trace, first) = (instance.trace, traces.first { $0.name == instance.name })
         precondition(
-          first == nil || first == trace,
+          first?.agrees(with: trace) != false,
           "applied twice, an input gives \(first as Any) and \(trace)")
       }
     }
@@ -436,8 +432,7 @@ extension Engine {
   func apply(
     _ input: some Input, _ entry: Entry, from origin: InputOrigin
   ) -> (outcome: any Sendable, moved: [Instance]) {
-    apply(
-      input, by: entry.by, at: entry.time, bringing: entry.input.memoryByteCount, from: origin)
+    apply(input, by: entry.by, at: entry.time, from: origin)
   }
 }
 

@@ -81,6 +81,7 @@ struct Once<Repeatable: RepeatableInput>: RequestInput {
   let key: RequestKey
 
   var subject: Text { input.subject }
+  var memoryByteCount: Int { input.memoryByteCount }
 
   func json() throws(JSONShapeError) -> JSONValue {
     try input.json().mergePatched(with: ["once": JSONValue(encoding: key)])

@@ -15,6 +15,9 @@ protocol Input: Sendable {
   /// The input as JSON, which ``Engine/input(_:)`` reads.
   func json() throws(JSONShapeError) -> JSONValue
 
+  /// The estimated memory of what the input brings, in bytes; that of its JSON, unless defined.
+  var memoryByteCount: Int { get }
+
   /// The outcome if a journal cannot record the input now, so that it is not applied; `nil`, unless defined, if the
   /// input waits until it is recorded.
   var notRecorded: Outcome? { get }
@@ -25,6 +28,7 @@ protocol Input: Sendable {
 }
 
 extension Input {
+  var memoryByteCount: Int { (try? json())?.memoryByteCount ?? 0 }
   var notRecorded: Outcome? { nil }
   var unconfirmed: Outcome? { nil }
 }
@@ -56,6 +60,9 @@ final class Step {
   var memory: EngineMemory
   /// The principal that sent the input; `nil` if there is no identity.
   let by: Owner?
+  /// The estimated memory of what the input brings, in bytes.
+  private(set) lazy var byteCount = measure()
+  private let measure: () -> Int
   /// The instances that may show a change, in the order in which the input reached them.
   private(set) var moved: [Instance] = []
   /// The instances in `moved`, each with the number of changes of stores that it has followed.
@@ -66,9 +73,10 @@ final class Step {
   private let watchdog: Watchdog
 
   init(
-    _ transaction: Transaction, _ memory: EngineMemory, by owner: Owner?,
+    _ input: some Input, _ transaction: Transaction, _ memory: EngineMemory, by owner: Owner?,
     hosts: [ScreenHost], _ watchdog: Watchdog
   ) {
+    measure = { input.memoryByteCount }
     self.transaction = transaction
     self.memory = memory
     by = owner
@@ -123,12 +131,22 @@ final class Step {
 
 #if DEBUG
   /// The changes of an instance by an input.
-  struct StepTrace: Equatable {
+  struct StepTrace {
     let name: Text
     let revision: RevisionToken?
     let digest: Digest?
     let state: [UInt8]
     let effects: [String]
     let isRemoved: Bool
+
+    /// Returns whether both may be of one input. What is shown is compared if both have made it: a reader may have come
+    /// in between.
+    func agrees(with other: StepTrace) -> Bool {
+      let isSame =
+        (name, revision, effects, isRemoved)
+        == (other.name, other.revision, other.effects, other.isRemoved)
+      let areMade = digest != nil && other.digest != nil
+      return isSame && (!areMade || digest == other.digest && state == other.state)
+    }
   }
 #endif

@@ -83,6 +83,10 @@ struct WriteInput<Value: StoreValue>: RequestInput {
 
   var subject: Text { store.name }
 
+  var memoryByteCount: Int {
+    (write as? any MeasuredWrite ?? (try? JSONValue(encoding: write)))?.memoryByteCount ?? 0
+  }
+
   func json() throws(JSONShapeError) -> JSONValue {
     ["kind": "write", "store": .string(store.name), "write": try JSONValue(encoding: write)]
   }
@@ -91,5 +95,13 @@ struct WriteInput<Value: StoreValue>: RequestInput {
     Result { () throws(Value.Refusal) in try step.transaction.write(write, to: store) }
   }
 }
+
+/// A write that knows its size, so that it need not be encoded to find it.
+protocol MeasuredWrite {
+  /// The estimated memory of what the write brings, in bytes.
+  var memoryByteCount: Int { get }
+}
+
+extension JSONValue: MeasuredWrite {}
 
 extension WriteInput: RepeatableInput where Value.Output: Codable {}

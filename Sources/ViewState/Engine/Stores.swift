@@ -11,6 +11,9 @@ public struct Stores: Sendable {
   private var values: [any StoreValue] = []
   private var versions: [StoreVersions] = []
 
+  /// The estimated memory of what a small write copies of the trees of its store, in bytes.
+  static let writeByteCount = 4_096
+
   /// The value of a store.
   ///
   /// - Precondition: The store is one of this engine.

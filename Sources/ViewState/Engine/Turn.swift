@@ -11,13 +11,9 @@ protocol Turn: Sendable {
   func json() throws(JSONShapeError) -> JSONValue
   /// Takes the turn.
   ///
-  /// - Parameters:
-  ///   - time: The time of the input.
-  ///   - byteCount: The memory of the input, in bytes, if a journal has recorded it.
+  /// - Parameter time: The time of the input.
   /// - Returns: A function that answers the sender.
-  func apply(
-    in engine: Engine, at time: Timestamp, bringing byteCount: Int
-  ) -> @Sendable () -> Void
+  func apply(in engine: Engine, at time: Timestamp) -> @Sendable () -> Void
   /// Tells the sender that the input is not recorded, so that it is not applied.
   ///
   /// - Returns: `false` if the input waits until it can be recorded.
@@ -28,8 +24,8 @@ protocol Turn: Sendable {
 
 extension Turn {
   /// Takes the turn, and answers the sender.
-  func take(in engine: Engine, at time: Timestamp, bringing byteCount: Int) {
-    apply(in: engine, at: time, bringing: byteCount)()
+  func take(in engine: Engine, at time: Timestamp) {
+    apply(in: engine, at: time)()
   }
 }
 
@@ -46,10 +42,8 @@ struct Submitted<Kind: Input>: Turn {
     return json
   }
 
-  func apply(
-    in engine: Engine, at time: Timestamp, bringing byteCount: Int
-  ) -> @Sendable () -> Void {
-    let outcome = engine.apply(input, at: time, bringing: byteCount)
+  func apply(in engine: Engine, at time: Timestamp) -> @Sendable () -> Void {
+    let outcome = engine.apply(input, at: time)
     return { [sender] in sender?.answer(outcome) }
   }
 
@@ -85,9 +79,7 @@ struct Upkeep: Turn {
 
   func json() -> JSONValue { .null }
 
-  func apply(
-    in engine: Engine, at time: Timestamp, bringing byteCount: Int
-  ) -> @Sendable () -> Void {
+  func apply(in engine: Engine, at time: Timestamp) -> @Sendable () -> Void {
     work()
     return {}
   }

@@ -56,9 +56,6 @@ final class Recorder: InputRecorder {
     }
   }
 
-  /// A turn, with the memory of its input in bytes.
-  private typealias RecordedTurn = (turn: any Turn, byteCount: Int)
-
   private func take(_ new: [any Turn], in engine: Engine) {
     let (turns, last) = state.withLock { state in
       defer { state.waiting = [] }
@@ -66,19 +63,16 @@ final class Recorder: InputRecorder {
     }
     guard let last else { return }
     let time = max(last.time, engine.environment.now())
-    var (taken, entries): ([RecordedTurn], [Entry]) = ([], [])
+    var (taken, entries): ([any Turn], [Entry]) = ([], [])
     for turn in turns {
       do throws(JSONShapeError) {
-        var byteCount = 0
         if turn.isInput {
-          let input = try turn.json()
-          byteCount = input.memoryByteCount
           entries.append(
             Entry(
               position: last.position + entries.count + 1, time: time, by: Engine.owner,
-              input: input))
+              input: try turn.json()))
         }
-        taken.append((turn, byteCount))
+        taken.append(turn)
       } catch {
         // It would never be recorded, and the others must not wait for it.
         engine.environment.recordJournal(.unwritable("\(error)"))
@@ -89,8 +83,8 @@ final class Recorder: InputRecorder {
       if !entries.isEmpty { try journal.append(entries) }
     } catch {
       note(error, in: engine)
-      let waiting = taken.map(\.turn).filter { $0.isInput && !$0.refuse() }
-      apply(taken.filter { !$0.turn.isInput }, at: time, in: engine)
+      let waiting = taken.filter { $0.isInput && !$0.refuse() }
+      apply(taken.filter { !$0.isInput }, at: time, in: engine)
       return wait(waiting, in: engine)
     }
     if !entries.isEmpty { note(nil, in: engine) }
@@ -99,10 +93,10 @@ final class Recorder: InputRecorder {
   }
 
   /// Applies inputs that are recorded, after those before them.
-  private func apply(_ turns: [RecordedTurn], at time: Timestamp, in engine: Engine) {
+  private func apply(_ turns: [any Turn], at time: Timestamp, in engine: Engine) {
     if turns.isEmpty { return }
     let work = { @Sendable [self] in
-      for (turn, byteCount) in turns { turn.take(in: engine, at: time, bringing: byteCount) }
+      for turn in turns { turn.take(in: engine, at: time) }
       checkpoints.writeIfDue(of: engine)
     }
     // A single one is not worth another thread.

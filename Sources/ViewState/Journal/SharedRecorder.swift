@@ -120,7 +120,7 @@ extension SharedRecorder {
     var entries: [Entry] = []
     for turn in turns {
       guard turn.isInput else {
-        applyingThread.async { turn.take(in: engine, at: time, bringing: 0) }
+        applyingThread.async { turn.take(in: engine, at: time) }
         continue
       }
       do throws(JSONShapeError) {
@@ -296,8 +296,7 @@ extension SharedRecorder {
       Result { () throws(JSONShapeError) in
         for (entry, isOwn) in entries {
           if isOwn, let turn = state.withLock({ $0.sent.popFirst() }) {
-            let answer = turn.apply(
-              in: engine, at: entry.time, bringing: entry.input.memoryByteCount)
+            let answer = turn.apply(in: engine, at: entry.time)
             if !state.withLock({ $0.sent.hold(answer) }) { answer() }
           } else {
             engine.apply(try engine.next(entry), entry, from: .elsewhere)

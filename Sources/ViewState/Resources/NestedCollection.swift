@@ -307,3 +307,13 @@ extension NestedCollection: Codable {
     try container.encode(parents.map { families[$0.id]?.children }, forKey: .lists)
   }
 }
+
+extension NestedCollection.Write: MeasuredWrite {
+  var memoryByteCount: Int {
+    switch self {
+    case .parent(let write): write.memoryByteCount
+    case .child(let write, _): write.memoryByteCount
+    case .setFaults: 0
+    }
+  }
+}

@@ -29,6 +29,14 @@ public struct ResourceChange: Codable, Hashable, Sendable {
     self.condition = condition
   }
 
+  /// The estimated memory of the body, in bytes.
+  var memoryByteCount: Int {
+    switch kind {
+    case .replace(let body), .patch(let body): body.memoryByteCount
+    case .delete: 0
+    }
+  }
+
   /// Decides on the change.
   ///
   /// - Parameters:

@@ -221,6 +221,17 @@ extension ResourceCollection: StoreValue {
   }
 }
 
+extension ResourceCollection.Write: MeasuredWrite {
+  var memoryByteCount: Int {
+    switch self {
+    case .create(let body, _): body.memoryByteCount
+    case .change(_, let change): change.memoryByteCount
+    case .replace(let model, _): model.json.memoryByteCount
+    case .move, .delete: 0
+    }
+  }
+}
+
 extension ResourceCollection: Equatable, Codable {}
 
 extension ResourceID {

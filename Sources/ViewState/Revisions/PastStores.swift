@@ -28,9 +28,6 @@ struct PastStores: Sendable {
   private let byteLimit: Int
   private(set) var byteCount = 0
 
-  /// The estimated memory of what a small write copies of the trees of its store, in bytes.
-  private static let writeByteCount = 4_096
-
   /// Begins with the stores as they are after an input.
   init(
     _ stores: Stores, at position: Int, _ time: Timestamp, now: Duration, limits: RevisionLogLimits
@@ -50,13 +47,16 @@ struct PastStores: Sendable {
   ///
   /// - Parameter inputByteCount: The memory of the input, in bytes.
   /// - Complexity: O(1) amortised.
-  mutating func add(_ transaction: Transaction, bringing inputByteCount: Int, now: Duration) {
+  mutating func add(
+    _ transaction: Transaction, bringing inputByteCount: @autoclosure () -> Int, now: Duration
+  ) {
     if transaction.changes.isEmpty { return }
     let moment = Moment(
       position: transaction.position, time: transaction.time, publishedAt: now,
       stores: transaction.stores,
       sources: transaction.changes.map { ($0.store, $0.change.source) },
-      isAnimated: transaction.isAnimated, byteCount: Self.writeByteCount + inputByteCount)
+      isAnimated: transaction.isAnimated,
+      byteCount: Stores.writeByteCount + inputByteCount())
     moments.append(moment)
     byteCount += moment.byteCount
     while count > 1, !isCovered(moments[0], at: now) {

@@ -10,8 +10,7 @@ public final class Revision: Sendable {
   public let token: RevisionToken
   /// The number of the first token of this revision, after which clients saw no change.
   let shownSince: Int
-  /// The view model.
-  public let snapshot: Snapshot
+  private let content: Content
   /// The cause of the revision.
   public let cause: RevisionCause
   /// The arguments of the command that made the revision; `nil` if it has none, or if no command made it.
@@ -27,6 +26,10 @@ public final class Revision: Sendable {
   let retainedByteCount: Int
   /// The estimated memory of a revision without its snapshot and arguments, in bytes.
   private static let objectByteCount = 256
+  /// The number of revisions up to this one of which nobody had asked for the view model when they were published.
+  private let deferredCount: Int
+  /// The number of rows, or that of the last revision before that was made for all.
+  private let knownRowCount: Int
   /// The number since which clients saw the revision before; `nil` if there was none.
   private let previousShownSince: Int?
   private let changes = Mutex(Changes())
@@ -58,12 +61,14 @@ public final class Revision: Sendable {
   /// Returns the hash of the content, which is computed by the first call.
   ///
   /// - Parameter budget: The number of bytes that may still be hashed. A call that computes the hash
-  ///   subtracts the size of the content.
-  /// - Returns: `nil` if the hash is not known and the budget is 0 or less.
+  ///   subtracts the size of the content, and 64 KiB if it makes the view model.
+  /// - Returns: `nil` if the hash is not known and the budget is 0 or less, or if the view model cannot be shown.
   /// - Complexity: O(*n*), where *n* is the number of bytes of the content, and O(1) for each further call.
   public func contentHash(spending budget: inout Int) -> ContentHash? {
     if let known = knownContentHash.withLock({ $0 }) { return known }
     if budget <= 0 { return nil }
+    if !isMade { budget -= Self.makingByteCount }
+    if failure != nil { return nil }
     budget -= snapshot.contentByteCount
     // Not under the lock, for it may take long. Two threads that hash at once get the same.
     let hash = ContentHash(of: snapshot)
@@ -82,16 +87,29 @@ public final class Revision: Sendable {
     public static let byteLimit = 4 * 1024
   }
 
-  init(
+  convenience init(
     of screen: Text, token: RevisionToken, snapshot: Snapshot, cause: RevisionCause,
     arguments: Arguments? = nil,
     date: Timestamp, animatedCount: Int = 0, publishedAt: Duration, retainedByteCount: Int,
-    shownSince: Int? = nil, previousShownSince: Int? = nil
+    shownSince: Int? = nil
+  ) {
+    self.init(
+      of: screen, token: token, .made(snapshot), cause: cause, arguments: arguments, date: date,
+      animatedCount: animatedCount, publishedAt: publishedAt, retainedByteCount: retainedByteCount,
+      shownSince: shownSince ?? token.number, previousShownSince: nil, deferredCount: 0,
+      knownRowCount: snapshot.numberOfItems)
+  }
+
+  private init(
+    of screen: Text, token: RevisionToken, _ content: Content, cause: RevisionCause,
+    arguments: Arguments?, date: Timestamp, animatedCount: Int, publishedAt: Duration,
+    retainedByteCount: Int, shownSince: Int, previousShownSince: Int?, deferredCount: Int,
+    knownRowCount: Int
   ) {
     self.screen = screen
     self.token = token
-    self.shownSince = shownSince ?? token.number
-    self.snapshot = snapshot
+    self.shownSince = shownSince
+    self.content = content
     self.cause = cause
     self.arguments = arguments
     self.date = date
@@ -99,6 +117,8 @@ public final class Revision: Sendable {
     self.publishedAt = publishedAt
     self.retainedByteCount = retainedByteCount
     self.previousShownSince = previousShownSince
+    self.deferredCount = deferredCount
+    self.knownRowCount = knownRowCount
   }
 
   /// Creates the revision that follows another one.
@@ -109,21 +129,50 @@ public final class Revision: Sendable {
     arguments: Arguments? = nil, date: Timestamp, isAnimated: Bool, publishedAt: Duration
   ) {
     self.init(
-      of: previous.screen, token: token, snapshot: snapshot, cause: cause, arguments: arguments,
+      after: previous, token: token, .made(snapshot), cause: cause, arguments: arguments,
+      date: date, isAnimated: isAnimated, publishedAt: publishedAt,
+      Snapshot.byteCount(between: previous.snapshot, and: snapshot), deferredCount: 0,
+      knownRowCount: snapshot.numberOfItems)
+  }
+
+  /// Creates the revision that follows another one, with a view model that its first reader makes.
+  ///
+  /// - Parameter byteCount: The memory that its input has brought, in bytes.
+  convenience init(
+    after previous: Revision, token: RevisionToken, deferring snapshot: DeferredSnapshot,
+    bringing byteCount: Int, cause: RevisionCause, arguments: Arguments? = nil, date: Timestamp,
+    isAnimated: Bool,
+    publishedAt: Duration
+  ) {
+    self.init(
+      after: previous, token: token, .deferred(snapshot), cause: cause, arguments: arguments,
+      date: date, isAnimated: isAnimated, publishedAt: publishedAt,
+      Stores.writeByteCount + previous.knownRowCount * Self.elementByteCount + byteCount,
+      deferredCount: previous.deferredCount + 1, knownRowCount: previous.knownRowCount)
+  }
+
+  private convenience init(
+    after previous: Revision, token: RevisionToken, _ content: Content, cause: RevisionCause,
+    arguments: Arguments?, date: Timestamp, isAnimated: Bool, publishedAt: Duration,
+    _ byteCount: Int, deferredCount: Int, knownRowCount: Int
+  ) {
+    self.init(
+      of: previous.screen, token: token, content, cause: cause, arguments: arguments,
       date: date, animatedCount: previous.animatedCount + (isAnimated ? 1 : 0),
       publishedAt: publishedAt,
-      retainedByteCount: Self.objectByteCount + (arguments?.byteCount ?? 0)
-        + Snapshot.byteCount(between: previous.snapshot, and: snapshot),
-      previousShownSince: previous.shownSince)
+      retainedByteCount: Self.objectByteCount + (arguments?.byteCount ?? 0) + byteCount,
+      shownSince: token.number, previousShownSince: previous.shownSince,
+      deferredCount: deferredCount, knownRowCount: knownRowCount)
   }
 
   /// Returns the same view model under another token.
   func renamed(_ token: RevisionToken) -> Revision {
     let renamed = Revision(
-      of: screen, token: token, snapshot: snapshot, cause: cause, arguments: arguments,
+      of: screen, token: token, content, cause: cause, arguments: arguments,
       date: date, animatedCount: animatedCount, publishedAt: publishedAt,
       retainedByteCount: retainedByteCount, shownSince: shownSince,
-      previousShownSince: previousShownSince)
+      previousShownSince: previousShownSince, deferredCount: deferredCount,
+      knownRowCount: knownRowCount)
     let (hash, known) = (knownContentHash.withLock { $0 }, changes.withLock { $0 })
     renamed.knownContentHash.withLock { $0 = hash }
     renamed.changes.withLock { $0 = known }
@@ -186,6 +235,62 @@ public final class Revision: Sendable {
       byteCount: diff.count)
     changes.withLock { $0.size = size }
     return size
+  }
+}
+
+// MARK: - View models that nobody has read yet
+
+extension Revision {
+  fileprivate enum Content: Sendable {
+    case made(Snapshot)
+    case deferred(DeferredSnapshot)
+  }
+
+  /// The estimated memory of an element of an array that a state has, without its texts, in bytes. Each change copies
+  /// the array.
+  private static var elementByteCount: Int { 128 }
+  /// The largest number of rows of a view model that is made later.
+  private static var deferredRowLimit: Int { 1_000 }
+  /// The largest number of revisions in a row that are made later, so that the number of rows is known.
+  private static var deferredLimit: Int { 64 }
+  /// Counts for making a view model where bytes are counted.
+  private static var makingByteCount: Int { 64 * 1024 }
+
+  /// The view model. If nobody has read the revision yet, the first call makes it; it is empty if the state cannot be
+  /// shown.
+  ///
+  /// - Complexity: O(1), and that of an assembly for the first call.
+  public var snapshot: Snapshot {
+    switch content {
+    case .made(let snapshot): snapshot
+    case .deferred(let deferred): (try? deferred.get().get()) ?? .empty
+    }
+  }
+
+  /// The reason why the state cannot be shown; `nil` if it can. The first call makes the view model.
+  package var failure: String? {
+    guard case .deferred(let deferred) = content, case .failure(let failure) = deferred.get()
+    else { return nil }
+    return failure.message
+  }
+
+  /// Whether the view model is made.
+  var isMade: Bool {
+    switch content {
+    case .made: true
+    case .deferred(let deferred): deferred.isMade
+    }
+  }
+
+  /// The estimated memory of the view model, in bytes; that of the state if it is not made.
+  var contentByteCount: Int {
+    isMade ? snapshot.byteCount : knownRowCount * Self.elementByteCount
+  }
+
+  /// Whether the view model of the next revision may be made later: it is small, and so is the number of those before
+  /// that wait.
+  var maySucceedDeferred: Bool {
+    deferredCount < Self.deferredLimit && knownRowCount <= Self.deferredRowLimit
   }
 }
 

@@ -26,6 +26,9 @@ final class Instance: ScreenInstance {
   private let isCut = Atomic<Bool>(true)
   private let touched = Atomic<Bool>(false)
   private let wasRead = Atomic<Bool>(false)
+  /// Whether a reader has looked since the last revision was published.
+  private let wasSeen = Atomic<Bool>(false)
+  private let rows = SharedRows()
   /// The last time at which the instance is known to have been in use.
   private let lastUse: Mutex<Duration>
 
@@ -34,7 +37,7 @@ final class Instance: ScreenInstance {
     screen: any EngineScreen, key: InstanceKey, rest: Rest?, stores: Stores,
     engine: Engine, host: ScreenHost
   ) throws(ScreenLookupError) {
-    let state = try InstanceState(screen, key, rest: rest, in: stores, of: engine)
+    let state = try InstanceState(screen, key, rest: rest, in: stores, of: engine, rows)
     (self.screen, self.key, self.engine, self.host) = (screen, key, engine, host)
     (name, epoch) = (state.name, state.epoch)
     loggedName = host.loggedName(key.text)
@@ -63,10 +66,14 @@ extension Instance {
 
   var current: Revision {
     noteRead()
+    if !wasSeen.load(ordering: .relaxed) { wasSeen.store(true, ordering: .relaxed) }
     return publication.withLock { $0.log.current }
   }
 
-  var failure: ScreenLookupError? { publication.withLock { $0.failure } }
+  var failure: ScreenLookupError? {
+    let (failure, current) = publication.withLock { ($0.failure, $0.log.current) }
+    return failure ?? (current.failure == nil ? nil : .failed)
+  }
 
   var incidents: [LoggedIncident] { engine.incidents.incidents(of: name) }
 
@@ -80,9 +87,12 @@ extension Instance {
   func revision(_ token: RevisionToken) throws(ResetReason) -> Revision {
     noteRead()
     func find() throws(ResetReason) -> Revision {
-      try publication.withLock { (publication) throws(ResetReason) in
+      let found = try publication.withLock { (publication) throws(ResetReason) in
         try publication.log.revision(token)
       }
+      // A state that cannot be shown has no revision.
+      if found.failure != nil { throw .historyExpired }
+      return found
     }
     do {
       return try find()
@@ -138,7 +148,8 @@ extension Instance {
   func watch(
     after token: RevisionToken, _ watcher: any RevisionWatcher
   ) -> (any Cancellable)? {
-    publication.withLock { $0.watch(after: token, watcher) }
+    if failure != nil { return nil }
+    return publication.withLock { $0.watch(after: token, watcher) }
       .map { Watch(instance: self, place: $0) }
   }
 
@@ -168,7 +179,7 @@ extension Instance {
 
   /// The estimated memory of the instance, in bytes.
   var byteCount: Int {
-    publication.withLock { Self.overhead + $0.log.current.snapshot.byteCount + $0.log.byteCount }
+    publication.withLock { Self.overhead + $0.log.current.contentByteCount + $0.log.byteCount }
   }
 
   /// The measured memory of an instance without its revisions and the content of the current one, in bytes.
@@ -245,15 +256,12 @@ extension Instance {
     step.move(self)
     step.settle(.command(command.type))
     return try state.withLock { (state) throws(CommandFailure) in
-      let revision = state.draft?.revision
-      if state.draft?.fault != nil || state.fault != nil && revision == nil {
-        throw .unavailable(.failed)
-      }
+      if state.isOwnAndFails { throw .unavailable(.failed) }
       let isPending = state.draft?.startsWork == true
+      let isNamed = state.newToken != state.token
       return CommandOutcome(
-        isAccepted: isPending || revision != nil || !transaction.changes.isEmpty,
-        isPending: isPending, revision: (revision ?? state.head).token,
-        details: transaction.details)
+        isAccepted: isPending || isNamed || !transaction.changes.isEmpty,
+        isPending: isPending, revision: state.newToken, details: transaction.details)
     }
   }
 
@@ -311,9 +319,26 @@ extension Instance {
   /// Whether the revision of the step was made, if it has one.
   var isSettled: Bool { state.withLock { $0.draft?.isSettled == true } }
 
-  /// Makes the revision of the step.
+  /// Makes the revision of the step. If nobody has looked at the last one, its first reader makes the view model: most
+  /// of many changes in a row are never read.
   func settle(_ cause: RevisionCause?, _ step: Step) {
-    state.withLock { $0.settle(cause, step, in: engine.environment) }
+    // A replay looks at each.
+    let isSeen =
+      wasSeen.load(ordering: .relaxed) || engine.makesUnread.load(ordering: .relaxed)
+      || publication.withLock { $0.hasWatchers }
+    state.withLock { state in
+      state.settle(
+        cause, step, in: engine.environment,
+        deferring: isSeen ? nil : { self.deferred($0, $1) })
+    }
+  }
+
+  private func deferred(_ state: AnyState, _ token: RevisionToken) -> DeferredSnapshot {
+    return DeferredSnapshot { [rows, screen, loggedName, watchdog = engine.watchdog] in
+      try watchdog.watch(loggedName) { try rows.assemble(state, by: screen) }
+    } failed: { [weak self] message in
+      self?.record(.assembly(message), at: token)
+    }
   }
 
   /// Shows the revision to all readers; called under the gate.
@@ -325,6 +350,7 @@ extension Instance {
         if state.draft?.isRemoved == true { return $0.end() }
         if state.draft?.fault != nil { return $0.fail() }
         guard let revision = state.draft?.revision else { return [] }
+        wasSeen.store(false, ordering: .relaxed)
         return state.draft?.isVisible == true ? $0.append(revision) : $0.rename(revision)
       }
     }

@@ -18,7 +18,7 @@ struct InstanceState: Sendable {
   private(set) var state: AnyState
   /// Whether `initialState` does not give the state.
   private(set) var hasOwnState: Bool
-  private var rows = RowCache()
+  private let rows: SharedRows
   /// The last revision that could be made.
   private(set) var head: Revision
   /// Whether none could be made so far, and the head only holds the place.
@@ -29,7 +29,7 @@ struct InstanceState: Sendable {
   private(set) var isRemoved = false
   /// The memory of all that inputs have brought into the state, in bytes, estimated.
   private var broughtByteCount: Int
-  /// The share of the instance in ``EngineMemory/stateByteCount``.
+  /// The share of the instance in ``EngineMemory/stateByteCount``, after the last input for it.
   private var share: Int
   private(set) var draft: Draft?
 
@@ -39,9 +39,20 @@ struct InstanceState: Sendable {
   /// The name of the state after the input.
   var newToken: RevisionToken { (draft?.fault?.token ?? draft?.revision?.token) ?? token }
 
+  /// Whether the state is the view model's own, and cannot be shown after the input.
+  ///
+  /// It says nothing of one that is made of the stores: that is shown only if it has readers, and an answer does not
+  /// depend on them.
+  var isOwnAndFails: Bool {
+    guard let draft, draft.hasOwnState else { return false }
+    return draft.fault != nil
+      || draft.revision == nil && (fault != nil || head.failure != nil)
+  }
+
   /// What the log has to say of the input.
   var newIncidents: [ScreenIncident.Kind] {
-    let message = draft?.fault?.message == fault?.message ? nil : draft?.fault?.message
+    let known = fault?.message ?? (head.isMade ? head.failure : nil)
+    let message = draft?.fault?.message == known ? nil : draft?.fault?.message
     return [draft?.incident, message.map { .assembly($0) }].compactMap(\.self)
   }
 
@@ -82,15 +93,19 @@ struct InstanceState: Sendable {
     fileprivate(set) var isVisible = false
 
     var startsWork: Bool { effects.contains(where: \.isStart) }
+
+    fileprivate var arguments: Revision.Arguments? {
+      command.flatMap { Revision.Arguments(of: $0) }
+    }
   }
 
   /// Begins with the screen's initial state, or with what was kept of the instance.
   init(
     _ screen: any EngineScreen, _ instance: InstanceKey, rest: Rest?, in stores: Stores,
-    of engine: Engine
+    of engine: Engine, _ rows: SharedRows
   ) throws(ScreenLookupError) {
     let key = instance.element
-    (self.screen, self.key) = (screen, key)
+    (self.screen, self.key, self.rows) = (screen, key, rows)
     name = "\(screen.descriptor.name)/\(instance.text)"
     state = if let rest { rest.state } else { try screen.initialState(for: key, in: stores) }
     hasOwnState = rest != nil
@@ -104,8 +119,7 @@ struct InstanceState: Sendable {
     var snapshot = Snapshot.empty
     do {
       if rest == nil { try screen.checkInitial(state) }
-      snapshot = try screen.assemble(state, rows: &rows)
-      rows.endAssembly(of: snapshot)
+      snapshot = try rows.assemble(state, by: screen)
       #if DEBUG
         if Self.isChecked(snapshot, token) {
           _ = try screen.checkedRecord(of: state, for: key, in: stores)
@@ -165,10 +179,13 @@ extension InstanceState {
   /// Checks that the states of all view models may take more bytes, if a draft changes the state.
   private func checkRoom(for draft: Draft, _ step: Step) throws(CommandFailure) {
     let byteCount = draft.byteCount
-    let growth =
-      share(bringing: broughtByteCount + byteCount, showing: head.snapshot.byteCount + byteCount)
-      - share
     let limit = step.transaction.stores.settings.stateByteCount
+    let room = limit - step.memory.stateByteCount + share
+    let brought = broughtByteCount + byteCount
+    // What is shown is only looked at near the limit, because it may have to be made.
+    if share(bringing: brought, showing: brought) <= room { return }
+    let growth =
+      share(bringing: brought, showing: head.snapshot.byteCount + byteCount) - share
     // The states are compared last, because that takes longest.
     if growth > 0 && step.memory.stateByteCount + growth > limit,
       draft.startsWork || draft.state != state
@@ -249,8 +266,11 @@ extension InstanceState {
 
 extension InstanceState {
   /// Makes the rows and the revision of the draft.
+  ///
+  /// - Parameter deferring: Makes the view model of a state later, if nobody looks at it now; `nil` if somebody does.
   mutating func settle(
-    _ cause: RevisionCause?, _ step: Step, in environment: ScreenEnvironment
+    _ cause: RevisionCause?, _ step: Step, in environment: ScreenEnvironment,
+    deferring: ((AnyState, RevisionToken) -> DeferredSnapshot)?
   ) {
     guard draft?.isSettled == false, var draft = draft.take() else { return }
     draft.isSettled = true
@@ -259,10 +279,14 @@ extension InstanceState {
     // Equal states may differ as JSON: `1` and `"1"` are one id. The one that is shown stays.
     if !draft.isMoved { draft.state = state }
     if !draft.isRemoved, draft.isMoved || draft.source != nil {
-      show(&draft, cause, step, environment)
+      show(&draft, cause, step, environment, deferring)
     }
     draft.broughtByteCount = broughtByteCount + (draft.isMoved ? draft.byteCount : 0)
     if !draft.isRemoved, draft.hasOwnState {
+      // A write to a store brings nothing into the state, and may be shown later.
+      draft.share = share
+    }
+    if !draft.isRemoved, draft.hasOwnState, draft.isOwn || !hasOwnState {
       let shown = (draft.revision ?? head).snapshot.byteCount
       draft.share = share(bringing: draft.broughtByteCount, showing: shown)
     }
@@ -271,7 +295,8 @@ extension InstanceState {
   }
 
   private mutating func show(
-    _ draft: inout Draft, _ cause: RevisionCause?, _ step: Step, _ environment: ScreenEnvironment
+    _ draft: inout Draft, _ cause: RevisionCause?, _ step: Step, _ environment: ScreenEnvironment,
+    _ deferring: ((AnyState, RevisionToken) -> DeferredSnapshot)?
   ) {
     let token = RevisionToken(epoch: epoch, number: step.position)
     draft.hasOwnState = hasOwnState || draft.isOwn && !isInitial(draft, token, step)
@@ -280,22 +305,32 @@ extension InstanceState {
       if draft.fault == nil { draft.revision = head.renamed(token) }
       return
     }
-    var rows = rows
+    if let deferring, mayDefer(draft) {
+      draft.isVisible = true
+      draft.revision = Revision(
+        after: head, token: token, deferring: deferring(draft.state, token),
+        bringing: step.byteCount, cause: self.cause(of: draft, cause), arguments: draft.arguments,
+        date: step.time,
+        isAnimated: step.transaction.isAnimated, publishedAt: environment.scheduler.now)
+      return
+    }
     do {
       if !draft.isOwn && !hasOwnState { try screen.checkInitial(draft.state) }
-      let snapshot = try screen.assemble(draft.state, rows: &rows)
-      rows.endAssembly(of: snapshot)
+      let snapshot = try rows.assemble(draft.state, by: screen)
       #if DEBUG
         if Self.isChecked(snapshot, token) {
           draft.encodedState = try screen.checkedRecord(
             of: draft.state, for: key, in: step.transaction.stores)
         }
       #endif
-      draft.isVisible = isBlank || snapshot != head.snapshot
+      draft.isVisible = isBlank || snapshot != head.snapshot || head.failure != nil
       draft.revision =
         draft.isVisible
-        ? revision(token, of: snapshot, draft, cause, step, environment) : head.renamed(token)
-      self.rows = rows
+        ? Revision(
+          after: head, token: token, snapshot: snapshot, cause: self.cause(of: draft, cause),
+          arguments: draft.arguments, date: step.time, isAnimated: step.transaction.isAnimated,
+          publishedAt: environment.scheduler.now)
+        : head.renamed(token)
     } catch {
       // The state goes on without a view, so that another input can make it right.
       draft.fault = Fault(message: "\(error)", token: token)
@@ -315,23 +350,26 @@ extension InstanceState {
       && (try? screen.initialState(for: key, in: stores)) == draft.state
   }
 
-  private func revision(
-    _ token: RevisionToken, of snapshot: Snapshot, _ draft: Draft, _ cause: RevisionCause?,
-    _ step: Step, _ environment: ScreenEnvironment
-  ) -> Revision {
-    Revision(
-      after: head, token: token, snapshot: snapshot,
-      cause: draft.isOwn ? cause ?? .start : .storeWrite(source: draft.source ?? ""),
-      arguments: draft.command.flatMap { Revision.Arguments(of: $0) }, date: step.time,
-      isAnimated: step.transaction.isAnimated, publishedAt: environment.scheduler.now)
+  private func cause(of draft: Draft, _ cause: RevisionCause?) -> RevisionCause {
+    draft.isOwn ? cause ?? .start : .storeWrite(source: draft.source ?? "")
   }
 
-  /// What the settled draft changes if each server has the instance, because the state is its own or an input for it
-  /// has made it; `nil` otherwise.
+  /// Returns whether a view model may be made later.
+  ///
+  /// What an input makes of a state of the view model's own is shown at once: whether it can be shown, and how much it
+  /// shows, is part of the answer.
+  private func mayDefer(_ draft: Draft) -> Bool {
+    let isDerived = hasOwnState ? !draft.isOwn : !draft.hasOwnState
+    return isDerived && !draft.startsWork && !isBlank && fault == nil && head.maySucceedDeferred
+  }
+
+  /// What the settled draft changes if each server has the instance, because the state is its own; `nil` otherwise.
   var sharedChange: String? {
-    guard let draft, draft.isMoved, !draft.isRemoved, draft.isOwn || hasOwnState
+    guard let draft, draft.isMoved, !draft.isRemoved, draft.hasOwnState || hasOwnState
     else { return nil }
-    return "\(name) \(draft.fault == nil ? "\((draft.revision ?? head).snapshot.digest)" : "fault")"
+    let revision = draft.revision ?? head
+    let isShown = draft.fault == nil && revision.failure == nil
+    return "\(name) \(isShown ? "\(revision.snapshot.digest)" : "fault")"
   }
 
   /// Makes the settled draft the state.
@@ -357,7 +395,7 @@ extension InstanceState {
       let revision = draft?.revision ?? head
       return StepTrace(
         name: name, revision: draft?.fault?.token ?? revision.token,
-        digest: draft?.fault == nil ? revision.snapshot.digest : nil,
+        digest: draft?.fault == nil && revision.isMade ? revision.snapshot.digest : nil,
         state: draft?.encodedState ?? [], effects: draft?.effects.map(\.name) ?? [],
         isRemoved: draft?.isRemoved == true)
     }

@@ -12,6 +12,7 @@ struct CommandInput: RepeatableInput {
   let expected: Set<RevisionToken>?
 
   var subject: Text { host.loggedName(key) }
+  var memoryByteCount: Int { command.body.value.memoryByteCount }
 
   func json() throws(JSONShapeError) -> JSONValue {
     var members: [Text: JSONValue] = [
@@ -50,6 +51,7 @@ struct LoadEnd: Input {
   let failure: LoadFailure?
 
   var subject: Text { host.loggedName(key) }
+  var memoryByteCount: Int { value?.memoryByteCount ?? 0 }
 
   func json() throws(JSONShapeError) -> JSONValue {
     var members: [Text: JSONValue] = [
@@ -78,6 +80,7 @@ struct Refresh: Input {
   let value: JSONValue
 
   var subject: Text { host.loggedName(key) }
+  var memoryByteCount: Int { value.memoryByteCount }
   // The clock loads again.
   var notRecorded: Void? { () }
 

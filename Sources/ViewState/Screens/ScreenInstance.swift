@@ -44,6 +44,30 @@ public protocol ScreenInstance: AnyObject, Sendable {
 extension ScreenInstance {
   /// Whether the key was removed, so that no further revision comes.
   public var isEnded: Bool { failure == .deletedKey }
+
+  /// Returns the newest of the kept revisions before one that clients can tell apart, oldest first.
+  ///
+  /// - Parameters:
+  ///   - end: A revision of this history, kept or not; `nil` for the end of the history.
+  ///   - limit: The largest number of revisions to return.
+  /// - Complexity: That of ``kept(before:limit:)``, and of the view models that nobody has read yet.
+  package func shown(before end: RevisionToken?, limit: Int) -> [Revision] {
+    var shown: [Revision] = []
+    var end = end
+    while shown.count <= limit {
+      let kept = kept(before: end, limit: limit + 1 - shown.count)
+      guard let first = kept.first else { break }
+      for older in kept.reversed() where older.failure == nil {
+        if let newest = shown.last, newest.snapshot == older.snapshot {
+          shown[shown.count - 1] = older.renamed(newest.token)
+        } else {
+          shown.append(older)
+        }
+      }
+      end = first.token
+    }
+    return shown.prefix(limit).reversed()
+  }
 }
 
 /// The reason why there is no view model for a name.

@@ -113,6 +113,8 @@ extension ScreenRegistry {
   ) -> [Result<ScreenReading, ScreenLookupError>] {
     while true {
       let found = names.map(find)
+      // Views that nobody has read yet are made before the gate is closed.
+      for case .success(let screen) in found { _ = screen.current.failure }
       let readings = read(found)
       // A view model that was not found may have been created before the others were read. Then one of
       // them, such as a list, could name it although it is said not to exist.

@@ -1,0 +1,23 @@
+import Snapshots
+import Synchronization
+
+/// The rows of the last assembly of an instance, for the thread that applies inputs and for readers.
+final class SharedRows: Sendable {
+  private let rows = Mutex(RowCache())
+
+  /// Lays a state out; see ``EngineScreen/assemble(_:rows:)``.
+  ///
+  /// Assemblies do not wait for each other: each begins with the rows of one that has ended.
+  func assemble(_ state: AnyState, by screen: any EngineScreen) throws -> Snapshot {
+    var rows = rows.withLock { $0 }
+    let snapshot = try screen.assemble(state, rows: &rows)
+    rows.endAssembly(of: snapshot)
+    // The former rows are released without the lock.
+    let made = rows
+    rows = self.rows.withLock { known in
+      defer { known = made }
+      return known
+    }
+    return snapshot
+  }
+}

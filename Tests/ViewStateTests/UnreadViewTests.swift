@@ -1,0 +1,241 @@
+import CanonicalJSON
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import ViewState
+
+/// What inputs make of a view model is laid out when somebody looks at it.
+@Suite("A view model that nobody has read")
+struct UnreadViewTests {
+  /// An engine with a view model of a store, one of a whole store, and two with states of their own.
+  struct World {
+    let store: Store<Counters>
+    let registry: ScreenRegistry
+    let laidOut = LaidOut()
+    let incidents = FailingScreenTests.Incidents()
+    let scheduler = ManualScheduler()
+
+    static let names: [(screen: Text, key: Text)] = [
+      ("counter", "a"), ("counter", "b"), ("sum", "all"), ("noted", "b"), ("tally", "x"),
+    ]
+
+    final class LaidOut: Sendable {
+      let numbers = Mutex<[Int]>([])
+    }
+
+    init(seed: [UInt8] = Engine.randomSeed()) {
+      let engine = Engine(
+        environment: ScreenEnvironment(
+          scheduler: scheduler,
+          now: { [scheduler] in JournalWorld.start.advanced(by: scheduler.now) },
+          record: incidents.add),
+        seed: seed)
+      store = Store("numbers", Counters(["a": 1, "b": 1]), in: engine)
+      var registry = ScreenRegistry(engine)
+      registry.register(
+        CounterScreen(
+          store: store,
+          whileAssembling: { [laidOut] number in laidOut.numbers.withLock { $0.append(number) } },
+          isTwice: { $0 == 7 }))
+      registry.register(SumScreen(store: store), keys: [])
+      registry.register(NotedScreen(store: store))
+      registry.register(TallyScreen())
+      self.registry = registry
+    }
+
+    func counter(_ key: Text = "a") throws -> any ScreenInstance {
+      try registry.instance(screen: "counter", key: key)
+    }
+
+    /// The numbers that were laid out since the last call.
+    func takeNumbers() -> [Int] {
+      laidOut.numbers.withLock { numbers in
+        defer { numbers = [] }
+        // A debug build applies each input twice.
+        return numbers.reduce(into: []) { if $0.last != $1 { $0.append($1) } }
+      }
+    }
+
+    func send(_ command: JSONValue, to screen: Text, _ key: Text) async throws -> CommandOutcome {
+      try await registry.send(SentCommand(JSONReader(command)), to: screen, key)
+    }
+  }
+
+  @Test("is laid out by its first reader, once; a change after a reader is laid out at once")
+  func laziness() async throws {
+    let world = World()
+    let screen = try world.counter()
+    for number in 2...5 { _ = try await world.store.write(["a": number]) }
+    #expect(world.takeNumbers() == [1])
+    #expect(StoreTests.number(screen) == 5 && StoreTests.number(screen) == 5)
+    #expect(world.takeNumbers() == [5])
+    _ = try await world.store.write(["a": 6])
+    #expect(world.takeNumbers() == [6])
+    _ = try await world.store.write(["a": 8])
+    #expect(world.takeNumbers() == [])
+  }
+
+  @Test("is laid out at once for who waits for it")
+  func waiting() async throws {
+    let world = World()
+    let screen = try world.counter()
+    let woken = Mutex(0)
+    _ = try await world.store.write(["a": 2])
+    let token = RevisionToken(epoch: screen.epoch, number: 1)
+    let watch = screen.watch(after: token, ClosureWatcher { woken.withLock { $0 += 1 } })
+    #expect(watch != nil && world.takeNumbers() == [1, 2])
+    _ = try await world.store.write(["a": 3])
+    #expect(woken.withLock { $0 } == 1 && world.takeNumbers() == [3])
+  }
+
+  @Test("has all its revisions for clients that name them, with their causes")
+  func between() async throws {
+    let world = World()
+    let screen = try world.counter()
+    var tokens: [RevisionToken] = []
+    for _ in 2...5 {
+      tokens.append(try await world.send(["type": "add", "by": 1], to: "counter", "a").revision)
+    }
+    #expect(world.takeNumbers() == [1])
+    #expect(StoreTests.number(screen) == 5 && screen.current.token == tokens.last)
+    for (token, number) in zip(tokens, 2...5) {
+      let revision = try screen.revision(token)
+      #expect(revision.snapshot.sections[0].rows[0].fields["n"] == .integer(number))
+      #expect(revision.cause == .command("add"))
+      #expect(revision.arguments == .kept(Array(#"{"by":1}"#.utf8)))
+    }
+    #expect(screen.kept.map(\.token.number) == [0, 1, 2, 3, 4])
+    #expect(try world.counter("b").current.cause != .command("add"))
+  }
+
+  @Test("and cannot be shown is an incident once it is read, and no part of the history")
+  func failure() async throws {
+    let world = World()
+    let screen = try world.counter()
+    _ = try await world.store.write(["a": 7])
+    let failing = RevisionToken(epoch: screen.epoch, number: 1)
+    #expect(world.incidents.all.isEmpty)
+    #expect(screen.failure == .failed && screen.failure == .failed)
+    #expect(world.incidents.all.map(\.screen) == ["counter/a"])
+    #expect(screen.watch(after: failing, ClosureWatcher()) == nil)
+    #expect(throws: ResetReason.historyExpired) { try screen.revision(failing) }
+    _ = try await world.store.write(["a": 8])
+    #expect(screen.failure == nil && StoreTests.number(screen) == 8)
+    #expect(screen.kept.map(\.token.number) == [0, 2])
+    #expect(world.incidents.all.count == 1)
+  }
+
+  @Test("answers a command as one that is read, even if it cannot be shown")
+  func outcomes() async throws {
+    let seed = Engine.randomSeed()
+    let (one, other) = (World(seed: seed), World(seed: seed))
+    for number in [6, 8, 2] {
+      for world in [one, other] { _ = try await world.store.write(["a": number, "b": 0]) }
+      #expect(try one.counter().current.token.number > 0)
+      // The first one shows 7, then 9, then 3.
+      let outcomes = [
+        try await one.send(["type": "add", "by": 1], to: "counter", "a"),
+        try await other.send(["type": "add", "by": 1], to: "counter", "a"),
+      ]
+      #expect(outcomes[0] == outcomes[1] && outcomes[0].isAccepted)
+      #expect(try one.counter().failure == other.counter().failure)
+    }
+  }
+
+  @Test("is laid out once in a while, so that its size is known")
+  func depth() async throws {
+    let world = World()
+    _ = try world.counter()
+    for number in 0..<200 { _ = try await world.store.write(["a": number % 2 + 2]) }
+    #expect((4...10).contains(world.takeNumbers().count))
+  }
+
+  @Test("takes as much of the memory of histories as its inputs have brought")
+  func memory() async throws {
+    let world = World()
+    let instance = try #require(try world.counter() as? Instance)
+    for number in 2...5 { _ = try await world.store.write(["a": number]) }
+    let few = instance.historyByteCount
+    var write: Counters.Write = ["a": 6]
+    for number in 0..<1_000 { write["\(number) \(String(repeating: "x", count: 100))"] = 1 }
+    _ = try await world.store.write(write)
+    #expect(instance.historyByteCount - few > 100_000)
+  }
+
+  @Test("has the history of one that is read after each input")
+  func law() async throws {
+    try await withSeeds(30) { random in
+      let seed = Engine.randomSeed()
+      let (one, other) = (World(seed: seed), World(seed: seed))
+      func read(_ world: World, _ chance: Double) {
+        for name in World.names {
+          let screen = try? world.registry.instance(screen: name.screen, key: name.key)
+          guard let screen, random.chance(chance), screen.failure == nil else { continue }
+          withExtendedLifetime(screen.current.snapshot) {}
+        }
+      }
+      let chance = random.pick([0, 0.02, 0.2, 0.9])
+      for _ in 0..<random.number(in: 1...150) {
+        var outcomes: [String] = []
+        let (write, input) = (Self.write(&random), random.number(in: 0...5))
+        let by = random.number(in: 0...3)
+        let key = random.pick(["a", "b"] as [Text])
+        for world in [one, other] {
+          do {
+            switch input {
+            case 0...2: _ = try await world.store.write(write)
+            case 3:
+              let command: JSONValue = ["type": "add", "by": .integer(by)]
+              outcomes.append("\(try await world.send(command, to: "counter", key))")
+            case 4: outcomes.append("\(try await world.send(["type": "add"], to: "noted", "b"))")
+            default: outcomes.append("\(try await world.send(["type": "add"], to: "tally", "x"))")
+            }
+          } catch {
+            outcomes.append("\(error)")
+          }
+        }
+        try require(outcomes.first == outcomes.last, "other outcomes: \(outcomes)")
+        read(one, 1)
+        read(other, chance)
+        one.scheduler.advance(by: .seconds(1))
+        other.scheduler.advance(by: .seconds(1))
+      }
+      for name in World.names {
+        let found = [one, other].map {
+          try? $0.registry.instance(screen: name.screen, key: name.key)
+        }
+        guard let all = found[0], let some = found[1] else {
+          try require(found[0] == nil && found[1] == nil, "one has ended")
+          continue
+        }
+        try require(all.failure == some.failure, "another failure of \(all.name)")
+        try require(all.failure != nil || all.current.token == some.current.token, "other tokens")
+        try require(
+          all.kept.map(\.token) == some.kept.map(\.token),
+          "others of \(all.name): \(all.kept.map(\.token.number)), \(some.kept.map(\.token.number))"
+        )
+        let pairs = Array(zip(all.kept, some.kept))
+        for ((first, second), before) in zip(pairs.dropFirst(), pairs) {
+          try require(first.snapshot == second.snapshot, "other rows of \(first.token)")
+          try require(
+            first.cause == second.cause && first.arguments == second.arguments
+              && first.date == second.date
+              && first.diffSize(after: before.0) == second.diffSize(after: before.1),
+            "another change to \(first.token) of \(all.name)")
+          try require(
+            first.difference(from: before.0) == second.difference(from: before.1),
+            "another difference to \(first.token)")
+        }
+      }
+    }
+  }
+
+  private static func write(_ random: inout SeededGenerator) -> Counters.Write {
+    let number = random.number(in: 1...9)
+    // Some leave the sum as it is, and some only one of the numbers.
+    if random.chance(0.3) { return ["a": number, "b": 10 - number] }
+    if random.chance(0.03) { return ["a": nil] }
+    return [random.pick(["a", "b"]): number]
+  }
+}
