@@ -9,7 +9,8 @@ import Synchronization
 /// Work outside, such as a load, starts after the input that asks for it is published; its end is an
 /// input again.
 ///
-/// Readers take what is published and never wait for an input. Three rules exclude deadlocks and half
+/// Readers take what is published and never wait for an input. The first one of a revision that nobody waited for makes
+/// its view model. Three rules exclude deadlocks and half
 /// writes: an input only prepares changes, and they are published together under the gate; several screens
 /// are read at once under the gate; and only look-ups, appends and assignments run under the gate.
 public final class Engine: Sendable {

@@ -127,6 +127,9 @@ public protocol Screen: Sendable {
 
   /// Declares the sections that show a state; unless defined, each part is a section with its name.
   ///
+  /// It runs when a client asks for the state, on any thread; or with the input that makes the state, if a client waits
+  /// for it or has read the one before. Many states are never asked for.
+  ///
   /// If it throws, if two sections or two rows have one id, or if a row cannot be written, the view model
   /// answers 500 until another input changes its state, and the log says why.
   @ListBuilder<ListSection> func body(_ state: State) throws -> [ListSection]
