@@ -9,13 +9,15 @@
       abstract: "Copy a journal, or its end, also while a server uses it.",
       discussion: """
         The copy has all changes that were answered before the command began. It is complete or not there, and an \
-        existing file is never overwritten. A server starts from it with --journal.
+        existing file is never overwritten. A server starts from it with --journal. `export` is another name of the \
+        command, for a copy that goes into a bug report.
 
         EXAMPLES:
           viewdelta backup --journal demo.journal --to monday.journal
-          viewdelta backup --journal demo.journal --to bug.journal --since 2026-03-02T10:30:00Z
-          viewdelta backup --journal demo.journal --to bug.journal --redact --keep taxNumber
-        """)
+          viewdelta export --journal demo.journal --to bug.journal --since 2026-03-02T10:30:00Z
+          viewdelta export --journal demo.journal --to bug.journal --redact --keep taxNumber
+        """,
+      aliases: ["export"])
 
     @Option(help: ArgumentHelp("The file of the journal.", valueName: "file"))
     var journal: String

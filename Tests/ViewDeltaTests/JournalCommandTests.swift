@@ -150,7 +150,7 @@ struct JournalCommandTests {
       let board = try client.get("/v1/view-models/scoreboard/1")
       try server.crash()
 
-      let redact = ["backup", "--journal", place.file, "--to", copy, "--redact"]
+      let redact = ["export", "--journal", place.file, "--to", copy, "--redact"]
       let secrets = [
         "Zwiebelkuchen", "Grüngürtel", "Wasserfall", "Eierschecke", "Geheimschrift", session,
         "0309018201234", "Lindenhof",

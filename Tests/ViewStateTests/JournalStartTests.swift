@@ -144,9 +144,12 @@ struct JournalStartTests {
       while let last = world.journal.positions.last, last + 10 < number { await Task.yield() }
     }
     let position = world.engine.last.position
-    let first = try #require(world.journal.positions.first)
-    #expect((position - 45...position - 20).contains(first))
-    #expect(world.journal.entries.first?.position == first + 1)
+    // What is not needed any more is removed after the checkpoint is written.
+    while let first = world.journal.positions.first, first < position - 45 { await Task.yield() }
+    let journal = MemoryJournal(world.journal.content)
+    let first = try #require(journal.positions.first)
+    #expect(first <= position - 20)
+    #expect(journal.entries.first?.position == first + 1)
 
     let again = try JournalWorld(world.journal, schedule: schedule)
     for key in 0...6 {

@@ -89,6 +89,32 @@ struct UnreadViewTests {
     #expect(woken.withLock { $0 } == 1 && world.takeNumbers() == [3])
   }
 
+  @Test("is the same for all who read it first at once, while it changes")
+  func manyReaders() async throws {
+    let world = World()
+    let screen = try world.counter()
+    for number in 0..<300 {
+      async let written = world.store.write(["a": number % 6 + 1])
+      let revisions = await withTaskGroup(of: Revision.self) { group in
+        for _ in 0..<4 {
+          group.addTask {
+            let current = screen.current
+            _ = current.snapshot.digest
+            return current
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      _ = try await written
+      for (one, other) in zip(revisions, revisions.dropFirst()) where one.token == other.token {
+        #expect(one.snapshot.isIdentical(to: other.snapshot))
+      }
+      // Not read by a few writes, so that one reader may be the first.
+      for _ in 0..<3 { _ = try await world.store.write(["a": number % 5 + 2]) }
+      #expect(StoreTests.number(screen) == .integer(number % 5 + 2))
+    }
+  }
+
   @Test("has all its revisions for clients that name them, with their causes")
   func between() async throws {
     let world = World()

@@ -9,10 +9,12 @@ import Synchronization
 /// Work outside, such as a load, starts after the input that asks for it is published; its end is an
 /// input again.
 ///
-/// Readers take what is published and never wait for an input. The first one of a revision that nobody waited for makes
-/// its view model. Three rules exclude deadlocks and half
-/// writes: an input only prepares changes, and they are published together under the gate; several screens
-/// are read at once under the gate; and only look-ups, appends and assignments run under the gate.
+/// Readers take what is published and never wait for an input. The first reader of a revision for which nobody waited
+/// makes its view model.
+///
+/// Three rules exclude deadlocks and half writes: an input only prepares changes, and they are published together under
+/// the gate; several screens are read at once under the gate; and only look-ups, appends and assignments run under the
+/// gate.
 public final class Engine: Sendable {
   /// The clock, the limits and the log.
   public let environment: ScreenEnvironment

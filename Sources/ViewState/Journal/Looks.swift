@@ -10,13 +10,13 @@ package struct Looks: Codable, Hashable, Sendable {
 
   /// The position of the input.
   package let position: Int
-  /// The digests of view models that clients had read, by their names.
+  /// The digests of view models that inputs or clients had made, by their names.
   package let digests: [Text: Text]
 
   init(_ moment: Moment) {
     position = moment.position
-    digests = moment.heads.reduce(into: [:]) {
-      $0[$1.screen] = Text($1.snapshot.digest.description)
+    digests = moment.heads.reduce(into: [:]) { digests, head in
+      if head.failure == nil { digests[head.screen] = Text(head.snapshot.digest.description) }
     }
   }
 }

@@ -1,7 +1,7 @@
 import Snapshots
 import Synchronization
 
-/// The snapshot of a revision that nobody has read yet. The first reader makes it.
+/// The view model of a revision that nobody has read yet. The first reader makes it.
 final class DeferredSnapshot: Sendable {
   private enum Content: Sendable {
     /// The closure holds the state until the snapshot is made.
@@ -25,32 +25,31 @@ final class DeferredSnapshot: Sendable {
 
   /// Whether a reader has asked for the snapshot.
   var isMade: Bool {
-    content.withLock { content in
-      if case .unmade = content { false } else { true }
-    }
+    if case .unmade = content.withLock({ $0 }) { false } else { true }
   }
 
-  /// Returns the snapshot, or the reason why the state cannot be shown. The first call makes it.
-  func get() -> Result<Snapshot, Failure> {
-    switch content.withLock({ $0 }) {
-    case .made(let snapshot): return .success(snapshot)
-    case .failed(let message): return .failure(Failure(message: message))
-    case .unmade(let make):
-      // Not under the lock, for it may take long. Of two threads that make it at once, the first one's stays.
-      let made: Content
-      do { made = .made(try make()) } catch { made = .failed("\(error)") }
-      let isFirst = content.withLock { content in
-        guard case .unmade = content else { return false }
-        content = made
-        return true
-      }
-      if isFirst, case .failed(let message) = made { failed(message) }
-      return get()
-    }
+  /// The snapshot; `nil` if the state cannot be shown. The first call makes it.
+  var snapshot: Snapshot? {
+    if case .made(let snapshot) = made() { snapshot } else { nil }
   }
 
-  /// The reason why a state cannot be shown.
-  struct Failure: Error {
-    let message: String
+  /// The reason why the state cannot be shown; `nil` if it can. The first call makes the snapshot.
+  var failure: String? {
+    if case .failed(let message) = made() { message } else { nil }
+  }
+
+  private func made() -> Content {
+    let known = content.withLock { $0 }
+    guard case .unmade(let make) = known else { return known }
+    // Not under the lock, for it may take long. Of two threads that make it at once, the first one's stays.
+    let made: Content
+    do { made = .made(try make()) } catch { made = .failed("\(error)") }
+    let (kept, isFirst) = content.withLock { content in
+      guard case .unmade = content else { return (content, false) }
+      content = made
+      return (made, true)
+    }
+    if isFirst, case .failed(let message) = made { failed(message) }
+    return kept
   }
 }

@@ -141,8 +141,7 @@ public final class Revision: Sendable {
   convenience init(
     after previous: Revision, token: RevisionToken, deferring snapshot: DeferredSnapshot,
     bringing byteCount: Int, cause: RevisionCause, arguments: Arguments? = nil, date: Timestamp,
-    isAnimated: Bool,
-    publishedAt: Duration
+    isAnimated: Bool, publishedAt: Duration
   ) {
     self.init(
       after: previous, token: token, .deferred(snapshot), cause: cause, arguments: arguments,
@@ -263,23 +262,24 @@ extension Revision {
   public var snapshot: Snapshot {
     switch content {
     case .made(let snapshot): snapshot
-    case .deferred(let deferred): (try? deferred.get().get()) ?? .empty
+    case .deferred(let deferred): deferred.snapshot ?? .empty
     }
   }
 
   /// The reason why the state cannot be shown; `nil` if it can. The first call makes the view model.
   package var failure: String? {
-    guard case .deferred(let deferred) = content, case .failure(let failure) = deferred.get()
-    else { return nil }
-    return failure.message
+    deferred?.failure
+  }
+
+  /// The view model that the first reader makes; `nil` if it was made with the input.
+  var deferred: DeferredSnapshot? {
+    guard case .deferred(let deferred) = content else { return nil }
+    return deferred
   }
 
   /// Whether the view model is made.
   var isMade: Bool {
-    switch content {
-    case .made: true
-    case .deferred(let deferred): deferred.isMade
-    }
+    deferred?.isMade ?? true
   }
 
   /// The estimated memory of the view model, in bytes; that of the state if it is not made.

@@ -64,6 +64,11 @@ extension Instance {
   /// The current revision, for those who do not show it.
   var head: Revision { publication.withLock { $0.log.current } }
 
+  /// The current revision; `nil` if it is known that the state cannot be shown.
+  var shownHead: Revision? {
+    publication.withLock { $0.failure == nil ? $0.log.current : nil }
+  }
+
   var current: Revision {
     noteRead()
     if !wasSeen.load(ordering: .relaxed) { wasSeen.store(true, ordering: .relaxed) }
@@ -71,8 +76,8 @@ extension Instance {
   }
 
   var failure: ScreenLookupError? {
-    let (failure, current) = publication.withLock { ($0.failure, $0.log.current) }
-    return failure ?? (current.failure == nil ? nil : .failed)
+    let (failure, deferred) = publication.withLock { ($0.failure, $0.log.current.deferred) }
+    return failure ?? (deferred?.failure == nil ? nil : .failed)
   }
 
   var incidents: [LoggedIncident] { engine.incidents.incidents(of: name) }

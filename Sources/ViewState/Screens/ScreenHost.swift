@@ -209,12 +209,12 @@ final class ScreenHost: Sendable {
     }
   }
 
-  /// The current revisions of instances that can be shown.
+  /// The current revisions of instances, without those that are known not to be shown.
   func heads(atMost limit: Int) -> [Revision] {
     let known = instances.withLock { instances in
       instances.keys.prefix(limit).compactMap { instances[$0] }
     }
-    return known.filter { $0.failure == nil }.map(\.head)
+    return known.compactMap(\.shownHead)
   }
 
   /// Returns the record of a state for a checkpoint.
