@@ -85,8 +85,8 @@ struct FormerRevisionsTests {
 
   @Test("reach back as far as the stores are kept: by count, age and size")
   func limits() throws {
-    let limits = RevisionLogLimits(count: 3, age: .seconds(10), byteCount: 40_000)
     let world = try JournalWorld()
+    var limits = RevisionLogLimits(count: 3, age: .seconds(10), byteCount: 40_000)
     func past(_ writes: Int, of byteCount: Int, each time: Duration) throws -> PastStores {
       let stores = world.engine.stores
       var past = PastStores(stores, at: 0, JournalWorld.start, now: .zero, limits: limits)
@@ -105,5 +105,8 @@ struct FormerRevisionsTests {
     #expect(try past(30, of: 0, each: .seconds(100)).count == 3)
     #expect(try past(30, of: 16_000, each: .seconds(1)).count == 2)
     #expect(try past(1, of: 50_000, each: .seconds(1)).count == 1)
+    // A quarter of what all histories may take.
+    limits = RevisionLogLimits(count: 3, age: .seconds(10), totalByteCount: 160_000)
+    #expect(try past(30, of: 16_000, each: .seconds(1)).count == 2)
   }
 }

@@ -241,6 +241,11 @@ struct UnreadViewTests {
           all.kept.map(\.token) == some.kept.map(\.token),
           "others of \(all.name): \(all.kept.map(\.token.number)), \(some.kept.map(\.token.number))"
         )
+        var paged: [Revision] = []
+        while case let page = some.shown(before: paged.first, limit: 2), !page.isEmpty {
+          paged = page + paged
+        }
+        try require(paged.map(\.token) == some.kept.map(\.token), "other pages of \(all.name)")
         let pairs = Array(zip(all.kept, some.kept))
         for ((first, second), before) in zip(pairs.dropFirst(), pairs) {
           try require(first.snapshot == second.snapshot, "other rows of \(first.token)")

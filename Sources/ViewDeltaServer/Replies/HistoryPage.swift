@@ -25,7 +25,7 @@ struct HistoryPage: Sendable {
   init(of screen: any ScreenInstance, at path: ScreenPath, before end: Revision?, limit: Int) {
     let current = screen.current
     // One more, because the size of the oldest entry is that of the diff from the revision before it.
-    let kept = screen.shown(before: end?.token, limit: limit + 1)
+    let kept = screen.shown(before: end, limit: limit + 1)
     previous = kept.count > limit ? kept.first : nil
     entries = kept.suffix(limit)
     self.end = entries.last ?? end ?? current

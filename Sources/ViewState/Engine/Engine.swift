@@ -9,8 +9,8 @@ import Synchronization
 /// Work outside, such as a load, starts after the input that asks for it is published; its end is an
 /// input again.
 ///
-/// Readers take what is published and never wait for an input. The first reader of a revision for which nobody waited
-/// makes its view model.
+/// Readers take what is published and never wait for an input. If an input has not made the view model of a revision,
+/// the first reader of the revision makes it.
 ///
 /// Three rules exclude deadlocks and half writes: an input only prepares changes, and they are published together under
 /// the gate; several screens are read at once under the gate; and only look-ups, appends and assignments run under the
@@ -186,9 +186,7 @@ public final class Engine: Sendable {
   /// sender of an input waits for this one.
   private func drain() {
     if let recorder { return recorder.drain(self) }
-    let isLeft = queue.drain(atMost: Self.batch) {
-      $0.take(in: self, at: environment.now())
-    }
+    let isLeft = queue.drain(atMost: Self.batch) { $0.take(in: self, at: environment.now()) }
     if isLeft { Task { drain() } }
   }
 

@@ -1,7 +1,7 @@
 import Snapshots
 import Synchronization
 
-/// The view model of a revision that nobody has read yet. The first reader makes it.
+/// Makes the view model of a revision when its first reader asks for it, and keeps it.
 final class DeferredSnapshot: Sendable {
   private enum Content: Sendable {
     /// The closure holds the state until the snapshot is made.

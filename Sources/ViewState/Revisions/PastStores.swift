@@ -4,9 +4,9 @@ import Snapshots
 
 /// The values that the stores had after the last inputs that changed one, oldest first.
 ///
-/// What no input has given a state of its own is made of the stores, so its earlier revisions are made of these values
-/// when a client names one: after a restart, or on a server where nobody has read it. Values share what they have in
-/// common, so each costs what its input has brought.
+/// If no input has given a view model a state of its own, its earlier revisions are made of these values. A client may
+/// name one after a restart, or on a server on which the view model had no reader. The values share their trees, so
+/// each costs what its input has brought.
 struct PastStores: Sendable {
   /// The stores from an input on, up to the next one that changes a store.
   struct Moment: Sendable {

@@ -10,6 +10,7 @@ public final class Revision: Sendable {
   public let token: RevisionToken
   /// The number of the first token of this revision, after which clients saw no change.
   let shownSince: Int
+  /// The view model, or what makes it.
   private let content: Content
   /// The cause of the revision.
   public let cause: RevisionCause
@@ -26,9 +27,9 @@ public final class Revision: Sendable {
   let retainedByteCount: Int
   /// The estimated memory of a revision without its snapshot and arguments, in bytes.
   private static let objectByteCount = 256
-  /// The number of revisions up to this one of which nobody had asked for the view model when they were published.
+  /// The number of successive revisions up to this one that were published without their view models.
   private let deferredCount: Int
-  /// The number of rows, or that of the last revision before that was made for all.
+  /// The number of rows; if the revision was published without its view model, that of the last one with it.
   private let knownRowCount: Int
   /// The number since which clients saw the revision before; `nil` if there was none.
   private let previousShownSince: Int?
@@ -135,7 +136,7 @@ public final class Revision: Sendable {
       knownRowCount: snapshot.numberOfItems)
   }
 
-  /// Creates the revision that follows another one, with a view model that its first reader makes.
+  /// Creates the revision that follows another one, and leaves its view model to the first reader.
   ///
   /// - Parameter byteCount: The memory that its input has brought, in bytes.
   convenience init(
@@ -237,7 +238,7 @@ public final class Revision: Sendable {
   }
 }
 
-// MARK: - View models that nobody has read yet
+// MARK: - View models that the first reader makes
 
 extension Revision {
   fileprivate enum Content: Sendable {
@@ -245,18 +246,17 @@ extension Revision {
     case deferred(DeferredSnapshot)
   }
 
-  /// The estimated memory of an element of an array that a state has, without its texts, in bytes. Each change copies
-  /// the array.
+  /// The estimated memory of an element of an array in a state, without its texts, in bytes. Each change of the state
+  /// copies the array.
   private static var elementByteCount: Int { 128 }
-  /// The largest number of rows of a view model that is made later.
+  /// The largest number of rows with which a view model may be left to its first reader.
   private static var deferredRowLimit: Int { 1_000 }
-  /// The largest number of revisions in a row that are made later, so that the number of rows is known.
+  /// The largest number of successive view models that may be left to readers, so that the number of rows stays known.
   private static var deferredLimit: Int { 64 }
-  /// Counts for making a view model where bytes are counted.
+  /// The number of bytes that hashing may spend on making a view model.
   private static var makingByteCount: Int { 64 * 1024 }
 
-  /// The view model. If nobody has read the revision yet, the first call makes it; it is empty if the state cannot be
-  /// shown.
+  /// The view model, which the first call makes if the input has not made it. It is empty if the state cannot be shown.
   ///
   /// - Complexity: O(1), and that of an assembly for the first call.
   public var snapshot: Snapshot {
@@ -267,28 +267,23 @@ extension Revision {
   }
 
   /// The reason why the state cannot be shown; `nil` if it can. The first call makes the view model.
-  package var failure: String? {
-    deferred?.failure
-  }
+  package var failure: String? { deferred?.failure }
 
-  /// The view model that the first reader makes; `nil` if it was made with the input.
+  /// Makes the view model; `nil` if the input has made it.
   var deferred: DeferredSnapshot? {
     guard case .deferred(let deferred) = content else { return nil }
     return deferred
   }
 
   /// Whether the view model is made.
-  var isMade: Bool {
-    deferred?.isMade ?? true
-  }
+  var isMade: Bool { deferred?.isMade ?? true }
 
   /// The estimated memory of the view model, in bytes; that of the state if it is not made.
   var contentByteCount: Int {
     isMade ? snapshot.byteCount : knownRowCount * Self.elementByteCount
   }
 
-  /// Whether the view model of the next revision may be made later: it is small, and so is the number of those before
-  /// that wait.
+  /// Whether the view model of the next revision may be left to its first reader.
   var maySucceedDeferred: Bool {
     deferredCount < Self.deferredLimit && knownRowCount <= Self.deferredRowLimit
   }

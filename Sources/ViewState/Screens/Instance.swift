@@ -26,7 +26,7 @@ final class Instance: ScreenInstance {
   private let isCut = Atomic<Bool>(true)
   private let touched = Atomic<Bool>(false)
   private let wasRead = Atomic<Bool>(false)
-  /// Whether a reader has looked since the last revision was published.
+  /// Whether a reader has taken the current revision.
   private let wasSeen = Atomic<Bool>(false)
   private let rows = SharedRows()
   /// The last time at which the instance is known to have been in use.
@@ -57,7 +57,6 @@ final class Instance: ScreenInstance {
     host.released(ObjectIdentifier(self), of: key.text)
     engine.environment.freed(byteCount)
   }
-
 }
 
 extension Instance {
@@ -324,8 +323,8 @@ extension Instance {
   /// Whether the revision of the step was made, if it has one.
   var isSettled: Bool { state.withLock { $0.draft?.isSettled == true } }
 
-  /// Makes the revision of the step. If nobody has looked at the last one, its first reader makes the view model: most
-  /// of many changes in a row are never read.
+  /// Makes the revision of the step. Leaves its view model to the first reader if no reader has taken the revision
+  /// before and none waits, because few of many successive changes are ever read.
   func settle(_ cause: RevisionCause?, _ step: Step) {
     // A replay looks at each.
     let isSeen =
@@ -339,7 +338,7 @@ extension Instance {
   }
 
   private func deferred(_ state: AnyState, _ token: RevisionToken) -> DeferredSnapshot {
-    return DeferredSnapshot { [rows, screen, loggedName, watchdog = engine.watchdog] in
+    DeferredSnapshot { [rows, screen, loggedName, watchdog = engine.watchdog] in
       try watchdog.watch(loggedName) { try rows.assemble(state, by: screen) }
     } failed: { [weak self] message in
       self?.record(.assembly(message), at: token)

@@ -267,7 +267,7 @@ extension InstanceState {
 extension InstanceState {
   /// Makes the rows and the revision of the draft.
   ///
-  /// - Parameter deferring: Makes the view model of a state later, if nobody looks at it now; `nil` if somebody does.
+  /// - Parameter deferring: Leaves the view model of a state to its first reader; `nil` if it must be made now.
   mutating func settle(
     _ cause: RevisionCause?, _ step: Step, in environment: ScreenEnvironment,
     deferring: ((AnyState, RevisionToken) -> DeferredSnapshot)?
@@ -354,7 +354,7 @@ extension InstanceState {
     draft.isOwn ? cause ?? .start : .storeWrite(source: draft.source ?? "")
   }
 
-  /// Returns whether a view model may be made later.
+  /// Returns whether a view model may be left to its first reader.
   ///
   /// What an input makes of a state of the view model's own is shown at once: whether it can be shown, and how much it
   /// shows, is part of the answer.

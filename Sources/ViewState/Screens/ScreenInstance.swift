@@ -45,26 +45,29 @@ extension ScreenInstance {
   /// Whether the key was removed, so that no further revision comes.
   public var isEnded: Bool { failure == .deletedKey }
 
-  /// Returns the newest of the kept revisions before one that clients can tell apart, oldest first.
+  /// Returns the newest of the kept revisions before one, oldest first. Successive ones that show the same are one, with
+  /// the newest token; those that cannot be shown are left out.
   ///
   /// - Parameters:
-  ///   - end: A revision of this history, kept or not; `nil` for the end of the history.
+  ///   - end: A revision of this history; `nil` for the end of the history.
   ///   - limit: The largest number of revisions to return.
-  /// - Complexity: That of ``kept(before:limit:)``, and of the view models that nobody has read yet.
-  package func shown(before end: RevisionToken?, limit: Int) -> [Revision] {
+  /// - Complexity: That of ``kept(before:limit:)``, and of making the view models that are not made yet.
+  package func shown(before end: Revision?, limit: Int) -> [Revision] {
     var shown: [Revision] = []
-    var end = end
+    var (place, newer) = (end?.token, end)
+    // One more is looked at, because older ones may show the same as the oldest.
     while shown.count <= limit {
-      let kept = kept(before: end, limit: limit + 1 - shown.count)
+      let kept = kept(before: place, limit: limit + 1 - shown.count)
       guard let first = kept.first else { break }
       for older in kept.reversed() where older.failure == nil {
-        if let newest = shown.last, newest.snapshot == older.snapshot {
-          shown[shown.count - 1] = older.renamed(newest.token)
-        } else {
+        if newer?.snapshot != older.snapshot {
           shown.append(older)
+        } else if let last = shown.popLast() {
+          shown.append(older.renamed(last.token))
         }
+        newer = older
       }
-      end = first.token
+      place = first.token
     }
     return shown.prefix(limit).reversed()
   }
