@@ -9,7 +9,8 @@ public import CanonicalJSON
 /// }
 /// ```
 ///
-/// A row is made when its element comes or changes, and kept as long as the element stays equal.
+/// A row is made when its element comes or changes, and kept as long as the element stays equal. So texts of elements
+/// are `Text`: a `String` is equal to one of other characters that look the same.
 public struct ForEach<Element>: Sendable {
   let part: RowPart
 }
@@ -76,7 +77,7 @@ where Element.ID: Sendable {
         range: change.old,
         rows: new.slots.elements(in: change.new).map { slot in
           // One that has only gone elsewhere keeps its row.
-          if let place = old.index(of: slot.identifier), old.slots[place] == slot {
+          if let place = old.index(of: slot.identifier), old.slots[place].isAlike(to: slot) {
             return rows[start + place]
           }
           return row(KeyedSequence.element(in: slot))

@@ -23,6 +23,8 @@ public struct RowCache: Sendable {
   /// Returns the row of an element: the one made before, if the element and the kind are those it was made
   /// of, else the one that `make` returns.
   ///
+  /// Elements that are equal must give the same row, so texts in them are ``Text``.
+  ///
   /// - Parameters:
   ///   - id: The id of the row.
   ///   - element: What the row shows.
@@ -32,7 +34,9 @@ public struct RowCache: Sendable {
   public mutating func row<Element: Equatable & Sendable>(
     _ id: Text, for element: Element, of kind: Text = "", make: (Element) -> Row
   ) -> Row {
-    if let entry = entry(id) as? MadeOf<Element>, entry.kind == kind, entry.element == element {
+    if let entry = entry(id) as? MadeOf<Element>, entry.kind == kind,
+      entry.element.isAlike(to: element)
+    {
       current.append(entry)
       return entry.row
     }

@@ -91,7 +91,7 @@ struct SlotSequence: Sendable {
       if run.isShared { return nil }
       let before = old.slots.elements(in: run.old)
       let after = slots.elements(in: run.new)
-      let (head, tail) = before.countsOfSameEnds(as: after)
+      let (head, tail) = before.countsOfSameEnds(as: after) { $0.isAlike(to: $1) }
       if head == before.count && head == after.count { return nil }
       return (
         run.old.lowerBound + head..<run.old.upperBound - tail,

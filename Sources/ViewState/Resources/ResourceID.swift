@@ -1,10 +1,10 @@
 public import CanonicalJSON
+import Snapshots
 
 /// The id of a resource: a JSON number or string.
 ///
 /// Ids are equal if their texts have the same bytes: `1` and `"1"` are the same id, in a path as in a body. An id
-/// is written as the number or text that it was read from, so equal ids may differ as JSON; a state that equals
-/// the one before it is not replaced.
+/// is written as the number or text that it was read from, so equal ids may differ as JSON.
 ///
 /// ```swift
 /// ResourceID(1) == "1"  // true
@@ -56,7 +56,11 @@ public struct ResourceID: Hashable, Sendable, CustomStringConvertible {
 
   public var description: String { text.string }
 
-  public static func == (left: ResourceID, right: ResourceID) -> Bool { left.text == right.text }
+  public static func == (left: ResourceID, right: ResourceID) -> Bool {
+    guard left.text == right.text else { return false }
+    if left.isNumber != right.isNumber { LooseEquality.note() }
+    return true
+  }
 
   public func hash(into hasher: inout Hasher) {
     hasher.combine(text)

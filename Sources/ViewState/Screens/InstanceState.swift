@@ -275,9 +275,8 @@ extension InstanceState {
     guard draft?.isSettled == false, var draft = draft.take() else { return }
     draft.isSettled = true
     draft.hasOwnState = hasOwnState || draft.startsWork
-    draft.isMoved = draft.state != state
-    // Equal states may differ as JSON: `1` and `"1"` are one id. The one that is shown stays.
-    if !draft.isMoved { draft.state = state }
+    // Each server shows the state as JSON has it, whatever it has shown before.
+    draft.isMoved = !draft.state.isAlike(to: state)
     if !draft.isRemoved, draft.isMoved || draft.source != nil {
       show(&draft, cause, step, environment, deferring)
     }
@@ -347,7 +346,7 @@ extension InstanceState {
     let stores = step.transaction.stores
     let version = stores.version(of: screen.shownParts, for: key)
     return version.changed == token.number && !draft.startsWork
-      && (try? screen.initialState(for: key, in: stores)) == draft.state
+      && (try? screen.initialState(for: key, in: stores))?.isAlike(to: draft.state) == true
   }
 
   private func cause(of draft: Draft, _ cause: RevisionCause?) -> RevisionCause {
