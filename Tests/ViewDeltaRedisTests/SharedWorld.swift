@@ -47,10 +47,14 @@ final class SharedWorld: Sendable {
     var all: [JournalIncident] { list.withLock { $0 } }
   }
 
-  init(_ journal: String, _ screen: CountScreen, _ incidents: Incidents = Incidents()) throws {
+  init(
+    _ journal: String, _ screen: CountScreen, _ incidents: Incidents = Incidents(),
+    replicas: Int = 0
+  ) throws {
     self.incidents = incidents
     let environment = ScreenEnvironment(scheduler: ClockScheduler(), recordJournal: incidents.add)
-    engine = try Engine(environment: environment, journal: RedisJournal(journal))
+    engine = try Engine(
+      environment: environment, journal: RedisJournal(journal, replicas: replicas))
     var registry = ScreenRegistry(engine)
     registry.register(screen)
     self.registry = registry

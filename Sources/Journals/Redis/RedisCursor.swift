@@ -52,7 +52,7 @@
 
     /// What an entry of the stream is.
     enum Reading {
-      case entry(Entry, session: String)
+      case input(RecordedInput)
       case join(session: String)
       case digest(Text, position: Int, session: String)
       /// It does not count.
@@ -86,17 +86,35 @@
       if let digest = text(Field.digest), let end = text(Field.position).flatMap({ Int($0) }) {
         return .digest(Text(digest), position: end, session: session)
       }
-      let input: JSONValue
-      do {
-        input = try JSONValue(parsing: fields[Field.input] ?? [], limits: Self.limits)
-      } catch {
-        throw .damaged("the entry \(name) of the stream is no JSON: \(error.message)")
-      }
       position += 1
-      let entry = Entry(
-        position: position, time: id.time, by: text(Field.sender).map { Owner(rawValue: Text($0)) },
-        input: input)
-      return .entry(entry, session: session)
+      return .input(
+        RecordedInput(
+          position: position, id: id, session: session, sender: text(Field.sender),
+          bytes: fields[Field.input] ?? []))
+    }
+  }
+
+  /// An input in the stream, whose JSON was not read yet: a server has its own.
+  struct RecordedInput: Sendable {
+    let position: Int
+    let id: RedisID
+    let session: String
+    let sender: String?
+    fileprivate let bytes: [UInt8]
+
+    /// The input with its place.
+    ///
+    /// - Throws: `JournalError` if it is no JSON.
+    var entry: Entry {
+      get throws(JournalError) {
+        do {
+          return Entry(
+            position: position, time: id.time, by: sender.map { Owner(rawValue: Text($0)) },
+            input: try JSONValue(parsing: bytes, limits: RedisCursor.limits))
+        } catch {
+          throw .damaged("the entry \(id) of the stream is no JSON: \(error.message)")
+        }
+      }
     }
   }
 

@@ -21,14 +21,16 @@
       /// The era that was read; `nil` if there is none.
       var era: String?
       var cursor = RedisCursor(position: 0)
-      /// The id of the entry with which this server has joined; `nil` if it has to join.
-      var session: String?
+      /// The ids of the entries with which this server has joined, oldest first, without those of sessions that have
+      /// ended in what was read: the entries of the others may still come.
+      var sessions: [String] = []
+      /// Whether this server may append to the last session; it has to join again otherwise.
+      var hasJoined = false
+      var session: String? { hasJoined ? sessions.last : nil }
       /// Whether the era may lack entries that were acknowledged.
       var mayLackEntries = false
       /// What all servers must have in common.
       var configuration: [UInt8] = []
-      /// The last session, whose entries must not count any more when the server joins again.
-      var lastSession: String?
     }
 
     let address: RedisAddress
@@ -104,7 +106,7 @@
           return replicas > 0 ? try connection.success(connection.reply()).integer ?? 0 : 0
         }
       } catch {
-        state.withLock { $0.session = nil }
+        state.withLock { $0.hasJoined = false }
         throw error
       }
       if copies < replicas {
@@ -133,9 +135,17 @@
             throw .damaged("\(address): it is read up to \(cursor.position), not to \(position)")
           }
           let read = try self.read(connection, limit: limit, isBlocking: false)
-          return (read.entries.map(\.entry), read.isEnd)
+          var entries: [Entry] = []
+          for input in read.inputs { entries.append(try entry(of: input)) }
+          return (entries, read.isEnd)
         }
         if !read.isEmpty || isEnd { return read }
+      }
+    }
+
+    private func entry(of input: RecordedInput) throws(JournalError) -> Entry {
+      do throws(JournalError) { return try input.entry } catch {
+        throw .damaged("\(address): \(error)")
       }
     }
 
@@ -143,12 +153,12 @@
 
     /// Reads the entries after those that were read.
     ///
-    /// - Returns: The entries that count, the digests of other servers, and whether this server has joined.
+    /// - Returns: The inputs of entries that count, the digests of other servers, and whether this server has joined.
     /// - Throws: `JournalError.lost` or `replaced` if the stream no longer has what was read.
     private func read(
       _ connection: borrowing RedisConnection, limit: Int, isBlocking: Bool
     ) throws(JournalError) -> Read {
-      var (era, cursor, session) = state.withLock { ($0.era, $0.cursor, $0.session) }
+      var (era, cursor, sessions) = state.withLock { ($0.era, $0.cursor, $0.sessions) }
       let (stream, last) = (key(era, "entries"), cursor.id.description)
       let wait = isBlocking ? ["BLOCK", "\(Self.block)"] : []
       connection.add(["XREAD", "COUNT", "\(limit)"] + wait + ["STREAMS", stream, last])
@@ -176,23 +186,26 @@
       for reply in replies {
         do throws(JournalError) {
           switch try cursor.read(reply) {
-          case .entry(let entry, let sender): read.entries.append((entry, sender == session))
-          case .join(let joined): read.hasJoined = read.hasJoined || joined == session
+          case .input(let input): read.inputs.append(input)
+          case .join(let joined): read.hasJoined = read.hasJoined || joined == sessions.last
           case .digest(let digest, let position, let sender):
-            if sender != session { read.digests.append((digest, position)) }
+            if !sessions.contains(sender) { read.digests.append((digest, position)) }
           case .nothing: break
           }
         } catch {
           throw .damaged("\(address): \(error)")
         }
       }
-      state.withLock { [cursor] in $0.cursor = cursor }
+      state.withLock { [cursor] state in
+        state.cursor = cursor
+        if read.hasJoined { state.sessions.removeFirst(state.sessions.count - 1) }
+      }
       return read
     }
 
     /// What was read of the stream.
     private struct Read {
-      var entries: [(entry: Entry, isOwn: Bool)] = []
+      var inputs: [RecordedInput] = []
       var digests: [(digest: Text, position: Int)] = []
       var hasJoined = false
       /// Whether the stream had no more.
@@ -205,7 +218,7 @@
           do throws(JournalError) {
             if !(try follow(with: receive)) { return }
           } catch {
-            state.withLock { $0.session = nil }
+            state.withLock { $0.hasJoined = false }
             guard case .unavailable = error else {
               _ = receive(.replaced(error))
               return
@@ -238,9 +251,15 @@
     private func deliver(
       _ connection: RedisConnection, isBlocking: Bool, _ receive: (JournalEvent) -> Bool
     ) throws(JournalError) -> Bool {
+      let own = state.withLock { $0.sessions }
       let read = try read(connection, limit: Self.readCount, isBlocking: isBlocking)
-      if read.isEnd || !read.entries.isEmpty {
-        guard receive(.entries(read.entries, isEnd: read.isEnd)) else { return false }
+      var entries: [SharedEntry] = []
+      for input in read.inputs {
+        let isOwn = own.contains(input.session)
+        entries.append(isOwn ? .own(at: input.id.time) : .other(try entry(of: input)))
+      }
+      if read.isEnd || !entries.isEmpty {
+        guard receive(.entries(entries, isEnd: read.isEnd)) else { return false }
       }
       for (digest, position) in read.digests {
         guard receive(.digest(digest, position: position)) else { return false }
@@ -250,14 +269,15 @@
 
     /// Adds the entry with which this server joins, and which ends its former session.
     private func join() throws(JournalError) {
-      let (era, former) = state.withLock { ($0.era, $0.lastSession) }
+      let (era, former) = state.withLock { ($0.era, $0.sessions.last) }
       let stream = key(era, "entries")
       let session = try run { (connection) throws(JournalError) in
         try connection.call(["XADD", stream, "*", RedisCursor.Field.join, former ?? ""]).text
       }
+      guard let session else { throw .unavailable("\(address): an entry has no id") }
       state.withLock { state in
-        state.session = session
-        state.lastSession = session
+        state.sessions.append(session)
+        state.hasJoined = true
       }
     }
   }

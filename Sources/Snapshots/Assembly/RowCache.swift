@@ -23,7 +23,7 @@ public struct RowCache: Sendable {
   /// Returns the row of an element: the one made before, if the element and the kind are those it was made
   /// of, else the one that `make` returns.
   ///
-  /// Elements that are equal must give the same row, so texts in them are ``Text``.
+  /// Elements that are equal must give the same row, so texts in them are `Text`.
   ///
   /// - Parameters:
   ///   - id: The id of the row.

@@ -67,10 +67,9 @@ public protocol SharedJournal: Journal {
 
 /// An event of a ``SharedJournal``.
 public enum JournalEvent: Sendable {
-  /// Entries of all servers, each with whether it is of this server, and whether these are all that the journal had;
-  /// at least every 50 ms, also if there are none. This server's entries come in the order in which it has appended
-  /// them.
-  case entries([(entry: Entry, isOwn: Bool)], isEnd: Bool)
+  /// Entries of all servers, and whether these are all that the journal had; at least every 50 ms, also if there are
+  /// none.
+  case entries([SharedEntry], isEnd: Bool)
   /// The digest that another server has of the inputs up to a position.
   case digest(Text, position: Int)
   /// The server may append from now on. What it has appended before and has not come back is not recorded.
@@ -80,6 +79,14 @@ public enum JournalEvent: Sendable {
   /// The journal is no longer the one that this server has applied; ``JournalError/lost(_:)`` if it has lost entries.
   /// No event follows.
   case replaced(JournalError)
+}
+
+/// An entry of a ``SharedJournal``, as a server gets it.
+public enum SharedEntry: Sendable {
+  /// The oldest input that this server has appended and that has not come back, with its time.
+  case own(at: Timestamp)
+  /// An input of another server, or of this one before it was started.
+  case other(Entry)
 }
 
 extension Checkpoint {

@@ -289,16 +289,20 @@ extension SharedRecorder {
   ///
   /// - Parameter isEnd: Whether the journal had no more.
   private func apply(
-    _ entries: [(entry: Entry, isOwn: Bool)], isEnd: Bool, in engine: Engine
+    _ entries: [SharedEntry], isEnd: Bool, in engine: Engine
   ) throws(JSONShapeError) {
     let now = engine.environment.scheduler.now
     let result = applyingThread.sync {
       Result { () throws(JSONShapeError) in
-        for (entry, isOwn) in entries {
-          if isOwn, let turn = state.withLock({ $0.sent.popFirst() }) {
-            let answer = turn.apply(in: engine, at: entry.time)
+        for entry in entries {
+          switch entry {
+          case .own(let time):
+            guard let turn = state.withLock({ $0.sent.popFirst() }) else {
+              throw JSONShapeError(pointer: JSONPointer(tokens: []), message: "it was never sent")
+            }
+            let answer = turn.apply(in: engine, at: time)
             if !state.withLock({ $0.sent.hold(answer) }) { answer() }
-          } else {
+          case .other(let entry):
             engine.apply(try engine.next(entry), entry, from: .elsewhere)
           }
         }

@@ -4,7 +4,8 @@ import Snapshots
 /// The id of a resource: a JSON number or string.
 ///
 /// Ids are equal if their texts have the same bytes: `1` and `"1"` are the same id, in a path as in a body. An id
-/// is written as the number or text that it was read from, so equal ids may differ as JSON.
+/// is written as the number or text that it was read from, so equal ids may differ as JSON; a command that makes a
+/// state equal to the one before changes nothing.
 ///
 /// ```swift
 /// ResourceID(1) == "1"  // true

@@ -275,8 +275,12 @@ extension InstanceState {
     guard draft?.isSettled == false, var draft = draft.take() else { return }
     draft.isSettled = true
     draft.hasOwnState = hasOwnState || draft.startsWork
-    // Each server shows the state as JSON has it, whatever it has shown before.
-    draft.isMoved = !draft.state.isAlike(to: state)
+    // Equal states may differ as JSON: `1` and `"1"` are one id. Of the view model's own states the one that is shown
+    // stays, on all servers; one that is made of the stores is shown as it is, because not all servers had the other.
+    let isKept =
+      draft.isOwn || hasOwnState ? draft.state == state : draft.state.isAlike(to: state)
+    draft.isMoved = !isKept
+    if isKept { draft.state = state }
     if !draft.isRemoved, draft.isMoved || draft.source != nil {
       show(&draft, cause, step, environment, deferring)
     }

@@ -1,0 +1,30 @@
+import Dispatch
+import TestSupport
+import Testing
+import ViewState
+
+@Suite("An input that Redis has recorded, and whose reply was lost")
+struct LostReplyTests {
+  @Test("is acknowledged when it comes back, and applied once")
+  func connectionEnds() async throws {
+    let redis = try RedisServer()
+    let isOpen = DispatchSemaphore(value: 0)
+    let screen = CountScreen(whileAdding: {
+      // Stays open for all that follow.
+      isOpen.wait()
+      isOpen.signal()
+    })
+    // Without a replica the reply takes a second, in which the connection can end.
+    let server = try SharedWorld(redis.journal, screen, replicas: 1)
+    // While it is being applied, the server does not read the next one.
+    await #expect(throws: CommandFailure.unconfirmed) { try await server.send("add") }
+    async let second: Void = server.send("add")
+    let era = try redis.command("get demo").prefix(16)
+    // The begin, the server's entry that it has joined, and both inputs.
+    try await SharedWorld.wait { try redis.command("xlen demo:\(era):entries") == "4\n" }
+    try redis.command("client kill type normal skipme yes")
+    isOpen.signal()
+    try await second
+    #expect(try server.number == 2)
+  }
+}
