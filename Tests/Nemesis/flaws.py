@@ -150,6 +150,18 @@ class HalfApplied(Flaw):
         return answer
 
 
+class Denied(Flaw):
+    """A write that is recorded is answered as one that is not."""
+
+    breaks = {"refused"}
+
+    async def ask(self, connection, method, path, body=None, headers=None, seconds=6) -> Answer:
+        answer = await super().ask(connection, method, path, body, headers, seconds)
+        if method != "PATCH" or answer.status != 200:
+            return answer
+        return Answer(503, answer.headers, b'{"code":"not-recorded"}')
+
+
 class Guessed(Flaw):
     """A revision that does not exist is taken for the current one."""
 
@@ -272,6 +284,7 @@ FLAWS = {
     "both-win": BothWin,
     "torn": Torn,
     "half-applied": HalfApplied,
+    "denied": Denied,
     "guessed": Guessed,
     "delivered-twice": DeliveredTwice,
     "dropped-input": DroppedInput,

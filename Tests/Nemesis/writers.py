@@ -108,10 +108,9 @@ class Writer:
         look = await self._ask("GET", CONTENDED)
         if look is None or look.status != 200:
             return
-        intent = self._intend("race", tag=look.headers["etag"])
-        await self._ask(
-            "PATCH", CONTENDED, {"name": self._mark()}, {"If-Match": look.headers["etag"]}, intent
-        )
+        tag, mark = look.headers["etag"], self._mark()
+        intent = self._intend("race", tag=tag, mark=mark)
+        await self._ask("PATCH", CONTENDED, {"name": mark}, {"If-Match": tag}, intent)
 
     async def pair(self):
         """Appends two items in one command, which is refused as a whole if one is wrong."""

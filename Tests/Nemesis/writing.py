@@ -5,6 +5,8 @@ from collections import defaultdict
 
 from history import History, of, quiet
 
+# What the answer says to a write of which nothing is recorded.
+NOT_RECORDED = '"code":"not-recorded"'
 # The score with which the counted player begins, and its row.
 COUNTED = "player/1"
 # The longest time that a server is behind others, in seconds: much more than it needs.
@@ -12,12 +14,25 @@ BEHIND = 3
 
 
 def refused(history: History):
-    """What was refused, or was not whole, is never seen."""
-    bad = {event["mark"]: event for event in of(history, "sent") if event.get("kind") == "bad"}
-    for event in of(history, "seen"):
-        for mark in history.facts[event["content"]]["marks"]:
-            if mark in bad or mark.startswith("m-99-"):
-                yield f"{mark} is shown, which was refused", bad.get(mark), event
+    """What was refused, was not whole, or was said not to be recorded, is never seen."""
+    bad: dict = {}
+    # What may be recorded, because a try had no answer or one that leaves it open.
+    open_marks = set()
+    for event in of(history, "sent", "answered", "lost", "seen"):
+        mark = event.get("mark")
+        if event["what"] == "sent":
+            bad.pop(mark, None)
+            if event["kind"] == "bad":
+                bad[mark] = event
+        elif event["what"] == "answered" and NOT_RECORDED in event["text"]:
+            if mark and mark not in open_marks:
+                bad[mark] = event
+        elif event["what"] == "seen":
+            for mark in history.facts[event["content"]]["marks"]:
+                if mark in bad or mark.startswith("m-99-"):
+                    yield f"{mark} is shown, which was refused", bad.get(mark), event
+        elif event["kind"] != "bad":
+            open_marks.add(mark)
 
 
 def honest(history: History):
