@@ -27,6 +27,10 @@ package struct EncodedObject {
 
   /// The name of a member.
   package func name(_ member: Member) -> Text {
+    let literal = bytes[member.name].dropFirst().dropLast()
+    if !literal.contains(UInt8(ascii: "\\")) {
+      return Text(String(decoding: literal, as: UTF8.self))
+    }
     guard case .string(let name) = decoded(member.name) else {
       preconditionFailure("the name of a member is a string")
     }
@@ -58,21 +62,30 @@ package struct EncodedObject {
     // Both are sorted, so common names come in one order.
     var rest = older.members[...]
     for member in members {
-      let place = rest.firstIndex { older.bytes[$0.name].elementsEqual(bytes[member.name]) }
+      let place = rest.firstIndex { older.hasSameBytes($0.name, as: bytes[member.name]) }
       if let place {
         unset += rest[..<place].map(older.name)
         rest = rest[(place + 1)...]
-        if older.bytes[older.members[place].value].elementsEqual(bytes[member.value]) { continue }
+        if older.hasSameBytes(older.members[place].value, as: bytes[member.value]) { continue }
       }
       set[name(member)] = value(member)
     }
     return (set, unset + rest.map(older.name))
+  }
+
+  private func hasSameBytes(_ range: Range<Int>, as other: ArraySlice<UInt8>) -> Bool {
+    range.count == other.count
+      && bytes.withUnsafeBytes { bytes in
+        other.withUnsafeBytes { Text.areEqual(UnsafeRawBufferPointer(rebasing: bytes[range]), $0) }
+      }
   }
 }
 
 extension EncodedObject {
   private static func members(_ bytes: UnsafeBufferPointer<UInt8>) -> [Member] {
     var members: [Member] = []
+    // Rows mostly have no more.
+    members.reserveCapacity(12)
     var position = 1
     while position < bytes.count, bytes[position] != UInt8(ascii: "}") {
       if bytes[position] == UInt8(ascii: ",") { position += 1 }
@@ -88,10 +101,16 @@ extension EncodedObject {
   /// Returns the place behind a string literal.
   private static func endOfString(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
     var position = start + 1
-    while position < bytes.count, bytes[position] != UInt8(ascii: "\"") {
-      position += bytes[position] == UInt8(ascii: "\\") ? 2 : 1
+    while position < bytes.count {
+      if bytes[position] == UInt8(ascii: "\"") {
+        // A backslash escapes what follows it, which may be another one. The literal begins with no backslash.
+        var first = position
+        while bytes[first - 1] == UInt8(ascii: "\\") { first -= 1 }
+        if (position - first).isMultiple(of: 2) { return position + 1 }
+      }
+      position += 1
     }
-    return min(position + 1, bytes.count)
+    return bytes.count
   }
 
   /// Returns the place behind a value.

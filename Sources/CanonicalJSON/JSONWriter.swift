@@ -119,7 +119,17 @@ extension JSONWriter {
     precondition(
       JSONValue.interoperableIntegers.contains(value),
       "an integer beyond ±2^53 is not portable; send it as a string")
-    raw(contentsOf: String(value).utf8)
+    // The last digit comes first; there are at most sixteen.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 16) { digits in
+      var (rest, start) = (value.magnitude, digits.count)
+      repeat {
+        start -= 1
+        digits.initializeElement(at: start, to: UInt8(ascii: "0") + UInt8(rest % 10))
+        rest /= 10
+      } while rest > 0
+      if value < 0 { raw(UInt8(ascii: "-")) }
+      raw(contentsOf: digits[start...])
+    }
   }
 
   /// Appends a number as ECMAScript writes it: the shortest digits that parse to the same double,

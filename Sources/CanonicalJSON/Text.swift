@@ -70,7 +70,7 @@ public struct Text: Sendable {
   }
 
   /// Returns whether both buffers have the same bytes.
-  private static func areEqual(
+  static func areEqual(
     _ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer
   ) -> Bool {
     guard left.count == right.count else { return false }

@@ -4,16 +4,9 @@ public import CanonicalJSON
 /// with it the bytes and the hash (a row is encoded once in its life); its lists, so that a section is
 /// made of what changed in them; and its snapshot, so that what did not change is shared with it.
 public struct RowCache: Sendable {
-  /// The entries of the last assembly, in the order in which it asked for them.
-  private var previous: [any Entry] = []
-  private var current: [any Entry] = []
-  /// The place in `previous` of the entry that this assembly asks for next if it asks in the same order.
-  private var next = 0
-  /// The places in `previous` by the ids, if this assembly has asked in another order.
-  private var places: [Text: Int]?
-  /// What the rows of sections were declared as in the last assembly, and in this one.
-  private var previousParts: [Text: [RowPart]] = [:]
-  private var currentParts: [Text: [RowPart]] = [:]
+  private var rows = LastAssembly<any Made>()
+  /// What the rows of sections were declared as.
+  private var layouts = LastAssembly<RowLayout>()
   /// The snapshot of the last assembly, for `Snapshot(states:reusing:sections:)`.
   public private(set) var snapshot = Snapshot.empty
 
@@ -34,29 +27,15 @@ public struct RowCache: Sendable {
   public mutating func row<Element: Equatable & Sendable>(
     _ id: Text, for element: Element, of kind: Text = "", make: (Element) -> Row
   ) -> Row {
-    if let entry = entry(id) as? MadeOf<Element>, entry.kind == kind,
-      entry.element.isAlike(to: element)
+    if let made = rows.value(of: id) as? MadeOf<Element>, made.kind == kind,
+      made.element.isAlike(to: element)
     {
-      current.append(entry)
-      return entry.row
+      rows.append(made, of: id)
+      return made.row
     }
     let row = make(element)
-    current.append(MadeOf(element, id: id, kind: kind, row: row))
+    rows.append(MadeOf(element, kind: kind, row: row), of: id)
     return row
-  }
-
-  /// The entry of the last assembly for an id.
-  private mutating func entry(_ id: Text) -> (any Entry)? {
-    if next == previous.count || previous[next].id != id {
-      // An id that came twice has the entry that was made last.
-      let places =
-        places ?? Dictionary(zip(previous.map(\.id), previous.indices)) { $1 }
-      self.places = places
-      guard let place = places[id] else { return nil }
-      next = place
-    }
-    defer { next += 1 }
-    return previous[next]
   }
 
   @available(*, unavailable, message: "a String is compared by canonical equivalence: pass Text")
@@ -74,40 +53,68 @@ public struct RowCache: Sendable {
   public mutating func section(
     _ id: Text, fields: [Text: JSONValue] = [:], generation: Int = 0, _ parts: [RowPart]
   ) -> Section {
-    let parts = parts.map { $0.made(&self) }
-    currentParts[id] = parts
+    let layout = RowLayout(parts.map { $0.made(&self) })
+    let before = layouts.value(of: id)
+    layouts.append(layout, of: id)
     let previous = snapshot.index(ofSection: id).map { snapshot.sections[$0] }
     return Section(
-      id: id, fields: fields, generation: generation, rows: parts,
-      reusing: previous.flatMap { section in previousParts[id].map { (section, $0) } })
+      id: id, fields: fields, generation: generation, rows: layout,
+      reusing: previous.flatMap { section in before.map { (section, $0) } })
   }
 
   /// Ends an assembly: rows that it did not ask for are forgotten.
   package mutating func endAssembly(of snapshot: Snapshot) {
-    previous = current
-    current = []
-    next = 0
-    places = nil
-    previousParts = currentParts
-    currentParts = [:]
+    rows.end()
+    layouts.end()
     self.snapshot = snapshot
   }
 }
 
-/// A row with the element that it shows. It is an object, so that assemblies share it without a copy.
-private protocol Entry: AnyObject, Sendable {
-  var id: Text { get }
+/// What the last assembly has made, by ids. An assembly mostly asks in the order of the one before.
+private struct LastAssembly<Value: Sendable>: Sendable {
+  private var previous: [(id: Text, value: Value)] = []
+  private var current: [(id: Text, value: Value)] = []
+  /// The place in `previous` of what this assembly asks for next if it asks in the same order.
+  private var next = 0
+  /// The places in `previous` by the ids, if this assembly has asked in another order.
+  private var places: [Text: Int]?
+
+  /// What the last assembly has made of an id.
+  mutating func value(of id: Text) -> Value? {
+    if next == previous.count || previous[next].id != id {
+      // Of an id that came twice the last one stays.
+      let places =
+        places ?? Dictionary(zip(previous.map(\.id), previous.indices)) { $1 }
+      self.places = places
+      guard let place = places[id] else { return nil }
+      next = place
+    }
+    defer { next += 1 }
+    return previous[next].value
+  }
+
+  /// Adds what this assembly has made of an id.
+  mutating func append(_ value: Value, of id: Text) { current.append((id, value)) }
+
+  /// Forgets what this assembly did not ask for.
+  mutating func end() {
+    previous = current
+    current = []
+    next = 0
+    places = nil
+  }
 }
 
-private final class MadeOf<Element: Sendable>: Entry {
+/// A row with the element that it shows. It is an object, so that assemblies share it without a copy.
+private protocol Made: AnyObject, Sendable {}
+
+private final class MadeOf<Element: Sendable>: Made {
   let element: Element
-  let id: Text
   let kind: Text
   let row: Row
 
-  init(_ element: Element, id: Text, kind: Text, row: Row) {
+  init(_ element: Element, kind: Text, row: Row) {
     self.element = element
-    self.id = id
     self.kind = kind
     self.row = row
   }

@@ -1,7 +1,7 @@
 public import CanonicalJSON
 
 /// The rows of a section as they were declared: lists, and the rows before, between and behind them.
-struct RowLayout {
+struct RowLayout: Sendable {
   private var lists: [any RowList] = []
   /// One more than lists: those before the first list, before the second one, and so on.
   private var gaps: [[Row]] = [[]]
@@ -89,10 +89,17 @@ extension Section {
     id: Text, fields: [Text: JSONValue] = [:], generation: Int = 0, rows parts: [RowPart],
     reusing previous: (section: Section, parts: [RowPart])? = nil
   ) {
-    let layout = RowLayout(parts)
-    let tree = previous.flatMap {
-      layout.rows(changing: $0.section.rows.tree, of: RowLayout($0.parts))
-    }
+    self.init(
+      id: id, fields: fields, generation: generation, rows: RowLayout(parts),
+      reusing: previous.map { ($0.section, RowLayout($0.parts)) })
+  }
+
+  /// Makes a section of rows as they were declared, sharing with another one what did not change.
+  init(
+    id: Text, fields: [Text: JSONValue], generation: Int, rows layout: RowLayout,
+    reusing previous: (section: Section, layout: RowLayout)?
+  ) {
+    let tree = previous.flatMap { layout.rows(changing: $0.section.rows.tree, of: $0.layout) }
     let rows = tree.map(Rows.init) ?? Rows(layout.rows)
     // The fields mostly stay, and are not encoded again.
     if let section = previous?.section, section.id == id, section.generation == generation,

@@ -19,11 +19,37 @@ struct RowDifference {
   static func changes(
     from old: Snapshot, to new: Snapshot, between pairs: [SectionPair]
   ) -> Changeset.Group<RowPath, Row> {
+    if let changes = changesInPlace(between: pairs) { return changes }
     let script = RowRuns(between: pairs).editScript()
     let reloaded = pairs.filter { $0.reload != nil }.map { ($0.newIndex, $0.oldIndex) }
     return RowDifference(
       old: old, new: new, script: script, reloaded: Dictionary(uniqueKeysWithValues: reloaded)
     ).changes()
+  }
+
+  /// Finds the operations if each row is where it was and only contents differ, which needs no script.
+  ///
+  /// - Returns: `nil` otherwise.
+  private static func changesInPlace(
+    between pairs: [SectionPair]
+  ) -> Changeset.Group<RowPath, Row>? {
+    var changes = Changeset.Group<RowPath, Row>()
+    for pair in pairs {
+      guard let old = pair.old.rows.tree.root, let new = pair.new.rows.tree.root else {
+        if pair.old.rows.isEmpty && pair.new.rows.isEmpty { continue }
+        return nil
+      }
+      let isReloaded = pair.reload != nil
+      let isInPlace = old.forEachReplacement(in: new) { row, oldRow, newRow in
+        guard oldRow.isSameItem(as: newRow) else { return false }
+        changes.note(
+          from: oldRow, at: RowPath(section: pair.oldIndex, row: row), to: newRow,
+          at: RowPath(section: pair.newIndex, row: row), isReloaded: isReloaded)
+        return true
+      }
+      if !isInPlace { return nil }
+    }
+    return changes
   }
 
   private func changes() -> Changeset.Group<RowPath, Row> {
@@ -36,19 +62,27 @@ struct RowDifference {
       })
     for transition in script.updates {
       let (from, to) = (RowPath(transition.from), RowPath(transition.to))
-      let (oldRow, row) = (old.row(at: transition.from), new.row(at: transition.to))
-      if oldRow.generation != row.generation, reloaded[to.section] != from.section {
-        changes.reloads.append(.init(id: row.id, from: from, to: to))
-      }
-      // Of rows with equal content the generations differ.
-      if oldRow.contentHash == row.contentHash, FoldedHash.areEqual(oldRow.encoded, row.encoded) {
-        continue
-      }
-      let fields = FieldChanges(from: oldRow, to: row)
-      changes.updates.append(
-        .init(id: row.id, from: from, to: to, set: fields.set, unset: fields.unset))
+      changes.note(
+        from: old.row(at: transition.from), at: from, to: new.row(at: transition.to), at: to,
+        isReloaded: reloaded[to.section] == from.section)
     }
     return changes
+  }
+}
+
+extension Changeset.Group<RowPath, Row> {
+  /// Adds what turns a row into another one of its id and type.
+  ///
+  /// - Parameter isReloaded: Whether clients draw the section of the row anew.
+  fileprivate mutating func note(
+    from old: Row, at from: RowPath, to new: Row, at to: RowPath, isReloaded: Bool
+  ) {
+    if old.generation != new.generation, !isReloaded {
+      reloads.append(.init(id: new.id, from: from, to: to))
+    }
+    if old.contentHash == new.contentHash, FoldedHash.areEqual(old.encoded, new.encoded) { return }
+    let fields = FieldChanges(from: old, to: new)
+    updates.append(.init(id: new.id, from: from, to: to, set: fields.set, unset: fields.unset))
   }
 }
 

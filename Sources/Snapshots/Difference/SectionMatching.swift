@@ -68,27 +68,20 @@ struct SectionPair {
 }
 
 extension SectionPair {
-  /// Returns the pairs of two snapshots that have the same sections in the same order, or `nil` if
-  /// they have other sections or another order.
+  /// Returns the pairs of two snapshots of which one was made from the other, if they have the same sections in the
+  /// same order; `nil` otherwise.
   ///
-  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of the snapshots
-  ///   has and of the sections in these nodes. Shared sections cost nothing.
+  /// - Complexity: O(*m*), where *m* is the number of nodes that only one of the snapshots has and of the sections in
+  ///   these nodes. Shared sections cost nothing.
   static func inPlace(from old: Snapshot, to new: Snapshot) -> [SectionPair]? {
-    let oldSections = old.sections.tree
-    let newSections = new.sections.tree
-    guard oldSections.count == newSections.count else { return nil }
+    guard let oldRoot = old.sections.tree.root, let newRoot = new.sections.tree.root
+    else { return nil }
     var pairs: [SectionPair] = []
-    for run in TreeAlignment(from: oldSections, to: newSections).runs {
-      guard run.old == run.new else { return nil }
-      if run.isShared { continue }
-      let sections = zip(oldSections.elements(in: run.old), newSections.elements(in: run.new))
-      for (index, (old, new)) in zip(run.old, sections) {
-        if old.isIdentical(to: new) { continue }
-        guard old.hasSameIdentifier(as: new) else { return nil }
-        pairs.append(SectionPair(oldIndex: index, newIndex: index, old: old, new: new))
-      }
+    let isInPlace = oldRoot.forEachReplacement(in: newRoot) { index, old, new in
+      pairs.append(SectionPair(oldIndex: index, newIndex: index, old: old, new: new))
+      return old.hasSameIdentifier(as: new)
     }
-    return pairs
+    return isInPlace ? pairs : nil
   }
 
   /// Returns the pairs of a matching, in the order of the new sections.

@@ -104,11 +104,6 @@ struct DigestFold: Hashable, Sendable {
   }
 }
 
-extension DigestFold: CustomStringConvertible {
-  /// The fold in base 36, as it is written in the texts that are hashed.
-  var description: String { String(value, radix: 36) }
-}
-
 /// The 64-bit FNV-1a hash of a sequence of bytes (Fowler, Noll, Vo; draft-eastlake-fnv, with the
 /// offset basis and the prime for 64 bits).
 package struct FNV1a {
@@ -122,6 +117,23 @@ package struct FNV1a {
     var value = value
     for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
     self.value = value
+  }
+
+  /// Appends the text of a fold to the sequence.
+  mutating func combine(_ fold: DigestFold) {
+    // The last digit comes first. A value below 2^61 has at most twelve in base 36.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 12) { digits in
+      var (rest, start) = (fold.value, digits.count)
+      repeat {
+        let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 36)
+        start -= 1
+        digits.initializeElement(
+          at: start, to: UInt8(digit) + UInt8(ascii: digit < 10 ? "0" : "a") - (digit < 10 ? 0 : 10)
+        )
+        rest = quotient
+      } while rest > 0
+      combine(digits[start...])
+    }
   }
 
   /// Returns the hash of a whole sequence.

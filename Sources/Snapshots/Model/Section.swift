@@ -82,10 +82,13 @@ public struct Section: Sendable {
   /// - Complexity: O(1) if one section was made from the other, else O(*n*), where *n* is the size
   ///   of the fields.
   func hasSameFrame(as other: Section) -> Bool {
-    storage.frame === other.storage.frame
+    sharesFrame(with: other)
       || (generation == other.generation && encodedHead == other.encodedHead
         && encodedTail == other.encodedTail)
   }
+
+  /// Returns whether one section was made from the other by changing its rows.
+  func sharesFrame(with other: Section) -> Bool { storage.frame === other.storage.frame }
 
   private final class Storage: Sendable {
     let frame: SectionFrame
@@ -189,7 +192,9 @@ final class SectionFrame: Sendable {
     // In the hash, the text of the rows' fold replaces their brackets.
     var hash = FNV1a()
     hash.combine(encodedHead.dropLast())
-    hash.combine("\"\(rows)\"".utf8)
+    hash.combine(CollectionOfOne(UInt8(ascii: "\"")))
+    hash.combine(rows)
+    hash.combine(CollectionOfOne(UInt8(ascii: "\"")))
     hash.combine(encodedTail.dropFirst())
     return hash.value
   }

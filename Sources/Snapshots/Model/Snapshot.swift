@@ -68,13 +68,18 @@ public struct Snapshot: Sendable {
     let index: SnapshotIndex
     let digest: Digest
 
+    private static let head = Array("{\"sections\":\"".utf8)
+    private static let middle = Array("\",\"states\":".utf8)
+
     init(states: SourceStates, index: SnapshotIndex) {
       self.states = states
       self.index = index
       var hash = FNV1a()
-      hash.combine("{\"sections\":\"\(index.sections.measure.fold)\",\"states\":".utf8)
+      hash.combine(Self.head)
+      hash.combine(index.sections.measure.fold)
+      hash.combine(Self.middle)
       hash.combine(states.encoded)
-      hash.combine("}".utf8)
+      hash.combine(CollectionOfOne(UInt8(ascii: "}")))
       digest = Digest(hash: hash.value)
     }
   }
@@ -174,7 +179,14 @@ extension Snapshot {
   public init(
     states: [Text: Text] = [:], sections: some Sequence<Section>, reusing previous: Snapshot
   ) throws(SnapshotError) {
-    let sections = sections.map { section in
+    // What follows is not generic, so that it is specialised.
+    try self.init(states, Array(sections), reusing: previous)
+  }
+
+  private init(
+    _ states: [Text: Text], _ all: [Section], reusing previous: Snapshot
+  ) throws(SnapshotError) {
+    let sections = all.map { section in
       previous.index.section(section.identifier)
         .map { section.reusing(previous.sections[$0]) } ?? section
     }
@@ -195,7 +207,9 @@ extension Section {
     if isIdentical(to: previous) { return self }
     let rows = self.rows.tree.reusing(previous.rows.tree)
     guard hasSameFrame(as: previous) else { return with(rows) }
-    return rows.isIdentical(to: previous.rows.tree) ? previous : previous.with(rows)
+    if rows.isIdentical(to: previous.rows.tree) { return previous }
+    let isMade = sharesFrame(with: previous) && rows.isIdentical(to: self.rows.tree)
+    return isMade ? self : previous.with(rows)
   }
 }
 

@@ -32,6 +32,10 @@ extension SnapshotIndex {
   ///
   /// - Complexity: O(log *n*) expected, where *n* is the number of sections.
   func section(_ identifier: Identifier) -> Int? {
+    // A search of a few hashes takes less than one of a table.
+    if let sections = sections.singleLeaf {
+      return sections.firstIndex { $0.identifier == identifier }
+    }
     guard let leaf = sectionLeaves[identifier] else { return nil }
     var path = parents.ascent(from: leaf)
     guard let place = sections.descend(along: &path),
@@ -77,9 +81,29 @@ extension SnapshotIndex {
     following(to: sections).index
   }
 
+  /// Returns whether other sections have the same ids in the same nodes, so that all entries stay.
+  private func hasSameIDs(as other: PersistentSequence<Section>) -> Bool {
+    guard let old = sections.root, let new = other.root else { return false }
+    return old.forEachReplacement(in: new) { _, old, new in
+      guard old.hasSameIdentifier(as: new) else { return false }
+      switch (old.rows.tree.root, new.rows.tree.root) {
+      case (nil, nil): return true
+      case (let old?, let new?):
+        return old.forEachReplacement(in: new) { $1.hasSameIdentifier(as: $2) }
+      default: return false
+      }
+    }
+  }
+
   private func following(
     to sections: PersistentSequence<Section>
   ) -> (index: SnapshotIndex, error: SnapshotError) {
+    var index = self
+    index.sections = sections
+    // Mostly the content of some rows has changed.
+    if sections.measure.unwritableCount == 0, hasSameIDs(as: sections) {
+      return (index, SnapshotError())
+    }
     let changes = SnapshotChanges(from: self.sections, to: sections)
     var nodes = SlotMoves<NodeIdentity>()
     var sectionIDs = SlotMoves<Identifier>()
@@ -94,8 +118,6 @@ extension SnapshotIndex {
       rowIDs.note(change.movedElements(), of: change) { $0.identifier }
     }
 
-    var index = self
-    index.sections = sections
     guard nodes.perform(in: &index.parents).isEmpty else {
       // The new list has two revisions of the same section's rows, each with rows of its own, in
       // two sections. Their nodes have the same identities, so all nodes are created again with new

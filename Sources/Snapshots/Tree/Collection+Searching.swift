@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 extension RandomAccessCollection {
   /// Returns the first index whose element satisfies a condition that all elements behind it
   /// satisfy too, or the end index if there is none.
@@ -24,18 +30,28 @@ extension Array {
   /// Returns the number of equal elements at the start of both lists, and the number of equal ones
   /// at the end of the rest.
   ///
-  /// - Parameter areEqual: Compares two elements where they lie: a copy of each would be retained.
+  /// - Parameter areEqual: Returns whether two elements are equal. A value is equal to its copy.
   func countsOfSameEnds(
     as other: [Element], by areEqual: (Element, Element) -> Bool
   ) -> (head: Int, tail: Int) {
-    withUnsafeBufferPointer { old in
-      other.withUnsafeBufferPointer { new in
+    withUnsafeBytes { oldBytes in
+      other.withUnsafeBytes { newBytes in
+        let (old, new) = (self, other)
+        // Mostly an element is a copy, which has the same bytes: that is seen where it lies, and a call would retain
+        // both. Elements of other bytes may still be equal. All places are within the buffers.
+        func areSame(_ left: Int, _ right: Int) -> Bool {
+          let stride = MemoryLayout<Element>.stride
+          let (from, to) = (oldBytes.baseAddress, newBytes.baseAddress)
+          if let from, let to, memcmp(from + left * stride, to + right * stride, stride) == 0 {
+            return true
+          }
+          return areEqual(old[left], new[right])
+        }
         let shorter = Swift.min(old.count, new.count)
         var head = 0
-        while head < shorter, areEqual(old[head], new[head]) { head += 1 }
+        while head < shorter, areSame(head, head) { head += 1 }
         var tail = 0
-        while tail < shorter - head, areEqual(old[old.count - 1 - tail], new[new.count - 1 - tail])
-        {
+        while tail < shorter - head, areSame(old.count - 1 - tail, new.count - 1 - tail) {
           tail += 1
         }
         return (head, tail)

@@ -52,7 +52,12 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
   /// - Complexity: O(log *n* + *k*), where *n* is the number of elements and *k* the number of new
   ///   ones.
   mutating func replaceSubrange(_ range: Range<Int>, with elements: [Element]) {
-    if !range.isEmpty || !elements.isEmpty { replace([(range, elements[...])]) }
+    if range.count == 1 && elements.count == 1, let root {
+      precondition(range.lowerBound >= 0 && range.upperBound <= count, "outside of the list")
+      self.root = root.replacing(range.lowerBound, with: elements[0])
+    } else if !range.isEmpty || !elements.isEmpty {
+      replace([(range, elements[...])])
+    }
   }
 
   /// Returns the list with one element replaced.

@@ -66,6 +66,12 @@ struct SlotSequence: Sendable {
       self.slots = slots
       return
     }
+    if let old = self.slots.root, let new = slots.root,
+      old.forEachReplacement(in: new, { $1.hasSameIdentifier(as: $2) })
+    {
+      self.slots = slots
+      return
+    }
     // The tables of one leaf are empty, so a second leaf makes all of both new.
     let old = self.slots.singleLeaf == nil ? self.slots : PersistentSequence()
     let alignment = TreeAlignment(from: old, to: slots)
@@ -87,17 +93,35 @@ struct SlotSequence: Sendable {
   ///   has and of the elements in these nodes. After *k* changes, that is O(*k* log *n*).
   func changes(since old: SlotSequence) -> [(old: Range<Int>, new: Range<Int>)] {
     if slots.isIdentical(to: old.slots) { return [] }
+    if let place = onlyReplacement(since: old) { return [(place..<place + 1, place..<place + 1)] }
     return TreeAlignment(from: old.slots, to: slots).runs.compactMap { run in
       if run.isShared { return nil }
       let before = old.slots.elements(in: run.old)
       let after = slots.elements(in: run.new)
-      let (head, tail) = before.countsOfSameEnds(as: after) { $0.isAlike(to: $1) }
+      let (head, tail) = before.countsOfSameEnds(as: after) {
+        $0.isIdentical(to: $1) || $0.isAlike(to: $1)
+      }
       if head == before.count && head == after.count { return nil }
       return (
         run.old.lowerBound + head..<run.old.upperBound - tail,
         run.new.lowerBound + head..<run.new.upperBound - tail
       )
     }
+  }
+}
+
+extension SlotSequence {
+  /// Returns the position at which another version has another element of the same id, if that is all that differs;
+  /// `nil` otherwise.
+  private func onlyReplacement(since old: SlotSequence) -> Int? {
+    guard let oldRoot = old.slots.root, let root = slots.root else { return nil }
+    var place: Int?
+    let isInPlace = oldRoot.forEachReplacement(in: root) { position, old, new in
+      if old.isAlike(to: new) { return true }
+      defer { place = position }
+      return place == nil && old.hasSameIdentifier(as: new)
+    }
+    return isInPlace ? place : nil
   }
 }
 
