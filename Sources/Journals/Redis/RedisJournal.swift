@@ -196,9 +196,9 @@
           throw .damaged("\(address): \(error)")
         }
       }
-      state.withLock { [cursor] state in
+      state.withLock { [cursor, sessions] state in
         state.cursor = cursor
-        if read.hasJoined { state.sessions.removeFirst(state.sessions.count - 1) }
+        if read.hasJoined { state.sessions = sessions.suffix(1) }
       }
       return read
     }

@@ -33,21 +33,23 @@ struct RowDifference {
   private static func changesInPlace(
     between pairs: [SectionPair]
   ) -> Changeset.Group<RowPath, Row>? {
-    var changes = Changeset.Group<RowPath, Row>()
+    var replaced: [(pair: SectionPair, row: Int, old: Row, new: Row)] = []
     for pair in pairs {
       guard let old = pair.old.rows.tree.root, let new = pair.new.rows.tree.root else {
         if pair.old.rows.isEmpty && pair.new.rows.isEmpty { continue }
         return nil
       }
-      let isReloaded = pair.reload != nil
-      let isInPlace = old.forEachReplacement(in: new) { row, oldRow, newRow in
-        guard oldRow.isSameItem(as: newRow) else { return false }
-        changes.note(
-          from: oldRow, at: RowPath(section: pair.oldIndex, row: row), to: newRow,
-          at: RowPath(section: pair.newIndex, row: row), isReloaded: isReloaded)
-        return true
+      let isInPlace = old.forEachReplacement(in: new) { row, old, new in
+        replaced.append((pair, row, old, new))
+        return old.isSameItem(as: new)
       }
       if !isInPlace { return nil }
+    }
+    var changes = Changeset.Group<RowPath, Row>()
+    for (pair, row, old, new) in replaced {
+      changes.note(
+        from: old, at: RowPath(section: pair.oldIndex, row: row), to: new,
+        at: RowPath(section: pair.newIndex, row: row), isReloaded: pair.reload != nil)
     }
     return changes
   }

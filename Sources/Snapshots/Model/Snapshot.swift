@@ -221,58 +221,6 @@ extension PersistentSequence<Row> {
   }
 }
 
-extension Snapshot {
-  /// The estimated memory of the snapshot in bytes.
-  ///
-  /// - Complexity: O(1).
-  package var byteCount: Int {
-    let measure = sections.tree.measure
-    return Self.byteCount(ofRows: measure.rowCount, encodedByteCount: measure.byteCount)
-      + Self.indexEntryByteCount * (measure.rowCount + measure.count)
-  }
-
-  /// Returns the estimated memory of the parts that two snapshots do not share, in bytes: the additional cost of
-  /// keeping both instead of one.
-  ///
-  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of the snapshots
-  ///   has and of the elements in these nodes.
-  package static func byteCount(between old: Snapshot, and new: Snapshot) -> Int {
-    if old.isIdentical(to: new) { return 0 }
-    let changes = SnapshotChanges(from: old.sections.tree, to: new.sections.tree)
-    return byteCount(of: changes.sections) { $0.encodedHead.count + $0.encodedTail.count }
-      + byteCount(of: changes.rows) { $0.encoded.count }
-  }
-
-  private static func byteCount<Element>(
-    of changes: [NodeChange<Element>], encodedByteCount: (Element) -> Int
-  ) -> Int {
-    changes.reduce(0) { total, change in
-      let (objects, ids) = (change.movedObjects(), change.movedElements())
-      let rows = (objects.gone + objects.arrived).reduce(0) {
-        $0 + byteCount(ofRows: 1, encodedByteCount: encodedByteCount($1))
-      }
-      let nodes = [change.old, change.new].reduce(0) { $0 + ($1.map(byteCount) ?? 0) }
-      return total + rows + nodes + (ids.gone.count + ids.arrived.count) * indexEntryByteCount
-    }
-  }
-
-  /// Returns the bytes of a node without what its slots refer to.
-  private static func byteCount<Element>(of node: TreeNode<Element>) -> Int {
-    nodeByteCount + node.elements.count * MemoryLayout<Element>.stride
-      + node.children.count * MemoryLayout<TreeNode<Element>.Child>.stride
-  }
-
-  /// Returns the bytes of some rows: their JSON, and the objects.
-  private static func byteCount(ofRows count: Int, encodedByteCount: Int) -> Int {
-    encodedByteCount + 192 * count
-  }
-
-  /// The bytes of an element's entry in the index, including its share of the nodes there.
-  private static let indexEntryByteCount = 64
-  /// The bytes of a node without its slots.
-  private static let nodeByteCount = 160
-}
-
 /// The state of each source by the name of the source, encoded once. Revisions with the same states
 /// share it.
 final class SourceStates: Sendable {

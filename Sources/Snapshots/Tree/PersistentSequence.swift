@@ -53,7 +53,8 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
   ///   ones.
   mutating func replaceSubrange(_ range: Range<Int>, with elements: [Element]) {
     if range.count == 1 && elements.count == 1, let root {
-      precondition(range.lowerBound >= 0 && range.upperBound <= count, "outside of the list")
+      precondition(
+        range.lowerBound >= 0 && range.upperBound <= count, "a range is outside of the list")
       self.root = root.replacing(range.lowerBound, with: elements[0])
     } else if !range.isEmpty || !elements.isEmpty {
       replace([(range, elements[...])])

@@ -23,7 +23,8 @@ enum StepCost {
       isMet: seconds <= 0.07)
   }
 
-  /// Returns the seconds of a changed item in a state, of the view model that shows it, and of the encoded diff.
+  /// Returns the seconds of a changed item in a state, of the view model that shows it, of its memory, and of the
+  /// encoded diff.
   private static func show(times: Int, in count: Int) throws -> Double {
     var state = ListScreen.State(count: count)
     var cache = RowCache()
@@ -34,18 +35,19 @@ enum StepCost {
       return snapshot
     }
     var before = try show(state)
-    var byteCount = 0
+    var (byteCount, memory) = (0, 0)
     let start = Measurement.processorTime()
     for number in 0..<times {
       state.items[id: count / 2]?.name = Text("Item \(number), renamed")
       let after = try show(state)
+      memory += Snapshot.byteCount(between: before, and: after)
       byteCount +=
         after.difference(from: before)
         .encoded(screen: "list/1", from: "1.\(number)", revision: "1.\(number + 1)").count
       before = after
     }
     let seconds = Measurement.processorTime() - start
-    precondition(byteCount > 200 * times)
+    precondition(byteCount > 200 * times && memory > byteCount)
     return seconds / Double(times)
   }
 

@@ -69,6 +69,7 @@ import Testing
           "\(changeset) leads elsewhere")
         try BatchUpdateSimulator(before: old, after: script.snapshot, changeset: changeset).run()
         try SnapshotValidator.validate(try old.applying(changeset))
+        try SnapshotValidator.validateCost(from: old, to: script.snapshot)
       }
     }
   }

@@ -22,6 +22,15 @@ struct SnapshotValidator {
     try validator.validateDigest()
   }
 
+  /// Validates that the memory between two snapshots is that of the nodes and elements which one of them has alone.
+  static func validateCost(from old: Snapshot, to new: Snapshot) throws {
+    let changes = SnapshotChanges(from: old.sections.tree, to: new.sections.tree)
+    let (cost, expected) = (
+      Snapshot.byteCount(between: old, and: new), Snapshot.byteCount(of: changes)
+    )
+    try require(cost == expected, "\(cost) bytes, not \(expected)")
+  }
+
   private init(snapshot: Snapshot) {
     self.snapshot = snapshot
   }
