@@ -82,7 +82,7 @@ extension Changeset.Group<RowPath, Row> {
     if old.generation != new.generation, !isReloaded {
       reloads.append(.init(id: new.id, from: from, to: to))
     }
-    if old.contentHash == new.contentHash, FoldedHash.areEqual(old.encoded, new.encoded) { return }
+    if old.hasSameBytes(as: new) { return }
     let fields = FieldChanges(from: old, to: new)
     updates.append(.init(id: new.id, from: from, to: to, set: fields.set, unset: fields.unset))
   }

@@ -115,8 +115,35 @@ package struct FNV1a {
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   mutating func combine(_ bytes: some Sequence<UInt8>) {
     var value = value
-    for byte in bytes { value = (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+    for byte in bytes { value = Self.next(value, byte) }
     self.value = value
+  }
+
+  @inline(__always)
+  private static func next(_ value: UInt64, _ byte: UInt8) -> UInt64 {
+    (value ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+  }
+
+  /// Returns the hashes of four lists, in about the time of one: each product depends on the one before, and while the
+  /// processor waits for it, it multiplies for the other lists.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  static func hashes(
+    _ a: [UInt8], _ b: [UInt8], _ c: [UInt8], _ d: [UInt8]
+  ) -> (UInt64, UInt64, UInt64, UInt64) {
+    let common = min(a.count, b.count, c.count, d.count)
+    var (first, second, third, fourth) = (FNV1a(), FNV1a(), FNV1a(), FNV1a())
+    for index in 0..<common {
+      first.value = next(first.value, a[index])
+      second.value = next(second.value, b[index])
+      third.value = next(third.value, c[index])
+      fourth.value = next(fourth.value, d[index])
+    }
+    first.combine(a[common...])
+    second.combine(b[common...])
+    third.combine(c[common...])
+    fourth.combine(d[common...])
+    return (first.value, second.value, third.value, fourth.value)
   }
 
   /// Appends the text of a fold to the sequence.

@@ -1,9 +1,10 @@
 public import CanonicalJSON
+import Synchronization
 
 /// A row of a view model: an id, a type and the fields of that type.
 ///
-/// A row is an immutable value. It is encoded and hashed once, when it is created. Copies,
-/// snapshots and replies share the result by reference.
+/// A row is an immutable value. It is encoded once, when it is created, and hashed once, when a section first
+/// holds it. Copies, snapshots and replies share the result by reference.
 ///
 ///     let row = Row(id: "post/1", type: "post", fields: ["title": "Hello"])
 ///     String(decoding: row.encoded, as: UTF8.self)  // {"id":"post/1","title":"Hello","type":"post"}
@@ -86,7 +87,44 @@ public struct Row: Sendable {
   /// The canonical JSON of the row: one flat object. Empty for a row that each snapshot refuses.
   public var encoded: [UInt8] { storage.encoded }
   /// The 64-bit FNV-1a hash of ``encoded``, the same in every process.
-  package var contentHash: UInt64 { storage.contentHash }
+  ///
+  /// - Complexity: O(1), after O(*n*) once, where *n* is the number of bytes.
+  package var contentHash: UInt64 {
+    if let hash = storage.knownHash { return hash }
+    let hash = FNV1a.hash(encoded)
+    storage.know(hash)
+    return hash
+  }
+
+  /// Computes the hashes of rows that have none yet, four at a time.
+  static func hash(_ rows: [Row]) {
+    var index = rows.startIndex
+    func next() -> Storage? {
+      while index < rows.endIndex {
+        defer { index += 1 }
+        if rows[index].storage.knownHash == nil { return rows[index].storage }
+      }
+      return nil
+    }
+    // At most three are left, which are hashed one after another.
+    while let a = next(), let b = next(), let c = next(), let d = next() {
+      let hashes = FNV1a.hashes(a.encoded, b.encoded, c.encoded, d.encoded)
+      a.know(hashes.0)
+      b.know(hashes.1)
+      c.know(hashes.2)
+      d.know(hashes.3)
+    }
+  }
+
+  /// Returns whether the rows have the same canonical JSON.
+  ///
+  /// - Complexity: O(1) if the lengths or the known hashes differ, else O(*n*), where *n* is the number of bytes.
+  func hasSameBytes(as other: Row) -> Bool {
+    if let hash = storage.knownHash, let other = other.storage.knownHash, hash != other {
+      return false
+    }
+    return FoldedHash.areEqual(encoded, other.encoded)
+  }
 
   var identifier: Identifier { Identifier(id, textHash: idHash) }
 
@@ -106,39 +144,45 @@ public struct Row: Sendable {
 
   private final class Storage: Sendable {
     // The hash comes first, beside the reference count: code that copies a leaf of the tree has
-    // just touched that cache line.
-    let contentHash: UInt64
+    // just touched that cache line. Each thread that computes it gets the same, so threads need no order.
+    private let hash: Atomic<UInt64>
     let generation: Int
     let id: Text
     let type: Text
     let encoded: [UInt8]
 
     init(_ other: Storage, generation: Int) {
-      contentHash = other.contentHash
+      hash = Atomic(other.knownHash ?? 0)
       self.generation = generation
       (id, type, encoded) = (other.id, other.type, other.encoded)
     }
 
     init(id: Text, type: Text, encoded: [UInt8], generation: Int) {
       (self.id, self.type, self.encoded, self.generation) = (id, type, encoded, generation)
-      contentHash = FNV1a.hash(encoded)
+      hash = Atomic(0)
     }
+
+    /// The hash, if it has been computed. One that is zero is computed each time.
+    var knownHash: UInt64? {
+      let hash = hash.load(ordering: .relaxed)
+      return hash == 0 ? nil : hash
+    }
+
+    func know(_ value: UInt64) { hash.store(value, ordering: .relaxed) }
   }
 }
 
 extension Row: Hashable {
   /// Returns whether the rows have the same canonical encoding and the same generation.
   ///
-  /// - Complexity: O(1) for two references to the same row and for different hashes, else O(*n*),
-  ///   where *n* is the number of bytes.
+  /// - Complexity: O(1) for two references to the same row, else O(*n*), where *n* is the number of bytes.
   public static func == (left: Row, right: Row) -> Bool {
     left.isIdentical(to: right)
-      || (left.contentHash == right.contentHash && left.generation == right.generation
-        && FoldedHash.areEqual(left.encoded, right.encoded))
+      || (left.generation == right.generation && left.hasSameBytes(as: right))
   }
 
   public func hash(into hasher: inout Hasher) {
-    hasher.combine(contentHash)
+    hasher.combine(idHash)
   }
 }
 

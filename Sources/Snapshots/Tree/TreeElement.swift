@@ -11,9 +11,13 @@ protocol TreeElement: Sendable, Equatable {
   func isIdentical(to other: Self) -> Bool
   /// The hash of the id in this process.
   var keyHash: UInt64 { get }
+  /// Computes the content hashes of elements that a leaf will hold, if they have none yet.
+  static func hash(_ elements: [Self])
 }
 
 extension TreeElement {
+  static func hash(_ elements: [Self]) {}
+
   /// Returns whether both have the same id. Their content may differ.
   func hasSameIdentifier(as other: Self) -> Bool {
     keyHash == other.keyHash && (isIdentical(to: other) || identifier == other.identifier)

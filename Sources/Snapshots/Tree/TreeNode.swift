@@ -31,6 +31,7 @@ final class TreeNode<Element: TreeElement>: Sendable {
   init(identity: NodeIdentity, elements: [Element]) {
     self.identity = identity
     height = 0
+    Element.hash(elements)
     var measure = TreeMeasure()
     for element in elements { measure.append(element.measure) }
     self.measure = measure
