@@ -11,36 +11,90 @@
 /// writer.raw("}")
 /// writer.bytes  // {"rows":["a","b"]}
 /// ```
-public struct JSONWriter: Sendable {
-  /// The bytes written so far.
-  public private(set) var bytes: [UInt8]
+///
+/// It writes to memory of its own, because appending to an array checks each time whether the array is shared, which
+/// takes longer than copying the few bytes of most fragments. A writer cannot be copied, so nothing else has that
+/// memory: each access is to `capacity` bytes from `start`, which live as long as the writer, and the first `size` of
+/// them are initialized.
+public struct JSONWriter: ~Copyable {
+  @usableFromInline var start: UnsafeMutablePointer<UInt8>
+  @usableFromInline var size = 0
+  @usableFromInline var capacity: Int
+  /// Whether the memory is the writer's own, and not scratch.
+  private var isOwner = true
 
   /// Creates an empty writer with room for `capacity` bytes.
   public init(capacity: Int = 0) {
-    bytes = []
-    bytes.reserveCapacity(capacity)
+    self.capacity = max(capacity, 64)
+    start = .allocate(capacity: self.capacity)
+  }
+
+  /// Creates an empty writer that writes to some memory, and goes on in memory of its own if that is full.
+  private init(scratch: UnsafeMutableBufferPointer<UInt8>) {
+    // The memory of a temporary allocation with a size has an address.
+    start = scratch.baseAddress.unsafelyUnwrapped
+    capacity = scratch.count
+    isOwner = false
+  }
+
+  deinit { if isOwner { start.deallocate() } }
+
+  /// Returns what a closure makes of an empty writer, whose memory need not be allocated for a short text.
+  package static func bytes(_ write: (consuming JSONWriter) -> [UInt8]) -> [UInt8] {
+    // The writer ends with the call of the closure, before its memory does.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) { write(JSONWriter(scratch: $0)) }
+  }
+
+  /// The bytes written so far.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes; a plain memory copy.
+  public var bytes: [UInt8] { Array(UnsafeBufferPointer(start: start, count: size)) }
+
+  /// The number of bytes written so far.
+  public var count: Int { size }
+
+  /// Makes room for some more bytes.
+  @inlinable
+  mutating func reserve(_ additional: Int) {
+    if capacity - size < additional { grow(by: additional) }
+  }
+
+  @usableFromInline
+  mutating func grow(by additional: Int) {
+    capacity = max(2 * capacity, size + additional)
+    let grown = UnsafeMutablePointer<UInt8>.allocate(capacity: capacity)
+    grown.initialize(from: start, count: size)
+    if isOwner { start.deallocate() }
+    (start, isOwner) = (grown, true)
   }
 
   /// Appends a fragment that is already canonical JSON.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes; a plain memory copy.
   public mutating func raw(_ encoded: [UInt8]) {
-    bytes.append(contentsOf: encoded)
+    encoded.withUnsafeBufferPointer { raw($0) }
   }
 
   /// Appends bytes unchanged.
-  mutating func raw(contentsOf encoded: some Collection<UInt8>) {
-    bytes.append(contentsOf: encoded)
+  @inlinable
+  package mutating func raw(_ bytes: UnsafeBufferPointer<UInt8>) {
+    guard let first = bytes.baseAddress else { return }
+    reserve(bytes.count)
+    (start + size).initialize(from: first, count: bytes.count)
+    size += bytes.count
   }
 
   /// Appends fixed text, such as punctuation and member names, unchanged.
   public mutating func raw(_ text: StaticString) {
-    text.withUTF8Buffer { bytes.append(contentsOf: $0) }
+    text.withUTF8Buffer { raw($0) }
   }
 
   /// Appends one byte, such as punctuation, unchanged.
+  @inlinable
   public mutating func raw(_ byte: UInt8) {
-    bytes.append(byte)
+    reserve(1)
+    start[size] = byte
+    size += 1
   }
 
   /// Appends a whole value.
@@ -65,6 +119,21 @@ public struct JSONWriter: Sendable {
       raw(UInt8(ascii: "]"))
     case .object(let members): object(members)
     }
+  }
+
+  /// Appends a whole value that code may have computed.
+  ///
+  /// - Returns: `false`, and appends nothing, if JSON does not carry the value.
+  package mutating func writableValue(_ value: JSONValue) -> Bool {
+    switch value {
+    // Most values of rows.
+    case .string(let text): string(text)
+    case .bool(let value): bool(value)
+    default:
+      guard value.isWritable else { return false }
+      self.value(value)
+    }
+    return true
   }
 
   /// Appends an object with its members sorted by the UTF-8 bytes of their names.
@@ -128,7 +197,7 @@ extension JSONWriter {
         rest /= 10
       } while rest > 0
       if value < 0 { raw(UInt8(ascii: "-")) }
-      raw(contentsOf: digits[start...])
+      raw(UnsafeBufferPointer(rebasing: digits[start...]))
     }
   }
 
@@ -165,7 +234,7 @@ extension JSONWriter {
       }
       raw(UInt8(ascii: "e"))
       if point > 0 { raw(UInt8(ascii: "+")) }
-      raw(contentsOf: String(point - 1).utf8)
+      integer(point - 1)
     }
   }
 
@@ -201,6 +270,7 @@ extension JSONWriter {
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes.
   public mutating func string(_ text: Text) {
+    reserve(text.byteCount + 2)
     raw(UInt8(ascii: "\""))
     stringContent(text)
     raw(UInt8(ascii: "\""))
@@ -220,7 +290,7 @@ extension JSONWriter {
       if Self.hasEscape(bytes) {
         for byte in bytes { escaped(byte) }
       } else {
-        raw(contentsOf: bytes)
+        raw(bytes.assumingMemoryBound(to: UInt8.self))
       }
     }
   }
@@ -228,10 +298,12 @@ extension JSONWriter {
   /// Returns whether a byte must be escaped, eight bytes at a time: a borrow of the subtraction reaches the high
   /// bit of the lowest byte that is less (Anderson, Bit Twiddling Hacks, "hasless").
   private static func hasEscape(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    if bytes.count < 8 { return bytes.contains(where: mustEscape) }
     let ones: UInt64 = 0x0101_0101_0101_0101
+    let last = bytes.count - 8
     var position = 0
-    // Each load ends at the end of the buffer or before.
-    while position + 8 <= bytes.count {
+    // The last word overlaps the one before it unless the length is a multiple of 8.
+    while true {
       let word = bytes.loadUnaligned(fromByteOffset: position, as: UInt64.self)
       let quotes = word ^ (ones &* UInt64(UInt8(ascii: "\"")))
       let backslashes = word ^ (ones &* UInt64(UInt8(ascii: "\\")))
@@ -239,9 +311,9 @@ extension JSONWriter {
         (word &- ones &* 0x20) & ~word | (quotes &- ones) & ~quotes
         | (backslashes &- ones) & ~backslashes
       if found & (ones &* 0x80) != 0 { return true }
-      position += 8
+      if position == last { return false }
+      position = min(position + 8, last)
     }
-    return bytes[position...].contains(where: mustEscape)
   }
 
   private static func mustEscape(_ byte: UInt8) -> Bool {

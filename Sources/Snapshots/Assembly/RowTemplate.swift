@@ -5,93 +5,137 @@ package import CanonicalJSON
 ///
 /// ```swift
 /// let template = RowTemplate(type: "post", names: ["likes", "title"])
-/// var row = template.begin("post/1")
-/// row.add(3)
-/// row.add("Hello")
-/// row.end()  // {"id":"post/1","likes":3,"title":"Hello","type":"post"}
+/// template.row("post/1") { row in
+///   row.add(3)
+///   row.add("Hello")
+/// }  // {"id":"post/1","likes":3,"title":"Hello","type":"post"}
 /// ```
-package struct RowTemplate: Sendable {
-  private enum Content: Sendable {
-    case id, type, value
-  }
-
+package final class RowTemplate: Sendable {
   private let type: Text
-  /// The members with their names as JSON, a colon behind each, in the order of the names.
-  private let members: [(label: [UInt8], content: Content)]
+  /// The places of the values, in the order of the names, and one behind the last.
+  private let places: [Place]
+  /// The JSON of rows beside the id and the values, with a comma before each name.
+  private let literals: [UInt8]
+
+  /// What is written before a value, as parts of ``literals`` that follow each other.
+  fileprivate struct Place {
+    /// The part that is always written: the own members of the row that come between the value before and this one.
+    var own: Range<Int>
+    /// The end of the part behind which the id is written; `nil` if the id is not one of these members.
+    var id: Int?
+    /// The end of the name of the value, which begins where `own` ends.
+    var end: Int
+  }
 
   /// Creates a template.
   ///
   /// - Precondition: The names ascend, and none is `id` or `type`.
   package init(type: Text, names: [Text]) {
     self.type = type
-    let named = names.map { ($0, Content.value) } + [("id", .id), ("type", .type)]
-    members = named.sorted { $0.0 < $1.0 }.map { name, content in
-      var writer = JSONWriter()
+    var writer = JSONWriter()
+    var places: [Place] = []
+    var place = Place(own: 0..<0, end: 0)
+    for name in (names + ["id", "type"]).sorted() {
+      writer.raw(UInt8(ascii: ","))
       writer.name(name)
-      return (writer.bytes, content)
+      switch name {
+      case "id": place.id = writer.count
+      case "type": writer.string(type)
+      default:
+        place.end = writer.count
+        places.append(place)
+        place = Place(own: writer.count..<writer.count, end: writer.count)
+        continue
+      }
+      place.own = place.own.lowerBound..<writer.count
     }
+    self.places = places + [place]
+    literals = writer.bytes
   }
 
-  /// Begins a row, to which the value of each name is added in their order.
-  package func begin(_ id: Text) -> Writer { Writer(template: self, id: id) }
+  /// Makes a row.
+  ///
+  /// - Parameter add: Adds the value of each name, in their order.
+  /// - Complexity: O(*n*), where *n* is the number of bytes of the row.
+  package func row(_ id: Text, _ add: (inout Writer) -> Void) -> Row {
+    let encoded = places.withUnsafeBufferPointer { places in
+      literals.withUnsafeBufferPointer { literals in
+        JSONWriter.bytes { json in
+          var writer = Writer(id: id, places: places, literals: literals, json: json)
+          add(&writer)
+          return writer.end()
+        }
+      }
+    }
+    return Row(id: id, type: type, encoded: encoded)
+  }
 
   /// A row that is being written.
-  package struct Writer {
-    private let template: RowTemplate
+  ///
+  /// It has pointers into the arrays of the template, because it would retain them for each value. It cannot be copied,
+  /// so it ends before they do: with the call that has them.
+  package struct Writer: ~Copyable {
     private let id: Text
-    private var json = JSONWriter(capacity: 512)
-    /// The index of the next member.
+    private let places: UnsafeBufferPointer<Place>
+    private let literals: UnsafeBufferPointer<UInt8>
+    private var json: JSONWriter
+    /// The index of the next value.
     private var next = 0
-    private var isFirst = true
     private var isWritable = true
 
-    fileprivate init(template: RowTemplate, id: Text) {
-      (self.template, self.id) = (template, id)
-      json.raw(UInt8(ascii: "{"))
+    fileprivate init(
+      id: Text, places: UnsafeBufferPointer<Place>, literals: UnsafeBufferPointer<UInt8>,
+      json: consuming JSONWriter
+    ) {
+      (self.id, self.places, self.literals) = (id, places, literals)
+      self.json = json
+      self.json.raw(UInt8(ascii: "{"))
     }
 
     /// Adds the value of the next name; `nil` leaves its member out. A value that JSON does not carry makes a row
     /// that each snapshot refuses.
+    ///
+    /// - Precondition: There is a next name.
     package mutating func add(_ value: JSONValue?) {
-      guard let value else {
-        addOwnMembers()
-        return next += 1
-      }
-      add(isWritable: value.isWritable) { $0.value(value) }
+      begin(isPresent: value != nil)
+      if let value, !json.writableValue(value) { isWritable = false }
     }
 
     /// Adds the value of the next name as it is written, if JSON carries it.
-    package mutating func add(isWritable: Bool, _ write: (inout JSONWriter) -> Void) {
-      addOwnMembers()
-      defer { next += 1 }
-      guard isWritable else { return self.isWritable = false }
-      name()
-      write(&json)
-    }
-
-    /// Ends the row after the last value.
     ///
-    /// - Complexity: O(*n*), where *n* is the number of bytes of the row.
-    package mutating func end() -> Row {
-      addOwnMembers()
+    /// - Precondition: There is a next name.
+    package mutating func add(isWritable: Bool, _ write: (inout JSONWriter) -> Void) {
+      begin(isPresent: isWritable)
+      if isWritable { write(&json) } else { self.isWritable = false }
+    }
+
+    /// Ends the row after the last value, and returns its JSON; nothing if JSON does not carry it.
+    fileprivate mutating func end() -> [UInt8] {
+      precondition(next == places.count - 1, "a row has a value for each name")
+      begin(isPresent: false)
       json.raw(UInt8(ascii: "}"))
-      // A copy has no room behind its end.
-      let encoded = isWritable ? json.bytes.withUnsafeBufferPointer { Array($0) } : []
-      return Row(id: id, type: template.type, encoded: encoded)
+      return isWritable ? json.bytes : []
     }
 
-    /// Adds the id and the type if their names come before that of the next value.
-    private mutating func addOwnMembers() {
-      while next < template.members.count, template.members[next].content != .value {
-        name()
-        json.string(template.members[next].content == .id ? id : template.type)
-        next += 1
+    /// Writes what comes before the next value.
+    private mutating func begin(isPresent: Bool) {
+      precondition(next < places.count, "a row has a value for each name")
+      let place = places[next]
+      var start = place.own.lowerBound
+      if let end = place.id {
+        literal(start..<end)
+        json.string(id)
+        start = end
       }
+      literal(start..<(isPresent ? place.end : place.own.upperBound))
+      next += 1
     }
 
-    private mutating func name() {
-      json.separate(&isFirst)
-      json.raw(template.members[next].label)
+    private mutating func literal(_ range: Range<Int>) {
+      if range.isEmpty { return }
+      // The first name has no comma before it.
+      let start = json.count == 1 ? range.lowerBound + 1 : range.lowerBound
+      json.raw(UnsafeBufferPointer(rebasing: literals[start..<range.upperBound]))
     }
   }
 }

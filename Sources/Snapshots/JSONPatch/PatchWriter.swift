@@ -1,7 +1,7 @@
 import CanonicalJSON
 
 /// A writer of a JSON Patch: a canonical JSON array of the operations of RFC 6902 §4.
-struct PatchWriter {
+struct PatchWriter: ~Copyable {
   private var writer: JSONWriter
   private var isFirst = true
 

@@ -106,7 +106,9 @@ public struct Field<Model>: Sendable {
     // A key path looks up types each time, which takes longer than the rest of a row. `offset(of:)` is the
     // place of a stored property, where a value of its type lies in each model.
     return { model in
-      withUnsafeBytes(of: model) { write($0.load(fromByteOffset: offset, as: Value.self)) }
+      withUnsafePointer(to: model) {
+        write((UnsafeRawPointer($0) + offset).assumingMemoryBound(to: Value.self).pointee)
+      }
     }
   }
 

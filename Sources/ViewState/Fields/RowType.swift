@@ -20,8 +20,14 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
   private let fields: [Field<Model>]
   private let action: Action<Model>?
   private let template: RowTemplate
-  /// Add the values of the fields and the action, in the order of their names.
-  private let values: [@Sendable (Model, inout RowTemplate.Writer) -> Void]
+  /// Adds the values of the fields and the action, in the order of their names. One closure that calls the others,
+  /// because a list of closures that take a generic model looks up their type each time.
+  private let values: @Sendable (Model, inout RowTemplate.Writer) -> Void
+  private struct Member {
+    let name: Text
+    let add: @Sendable (Model, inout RowTemplate.Writer) -> Void
+  }
+
   /// Tells rows of different types apart that show one model: the names of the type, of its fields and of
   /// its command.
   fileprivate let kind: Text
@@ -52,11 +58,18 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
       Set(fields.map(\.name)).union(["id", "type", "action"]).count == fields.count + 3,
       "rows of type \(name) have several members of one name")
     let members =
-      fields.map { field in (field.name, { $1.add(field.write($0)) }) }
-      + actions.map { ("action", $0.write) }
-    let sorted = members.sorted { $0.0 < $1.0 }
-    template = RowTemplate(type: name, names: sorted.map(\.0))
-    values = sorted.map(\.1)
+      fields.map { field in Member(name: field.name) { $1.add(field.write($0)) } }
+      + actions.map { Member(name: "action", add: $0.write) }
+    let sorted = members.sorted { $0.name < $1.name }
+    template = RowTemplate(type: name, names: sorted.map(\.name))
+    var values: @Sendable (Model, inout RowTemplate.Writer) -> Void = { _, _ in }
+    for member in sorted {
+      values = { [values] model, row in
+        values(model, &row)
+        member.add(model, &row)
+      }
+    }
+    self.values = values
   }
 
   /// Declares a row. It is made again only if the model or the type is new under this id or has changed.
@@ -79,9 +92,7 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
   ///
   /// - Complexity: O(*n*), where *n* is the size of the row in bytes.
   public func row(_ id: Text, _ model: Model) -> Row {
-    var row = template.begin(id)
-    for add in values { add(model, &row) }
-    return row.end()
+    template.row(id) { values(model, &$0) }
   }
 
   /// The description of the type for client developers.
