@@ -14,30 +14,46 @@ import CanonicalJSON
 /// The root of a section's rows is a child of the leaf that holds the section, so the trees of all
 /// sections form one tree. Every element and every node except the root of the sections has exactly
 /// one entry; each climb ends at that root.
+///
+/// The first look-up makes the tables, because most snapshots are never asked for an id. Until then
+/// only the ids are compared with each other; after some such comparisons in a row the tables are
+/// made, so that a long history of small changes costs what they change.
 struct SnapshotIndex: Sendable {
   /// The indexed sections.
-  var sections = PersistentSequence<Section>()
-  /// The leaf of each section and of each row.
-  var sectionLeaves = NodeTable<Identifier>()
-  var rowLeaves = NodeTable<Identifier>()
-  /// The parent of each node.
-  var parents = NodeTable<NodeIdentity>()
+  let sections: PersistentSequence<Section>
+  /// The entries. Snapshots with the same ids in the same nodes share them.
+  private let tables: Deferred<IndexTables>
+  /// The number of ids that were compared for this index and for those before it, since one with tables.
+  private let comparedCount: Int
 
   /// The index of no sections.
-  static let empty = SnapshotIndex()
+  static let empty = SnapshotIndex(PersistentSequence(), Deferred(IndexTables()))
+
+  private init(
+    _ sections: PersistentSequence<Section>, _ tables: Deferred<IndexTables>,
+    comparedCount: Int = 0
+  ) {
+    self.sections = sections
+    self.tables = tables
+    self.comparedCount = comparedCount
+  }
+
+  /// The entries, for which the first call takes O(*n*), where *n* is the number of sections and rows.
+  var entries: IndexTables { tables.value { IndexTables(of: sections) } }
 }
 
 extension SnapshotIndex {
   /// Returns the position of a section, or `nil` if there is none with this id.
   ///
-  /// - Complexity: O(log *n*) expected, where *n* is the number of sections.
+  /// - Complexity: O(log *n*) expected, where *n* is the number of sections, beside that of ``entries``.
   func section(_ identifier: Identifier) -> Int? {
     // A search of a few hashes takes less than one of a table.
     if let sections = sections.singleLeaf {
       return sections.firstIndex { $0.identifier == identifier }
     }
-    guard let leaf = sectionLeaves[identifier] else { return nil }
-    var path = parents.ascent(from: leaf)
+    let tables = entries
+    guard let leaf = tables.sectionLeaves[identifier] else { return nil }
+    var path = tables.parents.ascent(from: leaf)
     guard let place = sections.descend(along: &path),
       let slot = place.leaf.elements.firstIndex(where: { $0.identifier == identifier })
     else { return nil }
@@ -46,10 +62,11 @@ extension SnapshotIndex {
 
   /// Returns the position of a row, or `nil` if there is none with this id.
   ///
-  /// - Complexity: O(log *n*) expected, where *n* is the number of sections and rows.
+  /// - Complexity: O(log *n*) expected, where *n* is the number of sections and rows, beside that of ``entries``.
   func row(_ identifier: Identifier) -> RowPath? {
-    guard let leaf = rowLeaves[identifier] else { return nil }
-    var path = parents.ascent(from: leaf)
+    let tables = entries
+    guard let leaf = tables.rowLeaves[identifier] else { return nil }
+    var path = tables.parents.ascent(from: leaf)
     guard let section = sections.descend(along: &path), let root = path.last,
       let sectionSlot = section.leaf.elements.firstIndex(where: {
         $0.rows.tree.root?.identity == root
@@ -64,21 +81,39 @@ extension SnapshotIndex {
 extension SnapshotIndex {
   /// Returns the index of other sections, made from this one by applying the differences.
   ///
-  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of the lists has
-  ///   and of the elements in these nodes.
+  /// - Complexity: O(*m*) expected and amortised, where *m* is the number of nodes that only one of the
+  ///   lists has and of the elements in these nodes.
   /// - Throws: ``SnapshotError`` with the ids that are not unique, and with those of sections and rows
   ///   that cannot be written.
   func updated(to sections: PersistentSequence<Section>) throws(SnapshotError) -> SnapshotIndex {
-    let (index, error) = following(to: sections)
+    let isWritable = sections.measure.unwritableCount == 0
+    // Mostly the content of some rows has changed.
+    if isWritable, hasSameIDs(as: sections) {
+      return SnapshotIndex(sections, tables, comparedCount: comparedCount)
+    }
+    let known = tables.known
+    let idCount = sections.measure.count + sections.measure.rowCount
+    let maySkipTables = known == nil || self.sections.isEmpty
+    if maySkipTables, isWritable, comparedCount < Self.comparisonLimit * idCount,
+      Self.haveDistinctIDs(sections)
+    {
+      return SnapshotIndex(sections, Deferred(), comparedCount: comparedCount + idCount)
+    }
+    let (index, error) = (known == nil ? .empty : self).following(to: sections)
     if error != SnapshotError() { throw error }
     return index
   }
+
+  /// The number of times that all ids may be compared in a row before tables are made.
+  private static var comparisonLimit: Int { 8 }
 
   /// Returns the index of a part of the sections, in which no id can occur twice.
   ///
   /// - Complexity: That of ``updated(to:)``.
   func updated(toPart sections: PersistentSequence<Section>) -> SnapshotIndex {
-    following(to: sections).index
+    tables.known == nil
+      ? SnapshotIndex(sections, Deferred(), comparedCount: comparedCount)
+      : following(to: sections).index
   }
 
   /// Returns whether other sections have the same ids in the same nodes, so that all entries stay.
@@ -95,16 +130,67 @@ extension SnapshotIndex {
     }
   }
 
+  /// Returns whether it is certain that no two sections, no two rows and no two nodes have one id.
+  private static func haveDistinctIDs(_ sections: PersistentSequence<Section>) -> Bool {
+    let idCount = sections.measure.count + sections.measure.rowCount
+    // A list of *n* elements has fewer nodes than *n*, and one more.
+    var numbers = DistinctNumbers(capacity: 2 * idCount + sections.measure.count + 1)
+    return sections.root?.forEachNode { node in
+      numbers.insert(node.identity)
+        && node.elements.allSatisfy { section in
+          // A section may have the id of a row.
+          numbers.insert(~section.keyHash)
+            && section.rows.tree.root?.forEachNode { node in
+              numbers.insert(node.identity)
+                && node.elements.allSatisfy { numbers.insert($0.keyHash) }
+            } ?? true
+        }
+    } ?? true
+  }
+
   private func following(
     to sections: PersistentSequence<Section>
   ) -> (index: SnapshotIndex, error: SnapshotError) {
-    var index = self
-    index.sections = sections
-    // Mostly the content of some rows has changed.
-    if sections.measure.unwritableCount == 0, hasSameIDs(as: sections) {
-      return (index, SnapshotError())
-    }
     let changes = SnapshotChanges(from: self.sections, to: sections)
+    var error = SnapshotError()
+    guard let tables = entries.following(changes, noting: &error) else {
+      // The new list has two revisions of the same section's rows, each with rows of its own, in
+      // two sections. Their nodes have the same identities, so all nodes are created again with new
+      // ones.
+      let apart = sections.map { $0.with(PersistentSequence(Array($0.rows))) }
+      return Self.empty.following(to: PersistentSequence(apart))
+    }
+    if sections.measure.unwritableCount > 0 {
+      for change in changes.sections { error.noteUnwritable(in: change) }
+      for change in changes.rows { error.noteUnwritable(in: change) }
+    }
+    return (SnapshotIndex(sections, Deferred(tables)), error)
+  }
+}
+
+/// The entries of a ``SnapshotIndex``.
+struct IndexTables: Sendable {
+  /// The leaf of each section and of each row.
+  private(set) var sectionLeaves = NodeTable<Identifier>()
+  private(set) var rowLeaves = NodeTable<Identifier>()
+  /// The parent of each node.
+  private(set) var parents = NodeTable<NodeIdentity>()
+
+  init() {}
+
+  /// - Precondition: All ids and nodes of the sections are distinct.
+  /// - Complexity: O(*n*) expected, where *n* is the number of sections and rows.
+  init(of sections: PersistentSequence<Section>) {
+    var error = SnapshotError()
+    let changes = SnapshotChanges(from: PersistentSequence(), to: sections)
+    self = IndexTables().following(changes, noting: &error) ?? IndexTables()
+  }
+
+  /// Returns the entries after some changes.
+  ///
+  /// - Parameter error: Gets the ids that are not unique.
+  /// - Returns: `nil` if a node was added that is there already.
+  func following(_ changes: SnapshotChanges, noting error: inout SnapshotError) -> IndexTables? {
     var nodes = SlotMoves<NodeIdentity>()
     var sectionIDs = SlotMoves<Identifier>()
     var rowIDs = SlotMoves<Identifier>()
@@ -117,22 +203,13 @@ extension SnapshotIndex {
       nodes.note(change.movedChildren(), of: change) { $0.identity }
       rowIDs.note(change.movedElements(), of: change) { $0.identifier }
     }
-
-    guard nodes.perform(in: &index.parents).isEmpty else {
-      // The new list has two revisions of the same section's rows, each with rows of its own, in
-      // two sections. Their nodes have the same identities, so all nodes are created again with new
-      // ones.
-      let apart = sections.map { $0.with(PersistentSequence(Array($0.rows))) }
-      return Self.empty.following(to: PersistentSequence(apart))
+    var tables = self
+    guard nodes.perform(in: &tables.parents).isEmpty else { return nil }
+    for id in sectionIDs.perform(in: &tables.sectionLeaves) {
+      error.note(duplicateSection: id.text)
     }
-    var error = SnapshotError()
-    for id in sectionIDs.perform(in: &index.sectionLeaves) { error.note(duplicateSection: id.text) }
-    for id in rowIDs.perform(in: &index.rowLeaves) { error.note(duplicateRow: id.text) }
-    if sections.measure.unwritableCount > 0 {
-      for change in changes.sections { error.noteUnwritable(in: change) }
-      for change in changes.rows { error.noteUnwritable(in: change) }
-    }
-    return (index, error)
+    for id in rowIDs.perform(in: &tables.rowLeaves) { error.note(duplicateRow: id.text) }
+    return tables
   }
 }
 
@@ -183,14 +260,15 @@ struct SnapshotChanges {
 
 /// The id of a section or row with its hash, as a key in index tables.
 ///
-/// The hash is SipHash under the random key of this process, so clients cannot choose ids that
+/// The hash is a ``FoldedHash`` under the random key of this process, so clients cannot choose ids that
 /// collide. It must never leave the process.
 struct Identifier: Hashable, Sendable {
   let text: Text
   let textHash: Int
 
   init(_ text: Text) {
-    self.init(text, textHash: text.hashValue)
+    let hash = FoldedHash.hash(text.string, key: ProcessKey.value)
+    self.init(text, textHash: Int(truncatingIfNeeded: hash))
   }
 
   /// Creates a key from an id and its known hash.

@@ -9,10 +9,10 @@
 /// elements.
 struct SlotSequence: Sendable {
   private(set) var slots = PersistentSequence<Slot>()
-  /// The leaf of each element; empty if there is one leaf alone.
-  private(set) var leaves = NodeTable<Slot.ID>()
-  /// The parent of each node except the root.
-  private(set) var parents = NodeTable<NodeIdentity>()
+  /// Finds ids. Versions with the same ids in the same leaves share it. It is not used if there is one leaf alone.
+  private(set) var tables = Self.unused
+
+  private static let unused = Deferred<SlotTables>()
 
   init() {}
 
@@ -20,7 +20,17 @@ struct SlotSequence: Sendable {
   /// replaces the first one at its position.
   ///
   /// - Complexity: O(*n*) expected.
-  init(_ elements: some Sequence<Slot>) {
+  init(_ elements: [Slot]) {
+    follow(
+      to: PersistentSequence(Self.haveDistinctHashes(elements) ? elements : Self.unique(elements)))
+  }
+
+  private static func haveDistinctHashes(_ elements: [Slot]) -> Bool {
+    var hashes = DistinctNumbers(capacity: elements.count)
+    return elements.allSatisfy { hashes.insert($0.keyHash) }
+  }
+
+  private static func unique(_ elements: [Slot]) -> [Slot] {
     var places: [Slot.ID: Int] = [:]
     var slots: [Slot] = []
     for slot in elements {
@@ -31,17 +41,18 @@ struct SlotSequence: Sendable {
         slots.append(slot)
       }
     }
-    follow(to: PersistentSequence(slots))
+    return slots
   }
 
   /// Returns the position of the element with an id, or `nil` if there is none.
   ///
-  /// - Complexity: O(log *n*) expected.
+  /// - Complexity: O(log *n*) expected, and O(*n*) for the first look-up in a list that was made as a whole.
   func index(of id: Slot.ID) -> Int? {
     // A search of a few hashes takes less than one of a table.
     if let elements = slots.singleLeaf { return elements.firstIndex { $0.identifier == id } }
-    guard let leaf = leaves[id] else { return nil }
-    var path = parents.ascent(from: leaf)
+    let tables = tables.value { SlotTables(of: slots) }
+    guard let leaf = tables.leaves[id] else { return nil }
+    var path = tables.parents.ascent(from: leaf)
     guard let place = slots.descend(along: &path),
       let slot = place.leaf.elements.firstIndex(where: { $0.identifier == id })
     else { return nil }
@@ -61,29 +72,19 @@ struct SlotSequence: Sendable {
   /// Replaces the list by a changed version, and updates the table entries of the elements and
   /// nodes whose parent changed.
   private mutating func follow(to slots: PersistentSequence<Slot>) {
-    guard slots.singleLeaf == nil else {
-      self = SlotSequence()
-      self.slots = slots
-      return
-    }
-    if let old = self.slots.root, let new = slots.root,
-      old.forEachReplacement(in: new, { $1.hasSameIdentifier(as: $2) })
-    {
-      self.slots = slots
-      return
-    }
-    // The tables of one leaf are empty, so a second leaf makes all of both new.
-    let old = self.slots.singleLeaf == nil ? self.slots : PersistentSequence()
-    let alignment = TreeAlignment(from: old, to: slots)
-    var moves = SlotMoves<Slot.ID>()
-    var nodeMoves = SlotMoves<NodeIdentity>()
-    for change in NodeChange.pairs(of: alignment.oldOnly, and: alignment.newOnly) {
-      moves.note(change.movedElements(), of: change) { $0.identifier }
-      nodeMoves.note(change.movedChildren(), of: change) { $0.identity }
-    }
-    _ = moves.perform(in: &leaves)
-    _ = nodeMoves.perform(in: &parents)
+    let old = self.slots
     self.slots = slots
+    if slots.singleLeaf != nil {
+      tables = Self.unused
+    } else if old.singleLeaf != nil {
+      tables = Deferred()
+    } else if let before = old.root, let after = slots.root,
+      before.forEachReplacement(in: after, { $1.hasSameIdentifier(as: $2) })
+    {
+      // The tables stay.
+    } else {
+      tables = Deferred(tables.known?.following(from: old, to: slots))
+    }
   }
 
   /// Returns the ranges of another version that changed, ascending, each with the range that
@@ -140,6 +141,41 @@ extension SlotSequence: Equatable {
         && (run.isShared
           || left.slots.elements(in: run.old) == right.slots.elements(in: run.new))
     }
+  }
+}
+
+/// The tables that find the elements of a ``SlotSequence`` by their ids.
+struct SlotTables: Sendable {
+  /// The leaf of each element.
+  private(set) var leaves = NodeTable<Slot.ID>()
+  /// The parent of each node except the root.
+  private(set) var parents = NodeTable<NodeIdentity>()
+
+  private init() {}
+
+  /// - Complexity: O(*n*) expected.
+  init(of slots: PersistentSequence<Slot>) {
+    self = SlotTables().following(from: PersistentSequence(), to: slots)
+  }
+
+  /// Returns the tables of a changed version.
+  ///
+  /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of the versions has and of the
+  ///   elements in these nodes.
+  func following(
+    from old: PersistentSequence<Slot>, to new: PersistentSequence<Slot>
+  ) -> SlotTables {
+    let alignment = TreeAlignment(from: old, to: new)
+    var moves = SlotMoves<Slot.ID>()
+    var nodeMoves = SlotMoves<NodeIdentity>()
+    for change in NodeChange.pairs(of: alignment.oldOnly, and: alignment.newOnly) {
+      moves.note(change.movedElements(), of: change) { $0.identifier }
+      nodeMoves.note(change.movedChildren(), of: change) { $0.identity }
+    }
+    var tables = self
+    _ = moves.perform(in: &tables.leaves)
+    _ = nodeMoves.perform(in: &tables.parents)
+    return tables
   }
 }
 

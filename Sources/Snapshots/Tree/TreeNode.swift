@@ -119,6 +119,16 @@ extension TreeNode {
 }
 
 extension TreeNode {
+  /// Calls a closure with this node and all below, until it returns `false`.
+  ///
+  /// - Returns: `false` if a call has returned it.
+  /// - Complexity: O(*n*), where *n* is the number of nodes.
+  func forEachNode(_ body: (TreeNode) -> Bool) -> Bool {
+    body(self) && children.allSatisfy { $0.node.forEachNode(body) }
+  }
+}
+
+extension TreeNode {
   /// A range of positions in the whole list, and the elements that replace those in it.
   typealias Edit = (range: Range<Int>, elements: ArraySlice<Element>)
 

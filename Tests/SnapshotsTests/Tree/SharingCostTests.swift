@@ -101,6 +101,8 @@ import Testing
 extension SnapshotIndex {
   /// Returns whether the tables are the same, whatever the sections they index.
   fileprivate func sharesTables(with other: SnapshotIndex) -> Bool {
-    rowLeaves == other.rowLeaves && parents == other.parents && sectionLeaves == other.sectionLeaves
+    let (left, right) = (entries, other.entries)
+    return left.rowLeaves == right.rowLeaves && left.parents == right.parents
+      && left.sectionLeaves == right.sectionLeaves
   }
 }

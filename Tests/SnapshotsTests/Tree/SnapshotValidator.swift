@@ -75,15 +75,15 @@ struct SnapshotValidator {
   }
 
   private func validateIndex() throws {
-    let index = snapshot.index
+    let entries = snapshot.index.entries
     try require(
-      index.sectionLeaves.entries == sectionLeaves,
+      entries.sectionLeaves.entries == sectionLeaves,
       "the index has other sections")
     try require(
-      index.rowLeaves.entries == rowLeaves,
+      entries.rowLeaves.entries == rowLeaves,
       "the index has other rows")
     try require(
-      index.parents.entries == parents,
+      entries.parents.entries == parents,
       "the index has other parents")
   }
 
