@@ -27,7 +27,13 @@ struct RowLayout: Sendable {
 
   /// All rows, made anew.
   var rows: [Row] {
-    zip(gaps, lists).reduce(into: []) { $0 += $1.0 + $1.1.rows } + gaps[gaps.count - 1]
+    var rows = gaps[0]
+    for (list, gap) in zip(lists, gaps.dropFirst()) {
+      // A list that comes first, which is mostly the longest part, is not copied.
+      if rows.isEmpty { rows = list.rows } else { rows += list.rows }
+      rows += gap
+    }
+    return rows
   }
 
   /// The rows, made of those of an earlier layout by what changed.

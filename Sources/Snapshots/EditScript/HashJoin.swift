@@ -85,6 +85,14 @@ package struct HashJoin {
     _ hashes: UnsafeMutableBufferPointer<UInt64>, into words: UnsafeMutableBufferPointer<UInt64>,
     ends: UnsafeMutableBufferPointer<Int32>
   ) {
+    if clusterBits == 0 {
+      // One cluster has them in the order of the list.
+      for ordinal in hashes.indices {
+        words.initializeElement(at: ordinal, to: word(hash: hashes[ordinal], ordinal: ordinal))
+      }
+      ends[0] = Int32(hashes.count)
+      return
+    }
     for ordinal in hashes.indices {
       let word = word(hash: hashes[ordinal], ordinal: ordinal)
       hashes[ordinal] = word

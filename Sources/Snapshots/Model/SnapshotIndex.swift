@@ -132,9 +132,9 @@ extension SnapshotIndex {
 
   /// Returns whether it is certain that no two sections, no two rows and no two nodes have one id.
   private static func haveDistinctIDs(_ sections: PersistentSequence<Section>) -> Bool {
-    let idCount = sections.measure.count + sections.measure.rowCount
-    // A list of *n* elements has fewer nodes than *n*, and one more.
-    var numbers = DistinctNumbers(capacity: 2 * idCount + sections.measure.count + 1)
+    let (sectionCount, rowCount) = (sections.measure.count, sections.measure.rowCount)
+    // A tree has a node for each 15 elements at most, beside its root.
+    var numbers = DistinctNumbers(capacity: 3 * sectionCount + rowCount + rowCount / 15 + 1)
     return sections.root?.forEachNode { node in
       numbers.insert(node.identity)
         && node.elements.allSatisfy { section in
@@ -181,9 +181,19 @@ struct IndexTables: Sendable {
   /// - Precondition: All ids and nodes of the sections are distinct.
   /// - Complexity: O(*n*) expected, where *n* is the number of sections and rows.
   init(of sections: PersistentSequence<Section>) {
-    var error = SnapshotError()
-    let changes = SnapshotChanges(from: PersistentSequence(), to: sections)
-    self = IndexTables().following(changes, noting: &error) ?? IndexTables()
+    var (sectionLeaves, rowLeaves): ([Identifier: NodeIdentity], [Identifier: NodeIdentity]) =
+      ([:], [:])
+    var parents: [NodeIdentity: NodeIdentity] = [:]
+    rowLeaves.reserveCapacity(sections.measure.rowCount)
+    sections.root?.enter(into: &sectionLeaves, &parents)
+    for section in sections {
+      guard let rows = section.rows.tree.root else { continue }
+      parents[rows.identity] = sectionLeaves[section.identifier]
+      rows.enter(into: &rowLeaves, &parents)
+    }
+    self.sectionLeaves = NodeTable(base: sectionLeaves)
+    self.rowLeaves = NodeTable(base: rowLeaves)
+    self.parents = NodeTable(base: parents)
   }
 
   /// Returns the entries after some changes.

@@ -22,7 +22,15 @@ where Element.ID: Sendable {
   ///
   /// - Complexity: O(*n*) expected.
   public init(_ elements: some Sequence<Element>) {
-    base = SlotSequence(elements.map(Self.slot))
+    var slots: [Slot] = []
+    slots.reserveCapacity(elements.underestimatedCount)
+    // Looked up once here, and not for each element.
+    let entryType = Entry.self
+    for element in elements {
+      let entry = entryType.init(element)
+      slots.append(Slot(entry, idHash: entry.id.hashValue))
+    }
+    base = SlotSequence(slots)
   }
 
   /// An id to look up.
@@ -44,7 +52,7 @@ where Element.ID: Sendable {
   private final class Entry: Key, @unchecked Sendable {
     let element: Element
 
-    init(_ element: Element) {
+    required init(_ element: Element) {
       self.element = element
       super.init(element.id)
     }

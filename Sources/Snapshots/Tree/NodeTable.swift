@@ -57,7 +57,8 @@ struct NodeTable<Key: Hashable & Sendable>: Sendable, Equatable {
 
   init() {}
 
-  private init(base: [Key: NodeIdentity]) {
+  /// - Complexity: O(1).
+  init(base: [Key: NodeIdentity]) {
     self.base = base
   }
 }
@@ -70,5 +71,20 @@ extension NodeTable<NodeIdentity> {
     path.reserveCapacity(12)
     while let parent = self[path[path.count - 1]] { path.append(parent) }
     return path
+  }
+}
+
+extension TreeNode {
+  /// Enters the leaf of each element, and the parent of each node below this one.
+  ///
+  /// - Complexity: O(*n*) expected, where *n* is the number of elements.
+  func enter(
+    into leaves: inout [Element.Key: NodeIdentity], _ parents: inout [NodeIdentity: NodeIdentity]
+  ) {
+    for element in elements { leaves[element.identifier] = identity }
+    for child in children {
+      parents[child.identity] = identity
+      child.node.enter(into: &leaves, &parents)
+    }
   }
 }

@@ -23,6 +23,7 @@ extension PersistentSequence where Element: DifferenceElement {
     let script = old.withUnsafeBufferPointer { old in
       new.withUnsafeBufferPointer { new in EditScript(from: old, to: new) }
     }
+    if script.deletes.count == count, script.inserts.count == other.count { return other }
     for (from, to) in script.unchangedMoves { new[to] = old[from] }
     result.replace(
       script.replacements.map { edit in

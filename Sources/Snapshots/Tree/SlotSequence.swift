@@ -151,11 +151,12 @@ struct SlotTables: Sendable {
   /// The parent of each node except the root.
   private(set) var parents = NodeTable<NodeIdentity>()
 
-  private init() {}
-
   /// - Complexity: O(*n*) expected.
   init(of slots: PersistentSequence<Slot>) {
-    self = SlotTables().following(from: PersistentSequence(), to: slots)
+    var (leaves, parents): ([Slot.ID: NodeIdentity], [NodeIdentity: NodeIdentity]) = ([:], [:])
+    leaves.reserveCapacity(slots.count)
+    slots.root?.enter(into: &leaves, &parents)
+    (self.leaves, self.parents) = (NodeTable(base: leaves), NodeTable(base: parents))
   }
 
   /// Returns the tables of a changed version.

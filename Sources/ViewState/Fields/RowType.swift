@@ -19,10 +19,8 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
   public let summary: String
   private let fields: [Field<Model>]
   private let action: Action<Model>?
-  private let template: RowTemplate
-  /// Adds the values of the fields and the action, in the order of their names. One closure that calls the others,
-  /// because a list of closures that take a generic model looks up their type each time.
-  private let values: @Sendable (Model, inout RowTemplate.Writer) -> Void
+  /// Makes the row of an id. A closure, because a method of a generic type looks up that type each time.
+  fileprivate let make: @Sendable (Text, Model) -> Row
   private struct Member {
     let name: Text
     let add: @Sendable (Model, inout RowTemplate.Writer) -> Void
@@ -61,7 +59,8 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
       fields.map { field in Member(name: field.name) { $1.add(field.write($0)) } }
       + actions.map { Member(name: "action", add: $0.write) }
     let sorted = members.sorted { $0.name < $1.name }
-    template = RowTemplate(type: name, names: sorted.map(\.name))
+    let template = RowTemplate(type: name, names: sorted.map(\.name))
+    // One closure that calls the others, because a list of them would look up their type, too.
     var values: @Sendable (Model, inout RowTemplate.Writer) -> Void = { _, _ in }
     for member in sorted {
       values = { [values] model, row in
@@ -69,7 +68,7 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
         member.add(model, &row)
       }
     }
-    self.values = values
+    make = { [values] id, model in template.row(id) { values(model, &$0) } }
   }
 
   /// Declares a row. It is made again only if the model or the type is new under this id or has changed.
@@ -91,9 +90,7 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
   /// Makes a row.
   ///
   /// - Complexity: O(*n*), where *n* is the size of the row in bytes.
-  public func row(_ id: Text, _ model: Model) -> Row {
-    template.row(id) { values(model, &$0) }
-  }
+  public func row(_ id: Text, _ model: Model) -> Row { make(id, model) }
 
   /// The description of the type for client developers.
   public var descriptor: RowTypeDescriptor {
@@ -229,7 +226,9 @@ extension ForEach where Element: Identifiable & Equatable & Sendable, Element.ID
     generation: @escaping @Sendable (Element) -> Int = { _ in 0 },
     id: @escaping @Sendable (Element) -> Text
   ) {
-    self.init(elements, of: type.kind) { type.row(id($0), $0).generation(generation($0)) }
+    self.init(elements, of: type.kind) { [make = type.make] in
+      make(id($0), $0).generation(generation($0))
+    }
   }
 }
 
@@ -247,8 +246,8 @@ extension ForEach where Element: Equatable & Sendable {
     generation: @escaping @Sendable (Element) -> Int = { _ in 0 },
     id: @escaping @Sendable (Element) -> Text
   ) {
-    self.init(elements, id: id, of: type.kind) {
-      type.row($0, $1).generation(generation($1))
+    self.init(elements, id: id, of: type.kind) { [make = type.make] in
+      make($0, $1).generation(generation($1))
     }
   }
 }
