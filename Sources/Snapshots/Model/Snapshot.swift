@@ -7,7 +7,8 @@ public import CanonicalJSON
 /// a row among all rows of the snapshot, so both are found by id alone.
 ///
 /// A changed copy shares its unchanged parts with the original and costs only the changes:
-/// sections, rows and the indexes of their ids are persistent trees.
+/// sections, rows and the indexes of their ids are persistent trees. The first look-up of a row by its id in a snapshot
+/// that was made as a whole makes the index, which takes O(*n*), where *n* is the number of sections and rows.
 ///
 ///     let posts = Section(id: "posts", rows: [Row(id: "post/1", type: "post")])
 ///     let old = try Snapshot(sections: [posts])

@@ -9,7 +9,8 @@
 ///     posts[id: 3]?.title = "Edited"
 ///     posts.remove(id: 5)
 ///
-/// In the complexities below, *n* is the number of elements.
+/// In the complexities below, *n* is the number of elements. The first look-up of an id in a sequence that was made as a
+/// whole takes O(*n*) more: it makes the table that finds ids, which all changed copies share.
 public struct KeyedSequence<Element: Identifiable & Equatable & Sendable>: Sendable
 where Element.ID: Sendable {
   private(set) var base = SlotSequence()
