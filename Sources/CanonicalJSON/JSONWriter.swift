@@ -45,6 +45,22 @@ public struct JSONWriter: ~Copyable {
     withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) { write(JSONWriter(scratch: $0)) }
   }
 
+  /// Returns what a closure writes. It is written where it is returned, unless it is longer than expected.
+  ///
+  /// - Parameter capacity: The expected number of bytes, at least 1.
+  package static func bytes(
+    capacity: Int, _ write: (inout JSONWriter) -> Void
+  ) -> [UInt8] {
+    var longer: [UInt8]?
+    let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { memory, count in
+      // The writer ends with this call, before the memory does.
+      var writer = JSONWriter(scratch: memory)
+      write(&writer)
+      if writer.isOwner { longer = writer.bytes } else { count = writer.size }
+    }
+    return longer ?? bytes
+  }
+
   /// The bytes written so far.
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes; a plain memory copy.

@@ -157,6 +157,14 @@ import Testing
     #expect(String(decoding: writer.bytes, as: UTF8.self) == #"{"rows":[1,"b"],"ok":true}"#)
   }
 
+  @Test func `a document is the same whether it fits the expected size or not`() {
+    let document: JSONValue = ["list": [1, 2.5, nil, true], "text": "a \"longer\" text"]
+    let encoded = document.canonicalBytes()
+    for capacity in 1...2 * encoded.count {
+      #expect(JSONWriter.bytes(capacity: capacity) { $0.value(document) } == encoded)
+    }
+  }
+
   @Test func `numbers that JSON cannot carry are a programmer's error`() async {
     await #expect(processExitsWith: .failure) { _ = JSONValue.number(.nan).canonicalBytes() }
     await #expect(processExitsWith: .failure) { _ = JSONValue.number(.infinity).canonicalBytes() }

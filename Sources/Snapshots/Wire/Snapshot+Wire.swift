@@ -21,32 +21,32 @@ extension Snapshot {
   ///   - revision: The revision of this snapshot.
   /// - Complexity: O(*n*), where *n* is the number of bytes; the encoded rows are copied.
   public func encoded(kind: DocumentKind, screen: Text, revision: Text) -> [UInt8] {
-    var writer = JSONWriter(capacity: encodedSizeEstimate)
-    writer.raw("{\"digest\":")
-    writer.string(digest.description)
-    switch kind {
-    case .snapshot:
-      writer.raw(",\"kind\":\"snapshot\"")
-    case .reset(let reason):
-      writer.raw(",\"kind\":\"reset\",\"reason\":")
-      writer.string(reason)
+    JSONWriter.bytes(capacity: encodedSizeEstimate) { writer in
+      writer.raw("{\"digest\":")
+      writer.string(digest.description)
+      switch kind {
+      case .snapshot:
+        writer.raw(",\"kind\":\"snapshot\"")
+      case .reset(let reason):
+        writer.raw(",\"kind\":\"reset\",\"reason\":")
+        writer.string(reason)
+      }
+      writer.raw(",\"revision\":")
+      writer.string(revision)
+      writer.raw(",\"rowCount\":")
+      writer.integer(rowCount)
+      writer.raw(",\"screen\":")
+      writer.string(screen)
+      writer.raw(",\"sections\":[")
+      var isFirst = true
+      for section in sections {
+        writer.separate(&isFirst)
+        section.encode(into: &writer)
+      }
+      writer.raw("],\"states\":")
+      writer.raw(sourceStates.encoded)
+      writer.raw(UInt8(ascii: "}"))
     }
-    writer.raw(",\"revision\":")
-    writer.string(revision)
-    writer.raw(",\"rowCount\":")
-    writer.integer(rowCount)
-    writer.raw(",\"screen\":")
-    writer.string(screen)
-    writer.raw(",\"sections\":[")
-    var isFirst = true
-    for section in sections {
-      writer.separate(&isFirst)
-      section.encode(into: &writer)
-    }
-    writer.raw("],\"states\":")
-    writer.raw(sourceStates.encoded)
-    writer.raw(UInt8(ascii: "}"))
-    return writer.bytes
   }
 
   /// Passes the canonical JSON of `{"sections":…,"states":…}` to a closure, piece by piece in
@@ -83,9 +83,7 @@ extension Section {
   ///
   /// - Complexity: O(*n*), where *n* is the number of bytes; the encoded rows are copied.
   var encoded: [UInt8] {
-    var writer = JSONWriter()
-    encode(into: &writer)
-    return writer.bytes
+    JSONWriter.bytes(capacity: measure.byteCount) { encode(into: &$0) }
   }
 
   func encode(into writer: inout JSONWriter) {
