@@ -14,6 +14,9 @@ struct SyncQuestion: Question {
 
   var instance: String { SyncEndpoint.path }
 
+  /// The names of revisions that a client holds.
+  var revisionNames: [Text] { screens.compactMap(\.held.since) }
+
   var takesLong: Bool {
     screens.contains { asked in
       guard asked.held.have != nil, let screen = try? models.screen(at: asked.path) else {

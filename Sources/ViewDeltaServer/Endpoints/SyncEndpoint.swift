@@ -18,15 +18,7 @@ struct SyncEndpoint: Sendable {
   let room: WaitingRoom
 
   func register(in router: inout Router) {
-    router.route(.post, Self.path, models.caughtUp(Self.revisionNames, sync))
-  }
-
-  /// The names of revisions that a body has; none if it is malformed.
-  private static func revisionNames(_ request: Request) -> [Text] {
-    guard request.body.count <= bodyLimit, let body = try? request.json(),
-      let query = try? SyncQuery(body)
-    else { return [] }
-    return query.screens.compactMap(\.held.since)
+    router.route(.post, Self.path, sync)
   }
 
   private func sync(_ request: Request) throws(ProblemDetails) -> Reply {
@@ -34,17 +26,31 @@ struct SyncEndpoint: Sendable {
     guard request.body.count <= Self.bodyLimit else { throw .bodyTooLarge(limit: Self.bodyLimit) }
     guard request.body.count <= Self.briefBody else {
       return request.replyInTask { () throws(ProblemDetails) in
-        try reply(to: question(of: request, as: representation), of: request)
+        let asked = try question(of: request, as: representation)
+        return try models.reply(to: request, afterReaching: asked.question.revisionNames) {
+          () throws(ProblemDetails) in
+          try reply(to: asked, of: request)
+        }
       }
     }
     let asked = try question(of: request, as: representation)
+    return try models.reply(to: request, afterReaching: asked.question.revisionNames) {
+      () throws(ProblemDetails) in
+      try briefReply(to: asked, of: request)
+    }
+  }
+
+  /// Returns a reply that is made on this thread if that does not take long.
+  private func briefReply(
+    to asked: (question: SyncQuestion, wait: Duration), of request: Request
+  ) throws(ProblemDetails) -> Reply {
     if asked.question.takesLong {
       return request.replyInTask { () throws(ProblemDetails) in
         try reply(to: asked, of: request)
       }
     }
     return try models.replies.large.reply(
-      to: request, as: representation, upTo: asked.question.changedByteCount
+      to: request, as: asked.question.representation, upTo: asked.question.changedByteCount
     ) { representation throws(ProblemDetails) in
       var asked = asked
       asked.question.representation = representation

@@ -11,8 +11,8 @@ struct ViewModelEndpoints: Sendable {
 
   func register(in router: inout Router) {
     let path = "/v1/view-models/{screen}/{key}"
-    router.route(.get, path, models.caughtUp(\.revisionNames, snapshot))
-    router.route(.get, path + "/diff", models.caughtUp(\.revisionNames, diff))
+    router.route(.get, path, models.caughtUp(snapshot))
+    router.route(.get, path + "/diff", models.caughtUp(diff))
     router.on(.get, path + "/revisions", revisions)
     router.get(path + "/incidents", incidents)
     router.get(path + "/rows", row)

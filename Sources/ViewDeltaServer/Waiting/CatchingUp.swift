@@ -7,25 +7,35 @@ import ViewState
 /// A revision names a position of the journal. Only if the journal does not have that position is the name one of
 /// no history.
 extension ViewModels {
-  /// Returns a handler that is called as soon as this server has reached the revisions that a request names.
+  /// Returns a reply that is made as soon as this server has reached the revisions that a request names.
   ///
   /// - Parameters:
-  ///   - names: Returns the names of revisions in a request. They need not be well-formed.
-  ///   - respond: The handler, which returns no stream.
+  ///   - names: The names of revisions in the request. They need not be well-formed.
+  ///   - respond: Makes the reply, which is no stream.
+  func reply(
+    to request: Request, afterReaching names: @autoclosure () -> [Text],
+    _ respond: @escaping @Sendable () throws(ProblemDetails) -> Reply
+  ) throws(ProblemDetails) -> Reply {
+    guard let position = position(ahead: names()) else { return try respond() }
+    return .later { [self] responder in
+      Task {
+        let isReady = await registry.engine.catchUp(to: position)
+        responder.respond(to: request) { () throws(ProblemDetails) in
+          if !isReady { throw .behind }
+          return try respond()
+        }
+      }
+    }
+  }
+
+  /// Returns a handler that is called as soon as this server has reached the revisions that the query of a request
+  /// names.
   func caughtUp(
-    _ names: @escaping @Sendable (Request) -> [Text],
     _ respond: @escaping @Sendable (Request) throws(ProblemDetails) -> Reply
   ) -> @Sendable (Request) throws(ProblemDetails) -> Reply {
     { [self] request throws(ProblemDetails) in
-      guard let position = position(ahead: names(request)) else { return try respond(request) }
-      return .later { responder in
-        Task {
-          let isReady = await self.registry.engine.catchUp(to: position)
-          responder.respond(to: request) { () throws(ProblemDetails) in
-            if !isReady { throw .behind }
-            return try respond(request)
-          }
-        }
+      try reply(to: request, afterReaching: request.revisionNames) { () throws(ProblemDetails) in
+        try respond(request)
       }
     }
   }
