@@ -9,8 +9,6 @@ from history import History, is_after, is_before, number_of, of, quiet
 LATE = 3
 # How many inputs back a revision is always kept, also by a server that has just started.
 KEPT = 1000
-# What shows a whole store and no command has changed. A server does not know that it was read.
-UNREPLAYED = {"scoreboards/all"}
 
 
 def ordered(history: History):
@@ -88,20 +86,11 @@ def atomic(history: History):
 
 def resumable(history: History):
     """A client goes on from any revision that is kept."""
-    asked: dict = {}  # By server and screen: its first revision since it was started.
-    for event in of(history, "seen", "fault"):
-        if event["what"] == "fault":
-            if event["fault"] in ("kill -9", "SIGTERM"):
-                asked = {one: first for one, first in asked.items() if one[0] != event["server"]}
-            continue
-        first = asked.setdefault((event["server"], event["screen"]), event["revision"])
+    for event in of(history, "seen"):
         if event["kind"] != "reset" or event["since"] is None:
             continue
         since = history.contents.get((event["screen"], event["since"]))
         old = number_of(event["revision"]) - number_of(event["since"]) > KEPT
-        # A server makes no revisions of what nobody there has looked at, but those of its replay.
-        is_unread = not history.is_single or event["screen"] in UNREPLAYED
-        old |= is_unread and not is_after(event["since"], first)
         if not (event["reason"] == "history-expired" and old):
             yield f"a client is reset: {event['reason']}", since, event
 
