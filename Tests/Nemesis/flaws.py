@@ -187,20 +187,33 @@ class RedisFlaw(Flaw):
         return reply
 
 
-class DeliveredTwice(RedisFlaw):
-    """One server reads one in some inputs twice."""
+class SeveralAtOnce(RedisFlaw):
+    """One server reads several inputs at once."""
 
     breaks = {"convergent"}
 
-    def __init__(self):
-        self._numbers = itertools.count(1)
+    async def command(self, server: int, words: list) -> list:
+        if server == 0 and words[0] == b"XREAD":
+            await asyncio.sleep(0.1)
+        return words
 
     def reply(self, server: int, words: list, reply):
-        for entry in inputs(words, reply):
-            if server == 0 and next(self._numbers) % 7 == 0:
-                entries = reply[0][1]
-                entries.insert(entries.index(entry), entry)
+        if server == 0 and len(found := inputs(words, reply)) > 1:
+            self.change(reply[0][1], *found[:2])
         return reply
+
+    def change(self, entries: list, first: list, second: list):
+        """Changes what the server reads. The names of the entries are in order, or it would notice."""
+
+
+class DeliveredTwice(SeveralAtOnce):
+    """One server reads an input twice."""
+
+    def change(self, entries: list, first: list, second: list):
+        time, _, number = first[0].partition(b"-")
+        place = int(time), int(number) + 1
+        if place < tuple(map(int, second[0].split(b"-"))):
+            entries.insert(entries.index(second), [b"%d-%d" % place, first[1]])
 
 
 class DroppedInput(RedisFlaw):
@@ -217,22 +230,11 @@ class DroppedInput(RedisFlaw):
         return words
 
 
-class SwappedInputs(RedisFlaw):
+class SwappedInputs(SeveralAtOnce):
     """One server reads two inputs that follow each other in the other order."""
 
-    breaks = {"convergent"}
-
-    async def command(self, server: int, words: list) -> list:
-        if server == 0 and words[0] == b"XREAD":
-            # Then there are several for one reply.
-            await asyncio.sleep(0.1)
-        return words
-
-    def reply(self, server: int, words: list, reply):
-        if server == 0 and len(found := inputs(words, reply)) > 1:
-            # The names of the entries keep their order.
-            found[0][1], found[1][1] = found[1][1], found[0][1]
-        return reply
+    def change(self, entries: list, first: list, second: list):
+        first[1], second[1] = second[1], first[1]
 
 
 class OldCheckpoint(RedisFlaw):

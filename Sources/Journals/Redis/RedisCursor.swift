@@ -67,6 +67,7 @@
       guard parts.count == 2, let name = parts[0].text, let id = RedisID(name) else {
         throw .damaged("the stream has an entry without an id")
       }
+      guard id > self.id else { throw .damaged("the entry \(id) comes after \(self.id)") }
       self.id = id
       var fields: [String: [UInt8]] = [:]
       let list = parts[1].elements
