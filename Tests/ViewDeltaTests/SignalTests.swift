@@ -133,9 +133,29 @@ struct SignalTests {
     }
   }
 
+  @Test("ends it although its journal is begun anew meanwhile, for which it would start anew")
+  func journalBegunAnew() async throws {
+    try await SocketThread.run {
+      let redis = try RedisServer()
+      let (server, reader) = try Self.serverWithSlowReader(["--journal", redis.journal])
+      server.signal(SIGTERM)
+      try Self.waitUntilRefusing(server)
+      try redis.command("flushall")
+      let end = ContinuousClock.now + ServeProcess.deadline
+      // The server gives the journal back what it has, and knows then that it is another one.
+      while try redis.command("get demo") == "\n" {
+        try require(ContinuousClock.now < end, "the server does not begin the journal anew")
+      }
+      #expect(try reader.readReply().status == 200)
+      #expect(try server.exit().code == 0)
+    }
+  }
+
   /// A server with a client that has asked for two megabytes, of which the system takes a tenth, and
   /// reads none of them yet.
-  private static func serverWithSlowReader() throws -> (ServeProcess, SocketClient) {
+  private static func serverWithSlowReader(
+    _ options: [String] = []
+  ) throws -> (ServeProcess, SocketClient) {
     let posts = (1...32).map { id in
       JSONValue.object([
         "id": .integer(id), "userId": 1, "title": "Long",
@@ -144,7 +164,7 @@ struct SignalTests {
     }
     let data: JSONValue = ["users": [["id": 1, "name": "A"]], "posts": .array(posts)]
     let server = try ServeProcess(
-      ["--latency", "0ms", "--threads", "1"], data: DataFile(data.canonicalBytes()))
+      ["--latency", "0ms", "--threads", "1"] + options, data: DataFile(data.canonicalBytes()))
     let client = try server.client()
     try client.send("POST", screen + "/commands", ["type": "loadPosts"])
     _ = try client.settled(screen)
