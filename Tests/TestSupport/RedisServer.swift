@@ -5,7 +5,7 @@ import Glibc
 ///
 /// Whatever happens to a test, the process does not outlive this object.
 public final class RedisServer {
-  private let directory: TemporaryDirectory
+  private var directory: TemporaryDirectory
   private let options: [String]
   private var process: Process
   public let port: UInt16
@@ -36,6 +36,13 @@ public final class RedisServer {
 
   /// Starts it again with what it has on the disk.
   public func restart() throws { process = try Self.launch(port, directory, options) }
+
+  /// Starts another one in its place, which has nothing.
+  public func replace(_ options: [String]) throws {
+    kill()
+    directory = try TemporaryDirectory()
+    process = try Self.launch(port, directory, options)
+  }
 
   /// Runs a command with `redis-cli`, and returns what it prints.
   @discardableResult

@@ -150,6 +150,23 @@ struct RedisFaultTests {
     }
   }
 
+  @Test("gets no new clients while it cannot know what others have changed, and shows what it has")
+  func behind() async throws {
+    try await SocketThread.run {
+      let pair = try ServerPair()
+      kill(pair.redis.identifier, SIGSTOP)
+      for client in pair.clients {
+        let text = try Self.wait(for: #""code":"behind""#) { try client.get("/readyz").text }
+        #expect(text.contains(#""status":503"#))
+        #expect(try client.get(RedisServeTests.board).status == 200)
+      }
+      kill(pair.redis.identifier, SIGCONT)
+      for client in pair.clients {
+        try Self.wait(for: #"{"status":"ready"}"#) { try client.get("/readyz").text }
+      }
+    }
+  }
+
   @Test("has each write that was answered, after Redis and a server were killed among many writers")
   func writers() async throws {
     try await SocketThread.run {
@@ -197,6 +214,31 @@ struct RedisFaultTests {
       try RedisServeTests.catchUp(client, RedisServeTests.profile, token.string)
       let settled = try client.settled(RedisServeTests.profile)
       #expect(settled.text.contains(#""states":{"posts":"loaded","profile":"loaded""#))
+    }
+  }
+
+  @Test(
+    "keeps the data if another Redis is in its place, which has nothing",
+    arguments: [RedisServer.durability, []])
+  func replacement(options: [String]) async throws {
+    try await SocketThread.run {
+      let pair = try ServerPair()
+      #expect(try Self.write(pair.clients[0], "Ida", key: "one").status == 201)
+      let held = try Replica(document: pair.clients[0].get(RedisServeTests.board).body)
+      try RedisServeTests.catchUp(pair.clients[1], RedisServeTests.board, "\(held.revision)")
+      try pair.redis.replace(options)
+      for server in pair.servers {
+        let path = "\(RedisServeTests.board)/diff?since=\(held.revision)"
+        let reset = try Self.wait(for: "epoch-changed") { try server.client().get(path).text }
+        #expect(reset.contains("Ida"))
+        let same = try server.client().get("\(path)&have=\(ContentHash(of: held.snapshot))")
+        #expect(same.status == 204)
+        // The key is remembered, too.
+        let again = try Self.wait(for: "Ida") {
+          try Self.write(server.client(), "Ida", key: "one").text
+        }
+        #expect(again.contains(#""id":8"#))
+      }
     }
   }
 

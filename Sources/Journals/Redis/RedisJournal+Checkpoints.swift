@@ -109,7 +109,8 @@
       let placed = Checkpoint(position: checkpoint.position, parts: parts)
       let process = try run { (connection) throws(JournalError) in try Self.runID(connection) }
       try write(
-        placed, to: new, inPlaceOf: former,
+        // Redis may have lost that there was one.
+        placed, to: new, inPlaceOf: [former, nil],
         [
           ["SET", address.name, new],
           ["SET", key(new, "run"), process],
@@ -134,12 +135,12 @@
       guard let era = state.withLock({ $0.era }) else {
         throw .unavailable("\(address): it has not begun")
       }
-      try write(checkpoint, to: era, inPlaceOf: era, [])
+      try write(checkpoint, to: era, inPlaceOf: [era], [])
     }
 
-    /// Writes a checkpoint, which counts together with further commands.
+    /// Writes a checkpoint, which counts together with further commands, and only if the journal has one of some eras.
     private func write(
-      _ checkpoint: Checkpoint, to era: String, inPlaceOf former: String?, _ further: [[String]]
+      _ checkpoint: Checkpoint, to era: String, inPlaceOf formers: [String?], _ further: [[String]]
     ) throws(JournalError) {
       let name = key(era, "checkpoint:\(Self.randomID())")
       for (part, value) in checkpoint.parts {
@@ -156,7 +157,7 @@
       let list = key(era, "checkpoints")
       let isWritten = try run { (connection) throws(JournalError) in
         try connection.call(["WATCH", address.name])
-        guard try connection.call(["GET", address.name]).text == former else {
+        guard formers.contains(try connection.call(["GET", address.name]).text) else {
           try connection.call(["UNWATCH"])
           return false
         }

@@ -219,11 +219,8 @@
             if !(try follow(with: receive)) { return }
           } catch {
             state.withLock { $0.hasJoined = false }
-            guard case .unavailable = error else {
-              _ = receive(.replaced(error))
-              return
-            }
-            guard receive(.failing(error)) else { return }
+            let isAway = if case .unavailable = error { true } else { false }
+            guard receive(isAway ? .failing(error) : .replaced(error)) else { return }
             Thread.sleep(forTimeInterval: 0.1)
           }
         }

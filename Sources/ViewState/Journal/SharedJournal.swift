@@ -77,7 +77,7 @@ public enum JournalEvent: Sendable {
   /// The server cannot append, or read what others append.
   case failing(JournalError)
   /// The journal is no longer the one that this server has applied; ``JournalError/lost(_:)`` if it has lost entries.
-  /// No event follows.
+  /// It comes again if the receiver goes on, unless the journal is the former one by then.
   case replaced(JournalError)
 }
 

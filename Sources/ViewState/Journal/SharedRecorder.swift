@@ -233,22 +233,25 @@ extension SharedRecorder {
       return true
     case .replaced(let error):
       sendingThread.sync { note(.failing(error), in: engine) }
-      if case .lost = error { applyingThread.sync { beginAnew(engine) } }
+      if case .lost = error, !applyingThread.sync(execute: { beginAnew(engine) }) { return true }
       engine.environment.recordJournal(.replaced(error))
       return false
     }
   }
 
   /// Begins a journal that has lost entries with what this server has applied, so that nothing is lost.
-  private func beginAnew(_ engine: Engine) {
+  ///
+  /// - Returns: `false` if it has not begun. It must be tried again, because nobody else may have what is lost.
+  private func beginAnew(_ engine: Engine) -> Bool {
     do throws(JournalError) {
       // Another server may have applied less, so no token may be given again.
       try shared.begin(with: engine.checkpoint(of: engine.moment, seed: EngineRecord.noSeed))
     } catch .replaced {
       // Another server was first.
     } catch {
-      engine.environment.recordJournal(.checkpointFailed(error))
+      return false
     }
+    return true
   }
 
   private func settleLater(_ position: Int, in engine: Engine) {
