@@ -16,7 +16,7 @@ struct ChangeQuestion: Question {
 
   var instance: String { "/v1/view-models/\(path.screen)/\(path.key)/diff" }
 
-  var takesLong: Bool { held.needsManyHashes(of: screen, models.registry) }
+  var takesLong: Bool { held.takesLong(of: screen, models.registry) }
 
   func ask() throws(ProblemDetails) -> Answer {
     let screen = try models.screen(at: path, lastFound: screen)

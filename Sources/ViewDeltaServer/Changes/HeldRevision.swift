@@ -53,14 +53,15 @@ struct HeldRevision: Hashable, Sendable {
     }
   }
 
-  /// Returns whether ``change(of:at:_:)`` may hash so many bytes that other connections should not wait
-  /// for it.
+  /// Returns whether ``change(of:at:_:)`` may make or hash so much that other connections should not wait for it.
   ///
   /// - Complexity: O(log *n*) expected, where *n* is the number of kept revisions.
-  func needsManyHashes(of screen: any ScreenInstance, _ registry: ScreenRegistry) -> Bool {
-    guard have != nil, let since,
-      (try? registry.revision(named: since, of: screen)) == nil
-    else { return false }
+  func takesLong(of screen: any ScreenInstance, _ registry: ScreenRegistry) -> Bool {
+    guard let since else { return false }
+    if screen.mustRecall(named: since) { return true }
+    guard have != nil, (try? registry.revision(named: since, of: screen)) == nil else {
+      return false
+    }
     // It may be that no kept revision is hashed yet and that each is as large as the current one.
     let current = screen.current
     return current.snapshot.contentByteCount > Self.briefByteCount / screen.revisionCount
@@ -82,6 +83,13 @@ struct HeldRevision: Hashable, Sendable {
     return screen.kept(before: current.token, limit: .max).last {
       $0.contentHash(spending: &budget) == hash
     }
+  }
+}
+
+extension ScreenInstance {
+  /// Returns whether finding a revision may make it and those that follow it, which takes long.
+  func mustRecall(named name: Text) -> Bool {
+    RevisionToken(name.string).map(mustRecall) ?? false
   }
 }
 

@@ -19,10 +19,10 @@ struct SyncQuestion: Question {
 
   var takesLong: Bool {
     screens.contains { asked in
-      guard asked.held.have != nil, let screen = try? models.screen(at: asked.path) else {
+      guard asked.held.since != nil, let screen = try? models.screen(at: asked.path) else {
         return false
       }
-      return asked.held.needsManyHashes(of: screen, models.registry)
+      return asked.held.takesLong(of: screen, models.registry)
     }
   }
 

@@ -28,8 +28,18 @@ struct ViewModelEndpoints: Sendable {
       guard case .now(let response) = reply else { return reply }
       return .standing(response, while: condition)
     }
-    return try snapshot(
-      .pinnedSnapshot, at: pinned(name, of: screen), for: request, as: representation)
+    return try reply(to: request, naming: [name], of: screen) { () throws(ProblemDetails) in
+      try snapshot(
+        .pinnedSnapshot, at: pinned(name, of: screen), for: request, as: representation)
+    }
+  }
+
+  /// Returns a reply with some revisions; on another thread if these may have to be made.
+  private func reply(
+    to request: Request, naming names: [Text], of screen: any ScreenInstance,
+    _ respond: @escaping @Sendable () throws(ProblemDetails) -> Reply
+  ) throws(ProblemDetails) -> Reply {
+    names.contains(where: screen.mustRecall(named:)) ? request.replyInTask(respond) : try respond()
   }
 
   /// Returns the current snapshot, or 304 if the client has it.
@@ -69,17 +79,20 @@ struct ViewModelEndpoints: Sendable {
       return try currentSnapshot(of: screen, for: request, as: representation)
     }
     if let until = query.until {
-      let (from, to) = (try pinned(since, of: screen), try pinned(until, of: screen))
-      return try models.replies.large.reply(
-        to: request, as: representation, upTo: to.snapshot.contentByteCount
-      ) { [replies = models.replies] representation in
-        .now(replies.pinnedDiff(from: from, to: to, as: representation))
+      return try reply(to: request, naming: [since, until], of: screen) {
+        () throws(ProblemDetails) in
+        let (from, to) = (try pinned(since, of: screen), try pinned(until, of: screen))
+        return try models.replies.large.reply(
+          to: request, as: representation, upTo: to.snapshot.contentByteCount
+        ) { [replies = models.replies] representation in
+          .now(replies.pinnedDiff(from: from, to: to, as: representation))
+        }
       }
     }
     let question = ChangeQuestion(
       path: path, screen: screen, held: query.held, preferences: request.preferences,
       representation: representation, models: models)
-    if query.held.needsManyHashes(of: screen, models.registry) {
+    if query.held.takesLong(of: screen, models.registry) {
       return request.replyInTask { () throws(ProblemDetails) in
         try room.reply(to: question, of: request, waiting: query.wait)
       }

@@ -88,6 +88,11 @@ extension Instance {
     return publication.withLock { $0.log.kept(before: end, limit: limit) }
   }
 
+  func mustRecall(_ token: RevisionToken) -> Bool {
+    guard let former, token.epoch == epoch, isCut.load(ordering: .acquiring) else { return false }
+    return token.number < former.end
+  }
+
   func revision(_ token: RevisionToken) throws(ResetReason) -> Revision {
     noteRead()
     func find() throws(ResetReason) -> Revision {

@@ -19,6 +19,9 @@ public protocol ScreenInstance: AnyObject, Sendable {
   var revisionCount: Int { get }
   /// Returns the newest of the kept revisions before one; see ``RevisionLog/kept(before:limit:)``.
   func kept(before end: RevisionToken?, limit: Int) -> [Revision]
+  /// Returns whether the revision of a token may be from before the instance was made, so that finding it makes it and
+  /// those that follow it.
+  func mustRecall(_ token: RevisionToken) -> Bool
   /// Finds the revision of a token; see ``RevisionLog/revision(_:)``.
   func revision(_ token: RevisionToken) throws(ResetReason) -> Revision
 
