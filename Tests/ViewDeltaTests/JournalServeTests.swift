@@ -221,6 +221,8 @@ struct JournalServeTests {
         try expectRefusal(file, 65, reason)
         #expect(try Data(contentsOf: URL(filePath: file)) == before)
       }
+      let files = try FileManager.default.contentsOfDirectory(atPath: place.path)
+      #expect(files.sorted() == ["foreign", "text"])
       try expectRefusal(place.path, 69, "it is a directory")
       try expectRefusal(place.path(of: "no/where"), 69, "it cannot be created")
 

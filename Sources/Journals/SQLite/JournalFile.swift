@@ -19,7 +19,10 @@
         try database.inDatabase(prepare)
         return (database, lock)
       } catch {
-        throw JournalError(error, of: path)
+        let error = JournalError(error, of: path)
+        // Nothing is left beside a file of another program.
+        if case .damaged = error { try? FileManager.default.removeItem(atPath: lockPath(path)) }
+        throw error
       }
     }
 
@@ -53,9 +56,11 @@
       if !isCreated { throw .unavailable("\(path): it cannot be created") }
     }
 
+    private static func lockPath(_ path: String) -> String { "\(path)-lock" }
+
     /// Takes the lock of servers, which ends with the process. It is no lock of SQLite, which would keep readers out.
     private static func lock(_ path: String) throws(JournalError) -> FileHandle {
-      let file = "\(path)-lock"
+      let file = lockPath(path)
       if try !isFile(file) { try createFile(file) }
       guard let handle = FileHandle(forUpdatingAtPath: file) else {
         throw .unavailable("\(file): it cannot be opened")
