@@ -3,6 +3,7 @@ import HTTPTypes
 import MicroHTTP
 import TestSupport
 import Testing
+import ViewDeltaServer
 
 @Suite("A revision from before a restart")
 struct FormerRevisionTests {
