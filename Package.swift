@@ -172,7 +172,8 @@ let package = Package(
       name: "ViewDeltaServerTests",
       dependencies: [
         "CanonicalJSON", "Gzip", "MicroHTTP", "Screens", "Snapshots", "TestSupport",
-        "ViewDeltaClient", "ViewDeltaServer", "ViewState", httpTypes, logging,
+        "ViewDelta", "ViewDeltaClient", "ViewDeltaServer", "ViewState", argumentParser, httpTypes,
+        logging,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Snapshots
 import ViewDeltaServer
 import ViewState
 
@@ -20,11 +21,18 @@ struct RedactionProof {
     let shown: Set<Shown>
   }
 
-  /// A view model, the name of its revision, and its number of rows.
+  /// A view model, the name of its revision, and what other texts of the same lengths leave as it is.
   private struct Shown: Hashable {
     let name: Text
     let token: RevisionToken
-    let count: Int
+    let states: [Text: Text]
+    let rowCount: Int
+    let byteCount: Int
+
+    init(_ name: Text, _ token: RevisionToken, _ snapshot: Snapshot) {
+      (self.name, self.token, states) = (name, token, snapshot.states)
+      (rowCount, byteCount) = (snapshot.numberOfItems, snapshot.contentByteCount)
+    }
   }
 
   /// The number of inputs that are replayed on one side before the other.
@@ -98,9 +106,8 @@ struct RedactionProof {
   /// What a revision of the journal must be in the copy.
   private func shown(_ revision: Revision, at position: Int) -> Shown {
     Shown(
-      name: redaction.name(revision.screen),
-      token: redaction.token(revision.token, of: revision.screen, at: position),
-      count: revision.snapshot.numberOfItems)
+      redaction.name(revision.screen),
+      redaction.token(revision.token, of: revision.screen, at: position), revision.snapshot)
   }
 
   private static func effect(of input: ReplayedInput) -> Effect {
@@ -108,7 +115,6 @@ struct RedactionProof {
   }
 
   private static func shown(_ revision: Revision) -> Shown {
-    Shown(
-      name: revision.screen, token: revision.token, count: revision.snapshot.numberOfItems)
+    Shown(revision.screen, revision.token, revision.snapshot)
   }
 }

@@ -1,0 +1,82 @@
+import ArgumentParser
+import CanonicalJSON
+import Snapshots
+import TestSupport
+import Testing
+import ViewDelta
+import ViewDeltaServer
+import ViewState
+
+@Suite("A copy of a journal with other texts")
+struct RedactedCopyTests {
+  /// Shows a word, and as many stars as its first letter says.
+  private struct WordScreen: Screen {
+    let isMeasured: Bool
+
+    static let name: Text = "word"
+    static let keyName = "wordID"
+    static let summary = "A word."
+
+    struct State: Codable, Hashable, Sendable {
+      var word: Text = ""
+      var stars: Text = ""
+    }
+
+    static let word = RowType("word", of: State.self) {
+      Field("word", \.word)
+      Field("stars", \.stars)
+    }
+
+    var commands: [AnyCommand<State>] {
+      Command("set", "Sets the word.", .text("word", 1...80)) {
+        [isMeasured] (state: inout State, word) in
+        let number = isMeasured ? Int(word.utf8.first ?? 0) - 96 : 1
+        state = State(word: word, stars: Text(String(repeating: "*", count: max(0, number))))
+      }
+    }
+
+    var rowTypes: [RowTypeDescriptor] { Self.word }
+
+    func initialState(for key: Text, in stores: Stores) -> State { State() }
+
+    func body(_ state: State) -> [ListSection] { ListSection("s") { Self.word("word", state) } }
+  }
+
+  /// A journal with some words.
+  private static func journal(_ screen: WordScreen) async throws -> MemoryJournal {
+    let journal = MemoryJournal()
+    let scheduler = ManualScheduler()
+    var configuration = ApplicationConfiguration(
+      environment: ScreenEnvironment(scheduler: scheduler))
+    configuration.journal = journal
+    let application = try Application(configuration) { screen }
+    let backend = Backend(scheduler: scheduler, application: application)
+    for letter in "abcdefghij" {
+      let command: JSONValue = ["type": "set", "word": .string(Text("\(letter)nna"))]
+      let answer = await backend.call(.post, "/v1/view-models/word/1/commands", body: command)
+      #expect(answer.status == 200)
+    }
+    return journal
+  }
+
+  @Test("is there if it shows as much as the journal")
+  func same() async throws {
+    let screen = WordScreen(isMeasured: false)
+    let copy = MemoryJournal()
+    try await RedactionOptions.parse([]).copy(Self.journal(screen), to: copy) { screen }
+    #expect(copy.content.entries.count == 10)
+  }
+
+  @Test("is refused if it shows more or less, in as many rows")
+  func other() async throws {
+    let screen = WordScreen(isMeasured: true)
+    let journal = try await Self.journal(screen)
+    do {
+      try RedactionOptions.parse([]).copy(journal, to: MemoryJournal()) { screen }
+      Issue.record("there is a copy")
+    } catch let error as JournalError {
+      #expect(error.description.contains("changes other view models, or other rows"))
+      #expect(error.description.hasSuffix("--keep word keeps the field that is the cause"))
+    }
+  }
+}
