@@ -241,7 +241,7 @@ extension SharedRecorder {
 
   /// Begins a journal that has lost entries with what this server has applied, so that nothing is lost.
   ///
-  /// - Returns: `false` if it has not begun. It must be tried again, because nobody else may have what is lost.
+  /// - Returns: `false` if it has not begun. Try again then, because no other server may have what is lost.
   private func beginAnew(_ engine: Engine) -> Bool {
     do throws(JournalError) {
       // Another server may have applied less, so no token may be given again.
