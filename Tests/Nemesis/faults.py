@@ -69,7 +69,7 @@ async def turn_clock(run: Run, server: Server, much: float):
 async def flood(run: Run, server: Server):
     """Sends more inputs than there are between two checkpoints. All are refused, and recorded."""
     began = run.history.now
-    request = request_bytes("DELETE", "/v1/scoreboards/1/players/999")
+    request = request_bytes("DELETE", "/v1/scoreboards/1/players/nobody")
     try:
         await asyncio.gather(
             *(Connection(server.port).pipeline(request, FLOOD // 8) for _ in range(8))
