@@ -90,6 +90,8 @@ enum KeptRevisions {
   static func keep(revisions: Int, into table: inout Table) {
     let before = residentBytes()
     var kept = [snapshot(rows: 100_000)]
+    // With the index of ids, which the first look-up makes and all revisions share.
+    precondition(kept[0].path(ofRow: "post/0") != nil)
     let single = residentBytes() - before
     while kept.count < revisions, residentBytes() - before < 4 * single {
       kept.append(update(kept[kept.count - 1], kept.count))
