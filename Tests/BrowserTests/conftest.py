@@ -26,7 +26,14 @@ def driver():
     options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     sandboxed = ("no-sandbox", "disable-dev-shm-usage")  # A container has neither.
     rebound = "host-resolver-rules=MAP rebound.example 127.0.0.1"
-    for option in ("headless=new", "hide-scrollbars", "lang=en", rebound, *sandboxed):
+    # A page of each server gets no process of its own, and none draws for the others: a sixth less work.
+    shared = (
+        "disable-gpu",
+        "in-process-gpu",
+        "disable-site-isolation-trials",
+        "disable-features=IsolateOrigins,site-per-process,ProactivelySwapBrowsingInstance",
+    )
+    for option in ("headless=new", "hide-scrollbars", "lang=en", rebound, *sandboxed, *shared):
         options.add_argument(f"--{option}")
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     driver = Chrome(options=options, service=Service("/usr/bin/chromedriver"))
