@@ -107,7 +107,7 @@ def run(options):
         if options.workload in "epochs":
             compare_epochs(folder, options.rounds, table)
         if options.workload in "threads":
-            compare_threads(folder, options.rounds, table)
+            compare_threads(by_name["204"], folder, manifest, options.rounds, table)
     table.print()
     return table.is_met
 

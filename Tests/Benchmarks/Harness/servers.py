@@ -137,9 +137,10 @@ class ViewDelta(Child):
 class Reference(Child):
     """The C program on libmicrohttpd."""
 
-    def __init__(self, folder, manifest, connection_memory=32 * 1024):
+    def __init__(self, folder, manifest, connection_memory=32 * 1024, threads=1):
+        pool = [str(threads)] if threads > 1 else []
         super().__init__(
-            "reference", [program("reference"), manifest, str(connection_memory)],
+            "reference", [program("reference"), manifest, str(connection_memory), *pool],
             os.path.join(folder, "reference.log"))
         self.port = self.read_port(r"listening on (\d+)")
 

@@ -98,7 +98,7 @@ static enum MHD_Result handle(
 
 int main(int argc, char **argv) {
   if (argc < 2) {
-    fprintf(stderr, "usage: reference MANIFEST [CONNECTION-MEMORY]\n");
+    fprintf(stderr, "usage: reference MANIFEST [CONNECTION-MEMORY [THREADS]]\n");
     return 2;
   }
   route_count = read_manifest(argv[1], &routes);
@@ -107,6 +107,8 @@ int main(int argc, char **argv) {
   published = MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT);
   not_found = MHD_create_response_from_buffer(0, "", MHD_RESPMEM_PERSISTENT);
   size_t memory = argc > 2 ? strtoul(argv[2], NULL, 10) : 32 * 1024;
+  // Without a pool there is one thread.
+  unsigned pool = argc > 3 ? (unsigned)atoi(argv[3]) : 0;
 
   struct sockaddr_in address = {.sin_family = AF_INET};
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
@@ -117,7 +119,7 @@ int main(int argc, char **argv) {
       MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ERROR_LOG, 0, NULL, NULL,
       handle, NULL, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT, 12000u,
       MHD_OPTION_CONNECTION_MEMORY_LIMIT, memory, MHD_OPTION_CONNECTION_TIMEOUT, 60u,
-      MHD_OPTION_END);
+      MHD_OPTION_THREAD_POOL_SIZE, pool, MHD_OPTION_END);
   if (!daemon) {
     perror("MHD_start_daemon");
     return 1;
