@@ -28,7 +28,8 @@ struct RevisionTokenTests {
     arguments: [
       "", "abc", "aaaaaaaa", "aaaaaaaa.", "aaaaaaaa.-1", "aaaaaaaa.+1", "aaaaaaaa.01",
       "aaaaaaaa.1.2", "aaaaaaa.1", "aaaaaaaaa.1", "aaaaaaa_.1", "aaaaaaaa.99999999999999999999",
-      "zzzzzzzz.1 ", "aaaaaaaa.x",
+      "aaaaaaaa.9223372036854775808", "aaaaaaaa.00", "aaaaaaaa.1:", "aaaaaaaa.\u{301}1",
+      "äaaaaaa.1", "zzzzzzzz.1 ", "aaaaaaaa.x",
     ])
   func unreadable(text: String) {
     #expect(RevisionToken(text) == nil)

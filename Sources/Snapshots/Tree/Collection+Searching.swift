@@ -9,6 +9,7 @@ extension RandomAccessCollection {
   /// satisfy too, or the end index if there is none.
   ///
   /// - Complexity: O(log *n*), where *n* is the number of elements.
+  @inlinable
   package func partitioningIndex(where isBehind: (Element) -> Bool) -> Index {
     var start = startIndex
     var count = self.count

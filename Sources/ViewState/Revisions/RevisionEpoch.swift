@@ -23,10 +23,14 @@ public struct RevisionEpoch: Hashable, Sendable {
 extension RevisionEpoch: LosslessStringConvertible {
   /// Reads an epoch; returns `nil` unless the text has eight characters of `[0-9A-Za-z]`.
   public init?(_ text: String) {
-    let bytes = text.utf8
+    self.init(bytes: text.utf8.span)
+  }
+
+  init?(bytes: Span<UInt8>) {
     guard bytes.count == Self.length else { return nil }
     var value: UInt64 = 0
-    for byte in bytes {
+    for index in bytes.indices {
+      let byte = bytes[index]
       let digit: UInt8
       switch byte {
       case UInt8(ascii: "0")...UInt8(ascii: "9"): digit = byte - UInt8(ascii: "0")
@@ -40,12 +44,14 @@ extension RevisionEpoch: LosslessStringConvertible {
   }
 
   public var description: String {
-    var rest = value
-    var text: [UInt8] = []
-    for _ in 0..<Self.length {
-      text.append(Self.digits[Int(rest % 62)])
-      rest /= 62
+    // Written in place, last digit first: each byte of `length` is initialized once.
+    String(unsafeUninitializedCapacity: Self.length) { text in
+      var rest = value
+      for index in (0..<Self.length).reversed() {
+        text.initializeElement(at: index, to: Self.digits[Int(rest % 62)])
+        rest /= 62
+      }
+      return Self.length
     }
-    return String(decoding: text.reversed(), as: UTF8.self)
   }
 }

@@ -20,17 +20,18 @@ public struct RevisionToken: Hashable, Sendable {
 
   /// Whether the text could be a token of any server: `[A-Za-z0-9._-]{1,64}`.
   public static func isWellFormed(_ text: String) -> Bool {
-    let bytes = text.utf8
-    return (1...64).contains(bytes.count)
-      && bytes.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
-          UInt8(ascii: "-"):
-          true
-        default: false
-        }
+    let bytes = text.utf8.span
+    guard (1...64).contains(bytes.count) else { return false }
+    for index in bytes.indices {
+      switch bytes[index] {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
+        UInt8(ascii: "-"):
+        continue
+      default: return false
       }
+    }
+    return true
   }
 }
 
@@ -38,15 +39,25 @@ extension RevisionToken: LosslessStringConvertible {
   /// The token with this text form, and `nil` for anything that this server does not write:
   /// another epoch's length, a sign, leading zeros, a number that no history reaches.
   public init?(_ text: String) {
-    guard let dot = text.firstIndex(of: "."), let epoch = RevisionEpoch(String(text[..<dot])) else {
-      return nil
+    // By bytes, because most requests name a revision.
+    let bytes = text.utf8.span
+    let start = RevisionEpoch.length + 1
+    guard bytes.count > start, bytes[start - 1] == UInt8(ascii: "."),
+      bytes[start] != UInt8(ascii: "0") || bytes.count == start + 1,
+      let epoch = RevisionEpoch(bytes: bytes.extracting(first: RevisionEpoch.length))
+    else { return nil }
+    var number = 0
+    for index in start..<bytes.count {
+      let digit = bytes[index] &- UInt8(ascii: "0")
+      let (tens, isTooLarge) = number.multipliedReportingOverflow(by: 10)
+      let (sum, hasOverflow) = tens.addingReportingOverflow(Int(digit))
+      guard digit <= 9, !isTooLarge, !hasOverflow else { return nil }
+      number = sum
     }
-    let digits = text[text.index(after: dot)...]
-    guard let number = Int(digits), number >= 0, String(number) == digits else { return nil }
     self.init(epoch: epoch, number: number)
   }
 
-  public var description: String { "\(epoch).\(number)" }
+  public var description: String { epoch.description + "." + String(number) }
 }
 
 /// As the text form.
