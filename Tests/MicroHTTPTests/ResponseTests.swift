@@ -1,5 +1,6 @@
 import HTTPTypes
 import MicroHTTP
+import TestSupport
 import Testing
 
 @Suite("A response")
@@ -24,6 +25,33 @@ struct ResponseTests {
     #expect(!notModified.isIdentical(to: response))
     #expect(response.isIdentical(to: response))
     #expect(!response.isIdentical(to: Response(status: .created, body: [1, 2, 3])))
+  }
+
+  @Test("shares its status and fields with a reply that has another body")
+  func otherBody() async throws {
+    let first = Response(
+      status: .created, fields: [.contentType: "text/plain", .vary: "Accept", .contentLength: "7"],
+      body: [1, 2, 3])
+    let other = first.with(body: Array("other".utf8))
+    #expect(other.status == .created)
+    #expect(other.fields == first.fields)
+    #expect(other.text == "other")
+    #expect(first.body == [1, 2, 3])
+    #expect(other.notModified.fields[.vary] == "Accept")
+
+    let anew = Response(status: other.status, fields: other.fields, body: other.body)
+    try await withServer(routes: { router in
+      router.get("/other") { _ in other }
+      router.get("/anew") { _ in anew }
+    }) { port in
+      let client = try SocketClient(port: port)
+      let replies = try ["/other", "/anew"].map { target in
+        var reply = try client.get(target)
+        reply.fields.removeAll { $0.name == "date" }
+        return reply
+      }
+      #expect(replies[0] == replies[1])
+    }
   }
 
   @Test("refuses fields that exceed the limit")

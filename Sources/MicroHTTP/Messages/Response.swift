@@ -72,6 +72,18 @@ public struct Response: Sendable {
   /// - Complexity: O(1); it is encoded once.
   public var notModified: Response { Response(storage: storage.notModified) }
 
+  /// Returns a reply with the same status and fields, and another body. It costs half of what the initializer does.
+  ///
+  /// - Parameter body: The body. It is copied once.
+  /// - Precondition: The status is neither 204 nor 304.
+  /// - Complexity: O(n), where n is the size of the fields and the body.
+  public func with(body: [UInt8]) -> Response {
+    precondition(status != .noContent && status != .notModified, "a 204 or 304 has no body")
+    return Response(
+      storage: ResponseStorage(
+        status: status, fields: fields, body: body, fault: fault, like: storage))
+  }
+
   /// The same reply with `Connection: close`.
   ///
   /// - Complexity: O(n), where n is the size of the fields; the body is shared.
@@ -124,8 +136,12 @@ final class ResponseStorage: @unchecked Sendable {
   /// The 304 of this representation, created on the first request for it.
   private let known304 = Mutex<ResponseStorage?>(nil)
 
+  /// Creates a reply with a copy of a body.
+  ///
+  /// - Parameter other: A reply with the same fields, to share them; `nil` if there is none.
   convenience init(
-    status: HTTPResponse.Status, fields: HTTPFields, body: [UInt8], fault: String? = nil
+    status: HTTPResponse.Status, fields: HTTPFields, body: [UInt8], fault: String? = nil,
+    like other: ResponseStorage? = nil
   ) {
     if status == .notModified {
       self.init(notModified: 0, fields: fields)
@@ -135,7 +151,7 @@ final class ResponseStorage: @unchecked Sendable {
     _ = memory.initialize(from: body)
     self.init(
       status: status, fields: fields, bytes: UnsafeBufferPointer(rebasing: memory[..<body.count]),
-      context: memory.baseAddress, release: { $0?.deallocate() }, fault: fault)
+      context: memory.baseAddress, release: { $0?.deallocate() }, fault: fault, like: other)
   }
 
   /// Creates a copy with `Connection: close` that shares and retains the body of `other`.
@@ -180,7 +196,7 @@ final class ResponseStorage: @unchecked Sendable {
   private convenience init(
     status: HTTPResponse.Status, fields: HTTPFields, bytes: UnsafeBufferPointer<UInt8>,
     context: UnsafeMutableRawPointer?, release: MHD_ContentReaderFreeCallback,
-    fault: String? = nil
+    fault: String? = nil, like other: ResponseStorage? = nil
   ) {
     // C declares the pointer mutable, but only reads from it.
     let native = MHD_create_response_from_buffer_with_free_callback_cls(
@@ -188,12 +204,12 @@ final class ResponseStorage: @unchecked Sendable {
     guard let native else { fatalError("out of memory for a reply of \(bytes.count) bytes") }
     self.init(
       status: status, fields: fields, bytes: bytes, native: native, length: bytes.count,
-      fault: fault)
+      fault: fault, like: other)
   }
 
   private init(
     status: HTTPResponse.Status, fields: HTTPFields, bytes: UnsafeBufferPointer<UInt8>,
-    native: OpaquePointer, length: Int, fault: String? = nil
+    native: OpaquePointer, length: Int, fault: String? = nil, like other: ResponseStorage? = nil
   ) {
     self.status = status
     self.fields = fields
@@ -202,7 +218,7 @@ final class ResponseStorage: @unchecked Sendable {
     self.length = length
     self.fault = fault
     code = UInt32(status.code)
-    Self.add(fields, to: native)
+    if let other { other.copyFields(to: native) } else { Self.add(fields, to: native) }
   }
 
   deinit {
@@ -244,6 +260,17 @@ final class ResponseStorage: @unchecked Sendable {
       // exhausted. In that case the reply is sent without the field.
       _ = MHD_add_response_header(native, field.name.rawName, field.value)
     }
+  }
+
+  /// Adds the fields of this reply to one that is not shared yet. They are in the form that libmicrohttpd wants.
+  private func copyFields(to other: OpaquePointer) {
+    _ = MHD_get_response_headers(
+      native,
+      { other, _, name, value in
+        // The context is the other reply. A field is only refused if memory is exhausted.
+        _ = MHD_add_response_header(other.map { OpaquePointer($0) }, name, value)
+        return .YES
+      }, UnsafeMutableRawPointer(other))
   }
 
   /// Returns whether the server writes this field itself, because it describes the framing of the

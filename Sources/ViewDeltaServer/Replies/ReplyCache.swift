@@ -26,6 +26,8 @@ final class ReplyCache: Sendable {
     case pinnedSnapshot
     /// The change up to the current revision: a diff, or a snapshot if that is smaller and allowed.
     case change(mustBeDiff: Bool)
+    /// The fields of all diffs up to the current revision, without a diff.
+    case diffFields(Caching, mustBeDiff: Bool)
     /// The diff of two kept revisions that the client names. Caches may keep it for ever.
     case pinnedDiff
     /// The reply if nothing has changed.

@@ -143,9 +143,14 @@ struct ViewReplies: Sendable {
           beside: Self.varyingByPrefer)
       }
     }
-    var fields = Self.varyingByPrefer
-    if mustBeDiff { fields[.preferenceApplied] = Preferences.diff }
-    return reply(diff, newer, format, caching, beside: fields)
+    // Clients may hold many revisions, and only the bodies of their replies differ.
+    let plain = Representation(format: format, coding: .identity)
+    let empty = cached(.diffFields(caching, mustBeDiff: mustBeDiff), nil, newer, plain) { format in
+      var fields = Self.varyingByPrefer
+      if mustBeDiff { fields[.preferenceApplied] = Preferences.diff }
+      return reply(nil, newer, format, caching, beside: fields)
+    }
+    return empty.with(body: newer.body(with: diff, as: format))
   }
 
   private static let varyingByPrefer: HTTPFields = [.vary: "Accept, Accept-Encoding, Prefer"]
