@@ -40,6 +40,18 @@ final class ReplyCache: Sendable {
   fileprivate struct Key: Hashable, Sendable {
     let subject: Subject
     let representation: Representation
+
+    /// Hashes only what differs between most keys: each look-up hashes the key once or twice.
+    func hash(into hasher: inout Hasher) {
+      switch subject {
+      case .view(_, let from, let to):
+        hasher.combine(from?.number)
+        hasher.combine(to)
+      case .document(let target, let version):
+        hasher.combine(target)
+        hasher.combine(version)
+      }
+    }
   }
 
   fileprivate struct Generations: Sendable {
