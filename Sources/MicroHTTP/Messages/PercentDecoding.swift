@@ -44,7 +44,7 @@ enum PercentDecoding {
   /// Returns whether escaped bytes decode to `plain`.
   ///
   /// - Complexity: O(n), where n is the number of bytes, without an allocation.
-  static func equals(_ bytes: Span<UInt8>, _ plain: [UInt8]) -> Bool {
+  static func equals(_ bytes: Span<UInt8>, _ plain: Span<UInt8>) -> Bool {
     var index = 0
     var position = 0
     while index < bytes.count {

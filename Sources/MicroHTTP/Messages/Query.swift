@@ -38,13 +38,12 @@ public struct Query: Sendable {
   ///
   /// - Complexity: O(n × m), where n is the length of the query and m the number of names.
   public func parameters(_ names: [String]) -> [(name: String, value: String)] {
-    let encoded = names.map { Array($0.utf8) }
     var parameters: [(name: String, value: String)] = []
     forEachPair { key, value in
-      let index = encoded.firstIndex { Self.equals(bytes.span.extracting(key), $0) }
-      guard let index else { return }
+      let name = names.first { Self.equals(bytes.span.extracting(key), $0) }
+      guard let name else { return }
       let text = PercentDecoding.string(of: bytes.span.extracting(value), plusIsSpace: true)
-      if let text { parameters.append((names[index], text)) }
+      if let text { parameters.append((name, text)) }
     }
     return parameters
   }
@@ -58,9 +57,8 @@ public struct Query: Sendable {
   public func single(_ name: String) throws(ProblemDetails) -> String? {
     var found = 0..<0
     var count = 0
-    let encoded = Array(name.utf8)
     forEachPair { key, value in
-      guard Self.equals(bytes.span.extracting(key), encoded) else { return }
+      guard Self.equals(bytes.span.extracting(key), name) else { return }
       if count == 0 { found = value }
       count += 1
     }
@@ -72,25 +70,28 @@ public struct Query: Sendable {
 
   /// Calls a closure with the ranges of each parameter's name and value.
   private func forEachPair(_ body: (_ key: Range<Int>, _ value: Range<Int>) -> Void) {
+    let bytes = bytes.span
     var start = range.lowerBound
     while start < range.upperBound {
-      let rest = bytes[start..<range.upperBound]
-      let end = rest.firstIndex(of: UInt8(ascii: "&")) ?? range.upperBound
-      if end > start {
-        let equals = bytes[start..<end].firstIndex(of: UInt8(ascii: "="))
-        body(start..<(equals ?? end), (equals.map { $0 + 1 } ?? end)..<end)
+      var end = start
+      var equals: Int?
+      while end < range.upperBound, bytes[end] != UInt8(ascii: "&") {
+        if equals == nil, bytes[end] == UInt8(ascii: "=") { equals = end }
+        end += 1
       }
+      if end > start { body(start..<(equals ?? end), (equals.map { $0 + 1 } ?? end)..<end) }
       start = end + 1
     }
   }
 
   /// Returns whether an encoded name decodes to `name`. Only a name with escapes allocates.
-  private static func equals(_ encoded: Span<UInt8>, _ name: [UInt8]) -> Bool {
+  private static func equals(_ encoded: Span<UInt8>, _ name: String) -> Bool {
     for index in encoded.indices
     where encoded[index] == UInt8(ascii: "+") || encoded[index] == UInt8(ascii: "%") {
       let text = PercentDecoding.string(of: encoded, plusIsSpace: true)
-      return text.map { Array($0.utf8) == name } ?? false
+      // By bytes: Swift takes some different strings for equal.
+      return text.map { $0.utf8.elementsEqual(name.utf8) } ?? false
     }
-    return PercentDecoding.equals(encoded, name)
+    return PercentDecoding.equals(encoded, name.utf8.span)
   }
 }

@@ -88,7 +88,9 @@ struct RouteTree: Sendable {
   /// Returns whether a raw segment decodes to a literal.
   private func matches(_ target: Target, _ range: Range<Int>, _ literal: [UInt8]) -> Bool {
     let bytes = target.bytes
-    if target.hasEscapes { return PercentDecoding.equals(bytes.span.extracting(range), literal) }
+    if target.hasEscapes {
+      return PercentDecoding.equals(bytes.span.extracting(range), literal.span)
+    }
     guard range.count == literal.count else { return false }
     for index in 0..<literal.count where bytes[range.lowerBound + index] != literal[index] {
       return false

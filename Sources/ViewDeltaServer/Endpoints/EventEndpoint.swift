@@ -101,6 +101,6 @@ extension Request {
 }
 
 extension HTTPField.Name {
-  static var lastEventID: HTTPField.Name { HTTPField.Name("Last-Event-ID")! }
-  fileprivate static var accelBuffering: HTTPField.Name { HTTPField.Name("X-Accel-Buffering")! }
+  static let lastEventID = HTTPField.Name("Last-Event-ID")!
+  fileprivate static let accelBuffering = HTTPField.Name("X-Accel-Buffering")!
 }

@@ -176,11 +176,11 @@ struct WeightedToken: Hashable, Sendable {
 }
 
 extension HTTPField.Name {
-  static var link: HTTPField.Name { HTTPField.Name("Link")! }
+  static let link = HTTPField.Name("Link")!
   /// The field with the revision that a reply is about.
-  static var viewRevision: HTTPField.Name { HTTPField.Name("View-Revision")! }
+  static let viewRevision = HTTPField.Name("View-Revision")!
   /// The field of the IETF draft "The Idempotency-Key HTTP Header Field".
-  static var idempotencyKey: HTTPField.Name { HTTPField.Name("Idempotency-Key")! }
-  static var prefer: HTTPField.Name { HTTPField.Name("Prefer")! }
-  static var preferenceApplied: HTTPField.Name { HTTPField.Name("Preference-Applied")! }
+  static let idempotencyKey = HTTPField.Name("Idempotency-Key")!
+  static let prefer = HTTPField.Name("Prefer")!
+  static let preferenceApplied = HTTPField.Name("Preference-Applied")!
 }
