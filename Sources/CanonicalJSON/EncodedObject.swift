@@ -1,3 +1,9 @@
+#if canImport(Darwin)
+  import Darwin
+#else
+  import Glibc
+#endif
+
 /// An object as canonical JSON, of which members are found and compared without decoding the others.
 ///
 /// ```swift
@@ -64,7 +70,7 @@ package struct EncodedObject {
     for member in members {
       let place = rest.firstIndex { older.hasSameBytes($0.name, as: bytes[member.name]) }
       if let place {
-        unset += rest[..<place].map(older.name)
+        if place > rest.startIndex { unset += rest[..<place].map(older.name) }
         rest = rest[(place + 1)...]
         if older.hasSameBytes(older.members[place].value, as: bytes[member.value]) { continue }
       }
@@ -100,15 +106,18 @@ extension EncodedObject {
 
   /// Returns the place behind a string literal.
   private static func endOfString(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+    guard let base = bytes.baseAddress else { return 0 }
     var position = start + 1
-    while position < bytes.count {
-      if bytes[position] == UInt8(ascii: "\"") {
-        // A backslash escapes what follows it, which may be another one. The literal begins with no backslash.
-        var first = position
-        while bytes[first - 1] == UInt8(ascii: "\\") { first -= 1 }
-        if (position - first).isMultiple(of: 2) { return position + 1 }
-      }
+    // The search is within the buffer, and takes many bytes at a time.
+    while position < bytes.count,
+      let quote = memchr(base + position, Int32(UInt8(ascii: "\"")), bytes.count - position)
+    {
+      position = UnsafeRawPointer(quote) - UnsafeRawPointer(base)
+      // A backslash escapes what follows it, which may be another one. The literal begins with no backslash.
+      var first = position
+      while bytes[first - 1] == UInt8(ascii: "\\") { first -= 1 }
       position += 1
+      if (position - 1 - first).isMultiple(of: 2) { return position }
     }
     return bytes.count
   }

@@ -33,23 +33,24 @@ struct RowDifference {
   private static func changesInPlace(
     between pairs: [SectionPair]
   ) -> Changeset.Group<RowPath, Row>? {
-    var replaced: [(pair: SectionPair, row: Int, old: Row, new: Row)] = []
-    for pair in pairs {
+    var replaced: [(pair: Int, row: Int, old: Row, new: Row)] = []
+    for (index, pair) in pairs.enumerated() {
       guard let old = pair.old.rows.tree.root, let new = pair.new.rows.tree.root else {
         if pair.old.rows.isEmpty && pair.new.rows.isEmpty { continue }
         return nil
       }
       let isInPlace = old.forEachReplacement(in: new) { row, old, new in
-        replaced.append((pair, row, old, new))
+        replaced.append((index, row, old, new))
         return old.isSameItem(as: new)
       }
       if !isInPlace { return nil }
     }
     var changes = Changeset.Group<RowPath, Row>()
-    for (pair, row, old, new) in replaced {
+    for (index, row, old, new) in replaced {
       changes.note(
-        from: old, at: RowPath(section: pair.oldIndex, row: row), to: new,
-        at: RowPath(section: pair.newIndex, row: row), isReloaded: pair.reload != nil)
+        from: old, at: RowPath(section: pairs[index].oldIndex, row: row), to: new,
+        at: RowPath(section: pairs[index].newIndex, row: row),
+        isReloaded: pairs[index].reload != nil)
     }
     return changes
   }

@@ -16,33 +16,33 @@ extension Changeset {
   /// - Complexity: O(*n* log *m*), where *n* is the number of bytes and *m* the largest number of
   ///   fields of an update.
   public func encoded(screen: Text, from: Text, revision: Text) -> [UInt8] {
-    var writer = JSONWriter(capacity: 256 + 128 * operationCount)
-    writer.raw(isAnimated ? "{\"digest\":" : "{\"animated\":false,\"digest\":")
-    writer.string(digest.description)
-    writer.raw(",\"from\":")
-    writer.string(from)
-    writer.raw(",\"kind\":\"diff\",\"revision\":")
-    writer.string(revision)
-    writer.raw(",\"rowCount\":")
-    writer.integer(rowCount)
-    if !rows.isEmpty {
-      writer.raw(",\"rows\":")
-      rows.encode(into: &writer, element: "row") { writer, row in writer.raw(row.encoded) }
-    }
-    writer.raw(",\"screen\":")
-    writer.string(screen)
-    if !sections.isEmpty {
-      writer.raw(",\"sections\":")
-      sections.encode(into: &writer, element: "section") { writer, section in
-        section.encode(into: &writer)
+    JSONWriter.bytes(capacity: 256 + 128 * operationCount) { writer in
+      writer.raw(isAnimated ? "{\"digest\":" : "{\"animated\":false,\"digest\":")
+      writer.string(digest.description)
+      writer.raw(",\"from\":")
+      writer.string(from)
+      writer.raw(",\"kind\":\"diff\",\"revision\":")
+      writer.string(revision)
+      writer.raw(",\"rowCount\":")
+      writer.integer(rowCount)
+      if !rows.isEmpty {
+        writer.raw(",\"rows\":")
+        rows.encode(into: &writer, element: "row") { writer, row in writer.raw(row.encoded) }
       }
+      writer.raw(",\"screen\":")
+      writer.string(screen)
+      if !sections.isEmpty {
+        writer.raw(",\"sections\":")
+        sections.encode(into: &writer, element: "section") { writer, section in
+          section.encode(into: &writer)
+        }
+      }
+      if !states.isEmpty {
+        writer.raw(",\"states\":")
+        writer.object(states.mapValues { $0.map { .string($0) } ?? .null })
+      }
+      writer.raw(UInt8(ascii: "}"))
     }
-    if !states.isEmpty {
-      writer.raw(",\"states\":")
-      writer.object(states.mapValues { $0.map { .string($0) } ?? .null })
-    }
-    writer.raw(UInt8(ascii: "}"))
-    return writer.bytes
   }
 }
 
