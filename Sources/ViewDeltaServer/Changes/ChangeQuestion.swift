@@ -55,6 +55,7 @@ struct ChangeQuery: Sendable {
   let held: HeldRevision
   /// The name of the revision up to which the client wants the changes; `nil` if that is the current one.
   let until: Text?
+  let preferences: Preferences
   /// How long the client waits for a change.
   let wait: Duration
 
@@ -69,7 +70,8 @@ struct ChangeQuery: Sendable {
     held = try HeldRevision(request)
     until = try request.revisionName("until")
     if until != nil && held.since == nil { throw .badParameter("until needs since") }
-    wait = Self.wait(seconds: try request.seconds("wait") ?? request.preferences.wait ?? 0)
+    preferences = request.preferences
+    wait = Self.wait(seconds: try request.seconds("wait") ?? preferences.wait ?? 0)
   }
 
   /// Returns a wait that is cut to the longest one.

@@ -89,7 +89,8 @@ struct HeldRevision: Hashable, Sendable {
 extension ScreenInstance {
   /// Returns whether finding a revision may make it and those that follow it, which takes long.
   func mustRecall(named name: Text) -> Bool {
-    RevisionToken(name.string).map(mustRecall) ?? false
+    guard let token = RevisionToken(name.string) else { return false }
+    return mustRecall(token)
   }
 }
 

@@ -90,7 +90,7 @@ struct ViewModelEndpoints: Sendable {
       }
     }
     let question = ChangeQuestion(
-      path: path, screen: screen, held: query.held, preferences: request.preferences,
+      path: path, screen: screen, held: query.held, preferences: query.preferences,
       representation: representation, models: models)
     if query.held.takesLong(of: screen, models.registry) {
       return request.replyInTask { () throws(ProblemDetails) in
@@ -98,12 +98,17 @@ struct ViewModelEndpoints: Sendable {
       }
     }
     let condition = StillCurrent(screen)
-    let reply = try models.replies.large.reply(
-      to: request, as: representation, upTo: query.held.changedByteCount(of: screen)
-    ) { [room, question] representation throws(ProblemDetails) in
-      var question = question
-      question.representation = representation
-      return try room.reply(to: question, of: request, waiting: query.wait)
+    let large = models.replies.large
+    let reply: Reply
+    if large.isBrief(representation, upTo: query.held.changedByteCount(of: screen)) {
+      reply = try room.reply(to: question, of: request, waiting: query.wait)
+    } else {
+      reply = try large.reply(to: request, as: representation, upTo: .max) {
+        [room, question] representation throws(ProblemDetails) in
+        var question = question
+        question.representation = representation
+        return try room.reply(to: question, of: request, waiting: query.wait)
+      }
     }
     // The reply to a name of another history depends on the other view models too.
     guard case .now(let response) = reply, RevisionToken(since.string)?.epoch == screen.epoch

@@ -20,6 +20,17 @@ final class LargeReplies: Sendable {
   private let press = Press()
   private let waiting = Atomic<Int>(0)
 
+  /// Returns whether a reply does not take long to compress.
+  ///
+  /// - Parameters:
+  ///   - representation: The representation that the client prefers.
+  ///   - byteCount: The size of the content in bytes, at most. It is computed only if it matters.
+  func isBrief(
+    _ representation: Representation, upTo byteCount: @autoclosure () -> Int
+  ) -> Bool {
+    representation.coding == .identity || byteCount() <= Self.briefContent
+  }
+
   /// Makes a reply, on another thread if compressing it takes long.
   ///
   /// - Parameters:
@@ -32,9 +43,7 @@ final class LargeReplies: Sendable {
     to request: Request, as representation: Representation, upTo byteCount: @autoclosure () -> Int,
     _ make: @escaping @Sendable (Representation) throws(ProblemDetails) -> Reply
   ) throws(ProblemDetails) -> Reply {
-    if representation.coding == .identity || byteCount() <= Self.briefContent {
-      return try make(representation)
-    }
+    if isBrief(representation, upTo: byteCount()) { return try make(representation) }
     guard waiting.add(1, ordering: .relaxed).newValue <= Self.limit else {
       waiting.subtract(1, ordering: .relaxed)
       return try make(Representation(format: representation.format, coding: .identity))

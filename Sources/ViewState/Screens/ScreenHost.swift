@@ -9,6 +9,7 @@ import Synchronization
 /// same epoch.
 final class ScreenHost: Sendable {
   private let screen: any EngineScreen
+  private let isPersonal: Bool
   /// The keys whose instances a write to a whole store makes in a replay.
   private let listed: [Text]
   private let engine: Engine
@@ -21,6 +22,8 @@ final class ScreenHost: Sendable {
 
   init(_ screen: any EngineScreen, keys: [Text], engine: Engine, keeper: ScreenKeeper) {
     self.screen = screen
+    // Each read asks for it, and the descriptor has many parts to copy.
+    isPersonal = screen.descriptor.isPersonal
     listed = Array(keys.prefix(Self.unreadLimit))
     self.engine = engine
     self.keeper = keeper
@@ -79,7 +82,7 @@ final class ScreenHost: Sendable {
   }
 
   private func key(_ text: Text) throws(ScreenLookupError) -> InstanceKey {
-    try InstanceKey(text, isPersonal: descriptor.isPersonal)
+    try InstanceKey(text, isPersonal: isPersonal)
   }
 
   /// Makes the instance of a key, and adds it.
