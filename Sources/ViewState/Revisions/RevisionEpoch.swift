@@ -44,14 +44,18 @@ extension RevisionEpoch: LosslessStringConvertible {
   }
 
   public var description: String {
-    // Written in place, last digit first: each byte of `length` is initialized once.
     String(unsafeUninitializedCapacity: Self.length) { text in
-      var rest = value
-      for index in (0..<Self.length).reversed() {
-        text.initializeElement(at: index, to: Self.digits[Int(rest % 62)])
-        rest /= 62
-      }
+      write(to: text[...])
       return Self.length
+    }
+  }
+
+  /// Initializes the first bytes of a buffer, which has at least ``length``, with the text form.
+  func write(to text: Slice<UnsafeMutableBufferPointer<UInt8>>) {
+    var rest = value
+    for index in (0..<Self.length).reversed() {
+      text.initializeElement(at: text.startIndex + index, to: Self.digits[Int(rest % 62)])
+      rest /= 62
     }
   }
 }

@@ -57,7 +57,21 @@ extension RevisionToken: LosslessStringConvertible {
     self.init(epoch: epoch, number: number)
   }
 
-  public var description: String { epoch.description + "." + String(number) }
+  public var description: String {
+    // The epoch, a dot and at most 19 digits, of which the last one comes first.
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: RevisionEpoch.length + 20) { text in
+      var (rest, start) = (number, text.count)
+      repeat {
+        start -= 1
+        text.initializeElement(at: start, to: UInt8(ascii: "0") + UInt8(rest % 10))
+        rest /= 10
+      } while rest > 0
+      text.initializeElement(at: start - 1, to: UInt8(ascii: "."))
+      start -= 1 + RevisionEpoch.length
+      epoch.write(to: text[start...])
+      return String(decoding: text[start...], as: UTF8.self)
+    }
+  }
 }
 
 /// As the text form.
