@@ -33,10 +33,6 @@ package struct EncodedObject {
 
   /// The name of a member.
   package func name(_ member: Member) -> Text {
-    let literal = bytes[member.name].dropFirst().dropLast()
-    if !literal.contains(UInt8(ascii: "\\")) {
-      return Text(String(decoding: literal, as: UTF8.self))
-    }
     guard case .string(let name) = decoded(member.name) else {
       preconditionFailure("the name of a member is a string")
     }
@@ -46,13 +42,17 @@ package struct EncodedObject {
   /// The value of a member.
   package func value(_ member: Member) -> JSONValue { decoded(member.value) }
 
-  /// Decodes a part.
+  /// Decodes a part. Most are strings without escapes, which need no parser.
   ///
   /// The bytes were written from values that `isWritable` lets pass, and the parser reads all of these: see
   /// `EncodedObjectTests`. What a client sends is decoded and written anew before it gets here.
   private func decoded(_ range: Range<Int>) -> JSONValue {
+    let literal = bytes[range]
+    if literal.first == UInt8(ascii: "\""), !literal.contains(UInt8(ascii: "\\")) {
+      return .string(Text(String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)))
+    }
     do {
-      return try JSONValue(parsing: bytes[range], limits: .greatest)
+      return try JSONValue(parsing: literal, limits: .greatest)
     } catch {
       preconditionFailure("canonical JSON cannot be read: \(error)")
     }

@@ -154,7 +154,14 @@ public struct JSONWriter: ~Copyable {
 
   /// Appends an object with its members sorted by the UTF-8 bytes of their names.
   public mutating func object(_ members: [Text: JSONValue]) {
-    object(members, beside: [])
+    guard members.count == 1, let (name, value) = members.first else {
+      return object(members, beside: [])
+    }
+    // Mostly the one field that an update changes, which has no order.
+    raw(UInt8(ascii: "{"))
+    self.name(name)
+    self.value(value)
+    raw(UInt8(ascii: "}"))
   }
 
   /// Appends an object with its members, and others beside them, sorted by the UTF-8 bytes of their names.

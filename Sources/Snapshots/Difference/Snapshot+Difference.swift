@@ -14,23 +14,23 @@ extension Snapshot {
   ///   number of rows: shared parts cost nothing. O(*n* log *n*) expected at worst. O(1) for two
   ///   references to the same snapshot.
   public func difference(from older: Snapshot) -> Changeset {
-    var changeset = Changeset(rowCount: rowCount, digest: digest)
-    if isIdentical(to: older) { return changeset }
-    if sourceStates != older.sourceStates {
-      changeset.states = Self.stateChanges(from: older.states, to: states)
-    }
+    if isIdentical(to: older) { return Changeset(rowCount: rowCount, digest: digest) }
     let pairs: [SectionPair]
+    let sections: Changeset.Group<Int, Section>
     if let inPlace = SectionPair.inPlace(from: older, to: self) {
       pairs = inPlace
-      changeset.sections.reloads = pairs.compactMap(\.reload)
-      changeset.sections.updates = pairs.compactMap(\.update)
+      sections = .init(
+        reloads: pairs.compactMap(\.reload), updates: pairs.compactMap(\.update))
     } else {
       let matching = SectionMatching(from: older, to: self)
       pairs = SectionPair.matched(by: matching, from: older, to: self)
-      changeset.sections = matching.changes(from: older, to: self)
+      sections = matching.changes(from: older, to: self)
     }
-    changeset.rows = RowDifference.changes(from: older, to: self, between: pairs)
-    return changeset
+    return Changeset(
+      states: sourceStates == older.sourceStates
+        ? [:] : Self.stateChanges(from: older.states, to: states),
+      sections: sections, rows: RowDifference.changes(from: older, to: self, between: pairs),
+      rowCount: rowCount, digest: digest)
   }
 
   private static func stateChanges(
