@@ -258,7 +258,9 @@ final class ResponseStorage: @unchecked Sendable {
     forEachSent(fields) { field in
       // It refuses a value only if it has CR or LF, which HTTPTypes has replaced, or if memory is
       // exhausted. In that case the reply is sent without the field.
-      _ = MHD_add_response_header(native, field.name.rawName, field.value)
+      field.name.rawName.withCString { name in
+        field.value.withCString { value in _ = MHD_add_response_header(native, name, value) }
+      }
     }
   }
 
