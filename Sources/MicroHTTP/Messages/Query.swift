@@ -75,8 +75,10 @@ public struct Query: Sendable {
     while start < range.upperBound {
       var end = start
       var equals: Int?
-      while end < range.upperBound, bytes[end] != UInt8(ascii: "&") {
-        if equals == nil, bytes[end] == UInt8(ascii: "=") { equals = end }
+      while end < range.upperBound {
+        let byte = bytes[end]
+        if byte == UInt8(ascii: "&") { break }
+        if byte == UInt8(ascii: "="), equals == nil { equals = end }
         end += 1
       }
       if end > start { body(start..<(equals ?? end), (equals.map { $0 + 1 } ?? end)..<end) }

@@ -111,17 +111,20 @@ extension ReplyCache.Generations {
   fileprivate mutating func keep(
     _ reply: Response, for key: ReplyCache.Key, limit: Int
   ) -> Response {
-    if let known = young[key] { return known }
     let byteCount = reply.memorySize
     guard byteCount <= limit / 2 else { return reply }
-    if youngByteCount + byteCount > limit / 2 {
+    if youngByteCount + byteCount > limit / 2, young[key] == nil {
       FreedMemory.note(oldByteCount)
       old = young
       oldByteCount = youngByteCount
       young = [:]
       youngByteCount = 0
     }
-    young[key] = reply
+    // Mostly none is kept, so it is not asked for first.
+    if let known = young.updateValue(reply, forKey: key) {
+      young[key] = known
+      return known
+    }
     youngByteCount += byteCount
     return reply
   }
