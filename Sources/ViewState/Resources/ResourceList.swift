@@ -2,6 +2,14 @@ import CanonicalJSON
 import HashTreeCollections
 import Snapshots
 
+/// The numbers of the writes that created and last changed a resource.
+///
+/// Not a type of the list, so that the dictionary of stamps has no generic type, which is looked up at each step.
+private struct Stamp: Codable, Equatable {
+  let created: Int
+  var version: Int
+}
+
 /// The resources of one list, each with the numbers of the writes that created and last changed it.
 ///
 /// A ``ResourceCollection`` has one list. A ``NestedCollection`` has one of the parents and one of the children of
@@ -14,11 +22,6 @@ struct ResourceList<Model: Resource>: Equatable, Sendable {
   private var stamps: TreeDictionary<ResourceID, Stamp> = [:]
   /// The number of the last write that changed the list or one of its resources.
   var version = 0
-
-  private struct Stamp: Codable, Equatable {
-    let created: Int
-    var version: Int
-  }
 
   /// What a write did to the list.
   enum Outcome {
