@@ -10,6 +10,11 @@ public struct MediaType: Sendable, Hashable {
   /// - Returns: nil unless the value is a type, a slash and a subtype, followed by parameters of
   ///   the form `name=value` or `name="value"` with at most one charset.
   public init?(_ value: String) {
+    // That of most bodies.
+    if value == "application/json" {
+      (essence, charset) = (value, nil)
+      return
+    }
     let parts = value.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
     let essence = Substring(parts[0]).trimmingSpace.utf8
     let halves = essence.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)

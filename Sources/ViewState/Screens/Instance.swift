@@ -266,11 +266,10 @@ extension Instance {
     step.settle(.command(command.type))
     return try state.withLock { (state) throws(CommandFailure) in
       if state.isOwnAndFails { throw .unavailable(.failed) }
-      let isPending = state.draft?.startsWork == true
-      let isNamed = state.newToken != state.token
+      let (isPending, token) = (state.draft?.startsWork == true, state.newToken)
       return CommandOutcome(
-        isAccepted: isPending || isNamed || !transaction.changes.isEmpty,
-        isPending: isPending, revision: state.newToken, details: transaction.details)
+        isAccepted: isPending || token != state.token || !transaction.changes.isEmpty,
+        isPending: isPending, revision: token, details: transaction.details)
     }
   }
 
@@ -356,11 +355,13 @@ extension Instance {
   func publish() -> [any RevisionWatcher] {
     state.withLock { state in
       publication.withLock {
-        if state.draft?.isRemoved == true { return $0.end() }
-        if state.draft?.fault != nil { return $0.fail() }
-        guard let revision = state.draft?.revision else { return [] }
+        // Taken out once, because each look at a part of it copies the draft.
+        guard let draft = state.draft else { return [] }
+        if draft.isRemoved { return $0.end() }
+        if draft.fault != nil { return $0.fail() }
+        guard let revision = draft.revision else { return [] }
         wasSeen.store(false, ordering: .relaxed)
-        return state.draft?.isVisible == true ? $0.append(revision) : $0.rename(revision)
+        return draft.isVisible ? $0.append(revision) : $0.rename(revision)
       }
     }
   }

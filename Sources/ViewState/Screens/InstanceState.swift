@@ -37,7 +37,7 @@ struct InstanceState: Sendable {
   var token: RevisionToken { fault?.token ?? head.token }
 
   /// The name of the state after the input.
-  var newToken: RevisionToken { (draft?.fault?.token ?? draft?.revision?.token) ?? token }
+  var newToken: RevisionToken { draft?.token ?? token }
 
   /// Whether the state is the view model's own, and cannot be shown after the input.
   ///
@@ -51,9 +51,10 @@ struct InstanceState: Sendable {
 
   /// What the log has to say of the input.
   var newIncidents: [ScreenIncident.Kind] {
+    guard let draft else { return [] }
     let known = fault?.message ?? (head.isMade ? head.failure : nil)
-    let message = draft?.fault?.message == known ? nil : draft?.fault?.message
-    return [draft?.incident, message.map { .assembly($0) }].compactMap(\.self)
+    let message = draft.fault?.message == known ? nil : draft.fault?.message
+    return [draft.incident, message.map { .assembly($0) }].compactMap(\.self)
   }
 
   /// The reason why a state cannot be shown, and the token of the state.
@@ -93,6 +94,8 @@ struct InstanceState: Sendable {
     fileprivate(set) var isVisible = false
 
     var startsWork: Bool { effects.contains(where: \.isStart) }
+    /// The name of the state after the input; `nil` if it keeps its name.
+    fileprivate var token: RevisionToken? { fault?.token ?? revision?.token }
 
     fileprivate var arguments: Revision.Arguments? {
       command.flatMap { Revision.Arguments(of: $0) }
