@@ -20,38 +20,69 @@ extension Pairing {
 
   /// Returns the unpaired old leftovers, descending.
   private func deletes() -> [ElementPosition] {
-    var deletes: [ElementPosition] = []
-    deletes.reserveCapacity(oldLeftoverCount - leftoverPairCount)
-    // Most lists keep the order of their sections, and a list without sections needs no sorted list
-    // of runs.
-    if zip(runs, runs.dropFirst()).allSatisfy({ $0.oldStart < $1.oldStart }) {
-      for index in runs.indices.reversed() { addDeletes(inRun: index, to: &deletes) }
-    } else {
-      let order = runs.indices.sorted { runs[$0].oldStart > runs[$1].oldStart }
-      for index in order { addDeletes(inRun: index, to: &deletes) }
+    let count = oldLeftoverCount - leftoverPairCount
+    return [ElementPosition](unsafeUninitializedCapacity: count) { deletes, initializedCount in
+      // From the end, because the runs and their leftovers ascend.
+      var start = count
+      // Most lists keep the order of their sections, and need no sorted list of runs.
+      if zip(runs, runs.dropFirst()).allSatisfy({ $0.oldStart < $1.oldStart }) {
+        for index in runs.indices { addDeletes(inRun: index, to: deletes, before: &start) }
+      } else {
+        let order = runs.indices.sorted { runs[$0].oldStart < runs[$1].oldStart }
+        for index in order { addDeletes(inRun: index, to: deletes, before: &start) }
+      }
+      precondition(start == 0, "each pair has an old leftover")
+      initializedCount = count
     }
-    return deletes
   }
 
-  private func addDeletes(inRun index: Int, to deletes: inout [ElementPosition]) {
-    let section = runs[index].oldStart.section
-    for ordinal in oldLeftovers(ofRun: index).reversed()
-    where isPaired.isEmpty || !isPaired[ordinal] {
-      deletes.append(ElementPosition(section: section, row: oldLeftoverRows[ordinal]))
+  private func addDeletes(
+    inRun index: Int, to deletes: UnsafeMutableBufferPointer<ElementPosition>,
+    before start: inout Int
+  ) {
+    let run = runs[index]
+    let section = run.oldStart.section
+    if leftoverPairCount == 0 {
+      // Whole gaps are written without a look at each row.
+      for gap in gaps(ofRun: index) {
+        for row in gap.old {
+          start -= 1
+          deletes.initializeElement(at: start, to: .init(section: section, row: row))
+        }
+      }
+      return
+    }
+    for ordinal in oldLeftovers(ofRun: index) where !isPaired[ordinal] {
+      start -= 1
+      let row = row(ofOldLeftover: ordinal, in: run)
+      deletes.initializeElement(at: start, to: .init(section: section, row: row))
     }
   }
 
   /// Returns the unpaired new leftovers, ascending.
   private func inserts() -> [ElementPosition] {
-    var inserts: [ElementPosition] = []
-    inserts.reserveCapacity(newLeftoverCount - leftoverPairCount)
-    for index in runs.indices {
-      let section = runs[index].newStart.section
-      for ordinal in newLeftovers(ofRun: index) where origins.isEmpty || origins[ordinal] < 0 {
-        inserts.append(ElementPosition(section: section, row: newLeftoverRows[ordinal]))
+    let count = newLeftoverCount - leftoverPairCount
+    return [ElementPosition](unsafeUninitializedCapacity: count) { inserts, initializedCount in
+      var end = 0
+      for (index, run) in runs.enumerated() {
+        let section = run.newStart.section
+        if leftoverPairCount == 0 {
+          for gap in gaps(ofRun: index) {
+            for row in gap.new {
+              inserts.initializeElement(at: end, to: .init(section: section, row: row))
+              end += 1
+            }
+          }
+          continue
+        }
+        for ordinal in newLeftovers(ofRun: index) where origins[ordinal] < 0 {
+          let row = row(ofNewLeftover: ordinal, in: run)
+          inserts.initializeElement(at: end, to: .init(section: section, row: row))
+          end += 1
+        }
       }
+      initializedCount = end
     }
-    return inserts
   }
 }
 
@@ -78,16 +109,16 @@ extension Pairing {
     let newSection = runs[group.lowerBound].newStart.section
     let start = moves.count
     var stayingCount = 0
-    let ordinals =
-      newLeftovers(ofRun: group.lowerBound)
-      .lowerBound..<newLeftovers(ofRun: group.upperBound - 1).upperBound
-    for ordinal in ordinals where origins[ordinal] >= 0 {
-      let origin = position(ofOldLeftover: Int(origins[ordinal]))
-      if origin.section == oldSection {
-        stayingCount += 1
-      } else {
-        let target = ElementPosition(section: newSection, row: newLeftoverRows[ordinal])
-        moves.append(.init(from: origin, to: target))
+    for run in group {
+      for ordinal in newLeftovers(ofRun: run) where origins[ordinal] >= 0 {
+        let origin = position(ofOldLeftover: Int(origins[ordinal]))
+        if origin.section == oldSection {
+          stayingCount += 1
+        } else {
+          let target = ElementPosition(
+            section: newSection, row: row(ofNewLeftover: ordinal, in: runs[run]))
+          moves.append(.init(from: origin, to: target))
+        }
       }
     }
     if stayingCount == 0 { return }
@@ -127,13 +158,13 @@ extension Pairing {
       var ordinal = ordinals.lowerBound
       for stretch in stretches[runs[index].stretches] {
         while ordinal < ordinals.upperBound, newLeftoverRows[ordinal] < stretch.new {
-          append(leftover: ordinal, inGroup: group, to: &result)
+          append(leftover: ordinal, ofRun: index, inGroup: group, to: &result)
           ordinal += 1
         }
         Self.append(stretch, to: &result)
       }
       for ordinal in ordinal..<ordinals.upperBound {
-        append(leftover: ordinal, inGroup: group, to: &result)
+        append(leftover: ordinal, ofRun: index, inGroup: group, to: &result)
       }
     }
     return result
@@ -141,13 +172,14 @@ extension Pairing {
 
   /// Appends a new leftover as a stretch of its own if it comes from the same section.
   private func append(
-    leftover ordinal: Int, inGroup group: Range<Int>, to stretches: inout [Stretch]
+    leftover ordinal: Int, ofRun run: Int, inGroup group: Range<Int>, to stretches: inout [Stretch]
   ) {
     guard origins[ordinal] >= 0 else { return }
     let origin = position(ofOldLeftover: Int(origins[ordinal]))
     guard origin.section == runs[group.lowerBound].oldStart.section else { return }
     Self.append(
-      Stretch(old: origin.row, new: newLeftoverRows[ordinal], count: 1), to: &stretches)
+      Stretch(old: origin.row, new: row(ofNewLeftover: ordinal, in: runs[run]), count: 1),
+      to: &stretches)
   }
 
   /// Appends a stretch, or extends the last one if the new one continues it. So a moved block is

@@ -6,6 +6,7 @@ extension Pairing {
   /// - Complexity: O(*n*), where *n* is the number of stretches and leftovers.
   @usableFromInline
   package mutating func numberLeftovers() {
+    if stretches.isEmpty { return }
     oldLeftoverRows.reserveCapacity(oldLeftoverCount)
     newLeftoverRows.reserveCapacity(newLeftoverCount)
     for run in runs.indices {
@@ -27,6 +28,7 @@ extension Pairing {
     of elements: [ElementRun<Element>], table: inout IdentifierTable
   ) {
     findCandidates(in: elements, key: table.key)
+    if origins.isEmpty { return }
     let others = compareCandidates(in: elements)
     if !others.isEmpty { matchCollisions(of: others, in: elements, table: &table) }
   }
@@ -37,21 +39,9 @@ extension Pairing {
     in elements: [ElementRun<Element>], key: UInt64
   ) {
     let join = HashJoin(oldCount: oldLeftoverCount, newCount: newLeftoverCount, key: key)
-    origins = join.candidates { hashes in
-      for run in runs.indices {
-        for ordinal in oldLeftovers(ofRun: run) {
-          hashes[ordinal] =
-            pointer(toOldLeftover: ordinal, inRun: run, of: elements).pointee.identityHash(key: key)
-        }
-      }
-    } hashNew: { hashes in
-      for run in runs.indices {
-        for ordinal in newLeftovers(ofRun: run) {
-          hashes[ordinal] =
-            pointer(toNewLeftover: ordinal, ofRun: elements[run]).pointee.identityHash(key: key)
-        }
-      }
-    }
+    origins = join.candidates(
+      of: LeftoverHashes(of: self, in: elements, areOld: true, key: key),
+      LeftoverHashes(of: self, in: elements, areOld: false, key: key))
   }
 
   /// Pairs a new leftover with an old one.
@@ -64,7 +54,8 @@ extension Pairing {
     leftoverUpdates.append(
       EditScript.Transition(
         from: position(ofOldLeftover: origin),
-        to: ElementPosition(section: runs[run].newStart.section, row: newLeftoverRows[ordinal])))
+        to: ElementPosition(
+          section: runs[run].newStart.section, row: row(ofNewLeftover: ordinal, in: runs[run]))))
   }
 
   /// Returns the address of an old leftover.
@@ -82,15 +73,16 @@ extension Pairing {
     toOldLeftover ordinal: Int, inRun run: Int, of elements: [ElementRun<Element>]
   ) -> UnsafePointer<Element> {
     elements[run].old(
-      Int(row(ofOldLeftover: ordinal, inRun: run) - elements[run].oldStart.row))
+      Int(row(ofOldLeftover: ordinal, in: runs[run]) - elements[run].oldStart.row))
   }
 
-  /// Returns the address of a new leftover.
+  /// Returns the address of a new leftover of a run.
   @inlinable
   package func pointer<Element: ~Copyable>(
-    toNewLeftover ordinal: Int, ofRun run: ElementRun<Element>
+    toNewLeftover ordinal: Int, inRun run: Int, of elements: [ElementRun<Element>]
   ) -> UnsafePointer<Element> {
-    run.new(Int(newLeftoverRows[ordinal] - run.newStart.row))
+    elements[run].new(
+      Int(row(ofNewLeftover: ordinal, in: runs[run]) - elements[run].newStart.row))
   }
 }
 
@@ -129,7 +121,7 @@ extension Pairing {
               at: count,
               to: CandidatePair(
                 old: pointer(toOldLeftover: Int(origins[ordinal]), of: elements),
-                new: pointer(toNewLeftover: ordinal, ofRun: elements[run])))
+                new: pointer(toNewLeftover: ordinal, inRun: run, of: elements)))
             offsets[count] = UInt8(truncatingIfNeeded: ordinal - start)
             count += 1
           }
@@ -207,7 +199,7 @@ extension Pairing {
     var run = 0
     for ordinal in others.lazy.map({ Int($0) }) {
       while !newLeftovers(ofRun: run).contains(ordinal) { run += 1 }
-      let element = pointer(toNewLeftover: ordinal, ofRun: elements[run])
+      let element = pointer(toNewLeftover: ordinal, inRun: run, of: elements)
       let origin = table.first(hash: element.pointee.identityHash(key: table.key)) {
         pointer(toOldLeftover: $0, of: elements).pointee.isSameItem(as: element.pointee)
       }
@@ -246,5 +238,66 @@ package struct CandidatePair<Element: ~Copyable> {
   package init(old: UnsafePointer<Element>, new: UnsafePointer<Element>) {
     self.old = old
     self.new = new
+  }
+}
+
+/// The hashes of the leftovers of one list, in order.
+@usableFromInline
+package struct LeftoverHashes<Leftover: DifferenceElement & ~Copyable>: Sequence, IteratorProtocol {
+  @usableFromInline package let runs: [PairedRun]
+  @usableFromInline package let elements: [ElementRun<Leftover>]
+  @usableFromInline package let areOld: Bool
+  /// The rows of the leftovers of runs of which the walk paired something.
+  @usableFromInline package let rows: [Int32]
+  @usableFromInline package let count: Int
+  @usableFromInline package let key: UInt64
+
+  @usableFromInline package var ordinal = 0
+  @usableFromInline package var run = -1
+  /// The end of the ordinals of the run.
+  @usableFromInline package var end = 0
+  /// The elements of the run.
+  @usableFromInline package var list = UnsafeBufferPointer<Leftover>(start: nil, count: 0)
+  /// The row of the first of them; the first ordinal if all of them are leftovers.
+  @usableFromInline package var start = 0
+  @usableFromInline package var isWhole = false
+
+  /// - Parameter areOld: Whether they are the leftovers of the old list.
+  @inlinable
+  package init(of pairing: Pairing, in elements: [ElementRun<Leftover>], areOld: Bool, key: UInt64)
+  {
+    runs = pairing.runs
+    self.elements = elements
+    self.areOld = areOld
+    rows = areOld ? pairing.oldLeftoverRows : pairing.newLeftoverRows
+    count = areOld ? pairing.oldLeftoverCount : pairing.newLeftoverCount
+    self.key = key
+  }
+
+  @inlinable
+  package mutating func next() -> UInt64? {
+    if ordinal == end {
+      if ordinal == count { return nil }
+      beginRun()
+    }
+    let place = isWhole ? ordinal : Int(rows[ordinal])
+    ordinal += 1
+    // The base address is not `nil`, because the run has a leftover.
+    return list.baseAddress.unsafelyUnwrapped[place - start].identityHash(key: key)
+  }
+
+  /// Goes on to the next run with leftovers.
+  @inlinable
+  package mutating func beginRun() {
+    repeat {
+      run += 1
+      let next = run + 1
+      end =
+        next == runs.count
+        ? count : areOld ? runs[next].oldLeftoverStart : runs[next].newLeftoverStart
+    } while ordinal == end
+    list = areOld ? elements[run].old : elements[run].new
+    isWhole = runs[run].stretches.isEmpty
+    start = isWhole ? ordinal : Int((areOld ? runs[run].oldStart : runs[run].newStart).row)
   }
 }

@@ -15,9 +15,9 @@ package struct Pairing {
   /// The number of new elements in no stretch.
   @usableFromInline package var newLeftoverCount = 0
 
-  /// The rows of the old list's leftovers, in the order of the runs.
+  /// The rows of the old list's leftovers, in the order of the runs. Empty if the walk paired nothing.
   @usableFromInline package var oldLeftoverRows: [Int32] = []
-  /// The rows of the new list's leftovers, in its order.
+  /// The rows of the new list's leftovers, in its order. Empty if the walk paired nothing.
   @usableFromInline package var newLeftoverRows: [Int32] = []
   /// By the ordinal of an old leftover: whether it is in a pair. Empty if none is.
   @usableFromInline package var isPaired: [Bool] = []
@@ -113,11 +113,18 @@ extension Pairing {
   /// If the walk paired nothing, all rows are leftovers and the row is computed without reading
   /// memory: lists in no order ask for one row after another from all over a long list.
   @inlinable
-  package func row(ofOldLeftover ordinal: Int, inRun index: Int) -> Int32 {
-    runs[index].stretches.isEmpty
-      ? runs[index].oldStart.row
-        + Int32(truncatingIfNeeded: ordinal - runs[index].oldLeftoverStart)
+  package func row(ofOldLeftover ordinal: Int, in run: PairedRun) -> Int32 {
+    run.stretches.isEmpty
+      ? run.oldStart.row + Int32(truncatingIfNeeded: ordinal - run.oldLeftoverStart)
       : oldLeftoverRows[ordinal]
+  }
+
+  /// Returns the row of a new leftover of a run, as that of an old one.
+  @inlinable
+  package func row(ofNewLeftover ordinal: Int, in run: PairedRun) -> Int32 {
+    run.stretches.isEmpty
+      ? run.newStart.row + Int32(truncatingIfNeeded: ordinal - run.newLeftoverStart)
+      : newLeftoverRows[ordinal]
   }
 
   /// Returns the position of an old leftover.
@@ -125,7 +132,7 @@ extension Pairing {
   package func position(ofOldLeftover ordinal: Int) -> ElementPosition {
     let run = runIndex(ofOldLeftover: ordinal)
     return ElementPosition(
-      section: runs[run].oldStart.section, row: row(ofOldLeftover: ordinal, inRun: run))
+      section: runs[run].oldStart.section, row: row(ofOldLeftover: ordinal, in: runs[run]))
   }
 }
 
