@@ -1,3 +1,5 @@
+import CanonicalJSON
+
 /// The operations on the rows of kept sections.
 ///
 /// This is the only part of the engine that knows snapshots: it passes the rows that the sections
@@ -58,10 +60,10 @@ struct RowDifference {
   private func changes() -> Changeset.Group<RowPath, Row> {
     var (old, new) = (RowCursor(old), RowCursor(new))
     var changes = Changeset.Group<RowPath, Row>(
-      deletes: script.deletes.map { .init(id: old.row(at: $0).id, at: RowPath($0)) },
+      deletes: script.deletes.map { .init(id: old.id(at: $0), at: RowPath($0)) },
       inserts: script.inserts.map { .init(at: RowPath($0), element: new.row(at: $0)) },
       moves: script.moves.map {
-        .init(id: new.row(at: $0.to).id, from: RowPath($0.from), to: RowPath($0.to))
+        .init(id: new.id(at: $0.to), from: RowPath($0.from), to: RowPath($0.to))
       })
     for transition in script.updates {
       let (from, to) = (RowPath(transition.from), RowPath(transition.to))
@@ -101,7 +103,13 @@ private struct RowCursor {
     sections = snapshot.sections.tree
   }
 
-  mutating func row(at position: ElementPosition) -> Row {
+  mutating func row(at position: ElementPosition) -> Row { leaf[index(at: position)] }
+
+  /// Returns the id of a row, without retaining the row.
+  mutating func id(at position: ElementPosition) -> Text { leaf[index(at: position)].id }
+
+  /// Returns the index in the leaf of a position, after a descent to it.
+  private mutating func index(at position: ElementPosition) -> Int {
     let row = Int(position.row)
     if section != position.section || !range.contains(row) {
       let start: Int
@@ -109,7 +117,7 @@ private struct RowCursor {
       section = position.section
       range = start..<start + leaf.count
     }
-    return leaf[row - range.lowerBound]
+    return row - range.lowerBound
   }
 }
 
@@ -122,47 +130,29 @@ extension RowPath {
 /// The rows of kept sections to be compared: all except those in subtrees that both snapshots
 /// share.
 struct RowRuns {
-  private var oldRows: [Row] = []
-  private var newRows: [Row] = []
-  private var runs: [Run] = []
-
-  /// The rows of a section between two shared parts. They are consecutive in the lists of all rows.
+  /// The rows of a section between two shared parts.
   private struct Run {
-    let oldStart: ElementPosition
-    let newStart: ElementPosition
+    let pair: SectionPair
     let old: Range<Int>
     let new: Range<Int>
   }
 
-  /// Collects the rows that are not shared from each pair of sections.
+  private var runs: [Run] = []
+
+  /// Finds the rows that are not shared of each pair of sections.
   ///
   /// - Parameter pairs: The kept sections that are not shared, in the order of the new ones.
   /// - Complexity: O(*m*) expected, where *m* is the number of nodes that only one of two paired
-  ///   sections has and of the rows in these nodes.
+  ///   sections has.
   init(between pairs: [SectionPair]) {
     for pair in pairs {
       let old = pair.old.rows.tree
       let new = pair.new.rows.tree
       if old.isIdentical(to: new) { continue }
       for run in TreeAlignment(from: old, to: new).runs where !run.isShared {
-        let oldCount = oldRows.count
-        let newCount = newRows.count
-        Self.append(old.elements(in: run.old), to: &oldRows)
-        Self.append(new.elements(in: run.new), to: &newRows)
-        runs.append(
-          Run(
-            oldStart: ElementPosition(
-              section: Int32(pair.oldIndex), row: Int32(run.old.lowerBound)),
-            newStart: ElementPosition(
-              section: Int32(pair.newIndex), row: Int32(run.new.lowerBound)),
-            old: oldCount..<oldRows.count, new: newCount..<newRows.count))
+        runs.append(Run(pair: pair, old: run.old, new: run.new))
       }
     }
-  }
-
-  /// Appends rows. The first ones, which are mostly all, are not copied.
-  private static func append(_ part: [Row], to rows: inout [Row]) {
-    if rows.isEmpty { rows = part } else { rows += part }
   }
 
   /// Returns the operations on the rows.
@@ -170,16 +160,22 @@ struct RowRuns {
   /// - Complexity: O(*n* + *w* log *w*) expected, where *n* is the number of rows to compare and
   ///   *w* the number of those in the largest section whose order changed.
   func editScript() -> EditScript {
-    oldRows.withUnsafeBufferPointer { oldRows in
-      newRows.withUnsafeBufferPointer { newRows in
-        // The runs point into the arrays and are used in this closure only, so the arrays outlive
-        // them.
-        EditScript(
+    PersistentSequence.withElements(of: runs.map { ($0.pair.old.rows.tree, $0.old) }) { old in
+      PersistentSequence.withElements(of: runs.map { ($0.pair.new.rows.tree, $0.new) }) { new in
+        var (oldRest, newRest) = (old[...], new[...])
+        return EditScript(
           rows: runs.map { run in
-            ElementRun(
-              oldStart: run.oldStart, newStart: run.newStart,
-              old: UnsafeBufferPointer(rebasing: oldRows[run.old]),
-              new: UnsafeBufferPointer(rebasing: newRows[run.new]))
+            defer {
+              oldRest = oldRest.dropFirst(run.old.count)
+              newRest = newRest.dropFirst(run.new.count)
+            }
+            return ElementRun(
+              oldStart: ElementPosition(
+                section: Int32(run.pair.oldIndex), row: Int32(run.old.lowerBound)),
+              newStart: ElementPosition(
+                section: Int32(run.pair.newIndex), row: Int32(run.new.lowerBound)),
+              old: UnsafeBufferPointer(rebasing: oldRest.prefix(run.old.count)),
+              new: UnsafeBufferPointer(rebasing: newRest.prefix(run.new.count)))
           })
       }
     }

@@ -8,28 +8,39 @@ extension PersistentSequence where Element: DifferenceElement {
   /// - Complexity: O(*n* + *m* log *m*) expected, where *n* is the number of elements of both lists
   ///   and *m* the number of those between the common start and the common end.
   func rearranged(to other: PersistentSequence) -> PersistentSequence {
-    if isEmpty { return other }
+    rearrangement(to: other).list
+  }
+
+  /// Returns the list of ``rearranged(to:)``, and the script that leads from this list to it, if a difference was
+  /// made for it. All positions of the script are in section 0.
+  ///
+  /// - Complexity: That of ``rearranged(to:)``.
+  func rearrangement(
+    to other: PersistentSequence
+  ) -> (list: PersistentSequence, script: EditScript?) {
+    if isEmpty { return (other, nil) }
     let head = commonStart(with: other)
-    if head == count && head == other.count { return self }
+    if head == count && head == other.count { return (self, nil) }
     let tail = commonEnd(with: other, behind: head)
-    let old = elements(in: head..<count - tail)
-    var new = other.elements(in: head..<other.count - tail)
+    let (oldRange, newRange) = (head..<count - tail, head..<other.count - tail)
     var result = self
     // A list that only became longer or shorter, or has one other element, needs no difference.
-    if old.isEmpty || new.isEmpty || (old.count == 1 && new.count == 1) {
-      result.replaceSubrange(head..<count - tail, with: new)
-      return result
+    if oldRange.isEmpty || newRange.isEmpty || (oldRange.count == 1 && newRange.count == 1) {
+      result.replaceSubrange(oldRange, with: other.elements(in: newRange))
+      return (result, nil)
     }
-    let script = old.withUnsafeBufferPointer { old in
-      new.withUnsafeBufferPointer { new in EditScript(from: old, to: new) }
+    return Self.withElements(of: [(self, oldRange)]) { old in
+      Self.withElements(of: [(other, newRange)]) { new in
+        let start = ElementPosition(section: 0, row: Int32(head))
+        let script = EditScript(
+          runs: [ElementRun(oldStart: start, newStart: start, old: old, new: new)])
+        if script.deletes.count == count, script.inserts.count == other.count {
+          return (other, script)
+        }
+        result.replace(script.edits(from: old, to: new, start: head))
+        return (result, script)
+      }
     }
-    if script.deletes.count == count, script.inserts.count == other.count { return other }
-    for (from, to) in script.unchangedMoves { new[to] = old[from] }
-    result.replace(
-      script.replacements.map { edit in
-        (head + edit.old.lowerBound..<head + edit.old.upperBound, new[edit.new])
-      })
-    return result
   }
 
   /// Returns the number of equal elements at the start of both lists.
@@ -72,6 +83,38 @@ extension PersistentSequence where Element: DifferenceElement {
 
 /// The script of a list without sections as an editor of the list needs it.
 extension EditScript {
+  /// The edits of the old list, of which the elements that stay are no part.
+  ///
+  /// - Parameters:
+  ///   - old: Elements of the old list.
+  ///   - new: Elements of the new list.
+  ///   - start: The position of the first of both.
+  fileprivate func edits<Element>(
+    from old: UnsafeBufferPointer<Element>, to new: UnsafeBufferPointer<Element>, start: Int
+  ) -> [TreeNode<Element>.Edit] {
+    let replacements = replacements
+    var elements: [Element] = []
+    elements.reserveCapacity(replacements.reduce(0) { $0 + $1.new.count })
+    // An element that only moves is taken from the old list.
+    var moves = unchangedMoves[...]
+    for replacement in replacements {
+      for row in replacement.new {
+        if let move = moves.first, move.to == row {
+          elements.append(old[move.from - start])
+          moves.removeFirst()
+        } else {
+          elements.append(new[row - start])
+        }
+      }
+    }
+    var end = 0
+    return replacements.map { replacement in
+      let first = end
+      end += replacement.new.count
+      return (replacement.old, elements[first..<end])
+    }
+  }
+
   /// The moves of elements that do not change, by their positions.
   fileprivate var unchangedMoves: [(from: Int, to: Int)] {
     var updates = updates[...]

@@ -163,6 +163,33 @@ extension PersistentSequence: RandomAccessCollection {
     return result
   }
 
+  /// Calls a closure with the elements in some ranges of lists, all next to each other in memory.
+  ///
+  /// The memory has the bits of the elements and no references of its own: to retain each element and to
+  /// release it again takes longer than a comparison. This is sound because the lists have the references
+  /// and outlive the call, because elements are moved by copying their bits, and because the memory is
+  /// never deinitialised.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of elements in the ranges.
+  static func withElements<Result>(
+    of parts: [(list: PersistentSequence, range: Range<Int>)],
+    _ body: (UnsafeBufferPointer<Element>) -> Result
+  ) -> Result {
+    let count = parts.reduce(0) { $0 + $1.range.count }
+    return withUnsafeTemporaryAllocation(of: Element.self, capacity: count) { elements in
+      var rest = UnsafeMutableRawBufferPointer(elements)[...]
+      for (list, range) in parts {
+        list.root?.forEachLeaf(in: range) { part in
+          part.withUnsafeBytes { bytes in
+            UnsafeMutableRawBufferPointer(rebasing: rest).copyMemory(from: bytes)
+            rest = rest.dropFirst(bytes.count)
+          }
+        }
+      }
+      return withExtendedLifetime(parts) { body(UnsafeBufferPointer(elements)) }
+    }
+  }
+
   /// An iterator over the leaves in order, with O(1) amortised per element.
   struct Iterator: IteratorProtocol {
     private var leaf: [Element] = []
