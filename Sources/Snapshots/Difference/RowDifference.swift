@@ -22,11 +22,18 @@ struct RowDifference {
     from old: Snapshot, to new: Snapshot, between pairs: [SectionPair]
   ) -> Changeset.Group<RowPath, Row> {
     if let changes = changesInPlace(between: pairs) { return changes }
-    let script = RowRuns(between: pairs).editScript()
+    let script = knownScript(between: pairs) ?? RowRuns(between: pairs).editScript()
     let reloaded = pairs.filter { $0.reload != nil }.map { ($0.newIndex, $0.oldIndex) }
     return RowDifference(
       old: old, new: new, script: script, reloaded: Dictionary(uniqueKeysWithValues: reloaded)
     ).changes()
+  }
+
+  /// Returns the script by which a section was made, if no other one has other rows, so that none came from there.
+  private static func knownScript(between pairs: [SectionPair]) -> EditScript? {
+    let changed = pairs.filter { !$0.old.rows.tree.isIdentical(to: $0.new.rows.tree) }
+    guard let pair = changed.first, changed.count == 1 else { return nil }
+    return pair.new.script(from: pair.old)?.between(Int32(pair.oldIndex), Int32(pair.newIndex))
   }
 
   /// Finds the operations if each row is where it was and only contents differ, which needs no script.

@@ -4,10 +4,10 @@
 /// `inserts` and `to` are positions in the new one, and the number of moves is minimal. Only
 /// elements of sections that both lists have occur.
 @usableFromInline
-package struct EditScript: Equatable {
+package struct EditScript: Equatable, Sendable {
   /// An element that both lists have.
   @usableFromInline
-  package struct Transition: Hashable {
+  package struct Transition: Hashable, Sendable {
     /// The position in the old list.
     @usableFromInline package var from: ElementPosition
     /// The position in the new list.
@@ -32,6 +32,31 @@ package struct EditScript: Equatable {
   /// The number of operations.
   @usableFromInline package var operationCount: Int {
     deletes.count + inserts.count + moves.count + updates.count
+  }
+
+  /// The memory of the operations, in bytes.
+  var byteCount: Int {
+    (deletes.count + inserts.count) * MemoryLayout<ElementPosition>.stride
+      + (moves.count + updates.count) * MemoryLayout<Transition>.stride
+  }
+
+  /// Returns the script of a list, whose positions are in section 0, with those of sections.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of operations; O(1) for section 0.
+  func between(_ oldSection: Int32, _ newSection: Int32) -> EditScript {
+    if oldSection == 0 && newSection == 0 { return self }
+    func old(_ position: ElementPosition) -> ElementPosition {
+      ElementPosition(section: oldSection, row: position.row)
+    }
+    func new(_ position: ElementPosition) -> ElementPosition {
+      ElementPosition(section: newSection, row: position.row)
+    }
+    var script = EditScript()
+    script.deletes = deletes.map(old)
+    script.inserts = inserts.map(new)
+    script.moves = moves.map { Transition(from: old($0.from), to: new($0.to)) }
+    script.updates = updates.map { Transition(from: old($0.from), to: new($0.to)) }
+    return script
   }
 }
 
@@ -106,7 +131,7 @@ extension EditScript {
 /// The position of an element in a list of sections, in 8 bytes, because the engine's temporary
 /// memory holds many.
 @usableFromInline
-package struct ElementPosition: Hashable {
+package struct ElementPosition: Hashable, Sendable {
   @usableFromInline package var section: Int32
   @usableFromInline package var row: Int32
 

@@ -1,4 +1,5 @@
 public import CanonicalJSON
+import Synchronization
 
 /// A section of a view model: an id, fields and an ordered list of rows.
 ///
@@ -32,7 +33,7 @@ public struct Section: Sendable {
   ///   number.
   public init(id: Text, fields: [Text: JSONValue] = [:], generation: Int = 0, rows: Rows) {
     let frame = SectionFrame(id: id, fields: fields, generation: generation)
-    storage = Storage(frame: frame, rows: rows)
+    storage = Storage(frame: frame, rows: rows, change: nil)
   }
 
   private init(storage: Storage) {
@@ -41,11 +42,30 @@ public struct Section: Sendable {
 
   /// Returns the same section with other rows.
   ///
+  /// - Parameter change: How they were made; see ``script(from:)``.
   /// - Complexity: O(*n*), where *n* is the size of the fields: they are hashed again but not
   ///   encoded again.
-  func with(_ rows: PersistentSequence<Row>) -> Section {
-    Section(storage: Storage(frame: storage.frame, rows: Rows(tree: rows)))
+  func with(_ rows: PersistentSequence<Row>, by change: RowsChange? = nil) -> Section {
+    Section(storage: Storage(frame: storage.frame, rows: Rows(tree: rows), change: change))
   }
+
+  /// Returns how rows were made of those of this section, to be given to ``with(_:by:)``.
+  func change(by script: EditScript?) -> RowsChange? {
+    script.map { RowsChange(origin: storage.number, script: $0) }
+  }
+
+  /// Returns the script that leads from the rows of another section to those of this one, if this one was made of
+  /// the other by it; `nil` otherwise.
+  ///
+  /// It is the script that a difference of both finds: a script depends on nothing but the two lists, because no id
+  /// occurs twice in them. So whether it is known changes no difference. Positions are in section 0.
+  func script(from other: Section) -> EditScript? {
+    guard let change = storage.change, change.origin == other.storage.number else { return nil }
+    return change.script
+  }
+
+  /// The memory of the script, in bytes.
+  var scriptByteCount: Int { storage.change?.script.byteCount ?? 0 }
 
   /// The id, unique in the snapshot.
   public var id: Text { storage.frame.identifier.text }
@@ -94,10 +114,16 @@ public struct Section: Sendable {
     let frame: SectionFrame
     let rows: Rows
     let contentHash: UInt64
+    /// Names this object, as no other object of the process is ever named.
+    let number = lastNumber.wrappingAdd(1, ordering: .relaxed).newValue
+    let change: RowsChange?
 
-    init(frame: SectionFrame, rows: Rows) {
+    private static let lastNumber = Atomic<UInt64>(0)
+
+    init(frame: SectionFrame, rows: Rows, change: RowsChange?) {
       self.frame = frame
       self.rows = rows
+      self.change = change
       contentHash = frame.contentHash(around: rows.fold)
     }
   }
@@ -160,6 +186,13 @@ extension Section.Rows: RandomAccessCollection {
 
     public mutating func next() -> Row? { base.next() }
   }
+}
+
+/// How the rows of a section were made of those of another one.
+struct RowsChange: Sendable {
+  /// The number of the other section.
+  let origin: UInt64
+  let script: EditScript
 }
 
 /// The id, fields and generation of a section, encoded once. Sections that differ only in their rows share it. Fields

@@ -50,6 +50,7 @@ extension Snapshot {
   private static func byteCount(of section: Section) -> Int {
     byteCount(
       ofRows: 1, encodedByteCount: section.encodedHead.count + section.encodedTail.count)
+      + section.scriptByteCount
   }
 
   private static func byteCount(of row: Row) -> Int {

@@ -206,19 +206,15 @@ extension Section {
   /// have in common shared.
   fileprivate func reusing(_ previous: Section) -> Section {
     if isIdentical(to: previous) { return self }
-    let rows = self.rows.tree.reusing(previous.rows.tree)
-    guard hasSameFrame(as: previous) else { return with(rows) }
+    // A list that was made from the previous one by operations shares with it already.
+    let isVersion = self.rows.tree.root?.isVersion(of: previous.rows.tree.root) == true
+    let (rows, script) =
+      isVersion ? (self.rows.tree, nil) : previous.rows.tree.rearrangement(to: self.rows.tree)
+    let change = previous.change(by: script)
+    guard hasSameFrame(as: previous) else { return with(rows, by: change) }
     if rows.isIdentical(to: previous.rows.tree) { return previous }
     let isMade = sharesFrame(with: previous) && rows.isIdentical(to: self.rows.tree)
-    return isMade ? self : previous.with(rows)
-  }
-}
-
-extension PersistentSequence<Row> {
-  /// Returns the same list, sharing its common parts with a previous one.
-  fileprivate func reusing(_ previous: PersistentSequence) -> PersistentSequence {
-    // A list that was made from the previous one by operations shares with it already.
-    root?.isVersion(of: previous.root) == true ? self : previous.rearranged(to: self)
+    return isMade && change == nil ? self : previous.with(rows, by: change)
   }
 }
 
