@@ -99,8 +99,9 @@ struct DigestFold: Hashable, Sendable {
 
   private static func multiply(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let (high, low) = left.multipliedFullWidth(by: right)
-    // The product is below 2^122, and 2^61 ≡ 1: add its upper 61 bits to its lower 61 bits.
-    return add(low & modulus, high << 3 | low >> 61) % modulus
+    // The product is below 2^122, and 2^61 ≡ 1: add its upper 61 bits to its lower 61 bits. Of these at most
+    // the lower ones are equal to the modulus, so the sum is below twice the modulus.
+    return add(low & modulus, high << 3 | low >> 61)
   }
 }
 
