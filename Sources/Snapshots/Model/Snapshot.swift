@@ -192,7 +192,7 @@ extension Snapshot {
         .map { section.reusing(previous.sections[$0]) } ?? section
     }
     let sourceStates = states == previous.states ? previous.sourceStates : SourceStates(states)
-    let tree = previous.sections.tree.rearranged(to: PersistentSequence(sections))
+    let tree = previous.sections.tree.replacing(with: sections)
     if tree.isIdentical(to: previous.sections.tree), sourceStates === previous.sourceStates {
       self = previous
     } else {
@@ -215,6 +215,21 @@ extension Section {
     if rows.isIdentical(to: previous.rows.tree) { return previous }
     let isMade = sharesFrame(with: previous) && rows.isIdentical(to: self.rows.tree)
     return isMade && change == nil ? self : previous.with(rows, by: change)
+  }
+}
+
+extension PersistentSequence<Section> {
+  /// Returns the list of some sections, sharing with this one what is the same.
+  fileprivate func replacing(with sections: [Section]) -> PersistentSequence {
+    // Mostly they are those of this list with other rows, which needs no difference.
+    guard let old = singleLeaf, old.count == sections.count,
+      zip(old, sections).allSatisfy({ $0.hasSameIdentifier(as: $1) })
+    else { return rearranged(to: PersistentSequence(sections)) }
+    var result = self
+    for (index, section) in sections.enumerated() where !section.isIdentical(to: old[index]) {
+      result = result.replacing(index, with: section)
+    }
+    return result
   }
 }
 

@@ -23,9 +23,12 @@ extension PersistentSequence where Element: DifferenceElement {
     if head == count && head == other.count { return (self, nil) }
     let tail = commonEnd(with: other, behind: head)
     let (oldRange, newRange) = (head..<count - tail, head..<other.count - tail)
-    var result = self
     // A list that only became longer or shorter, or has one other element, needs no difference.
-    if oldRange.isEmpty || newRange.isEmpty || (oldRange.count == 1 && newRange.count == 1) {
+    if oldRange.count == 1 && newRange.count == 1 {
+      return (replacing(head, with: other[head]), nil)
+    }
+    var result = self
+    if oldRange.isEmpty || newRange.isEmpty {
       result.replaceSubrange(oldRange, with: other.elements(in: newRange))
       return (result, nil)
     }
@@ -76,8 +79,14 @@ extension PersistentSequence where Element: DifferenceElement {
     return result
   }
 
+  /// Compares two elements in their places, so that none is retained.
   private static func areEqual(_ old: [Element], _ from: Int, _ new: [Element], _ to: Int) -> Bool {
-    old[from].isIdentical(to: new[to]) || old[from].relation(to: new[to]) == .equal
+    old.withUnsafeBufferPointer { old in
+      new.withUnsafeBufferPointer { new in
+        let run = ElementRun(oldStart: .zero, newStart: .zero, old: old, new: new)
+        return RunWalk(run).relation(from, to) == .equal
+      }
+    }
   }
 }
 

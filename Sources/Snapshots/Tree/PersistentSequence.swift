@@ -52,10 +52,8 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
   /// - Complexity: O(log *n* + *k*), where *n* is the number of elements and *k* the number of new
   ///   ones.
   mutating func replaceSubrange(_ range: Range<Int>, with elements: [Element]) {
-    if range.count == 1 && elements.count == 1, let root {
-      precondition(
-        range.lowerBound >= 0 && range.upperBound <= count, "a range is outside of the list")
-      self.root = root.replacing(range.lowerBound, with: elements[0])
+    if range.count == 1 && elements.count == 1 {
+      self = replacing(range.lowerBound, with: elements[0])
     } else if !range.isEmpty || !elements.isEmpty {
       replace([(range, elements[...])])
     }
@@ -63,11 +61,11 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
 
   /// Returns the list with one element replaced.
   ///
+  /// - Precondition: The position is in the bounds.
   /// - Complexity: O(log *n*), where *n* is the number of elements.
   func replacing(_ position: Int, with element: Element) -> PersistentSequence {
-    var copy = self
-    copy.replaceSubrange(position..<position + 1, with: [element])
-    return copy
+    precondition(position >= 0 && position < count, "the position is outside of the list")
+    return PersistentSequence(root: root?.replacing(position, with: element))
   }
 
   /// Replaces the elements at some positions.
