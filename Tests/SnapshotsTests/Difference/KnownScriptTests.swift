@@ -32,10 +32,14 @@ import Testing
       var ids = Array(0..<random.pick([2, 40, 900]))
       var history = [try Self.list(ids, version: 0, reusing: .empty)]
       for version in 1...4 {
-        switch random.number(in: 0...4) {
+        switch random.number(in: 0...5) {
         case 0: ids.reverse()
         case 1: ids.shuffle(using: &random)
         case 2: ids = ids.map { $0 + 1_000 }
+        case 3:
+          // Two halves of the same length, of which either could move.
+          let middle = random.pick([ids.count / 2, random.number(in: 0...ids.count)])
+          ids = Array(ids[middle...] + ids[..<middle])
         default:
           for number in 0..<20 {
             ids.insert(10_000 * version + number, at: random.number(in: 0...ids.count))
