@@ -43,7 +43,7 @@ where Element.ID: Sendable {
 
     init(_ id: Element.ID) { self.id = id }
 
-    /// Each entry of a sequence is a key, so the unchecked cast is as safe as that of ``Entry/of(_:)``.
+    /// Each entry of a sequence is a key, so the unchecked cast is as safe as that of ``KeyedSequence/entry(in:)``.
     func hasSameID(as other: any SlotEntry) -> Bool { id == unsafeDowncast(other, to: Key.self).id }
 
     func isEqual(to other: any SlotEntry) -> Bool { false }
@@ -58,15 +58,18 @@ where Element.ID: Sendable {
       super.init(element.id)
     }
 
-    override func isEqual(to other: any SlotEntry) -> Bool { element == Entry.of(other).element }
-
-    /// Casts an entry to the entry type of this sequence.
-    ///
-    /// A checked cast would look up the class each time. The unchecked one is safe: the slots of a
-    /// sequence are created only in ``KeyedSequence/slot(_:)``, all of this class, and only sequences with the
-    /// same element type are compared.
-    static func of(_ entry: any SlotEntry) -> Entry { unsafeDowncast(entry, to: Entry.self) }
+    /// The unchecked cast is as safe as that of ``KeyedSequence/entry(in:)``: only sequences with the same element type
+    /// are compared.
+    override func isEqual(to other: any SlotEntry) -> Bool {
+      element == unsafeDowncast(other, to: Entry.self).element
+    }
   }
+
+  /// Returns the entry in a slot of this sequence.
+  ///
+  /// A checked cast would look up the class each time, and so would a function of the class. The unchecked cast is safe:
+  /// the slots of a sequence are created only by it, all with entries of this class.
+  private static func entry(in slot: Slot) -> Entry { unsafeDowncast(slot.entry, to: Entry.self) }
 
   private static func slot(_ element: Element) -> Slot {
     let entry = Entry(element)
@@ -74,7 +77,7 @@ where Element.ID: Sendable {
   }
 
   /// Returns the element in a slot of this sequence.
-  static func element(in slot: Slot) -> Element { Entry.of(slot.entry).element }
+  static func element(in slot: Slot) -> Element { entry(in: slot).element }
 }
 
 extension KeyedSequence {
@@ -82,7 +85,12 @@ extension KeyedSequence {
   ///
   /// - Complexity: O(log *n*) expected.
   public func index(of id: Element.ID) -> Int? {
-    base.index(of: Slot.ID(slot: Slot(Key(id), idHash: id.hashValue)))
+    let hash = id.hashValue
+    // Only a table needs a key, which is an object of its own.
+    guard let leaf = base.slots.singleLeaf else {
+      return base.index(of: Slot.ID(slot: Slot(Key(id), idHash: hash)))
+    }
+    return leaf.firstIndex { $0.idHash == hash && Self.entry(in: $0).id == id }
   }
 
   /// Returns whether there is an element with an id.
