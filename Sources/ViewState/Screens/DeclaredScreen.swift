@@ -131,6 +131,8 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   }
 
   func refreshes(in state: AnyState) -> [(work: PartWork, interval: Duration)] {
+    // Most screens have no part, and each input asks for it.
+    if parts.isEmpty { return [] }
     let state = state.value(as: State.self)
     return parts.compactMap { part in
       part.interval(in: state).map { (PartWork(part: part.name), $0) }
@@ -213,29 +215,34 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     _ state: inout AnyState, isInitial: Bool = false,
     _ change: (inout State) throws(Failure) -> [Effect<PartWork>]
   ) throws(Failure) -> [Effect<PartWork>] {
-    let before = state.value(as: State.self)
-    var after = before
+    let before = state
+    var after = state.value(as: State.self)
     let records = try change(&after)
     state = AnyState(after)
-    return effects(isInitial ? nil : before, after) + records.filter(\.isRecord)
+    if parts.isEmpty { return records.filter(\.isRecord) }
+    return effects(before.value(as: State.self), after, isInitial: isInitial)
+      + records.filter(\.isRecord)
   }
 
   /// Returns the effects of a change of the state: they end the work that runs only before it, and start the
   /// work that runs only after it.
   ///
-  /// - Parameter before: The state before; `nil` for one in which no work was started.
-  private func effects(_ before: State?, _ after: State) -> [Effect<PartWork>] {
-    parts.flatMap { part -> [Effect<PartWork>] in
-      let (old, new) = (before.map { part.running(in: $0) } ?? [], part.running(in: after))
-      if old == new { return [] }
-      let ended = before.map { before in
-        old.filter { !new.contains($0) }.map { Effect.end(part.work($0, in: before), $0) }
+  /// - Parameter isInitial: Whether no work was started in the state before.
+  private func effects(
+    _ before: State, _ after: State, isInitial: Bool
+  ) -> [Effect<PartWork>] {
+    var effects: [Effect<PartWork>] = []
+    for part in parts {
+      let (old, new) = (isInitial ? [] : part.running(in: before), part.running(in: after))
+      if old == new { continue }
+      for token in old where !new.contains(token) {
+        effects.append(.end(part.work(token, in: before), token))
       }
-      let started = new.filter { !old.contains($0) }.map {
-        Effect.start(part.work($0, in: after), $0)
+      for token in new where !old.contains(token) {
+        effects.append(.start(part.work(token, in: after), token))
       }
-      return (ended ?? []) + started
     }
+    return effects
   }
 }
 

@@ -89,30 +89,39 @@ protocol EngineScreen: AnyObject, Sendable {
 
 /// A state of any screen.
 ///
-/// A copy costs O(1).
+/// A copy costs O(1): it is a reference, so that what holds a state is copied without its type, too.
 struct AnyState: Equatable, Sendable {
-  private let value: any Equatable & Sendable
+  private let box: any StateBox
 
   init(_ value: some Equatable & Sendable) {
-    self.value = value
+    box = Box(value: value)
   }
 
   /// The state with its type.
   ///
   /// - Precondition: It is a state of the screen that asks. A state never leaves the instances and rests of one
   ///   host, which has one screen, so no input leads to another one.
-  func value<State>(as type: State.Type) -> State {
-    guard let value = value as? State else {
+  func value<State: Equatable & Sendable>(as type: State.Type) -> State {
+    guard let box = box as? Box<State> else {
       preconditionFailure("the state is of another screen")
     }
-    return value
+    return box.value
   }
 
-  static func == (first: AnyState, second: AnyState) -> Bool {
-    first.value.isEqual(to: second.value)
-  }
+  static func == (first: AnyState, second: AnyState) -> Bool { first.box.isEqual(to: second.box) }
 }
 
-extension Equatable {
-  fileprivate func isEqual(to other: any Equatable) -> Bool { self == other as? Self }
+private protocol StateBox: AnyObject, Sendable {
+  func isEqual(to other: any StateBox) -> Bool
+}
+
+private final class Box<State: Equatable & Sendable>: StateBox {
+  let value: State
+
+  init(value: State) { self.value = value }
+
+  func isEqual(to other: any StateBox) -> Bool {
+    guard let other = other as? Box else { return false }
+    return value == other.value
+  }
 }
