@@ -33,7 +33,10 @@ final class EngineContents: Sendable {
   }
 
   /// The screens.
-  var hosts: [ScreenHost] { state.withLock { $0.hosts.compactMap(\.host) } }
+  var hosts: [ScreenHost] {
+    // By the index, because a copy of a weak reference takes longer than a look at it.
+    state.withLock { state in state.hosts.indices.compactMap { state.hosts[$0].host } }
+  }
 
   /// The names of the stores.
   var storeNames: Set<Text> { state.withLock { Set($0.stores.keys) } }

@@ -27,11 +27,11 @@ struct HostedInstances: Sendable {
 
   /// Returns the keys of instances, and the rests, that may show some elements.
   func showing(_ elements: [Text]) -> (keys: [Text], rests: [Text: Rest]) {
-    let keys = elements.flatMap { (sessions[$0] ?? []).union([$0]) }
-    return (
-      keys.filter { entries[$0] != nil },
-      keys.reduce(into: [:]) { found, key in found[key] = rests[key] }
-    )
+    var keys = elements
+    if !sessions.isEmpty { keys += elements.flatMap { sessions[$0] ?? [] } }
+    var found: [Text: Rest] = [:]
+    if !rests.isEmpty { for key in keys { found[key] = rests[key] } }
+    return (keys.filter { entries[$0] != nil }, found)
   }
 
   /// Adds the rest of an instance that is not there.

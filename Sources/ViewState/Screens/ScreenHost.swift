@@ -124,8 +124,11 @@ final class ScreenHost: Sendable {
   func instances(
     showing change: StoreChange, of store: Int, in stores: Stores
   ) -> [Instance] {
-    let isWhole = screen.shownParts.contains(.whole(of: store))
-    let isElement = screen.shownParts.contains(.element(of: store))
+    // Each write asks the hosts of all screens.
+    let parts = screen.shownParts
+    if parts.isEmpty { return [] }
+    let isWhole = parts.contains(.whole(of: store))
+    let isElement = parts.contains(.element(of: store))
     guard isWhole || isElement else { return [] }
     // Also those at rest, because their states must follow.
     let (keys, rests) = instances.withLock { instances in
@@ -133,7 +136,8 @@ final class ScreenHost: Sendable {
     }
     let moved = rests.filter { key, rest in moves(rest, key, stores) }.keys
     // In the same order in each process, because their work may write to stores.
-    let known = Set(keys).union(moved).sorted().compactMap(known)
+    let shown = moved.isEmpty ? keys : Array(Set(keys).union(moved))
+    let known = shown.sorted().compactMap(known)
     guard engine.makesUnread.load(ordering: .relaxed) else { return known }
     var unread: Set<Text> = []
     if isElement { unread.formUnion(change.changed.list) }
