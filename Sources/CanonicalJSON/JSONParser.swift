@@ -239,13 +239,19 @@ extension JSONParser {
     var runStart = position
     // Empty until the first escape: most strings have none.
     var unescaped: [UInt8] = []
+    // All bits of the bytes: ASCII needs no check, which takes longer than the rest.
+    var bits: UInt8 = 0
     while true {
-      switch try peek() {
+      let byte = try peek()
+      bits |= byte
+      switch byte {
       case UInt8(ascii: "\""):
         let run = runStart..<position
         let text =
           if unescaped.isEmpty {
-            String(validating: bytes[run], as: UTF8.self)
+            bits < 0x80
+              ? String(decoding: bytes[run], as: UTF8.self)
+              : String(validating: bytes[run], as: UTF8.self)
           } else {
             String(validating: unescaped + bytes[run], as: UTF8.self)
           }
