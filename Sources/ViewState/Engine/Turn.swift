@@ -60,14 +60,13 @@ struct Submitted<Kind: Input>: Turn {
 
 /// Waits for the outcome of an input, and takes the first one that it gets.
 final class Sender<Outcome: Sendable>: Sendable {
-  private let continuation: Mutex<CheckedContinuation<Outcome, Never>?>
+  private let continuation: CheckedContinuation<Outcome, Never>
+  private let isAnswered = Atomic(false)
 
-  init(_ continuation: CheckedContinuation<Outcome, Never>) {
-    self.continuation = Mutex(continuation)
-  }
+  init(_ continuation: CheckedContinuation<Outcome, Never>) { self.continuation = continuation }
 
   func answer(_ outcome: Outcome) {
-    continuation.withLock { $0.take() }?.resume(returning: outcome)
+    if !isAnswered.exchange(true, ordering: .relaxed) { continuation.resume(returning: outcome) }
   }
 }
 

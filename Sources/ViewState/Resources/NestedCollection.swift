@@ -55,7 +55,7 @@ extension NestedCollection {
 
   /// Returns the parent with an id, and its version.
   public func parent(_ id: ResourceID) throws(Failure) -> Versioned<Parent> {
-    try parentList.element(id, parentRules)
+    try parentList.element(id) { MissingElement(Child.nouns.parent) }
   }
 
   /// Returns the parent whose id is the key of a view model.

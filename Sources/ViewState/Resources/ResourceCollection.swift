@@ -162,7 +162,7 @@ extension ResourceCollection {
   /// - Throws: ``StoreError/missing(_:)`` if there is none.
   /// - Complexity: O(log *n*) expected, where *n* is the number of resources.
   public func element(_ id: ResourceID) throws(Failure) -> Versioned<Model> {
-    try list.element(id, rules)
+    try list.element(id) { MissingElement(noun) }
   }
 
   /// Returns the resource whose id is the key of a view model.

@@ -109,8 +109,10 @@ struct ListRules<Model: Resource> {
 
 /// If one of these throws, nothing has changed.
 extension ResourceList {
-  func element(_ id: ResourceID, _ rules: ListRules<Model>) throws(Failure) -> Versioned<Model> {
-    guard let element = self[id] else { throw .missing(rules.missing()) }
+  func element(
+    _ id: ResourceID, missing: () -> MissingElement
+  ) throws(Failure) -> Versioned<Model> {
+    guard let element = self[id] else { throw .missing(missing()) }
     return element
   }
 
@@ -138,7 +140,7 @@ extension ResourceList {
       if let position, rules.precedes == nil { elements.move(id: resource.id, to: position) }
       return (versioned, .created)
     case .move(let id, let place):
-      let current = try element(id, rules)
+      let current = try element(id, missing: rules.missing)
       let position = try elements.position(of: id, at: place)
       // A list in an order of its own keeps it.
       guard rules.precedes == nil, elements.index(of: id) != position else {
@@ -149,16 +151,16 @@ extension ResourceList {
       version = ledger.version
       return (current, .moved)
     case .change(let id, let change):
-      let current = try element(id, rules)
+      let current = try element(id, missing: rules.missing)
       let changed = try change.applied(to: current, or: Failure.self, read: rules.replace)
       return try apply(changed.map { .replace($0) } ?? .delete(id), &ids, &ledger, rules)
     case .replace(let resource, let expected):
-      let current = try element(resource.id, rules)
+      let current = try element(resource.id, missing: rules.missing)
       try Failure.check(current.version, against: expected)
       if current.resource == resource { return (current, .none) }
       return (try put(resource, inPlaceOf: current.resource, &ledger, rules), .changed)
     case .delete(let id, let expected):
-      let current = try element(id, rules)
+      let current = try element(id, missing: rules.missing)
       try Failure.check(current.version, against: expected)
       ledger.release(current.resource)
       version = ledger.version

@@ -48,8 +48,15 @@ public struct Argument<Value: Sendable>: Sendable {
   }
 
   func read(_ body: JSONReader) throws(JSONShapeError) -> Value {
-    let (first, type) = alternatives[0]
-    if alternatives.count == 1 { return try type.read(first, of: body) }
+    if alternatives.count > 1 { return try readOne(of: body) }
+    let (name, type) = alternatives[0]
+    return try type.read(name, of: body)
+  }
+
+  /// Reads the one of the alternatives that is present.
+  ///
+  /// A function of its own, so that its values need no room when there is no alternative.
+  private func readOne(of body: JSONReader) throws(JSONShapeError) -> Value {
     let names = alternatives.map(\.name.string).joined(separator: " or ")
     var found: Value?
     for (name, type) in alternatives {
@@ -59,7 +66,8 @@ public struct Argument<Value: Sendable>: Sendable {
     }
     guard let value = found ?? absent else {
       throw JSONShapeError(
-        pointer: body.pointer.appending(first), message: "expected a member \(names)")
+        pointer: body.pointer.appending(alternatives[0].name), message: "expected a member \(names)"
+      )
     }
     return value
   }
