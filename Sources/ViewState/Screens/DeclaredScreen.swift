@@ -10,6 +10,8 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   private let screen: Declaration
   private let commands: [Text: AnyCommand<State>]
   private let parts: [any ScreenPart<State>]
+  /// Whether there are parts. Each input asks for it, and the list looks up the type of a part to tell.
+  private let hasParts: Bool
   private let faults: Store<ScriptedFaults>?
   let shownParts: [StorePart]
   let stateMachines: [StateMachine]
@@ -22,6 +24,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     self.screen = screen
     self.faults = faults
     parts = screen.parts
+    hasParts = !parts.isEmpty
     precondition(
       Set(parts.map { $0.name }).count == parts.count,
       "two parts of the screen \(Declaration.name) have one name")
@@ -131,8 +134,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
   }
 
   func refreshes(in state: AnyState) -> [(work: PartWork, interval: Duration)] {
-    // Most screens have no part, and each input asks for it.
-    if parts.isEmpty { return [] }
+    if !hasParts { return [] }
     let state = state.value(as: State.self)
     return parts.compactMap { part in
       part.interval(in: state).map { (PartWork(part: part.name), $0) }
@@ -219,7 +221,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     var after = state.value(as: State.self)
     let records = try change(&after)
     state = AnyState(after)
-    if parts.isEmpty { return records.filter(\.isRecord) }
+    if !hasParts { return records.filter(\.isRecord) }
     return effects(before.value(as: State.self), after, isInitial: isInitial)
       + records.filter(\.isRecord)
   }
