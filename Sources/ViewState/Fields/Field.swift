@@ -10,20 +10,46 @@ public import CanonicalJSON
 /// let due = Field("due", \Todo.due)
 /// ```
 public struct Field<Model>: Sendable {
+  private let declaration: Declaration
+
+  /// What is declared, in an object: fields are copied more often than they are used.
+  private final class Declaration: Sendable {
+    let name: Text
+    let aliases: [Text]
+    let schema: JSONValue
+    let isRequired: Bool
+    let isRequiredInBody: Bool
+    let write: @Sendable (Model) -> JSONValue?
+    let inputSchema: JSONValue?
+    let reading: Reading?
+
+    init(
+      _ name: Text, _ aliases: [Text], _ schema: JSONValue, isRequired: Bool,
+      isRequiredInBody: Bool, _ write: @escaping @Sendable (Model) -> JSONValue?,
+      _ inputSchema: JSONValue?, _ reading: Reading?
+    ) {
+      (self.name, self.aliases, self.schema) = (name, aliases, schema)
+      (self.isRequired, self.isRequiredInBody) = (isRequired, isRequiredInBody)
+      (self.write, self.inputSchema, self.reading) = (write, inputSchema, reading)
+    }
+  }
+
+  private typealias Reading =
+    @Sendable (JSONReader, inout Model) throws(JSONShapeError) -> Void
+
   /// The name of the member.
-  public let name: Text
+  public var name: Text { declaration.name }
   /// Other names of the member in a body. They are ignored if the member is present under its own name.
-  public let aliases: [Text]
+  public var aliases: [Text] { declaration.aliases }
   /// The JSON schema of the value.
-  public let schema: JSONValue
+  public var schema: JSONValue { declaration.schema }
   /// Whether the server always writes the member.
-  public let isRequired: Bool
+  public var isRequired: Bool { declaration.isRequired }
   /// Whether a body must have the member.
-  let isRequiredInBody: Bool
-  let write: @Sendable (Model) -> JSONValue?
+  var isRequiredInBody: Bool { declaration.isRequiredInBody }
+  var write: @Sendable (Model) -> JSONValue? { declaration.write }
   /// The JSON schema of the value in a body; `nil` if only the server writes the member.
-  let inputSchema: JSONValue?
-  private let reading: (@Sendable (JSONReader, inout Model) throws(JSONShapeError) -> Void)?
+  var inputSchema: JSONValue? { declaration.inputSchema }
 
   /// Declares a member for a property, with the type of values of its Swift type.
   ///
@@ -51,24 +77,19 @@ public struct Field<Model>: Sendable {
     _ name: Text, _ path: any KeyPath<Model, Value> & Sendable, _ type: ValueType<Value>,
     aliases: [Text] = []
   ) {
-    self.name = name
-    self.aliases = aliases
-    schema = type.schema
-    isRequired = type.isAlwaysWritten
-    isRequiredInBody = type.isRequired
-    write = Self.at(path, type.writing)
+    var reading: Reading?
     // Cast once, for a cast takes longer than the reading. It is the object that `path` is, which is
     // `Sendable`; a cast cannot say that.
-    guard let castPath = path as? WritableKeyPath<Model, Value> else {
-      inputSchema = nil
-      reading = nil
-      return
+    if let castPath = path as? WritableKeyPath<Model, Value> {
+      nonisolated(unsafe) let writable = castPath
+      reading = { (object, model) throws(JSONShapeError) in
+        model[keyPath: writable] = try type.read(name, or: aliases, of: object)
+      }
     }
-    nonisolated(unsafe) let writable = castPath
-    inputSchema = type.inputSchema
-    reading = { (object, model) throws(JSONShapeError) in
-      model[keyPath: writable] = try type.read(name, or: aliases, of: object)
-    }
+    declaration = Declaration(
+      name, aliases, type.schema, isRequired: type.isAlwaysWritten,
+      isRequiredInBody: type.isRequired, Self.at(path, type.writing),
+      reading == nil ? nil : type.inputSchema, reading)
   }
 
   /// Declares a member that is computed, so that only the server writes it.
@@ -86,7 +107,7 @@ public struct Field<Model>: Sendable {
   ///
   /// - Throws: `JSONShapeError` if the member is required and absent, or if its value is wrong.
   public func read(_ object: JSONReader, into model: inout Model) throws(JSONShapeError) {
-    try reading?(object, &model)
+    try declaration.reading?(object, &model)
   }
 
   /// Returns the member for a model that has this model at a path; only the server writes it.
@@ -116,14 +137,8 @@ public struct Field<Model>: Sendable {
     name: Text, schema: JSONValue, isRequired: Bool,
     write: @escaping @Sendable (Model) -> JSONValue?
   ) {
-    self.name = name
-    self.schema = schema
-    self.isRequired = isRequired
-    isRequiredInBody = false
-    self.write = write
-    aliases = []
-    inputSchema = nil
-    reading = nil
+    declaration = Declaration(
+      name, [], schema, isRequired: isRequired, isRequiredInBody: false, write, nil, nil)
   }
 }
 

@@ -84,7 +84,9 @@ extension Resource {
   }
 
   public var byteCount: Int {
-    Self.fields.reduce(id.text.byteCount) { $0 + ($1.write(self)?.textByteCount ?? 0) }
+    var byteCount = id.text.byteCount
+    for field in Self.fields { byteCount += field.write(self)?.textByteCount ?? 0 }
+    return byteCount
   }
 
   /// Checks that JSON carries all numbers that fields compute of the resource. Those that a body has were
