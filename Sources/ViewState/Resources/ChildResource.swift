@@ -76,6 +76,12 @@ extension ChildResource {
     inputSchema(optional: parentMember.map { [$0] } ?? [])
   }
 
+  /// The id of the parent as the child has it, `1` or `"1"`; `nil` if the child has no such member.
+  var parentID: JSONValue? {
+    guard let name = Self.parentMember else { return nil }
+    return Self.fields.first { $0.name == name }?.write(self)
+  }
+
   /// Reads the child of a parent.
   ///
   /// - Parameters:

@@ -118,8 +118,7 @@ extension NestedCollection {
         return Child.completed(child, at: time)
       },
       replace: { (body, current) throws(JSONShapeError) in
-        let named = Child.parentMember.flatMap { try? JSONReader(current.json).member($0).value }
-        return try Child.child(body, of: named ?? id) { (body) throws(JSONShapeError) in
+        try Child.child(body, of: current.parentID ?? id) { (body) throws(JSONShapeError) in
           try Child(body, replacing: current)
         }
       }, precedes: Child.precedes)

@@ -153,22 +153,37 @@ extension ResourceList {
     case .change(let id, let change):
       let current = try element(id, missing: rules.missing)
       let changed = try change.applied(to: current, or: Failure.self, read: rules.replace)
-      return try apply(changed.map { .replace($0) } ?? .delete(id), &ids, &ledger, rules)
+      guard let changed else { return (remove(id, current, &ids, &ledger, rules), .removed) }
+      return try replace(current, with: changed, &ledger, rules)
     case .replace(let resource, let expected):
       let current = try element(resource.id, missing: rules.missing)
       try Failure.check(current.version, against: expected)
-      if current.resource == resource { return (current, .none) }
-      return (try put(resource, inPlaceOf: current.resource, &ledger, rules), .changed)
+      return try replace(current, with: resource, &ledger, rules)
     case .delete(let id, let expected):
       let current = try element(id, missing: rules.missing)
       try Failure.check(current.version, against: expected)
-      ledger.release(current.resource)
-      version = ledger.version
-      elements.remove(id: id)
-      stamps[id] = nil
-      if rules.isAlone { ids.delete(id, remembering: rules.limits.deletedCount) }
-      return (current, .removed)
+      return (remove(id, current, &ids, &ledger, rules), .removed)
     }
+  }
+
+  private mutating func replace(
+    _ current: Versioned<Model>, with resource: Model, _ ledger: inout WriteLedger,
+    _ rules: ListRules<Model>
+  ) throws(Failure) -> (Versioned<Model>, Outcome) {
+    if current.resource == resource { return (current, .none) }
+    return (try put(resource, inPlaceOf: current.resource, &ledger, rules), .changed)
+  }
+
+  private mutating func remove(
+    _ id: ResourceID, _ current: Versioned<Model>, _ ids: inout IDLedger,
+    _ ledger: inout WriteLedger, _ rules: ListRules<Model>
+  ) -> Versioned<Model> {
+    ledger.release(current.resource)
+    version = ledger.version
+    elements.remove(id: id)
+    stamps[id] = nil
+    if rules.isAlone { ids.delete(id, remembering: rules.limits.deletedCount) }
+    return current
   }
 
   /// Inserts a new resource.
