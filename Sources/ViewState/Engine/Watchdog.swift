@@ -27,9 +27,10 @@ final class Watchdog: Sendable {
   }
 
   private struct State: Sendable {
-    var running: [Int: Running] = [:]
-    /// The number of the input in `running`.
-    var input: Int?
+    /// The input that is applied; `nil` if none is.
+    var input: Running?
+    /// The first views that are made.
+    var views: [Int: Running] = [:]
     var count = 0
     var isSet = false
   }
@@ -45,41 +46,40 @@ final class Watchdog: Sendable {
 
   /// Notes that an input begins.
   func begin(_ input: some Input, at position: Int) {
-    let number = begin(Running(input: (position, input), since: environment.scheduler.now))
-    state.withLock { $0.input = number }
+    let running = Running(input: (position, input), since: environment.scheduler.now)
+    state.withLock { state in
+      state.input = running
+      setUnlessSet(&state)
+    }
   }
 
   /// Notes which instance the input has reached.
   func reach(_ instance: Text) {
-    state.withLock { state in
-      if let input = state.input { state.running[input]?.instance = instance }
-    }
+    state.withLock { $0.input?.instance = instance }
   }
 
   /// Notes that the input is done.
   func end() {
-    state.withLock { state in
-      if let input = state.input { state.running[input] = nil }
-    }
+    state.withLock { $0.input = nil }
   }
 
   /// Makes the first view of an instance for a reader.
   func watch<Made, Failure: Error>(
     _ instance: Text, _ make: () throws(Failure) -> Made
   ) throws(Failure) -> Made {
-    let number = begin(
-      Running(input: nil, since: environment.scheduler.now, instance: instance))
-    defer { state.withLock { $0.running[number] = nil } }
+    let running = Running(input: nil, since: environment.scheduler.now, instance: instance)
+    let number = state.withLock { state in
+      state.count += 1
+      state.views[state.count] = running
+      setUnlessSet(&state)
+      return state.count
+    }
+    defer { state.withLock { $0.views[number] = nil } }
     return try make()
   }
 
-  private func begin(_ running: Running) -> Int {
-    state.withLock { state in
-      state.count += 1
-      state.running[state.count] = running
-      if !state.isSet { set(&state, after: Self.limit) }
-      return state.count
-    }
+  private func setUnlessSet(_ state: inout State) {
+    if !state.isSet { set(&state, after: Self.limit) }
   }
 
   private func set(_ state: inout State, after delay: Duration) {
@@ -95,15 +95,20 @@ final class Watchdog: Sendable {
       state.isSet = false
       var late: [ScreenIncident] = []
       var next: Duration?
-      for (number, running) in state.running where !running.isRecorded {
+      func checked(_ running: Running) -> Running {
+        if running.isRecorded { return running }
         let rest = running.since + Self.limit - now
         if rest > .zero {
           next = min(next ?? rest, rest)
-        } else {
-          state.running[number]?.isRecorded = true
-          late.append(running.incident)
+          return running
         }
+        late.append(running.incident)
+        var running = running
+        running.isRecorded = true
+        return running
       }
+      state.input = state.input.map(checked)
+      state.views = state.views.mapValues(checked)
       if let next { set(&state, after: next) }
       return late
     }
