@@ -8,7 +8,7 @@ import Snapshots
 public struct Stores: Sendable {
   /// The settings at this position.
   var settings = Settings()
-  private var values: [any StoreValue] = []
+  private var values: [any StoreBox] = []
   private var versions: [StoreVersions] = []
 
   /// The estimated memory of what a small write copies of the trees of its store, in bytes.
@@ -18,17 +18,17 @@ public struct Stores: Sendable {
   ///
   /// - Precondition: The store is one of this engine.
   public subscript<Value: StoreValue>(store: Store<Value>) -> Value {
-    guard let value = values[store.index] as? Value else {
+    guard let box = values[store.index] as? Box<Value> else {
       preconditionFailure("the store is of another engine")
     }
-    return value
+    return box.value
   }
 
   /// Adds a store.
   ///
   /// - Returns: The index of the store.
   mutating func add(_ value: some StoreValue, _ versions: StoreVersions) -> Int {
-    values.append(value)
+    values.append(Box(value))
     self.versions.append(versions)
     return values.count - 1
   }
@@ -36,7 +36,7 @@ public struct Stores: Sendable {
   /// Returns a store as JSON, for a checkpoint.
   func record(of index: Int) throws -> JSONValue {
     [
-      "value": try JSONValue(encoding: values[index]),
+      "value": try JSONValue(encoding: values[index].erased),
       "versions": try JSONValue(encoding: versions[index]),
     ]
   }
@@ -47,7 +47,7 @@ public struct Stores: Sendable {
   ) throws(Value.Refusal) -> (output: Value.Output, change: StoreChange?) {
     var value = self[store]
     let written = try value.apply(write, at: time)
-    values[store.index] = value
+    values[store.index] = Box(value)
     if let change = written.change { versions[store.index].note(change, at: position) }
     return (written.output, written.change)
   }
@@ -64,6 +64,19 @@ public struct Stores: Sendable {
     return StoreVersions.Version(
       born: shown.first?.born ?? 0, changed: shown.map(\.changed).max() ?? 0)
   }
+}
+
+/// The value of a store in an object, whose type is compared without a copy of the value.
+private protocol StoreBox: AnyObject, Sendable {
+  var erased: any StoreValue { get }
+}
+
+private final class Box<Value: StoreValue>: StoreBox {
+  let value: Value
+
+  init(_ value: Value) { self.value = value }
+
+  var erased: any StoreValue { value }
 }
 
 /// The part of a store that the view models of a screen show.
