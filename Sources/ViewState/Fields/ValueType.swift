@@ -114,7 +114,9 @@ public struct ValueType<Value: Sendable>: Sendable {
   ///
   /// In a list of fields write `.optional(.text(3...254))`.
   public var optional: ValueType<Value?> {
-    ValueType<Value?>(
+    // Captured alone: for a value of a generic type, the closures would look up its size at each call.
+    let (reading, writing) = (reading, writing)
+    return ValueType<Value?>(
       schema: schema, input: inputSchema, absent: .some(nil),
       read: { (json) throws(JSONShapeError) in try reading(json) },
       write: { $0.flatMap(writing) })
@@ -130,7 +132,8 @@ public struct ValueType<Value: Sendable>: Sendable {
     _ message: String, read: @escaping @Sendable (Value) -> Other?,
     write: @escaping @Sendable (Other) -> Value?
   ) -> ValueType<Other> {
-    ValueType<Other>(
+    let (reading, writing) = (reading, writing)
+    return ValueType<Other>(
       schema: schema, input: inputSchema, absent: absent.flatMap(read),
       read: { (json) throws(JSONShapeError) in
         guard let value = read(try reading(json)) else { throw json.error(message) }
