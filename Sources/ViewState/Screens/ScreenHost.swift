@@ -136,7 +136,8 @@ final class ScreenHost: Sendable {
     }
     let moved = rests.filter { key, rest in moves(rest, key, stores) }.keys
     // In the same order in each process, because their work may write to stores.
-    let shown = moved.isEmpty ? keys : Array(Set(keys).union(moved))
+    // Mostly it is one. A change may name a key twice.
+    let shown = keys.count > 1 || !moved.isEmpty ? Array(Set(keys).union(moved)) : keys
     let known = shown.sorted().compactMap(known)
     guard engine.makesUnread.load(ordering: .relaxed) else { return known }
     var unread: Set<Text> = []
