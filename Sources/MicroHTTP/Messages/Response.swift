@@ -77,7 +77,7 @@ public struct Response: Sendable {
   /// - Parameter body: The body. It is copied once.
   /// - Precondition: The status is neither 204 nor 304.
   /// - Complexity: O(n), where n is the size of the fields and the body.
-  public func with(body: [UInt8]) -> Response {
+  package func with(body: [UInt8]) -> Response {
     precondition(status != .noContent && status != .notModified, "a 204 or 304 has no body")
     return Response(
       storage: ResponseStorage(
