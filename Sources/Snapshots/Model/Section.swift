@@ -49,9 +49,12 @@ public struct Section: Sendable {
     Section(storage: Storage(frame: storage.frame, rows: Rows(tree: rows), change: change))
   }
 
-  /// Returns how rows were made of those of this section, to be given to ``with(_:by:)``.
+  /// Returns how rows were made of those of this section, to be given to ``with(_:by:)``; `nil` if each is where it
+  /// was, because a difference of such lists needs no script.
   func change(by script: EditScript?) -> RowsChange? {
-    script.map { RowsChange(origin: storage.number, script: $0) }
+    guard let script, !(script.deletes.isEmpty && script.inserts.isEmpty && script.moves.isEmpty)
+    else { return nil }
+    return RowsChange(origin: storage.number, script: script)
   }
 
   /// Returns the script that leads from the rows of another section to those of this one, if this one was made of

@@ -62,6 +62,8 @@ import Testing
     #expect(old.sections[1].script(from: new.sections[1]) == nil)
     let changed = try Self.list((0..<100).reversed(), version: 1, reusing: new)
     #expect(changed.sections[1].script(from: old.sections[1]) == nil)
+    // Each row is where it was.
+    #expect(changed.sections[1].script(from: new.sections[1]) == nil)
     #expect(new.difference(from: old) == new.difference(from: equal))
     #expect(old.difference(from: new) == equal.difference(from: new))
   }
