@@ -28,7 +28,7 @@ extension Snapshot {
       in: root, nodes: { total += byteCount(of: $0) + byteCount(of: $1) }
     ) { _, old, new in
       guard old.hasSameIdentifier(as: new) else { return false }
-      total += byteCount(of: old) + byteCount(of: new)
+      total += byteCount(of: old) + byteCount(of: new) + new.scriptByteCount
       guard let oldRows = old.rows.tree.root, let rows = new.rows.tree.root
       else { return old.rows.isEmpty && new.rows.isEmpty }
       return oldRows.forEachReplacement(
@@ -43,14 +43,15 @@ extension Snapshot {
 
   /// Returns the estimate for any changes.
   static func byteCount(of changes: SnapshotChanges) -> Int {
-    byteCount(of: changes.sections) { byteCount(of: $0) }
-      + byteCount(of: changes.rows) { byteCount(of: $0) }
+    // The script of an old section was counted when it was new.
+    byteCount(of: changes.sections, ofOld: { byteCount(of: $0) }) {
+      byteCount(of: $0) + $0.scriptByteCount
+    } + byteCount(of: changes.rows, ofOld: { byteCount(of: $0) }) { byteCount(of: $0) }
   }
 
   private static func byteCount(of section: Section) -> Int {
     byteCount(
       ofRows: 1, encodedByteCount: section.encodedHead.count + section.encodedTail.count)
-      + section.scriptByteCount
   }
 
   private static func byteCount(of row: Row) -> Int {
@@ -58,13 +59,15 @@ extension Snapshot {
   }
 
   private static func byteCount<Element>(
-    of changes: [NodeChange<Element>], ofElement byteCount: (Element) -> Int
+    of changes: [NodeChange<Element>], ofOld oldByteCount: (Element) -> Int,
+    ofNew newByteCount: (Element) -> Int
   ) -> Int {
     changes.reduce(0) { total, change in
       let (objects, ids) = (change.movedObjects(), change.movedElements())
-      let rows = (objects.gone + objects.arrived).reduce(0) { $0 + byteCount($1) }
+      let old = objects.gone.reduce(0) { $0 + oldByteCount($1) }
+      let new = objects.arrived.reduce(0) { $0 + newByteCount($1) }
       let nodes = [change.old, change.new].reduce(0) { $0 + ($1.map(self.byteCount) ?? 0) }
-      return total + rows + nodes + (ids.gone.count + ids.arrived.count) * indexEntryByteCount
+      return total + old + new + nodes + (ids.gone.count + ids.arrived.count) * indexEntryByteCount
     }
   }
 
