@@ -141,7 +141,7 @@ struct StoreTests {
 
     mutating func apply(_ number: Int, at time: Timestamp) throws(Refusal) -> Written<Void> {
       self.number = number
-      return Written((), creating: ["a"], changing: ["a", "a"], of: "numbers")
+      return Written((), changing: ["a", "a", "a"], of: "numbers")
     }
   }
 
