@@ -56,7 +56,11 @@ public struct RowType<Model: Equatable & Sendable>: Sendable {
       Set(fields.map(\.name)).union(["id", "type", "action"]).count == fields.count + 3,
       "rows of type \(name) have several members of one name")
     let members =
-      fields.map { field in Member(name: field.name) { $1.add(field.write($0)) } }
+      fields.map { field in
+        // Read once, and not for each row.
+        let write = field.write
+        return Member(name: field.name) { $1.add(write($0)) }
+      }
       + actions.map { Member(name: "action", add: $0.write) }
     let sorted = members.sorted { $0.name < $1.name }
     let template = RowTemplate(type: name, names: sorted.map(\.name))
