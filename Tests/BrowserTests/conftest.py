@@ -26,7 +26,7 @@ def driver():
     options.binary_location = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     sandboxed = ("no-sandbox", "disable-dev-shm-usage")  # A container has neither.
     rebound = "host-resolver-rules=MAP rebound.example 127.0.0.1"
-    # A page of each server gets no process of its own, and none draws for the others: a sixth less work.
+    # Pages of several servers may share a process, and the browser draws by itself: a sixth less work.
     shared = (
         "disable-gpu",
         "in-process-gpu",
