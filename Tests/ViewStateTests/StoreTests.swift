@@ -132,45 +132,4 @@ struct StoreTests {
     let newcomer = try registry.instance(screen: "counter", key: "b")
     #expect(Self.number(newcomer) == 2 && newcomer.changeCount == 1)
   }
-
-  /// A number, whose writes name the key of its view model three times.
-  struct Repeated: StoreValue {
-    typealias Refusal = Counters.Refusal
-
-    var number = 1
-
-    mutating func apply(_ number: Int, at time: Timestamp) throws(Refusal) -> Written<Void> {
-      self.number = number
-      return Written((), changing: ["a", "a", "a"], of: "numbers")
-    }
-  }
-
-  struct RepeatedScreen: Screen {
-    static let name: Text = "repeated"
-    static let summary = "A number."
-
-    let store: Store<Repeated>
-
-    var shownParts: [StorePart] { [.element(of: store)] }
-
-    var rowTypes: [RowTypeDescriptor] { TallyScreen.number }
-
-    func initialState(for key: Text, in stores: Stores) -> Int { stores[store].number }
-
-    func body(_ number: Int) -> [ListSection] {
-      ListSection("s") { TallyScreen.number("r", number) }
-    }
-  }
-
-  @Test("moves a screen by one revision, however often a write names its key")
-  func repeated() async throws {
-    let engine = Engine(environment: ScreenEnvironment(scheduler: ManualScheduler()))
-    let store = Store("numbers", Repeated(), in: engine)
-    var registry = ScreenRegistry(engine)
-    registry.register(RepeatedScreen(store: store))
-    let screen = try registry.instance(screen: "repeated", key: "a")
-    _ = screen.current
-    try await store.write(2)
-    #expect(Self.number(screen) == 2 && screen.changeCount == 1)
-  }
 }
