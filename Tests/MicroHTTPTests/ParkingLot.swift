@@ -38,6 +38,19 @@ final class ParkingLot: Sendable {
     guard arrived.wait(timeout: .now() + 30) == .success else { throw Late() }
   }
 
+  /// Adds a route, `/slow`, whose task waits until it is cancelled.
+  func addWaitingTask(to router: inout Router, startsAtOnce: Bool) {
+    router.on(.post, "/slow", startsAtOnce: { _ in startsAtOnce }) { [self] _ in
+      noteArrival()
+      await withTaskCancellationHandler {
+        await waitForCancellation()
+      } onCancel: {
+        noteAbandonment()
+      }
+      return Response(status: .ok)
+    }
+  }
+
   /// Suspends until the task is cancelled.
   func waitForCancellation() async {
     // The stream has no elements; the loop over it ends when the task is cancelled.

@@ -1,3 +1,4 @@
+import Glibc
 import HTTPTypes
 import MicroHTTP
 import TestSupport
@@ -41,6 +42,26 @@ struct ParkingTests {
       let client = try SocketClient(port: port)
       #expect(try client.get("/lost").status == 500)
       #expect(try client.get("/lost").text.contains(#""code":"unanswered""#))
+    }
+  }
+
+  @Test("is answered in order if its responder is used at once")
+  func atOnce() async throws {
+    try await withServer(routes: { router in
+      router.route(.get, "/at-once") { request in
+        .later { responder in
+          let text = request.query.values("n").first ?? ""
+          #expect(responder.respond(Response(status: .ok, body: Array(text.utf8))))
+          #expect(!responder.respond(Response(status: .accepted)))
+        }
+      }
+    }) { port in
+      let client = try SocketClient(port: port)
+      let numbers = (0..<20).map(String.init)
+      try client.send(
+        numbers.map { "GET /at-once?n=\($0) HTTP/1.1\r\nHost: t\r\n\r\n" }.joined())
+      for number in numbers { #expect(try client.readReply().text == number) }
+      #expect(try client.get("/at-once?n=last").text == "last")
     }
   }
 
@@ -112,19 +133,43 @@ struct ParkingTests {
     }
   }
 
+  @Test("is answered by its serving thread if it is a task that starts at once, and only then")
+  func immediateTask() async throws {
+    let here = { @Sendable in Array("\(pthread_self())".utf8) }
+    try await withServer(routes: { router in
+      router.get("/thread") { _ in Response(status: .ok, body: here()) }
+      router.on(.post, "/thread", startsAtOnce: { $0.body.isEmpty }) { _ in
+        Response(status: .ok, body: here())
+      }
+    }) { port in
+      let client = try SocketClient(port: port)
+      let thread = try client.get("/thread").text
+      #expect(try client.request("POST", "/thread").text == thread)
+      #expect(try client.request("POST", "/thread", body: "x").text != thread)
+    }
+  }
+
+  @Test("leaves its serving thread when it first waits if it is a task that starts at once")
+  func waitingTask() async throws {
+    let lot = ParkingLot()
+    try await withServer({ $0.abandonmentSweep = .milliseconds(20) }) { router in
+      lot.addWaitingTask(to: &router, startsAtOnce: true)
+      router.get("/now") { _ in Response(status: .ok, body: Array("now".utf8)) }
+    } client: { port in
+      let client = try SocketClient(port: port)
+      try client.send("POST /slow HTTP/1.1\r\nHost: t\r\nContent-Length: 0\r\n\r\n")
+      try lot.awaitArrival()
+      #expect(try SocketClient(port: port).get("/now").text == "now")
+      client.reset()
+      try lot.awaitAbandonment()
+    }
+  }
+
   @Test("is cancelled if it is a task")
   func cancelled() async throws {
     let lot = ParkingLot()
     try await withServer({ $0.abandonmentSweep = .milliseconds(20) }) { router in
-      router.on(.post, "/slow") { _ in
-        lot.noteArrival()
-        await withTaskCancellationHandler {
-          await lot.waitForCancellation()
-        } onCancel: {
-          lot.noteAbandonment()
-        }
-        return Response(status: .ok)
-      }
+      lot.addWaitingTask(to: &router, startsAtOnce: false)
     } client: { port in
       let client = try SocketClient(port: port)
       try client.send("POST /slow HTTP/1.1\r\nHost: t\r\nContent-Length: 0\r\n\r\n")

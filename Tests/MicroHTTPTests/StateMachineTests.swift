@@ -130,6 +130,8 @@ struct ParkingSpaceTests {
   private func name(_ action: ParkingSpace.Action) -> String {
     switch action {
     case .none: "none"
+    case .suspend: "suspend"
+    case .settled: "settled"
     case .resume: "resume"
     case .resumeAndRun: "resume and run"
     case .run: "run"
@@ -153,8 +155,30 @@ struct ParkingSpaceTests {
     ])
   func once(events: [String], actions: [String]) {
     var space = ParkingSpace()
-    let seen = events.map { event in
+    #expect(name(space.event(.suspend)) == "suspend")
+    #expect(perform(events, on: &space) == actions)
+  }
+
+  @Test(
+    "is settled without a suspended connection if an event comes first",
+    arguments: [
+      (["answer", "suspend", "take"], ["settled", "none", "taken"]),
+      (["answer", "answer", "abandon", "suspend"], ["settled", "none", "none", "none"]),
+      (["watch", "answer", "suspend"], ["none", "settled", "none"]),
+      (["abandon", "suspend", "take", "watch"], ["settled", "none", "taken", "run"]),
+      (["watch", "abandon", "suspend"], ["none", "run", "none"]),
+      (["watch", "suspend", "abandon"], ["none", "suspend", "resume and run"]),
+    ])
+  func atOnce(events: [String], actions: [String]) {
+    var space = ParkingSpace()
+    #expect(perform(events, on: &space) == actions)
+  }
+
+  /// Returns the names of the actions that events cause.
+  private func perform(_ events: [String], on space: inout ParkingSpace) -> [String] {
+    events.map { event in
       switch event {
+      case "suspend": return name(space.event(.suspend))
       case "answer": return name(space.event(.answer(reply)))
       case "abandon": return name(space.event(.abandon(nil)))
       case "watch": return name(space.event(.onAbandonment {}))
@@ -163,6 +187,5 @@ struct ParkingSpaceTests {
         return "taken"
       }
     }
-    #expect(seen == actions)
   }
 }

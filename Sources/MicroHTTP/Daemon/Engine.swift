@@ -214,21 +214,22 @@ final class Engine: @unchecked Sendable {
     }
   }
 
-  /// Suspends the connection until the responder is used.
+  /// Suspends the connection until the responder is used, unless it is used at once.
   private func suspend(_ exchange: Exchange, _ park: (Responder) -> Void) -> MHD_Result {
+    park(Responder(exchange))
+    // From here on another thread may queue the connection to be resumed, which this thread does later.
+    let isWaiting = exchange.suspends()
     exchange.stage = .parked
-    updateDeadline(exchange.record, .parked)
     suspended.change(by: 1)
     exchange.record.parked = exchange
-    // A resume that precedes the suspend would be lost, so the handler gets the responder
-    // afterwards.
+    guard isWaiting else { return resumed(exchange) }
+    updateDeadline(exchange.record, .parked)
     MHD_suspend_connection(exchange.connection)
-    park(Responder(exchange))
     if isSettling { exchange.shutDown() }
     return .YES
   }
 
-  /// Handles a connection that was resumed, or that libmicrohttpd checks for another reason.
+  /// Handles a connection whose request is settled, or that libmicrohttpd checks for another reason.
   private func resumed(_ exchange: Exchange) -> MHD_Result {
     switch exchange.takeReply() {
     case .waiting:

@@ -68,7 +68,12 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
     _ = perform(.abandon(ProblemDetails.shuttingDown().response(instance: path)))
   }
 
-  /// Returns the reply that the resumed connection sends.
+  /// Returns whether the connection must be suspended; not if the request is settled already.
+  func suspends() -> Bool {
+    if case .suspend = parking.withLock({ $0.event(.suspend) }) { true } else { false }
+  }
+
+  /// Returns the reply that the connection sends once the request is settled.
   func takeReply() -> ParkingSpace.Result {
     parking.withLock { $0.take() }
   }
@@ -77,8 +82,10 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
   private func perform(_ event: ParkingSpace.Event, in batch: ResumeBatch? = nil) -> Bool {
     // The lock only guards the decision; actions run without it.
     switch parking.withLock({ $0.event(event) }) {
-    case .none:
+    case .none, .suspend:
       return false
+    case .settled:
+      return true
     case .resume:
       // The parking space returns this action once, so there is one resume for each suspend.
       resumes.resume(connection, in: batch)

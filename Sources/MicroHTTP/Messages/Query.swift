@@ -27,6 +27,9 @@ public struct Query: Sendable {
   /// A query without parameters.
   static var none: Query { Query([], range: nil) }
 
+  /// Whether there are no parameters.
+  public var isEmpty: Bool { range.isEmpty }
+
   /// Returns the values of a parameter in the order of the query; an empty array if the parameter
   /// is absent.
   ///

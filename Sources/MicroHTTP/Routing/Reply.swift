@@ -23,7 +23,7 @@ public enum Reply: Sendable {
 
   /// Sends a reply later. The request is parked, without a thread, until the responder is used.
   ///
-  /// The server calls the closure once, immediately after it parked the request. The closure stores
+  /// The server calls the closure once, immediately after the handler. The closure stores
   /// the responder for the code that will answer, and must not block.
   case later(@Sendable (Responder) -> Void)
 

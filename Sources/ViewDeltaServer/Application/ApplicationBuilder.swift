@@ -47,7 +47,7 @@ public struct ApplicationBuilder {
     self.configuration = configuration
     faults = Store("fault-scripts", ScriptedFaults(), in: engine)
     registry = ScreenRegistry(engine, faults: faults)
-    replies = ResourceReplies(epoch: engine.epoch(of: "resources"), cache: cache)
+    replies = ResourceReplies(engine: engine, cache: cache)
     data = configuration.data.map { [unknownMembers] in JSONReader($0, noting: unknownMembers) }
   }
 

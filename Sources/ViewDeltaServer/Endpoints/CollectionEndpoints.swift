@@ -86,7 +86,7 @@ public struct CollectionEndpoints<Resource: StoredResource, Missing: MissingReso
       try request.requireJSONAccepted()
       return try page(request, replies)
     }
-    router.on(.post, path) { (request) async throws(ProblemDetails) in
+    router.write(.post, path, through: replies.engine) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
       let created = try await created(request)
       return replies.reply(

@@ -54,19 +54,19 @@ public struct ResourceEndpoints<Resource: StoredResource, Missing: MissingResour
           })
       }
     }
-    router.on(.put, path) { (request) async throws(ProblemDetails) in
+    router.write(.put, path, through: replies.engine) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
       let body = try request.json().value
       let written = try await changed(request, .replace(body), replies)
       // With a tag the client may take the content that it sent for the kept one (RFC 9110, section 9.3.4).
       return replies.reply(written, hasTag: body == written.resource.json)
     }
-    router.on(.patch, path) { (request) async throws(ProblemDetails) in
+    router.write(.patch, path, through: replies.engine) { (request) async throws(ProblemDetails) in
       try request.requireJSONAccepted()
       let patch = try request.json(["application/json", "application/merge-patch+json"]).value
       return replies.reply(try await changed(request, .patch(patch), replies))
     }
-    router.on(.delete, path) { (request) async throws(ProblemDetails) in
+    router.write(.delete, path, through: replies.engine) { (request) async throws(ProblemDetails) in
       _ = try await changed(request, .delete, replies)
       return .done
     }

@@ -16,11 +16,14 @@ public import ViewState
 /// }
 /// ```
 public struct ResourceReplies: Sendable {
+  /// The engine that the resources are written through.
+  let engine: Engine
   private let epoch: RevisionEpoch
   private let cache: ReplyCache
 
-  init(epoch: RevisionEpoch, cache: ReplyCache) {
-    self.epoch = epoch
+  init(engine: Engine, cache: ReplyCache) {
+    self.engine = engine
+    epoch = engine.epoch(of: "resources")
     self.cache = cache
   }
 

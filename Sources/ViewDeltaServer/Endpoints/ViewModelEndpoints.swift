@@ -16,7 +16,7 @@ struct ViewModelEndpoints: Sendable {
     router.on(.get, path + "/revisions", revisions)
     router.get(path + "/incidents", incidents)
     router.get(path + "/rows", row)
-    router.on(.post, path + "/commands", command)
+    router.write(.post, path + "/commands", through: models.registry.engine, command)
   }
 
   private func snapshot(_ request: Request) throws(ProblemDetails) -> Reply {

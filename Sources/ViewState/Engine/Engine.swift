@@ -38,6 +38,7 @@ public final class Engine: Sendable {
   private let core = Mutex(Core())
   let incidents: IncidentLog
   let watchdog: Watchdog
+  private let pace = InputPace()
   /// The stores and screens.
   let contents = EngineContents()
   /// Gets each input before it is applied, for a log.
@@ -182,20 +183,28 @@ public final class Engine: Sendable {
     apply(input, by: Self.owner, at: time, from: .here).outcome
   }
 
+  /// Whether a thread that has to come back soon may submit an input: it applies the input itself, and a few of
+  /// others, unless another thread is applying one. Not if a journal records inputs, which takes its time.
+  package var isQuick: Bool { recorder == nil && pace.isQuick }
+
   /// Applies the inputs that wait. If others keep the queue full, another thread goes on, because the
   /// sender of an input waits for this one.
   private func drain() {
     if let recorder { return recorder.drain(self) }
-    let isLeft = queue.drain(atMost: Self.batch) { $0.take(in: self, at: environment.now()) }
+    let isLeft = queue.drain(atMost: Self.share) { $0.take(in: self, at: environment.now()) }
     if isLeft { Task { drain() } }
   }
 
   /// The number of inputs that one thread applies before another one goes on.
+  private static let share = 16
+  /// The number of inputs that a journal records at once.
   static let batch = 256
 
   private func apply<Kind: Input>(
     _ input: Kind, by owner: Owner?, at time: Timestamp, from origin: InputOrigin
   ) -> (outcome: Kind.Outcome, moved: [Instance]) {
+    let start = environment.scheduler.now
+    defer { pace.add(environment.scheduler.now - start) }
     let (step, outcome, watchers) = core.withLock { core in
       core.position += 1
       core.time = max(core.time, time)

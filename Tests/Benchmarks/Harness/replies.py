@@ -76,7 +76,12 @@ class Case:
 
 def get(port, target, fields=None):
     """The bytes of a GET, with no more fields than it needs, as wrk sends it."""
-    lines = [f"GET {target} HTTP/1.1", f"Host: 127.0.0.1:{port}"]
+    return request_without_body(port, "GET", target, fields)
+
+
+def request_without_body(port, method, target, fields=None):
+    """The bytes of a request without a body."""
+    lines = [f"{method} {target} HTTP/1.1", f"Host: 127.0.0.1:{port}"]
     lines += [f"{name}: {value}" for name, value in (fields or {}).items()]
     return "\r\n".join(lines).encode() + b"\r\n\r\n"
 

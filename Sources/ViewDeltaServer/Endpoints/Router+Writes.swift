@@ -1,0 +1,27 @@
+import HTTPTypes
+import MicroHTTP
+import ViewState
+
+extension Router {
+  /// Registers a handler that submits an input. If the request is small and inputs are quick, the thread that
+  /// serves the connection applies the input itself: waking another thread, and being woken by it, costs more.
+  ///
+  /// - Parameters:
+  ///   - engine: The engine that the input is submitted to.
+  ///   - respond: Returns the reply. It waits for nothing before it submits the input.
+  mutating func write(
+    _ method: HTTPRequest.Method, _ path: String, through engine: Engine,
+    _ respond: @escaping @Sendable (Request) async throws(ProblemDetails) -> Response
+  ) {
+    on(method, path, startsAtOnce: { engine.isQuick && $0.isSmall }, respond)
+  }
+}
+
+extension Request {
+  /// The largest body that is read beside other connections, in bytes.
+  private static let smallBody = 4 * 1024
+
+  /// Whether it takes no time to read, and asks for nothing that takes long to make: a command with a query may
+  /// ask for a diff of any size.
+  fileprivate var isSmall: Bool { query.isEmpty && body.count <= Self.smallBody }
+}
