@@ -10,7 +10,7 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Of the libraries that the tests spend most of their time in. With `VIEWDELTA_OPTIMIZE` set they are optimized,
+/// Of the libraries that the tests, and the servers that they start, spend most of their time in. With `VIEWDELTA_OPTIMIZE` set they are optimized,
 /// with all checks of a debug build. Unsafe flags keep a package from being a dependency, so a user has none.
 let hot =
   Context.environment["VIEWDELTA_OPTIMIZE"] == nil
@@ -90,10 +90,12 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "MicroHTTP", dependencies: ["CMicroHTTPD", httpTypes, logging], swiftSettings: strict),
+    .target(name: "Pages", dependencies: ["CanonicalJSON", "Snapshots"], swiftSettings: hot),
     .target(
       name: "ViewDeltaServer",
       dependencies: [
-        "COpenAPI", "CanonicalJSON", "Gzip", "MicroHTTP", "Snapshots", "ViewState", deque, heap,
+        "COpenAPI", "CanonicalJSON", "Gzip", "MicroHTTP", "Pages", "Snapshots", "ViewState", deque,
+        heap,
         httpTypes, logging, ordered,
       ],
       swiftSettings: strict),
@@ -155,6 +157,7 @@ let package = Package(
       name: "SnapshotsTests",
       dependencies: ["AllocationCounter", "CanonicalJSON", "Snapshots", "TestSupport"],
       swiftSettings: strict),
+    .testTarget(name: "PagesTests", dependencies: ["Pages"], swiftSettings: strict),
     .testTarget(
       name: "ViewStateTests",
       dependencies: ["CanonicalJSON", "Snapshots", "TestSupport", "ViewState"],

@@ -1,3 +1,5 @@
+package import CanonicalJSON
+
 #if canImport(CryptoKit)
   import CryptoKit
 #else
@@ -48,5 +50,12 @@ package struct SHA256 {
         count = Int(SHA256_DIGEST_SIZE)
       }
     #endif
+  }
+}
+
+extension Sequence<UInt8> {
+  /// The bytes as hexadecimal digits, two for each.
+  package var hexadecimal: Text {
+    Text(map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
   }
 }

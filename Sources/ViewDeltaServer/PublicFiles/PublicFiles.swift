@@ -1,4 +1,5 @@
 import MicroHTTP
+import Pages
 public import ViewState
 
 /// The files of a directory that a server serves at `/`: a page for browsers and the files that it needs.

@@ -62,10 +62,3 @@ struct StaticDocument: Sendable {
     return try content.reply(to: request)
   }
 }
-
-extension Sequence<UInt8> {
-  /// The bytes as hexadecimal digits, two for each.
-  var hexadecimal: Text {
-    Text(map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined())
-  }
-}

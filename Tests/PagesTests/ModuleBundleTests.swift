@@ -1,6 +1,6 @@
 import Testing
 
-@testable import ViewDeltaServer
+@testable import Pages
 
 @Suite("A script of joined modules")
 struct ModuleBundleTests {

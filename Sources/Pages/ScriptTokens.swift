@@ -188,8 +188,8 @@ struct ScriptToken: Equatable, Sendable {
 }
 
 /// The reason for which files of a page are not joined.
-struct JoiningError: Error, Equatable {
-  let reason: String
+package struct JoiningError: Error, Equatable {
+  package let reason: String
 
   init(_ reason: String) { self.reason = reason }
 }

@@ -6,23 +6,23 @@ import Snapshots
 /// The names of the joined files change with their content, so that a browser can keep the files. The page gets
 /// their names in place of those in `<script type="module" src="page/main.js"></script>`, which may be `async`,
 /// and of the first group of `<link rel="stylesheet" href="styles/base.css">` with nothing in between.
-struct JoinedPage {
+package struct JoinedPage {
   /// The path of the page.
-  static let path = "index.html"
+  package static let path = "index.html"
 
   /// The joined files.
-  private(set) var files: [(path: String, bytes: [UInt8])] = []
+  package private(set) var files: [(path: String, bytes: [UInt8])] = []
   private var page: String
   private let sources: [String: [UInt8]]
 
   /// The page with its references to the joined files.
-  var bytes: [UInt8] { Array(page.utf8) }
+  package var bytes: [UInt8] { Array(page.utf8) }
 
   /// Joins what the page at the top of a directory names; returns `nil` if there is no page.
   ///
   /// - Parameter sources: The files of the directory by their paths.
   /// - Throws: ``JoiningError`` if the joined files could differ from the single ones in what they do.
-  init?(sources: [String: [UInt8]]) throws(JoiningError) {
+  package init?(sources: [String: [UInt8]]) throws(JoiningError) {
     guard let bytes = sources[Self.path] else { return nil }
     guard let text = String(validating: bytes, as: UTF8.self) else {
       throw JoiningError("the page is not UTF-8")
