@@ -56,24 +56,11 @@ package struct HashJoin {
   ) -> [Int32] {
     var found: UInt64 = 0
     let candidates = [Int32](unsafeUninitializedCapacity: newCount) { candidates, count in
-      var (oldOrdinal, newOrdinal) = (0, 0)
       if clusterBits == 0 {
-        withUnsafeTemporaryAllocation(
-          of: UInt64.self, capacity: Self.slotCount(for: oldCount)
-        ) { slots in
-          slots.initialize(repeating: 0)
-          for hash in oldHashes {
-            enter(word(hash: hash, ordinal: oldOrdinal), in: slots)
-            oldOrdinal += 1
-          }
-          for hash in newHashes {
-            found |= find(
-              word(hash: hash, ordinal: newOrdinal), in: slots, candidates: candidates)
-            newOrdinal += 1
-          }
-        }
+        found = join(oldHashes, newHashes, candidates: candidates)
       } else {
         withUnsafeTemporaryAllocation(of: UInt64.self, capacity: oldCount + newCount) { words in
+          var (oldOrdinal, newOrdinal) = (0, 0)
           let old = UnsafeMutableBufferPointer(rebasing: words[..<oldCount])
           for hash in oldHashes {
             old.initializeElement(at: oldOrdinal, to: word(hash: hash, ordinal: oldOrdinal))
@@ -94,11 +81,39 @@ package struct HashJoin {
     return found == 0 ? [] : candidates
   }
 
+  /// Finds the candidates of lists that fit into one table.
+  ///
+  /// - Returns: 0 if there are none.
+  @inlinable
+  package func join(
+    _ oldHashes: some Sequence<UInt64>, _ newHashes: some Sequence<UInt64>,
+    candidates: UnsafeMutableBufferPointer<Int32>
+  ) -> UInt64 {
+    withUnsafeTemporaryAllocation(
+      of: UInt64.self, capacity: Self.slotCount(for: oldCount)
+    ) { slots in
+      slots.initialize(repeating: 0)
+      // Variables of this closure, so that they stay in registers.
+      var ordinal = 0
+      for hash in oldHashes {
+        enter(word(hash: hash, ordinal: ordinal), in: slots)
+        ordinal &+= 1
+      }
+      var found: UInt64 = 0
+      ordinal = 0
+      for hash in newHashes {
+        found |= find(word(hash: hash, ordinal: ordinal), in: slots, candidates: candidates)
+        ordinal &+= 1
+      }
+      return found
+    }
+  }
+
   /// Returns the word of an element.
   @inlinable @inline(__always)
   package func word(hash: UInt64, ordinal: Int) -> UInt64 {
     FoldedHash.fold(hash ^ key, FoldedHash.multiplier) & ~ordinalMask
-      | UInt64(truncatingIfNeeded: ordinal + 1)
+      | UInt64(truncatingIfNeeded: ordinal &+ 1)
   }
 
   /// Finds the candidates of lists that are too long for one table, cluster by cluster.
@@ -191,7 +206,7 @@ package struct HashJoin {
     let found = slots[slot(for: word, in: slots)]
     // A free slot is 0, so a search without result gives -1.
     candidates.initializeElement(
-      at: ordinal(of: word), to: Int32(truncatingIfNeeded: found & ordinalMask) - 1)
+      at: ordinal(of: word), to: Int32(truncatingIfNeeded: found & ordinalMask) &- 1)
     return found
   }
 
@@ -205,7 +220,7 @@ package struct HashJoin {
     var slot = Int(
       truncatingIfNeeded: (fraction &* UInt64(truncatingIfNeeded: slots.count)) &>> 32)
     while slots[slot] != 0, (slots[slot] ^ word) > ordinalMask {
-      slot += 1
+      slot &+= 1
       if slot == slots.count { slot = 0 }
     }
     return slot
@@ -213,7 +228,7 @@ package struct HashJoin {
 
   @inlinable
   package func ordinal(of word: UInt64) -> Int {
-    Int(truncatingIfNeeded: word & ordinalMask) - 1
+    Int(truncatingIfNeeded: word & ordinalMask) &- 1
   }
 
   private func cluster(of word: UInt64) -> Int {

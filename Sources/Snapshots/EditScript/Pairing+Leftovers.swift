@@ -281,9 +281,9 @@ package struct LeftoverHashes<Leftover: DifferenceElement & ~Copyable>: Sequence
       beginRun()
     }
     let place = isWhole ? ordinal : Int(rows[ordinal])
-    ordinal += 1
+    ordinal &+= 1
     // The base address is not `nil`, because the run has a leftover.
-    return list.baseAddress.unsafelyUnwrapped[place - start].identityHash(key: key)
+    return list.baseAddress.unsafelyUnwrapped[place &- start].identityHash(key: key)
   }
 
   /// Goes on to the next run with leftovers.
