@@ -106,28 +106,31 @@ extension Pairing {
     withUnsafeTemporaryAllocation(
       of: CandidatePair<Element>.self, capacity: Self.blockCount
     ) { pairs in
-      for run in runs.indices {
-        let ordinals = newLeftovers(ofRun: run)
-        for start in stride(
-          from: ordinals.lowerBound, to: ordinals.upperBound, by: Self.blockCount)
-        {
-          var count = 0
-          // By the index of a pair: the distance of its new leftover from the first one of the
-          // block.
-          var offsets = SIMD64<UInt8>()
-          for ordinal in start..<Swift.min(start + Self.blockCount, ordinals.upperBound)
-          where origins[ordinal] >= 0 {
-            pairs.initializeElement(
-              at: count,
-              to: CandidatePair(
-                old: pointer(toOldLeftover: Int(origins[ordinal]), of: elements),
-                new: pointer(toNewLeftover: ordinal, inRun: run, of: elements)))
-            offsets[count] = UInt8(truncatingIfNeeded: ordinal - start)
-            count += 1
+      withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * Self.blockCount) { bytes in
+        // By the index of a pair: the distance of its new leftover from the first one of the block, and
+        // the identity byte of its old one.
+        let offsets = UnsafeMutableBufferPointer(rebasing: bytes[..<Self.blockCount])
+        let oldBytes = UnsafeMutableBufferPointer(rebasing: bytes[Self.blockCount...])
+        for run in runs.indices {
+          let ordinals = newLeftovers(ofRun: run)
+          for start in stride(
+            from: ordinals.lowerBound, to: ordinals.upperBound, by: Self.blockCount)
+          {
+            var count = 0
+            for ordinal in start..<Swift.min(start + Self.blockCount, ordinals.upperBound)
+            where origins[ordinal] >= 0 {
+              pairs.initializeElement(
+                at: count,
+                to: CandidatePair(
+                  old: pointer(toOldLeftover: Int(origins[ordinal]), of: elements),
+                  new: pointer(toNewLeftover: ordinal, inRun: run, of: elements)))
+              offsets.initializeElement(at: count, to: UInt8(truncatingIfNeeded: ordinal - start))
+              count += 1
+            }
+            compare(
+              UnsafeBufferPointer(rebasing: pairs[..<count]), offsets: UnsafeBufferPointer(offsets),
+              oldBytes: oldBytes, from: start, inRun: run, others: &others)
           }
-          compare(
-            UnsafeBufferPointer(rebasing: pairs[..<count]), offsets: offsets, from: start,
-            inRun: run, others: &others)
         }
       }
     }
@@ -141,8 +144,9 @@ extension Pairing {
   /// Compares the candidates of one block.
   @inlinable
   package mutating func compare<Element: DifferenceElement & ~Copyable>(
-    _ pairs: UnsafeBufferPointer<CandidatePair<Element>>, offsets: SIMD64<UInt8>,
-    from start: Int, inRun run: Int, others: inout [Int32]
+    _ pairs: UnsafeBufferPointer<CandidatePair<Element>>, offsets: UnsafeBufferPointer<UInt8>,
+    oldBytes: UnsafeMutableBufferPointer<UInt8>, from start: Int, inRun run: Int,
+    others: inout [Int32]
   ) {
     // One bit for each pair: whether the elements are one object, maybe have the same identity, and
     // have it with another content.
@@ -153,12 +157,11 @@ extension Pairing {
       let isIdentical = pairs[index].old.pointee.isIdentical(to: pairs[index].new.pointee)
       identical |= (isIdentical ? 1 : 0) &<< UInt64(truncatingIfNeeded: index)
     }
-    var bytes = SIMD64<UInt8>()
     for index in pairs.indices where identical &>> UInt64(truncatingIfNeeded: index) & 1 == 0 {
-      bytes[index] = pairs[index].old.pointee.identityByte
+      oldBytes.initializeElement(at: index, to: pairs[index].old.pointee.identityByte)
     }
     for index in pairs.indices where identical &>> UInt64(truncatingIfNeeded: index) & 1 == 0 {
-      let isAlike = bytes[index] == pairs[index].new.pointee.identityByte
+      let isAlike = oldBytes[index] == pairs[index].new.pointee.identityByte
       same |= (isAlike ? 1 : 0) &<< UInt64(truncatingIfNeeded: index)
     }
     for index in pairs.indices where same &>> UInt64(truncatingIfNeeded: index) & 1 != 0 {
