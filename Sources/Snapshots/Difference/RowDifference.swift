@@ -113,7 +113,10 @@ private struct RowCursor {
   mutating func row(at position: ElementPosition) -> Row { leaf[index(at: position)] }
 
   /// Returns the id of a row, without retaining the row.
-  mutating func id(at position: ElementPosition) -> Text { leaf[index(at: position)].id }
+  mutating func id(at position: ElementPosition) -> Text {
+    let index = index(at: position)
+    return leaf.withUnsafeBufferPointer { $0.borrow(index) { $0.id } }
+  }
 
   /// Returns the index in the leaf of a position, after a descent to it.
   private mutating func index(at position: ElementPosition) -> Int {

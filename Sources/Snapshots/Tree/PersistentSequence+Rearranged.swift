@@ -36,11 +36,15 @@ extension PersistentSequence where Element: DifferenceElement {
       Self.withElements(of: [(other, newRange)]) { new in
         let start = ElementPosition(section: 0, row: Int32(head))
         let script = EditScript(
-          runs: [ElementRun(oldStart: start, newStart: start, old: old, new: new)])
+          runs: [
+            ElementRun(
+              oldStart: start, newStart: start, old: UnsafeBufferPointer(old),
+              new: UnsafeBufferPointer(new))
+          ])
         if script.deletes.count == count, script.inserts.count == other.count {
           return (other, script)
         }
-        result.replace(script.edits(from: old, to: new, start: head))
+        result.replace(script.edits(from: UnsafeBufferPointer(old), to: new, start: head))
         return (result, script)
       }
     }
@@ -96,41 +100,21 @@ extension EditScript {
   ///
   /// - Parameters:
   ///   - old: Elements of the old list.
-  ///   - new: Elements of the new list.
+  ///   - new: The bits of elements of the new list, over which those of the old list that only move are copied.
   ///   - start: The position of the first of both.
   fileprivate func edits<Element>(
-    from old: UnsafeBufferPointer<Element>, to new: UnsafeBufferPointer<Element>, start: Int
+    from old: UnsafeBufferPointer<Element>, to new: UnsafeMutableBufferPointer<Element>, start: Int
   ) -> [TreeNode<Element>.Edit] {
-    let replacements = replacements
-    var elements: [Element] = []
-    elements.reserveCapacity(replacements.reduce(0) { $0 + $1.new.count })
-    // An element that only moves is taken from the old list.
-    var moves = unchangedMoves[...]
-    for replacement in replacements {
-      for row in replacement.new {
-        if let move = moves.first, move.to == row {
-          elements.append(old[move.from - start])
-          moves.removeFirst()
-        } else {
-          elements.append(new[row - start])
-        }
-      }
+    var update = updates.startIndex
+    for move in moves {
+      while update < updates.endIndex, updates[update].to < move.to { update += 1 }
+      if update < updates.endIndex, updates[update].to == move.to { continue }
+      let (from, to) = (Int(move.from.row) - start, Int(move.to.row) - start)
+      new.copyBits(of: UnsafeBufferPointer(rebasing: old[from...from]), to: to)
     }
-    var end = 0
     return replacements.map { replacement in
-      let first = end
-      end += replacement.new.count
-      return (replacement.old, elements[first..<end])
-    }
-  }
-
-  /// The moves of elements that do not change, by their positions.
-  fileprivate var unchangedMoves: [(from: Int, to: Int)] {
-    var updates = updates[...]
-    return moves.compactMap { move in
-      updates = updates.drop { $0.to < move.to }
-      if updates.first?.to == move.to { return nil }
-      return (Int(move.from.row), Int(move.to.row))
+      let rows = replacement.new.lowerBound - start..<replacement.new.upperBound - start
+      return (replacement.old, UnsafeBufferPointer(rebasing: new[rows]))
     }
   }
 
@@ -138,24 +122,37 @@ extension EditScript {
   /// them stay as they are.
   fileprivate var replacements: [(old: Range<Int>, new: Range<Int>)] {
     // An element that moves and changes occurs twice.
-    var gone = deletes.reversed().map(\.row) + moves.map(\.from.row) + updates.map(\.from.row)
-    var come = inserts.map(\.row) + moves.map(\.to.row) + updates.map(\.to.row)
+    var (gone, come): ([Int32], [Int32]) = ([], [])
+    gone.reserveCapacity(deletes.count + moves.count + updates.count)
+    come.reserveCapacity(inserts.count + moves.count + updates.count)
+    for position in deletes { gone.append(position.row) }
+    for position in inserts { come.append(position.row) }
+    for transition in moves {
+      gone.append(transition.from.row)
+      come.append(transition.to.row)
+    }
+    for transition in updates {
+      gone.append(transition.from.row)
+      come.append(transition.to.row)
+    }
     gone.sort()
     come.sort()
-    var (goneRest, comeRest) = (gone[...], come[...])
+    var (goneIndex, comeIndex) = (0, 0)
     var (old, new): (Int32, Int32) = (0, 0)
     var result: [(old: Range<Int>, new: Range<Int>)] = []
-    while !goneRest.isEmpty || !comeRest.isEmpty {
-      let same = min((goneRest.first ?? .max) - old, (comeRest.first ?? .max) - new)
+    while goneIndex < gone.count || comeIndex < come.count {
+      let same = min(
+        (goneIndex < gone.count ? gone[goneIndex] : .max) - old,
+        (comeIndex < come.count ? come[comeIndex] : .max) - new)
       let (oldStart, newStart) = (old + same, new + same)
       (old, new) = (oldStart, newStart)
-      while let row = goneRest.first, row <= old {
-        old = row + 1
-        goneRest.removeFirst()
+      while goneIndex < gone.count, gone[goneIndex] <= old {
+        old = gone[goneIndex] + 1
+        goneIndex += 1
       }
-      while let row = comeRest.first, row <= new {
-        new = row + 1
-        comeRest.removeFirst()
+      while comeIndex < come.count, come[comeIndex] <= new {
+        new = come[comeIndex] + 1
+        comeIndex += 1
       }
       result.append((Int(oldStart)..<Int(old), Int(newStart)..<Int(new)))
     }

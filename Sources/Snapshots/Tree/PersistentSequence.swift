@@ -41,9 +41,10 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
     precondition(
       first.range.lowerBound >= 0 && last.range.upperBound <= count,
       "a range is outside of the list")
-    root = Self.root(
-      of: root?.replacing(edits[...], start: 0)
-        ?? TreeNode.leaves(of: edits.flatMap { $0.elements }))
+    guard let root else { return self = PersistentSequence(edits.flatMap { $0.elements }) }
+    var nodes: [TreeNode<Element>.Child] = []
+    root.replace(edits[...], start: 0, into: &nodes)
+    self.root = Self.root(of: nodes)
   }
 
   /// Replaces the elements in a range of positions.
@@ -55,7 +56,7 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
     if range.count == 1 && elements.count == 1 {
       self = replacing(range.lowerBound, with: elements[0])
     } else if !range.isEmpty || !elements.isEmpty {
-      replace([(range, elements[...])])
+      elements.withUnsafeBufferPointer { replace([(range, $0)]) }
     }
   }
 
@@ -74,7 +75,14 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
   /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* the number of new
   ///   ones.
   mutating func replaceElements(_ elements: [Int: Element]) {
-    replace(elements.sorted { $0.key < $1.key }.map { ($0..<$0 + 1, [$1]) })
+    let edits = elements.sorted { $0.key < $1.key }
+    edits.map(\.value).withUnsafeBufferPointer { elements in
+      replace(
+        elements.indices.map { index in
+          let position = edits[index].key
+          return (position..<position + 1, UnsafeBufferPointer(rebasing: elements[index...index]))
+        })
+    }
   }
 
   /// Removes the elements at some positions.
@@ -83,7 +91,7 @@ struct PersistentSequence<Element: TreeElement>: Sendable {
   /// - Complexity: O(*k* log *n*), where *n* is the number of elements and *k* the number of
   ///   positions.
   mutating func removeElements(at positions: [Int]) {
-    replace(positions.map { ($0..<$0 + 1, []) })
+    replace(positions.map { ($0..<$0 + 1, UnsafeBufferPointer(start: nil, count: 0)) })
   }
 
   /// Returns the measure of the elements before a position.
@@ -161,30 +169,25 @@ extension PersistentSequence: RandomAccessCollection {
     return result
   }
 
-  /// Calls a closure with the elements in some ranges of lists, all next to each other in memory.
+  /// Calls a closure with the elements in some ranges of lists, all next to each other in memory. Their bits may be
+  /// copied over others, but nothing may retain or release them there.
   ///
-  /// The memory has the bits of the elements and no references of its own: to retain each element and to
-  /// release it again takes longer than a comparison. This is sound because the lists have the references
-  /// and outlive the call, because elements are moved by copying their bits, and because the memory is
-  /// never deinitialised.
+  /// The lists have the references, and outlive the call.
   ///
   /// - Complexity: O(*n*), where *n* is the number of elements in the ranges.
   static func withElements<Result>(
     of parts: [(list: PersistentSequence, range: Range<Int>)],
-    _ body: (UnsafeBufferPointer<Element>) -> Result
+    _ body: (UnsafeMutableBufferPointer<Element>) -> Result
   ) -> Result {
     let count = parts.reduce(0) { $0 + $1.range.count }
     return withUnsafeTemporaryAllocation(of: Element.self, capacity: count) { elements in
-      var rest = UnsafeMutableRawBufferPointer(elements)[...]
+      var end = 0
       for (list, range) in parts {
         list.root?.forEachLeaf(in: range) { part in
-          part.withUnsafeBytes { bytes in
-            UnsafeMutableRawBufferPointer(rebasing: rest).copyMemory(from: bytes)
-            rest = rest.dropFirst(bytes.count)
-          }
+          part.withUnsafeBufferPointer { end = elements.copyBits(of: $0, to: end) }
         }
       }
-      return withExtendedLifetime(parts) { body(UnsafeBufferPointer(elements)) }
+      return withExtendedLifetime(parts) { body(elements) }
     }
   }
 

@@ -24,10 +24,18 @@ extension TreeNode {
     guard identity == other.identity, height == other.height, slotCount == other.slotCount
     else { return false }
     visit(self, other)
-    for (index, element) in elements.enumerated() {
-      if element.isIdentical(to: other.elements[index]) { continue }
-      guard body(start + index, element, other.elements[index]) else { return false }
+    let isInPlace = elements.withUnsafeBufferPointer { old in
+      other.elements.withUnsafeBufferPointer { new in
+        old.indices.allSatisfy { index in
+          // In their places: a subscript would retain both. There is an index, so the addresses are not `nil`.
+          let old = old.baseAddress.unsafelyUnwrapped + index
+          let new = new.baseAddress.unsafelyUnwrapped + index
+          return old.pointee.isIdentical(to: new.pointee)
+            || body(start + index, old.pointee, new.pointee)
+        }
+      }
     }
+    guard isInPlace else { return false }
     var start = start
     for (index, child) in children.enumerated() {
       let isInPlace = child.node.forEachReplacement(

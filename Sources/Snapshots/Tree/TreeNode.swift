@@ -1,5 +1,3 @@
-import Synchronization
-
 /// An immutable node of a ``PersistentSequence``: a leaf with elements, or a branch with children
 /// of equal height.
 final class TreeNode<Element: TreeElement>: Sendable {
@@ -32,9 +30,11 @@ final class TreeNode<Element: TreeElement>: Sendable {
     self.identity = identity
     height = 0
     Element.hash(elements)
-    var measure = TreeMeasure()
-    for element in elements { measure.append(element.measure) }
-    self.measure = measure
+    measure = elements.withUnsafeBufferPointer { elements in
+      var measure = TreeMeasure()
+      for index in elements.indices { measure.append(elements.borrow(index) { $0.measure }) }
+      return measure
+    }
     self.elements = elements
     children = []
   }
@@ -129,10 +129,10 @@ extension TreeNode {
 }
 
 extension TreeNode {
-  /// A range of positions in the whole list, and the elements that replace those in it.
-  typealias Edit = (range: Range<Int>, elements: ArraySlice<Element>)
+  /// A range of positions in the whole list, and the elements that replace those in it. Their owner outlives the edit.
+  typealias Edit = (range: Range<Int>, elements: UnsafeBufferPointer<Element>)
 
-  /// Returns the nodes that replace this one in the edited list: none, one or several, all of this
+  /// Appends the nodes that replace this one in the edited list: none, one or several, all of this
   /// height. A single node may be underfull.
   ///
   /// Only the nodes on the paths to the ends of the ranges are copied, each once (Driscoll, Sarnak,
@@ -142,28 +142,43 @@ extension TreeNode {
   /// - Parameters:
   ///   - edits: The edits that concern this node, ascending; their ranges do not overlap.
   ///   - start: The position of this node's first element.
+  ///   - nodes: The nodes so far.
   /// - Complexity: O(*e* log *n* + *k*), where *n* is the number of elements, *e* that of edits and *k*
   ///   that of new elements.
-  func replacing(_ edits: ArraySlice<Edit>, start: Int) -> [Child] {
-    isLeaf ? replacingInLeaf(edits, start: start) : replacingInBranch(edits, start: start)
-  }
-
-  private func replacingInLeaf(_ edits: ArraySlice<Edit>, start: Int) -> [Child] {
-    var list: [Element] = []
-    list.reserveCapacity(edits.reduce(elements.count) { $0 + $1.elements.count })
-    var kept = 0
-    for (range, new) in edits {
-      if range.lowerBound >= start {
-        list += elements[kept..<range.lowerBound - start]
-        list += new
-      }
-      kept = Swift.min(range.upperBound - start, elements.count)
+  func replace(_ edits: ArraySlice<Edit>, start: Int, into nodes: inout [Child]) {
+    if isLeaf {
+      replaceInLeaf(edits, start: start, into: &nodes)
+    } else {
+      replaceInBranch(edits, start: start, into: &nodes)
     }
-    list += elements[kept...]
-    return Self.leaves(of: list, keeping: [identity])
   }
 
-  private func replacingInBranch(_ edits: ArraySlice<Edit>, start: Int) -> [Child] {
+  private func replaceInLeaf(
+    _ edits: ArraySlice<Edit>, start: Int, into nodes: inout [Child]
+  ) {
+    let most = edits.reduce(elements.count) { $0 + $1.elements.count }
+    withUnsafeTemporaryAllocation(of: Element.self, capacity: most) { list in
+      // This node and the owners of the edits retain the elements, of which the list has the bits.
+      elements.withUnsafeBufferPointer { elements in
+        var (count, kept) = (0, 0)
+        for (range, new) in edits {
+          if range.lowerBound >= start {
+            let before = UnsafeBufferPointer(rebasing: elements[kept..<range.lowerBound - start])
+            count = list.copyBits(of: before, to: count)
+            count = list.copyBits(of: new, to: count)
+          }
+          kept = Swift.min(range.upperBound - start, elements.count)
+        }
+        count = list.copyBits(of: UnsafeBufferPointer(rebasing: elements[kept...]), to: count)
+        Self.appendLeaves(
+          of: UnsafeBufferPointer(rebasing: list[..<count]), keeping: identity, to: &nodes)
+      }
+    }
+  }
+
+  private func replaceInBranch(
+    _ edits: ArraySlice<Edit>, start: Int, into nodes: inout [Child]
+  ) {
     var list: [Child] = []
     list.reserveCapacity(Self.capacity + 1)
     var rest = edits
@@ -178,7 +193,7 @@ extension TreeNode {
         let isRemoved =
           part.count == 1 && last.range.lowerBound < childStart
           && last.range.upperBound >= end
-        if !isRemoved { list += child.node.replacing(part, start: childStart) }
+        if !isRemoved { child.node.replace(part, start: childStart, into: &list) }
         changed = first..<list.count
         // The last edit may go on in the next child.
         rest = rest[(last.range.upperBound > end ? part.endIndex - 1 : part.endIndex)...]
@@ -188,7 +203,7 @@ extension TreeNode {
       childStart = end
     }
     if let changed { Self.repair(&list, in: changed) }
-    return Self.branches(of: list, keeping: [identity])
+    nodes += Self.branches(of: list, keeping: [identity])
   }
 
   /// Merges underfull nodes of a list with a neighbour. A single node has no neighbour and stays
@@ -236,55 +251,54 @@ extension TreeNode {
   static func leaves(
     of elements: [Element], keeping identities: [NodeIdentity] = []
   ) -> [Child] {
-    cut(elements, keeping: identities) { Child(TreeNode(identity: $0, elements: $1)) }
+    var nodes: [Child] = []
+    cut(elements.count, keeping: identities, into: &nodes) {
+      Child(TreeNode(identity: $0, elements: Array(elements[$1])))
+    }
+    return nodes
+  }
+
+  /// Appends leaves with the elements in some memory, by the rules of ``leaves(of:keeping:)``.
+  private static func appendLeaves(
+    of elements: UnsafeBufferPointer<Element>, keeping identity: NodeIdentity,
+    to nodes: inout [Child]
+  ) {
+    cut(elements.count, keeping: CollectionOfOne(identity), into: &nodes) { identity, part in
+      let leaf = [Element](unsafeUninitializedCapacity: part.count) { leaf, count in
+        // One by one, because the runtime calls a function of the type for each.
+        for index in part {
+          leaf.initializeElement(at: count, to: elements[index])
+          count += 1
+        }
+      }
+      return Child(TreeNode(identity: identity, elements: leaf))
+    }
   }
 
   /// Returns branches with the given children, by the rules of ``leaves(of:keeping:)``.
   static func branches(
     of children: [Child], keeping identities: [NodeIdentity] = []
   ) -> [Child] {
-    cut(children, keeping: identities) { Child(TreeNode(identity: $0, children: $1)) }
-  }
-
-  /// Cuts a list into parts of even sizes that are about three quarters full, so that the next
-  /// insertion finds room and the next removal leaves no part underfull.
-  private static func cut<Slot>(
-    _ slots: [Slot], keeping identities: [NodeIdentity], make: (NodeIdentity, [Slot]) -> Child
-  ) -> [Child] {
-    var identities = identities.makeIterator()
-    func identity() -> NodeIdentity { identities.next() ?? .unique() }
-    if slots.isEmpty { return [] }
-    if slots.count <= capacity { return [make(identity(), slots)] }
-
-    // Beyond the capacity, even parts of about 3/4 of it have at least half of it.
-    let target = capacity * 3 / 4
-    let partCount = (slots.count + target - 1) / target
-    var parts: [Child] = []
-    parts.reserveCapacity(partCount)
-    for part in 0..<partCount {
-      let bounds = slots.count * part / partCount..<slots.count * (part + 1) / partCount
-      parts.append(make(identity(), Array(slots[bounds])))
+    var nodes: [Child] = []
+    cut(children.count, keeping: identities, into: &nodes) {
+      Child(TreeNode(identity: $0, children: Array(children[$1])))
     }
-    return parts
-  }
-}
-
-/// The identity of a node: a changed copy keeps the identity of the node that it replaces.
-///
-/// So an index that maps elements to nodes need not be updated after each change in a node. All
-/// identities come from one counter of the process, because trees that were created separately can
-/// become part of one snapshot.
-struct NodeIdentity: Hashable, Sendable {
-  let number: UInt64
-
-  private init(number: UInt64) {
-    self.number = number
+    return nodes
   }
 
-  private static let lastNumber = Atomic<UInt64>(0)
-
-  /// Returns an identity that no other node of the process has.
-  static func unique() -> NodeIdentity {
-    NodeIdentity(number: lastNumber.wrappingAdd(1, ordering: .relaxed).newValue)
+  /// Cuts some slots into parts of even sizes that are about three quarters full, so that the next
+  /// insertion finds room and the next removal leaves no part underfull.
+  private static func cut(
+    _ slotCount: Int, keeping identities: some Sequence<NodeIdentity>, into nodes: inout [Child],
+    make: (NodeIdentity, Range<Int>) -> Child
+  ) {
+    var identities = identities.makeIterator()
+    // Beyond the capacity, even parts of about 3/4 of it have at least half of it.
+    let target = slotCount <= capacity ? capacity : capacity * 3 / 4
+    let partCount = (slotCount + target - 1) / target
+    for part in 0..<partCount {
+      let bounds = slotCount * part / partCount..<slotCount * (part + 1) / partCount
+      nodes.append(make(identities.next() ?? .unique(), bounds))
+    }
   }
 }

@@ -44,18 +44,22 @@ import Testing
       var array = (0..<random.number(in: 0...900)).map { Self.row($0) }
       var tree = PersistentSequence(array)
       for _ in 0..<5 {
-        var edits: [TreeNode<Row>.Edit] = []
+        var edits: [(range: Range<Int>, new: Range<Int>)] = []
+        var rows: [Row] = []
         var end = 0
         while edits.count < 12, end <= array.count {
           let start = random.number(in: end...min(array.count, end + 200))
           end = min(array.count, start + random.number(in: 0...random.pick([0, 1, 40, 300])))
           let ids = nextID..<nextID + random.number(in: 0...random.pick([0, 1, 5, 100]))
           nextID = ids.upperBound
-          edits.append((start..<end, ids.map { Self.row($0) }[...]))
+          rows += ids.map { Self.row($0) }
+          edits.append((start..<end, rows.count - ids.count..<rows.count))
           end += 1
         }
-        for edit in edits.reversed() { array.replaceSubrange(edit.range, with: edit.elements) }
-        tree.replace(edits)
+        for edit in edits.reversed() { array.replaceSubrange(edit.range, with: rows[edit.new]) }
+        rows.withUnsafeBufferPointer { rows in
+          tree.replace(edits.map { ($0.range, UnsafeBufferPointer(rebasing: rows[$0.new])) })
+        }
         try Self.compare(tree, array)
       }
     }
