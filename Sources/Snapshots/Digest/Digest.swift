@@ -107,7 +107,7 @@ struct DigestFold: Hashable, Sendable {
 
 /// The 64-bit FNV-1a hash of a sequence of bytes (Fowler, Noll, Vo; draft-eastlake-fnv, with the
 /// offset basis and the prime for 64 bits).
-package struct FNV1a {
+package struct FNV1a: Sendable {
   /// The hash of the bytes so far.
   private(set) var value: UInt64 = 0xCBF2_9CE4_8422_2325
 

@@ -208,6 +208,8 @@ final class SectionFrame: Sendable {
   let encodedHead: [UInt8]
   /// The canonical JSON from the bracket that closes the rows.
   let encodedTail: [UInt8]
+  /// The hash of what comes before the rows; see ``contentHash(around:)``.
+  private let headHash: FNV1a
 
   init(id: Text, fields: [Text: JSONValue], generation: Int) {
     identifier = Identifier(id)
@@ -215,20 +217,23 @@ final class SectionFrame: Sendable {
     self.generation = generation
     guard fields.areWritable(beside: ["id", "rows"]) else {
       (encodedHead, encodedTail) = ([], [])
+      headHash = FNV1a()
       return
     }
     var members = fields
     members["id"] = .string(id)
     (encodedHead, encodedTail) = Self.encodeAround(members)
+    // In the hash, the text of the rows' fold replaces their brackets.
+    var hash = FNV1a()
+    hash.combine(encodedHead.dropLast())
+    hash.combine(CollectionOfOne(UInt8(ascii: "\"")))
+    headHash = hash
   }
 
   /// Returns the hash of the section by the definition of ``Digest``, before it is reduced by the
   /// modulus.
   func contentHash(around rows: DigestFold) -> UInt64 {
-    // In the hash, the text of the rows' fold replaces their brackets.
-    var hash = FNV1a()
-    hash.combine(encodedHead.dropLast())
-    hash.combine(CollectionOfOne(UInt8(ascii: "\"")))
+    var hash = headHash
     hash.combine(rows)
     hash.combine(CollectionOfOne(UInt8(ascii: "\"")))
     hash.combine(encodedTail.dropFirst())

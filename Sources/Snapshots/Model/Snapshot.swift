@@ -69,14 +69,18 @@ public struct Snapshot: Sendable {
     let index: SnapshotIndex
     let digest: Digest
 
-    private static let head = Array("{\"sections\":\"".utf8)
+    /// The hash of what comes before the sections.
+    private static let headHash = {
+      var hash = FNV1a()
+      hash.combine("{\"sections\":\"".utf8)
+      return hash
+    }()
     private static let middle = Array("\",\"states\":".utf8)
 
     init(states: SourceStates, index: SnapshotIndex) {
       self.states = states
       self.index = index
-      var hash = FNV1a()
-      hash.combine(Self.head)
+      var hash = Self.headHash
       hash.combine(index.sections.measure.fold)
       hash.combine(Self.middle)
       hash.combine(states.encoded)
