@@ -197,6 +197,7 @@ def test_a_server_that_hangs_does_not_hold_up_the_navigation(page, server):
     page.until(lambda: any(row.startswith("player/") for row in page.rows), "the last screen")
 
 
+@pytest.mark.windows
 def test_a_page_that_was_frozen_catches_up(page, server):
     page.open_loaded(1)
     page.remember_rows()

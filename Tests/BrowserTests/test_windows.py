@@ -26,6 +26,7 @@ def windows(page):
     page.driver.switch_to.window(first)
 
 
+@pytest.mark.windows
 def test_each_of_seven_windows_gets_a_change_and_shows_its_true_state(page, server, windows):
     def connections(some):
         return [look(window) for window in some]
