@@ -135,17 +135,33 @@ struct ParkingTests {
 
   @Test("is answered by its serving thread if it is a task that starts at once, and only then")
   func immediateTask() async throws {
-    let here = { @Sendable in Array("\(pthread_self())".utf8) }
-    try await withServer(routes: { router in
-      router.get("/thread") { _ in Response(status: .ok, body: here()) }
-      router.on(.post, "/thread", startsAtOnce: { $0.body.isEmpty }) { _ in
-        Response(status: .ok, body: here())
-      }
-    }) { port in
+    try await withServer(routes: { $0.addThreads() }) { port in
       let client = try SocketClient(port: port)
       let thread = try client.get("/thread").text
       #expect(try client.request("POST", "/thread").text == thread)
       #expect(try client.request("POST", "/thread", body: "x").text != thread)
+    }
+  }
+
+  @Test("is answered by another thread than most of several that arrive at once")
+  func manyImmediateTasks() async throws {
+    let blocking = BlockingRoute()
+    try await withServer(routes: { router in
+      blocking.add(to: &router)
+      router.addThreads()
+    }) { port in
+      let client = try SocketClient(port: port)
+      let thread = try client.get("/thread").text
+      let others = try (0..<6).map { _ in try SocketClient(port: port) }
+      for other in others { #expect(try other.get("/thread").text == thread) }
+      try blocking.hold([client]) {
+        for other in others {
+          try other.send("POST /thread HTTP/1.1\r\nHost: t\r\nContent-Length: 0\r\n\r\n")
+        }
+      }
+      let served = try others.filter { try $0.readReply().text == thread }
+      #expect(served.count <= 1)
+      #expect(try client.get("/thread").text == thread)
     }
   }
 
@@ -177,5 +193,15 @@ struct ParkingTests {
       client.reset()
       try lot.awaitAbandonment()
     }
+  }
+}
+
+extension Router {
+  /// Adds routes, `/thread`, that answer with the thread that they are answered on. A POST without a body may be on
+  /// that of the connection.
+  fileprivate mutating func addThreads() {
+    let here = { @Sendable in Response(status: .ok, body: Array("\(pthread_self())".utf8)) }
+    get("/thread") { _ in here() }
+    on(.post, "/thread", startsAtOnce: { $0.body.isEmpty }) { _ in here() }
   }
 }

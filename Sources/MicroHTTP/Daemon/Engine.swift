@@ -31,6 +31,8 @@ final class Engine: @unchecked Sendable {
   var hasClosed = false
   /// The number of runs of the daemon since libmicrohttpd last called a callback.
   var idleRuns = 0
+  /// The numbers of complete requests in this turn of the thread and in the one before.
+  private var turn = (requests: 0, requestsBefore: 0)
   /// The target of the last request whose target differed from the one before on its connection.
   private var latestTarget: Target?
   /// The address of a client that was admitted and whose connection is not open yet.
@@ -88,6 +90,9 @@ final class Engine: @unchecked Sendable {
     arriving = address
     return true
   }
+
+  /// Notes that the thread has waited for work.
+  func beginTurn() { turn = (0, turn.requests) }
 
   /// Creates the record of an accepted connection.
   func opened(_ connection: OpaquePointer) -> ConnectionRecord {
@@ -197,7 +202,9 @@ final class Engine: @unchecked Sendable {
 
   /// Answers a complete request with a standing reply or by its handler.
   private func respond(_ exchange: Exchange, version: UnsafePointer<CChar>?) -> MHD_Result {
+    turn.requests += 1
     if let response = standingReply(to: exchange) { return queue(response, exchange) }
+    exchange.isAlone = turn.requests == 1 && turn.requestsBefore <= 1
     // From here on only a handler that keeps the request keeps its body.
     let request = Request(storage: exchange, content: exchange.body)
     exchange.body = nil

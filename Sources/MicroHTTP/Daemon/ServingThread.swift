@@ -85,6 +85,7 @@ final class ServingThread: @unchecked Sendable {
       wait(for: &descriptors, isDraining: drain.isDraining)
       let now = MonotonicTime.now()
       engine.clock.tick(at: now)
+      engine.beginTurn()
       // Received data is read before the deadlines are checked.
       daemon.run()
       if engine.clock.now >= nextCheck {

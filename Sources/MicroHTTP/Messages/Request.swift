@@ -157,6 +157,8 @@ class RequestStorage: @unchecked Sendable {
   let target: Target
   /// The method; nil if it is unknown.
   var method: RequestMethod?
+  /// Whether the thread that serves the connection had no other request at hand.
+  var isAlone = false
   /// A method that the server does not know. Only requests of tests have one.
   fileprivate var otherMethod: HTTPRequest.Method?
   private let source: Mutex<FieldSource>

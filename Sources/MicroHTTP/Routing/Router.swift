@@ -72,10 +72,13 @@ public struct Router: Sendable {
   /// Registers an asynchronous handler whose task may begin on the thread that serves the connection,
   /// which spares waking two threads. It leaves that thread when it first waits.
   ///
+  /// It begins there only if the thread has no other requests at hand. Under load another thread goes through
+  /// many tasks each time that it wakes, while this one serves connections.
+  ///
   /// - Parameters:
   ///   - method: GET, which includes HEAD, POST, PUT, PATCH or DELETE.
   ///   - path: The pattern.
-  ///   - startsAtOnce: Returns whether the task of a request begins there: only if its first part is known
+  ///   - startsAtOnce: Returns whether the task of a request may begin there: only if its first part is known
   ///     to be short, because all connections of the thread wait for it.
   ///   - respond: Returns the reply. A thrown problem becomes the reply.
   /// - Precondition: `method` is one of those above; `path` is well-formed and not registered for
@@ -95,7 +98,7 @@ public struct Router: Sendable {
           }
         }
         let task =
-          if startsAtOnce(request),
+          if request.storage.isAlone, startsAtOnce(request),
             #available(macOS 26, iOS 26, tvOS 26, watchOS 26, visionOS 26, *)
           {
             Task.immediate(operation: answer)

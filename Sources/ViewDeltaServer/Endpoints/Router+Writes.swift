@@ -3,8 +3,9 @@ import MicroHTTP
 import ViewState
 
 extension Router {
-  /// Registers a handler that submits an input. If the request is small and inputs are quick, the thread that
-  /// serves the connection applies the input itself: waking another thread, and being woken by it, costs more.
+  /// Registers a handler that submits an input. If the request comes alone and is small, and inputs are quick, the
+  /// thread that serves the connection applies the input itself: waking another thread, and being woken by it,
+  /// costs more.
   ///
   /// - Parameters:
   ///   - engine: The engine that the input is submitted to.
