@@ -138,5 +138,7 @@ extension FormScreen {
     State.applyCommand
   }
 
-  public var stateMachines: [StateMachine] { State.formMachines(submit: Self.submit.name) }
+  public var stateMachines: [StateMachine] { Self.machines }
+  /// They are found by running code, so once.
+  private static let machines = State.formMachines(submit: submit.name)
 }

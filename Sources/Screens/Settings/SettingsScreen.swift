@@ -39,7 +39,9 @@ public struct SettingsScreen: Screen {
 
   public var rowTypes: [RowTypeDescriptor] { State.formRowTypes }
 
-  public var stateMachines: [StateMachine] { State.formMachines() }
+  public var stateMachines: [StateMachine] { Self.machines }
+  /// They are found by running code, so once.
+  private static let machines = State.formMachines()
 
   public func initialState(
     for key: Text, in stores: Stores
