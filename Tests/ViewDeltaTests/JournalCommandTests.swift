@@ -194,7 +194,11 @@ struct JournalCommandTests {
 
       let second = try ServeProcess(["--journal", copy])
       let shown = try second.client().get("/v1/view-models/scoreboard/1")
-      #expect(shown.text.count == board.text.count && !shown.text.contains("Zwiebelkuchen"))
+      // All but the digest, whose length varies, is as long as it was.
+      func length(_ reply: HTTPReply) -> Int {
+        reply.text.replacing(/"digest":"\w+"/, with: "").count
+      }
+      #expect(length(shown) == length(board) && !shown.text.contains("Zwiebelkuchen"))
     }
   }
 
