@@ -21,7 +21,8 @@ public enum Reply: Sendable {
   /// before the handler read the data of the reply.
   case standing(Response, while: any ReplyCondition)
 
-  /// Sends a reply later. The request is parked, without a thread, until the responder is used.
+  /// Sends a reply later. The request is parked, without a thread, until the responder is used. If the closure uses
+  /// it, the reply is sent at once.
   ///
   /// The server calls the closure once, immediately after the handler. The closure stores
   /// the responder for the code that will answer, and must not block.
