@@ -10,8 +10,9 @@ let strict: [SwiftSetting] = [
   .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
-/// Of the libraries that the tests, and the servers that they start, spend most of their time in. With `VIEWDELTA_OPTIMIZE` set they are optimized,
-/// with all checks of a debug build. Unsafe flags keep a package from being a dependency, so a user has none.
+/// Of the libraries that the tests, and the servers that they start, spend most of their time in. With
+/// `VIEWDELTA_OPTIMIZE` set they are optimized, with all checks of a debug build. Unsafe flags keep a package from
+/// being a dependency, so a user has none.
 let hot =
   Context.environment["VIEWDELTA_OPTIMIZE"] == nil
   ? strict
@@ -95,8 +96,7 @@ let package = Package(
       name: "ViewDeltaServer",
       dependencies: [
         "COpenAPI", "CanonicalJSON", "Gzip", "MicroHTTP", "Pages", "Snapshots", "ViewState", deque,
-        heap,
-        httpTypes, logging, ordered,
+        heap, httpTypes, logging, ordered,
       ],
       swiftSettings: strict),
     .target(
