@@ -19,17 +19,18 @@ package struct EncodedObject {
   }
 
   private let bytes: [UInt8]
-  /// The members, sorted by the bytes of their names.
-  package let members: [Member]
 
-  /// Finds the members of an object.
+  /// Makes an object of its bytes.
   ///
   /// - Precondition: The bytes are one object in canonical JSON.
-  /// - Complexity: O(*n*), where *n* is the number of bytes.
   package init(_ bytes: [UInt8]) {
     self.bytes = bytes
-    members = bytes.withUnsafeBufferPointer(Self.members)
   }
+
+  /// The members, sorted by the bytes of their names.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of bytes.
+  package var members: [Member] { bytes.withUnsafeBufferPointer { Array(Members($0)) } }
 
   /// The name of a member.
   package func name(_ member: Member) -> Text {
@@ -61,51 +62,58 @@ package struct EncodedObject {
   /// Returns the members that are new or have another value than in an older object, and the names that only
   /// the older one has, sorted by their bytes.
   ///
-  /// - Complexity: O(*n* + *m* · *g*), where *n* is the number of bytes of both, *m* the number of members of the
-  ///   older one, and *g* that of new names.
+  /// - Complexity: O(*n*) expected, where *n* is the number of bytes of both.
   package func changes(since older: EncodedObject) -> (set: [Text: JSONValue], unset: [Text]) {
     var (set, unset): ([Text: JSONValue], [Text]) = ([:], [])
-    // Both are sorted, so common names come in one order.
-    var rest = older.members[...]
-    for member in members {
-      let place = rest.firstIndex { older.hasSameBytes($0.name, as: bytes[member.name]) }
-      if let place {
-        if place > rest.startIndex { unset += rest[..<place].map(older.name) }
-        rest = rest[(place + 1)...]
-        if older.hasSameBytes(older.members[place].value, as: bytes[member.value]) { continue }
+    older.bytes.withUnsafeBufferPointer { oldBytes in
+      bytes.withUnsafeBufferPointer { newBytes in
+        func areEqual(_ old: Range<Int>, _ new: Range<Int>) -> Bool {
+          Text.areEqual(
+            UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: oldBytes[old])),
+            UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: newBytes[new])))
+        }
+        // Both are sorted, so they are merged.
+        var (oldRest, newRest) = (Members(oldBytes), Members(newBytes))
+        var (old, new) = (oldRest.next(), newRest.next())
+        while true {
+          if let from = old, let to = new, areEqual(from.name, to.name) {
+            if !areEqual(from.value, to.value) { set[name(to)] = value(to) }
+            (old, new) = (oldRest.next(), newRest.next())
+          } else if let from = old, new.map({ older.name(from) < name($0) }) ?? true {
+            unset.append(older.name(from))
+            old = oldRest.next()
+          } else if let to = new {
+            set[name(to)] = value(to)
+            new = newRest.next()
+          } else {
+            return
+          }
+        }
       }
-      set[name(member)] = value(member)
     }
-    return (set, unset + rest.map(older.name))
-  }
-
-  private func hasSameBytes(_ range: Range<Int>, as other: ArraySlice<UInt8>) -> Bool {
-    range.count == other.count
-      && bytes.withUnsafeBytes { bytes in
-        other.withUnsafeBytes { Text.areEqual(UnsafeRawBufferPointer(rebasing: bytes[range]), $0) }
-      }
+    return (set, unset)
   }
 }
 
-extension EncodedObject {
-  private static func members(_ bytes: UnsafeBufferPointer<UInt8>) -> [Member] {
-    var members: [Member] = []
-    // Rows mostly have no more.
-    members.reserveCapacity(12)
-    var position = 1
-    while position < bytes.count, bytes[position] != UInt8(ascii: "}") {
-      if bytes[position] == UInt8(ascii: ",") { position += 1 }
-      let name = position..<endOfString(bytes, position)
-      // Behind the colon.
-      let value = name.upperBound + 1..<endOfValue(bytes, name.upperBound + 1)
-      members.append(Member(name: name, value: value))
-      position = value.upperBound
-    }
-    return members
+/// Finds the members of an object one after another.
+private struct Members: Sequence, IteratorProtocol {
+  private let bytes: UnsafeBufferPointer<UInt8>
+  private var position = 1
+
+  init(_ bytes: UnsafeBufferPointer<UInt8>) { self.bytes = bytes }
+
+  mutating func next() -> EncodedObject.Member? {
+    guard position < bytes.count, bytes[position] != UInt8(ascii: "}") else { return nil }
+    if bytes[position] == UInt8(ascii: ",") { position += 1 }
+    let name = position..<endOfString(position)
+    // Behind the colon.
+    let value = name.upperBound + 1..<endOfValue(name.upperBound + 1)
+    position = value.upperBound
+    return EncodedObject.Member(name: name, value: value)
   }
 
   /// Returns the place behind a string literal.
-  private static func endOfString(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+  private func endOfString(_ start: Int) -> Int {
     guard let base = bytes.baseAddress else { return 0 }
     var position = start + 1
     // The search is within the buffer, and takes many bytes at a time.
@@ -123,12 +131,12 @@ extension EncodedObject {
   }
 
   /// Returns the place behind a value.
-  private static func endOfValue(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int {
+  private func endOfValue(_ start: Int) -> Int {
     var (position, depth) = (start, 0)
     while position < bytes.count {
       switch bytes[position] {
       case UInt8(ascii: "\""):
-        position = endOfString(bytes, position)
+        position = endOfString(position)
         continue
       case UInt8(ascii: "{"), UInt8(ascii: "["): depth += 1
       case UInt8(ascii: "}") where depth == 0, UInt8(ascii: ",") where depth == 0: return position
