@@ -191,12 +191,15 @@ extension Snapshot {
   private init(
     _ states: [Text: Text], _ all: [Section], reusing previous: Snapshot
   ) throws(SnapshotError) {
-    let sections = all.map { section in
-      previous.index.section(section.identifier)
-        .map { section.reusing(previous.sections[$0]) } ?? section
-    }
     let sourceStates = states == previous.states ? previous.sourceStates : SourceStates(states)
-    let tree = previous.sections.tree.replacing(with: sections)
+    let tree =
+      previous.sections.tree.replacingEach(with: all)
+      ?? previous.sections.tree.rearranged(
+        to: PersistentSequence(
+          all.map { section in
+            previous.index.section(section.identifier)
+              .map { section.reusing(previous.sections[$0]) } ?? section
+          }))
     if tree.isIdentical(to: previous.sections.tree), sourceStates === previous.sourceStates {
       self = previous
     } else {
@@ -223,15 +226,15 @@ extension Section {
 }
 
 extension PersistentSequence<Section> {
-  /// Returns the list of some sections, sharing with this one what is the same.
-  fileprivate func replacing(with sections: [Section]) -> PersistentSequence {
-    // Mostly they are those of this list with other rows, which needs no difference.
-    guard let old = singleLeaf, old.count == sections.count,
-      zip(old, sections).allSatisfy({ $0.hasSameIdentifier(as: $1) })
-    else { return rearranged(to: PersistentSequence(sections)) }
+  /// Returns the list of some sections, sharing with this one what is the same, if they are those of this list with
+  /// other rows, as mostly; `nil` otherwise, and if there are many.
+  fileprivate func replacingEach(with sections: [Section]) -> PersistentSequence? {
+    guard let old = singleLeaf, old.elementsEqual(sections, by: { $0.hasSameIdentifier(as: $1) })
+    else { return nil }
     var result = self
-    for (index, section) in sections.enumerated() where !section.isIdentical(to: old[index]) {
-      result = result.replacing(index, with: section)
+    for (index, section) in sections.enumerated() {
+      let section = section.reusing(old[index])
+      if !section.isIdentical(to: old[index]) { result = result.replacing(index, with: section) }
     }
     return result
   }
