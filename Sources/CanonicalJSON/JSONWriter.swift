@@ -42,15 +42,28 @@ public struct JSONWriter: ~Copyable {
   /// Returns what a closure makes of an empty writer, whose memory need not be allocated for a short text.
   package static func bytes(_ write: (consuming JSONWriter) -> [UInt8]) -> [UInt8] {
     // The writer ends with the call of the closure, before its memory does.
-    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 1024) { write(JSONWriter(scratch: $0)) }
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: shortSize) {
+      write(JSONWriter(scratch: $0))
+    }
   }
 
-  /// Returns what a closure writes. It is written where it is returned, unless it is longer than expected.
+  /// The number of bytes up to which a copy takes less time than to make an array without elements, for which the
+  /// runtime looks its type up. So much is allocated on the stack.
+  private static var shortSize: Int { 1024 }
+
+  /// Returns what a closure writes. A long text is written where it is returned, unless it is longer than expected.
   ///
   /// - Parameter capacity: The expected number of bytes, at least 1.
   package static func bytes(
     capacity: Int, _ write: (inout JSONWriter) -> Void
   ) -> [UInt8] {
+    if capacity <= shortSize {
+      return bytes { writer in
+        var writer = writer
+        write(&writer)
+        return writer.bytes
+      }
+    }
     var longer: [UInt8]?
     let bytes = [UInt8](unsafeUninitializedCapacity: capacity) { memory, count in
       // The writer ends with this call, before the memory does.
