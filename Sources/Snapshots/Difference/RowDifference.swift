@@ -102,8 +102,9 @@ extension Changeset.Group<RowPath, Row> {
 /// after another.
 private struct RowCursor {
   private let sections: PersistentSequence<Section>
-  private var leaf: [Row] = []
   private var section: Int32 = -1
+  private var rows = PersistentSequence<Row>()
+  private var leaf: [Row] = []
   private var range = 0..<0
 
   init(_ snapshot: Snapshot) {
@@ -121,10 +122,14 @@ private struct RowCursor {
   /// Returns the index in the leaf of a position, after a descent to it.
   private mutating func index(at position: ElementPosition) -> Int {
     let row = Int(position.row)
-    if section != position.section || !range.contains(row) {
-      let start: Int
-      (leaf, start) = sections[Int(position.section)].rows.tree.leaf(at: row)
+    if section != position.section {
       section = position.section
+      rows = sections[Int(section)].rows.tree
+      range = 0..<0
+    }
+    if !range.contains(row) {
+      let start: Int
+      (leaf, start) = rows.leaf(at: row)
       range = start..<start + leaf.count
     }
     return row - range.lowerBound

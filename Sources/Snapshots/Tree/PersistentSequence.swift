@@ -140,16 +140,10 @@ extension PersistentSequence: RandomAccessCollection {
   /// - Precondition: The position is in the bounds.
   /// - Complexity: O(log *n*), where *n* is the number of elements.
   func leaf(at position: Int) -> (elements: [Element], start: Int) {
-    guard var node = root, position >= 0, position < count else {
+    guard let root, position >= 0, position < root.measure.count else {
       preconditionFailure("the position is outside of the list")
     }
-    var leafStart = 0
-    while !node.isLeaf {
-      let (index, start) = node.child(at: position - leafStart)
-      leafStart += start
-      node = node.children[index].node
-    }
-    return (node.elements, leafStart)
+    return root.leaf(at: position)
   }
 
   func makeIterator() -> Iterator { Iterator(root: root) }

@@ -73,8 +73,9 @@ extension TreeNode {
   /// - Complexity: O(log *n*), where *n* is the number of elements.
   func replacing(_ position: Int, with element: Element) -> TreeNode {
     if isLeaf {
-      var elements = elements
-      elements[position] = element
+      let elements = elements.withUnsafeBufferPointer { elements in
+        Self.array(elements.count) { $0 == position ? element : elements[$0] }
+      }
       return TreeNode(identity: identity, elements: elements)
     }
     let (index, start) = child(at: position)
@@ -92,12 +93,28 @@ extension TreeNode {
   ///
   /// - Complexity: O(1), because the number of children of a branch is bounded.
   func child(at position: Int) -> (index: Int, start: Int) {
-    var start = 0
-    for (index, child) in children.enumerated() {
-      if position < start + child.count { return (index, start) }
-      start += child.count
+    children.withUnsafeBufferPointer { children in
+      var (index, start) = (0, 0)
+      while true {
+        let end = start + children.borrow(index) { $0.count }
+        if position < end || index == children.count - 1 { return (index, start) }
+        (index, start) = (index + 1, end)
+      }
     }
-    return (children.count - 1, start - children[children.count - 1].count)
+  }
+
+  /// Returns the elements of the leaf with the element at a position, and the position of the first of them.
+  ///
+  /// The position behind the last element belongs to the last leaf.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the number of elements.
+  func leaf(at position: Int) -> (elements: [Element], start: Int) {
+    if isLeaf { return (elements, 0) }
+    let (index, start) = child(at: position)
+    let leaf = children.withUnsafeBufferPointer { children in
+      children.borrow(index) { $0.node.leaf(at: position - start) }
+    }
+    return (leaf.elements, start + leaf.start)
   }
 
   /// Calls a closure with the parts of leaves that cover a range of positions, in order.
@@ -264,15 +281,19 @@ extension TreeNode {
     to nodes: inout [Child]
   ) {
     cut(elements.count, keeping: CollectionOfOne(identity), into: &nodes) { identity, part in
-      let leaf = [Element](unsafeUninitializedCapacity: part.count) { leaf, count in
-        // One by one, because the runtime calls a function of the type for each.
-        for index in part {
-          leaf.initializeElement(at: count, to: elements[index])
-          count += 1
-        }
-      }
+      let leaf = array(part.count) { elements[part.lowerBound + $0] }
       return Child(TreeNode(identity: identity, elements: leaf))
     }
+  }
+
+  /// Returns the elements that a closure gets by their indices. They are appended one by one, because a copy of an
+  /// array calls a function of the runtime for each, and an array without elements looks its type up when it is made.
+  @inline(__always)
+  private static func array(_ count: Int, _ element: (Int) -> Element) -> [Element] {
+    var array: [Element] = []
+    array.reserveCapacity(count)
+    for index in 0..<count { array.append(element(index)) }
+    return array
   }
 
   /// Returns branches with the given children, by the rules of ``leaves(of:keeping:)``.

@@ -95,7 +95,7 @@ extension JSONWriter {
   /// up to its closing brace.
   fileprivate mutating func list<Operation>(
     _ name: StaticString, of operations: [Operation], _ isFirstMember: inout Bool,
-    encode: (inout JSONWriter, Operation) -> Void
+    encode: (inout JSONWriter, borrowing Operation) -> Void
   ) {
     if operations.isEmpty { return }
     separate(&isFirstMember)
@@ -103,10 +103,13 @@ extension JSONWriter {
     raw(name)
     raw("\":[")
     var isFirst = true
-    for operation in operations {
-      separate(&isFirst)
-      encode(&self, operation)
-      raw(UInt8(ascii: "}"))
+    // In their places, so that no reference is counted.
+    operations.withUnsafeBufferPointer { operations in
+      for index in operations.indices {
+        separate(&isFirst)
+        operations.borrow(index) { encode(&self, $0) }
+        raw(UInt8(ascii: "}"))
+      }
     }
     raw(UInt8(ascii: "]"))
   }
