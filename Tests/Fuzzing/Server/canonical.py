@@ -6,10 +6,17 @@ Written from their text alone: nothing here is shared with the server.
 import base64
 import hashlib
 import json
+import re
 
 MODULUS, BASE = 2**61 - 1, 1425089352415399811
 FNV_START, FNV_FACTOR, WORD = 0xCBF29CE484222325, 0x100000001B3, 2**64 - 1
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+# The library's encoder, which is quick, and right where there are no doubles.
+ENCODER = json.JSONEncoder(
+    ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=True
+)
+# What that writes for a double has one of these. So may a string.
+POINT, EXPONENT = re.compile(r"\.[0-9]+(?![0-9\"])"), re.compile(r"e[+-][0-9]")
 
 
 def number_text(value: float) -> str:
@@ -58,10 +65,11 @@ def _has_doubles(value) -> bool:
 
 def encoded(value) -> bytes:
     """The bytes of the canonical JSON of a value."""
-    # The library's encoder is the quicker one; it writes doubles in another way.
-    if _has_doubles(value):
-        return text_of(value).encode()
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), sort_keys=True).encode()
+    text = ENCODER.encode(value)
+    # A look at the text is quicker than one at each value.
+    if (POINT.search(text) or EXPONENT.search(text)) and _has_doubles(value):
+        text = text_of(value)
+    return text.encode()
 
 
 def base36(number: int) -> str:
@@ -98,8 +106,21 @@ def fold(hashes) -> str:
     return base36(state)
 
 
+# By the SHA-256 of a content, since most are asked for several times.
+_digests: dict[bytes, str] = {}
+
+
 def digest(content: dict) -> str:
     """The digest of a content: of its `sections` and `states`."""
+    name = _sha256(content)
+    if name not in _digests:
+        if len(_digests) > 200_000:
+            _digests.clear()
+        _digests[name] = _digest(content)
+    return _digests[name]
+
+
+def _digest(content: dict) -> str:
     sections = fold(
         fnv({**section, "rows": fold(map(fnv, section["rows"]))}) for section in content["sections"]
     )
@@ -108,8 +129,12 @@ def digest(content: dict) -> str:
 
 def have(content: dict) -> str:
     """The SHA-256 of a content as clients name it in `have`."""
+    return base64.urlsafe_b64encode(_sha256(content)).decode().rstrip("=")
+
+
+def _sha256(content: dict) -> bytes:
     body = encoded({"sections": content["sections"], "states": content["states"]})
-    return base64.urlsafe_b64encode(hashlib.sha256(body).digest()).decode().rstrip("=")
+    return hashlib.sha256(body).digest()
 
 
 def snapshot(screen: str, revision: str, content: dict) -> dict:
