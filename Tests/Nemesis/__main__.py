@@ -67,10 +67,11 @@ async def nemesis(options, folder: Path) -> Run:
 
 def shows_flaw(run: Run) -> bool:
     """Whether a seeded bug has left its first trace, which is enough."""
-    if not run.flaw.breaks or run.is_disturbed or len(run.history.events) < run.next_look:
+    events, begin = len(run.history.events), run.first_sign
+    if not run.flaw.breaks or run.is_disturbed or begin is None or events < run.next_look:
         return False
-    # All looks together take as long as some at the whole history.
-    run.next_look = 1.2 * len(run.history.events)
+    # All looks together take as long as some at the whole history, and the first ones come soon.
+    run.next_look = min(1.2 * events, 2 * events - begin + 200)
     return bool(violations(run.history))
 
 

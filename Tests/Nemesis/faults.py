@@ -30,8 +30,11 @@ async def disturb(run: Run, seconds: float):
         if history.now > seconds - 4:
             return
         run.is_disturbed = True
+        before = len(history.events)
         await deed(run, server, much)
         run.is_disturbed = False
+        if run.flaw.faults:
+            run.first_sign = run.next_look = before
 
 
 async def kill(run: Run, server: Server, much: float):
@@ -72,7 +75,7 @@ async def flood(run: Run, server: Server):
     request = request_bytes("DELETE", "/v1/scoreboards/1/players/nobody")
     try:
         await asyncio.gather(
-            *(Connection(server.port).pipeline(request, FLOOD // 8) for _ in range(8))
+            *(Connection(server.port).pipeline(request, FLOOD // 40) for _ in range(40))
         )
     except Lost:
         pass

@@ -25,8 +25,10 @@ class Run:
         self.is_over = False
         # Whether something is done to a server that the history does not have yet.
         self.is_disturbed = False
-        # How many events the history has when it is looked at next.
+        # How many events the history has when it is looked at next, and had when a seeded bug could show first:
+        # at once, or after a fault that it needs.
         self.next_look = 0
+        self.first_sign = None if flaw.faults else 0
 
     async def start(self, options: list[str]):
         """Starts the engine of the journal, and one server or three."""
