@@ -45,41 +45,47 @@ class Page:
     def until_still(self):
         """Waits until all finite animations have ended."""
         running = (
-            "return document.getAnimations().filter((it) => it.playState === 'running'"
+            "document.getAnimations().filter((it) => it.playState === 'running'"
             " && it.effect.getTiming().iterations !== Infinity).length"
         )
-        self.until(lambda: self.run(running) == 0, "stillness")
+        self.until(lambda: self.look(running) == 0, "stillness")
 
     def run(self, script: str, *arguments):
         """Returns the result of a script, in which `rowOf(id)` is the element of a row."""
         finder = "const rowOf = (id) => document.querySelector(`[data-row='${id}']`);"
         return self.driver.execute_script(finder + script, *arguments)
 
+    def look(self, expression: str):
+        """The value of an expression, as JSON. What tests poll takes half the work of a script this way."""
+        answer = self.browser_command("Runtime.evaluate", expression=expression, returnByValue=True)
+        assert "exceptionDetails" not in answer, answer
+        return answer["result"].get("value")
+
     @property
     def rows(self) -> list:
         """The ids of the rows, from top to bottom."""
         rows = "[...document.querySelectorAll('[data-row]')]"
-        return self.run(f"return {rows}.map((row) => row.dataset.row)")
+        return self.look(f"{rows}.map((row) => row.dataset.row)")
 
     @property
     def connection(self) -> str:
         """The state of the connection, as the page shows it."""
-        return self.run("return document.getElementById('status').dataset.state")
+        return self.look("document.getElementById('status').dataset.state")
 
     @property
     def inspector(self) -> str:
         """The text of the inspector, even if it is closed."""
-        return self.run("return document.getElementById('panels').textContent")
+        return self.look("document.getElementById('panels').textContent")
 
     @property
     def announcement(self) -> str:
         """The text that is announced to screen readers."""
-        return self.run("return document.getElementById('announcer').textContent")
+        return self.look("document.getElementById('announcer').textContent")
 
     @property
     def banner(self) -> str:
         """The visible text of the banner above the rows; empty if there is none."""
-        return self.run("return document.getElementById('banner').innerText")
+        return self.look("document.getElementById('banner').innerText")
 
     def has_link(self, title: str) -> bool:
         """Whether the navigation has a link with a title."""
