@@ -112,50 +112,73 @@ extension EditScript {
       let (from, to) = (Int(move.from.row) - start, Int(move.to.row) - start)
       new.copyBits(of: UnsafeBufferPointer(rebasing: old[from...from]), to: to)
     }
-    return replacements.map { replacement in
-      let rows = replacement.new.lowerBound - start..<replacement.new.upperBound - start
-      return (replacement.old, UnsafeBufferPointer(rebasing: new[rows]))
+    return replacements(of: old.count, by: new.count, start: start).map { replacement in
+      (
+        start + replacement.old.lowerBound..<start + replacement.old.upperBound,
+        UnsafeBufferPointer(rebasing: new[replacement.new])
+      )
     }
   }
 
-  /// The ranges of the old list that ranges of the new list replace, ascending. The elements between
-  /// them stay as they are.
-  fileprivate var replacements: [(old: Range<Int>, new: Range<Int>)] {
-    // An element that moves and changes occurs twice.
-    var (gone, come): ([Int32], [Int32]) = ([], [])
-    gone.reserveCapacity(deletes.count + moves.count + updates.count)
-    come.reserveCapacity(inserts.count + moves.count + updates.count)
-    for position in deletes { gone.append(position.row) }
-    for position in inserts { come.append(position.row) }
-    for transition in moves {
-      gone.append(transition.from.row)
-      come.append(transition.to.row)
+  /// Returns the ranges of old elements that ranges of new ones replace, ascending and counted from a position. The
+  /// elements between them stay as they are.
+  ///
+  /// - Complexity: O(*n*), where *n* is the number of operations, and of all elements a 64th.
+  private func replacements(
+    of oldCount: Int, by newCount: Int, start: Int
+  ) -> [(old: Range<Int>, new: Range<Int>)] {
+    // An element that moves and changes is put in twice.
+    var (gone, come) = (PositionSet(count: oldCount), PositionSet(count: newCount))
+    for position in deletes { gone.insert(Int(position.row) - start) }
+    for position in inserts { come.insert(Int(position.row) - start) }
+    for transitions in [moves, updates] {
+      for transition in transitions {
+        gone.insert(Int(transition.from.row) - start)
+        come.insert(Int(transition.to.row) - start)
+      }
     }
-    for transition in updates {
-      gone.append(transition.from.row)
-      come.append(transition.to.row)
-    }
-    gone.sort()
-    come.sort()
-    var (goneIndex, comeIndex) = (0, 0)
-    var (old, new): (Int32, Int32) = (0, 0)
+    var (old, new) = (0, 0)
+    var (nextGone, nextCome) = (gone.first(from: 0), come.first(from: 0))
     var result: [(old: Range<Int>, new: Range<Int>)] = []
-    while goneIndex < gone.count || comeIndex < come.count {
-      let same = min(
-        (goneIndex < gone.count ? gone[goneIndex] : .max) - old,
-        (comeIndex < come.count ? come[comeIndex] : .max) - new)
+    while nextGone < oldCount || nextCome < newCount {
+      let same = Swift.min(nextGone - old, nextCome - new)
       let (oldStart, newStart) = (old + same, new + same)
-      (old, new) = (oldStart, newStart)
-      while goneIndex < gone.count, gone[goneIndex] <= old {
-        old = gone[goneIndex] + 1
-        goneIndex += 1
-      }
-      while comeIndex < come.count, come[comeIndex] <= new {
-        new = come[comeIndex] + 1
-        comeIndex += 1
-      }
-      result.append((Int(oldStart)..<Int(old), Int(newStart)..<Int(new)))
+      old = gone.firstMissing(from: oldStart)
+      new = come.firstMissing(from: newStart)
+      result.append((oldStart..<old, newStart..<new))
+      if old > nextGone { nextGone = gone.first(from: old) }
+      if new > nextCome { nextCome = come.first(from: new) }
     }
     return result
+  }
+}
+
+/// A set of positions, one bit for each, which needs no sorting.
+private struct PositionSet {
+  private let count: Int
+  private var words: [UInt64]
+
+  /// Makes an empty set of positions below a number.
+  init(count: Int) {
+    self.count = count
+    words = Array(repeating: 0, count: count / 64 + 1)
+  }
+
+  mutating func insert(_ position: Int) { words[position >> 6] |= 1 << UInt64(position & 63) }
+
+  /// Returns the first position in the set from one on, or their number.
+  func first(from position: Int) -> Int { first(from: position, flipping: 0) }
+
+  /// Returns the first position that is not in the set from one on, or their number.
+  func firstMissing(from position: Int) -> Int { first(from: position, flipping: .max) }
+
+  private func first(from position: Int, flipping mask: UInt64) -> Int {
+    var index = position >> 6
+    var word = (words[index] ^ mask) & (.max << UInt64(position & 63))
+    while word == 0, index + 1 < words.count {
+      index += 1
+      word = words[index] ^ mask
+    }
+    return word == 0 ? count : Swift.min(index << 6 + word.trailingZeroBitCount, count)
   }
 }
