@@ -15,6 +15,10 @@ package protocol DifferenceElement: ~Copyable {
   /// operations.
   func isSameItem(as other: borrowing Self) -> Bool
 
+  /// Returns `true` for two elements that have the same identity, and for hardly any others: a hint by which the
+  /// engine looks for elements that it then compares. Its quality affects only the cost.
+  func isLikelySameItem(as other: borrowing Self) -> Bool
+
   /// Returns whether two elements with the same identity also have the same content.
   func hasSameContent(as other: borrowing Self) -> Bool
 
@@ -62,6 +66,9 @@ extension DifferenceElement where Self: ~Copyable {
   package func isIdentical(to other: borrowing Self) -> Bool { false }
 
   @inlinable
+  package func isLikelySameItem(as other: borrowing Self) -> Bool { isSameItem(as: other) }
+
+  @inlinable
   package func relation(to other: borrowing Self) -> ElementRelation {
     if !isSameItem(as: other) { return .unrelated }
     return hasSameContent(as: other) ? .equal : .updated
@@ -70,6 +77,10 @@ extension DifferenceElement where Self: ~Copyable {
 
 /// The hashes of a row were computed when it was created, so a difference computes none.
 extension Row: DifferenceElement {
+  @usableFromInline package func isLikelySameItem(as other: Row) -> Bool {
+    idHash == other.idHash
+  }
+
   @usableFromInline package func hasSameContent(as other: Row) -> Bool { self == other }
 
   /// Equal rows are recognised by their bytes, which contain the id and the type.

@@ -114,16 +114,16 @@ package struct RunWalk<Element: DifferenceElement & ~Copyable> {
     return seen
   }
 
-  /// Returns the distances to the next pair in sight if none is obvious: first in a small square,
+  /// Returns the distances to what is likely the next pair in sight if none is obvious: first in a small square,
   /// then farther ahead in one of the lists only.
   @inlinable
   package func nextPair() -> (old: Int, new: Int)? {
-    if let pair = pairAhead(where: isSame) { return pair }
+    if let pair = pairAhead(where: isLikelySame) { return pair }
     let oldRest = oldEnd - old
     let newRest = newEnd - new
     for far in (WalkLimits.square + 1)...WalkLimits.line {
-      if far < newRest, isSame(old, new + far) { return (0, far) }
-      if far < oldRest, isSame(old + far, new) { return (far, 0) }
+      if far < newRest, isLikelySame(old, new + far) { return (0, far) }
+      if far < oldRest, isLikelySame(old + far, new) { return (far, 0) }
     }
     return nil
   }
@@ -157,6 +157,11 @@ package struct RunWalk<Element: DifferenceElement & ~Copyable> {
   @inlinable
   package func isSame(_ old: Int, _ new: Int) -> Bool {
     run.old(old).pointee.isSameItem(as: run.new(new).pointee)
+  }
+
+  @inlinable
+  package func isLikelySame(_ old: Int, _ new: Int) -> Bool {
+    run.old(old).pointee.isLikelySameItem(as: run.new(new).pointee)
   }
 
   @inlinable
