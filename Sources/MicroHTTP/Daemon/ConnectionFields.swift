@@ -57,6 +57,11 @@ struct ConnectionFields: @unchecked Sendable {
 
   /// Returns the values of a field. The name must be in lower case.
   func values(for name: String) -> [String] {
+    // Most fields that are asked for are absent, which takes no callback to find out.
+    let isPresent = name.withCString {
+      MHD_lookup_connection_value_n(connection, .HEADER_KIND, $0, name.utf8.count, nil, nil) == .YES
+    }
+    if !isPresent { return [] }
     var lookup = FieldLookup(name: name)
     withUnsafeMutablePointer(to: &lookup) { lookup in
       _ = MHD_get_connection_values_n(

@@ -1,3 +1,5 @@
+import Glibc
+
 /// Classifies and converts single bytes as HTTP defines them.
 enum ASCII {
   /// Returns the lower-case letter for an upper-case letter, and any other byte unchanged.
@@ -53,17 +55,26 @@ enum ASCII {
     byte < 128 && ((byte < 64 ? low : high) &>> UInt64(byte & 63)) & 1 == 1
   }
 
+  /// Returns the index of the first such byte in a range; the end of the range if there is none.
+  @inline(__always)
+  static func index(of byte: UInt8, in bytes: Span<UInt8>, _ range: Range<Int>) -> Int {
+    // The range is checked when it is extracted, and the library stays within it.
+    bytes.extracting(range).withUnsafeBufferPointer { part in
+      guard let start = part.baseAddress, let found = memchr(start, Int32(byte), part.count) else {
+        return range.upperBound
+      }
+      return range.lowerBound + (UnsafeRawPointer(found) - UnsafeRawPointer(start))
+    }
+  }
+
   /// Returns whether two byte sequences are equal, ignoring the case of letters.
   @inline(__always)
   static func equalsIgnoringCase(
     _ bytes: UnsafeBufferPointer<UInt8>, lowercase other: String.UTF8View
   ) -> Bool {
+    let other = other.span
     guard bytes.count == other.count else { return false }
-    var index = 0
-    for byte in other {
-      if lowercased(bytes[index]) != byte { return false }
-      index += 1
-    }
+    for index in other.indices where lowercased(bytes[index]) != other[index] { return false }
     return true
   }
 }

@@ -76,15 +76,9 @@ public struct Query: Sendable {
     let bytes = bytes.span
     var start = range.lowerBound
     while start < range.upperBound {
-      var end = start
-      var equals: Int?
-      while end < range.upperBound {
-        let byte = bytes[end]
-        if byte == UInt8(ascii: "&") { break }
-        if byte == UInt8(ascii: "="), equals == nil { equals = end }
-        end += 1
-      }
-      if end > start { body(start..<(equals ?? end), (equals.map { $0 + 1 } ?? end)..<end) }
+      let end = ASCII.index(of: UInt8(ascii: "&"), in: bytes, start..<range.upperBound)
+      let equals = ASCII.index(of: UInt8(ascii: "="), in: bytes, start..<end)
+      if end > start { body(start..<equals, min(equals + 1, end)..<end) }
       start = end + 1
     }
   }
