@@ -9,10 +9,11 @@ struct ConnectionTableTests {
   func parts() throws {
     try withSeeds(200) { generator in
       let table = ConnectionTable()
+      let resumes = try ResumeQueue()
       let parts = generator.number(in: 1...8)
       var open: [(record: ConnectionRecord, count: Int)] = []
       for _ in 0..<generator.number(in: 1...40) {
-        open.append((ConnectionRecord(descriptor: -1, address: nil), 0))
+        open.append((ConnectionRecord(descriptor: -1, resumes: resumes, address: nil), 0))
         table.insert(open[open.count - 1].record)
       }
       func count(_ part: ArraySlice<ConnectionRecord>) throws {

@@ -4,6 +4,8 @@ import Glibc
 final class ConnectionRecord {
   /// The socket. It is open as long as the record is in the table.
   let descriptor: Int32
+  /// Resumes the connection.
+  let resumes: ResumeQueue
   /// The client address that the ``AddressLimit`` counts; nil if there is no limit.
   let address: AddressLimit.Address?
   /// The index of the record in the table.
@@ -14,24 +16,14 @@ final class ConnectionRecord {
   var receiving: Exchange?
   /// The collected size of that body and the size of the socket's unread input, at the last check.
   private var progress = (collected: 0, waiting: 0)
-  private var lastTarget: Target?
+  /// The target of the last request.
+  var lastTarget: Target?
   private var deadline = ConnectionDeadline()
 
-  init(descriptor: Int32, address: AddressLimit.Address?) {
+  init(descriptor: Int32, resumes: ResumeQueue, address: AddressLimit.Address?) {
     self.descriptor = descriptor
+    self.resumes = resumes
     self.address = address
-  }
-
-  /// Returns the validated copy of a raw target. A target that equals the last one of this connection
-  /// or of the thread is neither copied nor validated again: a polling client repeats its target, and
-  /// all clients of one revision send the same.
-  func target(_ bytes: UnsafeBufferPointer<UInt8>, latest: inout Target?) -> Target {
-    if let lastTarget, lastTarget.equals(bytes) { return lastTarget }
-    let target: Target
-    if let latest, latest.equals(bytes) { target = latest } else { target = Target(Array(bytes)) }
-    lastTarget = target
-    latest = target
-    return target
   }
 
   /// Updates the deadline after an event.

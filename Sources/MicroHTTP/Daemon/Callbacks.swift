@@ -36,10 +36,11 @@ enum Callbacks {
         let bytes = ConnectionFields.bytes(target, target.map { strlen($0) } ?? 0)
         return Unmanaged<Engine>.fromOpaque(context)._withUnsafeGuaranteedRef { engine in
           // The connection owns a reference from its opening to its close.
-          let record = Unmanaged<ConnectionRecord>.fromOpaque(record).takeUnretainedValue()
-          let exchange = engine.received(target: bytes, connection: connection, record: record)
-          ConnectionFields.suppressLists(of: connection, target: target)
-          return Unmanaged.passRetained(exchange).toOpaque()
+          Unmanaged<ConnectionRecord>.fromOpaque(record)._withUnsafeGuaranteedRef { record in
+            let exchange = engine.received(target: bytes, connection: connection, record: record)
+            ConnectionFields.suppressLists(of: connection, target: target)
+            return Unmanaged.passRetained(exchange).toOpaque()
+          }
         }
       }
 

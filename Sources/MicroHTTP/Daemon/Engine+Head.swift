@@ -11,12 +11,15 @@ extension Engine {
   func head(
     _ exchange: Exchange, method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?
   ) -> MHD_Result {
-    if let method {
-      exchange.method = RequestMethod(name: ConnectionFields.bytes(method, strlen(method)))
-    }
-    if recall(exchange, method: method, version: version) { return completeWithoutBody(exchange) }
-    let isHTTP10 = version.map { strcmp($0, "HTTP/1.0") == 0 } ?? true
-    let head = inspect(exchange, method: method, version: version)
+    guard let method, let version else { return .NO }
+    let line = RequestLine(
+      method: ConnectionFields.bytes(method, strlen(method)),
+      target: exchange.target.bytes.count,
+      version: ConnectionFields.bytes(version, strlen(version)))
+    exchange.method = RequestMethod(name: line.method)
+    if recall(exchange, line) { return completeWithoutBody(exchange) }
+    let isHTTP10 = strcmp(version, "HTTP/1.0") == 0
+    let head = inspect(exchange, line)
     if let problem = refusal(of: exchange, head, isHTTP10: isHTTP10) {
       return refuse(exchange, with: problem.response(instance: exchange.path))
     }
@@ -70,11 +73,8 @@ extension Engine {
   }
 
   /// Inspects the fields once, in place.
-  private func inspect(
-    _ exchange: Exchange, method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?
-  ) -> HeadInspector {
-    var inspector = HeadInspector(
-      firstLine: firstLine(exchange, method: method, version: version))
+  private func inspect(_ exchange: Exchange, _ line: RequestLine) -> HeadInspector {
+    var inspector = HeadInspector(firstLine: movesLines ? nil : line.end)
     withUnsafeMutablePointer(to: &inspector) { inspector in
       _ = MHD_get_connection_values_n(
         exchange.connection, .HEADER_KIND,
@@ -86,35 +86,33 @@ extension Engine {
           return .YES
         }, inspector)
     }
-    if let method, exchange.method == nil {
-      inspector.unknownMethod(ConnectionFields.bytes(method, strlen(method)))
-    }
-    if let end = endOfHead(exchange, method: method) { inspector.end(at: end) }
+    if exchange.method == nil { inspector.unknownMethod(line.method) }
+    if let end = endOfHead(exchange, line) { inspector.end(at: end) }
     return inspector
   }
 
-  /// Returns the address of the first field if the request line has the expected form: the method,
-  /// the target and the version with one space between them. For any other form it returns an
-  /// address at which no field can begin; nil if the parser moves lines.
-  private func firstLine(
-    _ exchange: Exchange, method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?
-  ) -> UnsafePointer<UInt8>? {
-    guard !movesLines, let method, let version else { return nil }
-    let target = exchange.target.bytes.count
-    let start = ConnectionFields.bytes(method, strlen(method) + target + 2)
-    let line = ConnectionFields.bytes(version, strlen(version) + 2)
-    guard let first = start.baseAddress, let second = line.baseAddress,
-      first + start.count == second
-    else { return start.baseAddress }
-    return second + line.count
-  }
-
   /// Returns the address at which the head ends according to the parser.
-  private func endOfHead(
-    _ exchange: Exchange, method: UnsafePointer<CChar>?
-  ) -> UnsafePointer<UInt8>? {
-    let size = viewdelta_head_size(exchange.connection)
-    return ConnectionFields.bytes(method, size).baseAddress.map { $0 + size }
+  private func endOfHead(_ exchange: Exchange, _ line: RequestLine) -> UnsafePointer<UInt8>? {
+    line.method.baseAddress.map { $0 + viewdelta_head_size(exchange.connection) }
+  }
+}
+
+/// The request line of a head, as the parser has split it.
+private struct RequestLine {
+  let method: UnsafeBufferPointer<UInt8>
+  /// The size of the target.
+  let target: Int
+  let version: UnsafeBufferPointer<UInt8>
+
+  /// The address of the first field if the line has the expected form: the method, the target and the
+  /// version with one space between them. For any other form an address at which no field can begin.
+  ///
+  /// The pointers are only compared.
+  var end: UnsafePointer<UInt8>? {
+    guard let start = method.baseAddress, let last = version.baseAddress,
+      start + method.count + target + 2 == last
+    else { return method.baseAddress }
+    return last + version.count + 2
   }
 }
 
@@ -127,20 +125,16 @@ extension Engine {
   /// checked each time.
   ///
   /// - Returns: Whether there is a standing reply.
-  func recall(
-    _ exchange: Exchange, method: UnsafePointer<CChar>?, version: UnsafePointer<CChar>?
-  ) -> Bool {
-    guard exchange.method == .get || exchange.method == .head, let method, let version else {
-      return false
-    }
+  private func recall(_ exchange: Exchange, _ line: RequestLine) -> Bool {
+    guard exchange.method == .get || exchange.method == .head else { return false }
     return withUnsafeTemporaryAllocation(
       byteCount: RequestImage.capacity, alignment: MemoryLayout<UInt64>.alignment
     ) { memory in
       var reading = HeadReading(
         image: RequestImage(in: memory),
-        lines: HeadLines(first: firstLine(exchange, method: method, version: version)))
-      reading.image.append(ConnectionFields.bytes(method, strlen(method)))
-      reading.image.append(ConnectionFields.bytes(version, strlen(version)))
+        lines: HeadLines(first: movesLines ? nil : line.end))
+      reading.image.append(line.method)
+      reading.image.append(line.version)
       exchange.target.bytes.withUnsafeBufferPointer { reading.image.append($0) }
       withUnsafeMutablePointer(to: &reading) { reading in
         _ = MHD_get_connection_values_n(
@@ -153,7 +147,7 @@ extension Engine {
             return .YES
           }, reading)
       }
-      if let end = endOfHead(exchange, method: method) { reading.lines.end(at: end) }
+      if let end = endOfHead(exchange, line) { reading.lines.end(at: end) }
       guard !reading.lines.hasGap, let image = reading.image.bytes else { return false }
       exchange.recall = standing.recall(image)
       if case .reply = exchange.recall { return true }
@@ -161,10 +155,12 @@ extension Engine {
     }
   }
 
-  /// Returns the standing reply to a request if its condition still holds.
-  func standingReply(to exchange: Exchange) -> Response? {
+  /// Queues the standing reply to a request if its condition still holds.
+  ///
+  /// - Returns: nil if there is none.
+  func queueStandingReply(_ exchange: Exchange) -> MHD_Result? {
     guard case .reply(let known) = exchange.recall else { return nil }
-    if known.condition.holds { return known.response }
+    if known.condition.holds { return queue(known.response, exchange) }
     standing.forget(known)
     // The next reply to an equal request replaces it.
     exchange.recall = .wanted(known.image)

@@ -97,7 +97,7 @@ final class Engine: @unchecked Sendable {
   /// Creates the record of an accepted connection.
   func opened(_ connection: OpaquePointer) -> ConnectionRecord {
     let record = ConnectionRecord(
-      descriptor: viewdelta_connection_descriptor(connection), address: arriving)
+      descriptor: viewdelta_connection_descriptor(connection), resumes: resumes, address: arriving)
     arriving = nil
     updateDeadline(record, .opened)
     connections.insert(record)
@@ -129,8 +129,19 @@ final class Engine: @unchecked Sendable {
     idleRuns = 0
     updateDeadline(record, .requestLine)
     return Exchange(
-      target: record.target(target, latest: &latestTarget), connection: connection,
-      record: record, resumes: resumes)
+      target: validated(target, on: record), connection: connection, record: record)
+  }
+
+  /// Returns the validated copy of a raw target. A target that equals the last one of its connection
+  /// or of the thread is neither copied nor validated again: a polling client repeats its target, and
+  /// all clients of one revision send the same.
+  private func validated(
+    _ bytes: UnsafeBufferPointer<UInt8>, on record: ConnectionRecord
+  ) -> Target {
+    if let last = record.lastTarget, last.equals(bytes) { return last }
+    let target = latestTarget.flatMap { $0.equals(bytes) ? $0 : nil } ?? Target(Array(bytes))
+    (record.lastTarget, latestTarget) = (target, target)
+    return target
   }
 
   /// Completes a request, whether it succeeded or failed.
@@ -185,8 +196,8 @@ final class Engine: @unchecked Sendable {
     if let fault = response.fault {
       logger.error("a request failed", metadata: ["fault": "\(fault)", "path": "\(exchange.path)"])
     }
-    let reply = isDraining.load(ordering: .relaxed) ? response.closing : response
-    return MHD_queue_response(exchange.connection, reply.storage.code, reply.storage.native)
+    return isDraining.load(ordering: .relaxed)
+      ? response.closing.queue(on: exchange.connection) : response.queue(on: exchange.connection)
   }
 
   /// Refuses a request because the server is shutting down.
@@ -203,8 +214,9 @@ final class Engine: @unchecked Sendable {
   /// Answers a complete request with a standing reply or by its handler.
   private func respond(_ exchange: Exchange, version: UnsafePointer<CChar>?) -> MHD_Result {
     turn.requests += 1
-    if let response = standingReply(to: exchange) { return queue(response, exchange) }
+    if let result = queueStandingReply(exchange) { return result }
     exchange.isAlone = turn.requests == 1 && turn.requestsBefore <= 1
+    exchange.wantsStandingReply = exchange.recall.isWanted
     // From here on only a handler that keeps the request keeps its body.
     let request = Request(storage: exchange, content: exchange.body)
     exchange.body = nil

@@ -38,14 +38,10 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
   /// The stream, if the reply is one. Set once, before the exchange is in the connection table.
   var stream: OpenStream?
   private let parking = Mutex(ParkingSpace())
-  private let resumes: ResumeQueue
 
-  init(
-    target: Target, connection: OpaquePointer, record: ConnectionRecord, resumes: ResumeQueue
-  ) {
+  init(target: Target, connection: OpaquePointer, record: ConnectionRecord) {
     self.connection = connection
     self.record = record
-    self.resumes = resumes
     super.init(target: target, source: .live(ConnectionFields(connection: connection)))
   }
 
@@ -88,10 +84,10 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
       return true
     case .resume:
       // The parking space returns this action once, so there is one resume for each suspend.
-      resumes.resume(connection, in: batch)
+      record.resumes.resume(connection, in: batch)
       return true
     case .resumeAndRun(let action):
-      resumes.resume(connection)
+      record.resumes.resume(connection)
       action()
       return true
     case .run(let action):

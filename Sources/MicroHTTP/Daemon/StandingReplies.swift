@@ -26,6 +26,8 @@ final class StandingReplies {
     case wanted([UInt8])
     /// The image is new.
     case unknown
+
+    var isWanted: Bool { if case .wanted = self { true } else { false } }
   }
 
   private struct Place {
@@ -136,19 +138,16 @@ struct RequestImage {
   /// the cache.
   fileprivate static func hash(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
     var hash = UInt64(bytes.count)
-    func mix(_ word: UInt64) {
+    func mix(wordAt index: Int) {
+      let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
       hash = (hash ^ word) &* 0x9e37_79b9_7f4a_7c15
       hash ^= hash &>> 32
     }
-    var index = 0
-    while index + 8 <= bytes.count {
-      mix(bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
-      index += 8
-    }
-    while index < bytes.count {
-      mix(UInt64(bytes[index]))
-      index += 1
-    }
+    let end = bytes.count - 8
+    for index in stride(from: 0, to: end, by: 8) { mix(wordAt: index) }
+    // The last word overlaps the one before. An image has more bytes than a word: three lengths, a method
+    // and a version.
+    mix(wordAt: end)
     return hash
   }
 }

@@ -104,6 +104,10 @@ public struct Request: Sendable {
     return values.count == 1 ? MediaType(values[0]) : nil
   }
 
+  /// Whether a standing reply to the request would be kept, because an equal one came before. Otherwise a handler need
+  /// not make the condition of one.
+  package var wantsStandingReply: Bool { storage.wantsStandingReply }
+
   /// The IP address of the client as a literal; empty for a request without a connection.
   public var remoteAddress: String { storage.remoteAddress }
 }
@@ -159,6 +163,8 @@ class RequestStorage: @unchecked Sendable {
   var method: RequestMethod?
   /// Whether the thread that serves the connection had no other request at hand.
   var isAlone = false
+  /// Whether a standing reply to the request would be kept.
+  var wantsStandingReply = true
   /// A method that the server does not know. Only requests of tests have one.
   fileprivate var otherMethod: HTTPRequest.Method?
   private let source: Mutex<FieldSource>

@@ -89,6 +89,11 @@ public struct Response: Sendable {
   /// - Complexity: O(n), where n is the size of the fields; the body is shared.
   var closing: Response { Response(storage: ResponseStorage(closing: storage)) }
 
+  /// Lets libmicrohttpd send the reply on a connection, of which this is the serving thread.
+  func queue(on connection: OpaquePointer) -> MHD_Result {
+    MHD_queue_response(connection, storage.code, storage.native)
+  }
+
   /// The status.
   public var status: HTTPResponse.Status { storage.status }
 
