@@ -32,6 +32,8 @@ public final class Engine: Sendable {
   let appliedPosition = Atomic(0)
   /// Records the inputs; `nil` if they are kept in memory alone.
   let recorder: (any InputRecorder)?
+  /// Whether other servers may append to the journal. Each request asks for it.
+  package let isShared: Bool
   /// What the journal has, until the engine has begun.
   private let recovery: Mutex<Recovery?>
   private let gate = Mutex(Published())
@@ -117,6 +119,7 @@ public final class Engine: Sendable {
   ) {
     self.environment = environment
     self.recorder = recorder
+    isShared = recorder is SharedRecorder
     self.recovery = Mutex(recovery)
     epochs = EpochSource(seed: seed)
     incidents = IncidentLog(environment)

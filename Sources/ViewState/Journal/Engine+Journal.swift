@@ -86,9 +86,6 @@ extension Engine {
     throw .replaced("it begins anew without inputs that have ended two starts")
   }
 
-  /// Whether other servers may append to the journal.
-  package var isShared: Bool { recorder?.journal is any SharedJournal }
-
   /// Returns whether a position is not reached.
   package func isBehind(_ position: Int) -> Bool {
     position > appliedPosition.load(ordering: .acquiring)

@@ -5,11 +5,19 @@ import CanonicalJSON
 /// Each strong reference to an instance is returned to the caller: the last one must not be released under the
 /// lock of the host, because the end of an instance takes the lock.
 struct HostedInstances: Sendable {
-  private struct Entry: Sendable {
-    weak var instance: Instance?
+  /// An object, because each look-up would copy a value with its weak reference, which takes as long as the rest.
+  private final class Entry: Sendable {
+    weak let instance: Instance?
     let id: ObjectIdentifier
     let key: InstanceKey
     let epoch: RevisionEpoch
+
+    init(_ instance: Instance) {
+      self.instance = instance
+      id = ObjectIdentifier(instance)
+      key = instance.key
+      epoch = instance.epoch
+    }
   }
 
   private var entries: [Text: Entry] = [:]
@@ -49,10 +57,8 @@ struct HostedInstances: Sendable {
     let key = made.key.text
     if let known = self[key] { return known }
     if rests[key]?.token != rest?.token { return nil }
-    let entry = Entry(
-      instance: made, id: ObjectIdentifier(made), key: made.key, epoch: made.epoch)
     if made.key.hasSession { sessions[made.key.element, default: []].insert(key) }
-    if let gone = entries.updateValue(entry, forKey: key) { epochs.remove(gone.epoch) }
+    if let gone = entries.updateValue(Entry(made), forKey: key) { epochs.remove(gone.epoch) }
     epochs.insert(made.epoch)
     return made
   }

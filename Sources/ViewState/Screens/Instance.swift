@@ -69,9 +69,17 @@ extension Instance {
   }
 
   var current: Revision {
-    noteRead()
-    if !wasSeen.load(ordering: .relaxed) { wasSeen.store(true, ordering: .relaxed) }
+    noteSeen()
     return publication.withLock { $0.log.current }
+  }
+
+  func shows(_ token: RevisionToken) -> Bool {
+    noteSeen()
+    let (isCurrent, deferred) = publication.withLock {
+      ($0.log.current.token == token && $0.failure == nil, $0.log.current.deferred)
+    }
+    // Not under the lock, because it may make the view model.
+    return isCurrent && deferred?.failure == nil
   }
 
   var failure: ScreenLookupError? {
@@ -152,6 +160,12 @@ extension Instance {
   /// at once do not wait for each other.
   private func noteRead() {
     if !wasRead.load(ordering: .relaxed) { wasRead.store(true, ordering: .relaxed) }
+  }
+
+  /// Notes that a reader has taken the current revision.
+  private func noteSeen() {
+    noteRead()
+    if !wasSeen.load(ordering: .relaxed) { wasSeen.store(true, ordering: .relaxed) }
   }
 
   func watch(
