@@ -67,11 +67,12 @@ struct ChangeQuery: Sendable {
   /// - Throws: A 400 problem for a parameter that is empty, malformed or given twice, and for `until` without
   ///   `since`.
   init(_ request: Request) throws(ProblemDetails) {
-    held = try HeldRevision(request)
-    until = try request.revisionName("until")
+    let query = request.query
+    held = try HeldRevision(query)
+    until = try query.revisionName("until")
     if until != nil && held.since == nil { throw .badParameter("until needs since") }
     preferences = request.preferences
-    wait = Self.wait(seconds: try request.seconds("wait") ?? preferences.wait ?? 0)
+    wait = Self.wait(seconds: try query.seconds("wait") ?? preferences.wait ?? 0)
   }
 
   /// Returns a wait that is cut to the longest one.
@@ -82,8 +83,7 @@ extension HeldRevision {
   /// Reads the parameters `since` and `have` of a query.
   ///
   /// - Throws: A 400 problem for a parameter that is empty, malformed or given twice.
-  init(_ request: Request) throws(ProblemDetails) {
-    let query = request.query
+  init(_ query: Query) throws(ProblemDetails) {
     try self.init(since: query.single("since"), have: query.single("have"))
   }
 
@@ -114,21 +114,21 @@ extension HeldRevision {
   }
 }
 
-extension Request {
-  /// Reads the name of a revision in a query parameter.
+extension Query {
+  /// Reads the name of a revision in a parameter.
   ///
   /// - Throws: A 400 problem if it is empty, given twice, or not `[A-Za-z0-9._-]{1,64}`.
   func revisionName(_ parameter: String) throws(ProblemDetails) -> Text? {
-    try query.single(parameter).map { value throws(ProblemDetails) in
+    try single(parameter).map { value throws(ProblemDetails) in
       try HeldRevision.revisionName(value, in: parameter)
     }
   }
 
-  /// Reads a number of seconds in a query parameter; `Int.max` if it is too large for an integer.
+  /// Reads a number of seconds in a parameter; `Int.max` if it is too large for an integer.
   ///
   /// - Throws: A 400 problem if it is empty, given twice, or not a whole number from 0.
   fileprivate func seconds(_ parameter: String) throws(ProblemDetails) -> Int? {
-    guard let text = try query.single(parameter) else { return nil }
+    guard let text = try single(parameter) else { return nil }
     guard text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else {
       throw .badParameter("\(parameter) is not a whole number of seconds from 0")
     }

@@ -93,11 +93,7 @@ final class StillCurrent: ReplyCondition {
     token = screen.current.token
   }
 
-  var holds: Bool {
-    guard let screen else { return false }
-    // In this order: if it has not ended after its revision was read, it had not ended then either.
-    return screen.current.token == token && screen.failure == nil
-  }
+  var holds: Bool { screen?.shows(token) ?? false }
 }
 
 extension Result where Failure == ScreenLookupError {

@@ -26,7 +26,7 @@ struct EventEndpoint: Sendable {
     _ = try request.format(among: [.eventStream])
     let path = ScreenPath(request)
     let screen = try models.screen(at: path)
-    var held = try HeldRevision(request)
+    var held = try HeldRevision(request.query)
     if let last = try request.lastEventID(naming: 1) { held.move(to: last[0]) }
     let question = ChangeQuestion(
       path: path, screen: screen, held: held, preferences: request.preferences,

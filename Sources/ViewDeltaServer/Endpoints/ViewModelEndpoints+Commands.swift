@@ -11,7 +11,7 @@ extension ViewModelEndpoints {
     let path = ScreenPath(request)
     // A key may remember the outcome for a view model that is gone.
     if key == nil { _ = try models.recipient(at: path) }
-    let since = try request.revisionName("since")
+    let since = try request.query.revisionName("since")
     let expected = try request.expectedRevisions
     let body = try request.json()
     do throws(CommandFailure) {

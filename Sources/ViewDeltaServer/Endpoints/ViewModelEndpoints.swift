@@ -22,10 +22,10 @@ struct ViewModelEndpoints: Sendable {
   private func snapshot(_ request: Request) throws(ProblemDetails) -> Reply {
     let representation = try request.representation()
     let screen = try models.screen(at: ScreenPath(request))
-    guard let name = try request.revisionName("at") else {
-      let condition = StillCurrent(screen)
+    guard let name = try request.query.revisionName("at") else {
+      let condition = condition(of: screen, for: request)
       let reply = try currentSnapshot(of: screen, for: request, as: representation)
-      guard case .now(let response) = reply else { return reply }
+      guard let condition, case .now(let response) = reply else { return reply }
       return .standing(response, while: condition)
     }
     return try reply(to: request, naming: [name], of: screen) { () throws(ProblemDetails) in
@@ -97,7 +97,7 @@ struct ViewModelEndpoints: Sendable {
         try room.reply(to: question, of: request, waiting: query.wait)
       }
     }
-    let condition = StillCurrent(screen)
+    let condition = condition(of: screen, for: request)
     let large = models.replies.large
     let reply: Reply
     if large.isBrief(representation, upTo: query.held.changedByteCount(of: screen)) {
@@ -111,9 +111,15 @@ struct ViewModelEndpoints: Sendable {
       }
     }
     // The reply to a name of another history depends on the other view models too.
-    guard case .now(let response) = reply, RevisionToken(since.string)?.epoch == screen.epoch
+    guard let condition, case .now(let response) = reply,
+      RevisionToken(since.string)?.epoch == screen.epoch
     else { return reply }
     return .standing(response, while: condition)
+  }
+
+  /// Returns the condition of a standing reply; `nil` if it would not be kept.
+  private func condition(of screen: any ScreenInstance, for request: Request) -> StillCurrent? {
+    request.wantsStandingReply ? StillCurrent(screen) : nil
   }
 
   /// Finds a revision for whose name no other one may be answered with.
@@ -169,7 +175,9 @@ struct ViewModelEndpoints: Sendable {
     let screen = try models.screen(at: path)
     let limit = try request.pageLimit
     var end: Revision?
-    if let before = try request.revisionName("before") { end = try pinned(before, of: screen) }
+    if let before = try request.query.revisionName("before") {
+      end = try pinned(before, of: screen)
+    }
     let page = HistoryPage(of: screen, at: path, before: end, limit: limit)
     return try request.conditionalReply(as: representation) { representation in
       models.replies.history(page, as: representation)

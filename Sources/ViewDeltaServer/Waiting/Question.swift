@@ -74,7 +74,7 @@ struct Watched: Sendable {
   }
 
   /// Whether the client has the current revision.
-  var isCurrent: Bool { screen.current.token == token && screen.failure == nil }
+  var isCurrent: Bool { screen.shows(token) }
 
   /// Notifies `watcher` once when there is a newer revision.
   ///
