@@ -8,6 +8,9 @@ import ViewState
 /// young one is full, the old one is dropped. So a reply in use stays, a look-up costs one or two hash
 /// look-ups, and the replies never take more than the limit. A reply that takes more than half of the limit
 /// is not kept.
+///
+/// A small diff is kept from the second request for it on. Clients that fell behind by different amounts ask for
+/// each diff once, and to keep it would cost more than to make it: memory that no processor has in its cache.
 final class ReplyCache: Sendable {
   /// The content of a reply in all its representations.
   enum Subject: Hashable, Sendable {
@@ -16,6 +19,9 @@ final class ReplyCache: Sendable {
     case view(Form, from: RevisionToken?, to: RevisionToken)
     /// The document at a target, as the write of this number left it.
     case document(target: String, version: Int)
+
+    /// Whether there is one for each revision that a client may hold.
+    fileprivate var isDiff: Bool { if case .view(.change, _, _) = self { true } else { false } }
   }
 
   /// The kind of a reply about a view model.
@@ -59,6 +65,8 @@ final class ReplyCache: Sendable {
     var old: [Key: Response] = [:]
     var youngByteCount = 0
     var oldByteCount = 0
+    /// The hashes of the keys of replies that were made last and not kept, each in the place that it leads to.
+    var passed = [UInt32](repeating: 0, count: 8192)
   }
 
   private let generations = Mutex(Generations())
@@ -97,7 +105,11 @@ final class ReplyCache: Sendable {
       let plain = Representation(format: representation.format, coding: .identity)
       made = reply(on: subject, as: plain, make).coded(representation.coding)
     }
-    return generations.withLock { $0.keep(made, for: key, limit: byteLimit) }
+    return generations.withLock { generations in
+      let isSmall = made.bodySize <= ViewReplies.smallDocument
+      if subject.isDiff, isSmall, generations.pass(key) { return made }
+      return generations.keep(made, for: key, limit: byteLimit)
+    }
   }
 }
 
@@ -106,6 +118,17 @@ extension ReplyCache.Generations {
     if let reply = young[key] { return reply }
     guard let reply = old[key] else { return nil }
     return keep(reply, for: key, limit: limit)
+  }
+
+  /// Notes that a reply was made.
+  ///
+  /// - Returns: Whether it was made for the first time, as far as is known. Another key may have taken the place, or
+  ///   have the same hash.
+  fileprivate mutating func pass(_ key: ReplyCache.Key) -> Bool {
+    let hash = UInt32(truncatingIfNeeded: key.hashValue)
+    let place = Int(hash) % passed.count
+    defer { passed[place] = hash }
+    return passed[place] != hash
   }
 
   fileprivate mutating func keep(
