@@ -9,8 +9,9 @@ import ViewState
 /// look-ups, and the replies never take more than the limit. A reply that takes more than half of the limit
 /// is not kept.
 ///
-/// A small diff is kept from the second request for it on. Clients that fell behind by different amounts ask for
-/// each diff once, and to keep it would cost more than to make it: memory that no processor has in its cache.
+/// A small diff is at first among the 64 latest, and is kept if a second client asks for it there. Clients
+/// that fell behind by different amounts ask for each diff once, and to keep all of them would cost more than to make
+/// them: new memory for each, which no processor has in its cache.
 final class ReplyCache: Sendable {
   /// The content of a reply in all its representations.
   enum Subject: Hashable, Sendable {
@@ -65,8 +66,9 @@ final class ReplyCache: Sendable {
     var old: [Key: Response] = [:]
     var youngByteCount = 0
     var oldByteCount = 0
-    /// The hashes of the keys of replies that were made last and not kept, each in the place that it leads to.
-    var passed = [UInt32](repeating: 0, count: 8192)
+    /// The latest small diffs that nobody has asked for again, each in the place that the hash of its key leads to.
+    /// They do not count towards the limit.
+    var latest = [(key: Key, reply: Response)?](repeating: nil, count: 64)
   }
 
   private let generations = Mutex(Generations())
@@ -107,8 +109,11 @@ final class ReplyCache: Sendable {
     }
     return generations.withLock { generations in
       let isSmall = made.bodySize <= ViewReplies.smallDocument
-      if subject.isDiff, isSmall, generations.pass(key) { return made }
-      return generations.keep(made, for: key, limit: byteLimit)
+      guard subject.isDiff, isSmall else {
+        return generations.keep(made, for: key, limit: byteLimit)
+      }
+      generations.latest[generations.place(of: key)] = (key, made)
+      return made
     }
   }
 }
@@ -116,19 +121,16 @@ final class ReplyCache: Sendable {
 extension ReplyCache.Generations {
   fileprivate mutating func find(_ key: ReplyCache.Key, limit: Int) -> Response? {
     if let reply = young[key] { return reply }
-    guard let reply = old[key] else { return nil }
+    if let reply = old[key] { return keep(reply, for: key, limit: limit) }
+    let place = place(of: key)
+    guard let (known, reply) = latest[place], known == key else { return nil }
+    latest[place] = nil
     return keep(reply, for: key, limit: limit)
   }
 
-  /// Notes that a reply was made.
-  ///
-  /// - Returns: Whether it was made for the first time, as far as is known. Another key may have taken the place, or
-  ///   have the same hash.
-  fileprivate mutating func pass(_ key: ReplyCache.Key) -> Bool {
-    let hash = UInt32(truncatingIfNeeded: key.hashValue)
-    let place = Int(hash) % passed.count
-    defer { passed[place] = hash }
-    return passed[place] != hash
+  /// Returns the place of a key among the latest.
+  fileprivate func place(of key: ReplyCache.Key) -> Int {
+    Int(UInt(bitPattern: key.hashValue) % UInt(latest.count))
   }
 
   fileprivate mutating func keep(
