@@ -47,8 +47,8 @@ public struct JSONWriter: ~Copyable {
     }
   }
 
-  /// The number of bytes up to which a copy takes less time than to make an array without elements, for which the
-  /// runtime looks its type up. So much is allocated on the stack.
+  /// The greatest size of a short text, in bytes. A short text is written on the stack and copied, which takes less
+  /// time than to create an uninitialized array: the runtime looks up the type of each.
   private static var shortSize: Int { 1024 }
 
   /// Returns what a closure writes. A long text is written where it is returned, unless it is longer than expected.

@@ -328,20 +328,6 @@ struct DiffEndpointTests {
     let revision = try await backend.revision
     #expect(await backend.diff("since=\(revision)&color=red&color=blue&empty=").status == 204)
   }
-
-  @Test("is encoded once for all who ask")
-  func sharing() async throws {
-    let backend = try Backend()
-    let start = try await backend.revision
-    await backend.send("loadPosts")
-    let current = try await backend.revision
-    for target in ["?at=\(start)", "/diff?since=\(start)", "/diff?since=\(current)", ""] {
-      let request = Request(method: .get, target: Backend.screen + target)
-      let first = await backend.application.router.respond(to: request)
-      let second = await backend.application.router.respond(to: request)
-      #expect(first.isIdentical(to: second))
-    }
-  }
 }
 
 extension String {

@@ -15,8 +15,9 @@ package protocol DifferenceElement: ~Copyable {
   /// operations.
   func isSameItem(as other: borrowing Self) -> Bool
 
-  /// Returns `true` for two elements that have the same identity, and for hardly any others: a hint by which the
-  /// engine looks for elements that it then compares. Its quality affects only the cost.
+  /// Returns `true` if two elements have the same identity, and `false` for almost all others.
+  ///
+  /// The engine compares what it finds by this hint in full, so its quality affects only the cost.
   func isLikelySameItem(as other: borrowing Self) -> Bool
 
   /// Returns whether two elements with the same identity also have the same content.

@@ -1,3 +1,5 @@
+import BitCollections
+
 extension PersistentSequence where Element: DifferenceElement {
   /// Returns the list of other elements that shares all common runs with this one, and has this
   /// list's element in place of an equal one.
@@ -120,15 +122,17 @@ extension EditScript {
     }
   }
 
-  /// Returns the ranges of old elements that ranges of new ones replace, ascending and counted from a position. The
-  /// elements between them stay as they are.
+  /// Returns the ranges of old elements that ranges of new ones replace, ascending. Positions are counted from
+  /// `start`. The elements between the ranges stay as they are.
   ///
-  /// - Complexity: O(*n*), where *n* is the number of operations, and of all elements a 64th.
+  /// - Complexity: O(*n* + *m*), where *n* is the number of operations and *m* a 64th of that of elements.
   private func replacements(
     of oldCount: Int, by newCount: Int, start: Int
   ) -> [(old: Range<Int>, new: Range<Int>)] {
-    // An element that moves and changes is put in twice.
-    var (gone, come) = (PositionSet(count: oldCount), PositionSet(count: newCount))
+    // Sets of bits, because they need no sorting. An element that moves and changes is inserted twice.
+    var (gone, come) = (
+      BitSet(reservingCapacity: oldCount), BitSet(reservingCapacity: newCount)
+    )
     for position in deletes { gone.insert(Int(position.row) - start) }
     for position in inserts { come.insert(Int(position.row) - start) }
     for transitions in [moves, updates] {
@@ -137,48 +141,24 @@ extension EditScript {
         come.insert(Int(transition.to.row) - start)
       }
     }
+    var (goneRest, comeRest) = (gone.makeIterator(), come.makeIterator())
+    var (nextGone, nextCome) = (goneRest.next(), comeRest.next())
     var (old, new) = (0, 0)
-    var (nextGone, nextCome) = (gone.first(from: 0), come.first(from: 0))
     var result: [(old: Range<Int>, new: Range<Int>)] = []
-    while nextGone < oldCount || nextCome < newCount {
-      let same = Swift.min(nextGone - old, nextCome - new)
+    while nextGone != nil || nextCome != nil {
+      let same = Swift.min((nextGone ?? oldCount) - old, (nextCome ?? newCount) - new)
       let (oldStart, newStart) = (old + same, new + same)
-      old = gone.firstMissing(from: oldStart)
-      new = come.firstMissing(from: newStart)
+      (old, new) = (oldStart, newStart)
+      while nextGone == old {
+        old += 1
+        nextGone = goneRest.next()
+      }
+      while nextCome == new {
+        new += 1
+        nextCome = comeRest.next()
+      }
       result.append((oldStart..<old, newStart..<new))
-      if old > nextGone { nextGone = gone.first(from: old) }
-      if new > nextCome { nextCome = come.first(from: new) }
     }
     return result
-  }
-}
-
-/// A set of positions, one bit for each, which needs no sorting.
-private struct PositionSet {
-  private let count: Int
-  private var words: [UInt64]
-
-  /// Makes an empty set of positions below a number.
-  init(count: Int) {
-    self.count = count
-    words = Array(repeating: 0, count: count / 64 + 1)
-  }
-
-  mutating func insert(_ position: Int) { words[position >> 6] |= 1 << UInt64(position & 63) }
-
-  /// Returns the first position in the set from one on, or their number.
-  func first(from position: Int) -> Int { first(from: position, flipping: 0) }
-
-  /// Returns the first position that is not in the set from one on, or their number.
-  func firstMissing(from position: Int) -> Int { first(from: position, flipping: .max) }
-
-  private func first(from position: Int, flipping mask: UInt64) -> Int {
-    var index = position >> 6
-    var word = (words[index] ^ mask) & (.max << UInt64(position & 63))
-    while word == 0, index + 1 < words.count {
-      index += 1
-      word = words[index] ^ mask
-    }
-    return word == 0 ? count : Swift.min(index << 6 + word.trailingZeroBitCount, count)
   }
 }

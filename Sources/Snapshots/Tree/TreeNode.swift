@@ -286,8 +286,10 @@ extension TreeNode {
     }
   }
 
-  /// Returns the elements that a closure gets by their indices. They are appended one by one, because a copy of an
-  /// array calls a function of the runtime for each, and an array without elements looks its type up when it is made.
+  /// Returns an array of the elements that a closure returns for the indices below a count.
+  ///
+  /// It appends one element after another, because a copy of an array calls a function of the runtime for each, and
+  /// an uninitialized array looks up its type at run time.
   @inline(__always)
   private static func array(_ count: Int, _ element: (Int) -> Element) -> [Element] {
     var array: [Element] = []

@@ -6,12 +6,12 @@ import ViewState
 ///
 /// There are two generations: a reply that is found in the old one moves to the young one, and when the
 /// young one is full, the old one is dropped. So a reply in use stays, a look-up costs one or two hash
-/// look-ups, and the replies never take more than the limit. A reply that takes more than half of the limit
+/// look-ups, and the generations never take more than the limit. A reply that takes more than half of the limit
 /// is not kept.
 ///
-/// A small diff is at first among the 64 latest, and is kept if a second client asks for it there. Clients
-/// that fell behind by different amounts ask for each diff once, and to keep all of them would cost more than to make
-/// them: new memory for each, which no processor has in its cache.
+/// A small reply, of at most 4 KiB, is kept if a second client asks for it while it is one of the 64 latest. Clients
+/// that fell behind by different amounts ask for each diff once. To keep all of these costs more than to make them,
+/// because each takes new memory, which no processor has in its cache.
 final class ReplyCache: Sendable {
   /// The content of a reply in all its representations.
   enum Subject: Hashable, Sendable {
@@ -20,9 +20,6 @@ final class ReplyCache: Sendable {
     case view(Form, from: RevisionToken?, to: RevisionToken)
     /// The document at a target, as the write of this number left it.
     case document(target: String, version: Int)
-
-    /// Whether there is one for each revision that a client may hold.
-    fileprivate var isDiff: Bool { if case .view(.change, _, _) = self { true } else { false } }
   }
 
   /// The kind of a reply about a view model.
@@ -66,8 +63,8 @@ final class ReplyCache: Sendable {
     var old: [Key: Response] = [:]
     var youngByteCount = 0
     var oldByteCount = 0
-    /// The latest small diffs that nobody has asked for again, each in the place that the hash of its key leads to.
-    /// They do not count towards the limit.
+    /// The latest small replies, each of which one client has asked for. The hash of a key is the place of its reply,
+    /// modulo the number of places.
     var latest = [(key: Key, reply: Response)?](repeating: nil, count: 64)
   }
 
@@ -107,18 +104,13 @@ final class ReplyCache: Sendable {
       let plain = Representation(format: representation.format, coding: .identity)
       made = reply(on: subject, as: plain, make).coded(representation.coding)
     }
-    return generations.withLock { generations in
-      let isSmall = made.bodySize <= ViewReplies.smallDocument
-      guard subject.isDiff, isSmall else {
-        return generations.keep(made, for: key, limit: byteLimit)
-      }
-      generations.latest[generations.place(of: key)] = (key, made)
-      return made
-    }
+    // A reply that gives way is freed after the lock.
+    return generations.withLock { $0.add(made, for: key, limit: byteLimit) }.reply
   }
 }
 
 extension ReplyCache.Generations {
+  /// Returns the reply of a key, and keeps one that was not kept before.
   fileprivate mutating func find(_ key: ReplyCache.Key, limit: Int) -> Response? {
     if let reply = young[key] { return reply }
     if let reply = old[key] { return keep(reply, for: key, limit: limit) }
@@ -128,12 +120,28 @@ extension ReplyCache.Generations {
     return keep(reply, for: key, limit: limit)
   }
 
-  /// Returns the place of a key among the latest.
-  fileprivate func place(of key: ReplyCache.Key) -> Int {
+  /// Adds a reply to the latest if it is small, or else keeps it.
+  ///
+  /// - Returns: The reply for all who ask, which another thread may have added before, and the reply that gives way.
+  fileprivate mutating func add(
+    _ reply: Response, for key: ReplyCache.Key, limit: Int
+  ) -> (reply: Response, gone: Response?) {
+    guard reply.bodySize <= ViewReplies.smallDocument, reply.memorySize <= limit / 2 else {
+      return (keep(reply, for: key, limit: limit), nil)
+    }
+    if let known = find(key, limit: limit) { return (known, nil) }
+    let place = place(of: key)
+    let gone = latest[place]?.reply
+    latest[place] = (key, reply)
+    return (reply, gone)
+  }
+
+  /// Returns the place of a key among the latest replies.
+  private func place(of key: ReplyCache.Key) -> Int {
     Int(UInt(bitPattern: key.hashValue) % UInt(latest.count))
   }
 
-  fileprivate mutating func keep(
+  private mutating func keep(
     _ reply: Response, for key: ReplyCache.Key, limit: Int
   ) -> Response {
     let byteCount = reply.memorySize

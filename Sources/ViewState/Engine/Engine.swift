@@ -32,7 +32,7 @@ public final class Engine: Sendable {
   let appliedPosition = Atomic(0)
   /// Records the inputs; `nil` if they are kept in memory alone.
   let recorder: (any InputRecorder)?
-  /// Whether other servers may append to the journal. Each request asks for it.
+  /// Whether other servers may append to the journal. It is stored because each request reads it.
   package let isShared: Bool
   /// What the journal has, until the engine has begun.
   private let recovery: Mutex<Recovery?>

@@ -13,8 +13,9 @@ public protocol ScreenInstance: AnyObject, Sendable {
   /// The current revision. If the screen fails, it is the last one that could be shown, or an empty one.
   /// Reading it does not wait for an input.
   var current: Revision { get }
-  /// Returns whether a token is that of the current revision, and that is shown: ``current`` and ``failure`` at one
-  /// moment, for those who ask often.
+  /// Returns whether `token` names the current revision and the screen does not fail.
+  ///
+  /// It takes less time than to read ``current`` and ``failure``.
   func shows(_ token: RevisionToken) -> Bool
   /// The newest incidents of the view model, at most 50, newest first.
   var incidents: [LoggedIncident] { get }

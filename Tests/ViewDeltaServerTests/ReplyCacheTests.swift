@@ -1,0 +1,81 @@
+import HTTPTypes
+import MicroHTTP
+import Testing
+
+@testable import ViewDeltaServer
+
+@Suite("A reply")
+struct ReplyCacheTests {
+  @Test("is encoded once for all who ask")
+  func sharing() async throws {
+    let backend = try Backend()
+    let start = try await backend.revision
+    await backend.send("loadPosts")
+    let current = try await backend.revision
+    for target in ["?at=\(start)", "/diff?since=\(start)", "/diff?since=\(current)", ""] {
+      let request = Request(method: .get, target: Backend.screen + target)
+      let first = await backend.application.router.respond(to: request)
+      let second = await backend.application.router.respond(to: request)
+      #expect(first.isIdentical(to: second))
+    }
+  }
+
+  @Test("that is small stays for ever if two clients ask for it before many others come")
+  func kept() {
+    let documents = Documents(size: 4_096)
+    let first = documents.reply(0)
+    #expect(documents.reply(0).isIdentical(to: first))
+    for number in 1...2_000 { _ = documents.reply(number) }
+    #expect(documents.reply(0).isIdentical(to: first))
+  }
+
+  @Test("that is small is made anew if nobody asks for it again before many others come")
+  func forgotten() {
+    let documents = Documents(size: 4_096)
+    let first = documents.reply(0)
+    // It stays if none of them has its place among 64: with a probability of 2e-14.
+    for number in 1...2_000 { _ = documents.reply(number) }
+    #expect(!documents.reply(0).isIdentical(to: first))
+  }
+
+  @Test("that is large stays from the first request on")
+  func large() {
+    let documents = Documents(size: 4_097)
+    let first = documents.reply(0)
+    for number in 1...2_000 { _ = documents.reply(number) }
+    #expect(documents.reply(0).isIdentical(to: first))
+  }
+
+  @Test("that was made twice at the same time is one for both clients")
+  func race() {
+    let documents = Documents(size: 10)
+    var inner: Response?
+    let outer = documents.reply(0) { inner = documents.reply(0) }
+    #expect(inner?.isIdentical(to: outer) == true)
+  }
+
+  @Test("does not stay in a cache without memory", arguments: [10, 10_000])
+  func limit(size: Int) {
+    let documents = Documents(size: size, byteLimit: 0)
+    #expect(!documents.reply(0).isIdentical(to: documents.reply(0)))
+  }
+}
+
+/// Documents of one size in a cache.
+private struct Documents {
+  private let cache: ReplyCache
+  private let size: Int
+
+  init(size: Int, byteLimit: Int = 64 * 1024 * 1024) {
+    cache = ReplyCache(byteLimit: byteLimit)
+    self.size = size
+  }
+
+  /// Returns the reply with a document, and calls `meanwhile` if it has to be made.
+  func reply(_ number: Int, meanwhile: () -> Void = {}) -> Response {
+    cache.reply(on: .document(target: "/\(number)", version: 1), as: .json) { _ in
+      meanwhile()
+      return Response(status: .ok, body: [UInt8](repeating: 97, count: size))
+    }
+  }
+}
