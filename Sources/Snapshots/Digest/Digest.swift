@@ -92,6 +92,26 @@ struct DigestFold: Hashable, Sendable {
     power = Self.multiply(power, other.power)
   }
 
+  /// Replaces a part of the list by one of the same length.
+  ///
+  /// - Parameter count: The number of elements behind the part.
+  /// - Complexity: O(log *n*), where *n* is the number of elements behind the part.
+  mutating func replace(_ old: DigestFold, with new: DigestFold, before count: Int) {
+    let change = Self.add(new.sum, Self.modulus - old.sum)
+    sum = Self.add(sum, Self.multiply(change, Self.power(count)))
+  }
+
+  /// Returns B to the power of a number, by repeated squaring.
+  private static func power(_ exponent: Int) -> UInt64 {
+    var (result, square, rest) = (1 as UInt64, base, exponent)
+    while rest > 0 {
+      if rest & 1 == 1 { result = multiply(result, square) }
+      square = multiply(square, square)
+      rest >>= 1
+    }
+    return result
+  }
+
   private static func add(_ left: UInt64, _ right: UInt64) -> UInt64 {
     let sum = left + right  // Below 2^62: both are below the modulus.
     return sum >= modulus ? sum - modulus : sum

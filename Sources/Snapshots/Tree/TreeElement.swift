@@ -9,6 +9,8 @@ protocol TreeElement: Sendable, Equatable {
   var measure: TreeMeasure { get }
   /// Returns whether both are references to the same element, which implies that they are equal.
   func isIdentical(to other: Self) -> Bool
+  /// Returns whether both have the same id. Their content may differ.
+  func hasSameIdentifier(as other: Self) -> Bool
   /// The hash of the id in this process.
   var keyHash: UInt64 { get }
   /// Computes the content hashes of elements that a leaf will hold, if they have none yet.
@@ -18,7 +20,6 @@ protocol TreeElement: Sendable, Equatable {
 extension TreeElement {
   static func hash(_ elements: [Self]) {}
 
-  /// Returns whether both have the same id. Their content may differ.
   func hasSameIdentifier(as other: Self) -> Bool {
     keyHash == other.keyHash && (isIdentical(to: other) || identifier == other.identifier)
   }
@@ -35,6 +36,10 @@ extension Row: TreeElement {
 }
 
 extension Section: TreeElement {
+  func hasSameIdentifier(as other: Section) -> Bool {
+    sharesFrame(with: other) || identifier == other.identifier
+  }
+
   var keyHash: UInt64 { UInt64(bitPattern: Int64(identifier.textHash)) }
   var measure: TreeMeasure {
     TreeMeasure(
@@ -60,6 +65,17 @@ struct TreeMeasure: Hashable, Sendable {
   private(set) var unwritableCount = 0
   /// The part of the digest that depends on the elements.
   private(set) var fold = DigestFold()
+
+  /// Replaces the measure of some elements by that of as many others.
+  ///
+  /// - Parameter count: The number of elements behind them.
+  /// - Complexity: O(log *n*), where *n* is the number of elements behind them.
+  mutating func replace(_ old: TreeMeasure, with new: TreeMeasure, before count: Int) {
+    rowCount += new.rowCount - old.rowCount
+    byteCount += new.byteCount - old.byteCount
+    unwritableCount += new.unwritableCount - old.unwritableCount
+    fold.replace(old.fold, with: new.fold, before: count)
+  }
 
   /// Appends the measure of the elements that follow.
   mutating func append(_ other: TreeMeasure) {

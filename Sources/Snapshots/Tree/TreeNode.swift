@@ -26,29 +26,35 @@ final class TreeNode<Element: TreeElement>: Sendable {
   let children: [Child]
 
   /// Creates a leaf.
-  init(identity: NodeIdentity, elements: [Element]) {
-    self.identity = identity
-    height = 0
+  convenience init(identity: NodeIdentity, elements: [Element]) {
     Element.hash(elements)
-    measure = elements.withUnsafeBufferPointer { elements in
+    let measure = elements.withUnsafeBufferPointer { elements in
       var measure = TreeMeasure()
       for index in elements.indices { measure.append(elements.borrow(index) { $0.measure }) }
       return measure
     }
-    self.elements = elements
-    children = []
+    self.init(identity: identity, height: 0, measure: measure, elements: elements, children: [])
   }
 
   /// Creates a branch.
   ///
   /// - Precondition: There is at least one child, and all children have the same height.
-  init(identity: NodeIdentity, children: [Child]) {
-    self.identity = identity
-    height = children[0].node.height + 1
+  convenience init(identity: NodeIdentity, children: [Child]) {
     var measure = TreeMeasure()
     for child in children { measure.append(child.node.measure) }
+    self.init(
+      identity: identity, height: children[0].node.height + 1, measure: measure, elements: [],
+      children: children)
+  }
+
+  private init(
+    identity: NodeIdentity, height: Int, measure: TreeMeasure, elements: [Element],
+    children: [Child]
+  ) {
+    self.identity = identity
+    self.height = height
     self.measure = measure
-    elements = []
+    self.elements = elements
     self.children = children
   }
 
@@ -72,16 +78,25 @@ extension TreeNode {
   /// - Precondition: The position is in the bounds.
   /// - Complexity: O(log *n*), where *n* is the number of elements.
   func replacing(_ position: Int, with element: Element) -> TreeNode {
+    var measure = measure
     if isLeaf {
+      measure.replace(
+        elements[position].measure, with: element.measure, before: elements.count - position - 1)
       let elements = elements.withUnsafeBufferPointer { elements in
         Self.array(elements.count) { $0 == position ? element : elements[$0] }
       }
-      return TreeNode(identity: identity, elements: elements)
+      return TreeNode(
+        identity: identity, height: 0, measure: measure, elements: elements, children: [])
     }
     let (index, start) = child(at: position)
+    let old = children[index].node
+    let new = old.replacing(position - start, with: element)
+    measure.replace(
+      old.measure, with: new.measure, before: measure.count - start - old.measure.count)
     var children = children
-    children[index] = Child(children[index].node.replacing(position - start, with: element))
-    return TreeNode(identity: identity, children: children)
+    children[index] = Child(new)
+    return TreeNode(
+      identity: identity, height: height, measure: measure, elements: [], children: children)
   }
 }
 
