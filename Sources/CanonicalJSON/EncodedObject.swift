@@ -48,12 +48,15 @@ package struct EncodedObject {
   /// The bytes were written from values that `isWritable` lets pass, and the parser reads all of these: see
   /// `EncodedObjectTests`. What a client sends is decoded and written anew before it gets here.
   private func decoded(_ range: Range<Int>) -> JSONValue {
-    let literal = bytes[range]
-    if literal.first == UInt8(ascii: "\""), !literal.contains(UInt8(ascii: "\\")) {
-      return .string(Text(String(decoding: literal.dropFirst().dropLast(), as: UTF8.self)))
+    let text: Text? = bytes[range].withUnsafeBufferPointer { literal in
+      guard literal.count > 1, literal[0] == UInt8(ascii: "\"") else { return nil }
+      let content = UnsafeBufferPointer(rebasing: literal[1..<literal.count - 1])
+      return content.contains(UInt8(ascii: "\\"))
+        ? nil : Text(String(decoding: content, as: UTF8.self))
     }
+    if let text { return .string(text) }
     do {
-      return try JSONValue(parsing: literal, limits: .greatest)
+      return try JSONValue(parsing: bytes[range], limits: .greatest)
     } catch {
       preconditionFailure("canonical JSON cannot be read: \(error)")
     }
@@ -77,7 +80,10 @@ package struct EncodedObject {
         var (old, new) = (oldRest.next(), newRest.next())
         while true {
           if let from = old, let to = new, areEqual(from.name, to.name) {
-            if !areEqual(from.value, to.value) { set[name(to)] = value(to) }
+            if !areEqual(from.value, to.value) {
+              // A table that grows from nothing hashes its first name twice.
+              if set.isEmpty { set = [name(to): value(to)] } else { set[name(to)] = value(to) }
+            }
             (old, new) = (oldRest.next(), newRest.next())
           } else if let from = old, new.map({ older.name(from) < name($0) }) ?? true {
             unset.append(older.name(from))
