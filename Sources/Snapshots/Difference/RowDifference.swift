@@ -23,17 +23,21 @@ struct RowDifference {
   ) -> Changeset.Group<RowPath, Row> {
     if let changes = changesInPlace(between: pairs) { return changes }
     let script = knownScript(between: pairs) ?? RowRuns(between: pairs).editScript()
-    let reloaded = pairs.filter { $0.reload != nil }.map { ($0.newIndex, $0.oldIndex) }
-    return RowDifference(
-      old: old, new: new, script: script, reloaded: Dictionary(uniqueKeysWithValues: reloaded)
-    ).changes()
+    var reloaded: [Int: Int] = [:]
+    for pair in pairs where pair.reload != nil { reloaded[pair.newIndex] = pair.oldIndex }
+    return RowDifference(old: old, new: new, script: script, reloaded: reloaded).changes()
   }
 
   /// Returns the script by which a section was made, if no other one has other rows, so that none came from there.
   private static func knownScript(between pairs: [SectionPair]) -> EditScript? {
-    let changed = pairs.filter { !$0.old.rows.tree.isIdentical(to: $0.new.rows.tree) }
-    guard let pair = changed.first, changed.count == 1 else { return nil }
-    return pair.new.script(from: pair.old)?.between(Int32(pair.oldIndex), Int32(pair.newIndex))
+    var changed: SectionPair?
+    for pair in pairs where !pair.old.rows.tree.isIdentical(to: pair.new.rows.tree) {
+      if changed != nil { return nil }
+      changed = pair
+    }
+    return changed.flatMap { pair in
+      pair.new.script(from: pair.old)?.between(Int32(pair.oldIndex), Int32(pair.newIndex))
+    }
   }
 
   /// Finds the operations if each row is where it was and only contents differ, which needs no script.
@@ -47,6 +51,13 @@ struct RowDifference {
       guard let old = pair.old.rows.tree.root, let new = pair.new.rows.tree.root else {
         if pair.old.rows.isEmpty && pair.new.rows.isEmpty { continue }
         return nil
+      }
+      if let updates = pair.new.updates(since: pair.old) {
+        for update in updates {
+          let row = Int(update.to.row)
+          replaced.append((index, row, pair.old.rows.tree[row], pair.new.rows.tree[row]))
+        }
+        continue
       }
       let isInPlace = old.forEachReplacement(in: new) { row, old, new in
         replaced.append((index, row, old, new))

@@ -140,8 +140,6 @@ package struct ElementPosition: Hashable, Sendable {
     self.section = section
     self.row = row
   }
-
-  static var zero: ElementPosition { ElementPosition(section: 0, row: 0) }
 }
 
 extension ElementPosition: Comparable {

@@ -49,12 +49,9 @@ public struct Section: Sendable {
     Section(storage: Storage(frame: storage.frame, rows: Rows(tree: rows), change: change))
   }
 
-  /// Returns how rows were made of those of this section, to be given to ``with(_:by:)``; `nil` if each is where it
-  /// was, because a difference of such lists needs no script.
-  func change(by script: EditScript?) -> RowsChange? {
-    guard let script, !(script.deletes.isEmpty && script.inserts.isEmpty && script.moves.isEmpty)
-    else { return nil }
-    return RowsChange(origin: storage.number, script: script)
+  /// Returns how rows were made of those of this section, to be given to ``with(_:by:)``.
+  func change(by script: EditScript) -> RowsChange {
+    RowsChange(origin: storage.number, script: script)
   }
 
   /// Returns the script that leads from the rows of another section to those of this one, if this one was made of
@@ -65,6 +62,15 @@ public struct Section: Sendable {
   func script(from other: Section) -> EditScript? {
     guard let change = storage.change, change.origin == other.storage.number else { return nil }
     return change.script
+  }
+
+  /// Returns the rows that changed in their places, if this section was made of another one by nothing else; `nil` if
+  /// that is not known.
+  func updates(since other: Section) -> [EditScript.Transition]? {
+    guard let change = storage.change, change.origin == other.storage.number,
+      change.script.deletes.isEmpty, change.script.inserts.isEmpty, change.script.moves.isEmpty
+    else { return nil }
+    return change.script.updates
   }
 
   /// The memory of the script, in bytes.

@@ -217,7 +217,7 @@ extension Section {
     let isVersion = self.rows.tree.root?.isVersion(of: previous.rows.tree.root) == true
     let (rows, script) =
       isVersion ? (self.rows.tree, nil) : previous.rows.tree.rearrangement(to: self.rows.tree)
-    let change = previous.change(by: script)
+    let change = script.map { previous.change(by: $0) }
     guard hasSameFrame(as: previous) else { return with(rows, by: change) }
     if rows.isIdentical(to: previous.rows.tree) { return previous }
     let isMade = sharesFrame(with: previous) && rows.isIdentical(to: self.rows.tree)

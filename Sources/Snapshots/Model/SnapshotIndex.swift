@@ -121,6 +121,8 @@ extension SnapshotIndex {
     guard let old = sections.root, let new = other.root else { return false }
     return old.forEachReplacement(in: new) { _, old, new in
       guard old.hasSameIdentifier(as: new) else { return false }
+      // Of several rows that change, some may come into other nodes.
+      if new.updates(since: old)?.count == 1 { return true }
       switch (old.rows.tree.root, new.rows.tree.root) {
       case (nil, nil): return true
       case (let old?, let new?):

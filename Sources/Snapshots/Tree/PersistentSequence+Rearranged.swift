@@ -13,8 +13,8 @@ extension PersistentSequence where Element: DifferenceElement {
     rearrangement(to: other).list
   }
 
-  /// Returns the list of ``rearranged(to:)``, and the script that leads from this list to it, if a difference was
-  /// made for it. All positions of the script are in section 0.
+  /// Returns the list of ``rearranged(to:)``, and the script that leads from this list to it; `nil` if this list is
+  /// empty or nothing changes. All positions of the script are in section 0.
   ///
   /// - Complexity: That of ``rearranged(to:)``.
   func rearrangement(
@@ -26,18 +26,27 @@ extension PersistentSequence where Element: DifferenceElement {
     let tail = commonEnd(with: other, behind: head)
     let (oldRange, newRange) = (head..<count - tail, head..<other.count - tail)
     // A list that only became longer or shorter, or has one other element, needs no difference.
+    var script = EditScript()
+    let start = ElementPosition(section: 0, row: Int32(head))
     if oldRange.count == 1 && newRange.count == 1 {
-      return (replacing(head, with: other[head]), nil)
+      let (old, new) = (self[head], other[head])
+      if old.isSameItem(as: new) {
+        script.updates = [EditScript.Transition(from: start, to: start)]
+      } else {
+        (script.deletes, script.inserts) = ([start], [start])
+      }
+      return (replacing(head, with: new), script)
     }
     var result = self
     if oldRange.isEmpty || newRange.isEmpty {
       result.replaceSubrange(oldRange, with: other.elements(in: newRange))
-      return (result, nil)
+      script.deletes = oldRange.reversed().map { ElementPosition(section: 0, row: Int32($0)) }
+      script.inserts = newRange.map { ElementPosition(section: 0, row: Int32($0)) }
+      return (result, script)
     }
     return Self.withElements(of: [(self, oldRange)]) { old in
       Self.withElements(of: [(other, newRange)]) { new in
-        let start = ElementPosition(section: 0, row: Int32(head))
-        let script = EditScript(
+        script = EditScript(
           runs: [
             ElementRun(
               oldStart: start, newStart: start, old: UnsafeBufferPointer(old),
@@ -89,8 +98,10 @@ extension PersistentSequence where Element: DifferenceElement {
   private static func areEqual(_ old: [Element], _ from: Int, _ new: [Element], _ to: Int) -> Bool {
     old.withUnsafeBufferPointer { old in
       new.withUnsafeBufferPointer { new in
-        let run = ElementRun(oldStart: .zero, newStart: .zero, old: old, new: new)
-        return RunWalk(run).relation(from, to) == .equal
+        old.borrow(from) { old in
+          // Rows with other ids are not read: they are scattered in memory.
+          new.borrow(to) { new in old.keyHash == new.keyHash && old == new }
+        }
       }
     }
   }

@@ -63,9 +63,31 @@ import Testing
     let changed = try Self.list((0..<100).reversed(), version: 1, reusing: new)
     #expect(changed.sections[1].script(from: old.sections[1]) == nil)
     // Each row is where it was.
-    #expect(changed.sections[1].script(from: new.sections[1]) == nil)
+    let updates = try #require(changed.sections[1].script(from: new.sections[1]))
+    #expect(updates.updates.count == updates.operationCount && updates.updates.count > 10)
     #expect(new.difference(from: old) == new.difference(from: equal))
     #expect(old.difference(from: new) == equal.difference(from: new))
+  }
+
+  @Test func `one place that changed has a script without a search for one`() throws {
+    let old = try Self.list(Array(0..<100), version: 0, reusing: .empty)
+    func script(_ rows: [Row]) throws -> EditScript {
+      let new = try Snapshot(
+        sections: [old.sections[0], Section(id: "list", rows: rows)], reusing: old)
+      try Self.compareAll([old, new])
+      return try #require(new.sections[1].script(from: old.sections[1]))
+    }
+    let rows = Array(old.sections[1].rows)
+    let update = try script(Array(rows[..<7]) + [Self.row(7, version: 1)] + rows[8...])
+    #expect(update.operationCount == 1 && update.updates.map(\.from.row) == [7])
+    let otherType = try script(
+      Array(rows[..<7]) + [Row(id: rows[7].id, type: "other")] + rows[8...])
+    #expect(otherType.operationCount == 2)
+    #expect(otherType.deletes.map(\.row) == [7] && otherType.inserts.map(\.row) == [7])
+    let shorter = try script(Array(rows[..<7]) + rows[10...])
+    #expect(shorter.operationCount == 3 && shorter.deletes.map(\.row) == [9, 8, 7])
+    let longer = try script(rows + [Self.row(100, version: 0), Self.row(101, version: 0)])
+    #expect(longer.operationCount == 2 && longer.inserts.map(\.row) == [100, 101])
   }
 
   @Test
