@@ -63,6 +63,8 @@ final class ReplyCache: Sendable {
     var old: [Key: Response] = [:]
     var youngByteCount = 0
     var oldByteCount = 0
+    /// The generation that has just given way, and its size.
+    var dropped: (replies: [Key: Response], byteCount: Int)?
     /// The latest small replies, each of which one client has asked for. The hash of a key is the place of its reply,
     /// modulo the number of places.
     var latest = [(key: Key, reply: Response)?](repeating: nil, count: 64)
@@ -83,7 +85,7 @@ final class ReplyCache: Sendable {
   /// - Complexity: O(1) expected.
   func known(_ subject: Subject, as representation: Representation) -> Response? {
     let key = Key(subject: subject, representation: representation)
-    return generations.withLock { $0.find(key, limit: byteLimit) }
+    return locked { $0.find(key, limit: byteLimit) }
   }
 
   /// Returns the reply on a subject, which `make` makes if it is not kept. A compressed reply is made of the
@@ -105,7 +107,17 @@ final class ReplyCache: Sendable {
       made = reply(on: subject, as: plain, make).coded(representation.coding)
     }
     // A reply that gives way is freed after the lock.
-    return generations.withLock { $0.add(made, for: key, limit: byteLimit) }.reply
+    return locked { $0.add(made, for: key, limit: byteLimit) }.reply
+  }
+
+  /// Runs a part of a look-up under the lock, and lets go of a generation that gives way to it.
+  private func locked<Result>(_ body: (inout Generations) -> Result) -> Result {
+    let (result, dropped) = generations.withLock { (body(&$0), $0.dropped.take()) }
+    if let dropped {
+      // To free thousands of replies takes many milliseconds, for which no client should wait.
+      Task { withExtendedLifetime(dropped) { FreedMemory.note($0.byteCount) } }
+    }
+    return result
   }
 }
 
@@ -147,7 +159,7 @@ extension ReplyCache.Generations {
     let byteCount = reply.memorySize
     guard byteCount <= limit / 2 else { return reply }
     if youngByteCount + byteCount > limit / 2, young[key] == nil {
-      FreedMemory.note(oldByteCount)
+      dropped = (old, oldByteCount)
       old = young
       oldByteCount = youngByteCount
       young = [:]
