@@ -21,11 +21,27 @@ struct RowDifference {
   static func changes(
     from old: Snapshot, to new: Snapshot, between pairs: [SectionPair]
   ) -> Changeset.Group<RowPath, Row> {
+    if pairs.count == 1, let changes = knownUpdates(in: pairs[0]) { return changes }
     if let changes = changesInPlace(between: pairs) { return changes }
     let script = knownScript(between: pairs) ?? RowRuns(between: pairs).editScript()
     var reloaded: [Int: Int] = [:]
     for pair in pairs where pair.reload != nil { reloaded[pair.newIndex] = pair.oldIndex }
     return RowDifference(old: old, new: new, script: script, reloaded: reloaded).changes()
+  }
+
+  /// Returns the operations if the section was made of the other one by changes of rows in their places; `nil` if that
+  /// is not known.
+  private static func knownUpdates(in pair: SectionPair) -> Changeset.Group<RowPath, Row>? {
+    guard let updates = pair.new.updates(since: pair.old) else { return nil }
+    let (old, new, isReloaded) = (pair.old.rows.tree, pair.new.rows.tree, pair.reload != nil)
+    var changes = Changeset.Group<RowPath, Row>()
+    for update in updates {
+      let row = Int(update.to.row)
+      changes.note(
+        from: old[row], at: RowPath(section: pair.oldIndex, row: row), to: new[row],
+        at: RowPath(section: pair.newIndex, row: row), isReloaded: isReloaded)
+    }
+    return changes
   }
 
   /// Returns the script by which a section was made, if no other one has other rows, so that none came from there.
@@ -51,13 +67,6 @@ struct RowDifference {
       guard let old = pair.old.rows.tree.root, let new = pair.new.rows.tree.root else {
         if pair.old.rows.isEmpty && pair.new.rows.isEmpty { continue }
         return nil
-      }
-      if let updates = pair.new.updates(since: pair.old) {
-        for update in updates {
-          let row = Int(update.to.row)
-          replaced.append((index, row, pair.old.rows.tree[row], pair.new.rows.tree[row]))
-        }
-        continue
       }
       let isInPlace = old.forEachReplacement(in: new) { row, old, new in
         replaced.append((index, row, old, new))

@@ -191,19 +191,19 @@ extension Snapshot {
   private init(
     _ states: [Text: Text], _ all: [Section], reusing previous: Snapshot
   ) throws(SnapshotError) {
-    let sourceStates = states == previous.states ? previous.sourceStates : SourceStates(states)
+    let (oldStates, index) = (previous.sourceStates, previous.index)
+    let sourceStates = states == oldStates.values ? oldStates : SourceStates(states)
     let tree =
-      previous.sections.tree.replacingEach(with: all)
-      ?? previous.sections.tree.rearranged(
+      index.sections.replacingEach(with: all)
+      ?? index.sections.rearranged(
         to: PersistentSequence(
           all.map { section in
-            previous.index.section(section.identifier)
-              .map { section.reusing(previous.sections[$0]) } ?? section
+            index.section(section.identifier).map { section.reusing(index.sections[$0]) } ?? section
           }))
-    if tree.isIdentical(to: previous.sections.tree), sourceStates === previous.sourceStates {
+    if tree.isIdentical(to: index.sections), sourceStates === oldStates {
       self = previous
     } else {
-      self.init(states: sourceStates, index: try previous.index.updated(to: tree))
+      self.init(states: sourceStates, index: try index.updated(to: tree))
     }
   }
 }
@@ -213,14 +213,14 @@ extension Section {
   /// have in common shared.
   fileprivate func reusing(_ previous: Section) -> Section {
     if isIdentical(to: previous) { return self }
+    let (old, new) = (previous.rows.tree, self.rows.tree)
     // A list that was made from the previous one by operations shares with it already.
-    let isVersion = self.rows.tree.root?.isVersion(of: previous.rows.tree.root) == true
-    let (rows, script) =
-      isVersion ? (self.rows.tree, nil) : previous.rows.tree.rearrangement(to: self.rows.tree)
+    let isVersion = new.root?.isVersion(of: old.root) == true
+    let (rows, script) = isVersion ? (new, nil) : old.rearrangement(to: new)
     let change = script.map { previous.change(by: $0) }
     guard hasSameFrame(as: previous) else { return with(rows, by: change) }
-    if rows.isIdentical(to: previous.rows.tree) { return previous }
-    let isMade = sharesFrame(with: previous) && rows.isIdentical(to: self.rows.tree)
+    if rows.isIdentical(to: old) { return previous }
+    let isMade = sharesFrame(with: previous) && rows.isIdentical(to: new)
     return isMade && change == nil ? self : previous.with(rows, by: change)
   }
 }
@@ -232,9 +232,10 @@ extension PersistentSequence<Section> {
     guard let old = singleLeaf, old.elementsEqual(sections, by: { $0.hasSameIdentifier(as: $1) })
     else { return nil }
     var result = self
-    for (index, section) in sections.enumerated() {
-      let section = section.reusing(old[index])
-      if !section.isIdentical(to: old[index]) { result = result.replacing(index, with: section) }
+    for index in sections.indices {
+      let previous = old[index]
+      let section = sections[index].reusing(previous)
+      if !section.isIdentical(to: previous) { result = result.replacing(index, with: section) }
     }
     return result
   }
