@@ -25,7 +25,6 @@ let hot =
 let httpTypes = Target.Dependency.product(name: "HTTPTypes", package: "swift-http-types")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 // The product Collections has all modules of the package, which take a minute more to build than these.
-let bitSets = Target.Dependency.product(name: "BitCollections", package: "swift-collections")
 let deque = Target.Dependency.product(name: "DequeModule", package: "swift-collections")
 let hashTrees = Target.Dependency.product(name: "HashTreeCollections", package: "swift-collections")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
@@ -81,7 +80,7 @@ let package = Package(
     .target(
       name: "Snapshots",
       dependencies: [
-        "CanonicalJSON", .target(name: "CNettle", condition: .when(platforms: [.linux])), bitSets,
+        "CanonicalJSON", .target(name: "CNettle", condition: .when(platforms: [.linux])),
         hashTrees,
       ],
       swiftSettings: hot),

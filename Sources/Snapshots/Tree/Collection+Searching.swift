@@ -68,3 +68,20 @@ extension Array where Element: Equatable {
     countsOfSameEnds(as: other, by: ==)
   }
 }
+
+extension [UInt8] {
+  /// Returns the first index of a byte from a place on, or the end index if there is none.
+  ///
+  /// - Precondition: The place is in the bounds or their end.
+  /// - Complexity: O(*n*), where *n* is the number of bytes between both; many at a time.
+  func index(of byte: UInt8, from start: Int) -> Int {
+    precondition(start <= count, "the place is in the array")
+    return withUnsafeBytes { bytes in
+      // Only the bytes from the place to the end are read.
+      guard let base = bytes.baseAddress,
+        let found = memchr(base + start, Int32(byte), bytes.count - start)
+      else { return bytes.count }
+      return UnsafeRawPointer(found) - base
+    }
+  }
+}

@@ -1,5 +1,3 @@
-import BitCollections
-
 extension PersistentSequence where Element: DifferenceElement {
   /// Returns the list of other elements that shares all common runs with this one, and has this
   /// list's element in place of an equal one.
@@ -136,37 +134,35 @@ extension EditScript {
   /// Returns the ranges of old elements that ranges of new ones replace, ascending. Positions are counted from
   /// `start`. The elements between the ranges stay as they are.
   ///
-  /// - Complexity: O(*n* + *m*), where *n* is the number of operations and *m* a 64th of that of elements.
+  /// - Complexity: O(*n* + *m*), where *n* is the number of operations and *m* that of elements.
   private func replacements(
     of oldCount: Int, by newCount: Int, start: Int
   ) -> [(old: Range<Int>, new: Range<Int>)] {
-    // Sets of bits, because they need no sorting. An element that moves and changes is inserted twice.
-    var (gone, come) = (
-      BitSet(reservingCapacity: oldCount), BitSet(reservingCapacity: newCount)
-    )
-    for position in deletes { gone.insert(Int(position.row) - start) }
-    for position in inserts { come.insert(Int(position.row) - start) }
+    // A byte for each element, 1 if it goes or comes: nothing is sorted. One that moves and changes is marked twice.
+    var gone = [UInt8](repeating: 0, count: oldCount)
+    var come = [UInt8](repeating: 0, count: newCount)
+    for position in deletes { gone[Int(position.row) - start] = 1 }
+    for position in inserts { come[Int(position.row) - start] = 1 }
     for transitions in [moves, updates] {
       for transition in transitions {
-        gone.insert(Int(transition.from.row) - start)
-        come.insert(Int(transition.to.row) - start)
+        gone[Int(transition.from.row) - start] = 1
+        come[Int(transition.to.row) - start] = 1
       }
     }
-    var (goneRest, comeRest) = (gone.makeIterator(), come.makeIterator())
-    var (nextGone, nextCome) = (goneRest.next(), comeRest.next())
     var (old, new) = (0, 0)
+    var (nextGone, nextCome) = (gone.index(of: 1, from: 0), come.index(of: 1, from: 0))
     var result: [(old: Range<Int>, new: Range<Int>)] = []
-    while nextGone != nil || nextCome != nil {
-      let same = Swift.min((nextGone ?? oldCount) - old, (nextCome ?? newCount) - new)
+    while nextGone < oldCount || nextCome < newCount {
+      let same = Swift.min(nextGone - old, nextCome - new)
       let (oldStart, newStart) = (old + same, new + same)
       (old, new) = (oldStart, newStart)
-      while nextGone == old {
-        old += 1
-        nextGone = goneRest.next()
+      if nextGone == old {
+        old = gone.index(of: 0, from: old)
+        nextGone = gone.index(of: 1, from: old)
       }
-      while nextCome == new {
-        new += 1
-        nextCome = comeRest.next()
+      if nextCome == new {
+        new = come.index(of: 0, from: new)
+        nextCome = come.index(of: 1, from: new)
       }
       result.append((oldStart..<old, newStart..<new))
     }
