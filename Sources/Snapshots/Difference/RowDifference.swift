@@ -29,7 +29,7 @@ struct RowDifference {
     return RowDifference(old: old, new: new, script: script, reloaded: reloaded).changes()
   }
 
-  /// Returns the operations if the section was made of the other one by changes of rows in their places; `nil` if that
+  /// Returns the operations if the new section was made from the old one and each row is where it was; `nil` if that
   /// is not known.
   private static func knownUpdates(in pair: SectionPair) -> Changeset.Group<RowPath, Row>? {
     guard let updates = pair.new.updates(since: pair.old) else { return nil }

@@ -64,8 +64,8 @@ public struct Section: Sendable {
     return change.script
   }
 
-  /// Returns the rows that changed in their places, if this section was made of another one by nothing else; `nil` if
-  /// that is not known.
+  /// Returns the rows that changed, if this section was made from another one and each row is where it was; `nil` if
+  /// that is not known. Positions are in section 0.
   func updates(since other: Section) -> [EditScript.Transition]? {
     guard let change = storage.change, change.origin == other.storage.number,
       change.script.deletes.isEmpty, change.script.inserts.isEmpty, change.script.moves.isEmpty
