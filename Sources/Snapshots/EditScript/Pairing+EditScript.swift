@@ -21,6 +21,7 @@ extension Pairing {
   /// Returns the unpaired old leftovers, descending.
   private func deletes() -> [ElementPosition] {
     let count = oldLeftoverCount - leftoverPairCount
+    if count == 0 { return [] }
     return [ElementPosition](unsafeUninitializedCapacity: count) { deletes, initializedCount in
       // From the end, because the runs and their leftovers ascend.
       var start = count
@@ -62,6 +63,7 @@ extension Pairing {
   /// Returns the unpaired new leftovers, ascending.
   private func inserts() -> [ElementPosition] {
     let count = newLeftoverCount - leftoverPairCount
+    if count == 0 { return [] }
     return [ElementPosition](unsafeUninitializedCapacity: count) { inserts, initializedCount in
       var end = 0
       for (index, run) in runs.enumerated() {
