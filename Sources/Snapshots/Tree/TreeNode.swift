@@ -47,6 +47,7 @@ final class TreeNode<Element: TreeElement>: Sendable {
       children: children)
   }
 
+  /// Creates a node of which the measure is known.
   init(
     identity: NodeIdentity, height: Int, measure: TreeMeasure, elements: [Element],
     children: [Child]
