@@ -226,13 +226,13 @@ public final class Engine: Sendable {
         Step(input, transaction, core.memory, by: owner, hosts: hosts, watchdog)
       }
       #if DEBUG
-        let rehearsal = rehearse(input, step())
+        let rehearsal = Rehearsal(of: input, in: step(), contents)
       #endif
       let step = step()
       let outcome = input.apply(in: step)
       step.settle()
       #if DEBUG
-        check(rehearsal, step)
+        rehearsal?.check(step)
       #endif
       core.memory = step.memory
       let watchers = publish(step, arrivals)
@@ -249,39 +249,6 @@ public final class Engine: Sendable {
     appliedPosition.store(step.position, ordering: .releasing)
     return (outcome, step.moved)
   }
-
-  #if DEBUG
-    /// Applies an input after it was written as JSON and read again, and drops its changes.
-    ///
-    /// - Returns: What it would change and remember; `nil` if it cannot be written.
-    private func rehearse(_ input: some Input, _ step: Step) -> ([StepTrace], EngineMemory)? {
-      guard let json = try? input.json(),
-        let bytes = try? JSONValue(parsing: json.canonicalBytes()),
-        let again = try? contents.input(JSONReader(bytes))
-      else { return nil }
-      apply(again, in: step)
-      defer { for instance in step.moved { instance.forget() } }
-      return (step.moved.map(\.trace), step.memory)
-    }
-
-    /// Checks that the second application of an input did what the first one did.
-    private func check(_ rehearsal: ([StepTrace], EngineMemory)?, _ step: Step) {
-      guard let (traces, memory) = rehearsal else { return }
-      precondition(memory == step.memory, "applied twice, an input has two outcomes")
-      for instance in step.moved {
-        // An instance that nothing has touched may have been added or dropped meanwhile.
-        let (trace, first) = (instance.trace, traces.first { $0.name == instance.name })
-        precondition(
-          first?.agrees(with: trace) != false,
-          "applied twice, an input gives \(first as Any) and \(trace)")
-      }
-    }
-
-    private func apply(_ input: some Input, in step: Step) {
-      _ = input.apply(in: step)
-      step.settle()
-    }
-  #endif
 
   /// Shows what an input changed.
   ///

@@ -1,5 +1,4 @@
 import CanonicalJSON
-import Snapshots
 
 /// An input of the engine: a command, a write to a store, or the end of a load.
 protocol Input: Sendable {
@@ -128,25 +127,3 @@ final class Step {
     }
   }
 }
-
-#if DEBUG
-  /// The changes of an instance by an input.
-  struct StepTrace {
-    let name: Text
-    let revision: RevisionToken?
-    let digest: Digest?
-    let state: [UInt8]
-    let effects: [String]
-    let isRemoved: Bool
-
-    /// Returns whether both may be of one input. What is shown is compared if both have made it: a reader may have come
-    /// in between.
-    func agrees(with other: StepTrace) -> Bool {
-      let isSame =
-        (name, revision, effects, isRemoved)
-        == (other.name, other.revision, other.effects, other.isRemoved)
-      let areMade = digest != nil && other.digest != nil
-      return isSame && (!areMade || digest == other.digest && state == other.state)
-    }
-  }
-#endif
