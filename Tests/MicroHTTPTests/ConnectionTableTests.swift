@@ -5,6 +5,28 @@ import Testing
 
 @Suite("The table of connections")
 struct ConnectionTableTests {
+  @Test("returns each connection within one round, also if all that are returned are removed")
+  func removedParts() throws {
+    let (table, resumes) = (ConnectionTable(), try ResumeQueue())
+    func insert(_ count: Int) {
+      for _ in 0..<count {
+        table.insert(ConnectionRecord(descriptor: -1, resumes: resumes, address: nil))
+      }
+    }
+    insert(1_000)
+    let old = Set(table.nextPart(of: 1).map(ObjectIdentifier.init))
+    var returned: [ObjectIdentifier] = []
+    for _ in 0..<8 {
+      for record in table.nextPart(of: 8) {
+        returned.append(ObjectIdentifier(record))
+        table.remove(record)
+      }
+      // Those that come meanwhile do not take the turn of others.
+      insert(200)
+    }
+    #expect(Set(returned) == old && returned.count == 1_000)
+  }
+
   @Test("returns all connections in so many parts, and none twice before each was returned once")
   func parts() throws {
     try withSeeds(200) { generator in

@@ -35,6 +35,37 @@ struct StreamEndTests {
     }
   }
 
+  @Test(
+    "closes the connection beside an older one that stays", arguments: ["reset", "close", "half"])
+  func besideOlderConnection(how: String) async throws {
+    let lot = StreamLot<QueueSource>()
+    try await withServer({
+      $0.abandonmentSweep = .milliseconds(20)
+      $0.connectionLimit = 4
+    }) {
+      $0.stream(to: lot) { QueueSource($0) }
+    } client: { port in
+      let older = try SocketClient(port: port)
+      #expect(try older.get("/now").text == "now")
+      // More clients than there are places come and go, so each must be given back.
+      for _ in 0..<20 {
+        let client = try SocketClient(port: port)
+        try client.send(streamRequest)
+        _ = try client.readHead()
+        let source = try lot.next()
+        switch how {
+        case "reset": client.reset()
+        case "close": client.close()
+        default:
+          client.finishSending()
+          #expect(try client.readToEnd().isEmpty)
+        }
+        try source.awaitEnd()
+      }
+      #expect(try older.get("/now").text == "now")
+    }
+  }
+
   @Test("comes if its client disconnects in the middle of a piece", arguments: [true, false])
   func busyClient(reset: Bool) async throws {
     let lot = StreamLot<QueueSource>()

@@ -6,8 +6,11 @@ import Glibc
 /// are valid.
 final class ConnectionTable {
   private var records: [ConnectionRecord] = []
-  /// The number of records at the beginning that were returned by ``nextPart(of:)`` in this round.
-  private var returned = 0
+  /// The number of records at the beginning that ``nextPart(of:)`` has not returned in this round. New records go to
+  /// the end, and wait for the next round.
+  private var rest = 0
+  /// The number of records that are returned at once in this round.
+  private var partSize = 0
 
   /// Adds a new connection.
   func insert(_ record: ConnectionRecord) {
@@ -20,11 +23,11 @@ final class ConnectionTable {
   /// - Complexity: O(1).
   func remove(_ record: ConnectionRecord) {
     var gap = record.index
-    // The last of those that were returned fills the gap, so that none that was not is skipped.
-    if gap < returned {
-      returned -= 1
-      move(returned, to: gap)
-      gap = returned
+    // The last of those that were not returned fills the gap, so that none comes twice in a round.
+    if gap < rest {
+      rest -= 1
+      move(rest, to: gap)
+      gap = rest
     }
     move(records.count - 1, to: gap)
     records.removeLast()
@@ -51,11 +54,15 @@ final class ConnectionTable {
   /// Returns the next of `count` equal parts of the connections. So the connections can be examined
   /// one part at a time, without a delay for the others.
   ///
+  /// A round takes at most `count` calls. Each connection that is there when it begins is returned once in it,
+  /// however many are removed meanwhile.
+  ///
   /// - Complexity: O(n / `count`), where n is the number of connections.
   func nextPart(of count: Int) -> ArraySlice<ConnectionRecord> {
-    let end = min(records.count, returned + (records.count + count - 1) / count)
-    defer { returned = end == records.count ? 0 : end }
-    return records[returned..<end]
+    if rest == 0 { (rest, partSize) = (records.count, (records.count + count - 1) / count) }
+    let part = max(rest - partSize, 0)..<rest
+    rest = part.lowerBound
+    return records[part]
   }
 }
 

@@ -86,8 +86,18 @@ final class OpenStream: @unchecked Sendable {
     switch (signal.perform(.ready), source) {
     case (.ask, let source?): return take(source.next(), into: buffer)
     case (.end, _): return end()
-    default: return viewdelta_end_with_error()
+    default: return cut(buffer)
     }
+  }
+
+  /// Closes the connection in the middle of the content.
+  ///
+  /// If its reader reports an error, libmicrohttpd marks the connection as closed, but releases it only after an event
+  /// on its socket, or if it is the oldest one. A write that fails makes it release the connection at once.
+  private func cut(_ buffer: UnsafeMutableRawBufferPointer) -> Int {
+    record.shutDown()
+    buffer.copyBytes(from: CollectionOfOne(UInt8(ascii: "\n")))
+    return 1
   }
 
   private func take(_ step: StreamStep, into buffer: UnsafeMutableRawBufferPointer) -> Int {

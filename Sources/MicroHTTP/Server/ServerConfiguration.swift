@@ -85,9 +85,8 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// the connection is closed in the middle of the reply.
   public var replyDeadline = Duration.seconds(30)
 
-  /// The interval at which the server checks whether the clients of parked requests and waiting
-  /// streams have disconnected. If so, it notifies the handler or the source and closes the
-  /// connection.
+  /// The time within which the server notices that the client of a parked request or a waiting stream has
+  /// disconnected. Then it notifies the handler or the source and closes the connection.
   public var abandonmentSweep = Duration.seconds(1)
 
   /// Returns whether a text is valid in ``hostNames``: a name or an IP address, without a port.
@@ -150,6 +149,8 @@ extension ServerConfiguration {
     return Int32(min(250, max(5, shortest.wholeNanoseconds / 8_000_000)))
   }
   /// The number of parts in which the connections are checked for clients that have disconnected, one in
-  /// each pause.
-  var sweepParts: Int { max(1, Int(abandonmentSweep.wholeNanoseconds / 1_000_000) / Int(pause)) }
+  /// each pause. One pause of the interval is left over, for those whose turn comes late.
+  var sweepParts: Int {
+    max(1, Int(abandonmentSweep.wholeNanoseconds / 1_000_000) / Int(pause) - 1)
+  }
 }
