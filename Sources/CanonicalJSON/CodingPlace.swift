@@ -11,13 +11,17 @@ final class CodingPlace {
   /// The place of the outermost value in its document.
   private let base: JSONPointer
   let depth: Int
+  /// Whether the JSON is a record, in which each number has a form: one that is not finite is a string.
+  let isRecord: Bool
 
-  init(base: JSONPointer = .root) {
+  init(base: JSONPointer = .root, isRecord: Bool = false) {
     (parent, key, self.base, depth) = (nil, nil, base, base.tokens.count)
+    self.isRecord = isRecord
   }
 
   private init(parent: CodingPlace, key: any CodingKey) {
     (self.parent, self.key, base, depth) = (parent, key, parent.base, parent.depth + 1)
+    isRecord = parent.isRecord
   }
 
   func below(_ key: any CodingKey) -> CodingPlace { CodingPlace(parent: self, key: key) }
@@ -26,6 +30,21 @@ final class CodingPlace {
   /// Whether a container at this place is nested too deep.
   var isTooDeep: Bool { depth >= Self.maximumDepth }
   static let tooDeep = "the value nests deeper than \(maximumDepth) levels"
+
+  /// Returns the JSON of a double at this place; `nil` if it has none.
+  func json(_ double: Double) -> JSONValue? {
+    if isRecord, !double.isFinite { return .string(Text("\(double)")) }
+    return JSONValue.exact(double)
+  }
+
+  /// Reads a double that ``json(_:)`` has returned; returns `nil` if the value is not a double.
+  func double(_ json: JSONValue) -> Double? {
+    if let double = json.exactDouble { return double }
+    guard isRecord, case .string(let text) = json, let double = Double(text.string),
+      !double.isFinite, self.json(double) == json
+    else { return nil }
+    return double
+  }
 
   /// The keys from the outermost value on.
   ///

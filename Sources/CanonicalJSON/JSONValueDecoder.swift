@@ -13,12 +13,22 @@ extension JSONValue {
   public func decode<Value: Decodable>(_ type: Value.Type) throws(JSONShapeError) -> Value {
     try JSONReader(self).decode(type)
   }
+
+  /// Decodes a value from JSON that ``init(recording:)`` has written.
+  package func decodeRecord<Value: Decodable>(_ type: Value.Type) throws(JSONShapeError) -> Value {
+    try JSONReader(self).decode(type, at: CodingPlace(isRecord: true))
+  }
 }
 
 extension JSONReader {
   /// Decodes the value at the cursor; see ``JSONValue/decode(_:)``.
   public func decode<Value: Decodable>(_ type: Value.Type) throws(JSONShapeError) -> Value {
-    let place = CodingPlace(base: pointer)
+    try decode(type, at: CodingPlace(base: pointer))
+  }
+
+  fileprivate func decode<Value: Decodable>(
+    _ type: Value.Type, at place: CodingPlace
+  ) throws(JSONShapeError) -> Value {
     do {
       return try JSONValueDecoder(value: value, place: place).decoded(type)
     } catch let error as JSONShapeError {
@@ -107,13 +117,16 @@ private struct JSONValueDecoder: Decoder, SingleValueDecodingContainer {
   }
 
   func decode(_: Double.Type) throws -> Double {
-    guard let double = value.exactDouble else { throw mismatch(Double.self, "a number") }
+    guard let double = place.double(value) else { throw mismatch(Double.self, "a number") }
     return double
   }
 
   func decode(_: Float.Type) throws -> Float {
-    let float = Float(try decode(Double.self))
-    guard float.isFinite else { throw mismatch(Float.self, "a number of single precision") }
+    let double = try decode(Double.self)
+    let float = Float(double)
+    guard float.isFinite || !double.isFinite else {
+      throw mismatch(Float.self, "a number of single precision")
+    }
     return float
   }
 

@@ -20,7 +20,18 @@ extension JSONValue {
   ///   ``JSONValue`` with an integer beyond ``interoperableIntegers``, a value that is nested deeper than 512
   ///   levels or encodes itself twice, and for any error of an `encode(to:)`.
   public init(encoding value: some Encodable) throws(JSONShapeError) {
-    let place = CodingPlace()
+    try self.init(encoding: value, at: CodingPlace())
+  }
+
+  /// Encodes a value as ``init(encoding:)`` does, for ``decodeRecord(_:)`` alone: a number that is not finite is
+  /// written as the string `"inf"`, `"-inf"` or `"nan"`.
+  ///
+  /// So a program that divides by zero can go on after a restart with what it had.
+  package init(recording value: some Encodable) throws(JSONShapeError) {
+    try self.init(encoding: value, at: CodingPlace(isRecord: true))
+  }
+
+  private init(encoding value: some Encodable, at place: CodingPlace) throws(JSONShapeError) {
     do {
       self = try place.encoded(value)
     } catch let error as JSONShapeError {
@@ -163,7 +174,7 @@ extension CodingPlace {
   }
 
   fileprivate func encoded(_ double: Double, _ key: any CodingKey) throws -> JSONValue {
-    guard let json = JSONValue.exact(double) else { throw below(key).notFinite(double) }
+    guard let json = json(double) else { throw below(key).notFinite(double) }
     return json
   }
 
@@ -296,7 +307,7 @@ private struct SingleValueContainer: SingleValueEncodingContainer {
   func encode(_ value: String) { written.write(.string(value)) }
 
   func encode(_ value: Double) throws {
-    guard let json = JSONValue.exact(value) else { throw place.notFinite(value) }
+    guard let json = place.json(value) else { throw place.notFinite(value) }
     written.write(json)
   }
 

@@ -119,6 +119,22 @@ struct JSONCodingTests {
     #expect(inner.pointer.description == "/a/b" + place)
   }
 
+  @Test("is recorded with every number, finite or not, and read again from the record alone")
+  func recordedNumbers() throws {
+    let numbers = [Double.infinity, -.infinity, 0, -0.0, 0.5, 0x1p60, .greatestFiniteMagnitude]
+    let json = try JSONValue(recording: numbers)
+    #expect(json.description.hasPrefix(#"["inf","-inf",0,"-0",0.5,"#))
+    #expect(try json.decodeRecord([Double].self).map(\.bitPattern) == numbers.map(\.bitPattern))
+    #expect(throws: JSONShapeError.self) { try json.decode([Double].self) }
+    let nan = try JSONValue(recording: ["a": [Float.nan]])
+    #expect(try nan.decodeRecord([Text: [Float]].self)["a"]?.first?.isNaN == true)
+    // Only what a record has.
+    for text in ["Inf", "infinity", "1", "0x1p3", ""] {
+      let json = JSONValue.string(Text(text))
+      #expect(throws: JSONShapeError.self) { try json.decodeRecord(Double.self) }
+    }
+  }
+
   @Test("is not written with a number that is not finite")
   func notFinite() throws {
     for number in [Double.nan, .infinity, -.infinity] {

@@ -59,6 +59,36 @@ private struct PlainScreen: Screen {
   }
 }
 
+/// A screen whose state may become infinite, or be refused by its own encoding.
+private struct QuotientScreen: Screen {
+  struct State: Codable, Equatable {
+    var quotient = 1.0
+    var isSecret = false
+
+    private enum CodingKeys: CodingKey { case quotient, isSecret }
+
+    func encode(to encoder: any Encoder) throws {
+      if isSecret {
+        throw JSONShapeError(
+          pointer: JSONPointer(tokens: ["isSecret"]), message: "the state is secret")
+      }
+      var container = encoder.container(keyedBy: CodingKeys.self)
+      try container.encode(quotient, forKey: .quotient)
+      try container.encode(isSecret, forKey: .isSecret)
+    }
+  }
+
+  static let name: Text = "quotient"
+  static let summary = "A quotient."
+
+  var commands: [AnyCommand<State>] {
+    Command("divide", "Divides by zero.") { (state: inout State) in state.quotient /= 0 }
+    Command("hide", "Makes the state unwritable.") { (state: inout State) in state.isSecret = true }
+  }
+
+  func initialState(for key: Text, in stores: Stores) -> State { State() }
+}
+
 @Suite("A recorded state")
 struct RecordedStateTests {
   private let old: JSONValue = ["version": 1, "state": ["items": ["a", "b"]]]
@@ -88,6 +118,38 @@ struct RecordedStateTests {
     let json = try JSONValue(encoding: RecordedState(state))
     #expect(try read(json, on: MigratedScreen()) == state)
     #expect(try read(["version": 1, "state": ["number": 7]], on: PlainScreen()).number == 7)
+  }
+
+  @Test("keeps a number that is not finite, so that a checkpoint has it")
+  func infiniteNumber() async throws {
+    let journal = MemoryJournal()
+    func start() throws -> (Engine, ScreenRegistry) {
+      let engine = try Engine(
+        environment: ScreenEnvironment(scheduler: ManualScheduler()), journal: journal)
+      var registry = ScreenRegistry(engine)
+      registry.register(QuotientScreen())
+      try engine.start()
+      return (engine, registry)
+    }
+    func send(_ command: Text, to registry: ScreenRegistry) async throws {
+      let command = try SentCommand(JSONReader(["type": .string(command)]))
+      _ = try await registry.send(command, to: "quotient", "a")
+    }
+    let (engine, registry) = try start()
+    try await send("divide", to: registry)
+    try journal.write(engine.checkpoint())
+    journal.trim(to: engine.position)
+    let (next, nextRegistry) = try start()
+    let checkpoint = try next.checkpoint()
+    let part = try #require(checkpoint.parts["screen/quotient"])
+    let state = try JSONReader(part).member("a").member("state").member("state")
+    #expect(try state.member("quotient").value == "inf")
+    // A state that cannot be written at all is named.
+    try await send("hide", to: nextRegistry)
+    let error = try #require(throws: JournalError.self) { try next.checkpoint() }
+    #expect(
+      error.description
+        == "the state of quotient/a cannot be written as JSON: the state is secret (/isSecret)")
   }
 
   @Test("with a missing member is migrated if its state says how")

@@ -41,9 +41,9 @@ final class EngineContents: Sendable {
   /// The names of the stores.
   var storeNames: Set<Text> { state.withLock { Set($0.stores.keys) } }
 
-  /// The values of all stores at a moment, as JSON, by their names.
-  func records(of stores: Stores) throws -> [Text: JSONValue] {
-    try state.withLock { $0.stores }.mapValues { try $0.record(stores) }
+  /// What writes the value of a store at a moment as JSON, by the name of the store.
+  var records: [Text: @Sendable (Stores) throws -> JSONValue] {
+    state.withLock { $0.stores }.mapValues(\.record)
   }
 
   /// Reads an input of these stores and screens.

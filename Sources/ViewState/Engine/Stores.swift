@@ -36,7 +36,7 @@ public struct Stores: Sendable {
   /// Returns a store as JSON, for a checkpoint.
   func record(of index: Int) throws -> JSONValue {
     [
-      "value": try JSONValue(encoding: values[index].erased),
+      "value": try JSONValue(recording: values[index].erased),
       "versions": try JSONValue(encoding: versions[index]),
     ]
   }

@@ -224,21 +224,30 @@ extension Engine {
       seed: seed ?? self.seed, program: recorder?.program ?? "", time: moment.time,
       settings: moment.stores.settings,
       outcomes: moment.memory.outcomes, stateByteCount: moment.memory.stateByteCount)
-    do {
-      var parts: [Text: JSONValue] = [EngineRecord.part: try JSONValue(encoding: record)]
-      parts[Checkpoint.bookmark] = bookmark
-      for (name, value) in try contents.records(of: moment.stores) {
-        parts[Checkpoint.storePart(name)] = value
+    func written<Result>(
+      _ subject: Text, _ write: () throws -> Result
+    ) throws(JournalError) -> Result {
+      do { return try write() } catch {
+        throw .unavailable("the state of \(subject) cannot be written as JSON: \(error)")
       }
-      for host in contents.hosts {
-        let name = host.descriptor.name
-        let rests = try (moment.rests[name] ?? [:]).mapValues { try host.record($0) }
-        if !rests.isEmpty { parts[Checkpoint.screenPart(name)] = try JSONValue(encoding: rests) }
-      }
-      for part in parts.values { try part.checkWritable() }
-      return Checkpoint(position: moment.position, parts: parts)
-    } catch {
-      throw .unavailable("a state cannot be written as JSON: \(error)")
     }
+    var parts = [
+      EngineRecord.part: try written("the engine") { try JSONValue(encoding: record) }
+    ]
+    parts[Checkpoint.bookmark] = bookmark
+    for (name, write) in contents.records {
+      parts[Checkpoint.storePart(name)] = try written(name) { try write(moment.stores) }
+    }
+    for host in contents.hosts {
+      let name = host.descriptor.name
+      var rests: [Text: KeptState<RecordedState>] = [:]
+      for (key, rest) in moment.rests[name] ?? [:] {
+        rests[key] = try written(host.loggedName(key)) { try host.record(rest) }
+      }
+      if rests.isEmpty { continue }
+      parts[Checkpoint.screenPart(name)] = try written(name) { try JSONValue(encoding: rests) }
+    }
+    for (name, part) in parts { try written(name) { try part.checkWritable() } }
+    return Checkpoint(position: moment.position, parts: parts)
   }
 }

@@ -77,7 +77,7 @@ extension Checkpoint {
   func decode<Part: Decodable>(_ name: Text) throws(JournalError) -> Part {
     guard let part = parts[name] else { throw .damaged("the checkpoint has no part \(name)") }
     do {
-      return try part.decode(Part.self)
+      return try part.decodeRecord(Part.self)
     } catch {
       throw .damaged("the part \(name) of the checkpoint cannot be read: \(error)")
     }

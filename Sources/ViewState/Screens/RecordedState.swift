@@ -17,13 +17,13 @@ struct RecordedState: Codable, Hashable, Sendable {
   /// - Throws: `EncodingError` if the state cannot be encoded.
   init<State: Encodable>(_ state: State) throws {
     version = Self.version(of: State.self)
-    self.state = try JSONValue(encoding: state)
+    self.state = try JSONValue(recording: state)
   }
 
   /// Returns the state, migrated if another version recorded it; `nil` if the screen starts over, because
   /// the state has no migration or cannot be read.
   func decode<State: Decodable>(as type: State.Type = State.self) -> State? {
-    if version == Self.version(of: type) { return try? state.decode(type) }
+    if version == Self.version(of: type) { return try? state.decodeRecord(type) }
     guard let type = type as? any ScreenState.Type else { return nil }
     return (try? type.migrate(JSONReader(state), from: version)) as? State
   }
