@@ -42,6 +42,8 @@ final class Engine: @unchecked Sendable {
   let open = Atomic<Int>(0)
   /// The memory of request bodies, shared by all engines of a server.
   let bodies: BodyBudget
+  /// The memory of replies, shared by all engines of a server.
+  let replies: ReplyBudget
   let siteGuard: SiteGuard
   /// The number of requests from their request line to the end of their reply.
   let inFlight = Atomic<Int>(0)
@@ -62,15 +64,17 @@ final class Engine: @unchecked Sendable {
   ///   - connectionLimit: The engine's share of the server's connection limit.
   ///   - addresses: The connection counts per client address, shared by all engines of a server.
   ///   - bodies: The memory of request bodies, shared by all engines of a server.
+  ///   - replies: The memory of replies, shared by all engines of a server.
   ///   - standingPlaces: The capacity for standing replies.
   init(
     configuration: ServerConfiguration, router: Router, logger: Logger, connectionLimit: Int,
-    addresses: AddressLimit?, bodies: BodyBudget, standingPlaces: Int
+    addresses: AddressLimit?, bodies: BodyBudget, replies: ReplyBudget, standingPlaces: Int
   ) throws(ServerError) {
     self.configuration = configuration
     self.limits = ConnectionDeadline.Limits(configuration)
     self.siteGuard = SiteGuard(configuration)
     self.bodies = bodies
+    self.replies = replies
     self.router = router
     self.logger = logger
     self.connectionLimit = connectionLimit
@@ -154,6 +158,7 @@ final class Engine: @unchecked Sendable {
       exchange.record.parked = nil
       stream.completed()
     }
+    if let reply = exchange.countedReply.take() { replies.end(reply) }
     exchange.record.receiving = nil
     updateDeadline(exchange.record, .replied)
     inFlight.change(by: -1)
@@ -191,6 +196,12 @@ final class Engine: @unchecked Sendable {
 
   /// Queues a reply.
   func queue(_ response: Response, _ exchange: Exchange) -> MHD_Result {
+    if ReplyBudget.counts(response) {
+      guard replies.begin(response, isDue: !exchange.changesNothing) else {
+        return queue(ProblemDetails.tooManyReplies().response(instance: exchange.path), exchange)
+      }
+      exchange.countedReply = response
+    }
     exchange.stage = .answered
     updateDeadline(exchange.record, .replying(bytes: response.bodySize))
     if let fault = response.fault {

@@ -33,6 +33,8 @@ final class Exchange: RequestStorage, Parking, @unchecked Sendable {
   var discarded = 0
   /// The reply to a head that was refused.
   var refusal: Response?
+  /// The reply that the connection sends, if the ``ReplyBudget`` counts it.
+  var countedReply: Response?
   /// The result of looking up a standing reply.
   var recall = StandingReplies.Recall.unknown
   /// The stream, if the reply is one. Set once, before the exchange is in the connection table.

@@ -60,7 +60,7 @@ final class OpenStream: @unchecked Sendable {
     _ = signal.perform(.over)
     let source = self.source
     self.source = nil
-    piece = nil
+    dropPiece()
     source?.ended()
   }
 
@@ -107,6 +107,8 @@ final class OpenStream: @unchecked Sendable {
       signal.raise()
       return suspend()
     case .send(let piece):
+      // The client asks for it again with the id of its last event.
+      guard engine.replies.begin(piece, isDue: false) else { return end() }
       engine.updateDeadline(record, .replying(bytes: piece.bodySize))
       offset = 0
       return part(of: piece, into: buffer)
@@ -121,8 +123,13 @@ final class OpenStream: @unchecked Sendable {
     let count = min(bytes.count - offset, buffer.count)
     buffer.copyMemory(from: UnsafeRawBufferPointer(rebasing: bytes[offset..<(offset + count)]))
     offset += count
-    self.piece = offset < bytes.count ? piece : nil
+    self.piece = piece
+    if offset == bytes.count { dropPiece() }
     return count
+  }
+
+  private func dropPiece() {
+    if let piece = piece.take() { engine.replies.end(piece) }
   }
 
   /// Ends the content properly. The client has as much time to read the end as for a small reply.

@@ -147,6 +147,13 @@ extension ProblemDetails {
       detail: "other requests use all memory for request bodies", fields: [.retryAfter: "1"])
   }
 
+  static func tooManyReplies() -> ProblemDetails {
+    ProblemDetails(
+      status: .serviceUnavailable, code: "too-many-replies",
+      detail: "replies that clients have not read yet use all memory for replies",
+      fields: [.retryAfter: "1"])
+  }
+
   static func shuttingDown() -> ProblemDetails {
     ProblemDetails(
       status: .serviceUnavailable, code: "shutting-down", detail: "the server is shutting down",

@@ -108,6 +108,12 @@ public struct Request: Sendable {
   /// not make the condition of one.
   package var wantsStandingReply: Bool { storage.wantsStandingReply }
 
+  /// Notes that the request changes nothing although its method may: the client sends a query in the body. So a 503
+  /// may take the place of the reply; see ``ServerConfiguration/replyMemoryLimit``.
+  ///
+  /// - Precondition: The handler was called on this thread and has not returned.
+  package func isQuery() { storage.isQuery = true }
+
   /// The IP address of the client as a literal; empty for a request without a connection.
   public var remoteAddress: String { storage.remoteAddress }
 }
@@ -165,6 +171,8 @@ class RequestStorage: @unchecked Sendable {
   var isAlone = false
   /// Whether a standing reply to the request would be kept.
   var wantsStandingReply = true
+  /// Whether the handler has said that the request changes nothing, whatever its method.
+  var isQuery = false
   /// A method that the server does not know. Only requests of tests have one.
   fileprivate var otherMethod: HTTPRequest.Method?
   private let source: Mutex<FieldSource>
@@ -184,6 +192,9 @@ class RequestStorage: @unchecked Sendable {
   final func values(for name: String) -> [String] {
     source.withLock { $0.values(for: name) }
   }
+
+  /// Whether the request changes nothing, so that it can be refused after its handler has answered.
+  final var changesNothing: Bool { isQuery || method == .get || method == .head }
 
   /// The address of the client; empty if there is no connection.
   final var remoteAddress: String { source.withLock { $0.remoteAddress } }

@@ -228,6 +228,7 @@ final class ResponseStorage: @unchecked Sendable {
 
   deinit {
     MHD_destroy_response(native)
+    if bytes.count > ReplyBudget.uncounted { FreedMemory.note(bytes.count) }
   }
 
   /// The 304 of this representation.

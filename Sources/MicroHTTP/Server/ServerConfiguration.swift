@@ -61,6 +61,13 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// soon as that is known.
   public var bodyMemoryLimit = 64 * 1024 * 1024
 
+  /// The maximum memory of all replies together that clients have not taken yet, not counting replies up to 32 KiB. A
+  /// reply that many connections send counts once.
+  ///
+  /// If a reply does not fit, a request that changes nothing gets a 503 problem, `too-many-replies`, with
+  /// `Retry-After`, and a stream ends before its next piece. The reply to any other request is sent.
+  public var replyMemoryLimit = 256 * 1024 * 1024
+
   /// The memory per connection for the head of a request and the head of its reply.
   ///
   /// A head that does not fit gets libmicrohttpd's own 414 or 431 page in HTML. A head that leaves
@@ -119,6 +126,7 @@ extension ServerConfiguration {
       ("headerCountLimit", headerCountLimit, 1...1_000),
       ("bodySizeLimit", bodySizeLimit, 0...(1 << 30)),
       ("bodyMemoryLimit", bodyMemoryLimit, 0...(1 << 40)),
+      ("replyMemoryLimit", replyMemoryLimit, 0...(1 << 40)),
       ("connectionMemory", connectionMemory, 2_048...(128 * 1024)),
     ]
     for (option, value, range) in counts where !range.contains(value) {

@@ -45,13 +45,15 @@ final class Supervisor: Sendable {
     let perAddress = configuration.perAddressConnectionLimit
     let addresses = perAddress > 0 ? AddressLimit(perAddress) : nil
     let bodies = BodyBudget(limit: configuration.bodyMemoryLimit)
+    let replies = ReplyBudget(limit: configuration.replyMemoryLimit)
     var threads: [ServingThread] = []
     do throws(ServerError) {
       for index in 0..<count {
         let engine = try Engine(
           configuration: configuration, router: router, logger: logger,
           connectionLimit: share + (index < rest ? 1 : 0), addresses: addresses,
-          bodies: bodies, standingPlaces: max(1, StandingReplies.placeCount / count))
+          bodies: bodies, replies: replies,
+          standingPlaces: max(1, StandingReplies.placeCount / count))
         threads.append(try ServingThread(engine, listening: descriptor))
       }
     } catch {
