@@ -6,6 +6,7 @@ import { ProblemError } from "./problem-error.js";
 
 /** @typedef {import("./command-sender.js").CommandSender} CommandSender */
 /** @typedef {import("./http.js").Http} Http */
+/** @typedef {import("./openings.js").Opening} Opening */
 /** @typedef {import("./types.js").Change} Change */
 /** @typedef {import("./types.js").Command} Command */
 /** @typedef {import("./types.js").CommandReply} CommandReply */
@@ -53,7 +54,7 @@ export class Channel {
    * @param {object} parts
    * @param {Http} parts.http
    * @param {CommandSender} parts.sender
-   * @param {() => Promise<string | undefined>} parts.opening Returns the command that loads the screen.
+   * @param {() => Promise<Opening | undefined>} parts.opening Returns the command that loads the screen.
    * @param {(mirror: Mirror, channel: Channel) => Control} parts.connect
    */
   constructor(name, { http, sender, opening, connect }) {
@@ -190,9 +191,10 @@ export class Channel {
     this.#isOpeningDue = false;
     const { signal } = this.#ending;
     try {
-      for (let attempt = 1; this.#isBlank && attempt <= openingAttempts; attempt++) {
-        const type = await this.#sender.repeat(this.#opening, signal);
-        if (type === undefined || !this.#isBlank || (await this.#isTaken({ type }))) break;
+      for (let attempt = 1; this.#isBlank() && attempt <= openingAttempts; attempt++) {
+        const opening = await this.#sender.repeat(this.#opening, signal);
+        if (opening === undefined || !this.#isBlank(opening.opens)) break;
+        if (await this.#isTaken({ type: opening.type })) break;
         await this.#catchUp();
       }
     } catch (error) {
@@ -203,10 +205,15 @@ export class Channel {
     }
   }
 
-  /** Whether the view model is open, and a source was never loaded. */
-  get #isBlank() {
+  /**
+   * Whether the view model is open, and one of some sources was never loaded; of all, unless given.
+   *
+   * @param {readonly string[]} [sources]
+   */
+  #isBlank(sources) {
+    const states = this.snapshot?.states ?? {};
     return !this.#ending.signal.aborted
-      && Object.values(this.snapshot?.states ?? {}).includes("notRequested");
+      && (sources ?? Object.keys(states)).some((name) => states[name] === "notRequested");
   }
 
   /**

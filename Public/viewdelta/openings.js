@@ -1,3 +1,10 @@
+/**
+ * The command that loads a screen, and the sources that it loads; all sources of the screen if they are not known.
+ *
+ * @typedef {object} Opening
+ * @property {string} type
+ * @property {readonly string[]} [opens]
+ */
 /** @typedef {import("./http.js").Http} Http */
 
 import { apiPath } from "./api-path.js";
@@ -5,7 +12,7 @@ import { apiPath } from "./api-path.js";
 /** The opening commands of the screens of a server, each asked for once. */
 export class Openings {
   #http;
-  /** @type {Map<string, Promise<string | undefined>>} */
+  /** @type {Map<string, Promise<Opening | undefined>>} */
   #known = new Map();
 
   /** @param {Http} http */
@@ -17,14 +24,15 @@ export class Openings {
    * Returns the command that loads a screen which was never loaded; `undefined` if there is none.
    *
    * @param {string} screen
-   * @returns {Promise<string | undefined>}
+   * @returns {Promise<Opening | undefined>}
    * @throws {import("./problem-error.js").ProblemError}
    * @throws {TypeError} If there is no answer.
    */
   async of(screen) {
     let opening = this.#known.get(screen);
     if (opening === undefined) {
-      opening = this.#http.ask(apiPath("view-models", screen)).then(({ body }) => body.opening);
+      opening = this.#http.ask(apiPath("view-models", screen)).then(({ body }) =>
+        body.opening === undefined ? undefined : { type: body.opening, opens: body.opens });
       this.#known.set(screen, opening);
     }
     try {

@@ -7,6 +7,7 @@ import { ViewModel } from "./view-model.js";
 /** @typedef {import("./connection.js").Connection} Connection */
 /** @typedef {import("./environment.js").Environment} Environment */
 /** @typedef {import("./http.js").Http} Http */
+/** @typedef {import("./openings.js").Opening} Opening */
 /** @typedef {import("./sync-feed.js").Member} Member */
 /** @typedef {import("./types.js").Status} Status */
 
@@ -43,7 +44,7 @@ export class SyncPoll extends Events {
    * @param {Iterable<string>} parts.names
    * @param {Http} parts.http
    * @param {CommandSender} parts.sender
-   * @param {(name: string) => () => Promise<string | undefined>} parts.opening
+   * @param {(name: string) => () => Promise<Opening | undefined>} parts.opening
    * @param {Environment} parts.environment
    * @param {import("./environment.js").Timing} parts.timing
    * @param {(feed: SyncFeed, emit: Emit, poll: SyncPoll) => Connection} parts.connect

@@ -12,6 +12,7 @@ import { ViewModel } from "./view-model.js";
 /** @typedef {import("./environment.js").Environment} Environment */
 /** @typedef {import("./environment.js").Timing} Timing */
 /** @typedef {import("./http.js").RequestOptions} RequestOptions */
+/** @typedef {import("./openings.js").Opening} Opening */
 /** @typedef {import("./types.js").Transport} Transport */
 
 /**
@@ -201,11 +202,12 @@ export class ViewDelta {
   /**
    * @param {string} name
    * @param {string | false | undefined} given
-   * @returns {() => Promise<string | undefined>}
+   * @returns {() => Promise<Opening | undefined>}
    */
   #opening(name, given) {
     const [screen] = name.split("/", 1);
-    return async () => given === undefined ? this.#openings.of(screen) : given || undefined;
+    if (given === undefined) return () => this.#openings.of(screen);
+    return async () => given ? { type: given } : undefined;
   }
 
   get #parts() {

@@ -12,13 +12,16 @@ struct OpeningCommandTests {
     let backend = try Backend()
     let screens = try await backend.get("/v1/view-models").json.member("screens").elements()
     var openings: [String: String] = [:]
+    var opened: [String: JSONValue] = [:]
     for screen in screens {
       let name = try screen.member("name").string().string
       let described = try await backend.get("/v1/view-models/\(name)").json
       openings[name] = try screen.optionalMember("opening")?.string().string
       #expect(try described.optionalMember("opening")?.string().string == openings[name])
+      opened[name] = try screen.optionalMember("opens")?.value
     }
     #expect(openings == ["profile": "appear", "podcasts": "load"])
+    #expect(opened == ["profile": ["posts", "profile"], "podcasts": ["podcasts"]])
   }
 
   @Test(

@@ -1,4 +1,5 @@
 import CanonicalJSON
+import Snapshots
 import Testing
 
 @testable import ViewState
@@ -20,6 +21,30 @@ struct ScreenDescriptorTests {
     arguments: [(nil, true), ("load", true), ("add", false), ("open", false), ("", false)])
   func opening(type: Text?, isComplete: Bool) {
     #expect(Self.descriptor(opening: type).isOpeningComplete == isComplete)
+  }
+
+  @Test("names the sources that its opening command loads, without those that wait for a question")
+  func opened() {
+    struct SearchScreen: Screen {
+      struct State: ScreenState {
+        var stock = LoadState<Int>()
+        var places = Lookups<Text, [Text]>()
+      }
+      static let name: Text = "search"
+      static let summary = "Stock, and places that are looked up."
+      var parts: [any ScreenPart<State>] {
+        [
+          Loading("stock", \.stock, from: Source("stock") { _ in 7 }) { _, _ in },
+          LookingUp("places", \.places) { (_, name) in [name] },
+        ]
+      }
+    }
+    let descriptor = DeclaredScreen(SearchScreen()).descriptor
+    #expect(descriptor.opening == "appear")
+    #expect(descriptor.sources == ["places", "stock"])
+    #expect(descriptor.opened == ["stock"])
+    #expect(Self.descriptor(opening: "load").opened == ["numbers"])
+    #expect(Self.descriptor(opening: nil).opened == [])
   }
 
   @Test("is refused at registration if its opening command cannot be sent")

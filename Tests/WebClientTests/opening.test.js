@@ -31,6 +31,16 @@ describe("A screen that was never loaded", () => {
     assert.equal(model.snapshot.states.posts, "isLoading");
   });
 
+  test("is left alone if the command loads only sources that were loaded", async () => {
+    const fixture = new Fixture();
+    const searched = document("r1", { sections: [], states: { places: "notRequested", posts: "loaded" } });
+    await fixture.opened(searched);
+    const requests = [await fixture.server.next(), await fixture.server.next()];
+    const description = requests.find(({ path }) => path.endsWith("/profile"));
+    await description.answer(200, { name: "profile", opening: "appear", opens: ["posts"] });
+    await assert.rejects(fixture.server.next("/commands"));
+  });
+
   test("is opened by the command of its owner, and its screen is not asked for", async () => {
     const { of } = await opened({ opening: "begin" });
     assert.deepEqual(of("/commands").body, { type: "begin" });

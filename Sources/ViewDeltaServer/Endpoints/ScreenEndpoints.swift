@@ -79,7 +79,10 @@ struct ScreenEndpoints: Sendable {
       "sources": .array(screen.sources.map(JSONValue.string)), "commands": .array(commands),
     ]
     members["language"] = screen.language.map { .string(Text($0.rawValue)) }
-    members["opening"] = screen.opening.map(JSONValue.string)
+    if let opening = screen.opening {
+      members["opening"] = .string(opening)
+      members["opens"] = .array(screen.opened.map(JSONValue.string))
+    }
     members["keys"] = keys[screen.name]?.json
     if screen.isPersonal { members["personal"] = true }
     let faults = screen.sources.filter(faultSources.contains)

@@ -45,6 +45,7 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     descriptor = ScreenDescriptor(
       name: Declaration.name, keyName: Declaration.keyName, summary: Declaration.summary,
       commands: commands.map(\.descriptor), sources: parts.map { $0.name }, opening: screen.opening,
+      opened: parts.filter { $0.isLoaded }.map { $0.name },
       rowTypes: rowTypes, isPersonal: Declaration.isPersonal, failures: screen.failures,
       language: screen.language)
   }

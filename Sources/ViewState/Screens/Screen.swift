@@ -91,7 +91,7 @@ public protocol Screen: Sendable {
   /// ```
   var failures: [LoadFailure] { get }
 
-  /// The name of the command that a client sends when the screen comes into view and a part is
+  /// The name of the command that a client sends when the screen comes into view and a part that is loaded then is
   /// `notRequested`; `nil` if the screen needs none.
   ///
   /// Unless defined, it is `appear`, which loads all parts that are loaded, or `nil` if there are none.

@@ -18,9 +18,11 @@ public struct ScreenDescriptor: Hashable, Sendable {
   public let commands: [CommandDescriptor]
   /// The names of its sources, sorted.
   public let sources: [Text]
-  /// The name of the command that a client sends after a snapshot or reset in which a source is
+  /// The name of the command that a client sends after a snapshot or reset in which one of ``opened`` is
   /// `notRequested`; `nil` if the screen needs none.
   public let opening: Text?
+  /// The names of the sources that the opening command loads, sorted; none if there is no such command.
+  public let opened: [Text]
   /// The failures of the sources beside those of the library.
   public let failures: [LoadFailure]
 
@@ -32,17 +34,18 @@ public struct ScreenDescriptor: Hashable, Sendable {
   ///   - summary: One sentence on the content of the screen.
   ///   - commands: The commands that clients may send.
   ///   - sources: The names of its sources.
-  ///   - opening: The name of one of `commands` that requires no arguments. It is `nil` for a screen on
-  ///     which a source may stay `notRequested` while another is loaded, because each new client would send
-  ///     the command.
+  ///   - opening: The name of one of `commands` that requires no arguments.
+  ///   - opened: The names of the sources that the opening command loads; all, unless given. A source that stays
+  ///     `notRequested` while another is loaded is not among them, or each new client would send the command.
   ///   - rowTypes: The types of its rows.
   ///   - isPersonal: Whether a key may name a session.
   ///   - failures: The failures of the sources beside those of the library.
   ///   - language: The language of the texts that the screen makes.
   public init(
     name: Text, keyName: String, summary: String, commands: [CommandDescriptor],
-    sources: [Text], opening: Text? = nil, rowTypes: [RowTypeDescriptor] = [],
-    isPersonal: Bool = false, failures: [LoadFailure] = [], language: Language? = nil
+    sources: [Text], opening: Text? = nil, opened: [Text]? = nil,
+    rowTypes: [RowTypeDescriptor] = [], isPersonal: Bool = false, failures: [LoadFailure] = [],
+    language: Language? = nil
   ) {
     self.name = name
     self.keyName = keyName
@@ -53,6 +56,7 @@ public struct ScreenDescriptor: Hashable, Sendable {
     self.commands = commands
     self.sources = sources.sorted()
     self.opening = opening
+    self.opened = opening == nil ? [] : (opened ?? sources).sorted()
     self.failures = failures
   }
 
