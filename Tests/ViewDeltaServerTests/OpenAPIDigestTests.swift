@@ -17,6 +17,7 @@ struct OpenAPIDigestTests {
       ("Nothing", "47mQ3rkHVsTt2b2XU3tW8lAg9-mywJM9X0wvCfmAWpM"),
       ("InitialProfile", "2thOAn6wqTPdXmZ0_CNMwWushURomEGtPramSoAW2Vw"),
       ("Escapes", "32lgPhv1tZstQlTNJ_rWq8C9d61b04PDKW0paiXAVTM"),
+      ("Names", "hHUe9qYncGWklNPZdAxyE4HCVaLq6lutRPKknkfDTtI"),
       ("Numbers", "zvNslpGUKoPOGVz11fU82Hxfjpah-XkaDC_ZR_8wzyU"),
     ] {
       let vector = try await OpenAPIDocument().value("/components/examples/DigestOf\(name)/value")
@@ -46,11 +47,14 @@ struct OpenAPIDigestTests {
         """)
   }
 
-  @Test("come with vectors of nothing, of an initial screen, of numbers, and of what JSON escapes")
+  @Test(
+    "come with vectors of nothing, of an initial screen, of names, of numbers, and of what JSON escapes"
+  )
   func coverage() async throws {
     let document = try await OpenAPIDocument()
     #expect(try document.snapshotExample("DigestOfNothing") == .empty)
     #expect(try document.snapshotExample("DigestOfInitialProfile").rowCount == 2)
+    #expect(try document.snapshotExample("DigestOfNames").rowCount == 1)
     #expect(try document.snapshotExample("DigestOfNumbers").rowCount > 20)
     let text = "\(try document.value("/components/examples/DigestOfEscapes/value/sections"))"
     for piece in ["\u{7F}", "\u{2028}", "🦊", "ë", #"\""#, #"\\"#, #"\n"#, #"\t"#, #"\u001f"#, "/"] {
