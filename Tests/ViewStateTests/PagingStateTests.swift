@@ -103,6 +103,21 @@ struct PagingStateTests {
     #expect(Page<Item>(.first, of: [], size: 3) == Page(items: [], end: nil))
   }
 
+  @Test("shows an item once that a source gives twice, in one page or in two")
+  func repeatedItem() {
+    func shown(_ pages: [[Int]]) -> [Int]? {
+      var state = PagingState<Item>()
+      for (index, ids) in pages.enumerated() {
+        _ = state.reduce(index == 0 ? .load : .loadNext, of: { $0 })
+        let page = Page(items: ids.map { Item(id: $0) }, end: ids.last)
+        _ = state.reduce(.loaded(page, LoadToken(ordinal: index + 1)), of: { $0 })
+      }
+      return state.paging.shown?.items.map(\.id)
+    }
+    #expect(shown([[1, 2, 2, 3, 1]]) == [1, 2, 3])
+    #expect(shown([[1, 2], [2, 3, 3, 4]]) == [1, 2, 3, 4])
+  }
+
   @Test("neither leaves out nor repeats an item while items come and go")
   func changes() throws {
     try withSeeds(200) { generator in

@@ -60,12 +60,12 @@ extension Page: Codable where Item: Codable, Item.Position: Codable {}
 
 extension Page {
   /// Adds the page that follows, without the items whose ids are there already: a source may give one
-  /// again if the list has changed between two pages.
+  /// again if the list has changed between two pages, or twice in one page by mistake.
   ///
   /// - Complexity: O(*n* + *m*) expected, where *n* is the number of items and *m* that of the page.
   mutating func append(_ page: Page) {
-    let known = Set(items.map(\.id))
-    items += page.items.filter { !known.contains($0.id) }
+    var known = Set(items.map(\.id))
+    items += page.items.filter { known.insert($0.id).inserted }
     end = page.end
   }
 

@@ -54,7 +54,9 @@ extension PagingState {
       return .ignored
 
     case (.isLoading(.first, _), .loaded(let page, _)):
-      return end(.loaded(page))
+      var first = Page<Item>(items: [], end: nil)
+      first.append(page)
+      return end(.loaded(first))
     case (.isLoading(.behind, let shown), .loaded(let page, _)):
       var whole = shown ?? Page(items: [], end: nil)
       whole.append(page)
