@@ -108,8 +108,14 @@ public final class TestStore<S: Screen> {
     } catch CommandFailure.refused(let refusal) {
       throw refusal
     } catch let failure as CommandFailure {
-      throw TestFailure("the command has no outcome: \(failure)")
+      throw TestFailure("the command has no outcome: \(failure)\(faultText)")
     }
+  }
+
+  /// Why the view model cannot be shown, as the end of a sentence; empty if that is not known.
+  private var faultText: String {
+    guard case .assembly(let message)? = incidents.last?.kind else { return "" }
+    return ": \(message)"
   }
 
   /// Sends the opening command of the screen.

@@ -47,6 +47,32 @@ struct ScreenDescriptorTests {
     #expect(Self.descriptor(opening: nil).opened == [])
   }
 
+  @Test("is refused at registration if two arguments or two commands have one name")
+  func repeatedNames() async {
+    await #expect(processExitsWith: .failure) {
+      let twice = Command("go", "Goes.", .text("to"), .integer("to")) {
+        (_: inout Int, _, _) in
+      }
+      _ = twice.descriptor
+    }
+    await #expect(processExitsWith: .failure) {
+      let taken = Command("go", "Goes.", .text("type")) { (_: inout Int, _) in }
+      _ = taken.descriptor
+    }
+    await #expect(processExitsWith: .failure) {
+      struct TwinScreen: Screen {
+        struct State: ScreenState {}
+        static let name: Text = "twin"
+        static let summary = "Two commands of one name."
+        var commands: [AnyCommand<State>] {
+          Command("go", "Goes.") { (_: inout State) in }
+          Command("go", "Goes on.") { (_: inout State) in }
+        }
+      }
+      _ = DeclaredScreen(TwinScreen())
+    }
+  }
+
   @Test("is refused at registration if its opening command cannot be sent")
   func registration() async {
     await #expect(processExitsWith: .failure) {

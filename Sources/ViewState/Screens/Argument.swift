@@ -104,7 +104,11 @@ struct ArgumentMembers {
   private var choices: [(names: [Text], isRequired: Bool)] = []
 
   mutating func add<Value>(_ argument: Argument<Value>) {
-    for (name, type) in argument.alternatives { schemas[name] = type.inputSchema }
+    for (name, type) in argument.alternatives {
+      precondition(name != "type", "an argument is named type, which the name of the command is")
+      precondition(schemas[name] == nil, "two arguments of a command are named \(name)")
+      schemas[name] = type.inputSchema
+    }
     let (names, isRequired) = (argument.alternatives.map(\.name), argument.absent == nil)
     if names.count > 1 {
       choices.append((names, isRequired))

@@ -36,7 +36,10 @@ final class DeclaredScreen<Declaration: Screen>: EngineScreen {
     {
       commands.insert(Appear.command(parts).erased, at: 0)
     }
-    self.commands = Dictionary(uniqueKeysWithValues: commands.map { ($0.descriptor.type, $0) })
+    self.commands = Dictionary(commands.map { ($0.descriptor.type, $0) }) { one, _ in
+      preconditionFailure(
+        "two commands of the screen \(Declaration.name) are named \(one.descriptor.type)")
+    }
     let own = screen.rowTypes
     let others = parts.flatMap { $0.rowTypes }.filter { type in
       !own.contains { $0.name == type.name }
