@@ -14,7 +14,7 @@ struct ConnectionTableTests {
       }
     }
     insert(1_000)
-    let old = Set(table.nextPart(of: 1).map(ObjectIdentifier.init))
+    let old = Set((0..<8).flatMap { _ in table.nextPart(of: 8).map(ObjectIdentifier.init) })
     var returned: [ObjectIdentifier] = []
     for _ in 0..<8 {
       for record in table.nextPart(of: 8) {
@@ -25,6 +25,27 @@ struct ConnectionTableTests {
       insert(200)
     }
     #expect(Set(returned) == old && returned.count == 1_000)
+  }
+
+  @Test("returns a connection again within two rounds of calls, wherever others are removed")
+  func remainingParts() throws {
+    try withSeeds(200) { generator in
+      let (table, resumes) = (ConnectionTable(), try ResumeQueue())
+      var open = (0..<generator.number(in: 50...200)).map { _ in
+        ConnectionRecord(descriptor: -1, resumes: resumes, address: nil)
+      }
+      for record in open { table.insert(record) }
+      let stays = open.remove(at: generator.number(in: 0...(open.count - 1)))
+      var lastTurn = 0
+      for call in 1...60 {
+        if table.nextPart(of: 7).contains(where: { $0 === stays }) { lastTurn = call }
+        try require(call - lastTurn < 2 * 7, "no turn in \(call - lastTurn) calls")
+        guard call > 14, call % 10 < 3 else { continue }
+        for _ in 0..<generator.number(in: 0...20) where !open.isEmpty {
+          table.remove(open.remove(at: generator.number(in: 0...(open.count - 1))))
+        }
+      }
+    }
   }
 
   @Test("returns all connections in so many parts, and none twice before each was returned once")

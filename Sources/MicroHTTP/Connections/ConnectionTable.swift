@@ -11,6 +11,8 @@ final class ConnectionTable {
   private var rest = 0
   /// The number of records that are returned at once in this round.
   private var partSize = 0
+  /// The number of records in each of as many parts as are asked for, in this round.
+  private var evenSize = 0
 
   /// Adds a new connection.
   func insert(_ record: ConnectionRecord) {
@@ -59,7 +61,12 @@ final class ConnectionTable {
   ///
   /// - Complexity: O(n / `count`), where n is the number of connections.
   func nextPart(of count: Int) -> ArraySlice<ConnectionRecord> {
-    if rest == 0 { (rest, partSize) = (records.count, (records.count + count - 1) / count) }
+    if rest == 0 {
+      rest = records.count
+      let even = (records.count + count - 1) / count
+      // As many as in the round before, so that none waits longer for its turn because others were removed.
+      (partSize, evenSize) = (max(even, evenSize), even)
+    }
     let part = max(rest - partSize, 0)..<rest
     rest = part.lowerBound
     return records[part]
