@@ -105,7 +105,10 @@ public struct ServeOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "The duration of a load: 500ms or 1.5s for all sources, posts=4s for one. Repeatable.",
-      discussion: "The default is that of each source.", valueName: "time"))
+      discussion: """
+        Sources that read a store have one; one that calls something outside takes as long as that does. The \
+        default is that of each source.
+        """, valueName: "time"))
   var latency: [LatencyOption] = []
 
   @Option(

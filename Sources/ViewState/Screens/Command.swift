@@ -33,9 +33,7 @@ public struct Command<State, each Argument: Sendable>: Sendable {
   /// static let remove = Command<State, ResourceID>("remove", "Deletes a note.", .id("note"))
   ///
   /// var commands: [AnyCommand<State>] {
-  ///   Self.remove.writing { [notes] (_, transaction, id) throws(Refusal) in
-  ///     _ = try transaction.write(.remove(id), to: notes)
-  ///   }
+  ///   Self.remove.writing(to: notes) { _, id in .delete(id) }
   /// }
   /// ```
   public init(
