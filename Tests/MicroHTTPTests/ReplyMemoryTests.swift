@@ -61,6 +61,18 @@ struct ReplyMemoryTests {
     }
   }
 
+  @Test("has as much again for replies to what was done, and then closes connections")
+  func done() async throws {
+    try await withServer({ $0.replyMemoryLimit = Self.limit }, routes: Self.routes) { port in
+      let held = try (0..<5).map { _ in try Self.ask("/done", method: "POST", port) }
+      #expect(held.allSatisfy { $0.status == 200 })
+      let last = try SocketClient(port: port)
+      try last.send("POST /done HTTP/1.1\r\nHost: t\r\nContent-Length: 0\r\n\r\n")
+      #expect(try last.readToEnd().isEmpty)
+      #expect(try SocketClient(port: port).get("/small").text == "small")
+    }
+  }
+
   @Test("has a reply once that many clients do not read")
   func sharedReply() async throws {
     try await withServer({ $0.replyMemoryLimit = Self.limit }, routes: Self.routes) { port in

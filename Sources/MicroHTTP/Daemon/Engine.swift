@@ -198,7 +198,12 @@ final class Engine: @unchecked Sendable {
   func queue(_ response: Response, _ exchange: Exchange) -> MHD_Result {
     if ReplyBudget.counts(response) {
       guard replies.begin(response, isDue: !exchange.changesNothing) else {
-        return queue(ProblemDetails.tooManyReplies().response(instance: exchange.path), exchange)
+        if exchange.changesNothing {
+          return queue(ProblemDetails.tooManyReplies().response(instance: exchange.path), exchange)
+        }
+        // A refusal would say that nothing was done. A lost reply says nothing.
+        exchange.stage = .discarding
+        return .NO
       }
       exchange.countedReply = response
     }

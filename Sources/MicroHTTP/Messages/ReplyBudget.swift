@@ -26,7 +26,8 @@ final class ReplyBudget: Sendable {
 
   /// Counts a connection that is about to send a reply. It must keep the reply, and call ``end(_:)`` once.
   ///
-  /// - Parameter isDue: Whether the reply is sent even if there is no room, because something was done.
+  /// - Parameter isDue: Whether the reply may exceed the limit, because something was done. Such replies have as much
+  ///   room again.
   /// - Returns: `false` if there is no room; then nothing is counted.
   func begin(_ response: Response, isDue: Bool) -> Bool {
     guard Self.counts(response) else { return true }
@@ -36,7 +37,7 @@ final class ReplyBudget: Sendable {
         state.senders[id] = count + 1
         return true
       }
-      guard isDue || state.taken + response.bodySize <= limit else { return false }
+      guard state.taken + response.bodySize <= (isDue ? 2 * limit : limit) else { return false }
       state.taken += response.bodySize
       state.senders[id] = 1
       return true

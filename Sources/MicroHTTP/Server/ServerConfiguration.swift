@@ -65,7 +65,8 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// reply that many connections send counts once.
   ///
   /// If a reply does not fit, a request that changes nothing gets a 503 problem, `too-many-replies`, with
-  /// `Retry-After`, and a stream ends before its next piece. The reply to any other request is sent.
+  /// `Retry-After`, and a stream ends before its next piece. Replies to other requests have as much memory again;
+  /// beyond that their connections are closed.
   public var replyMemoryLimit = 256 * 1024 * 1024
 
   /// The memory per connection for the head of a request and the head of its reply.
