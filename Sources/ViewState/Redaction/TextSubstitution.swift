@@ -48,12 +48,17 @@ package final class TextSubstitution: Sendable {
   private func replacingWord(_ word: String) -> String {
     if word.isEmpty { return "" }
     if let known = words.withLock({ $0[Text(word)] }) { return known }
-    var (result, prefix) = (String.UnicodeScalarView(), [UInt8]())
+    var result = String.UnicodeScalarView()
+    // The key and the letters so far. A copy goes on with what follows from them.
+    var prefix = SHA256()
+    prefix.update(key)
+    var isLeading = true
     for scalar in word.unicodeScalars {
       if let kind = LetterKind(scalar) {
-        result.append(replacing(scalar, kind, after: prefix))
+        result.append(replacing(scalar, kind, after: prefix, isLeading: isLeading))
       }
-      prefix += Array(String(scalar).utf8)
+      prefix.update(Array(String(scalar).utf8))
+      isLeading = isLeading && scalar == "0"
     }
     let replaced = String(result)
     words.withLock { words in
@@ -63,16 +68,17 @@ package final class TextSubstitution: Sendable {
     return replaced
   }
 
+  /// - Parameter isLeading: Whether there are only zeros before the letter.
   private func replacing(
-    _ scalar: Unicode.Scalar, _ kind: LetterKind, after prefix: [UInt8]
+    _ scalar: Unicode.Scalar, _ kind: LetterKind, after prefix: SHA256, isLeading: Bool
   ) -> Unicode.Scalar {
     // A number goes on to begin with as many zeros: `0` and `00` begin phone numbers of two kinds.
-    let isLeadingDigit = kind.isDigit && prefix.allSatisfy { $0 == UInt8(ascii: "0") }
+    let isLeadingDigit = kind.isDigit && isLeading
     if isLeadingDigit && scalar == "0" { return scalar }
     var letters = kind.letters
     if isLeadingDigit { letters.removeAll { $0 == "0" } }
     guard let index = letters.firstIndex(of: scalar) else { return scalar }
-    var numbers = KeyedNumbers(key: key, name: prefix + [0] + kind.name)
+    var numbers = KeyedNumbers(after: prefix, name: [0] + kind.name)
     letters.shuffle(using: &numbers)
     return letters[index]
   }
@@ -113,20 +119,21 @@ private struct LetterKind {
   }
 }
 
-/// The random numbers that follow from a key and a name: the SHA-256 of the key, a counter and the name.
+/// The random numbers that follow from a key and a name: the SHA-256 of the key, the name and a counter.
 private struct KeyedNumbers: RandomNumberGenerator {
-  private let key: [UInt8]
+  /// The hash of the key and the beginning of the name.
+  private let prefix: SHA256
   private let name: [UInt8]
   private var counter: UInt8 = 0
   private var bytes: ArraySlice<UInt8> = []
 
-  init(key: [UInt8], name: [UInt8]) { (self.key, self.name) = (key, name) }
+  init(after prefix: SHA256, name: [UInt8]) { (self.prefix, self.name) = (prefix, name) }
 
   mutating func next() -> UInt64 {
     if bytes.isEmpty {
       counter &+= 1
-      var hash = SHA256()
-      hash.update(key + [counter] + name)
+      var hash = prefix
+      hash.update(name + [counter])
       bytes = hash.finalize()[...]
     }
     defer { bytes = bytes.dropFirst(8) }
