@@ -1,4 +1,5 @@
 import DequeModule
+import Snapshots
 
 /// The inputs that this server has sent to a journal that servers share, until they come back.
 struct SentInputs: Sendable {
@@ -12,6 +13,14 @@ struct SentInputs: Sendable {
   private var held: [Answer] = []
 
   var isEmpty: Bool { turns.isEmpty }
+
+  /// Returns the earliest time after another one at which an input was sent; `nil` if there is none.
+  ///
+  /// - Complexity: O(log *n*), where *n* is the number of inputs.
+  func firstTime(after time: Duration?) -> Duration? {
+    let index = turns.partitioningIndex { turn in time.map { turn.since > $0 } ?? true }
+    return index < turns.endIndex ? turns[index].since : nil
+  }
 
   /// Adds inputs before they are sent, because they may be back before the call is.
   mutating func begin(_ new: [any Turn], at now: Duration) {

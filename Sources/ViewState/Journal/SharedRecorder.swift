@@ -39,6 +39,8 @@ final class SharedRecorder: InputRecorder {
     /// The inputs that wait until the journal takes them, because their outcomes cannot be refusals.
     var waiting: [any Turn] = []
     var hasAlarm = false
+    /// The time up to which the senders of inputs were told that it is not known whether these are recorded.
+    var toldUntil: Duration?
     var readers = PositionReaders()
     /// Whether the journal has not confirmed the inputs that were sent last.
     var isUnconfirmed = false
@@ -163,18 +165,22 @@ extension SharedRecorder {
 
   /// Tells senders after a while that it is not known whether their inputs are recorded.
   private func setAlarm(_ engine: Engine) {
-    let isNeeded = state.withLock { state in
-      if state.hasAlarm || state.sent.isEmpty { return false }
-      state.hasAlarm = true
-      return true
+    let oldest = state.withLock { state -> Duration? in
+      if state.hasAlarm { return nil }
+      let oldest = state.sent.firstTime(after: state.toldUntil)
+      state.hasAlarm = oldest != nil
+      return oldest
     }
-    guard isNeeded else { return }
-    _ = engine.environment.scheduler.schedule(after: Self.patience) { [weak self, weak engine] in
+    guard let oldest else { return }
+    let scheduler = engine.environment.scheduler
+    let rest = max(.zero, oldest + Self.patience - scheduler.now)
+    _ = scheduler.schedule(after: rest) { [weak self, weak engine] in
       guard let self, let engine else { return }
-      let now = engine.environment.scheduler.now
+      let end = engine.environment.scheduler.now - Self.patience
       let late = state.withLock { state in
         state.hasAlarm = false
-        return state.sent.sent(before: now - Self.patience)
+        state.toldUntil = end
+        return state.sent.sent(before: end)
       }
       for turn in late { turn.giveUp() }
       setAlarm(engine)
