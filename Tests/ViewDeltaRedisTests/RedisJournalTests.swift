@@ -238,7 +238,11 @@ struct RedisJournalTests {
 
   @Test("refuses an address that is none")
   func address() {
-    for address in ["redis://", "redis://host", "redis://host:1/", "http://host/name", "redis:/x"] {
+    for address in [
+      "redis://", "redis://host", "redis://host:1/", "http://host/name", "redis:/x",
+      "redis://127.0.0.1:0/x", "redis://127.0.0.1:65536/x", "redis://127.0.0.1:3000000000/x",
+      "redis://127.0.0.1:99999999999999999999/x",
+    ] {
       #expect(throws: JournalError.self) { try RedisJournal(address) }
     }
   }

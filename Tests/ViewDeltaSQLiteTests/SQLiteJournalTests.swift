@@ -125,6 +125,9 @@
       let journal = try SQLiteJournal(path: path)
       let error = #expect(throws: JournalError.self) { try SQLiteJournal(path: path) }
       #expect(error?.description == "\(path): another process uses it")
+      let link = directory.url.appending(path: "link.journal").path
+      try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: path)
+      #expect(throws: JournalError.self) { try SQLiteJournal(path: link) }
       try journal.append([Self.entry(1)])
       let attributes = try FileManager.default.attributesOfItem(atPath: path)
       #expect(attributes[.posixPermissions] as? Int == 0o600)

@@ -201,6 +201,21 @@ struct JournalServeTests {
     }
   }
 
+  @Test("names the part that it cannot read of a damaged journal with data of a file")
+  func damagedPart() async throws {
+    try await SocketThread.run {
+      let place = try JournalPlace()
+      let document: JSONValue = ["albums": [["id": 1, "title": "One"]]]
+      try place.serve(data: DataFile(document.canonicalBytes())).crash()
+      let sql =
+        "UPDATE pieces SET content = CAST('5' AS BLOB) WHERE part = 'store/collections'"
+      #expect(try Shell.run("sqlite3 \(place.file) \"\(sql)\"").code == 0)
+      let result = try ServeProcess.run(["serve", "--port", "0", "--journal", place.file])
+      #expect(result.code == 65)
+      #expect(result.errors.contains("the part store/collections of the checkpoint cannot be read"))
+    }
+  }
+
   @Test("does not start with a file that it cannot use, and does not change it")
   func unusable() async throws {
     try await SocketThread.run {

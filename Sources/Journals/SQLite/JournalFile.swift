@@ -56,7 +56,10 @@
       if !isCreated { throw .unavailable("\(path): it cannot be created") }
     }
 
-    private static func lockPath(_ path: String) -> String { "\(path)-lock" }
+    /// The path of the lock, which is that of the file itself, whatever links lead to it.
+    private static func lockPath(_ path: String) -> String {
+      "\(URL(filePath: path).resolvingSymlinksInPath().path)-lock"
+    }
 
     /// Takes the lock of servers, which ends with the process. It is no lock of SQLite, which would keep readers out.
     private static func lock(_ path: String) throws(JournalError) -> FileHandle {

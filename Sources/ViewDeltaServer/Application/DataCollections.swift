@@ -171,13 +171,15 @@ extension ApplicationBuilder {
     guard read?.isEmpty == false || engine.hasRecorded(name) else { return }
     let store = Store(name, read ?? DataCollections(), in: engine)
     let collections = store.value
+    // There are none if the journal has some that cannot be read. The start of the engine says so.
+    guard let first = collections.names.first else { return }
     for name in collections.names { _ = takeData(name) }
     add(DataCollectionScreen(store: store), keys: .only(collections.names))
     let document = ResourceDocument(
       path: "/v1/collections/{name}",
       [
         ResourceDocument.Noun(
-          "collection", parameter: "name", id: .string(collections.names[0]),
+          "collection", parameter: "name", id: .string(first),
           missing: "The data file had no array of this name."),
         ResourceDocument.Noun("element", id: 1),
       ], tag: "Collections", of: DataElement.self, example: ["id": 1, "title": "One"],
