@@ -99,7 +99,7 @@ struct LimitOptions: ParsableArguments {
   /// other requests; otherwise no client could make the change that the others wait for.
   func waiting(connectionLimit: Int) -> WaitingLimits {
     WaitingLimits(
-      total: waiterLimit ?? connectionLimit / 10 * 9, perAddress: waiterLimitPerAddress)
+      total: waiterLimit ?? max(1, connectionLimit * 9 / 10), perAddress: waiterLimitPerAddress)
   }
 }
 

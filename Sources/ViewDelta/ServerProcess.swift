@@ -220,7 +220,11 @@ struct ServerProcess {
       ProgramStart.keep(address.port)
       return (server, address)
     } catch {
-      throw .unavailable("--\(error)")
+      switch error {
+      case .systemCall, .notStarted, .alreadyStarted: throw .unavailable("\(error)")
+      // These begin with the name of an option.
+      default: throw .unavailable("--\(error)")
+      }
     }
   }
 
