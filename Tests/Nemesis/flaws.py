@@ -190,7 +190,8 @@ class RedisFlaw(Flaw):
 class SeveralAtOnce(RedisFlaw):
     """One server reads several inputs at once."""
 
-    breaks = {"convergent"}
+    # A run ends with what shows first: another content, or a revision that the other servers do not have.
+    breaks = {"convergent", "honest", "resumable"}
 
     async def command(self, server: int, words: list) -> list:
         if server == 0 and words[0] == b"XREAD":
