@@ -19,19 +19,23 @@ struct StreamEndTests {
       source.push("piece")
       _ = try client.readHead()
       #expect(try client.readChunk() == Array("piece".utf8))
-      switch how {
-      case "reset": client.reset()
-      case "close": client.close()
-      default:
-        client.finishSending()
-        // The stream was abandoned and must not look complete.
-        #expect(try client.readToEnd().isEmpty)
-      }
+      try Self.disconnect(client, how)
       try source.awaitEnd()
       source.push("too late")
       let other = try SocketClient(port: port)
       #expect(try other.get("/now").text == "now")
       #expect(source.ends == 1)
+    }
+  }
+
+  private static func disconnect(_ client: SocketClient, _ how: String) throws {
+    switch how {
+    case "reset": client.reset()
+    case "close": client.close()
+    default:
+      client.finishSending()
+      // The stream was abandoned and must not look complete.
+      #expect(try client.readToEnd().isEmpty)
     }
   }
 
@@ -53,13 +57,7 @@ struct StreamEndTests {
         try client.send(streamRequest)
         _ = try client.readHead()
         let source = try lot.next()
-        switch how {
-        case "reset": client.reset()
-        case "close": client.close()
-        default:
-          client.finishSending()
-          #expect(try client.readToEnd().isEmpty)
-        }
+        try Self.disconnect(client, how)
         try source.awaitEnd()
       }
       #expect(try older.get("/now").text == "now")

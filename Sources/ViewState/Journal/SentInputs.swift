@@ -12,8 +12,6 @@ struct SentInputs: Sendable {
   /// The answers to those that came back while some were being sent, which the journal may not confirm.
   private var held: [Answer] = []
 
-  var isEmpty: Bool { turns.isEmpty }
-
   /// Returns the earliest time after another one at which an input was sent; `nil` if there is none.
   ///
   /// - Complexity: O(log *n*), where *n* is the number of inputs.
