@@ -112,7 +112,7 @@ public struct Request: Sendable {
   /// may take the place of the reply; see ``ServerConfiguration/replyMemoryLimit``.
   ///
   /// - Precondition: The handler was called on this thread and has not returned.
-  package func isQuery() { storage.isQuery = true }
+  package func noteQuery() { storage.isQuery = true }
 
   /// The IP address of the client as a literal; empty for a request without a connection.
   public var remoteAddress: String { storage.remoteAddress }

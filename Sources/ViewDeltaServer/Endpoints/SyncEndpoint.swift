@@ -22,7 +22,7 @@ struct SyncEndpoint: Sendable {
   }
 
   private func sync(_ request: Request) throws(ProblemDetails) -> Reply {
-    request.isQuery()
+    request.noteQuery()
     let representation = try request.representation()
     guard request.body.count <= Self.bodyLimit else { throw .bodyTooLarge(limit: Self.bodyLimit) }
     guard request.body.count <= Self.briefBody else {
