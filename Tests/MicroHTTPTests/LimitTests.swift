@@ -1,4 +1,6 @@
+import HTTPTypes
 import MicroHTTP
+import Synchronization
 import TestSupport
 import Testing
 
@@ -42,6 +44,29 @@ struct LimitTests {
       #expect(reply.status == 431)
       let other = try SocketClient(port: port)
       #expect(try other.get("/" + String(repeating: "x", count: size)).status == 414)
+    }
+  }
+
+  @Test("of the memory of a connection refuses a change before it is done, not when it is answered")
+  func memoryOfTheReply() async throws {
+    let changes = Mutex(0)
+    try await withServer({ $0.connectionMemory = 4096 }) { router in
+      router.on(.post, "/change") { _ in
+        changes.withLock { $0 += 1 }
+        return Response(
+          status: .ok, fields: [.location: String(repeating: "x", count: 700)], body: [])
+      }
+    } client: { port in
+      var statuses: Set<Int> = []
+      for size in stride(from: 2_000, through: 4_000, by: 10) {
+        let before = changes.withLock { $0 }
+        let client = try SocketClient(port: port)
+        let reply = try client.request(
+          "POST", "/change", fields: ["X: " + String(repeating: "x", count: size)], body: "x")
+        statuses.insert(reply.status)
+        #expect(changes.withLock { $0 } - before == (reply.status == 200 ? 1 : 0))
+      }
+      #expect(statuses == [200, 431])
     }
   }
 

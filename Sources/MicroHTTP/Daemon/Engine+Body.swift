@@ -55,9 +55,8 @@ extension Engine {
   /// about to close the connection; then a problem is written directly to the socket.
   func answerUnanswered(_ exchange: Exchange) {
     guard exchange.stage == .answered, exchange.stream?.hasBegun != true else { return }
-    let isSafe = exchange.method == .get || exchange.method == .head
     let problem: ProblemDetails =
-      isSafe
+      exchange.changesNothing
       ? .fieldsTooLarge(configuration)
       : .replyTooLarge("the head of the request leaves no memory for the head of the reply")
     let response = exchange.refusal ?? problem.response(instance: exchange.path)

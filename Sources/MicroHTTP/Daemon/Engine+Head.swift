@@ -65,12 +65,30 @@ extension Engine {
     if let problem = head.problem(isHTTP10: isHTTP10, configuration: configuration) {
       return problem
     }
+    if !exchange.changesNothing, !leavesRoom(head, target: exchange.target) {
+      return .fieldsTooLarge(configuration)
+    }
     let problem = head.siteProblem(
       method: exchange.method, target: exchange.target, siteGuard)
     if let problem { return problem }
     if !bodies.hasRoom(for: head.declaredBodySize) { return .tooManyBodies() }
     return nil
   }
+
+  /// Returns whether a head leaves memory for that of the reply, as far as this can be known before: what a
+  /// request does must not happen if the reply cannot say so.
+  ///
+  /// libmicrohttpd keeps the head in the memory of the connection, with 64 bytes for each field and each
+  /// argument of the target.
+  private func leavesRoom(_ head: HeadInspector, target: Target) -> Bool {
+    let arguments = target.bytes.count { $0 == UInt8(ascii: "&") || $0 == UInt8(ascii: "?") }
+    let taken = target.bytes.count + head.size + 64 * (head.count + arguments)
+    return taken + Self.replyHead <= configuration.connectionMemory
+  }
+
+  /// The size of the head of a reply to a change in bytes, with that of the request line but for its target: more
+  /// than any reply of this server has.
+  private static let replyHead = 1024
 
   /// Inspects the fields once, in place.
   private func inspect(_ exchange: Exchange, _ line: RequestLine) -> HeadInspector {
