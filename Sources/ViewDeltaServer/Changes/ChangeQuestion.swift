@@ -6,8 +6,8 @@ import ViewState
 /// Asks what changed in one view model since the revision that a client holds.
 struct ChangeQuestion: Question {
   let path: ScreenPath
-  /// The screen that the path led to last.
-  var screen: any ScreenInstance
+  /// The screen that the path led to last; `nil` if it must be made.
+  var screen: (any ScreenInstance)?
   var held: HeldRevision
   let preferences: Preferences
   var representation: Representation
@@ -16,7 +16,7 @@ struct ChangeQuestion: Question {
 
   var instance: String { "/v1/view-models/\(path.screen)/\(path.key)/diff" }
 
-  var takesLong: Bool { held.takesLong(of: screen, models.registry) }
+  var takesLong: Bool { screen.map { held.takesLong(of: $0, models.registry) } ?? true }
 
   func ask() throws(ProblemDetails) -> Answer {
     let screen = try models.screen(at: path, lastFound: screen)
@@ -44,7 +44,7 @@ struct ChangeQuestion: Question {
   }
 
   func hash(into hasher: inout Hasher) {
-    hasher.combine(ObjectIdentifier(screen))
+    hasher.combine(screen.map { ObjectIdentifier($0) })
     hasher.combine(held)
     hasher.combine(representation)
   }

@@ -18,6 +18,9 @@ struct HeldRevision: Hashable, Sendable {
   /// The number of bytes that may be hashed on the thread that serves the connection.
   private static let briefByteCount = 64 * 1024
 
+  /// The size of the largest view model that is sent whole from that thread, in bytes.
+  private static let briefContent = 1024 * 1024
+
   /// Notes that the client holds this revision now. Its content has another hash then, which is unknown.
   mutating func move(to revision: Text) {
     if revision != since { self = HeldRevision(since: revision) }
@@ -53,18 +56,17 @@ struct HeldRevision: Hashable, Sendable {
     }
   }
 
-  /// Returns whether ``change(of:at:_:)`` may make or hash so much that other connections should not wait for it.
+  /// Returns whether ``change(of:at:_:)`` may make or hash so much, or its reply encode so much, that other connections
+  /// should not wait for it.
   ///
   /// - Complexity: O(log *n*) expected, where *n* is the number of kept revisions.
   func takesLong(of screen: any ScreenInstance, _ registry: ScreenRegistry) -> Bool {
-    guard let since else { return false }
-    if screen.mustRecall(named: since) { return true }
-    guard have != nil, (try? registry.revision(named: since, of: screen)) == nil else {
-      return false
-    }
+    if let since, screen.mustRecall(named: since) { return true }
     // It may be that no kept revision is hashed yet and that each is as large as the current one.
-    let current = screen.current
-    return current.snapshot.contentByteCount > Self.briefByteCount / screen.revisionCount
+    let limit = have == nil ? Self.briefContent : Self.briefByteCount / screen.revisionCount
+    if screen.current.snapshot.contentByteCount <= limit { return false }
+    guard let since else { return true }
+    return (try? registry.revision(named: since, of: screen)) == nil
   }
 
   /// Returns the size of the content of which the change may consist, in bytes: 0 if the revision is current.

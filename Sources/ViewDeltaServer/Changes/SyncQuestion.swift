@@ -19,9 +19,9 @@ struct SyncQuestion: Question {
 
   var takesLong: Bool {
     screens.contains { asked in
-      guard asked.held.since != nil, let screen = try? models.screen(at: asked.path) else {
-        return false
-      }
+      // After the first answer all are made but those that are created anew.
+      if representation != .nextEvent, models.mustMake(asked.path) { return true }
+      guard let screen = try? models.screen(at: asked.path) else { return false }
       return asked.held.takesLong(of: screen, models.registry)
     }
   }

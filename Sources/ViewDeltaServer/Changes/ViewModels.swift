@@ -22,14 +22,20 @@ final class ViewModels: Sendable {
     return screen
   }
 
+  /// Returns whether the view model of a path must be made, for which other connections should not wait.
+  func mustMake(_ path: ScreenPath) -> Bool {
+    registry.mustMake(screen: path.screen, key: path.key)
+  }
+
   /// Returns the view model that a path led to before if it still leads there, or else finds another one.
   ///
   /// A path leads to one view model until that is deleted; then the same key may have been created anew.
   ///
   /// - Throws: A 404 problem if there is none, a 410 problem if it was deleted, a 500 problem if it fails.
   func screen(
-    at path: ScreenPath, lastFound known: any ScreenInstance
+    at path: ScreenPath, lastFound known: (any ScreenInstance)?
   ) throws(ProblemDetails) -> any ScreenInstance {
+    guard let known else { return try screen(at: path) }
     switch known.failure {
     case nil: return known
     case .deletedKey: return try screen(at: path)
@@ -66,6 +72,9 @@ struct ScreenPath: Hashable, Sendable {
     self.init(
       screen: Text(parameters["screen"] ?? ""), key: Text(parameters["key"] ?? ""))
   }
+
+  /// The name as one text, such as `profile/1`.
+  var name: Text { "\(screen)/\(key)" }
 
   /// Reads `screen/key`; returns `nil` for another text.
   init?(_ name: Text) {

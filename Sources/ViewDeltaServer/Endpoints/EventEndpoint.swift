@@ -25,7 +25,7 @@ struct EventEndpoint: Sendable {
   private func eventsOfOne(_ request: Request) throws(ProblemDetails) -> Reply {
     _ = try request.format(among: [.eventStream])
     let path = ScreenPath(request)
-    let screen = try models.screen(at: path)
+    let screen = models.mustMake(path) ? nil : try models.screen(at: path)
     var held = try HeldRevision(request.query)
     if let last = try request.lastEventID(naming: 1) { held.move(to: last[0]) }
     let question = ChangeQuestion(
@@ -35,7 +35,7 @@ struct EventEndpoint: Sendable {
     if question.preferences.isStrict, models.position(ahead: request.revisionNames) == nil {
       _ = try question.ask()
     }
-    return try stream(question, of: [screen.name], for: request)
+    return try stream(question, of: [path.name], for: request)
   }
 
   private func eventsOfMany(_ request: Request) throws(ProblemDetails) -> Reply {

@@ -11,11 +11,11 @@ struct ViewModelEndpoints: Sendable {
 
   func register(in router: inout Router) {
     let path = "/v1/view-models/{screen}/{key}"
-    router.route(.get, path, models.caughtUp(snapshot))
-    router.route(.get, path + "/diff", models.caughtUp(diff))
+    router.route(.get, path, models.whenReady(snapshot))
+    router.route(.get, path + "/diff", models.whenReady(diff))
     router.on(.get, path + "/revisions", revisions)
-    router.get(path + "/incidents", incidents)
-    router.get(path + "/rows", row)
+    router.route(.get, path + "/incidents", models.whenReady(incidents))
+    router.route(.get, path + "/rows", models.whenReady(row))
     router.write(.post, path + "/commands", through: models.registry.engine, command)
   }
 
@@ -100,7 +100,9 @@ struct ViewModelEndpoints: Sendable {
     let condition = condition(of: screen, for: request)
     let large = models.replies.large
     let reply: Reply
-    if large.isBrief(representation, upTo: query.held.changedByteCount(of: screen)) {
+    if representation.coding == .identity
+      || large.isBrief(representation, upTo: query.held.changedByteCount(of: screen))
+    {
       reply = try room.reply(to: question, of: request, waiting: query.wait)
     } else {
       reply = try large.reply(to: request, as: representation, upTo: .max) {
@@ -136,34 +138,41 @@ struct ViewModelEndpoints: Sendable {
   }
 
   /// Returns the row with an id or at a path, with both.
-  private func row(_ request: Request) throws(ProblemDetails) -> Response {
+  private func row(_ request: Request) throws(ProblemDetails) -> Reply {
     try request.requireJSONAccepted()
     let screen = try models.screen(at: ScreenPath(request))
     let revision = screen.current
-    let snapshot = revision.snapshot
     let (id, path) = (try request.query.single("id"), try request.rowPath)
     guard (id == nil) != (path == nil) else {
       throw .badParameter("expected one of id and path")
     }
-    guard let id = id.map({ Text($0) }) ?? path.flatMap(snapshot.itemIdentifier(at:)),
-      let place = snapshot.path(ofRow: id)
-    else { throw .unknownRow }
-    let row = snapshot[place]
-    let members = row.fields.merging(["id": .string(row.id), "type": .string(row.type)]) { $1 }
-    return .json(
-      [
-        "path": [.integer(place.section), .integer(place.row)], "row": .object(members),
-        "screen": .string(screen.name), "section": .string(snapshot.sections[place.section].id),
-      ], fields: [.viewRevision: revision.token.description])
+    // The first search for an id lists those of all rows.
+    return try models.replies.large.reply(
+      to: request, as: .json, upTo: revision.snapshot.contentByteCount
+    ) { _ throws(ProblemDetails) in
+      let snapshot = revision.snapshot
+      guard let id = id.map({ Text($0) }) ?? path.flatMap(snapshot.itemIdentifier(at:)),
+        let place = snapshot.path(ofRow: id)
+      else { throw .unknownRow }
+      let row = snapshot[place]
+      let members = row.fields.merging(["id": .string(row.id), "type": .string(row.type)]) { $1 }
+      return .now(
+        .json(
+          [
+            "path": [.integer(place.section), .integer(place.row)], "row": .object(members),
+            "screen": .string(screen.name), "section": .string(snapshot.sections[place.section].id),
+          ], fields: [.viewRevision: revision.token.description]))
+    }
   }
 
   /// Returns the newest incidents, also of a view model that fails.
-  private func incidents(_ request: Request) throws(ProblemDetails) -> Response {
+  private func incidents(_ request: Request) throws(ProblemDetails) -> Reply {
     try request.requireJSONAccepted()
     let screen = try models.recipient(at: ScreenPath(request))
-    return .json(
-      ["incidents": .array(screen.incidents.map(\.json)), "screen": .string(screen.name)],
-      fields: [.viewRevision: screen.current.token.description])
+    return .now(
+      .json(
+        ["incidents": .array(screen.incidents.map(\.json)), "screen": .string(screen.name)],
+        fields: [.viewRevision: screen.current.token.description]))
   }
 
   /// Returns a page of the kept revisions. Runs as a task, because the sizes of diffs are computed when they

@@ -29,13 +29,17 @@ extension ViewModels {
   }
 
   /// Returns a handler that is called as soon as this server has reached the revisions that the query of a request
-  /// names.
-  func caughtUp(
+  /// names, and on another thread if the view model must be made.
+  func whenReady(
     _ respond: @escaping @Sendable (Request) throws(ProblemDetails) -> Reply
   ) -> @Sendable (Request) throws(ProblemDetails) -> Reply {
     { [self] request throws(ProblemDetails) in
       // Mostly there is nothing to wait for.
-      if position(ahead: request.revisionNames) == nil { return try respond(request) }
+      if position(ahead: request.revisionNames) == nil {
+        return try mustMake(ScreenPath(request))
+          ? request.replyInTask { () throws(ProblemDetails) in try respond(request) }
+          : respond(request)
+      }
       return try reply(to: request, afterReaching: request.revisionNames) {
         () throws(ProblemDetails) in
         try respond(request)

@@ -44,6 +44,14 @@ final class ScreenHost: Sendable {
     }
   }
 
+  /// Returns whether a reader of a key makes its instance. Of a key that does not exist there is none to make.
+  func mustMake(_ text: Text) -> Bool {
+    let (known, rest) = instances.withLock { ($0[text], $0.rests[text]) }
+    if known != nil { return false }
+    return rest != nil
+      || (try? screen.initialState(for: key(text).element, in: engine.stores)) != nil
+  }
+
   /// Returns the instance of a key for a reader, and makes it if there is none.
   ///
   /// - Returns: `nil` if an input changed what the instance shows while it was made.

@@ -62,6 +62,11 @@ public struct ScreenRegistry: Sendable {
     return try host.instance(for: key)
   }
 
+  /// Returns whether ``instance(screen:key:)`` makes the rows of a view model, which takes long if they are many.
+  ///
+  /// - Complexity: O(1) expected, and that of `initialState` of the screen if there is no view model.
+  package func mustMake(screen: Text, key: Text) -> Bool { hosts[screen]?.mustMake(key) ?? false }
+
   /// Runs a command, unless its request came before: then its outcome is that of the first time.
   ///
   /// - Parameters:

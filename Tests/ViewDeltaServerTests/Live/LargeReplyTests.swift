@@ -74,6 +74,58 @@ struct LargeReplyTests {
     #expect(kept.isIdentical(to: replies[0]))
   }
 
+  @Test(
+    "is made after the thread that serves it could go on if nobody has read the view model yet",
+    arguments: ["", "/diff?since=0.0", "/rows?path=0,0", "/incidents", "sync"])
+  func firstRead(query: String) async throws {
+    let backend = try Backend()
+    let request =
+      query == "sync"
+      ? Self.request("/v1/sync", sync: ["screens": ["profile/1": [:]]])
+      : Self.request(Backend.screen + query)
+    let router = backend.application.router
+    guard case .later = router.reply(to: request) else {
+      Issue.record("the view model is made before the reply is decided")
+      return
+    }
+    let reply = await router.respond(to: request)
+    #expect(reply.status == 200)
+    switch router.reply(to: request) {
+    case .now, .standing: break
+    case .later, .stream: Issue.record("the view model is made again")
+    }
+  }
+
+  @Test("of a key that does not exist is none to wait for")
+  func unknownKey() throws {
+    let router = try Backend().application.router
+    guard case .now(let reply) = router.reply(to: Self.request("/v1/view-models/profile/99")) else {
+      Issue.record("a view model is made")
+      return
+    }
+    #expect(reply.status == 404)
+  }
+
+  @Test("begins a stream of a view model that nobody has read yet", arguments: [false, true])
+  func firstEvent(ofMany: Bool) async throws {
+    let backend = try Backend()
+    let stream = try #require(
+      ofMany ? backend.manyEvents("screen=profile/1") : backend.events())
+    #expect(stream.readPiece() == nil)
+    var events: [ServerSentEvent] = []
+    while events.isEmpty, !stream.isOver {
+      await Task.yield()
+      events = try stream.read()
+    }
+    #expect(events.count == 1)
+    let snapshot = await backend.get(Backend.screen)
+    let data = try #require(events.first?.data)
+    #expect(
+      String(decoding: data, as: UTF8.self)
+        == (ofMany ? #"{"screens":{"profile/1":\#(snapshot.text)}}"# : snapshot.text))
+    stream.leave()
+  }
+
   @Test("is not looked for elsewhere if there is none")
   func nothingNew() async throws {
     let (backend, _, last) = try await Self.large()

@@ -142,7 +142,7 @@ struct LongPollRevisionTests {
     let (backend, revision) = try await Backend.loaded()
     await backend.call(.delete, "/v1/users/1")
     await backend.call(.post, "/v1/users", body: ["id": 1, "username": "ada"])
-    let poll = try #require(backend.poll("since=\(revision)&wait=20").answer)
+    let poll = await backend.diff("since=\(revision)&wait=20")
     #expect(try poll.string("reason") == "epoch-changed")
     #expect(poll.status == 200)
   }

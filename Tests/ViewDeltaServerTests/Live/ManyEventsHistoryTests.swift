@@ -15,6 +15,7 @@ struct ManyEventsHistoryTests {
         "profile/1", "profile/2", "profile/3", "scoreboards/all", "scoreboard/1", "scoreboard/9",
       ]
       var client = MultiReplica(names.shuffled(using: &generator))
+      for name in names { await backend.get("/v1/view-models/\(name)") }
       var stream = try #require(backend.manyEvents(client.query))
       for _ in 0..<60 {
         for _ in 0..<generator.number(in: 1...4) { try await Self.step(backend, &generator) }
@@ -22,6 +23,7 @@ struct ManyEventsHistoryTests {
         if stream.isOver {
           let fields: HTTPFields =
             client.lastEventID.isEmpty ? [:] : [.lastEventID: client.lastEventID]
+          for name in names { await backend.get("/v1/view-models/\(name)") }
           stream = try #require(backend.manyEvents(client.query, fields))
         }
         // A key that is created again comes with the next comment at the latest.

@@ -21,6 +21,7 @@ struct ManyEventsTests {
   func firstBlock() async throws {
     let (backend, since) = try await Backend.loaded()
     await backend.retitle("Two")
+    await backend.get("/v1/view-models/profile/2")
     let stream = try #require(
       backend.manyEvents("screen=profile/2&screen=profile/1&since=\(since)"))
     #expect(stream.fields[.contentType] == "text/event-stream")
@@ -54,8 +55,10 @@ struct ManyEventsTests {
   @Test("brings all changes of one write in one event, and the rest of its time nothing")
   func oneWrite() async throws {
     let backend = try Backend()
+    let screens = ["scoreboards/all", "scoreboard/1", "profile/1"]
+    for screen in screens { await backend.get("/v1/view-models/\(screen)") }
     let stream = try #require(
-      backend.manyEvents("screen=scoreboards/all&screen=scoreboard/1&screen=profile/1"))
+      backend.manyEvents(screens.map { "screen=\($0)" }.joined(separator: "&")))
     _ = try stream.read()
     for number in 1...20 {
       await backend.call(.patch, "/v1/scoreboards/1", body: ["title": .string("Title \(number)")])

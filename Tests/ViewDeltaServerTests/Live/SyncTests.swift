@@ -100,7 +100,8 @@ struct SyncTests {
   @Test("gives the whole view model of a screen of which the client has nothing")
   func withoutSince() async throws {
     let backend = try Backend()
-    let answer = try #require(backend.sync(["screens": ["profile/1": [:]], "wait": 20]).answer)
+    let answer = await backend.call(
+      .post, "/v1/sync", body: ["screens": ["profile/1": [:]], "wait": 20])
     let snapshot = await backend.get(Backend.screen)
     #expect(answer.text == #"{"screens":{"profile/1":\#(snapshot.text)}}"#)
   }
@@ -118,7 +119,7 @@ struct SyncTests {
       ],
       "wait": 20,
     ]
-    let answer = try #require(backend.sync(body).answer)
+    let answer = await backend.call(.post, "/v1/sync", body: body)
     let screens = try answer.json.member("screens")
     #expect(answer.status == 200)
     #expect(
@@ -148,7 +149,7 @@ struct SyncTests {
         "profile/\u{308}": [:],
       ]
     ]
-    let answer = try #require(backend.sync(body).answer)
+    let answer = await backend.call(.post, "/v1/sync", body: body)
     #expect(answer.status == 200)
     let screens = try answer.json.member("screens")
     for (name, path) in [
@@ -168,7 +169,8 @@ struct SyncTests {
   func strict() async throws {
     let (backend, _) = try await Backend.loaded()
     let body: JSONValue = ["screens": ["profile/1": ["since": "00000000.7"], "profile/2": [:]]]
-    let answer = try #require(backend.sync(body, [.prefer: "handling=strict"]).answer)
+    let answer = await backend.call(
+      .post, "/v1/sync", [.prefer: "handling=strict"], body: body)
     let screens = try answer.json.member("screens")
     #expect(try screens.member("profile/1").member("code").string() == "revision-expired")
     #expect(try screens.member("profile/1").member("reason").string() == "epoch-changed")

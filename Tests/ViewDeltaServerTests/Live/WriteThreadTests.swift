@@ -52,9 +52,10 @@ struct WriteThreadTests {
 
     init(client: SocketClient, latest: Latest) throws {
       (self.client, self.latest) = (client, latest)
-      // The first look at a screen is made where the request is served.
-      #expect(try client.get("/v1/view-models/threads/1").status == 200)
+      // Whether a screen has a key is asked where the request is served.
+      #expect(try client.get("/v1/view-models/threads/none").status == 404)
       serving = latest.thread
+      #expect(try client.get("/v1/view-models/threads/1").status == 200)
     }
 
     func ofCommand(
@@ -108,8 +109,9 @@ private struct ThreadScreen: Screen {
 
   var rowTypes: [RowTypeDescriptor] { Self.number }
 
-  func initialState(for key: Text, in stores: Stores) -> Int {
+  func initialState(for key: Text, in stores: Stores) throws(ScreenLookupError) -> Int {
     latest.note()
+    if key == "none" { throw .unknownKey }
     return 0
   }
 
