@@ -23,7 +23,7 @@ export function canonical(value) {
  * @param {string} left
  * @param {string} right
  */
-function compareBytes(left, right) {
+export function compareBytes(left, right) {
   const length = Math.min(left.length, right.length);
   for (let index = 0; index < length; index++) {
     const difference = rank(left.charCodeAt(index)) - rank(right.charCodeAt(index));

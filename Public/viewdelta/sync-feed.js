@@ -1,3 +1,4 @@
+import { compareBytes } from "./canonical.js";
 import { listen } from "./event-stream.js";
 import { diffPreferred } from "./http.js";
 import { jsonSize } from "./json-size.js";
@@ -127,19 +128,31 @@ export class SyncFeed {
       headers: diffPreferred,
     });
     if (attempt.isOver) return { event: "stale" };
-    for (const [name, { mirror }] of asked) mirror.confirm(null, bases.get(name) ?? null);
+    const documents = answer.body?.screens ?? {};
+    const revisions = answer.headers.get("View-Revision")?.split(",") ?? [];
+    let isRenamed = false;
+    for (const [index, [name, { mirror }]] of asked.entries()) {
+      const revision = Object.hasOwn(documents, name) ? null : (revisions[index] ?? null);
+      if (mirror.confirm(revision, bases.get(name) ?? null)) isRenamed = true;
+    }
+    if (answer.body === null && isRenamed) return { event: "received" };
     if (answer.body === null) {
       const isEarly = this.#environment.now() - attempt.started < wait / 2;
       return { event: isEarly ? "early" : "unchanged" };
     }
-    const reception = this.#takeAll(answer.body.screens, bases, "sync");
+    const reception = this.#takeAll(documents, bases, "sync");
     // A view model with a stale answer is requested again from its current revision.
     return { event: reception === "diverged" ? "diverged" : "received" };
   }
 
-  /** Returns the view models to request, the held revisions, and what the server is told of them. */
+  /**
+   * Returns the view models to request, in the order in which the server names their revisions, the held
+   * revisions, and what the server is told of them.
+   */
   async #question() {
-    const asked = [...this.#members].filter(([, member]) => !member.isGone);
+    const asked = [...this.#members]
+      .filter(([, member]) => !member.isGone)
+      .sort(([left], [right]) => compareBytes(left, right));
     const bases = new Map(asked.map(([name, { mirror }]) => [name, mirror.revision]));
     /** @type {(readonly [string, Held])[]} */
     const held = await Promise.all(

@@ -43,6 +43,26 @@ describe("A sync poll", () => {
     assert.ok(await fixture.server.isIdle());
   });
 
+  test("keeps the new name of a content that it has, and of no other", async () => {
+    const { fixture, profile, scoreboard } = await waiting();
+    await (await fixture.server.next()).answer(204, undefined, { "View-Revision": "r2,b1" });
+    assert.equal(profile.snapshot.revision, "r2");
+    const request = await fixture.server.next();
+    assert.deepEqual(request.body.screens, {
+      "profile/1": { since: "r2" },
+      "scoreboard/1": { since: "b1" },
+    });
+    const third = snapshot("r3", ["a", "b"]);
+    const changed = { ...diff(first, third), from: "r2" };
+    await request.answer(
+      200,
+      { screens: { "profile/1": changed } },
+      { "View-Revision": "r3,b2" },
+    );
+    assert.deepEqual(rowIds(profile), ["a", "b"]);
+    assert.equal(scoreboard.snapshot.revision, "b2");
+  });
+
   test("continues for the others if one does not exist", async () => {
     const { fixture, profile, scoreboard, poll } = await waiting();
     const problems = [];

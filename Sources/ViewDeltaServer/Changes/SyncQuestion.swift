@@ -33,10 +33,6 @@ struct SyncQuestion: Question {
     }
   }
 
-  /// The reply if none of them changed.
-  private static let nothingNew = Response(
-    status: .noContent, fields: [.cacheControl: Caching.never.rawValue, .vary: "Accept"])
-
   /// Finds the changes of all view models that have any. A reset or a problem of one view model is its change
   /// and does not affect the others. All are read at one moment, so that no client sees half of a write to
   /// several.
@@ -48,6 +44,8 @@ struct SyncQuestion: Question {
     var shown: [Text] = []
     var hasDiff = false
     var watched: [Watched] = []
+    // Of each view model that of now, or the code of its problem.
+    var revisions: [String] = []
     let readings = models.registry.reading(of: screens.map { ($0.path.screen, $0.path.key) })
     for (index, reading) in readings.enumerated() {
       let asked = screens[index]
@@ -56,6 +54,7 @@ struct SyncQuestion: Question {
         let change = asked.held.change(of: reading.screen, at: reading.revision, models.registry)
         if preferences.isStrict { try change.refuseReset() }
         let token = Text(change.revision.token.description)
+        revisions.append(token.string)
         watched.append(Watched(reading.screen, after: change.revision))
         if case .nothing = change {
           // The first event gives what the client holds its current name.
@@ -70,13 +69,18 @@ struct SyncQuestion: Question {
       } catch {
         // In place of a revision the client has the code of the problem, and does not get it again.
         let code = Text(error.code)
+        revisions.append(code.string)
         if asked.held.since == code { continue }
         documents[asked.name] = error.document
         next.screens[index].held.move(to: code)
       }
     }
+    let names = revisions.joined(separator: ",")
     if documents.isEmpty, !isFirst {
-      return .unchanged(Self.nothingNew, watching: watched)
+      let fields: HTTPFields = [
+        .cacheControl: Caching.never.rawValue, .vary: "Accept", .viewRevision: names,
+      ]
+      return .unchanged(Response(status: .noContent, fields: fields), watching: watched)
     }
     switch representation.format {
     case .firstEvent, .eventStream:
@@ -86,7 +90,7 @@ struct SyncQuestion: Question {
       return .changed(
         Response(status: .ok, body: event.bytes), next: SharedQuestion(next), watching: watched)
     case .json, .jsonPatch:
-      var fields: HTTPFields = [.vary: "Accept, Accept-Encoding, Prefer"]
+      var fields: HTTPFields = [.vary: "Accept, Accept-Encoding, Prefer", .viewRevision: names]
       fields[.contentLanguage] = models.replies.languages(of: shown)
       if hasDiff, preferences.wantsDiff { fields[.preferenceApplied] = Preferences.diff }
       let reply = Response.json(encoded: Self.body(documents), fields: fields)

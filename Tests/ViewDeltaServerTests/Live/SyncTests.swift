@@ -57,7 +57,17 @@ struct SyncTests {
     await backend.call(.patch, "/v1/users/1", body: ["username": "other"])
     #expect(try await backend.revision != since)
     #expect(sync.answer == nil)
-    #expect(backend.sync(Self.body(revisions)).answer?.status == 204)
+    let renamed = "\(try await backend.revision),\(try #require(revisions[2]))"
+    let now = backend.sync(Self.body(revisions)).answer
+    #expect(now?.status == 204 && now?["View-Revision"] == renamed)
+    backend.scheduler.advance(by: .seconds(1))
+    let later = backend.sync(Self.body(revisions, wait: 5))
+    await backend.call(.patch, "/v1/users/1", body: ["username": "another"])
+    #expect(later.answer == nil)
+    backend.scheduler.advance(by: .seconds(5))
+    #expect(
+      later.answer?["View-Revision"]
+        == "\(try await backend.revision),\(try #require(revisions[2]))")
     await Self.send("loadPosts", to: 1, backend)
     let poll = await backend.diff("since=\(since)")
     #expect(try poll.string("from") == since)
@@ -122,6 +132,10 @@ struct SyncTests {
     let answer = await backend.call(.post, "/v1/sync", body: body)
     let screens = try answer.json.member("screens")
     #expect(answer.status == 200)
+    let second = try await backend.get("/v1/view-models/profile/2").string("revision")
+    #expect(
+      answer["View-Revision"]
+        == "unknown-screen,\(revision),\(second),key-deleted,unknown-key")
     #expect(
       try screens.memberNames.sorted() == ["nope/1", "profile/2", "profile/3", "profile/99"])
     let reset = await backend.get("/v1/view-models/profile/2/diff?since=00000000.7")
@@ -185,6 +199,11 @@ struct SyncTests {
       "screens": ["profile/1": ["since": "00000000.7", "have": .string(have)]], "wait": 20,
     ])
     #expect(sync.answer == nil)
+    let now = await backend.call(
+      .post, "/v1/sync",
+      body: ["screens": ["profile/1": ["since": "00000000.7", "have": .string(have)]]])
+    #expect(now.status == 204)
+    #expect(try await now["View-Revision"] == backend.revision)
     await backend.retitle("Two")
     let diff = try #require(try sync.answer?.json.member("screens").member("profile/1"))
     #expect(try diff.member("kind").string() == "diff")
