@@ -11,23 +11,24 @@ struct DurationOption: ExpressibleByArgument {
   /// The longest accepted duration.
   private static let longest = Duration.seconds(3600)
 
-  private static let units: [(suffix: String, unit: Duration)] = [
-    ("ms", .milliseconds(1)), ("s", .seconds(1)), ("m", .seconds(60)), ("h", .seconds(3_600)),
-    ("d", .seconds(86_400)),
+  private static let units: [(suffix: String, milliseconds: Double)] = [
+    ("ms", 1), ("s", 1_000), ("m", 60_000), ("h", 3_600_000), ("d", 86_400_000),
   ]
 
   init?(argument: String) { self.init(argument, atMost: Self.longest) }
 
   init?(_ argument: String, atMost longest: Duration) {
-    guard let (suffix, unit) = Self.units.first(where: { argument.hasSuffix($0.suffix) }) else {
+    guard let (suffix, milliseconds) = Self.units.first(where: { argument.hasSuffix($0.suffix) })
+    else {
       return nil
     }
     let digits = argument.dropLast(suffix.count)
     // `Double` also accepts signs, exponents and "nan", which are not durations.
     guard digits.utf8.allSatisfy({ (0x30...0x39).contains($0) || $0 == UInt8(ascii: ".") }),
-      let number = Double(digits), number <= longest / unit
+      let number = Double(digits),
+      number * milliseconds <= Double(longest.components.seconds) * 1_000
     else { return nil }
-    duration = unit * number
+    duration = .milliseconds(1) * (number * milliseconds)
     defaultValueDescription = argument
   }
 

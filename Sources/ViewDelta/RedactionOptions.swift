@@ -24,12 +24,12 @@ public struct RedactionOptions: ParsableArguments {
     help: ArgumentHelp(
       "Replace all texts in the copy, for a bug report.",
       discussion: """
-        Each letter and digit of what users have written becomes another one, under a random key that is not kept: \
-        equal words stay equal, beginnings beginnings, lengths lengths. Who has the copy sees that, and what stays: \
-        numbers, dates, ids, member names that the program declares, and texts that are equal to one of these. \
-        Sessions and the seed of revisions are replaced, so nobody can use them on the server. Texts are in another \
-        order. The copy is replayed beside the journal, and there is none if an input is refused in one alone, or \
-        changes other view models.
+        Each letter and digit of what users have written becomes another one, under a random key that is not kept. \
+        Equal words stay equal, words with the same beginning keep one in common, and lengths stay. Numbers, dates, \
+        ids, member names that the program declares, and texts that are equal to one of these do not change. The \
+        sort order of texts changes. Sessions and the seed of revisions are replaced, so nobody can use them on the \
+        server. The command replays the journal and the copy, and keeps the copy only if each input has the same \
+        effect in both.
         """))
   public var redact = false
 

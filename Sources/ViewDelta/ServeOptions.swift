@@ -106,8 +106,8 @@ public struct ServeOptions: ParsableArguments {
     help: ArgumentHelp(
       "The duration of a load: 500ms or 1.5s for all sources, posts=4s for one. Repeatable.",
       discussion: """
-        Sources that read a store have one; one that calls something outside takes as long as that does. The \
-        default is that of each source.
+        Only sources that read a store of the server have a simulated latency; one that calls another service takes \
+        as long as the call. The default is that of each source.
         """, valueName: "time"))
   var latency: [LatencyOption] = []
 

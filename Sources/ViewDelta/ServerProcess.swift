@@ -115,6 +115,13 @@ struct ServerProcess {
     // Signals are trapped before the address is announced, so that a script can send one at once.
     let signals = await UnixSignalsSequence(trapping: .sigint, .sigterm)
     let (server, address) = try start(application)
+    if serverConfiguration.acceptsAnyHost {
+      logger.warning(
+        """
+        without --host-name requests for any host are accepted, so that pages of other sites can reach \
+        the server through the browser of a visitor
+        """)
+    }
     announce(address, example, hasPage: application.hasPage)
 
     var shutdown: Task<Void, Never>?
@@ -237,18 +244,19 @@ struct ServerProcess {
   }
 }
 
-/// Requests that can be tried on an application: those of one view model of its first screen.
+/// Requests that can be tried on an application: those of one view model.
 private struct ExampleRequests {
   private var path: String?
   private var opening: JSONValue?
 
-  /// Finds a key of the first screen.
+  /// Finds the first view model of the first screen that has one.
   init(_ application: Application) async {
-    guard let (screen, keys) = application.screens.first else { return }
-    var key: ResourceID?
-    if let keys { key = await Self.key(among: keys, application) }
-    path = "/v1/view-models/\(screen.name)/\(key?.pathSegment ?? "KEY")"
-    opening = screen.opening.map { ["type": .string($0)] }
+    for (screen, keys) in application.screens {
+      guard let keys, let key = await Self.key(among: keys, application) else { continue }
+      path = "/v1/view-models/\(screen.name)/\(key.pathSegment)"
+      opening = screen.opening.map { ["type": .string($0)] }
+      return
+    }
   }
 
   private static func key(among keys: ScreenKeys, _ application: Application) async -> ResourceID? {

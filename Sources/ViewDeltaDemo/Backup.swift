@@ -9,8 +9,8 @@
       abstract: "Copy a journal, or its end, also while a server uses it.",
       discussion: """
         The copy has all changes that were answered before the command began. It is complete or not there, and an \
-        existing file is never overwritten. A server starts from it with --journal. `export` is another name of the \
-        command, for a copy that goes into a bug report.
+        existing file is never overwritten. A server starts from it with --journal. A journal in Redis is copied with \
+        the tools of Redis. `export` is another name of the command, for a copy that goes into a bug report.
 
         EXAMPLES:
           viewdelta backup --journal demo.journal --to monday.journal

@@ -8,8 +8,8 @@ struct PrintOpenAPI: ParsableCommand {
     commandName: "openapi",
     abstract: "Print the OpenAPI document of the server.",
     discussion: """
-      Prints what GET /openapi.json answers, without starting a server, for tools such as generators \
-      of clients.
+      Prints what GET /openapi.json of a server without --data answers, without starting one, for tools such as \
+      generators of clients. A server with collections from a data file describes them too.
 
       EXAMPLE:
         viewdelta openapi > openapi.json

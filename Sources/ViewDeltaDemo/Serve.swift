@@ -19,8 +19,8 @@ struct Serve: AsyncParsableCommand {
       Without --data it serves demo data. A data file may have the arrays "users" and "posts". A user has \
       "id" and "username" or "name", and may have "email", "website", "address" with "city", \
       "avatarURL" or "image", and "friendsCount". A post has "id", "userId", "title" and "body", and \
-      may have "date". There may also be "listeners", each with "podcasts", "scoreboards", "catalogs", \
-      "forms", each with "activity", and "companies".
+      may have "date". The file may also have "listeners" (each with "podcasts"), "forms" (each with \
+      "activity"), "scoreboards", "catalogs" and "companies".
 
       EXAMPLES:
         viewdelta serve
@@ -47,12 +47,13 @@ struct Serve: AsyncParsableCommand {
       "The file or Redis that keeps what clients change, so that a restart loses nothing.",
       discussion: """
         Without it all data is lost when the server stops. A change is on the disk before it is answered or \
-        shown, and after a restart clients go on with their revisions. A new file begins with the data of \
-        --data or of the demo; later the file brings the data, and --data is not used. The file is one of \
-        SQLite. One server at a time can use it.
+        shown, and after a restart clients continue with their revisions. A new file begins with the data of \
+        --data or of the demo; later the file brings the data, and --data is not used. It is an SQLite file. \
+        Only one server can use it at a time.
 
-        In place of a file, redis://HOST:PORT/NAME is a stream of Redis 7. Any number of servers can use \
-        it, with the same program and options: they answer as one.
+        In place of a file, redis://HOST:PORT/NAME is a stream of Redis 7. Any number of servers can share it \
+        and answer as one, if they run the same build with the same --language, --refresh, --load-timeout and \
+        --state-memory.
         """, valueName: "file|redis"))
   var journal: String?
 

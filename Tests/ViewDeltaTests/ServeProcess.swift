@@ -40,7 +40,10 @@ final class ServeProcess {
       ["serve", "--port", "0"] + file + arguments, shell: shell, binary)
     var lines: [String] = []
     do {
-      repeat { lines.append(try Self.readLine(output)) } while lines.count < 4
+      repeat {
+        lines.append(try Self.readLine(output))
+      } while !lines[lines.count - 1].hasSuffix("/v1/view-models")
+        && !lines.joined().contains("/diff?")
     } catch {
       process.terminate()
       throw error

@@ -29,6 +29,24 @@ struct ServeTests {
     }
   }
 
+  @Test(
+    "names a view model that there is, in lines to try, or the list of screens if there is none")
+  func announcementOfData() async throws {
+    try await SocketThread.run {
+      for (data, path) in [
+        (#"{"albums":[{"title":"A"}]}"#, "/v1/view-models/scoreboards/all"),
+        (
+          #"{"listeners":[{"id":"ä","name":"L","podcasts":[]}]}"#, "/v1/view-models/podcasts/%C3%A4"
+        ),
+      ] {
+        let server = try ServeProcess(data: DataFile(Array(data.utf8)))
+        let first = server.announcement[1]
+        #expect(first == "  curl http://127.0.0.1:\(server.port)\(path)")
+        #expect(try Shell.run(first.replacing("curl ", with: "curl -sS --fail ")).code == 0)
+      }
+    }
+  }
+
   @Test("loads the podcasts in the time that --latency gives them")
   func podcastLatency() async throws {
     try await SocketThread.run {

@@ -50,6 +50,20 @@ struct StrangerTests {
     }
   }
 
+  @Test(
+    "reaches a server that listens beyond loopback by any name, of which the log warns, unless it has names"
+  )
+  func anyHost() async throws {
+    try await SocketThread.run {
+      let open = try ServeProcess(["--host", "0.0.0.0"])
+      let line = try open.logLine()
+      #expect(line.contains(" warning ") && line.contains("--host-name"), "\(line)")
+      #expect(try open.client().get("/healthz", fields: ["Host: evil.example"]).status == 200)
+      let named = try ServeProcess(["--host", "0.0.0.0", "--host-name", "views.example"])
+      #expect(try named.client().get("/healthz", fields: ["Host: evil.example"]).status == 403)
+    }
+  }
+
   @Test("who fills the memory of connections with lines before chunks keeps no processor busy")
   func endlessChunkLines() async throws {
     try await SocketThread.run {

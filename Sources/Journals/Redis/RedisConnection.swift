@@ -149,7 +149,8 @@
       }
       let name = url.path.drop { $0 == "/" }
       guard !name.isEmpty, name.utf8.allSatisfy({ (33...126).contains($0) }) else {
-        throw .unavailable("\(text) has no NAME at its end, such as redis://\(host)/notes")
+        throw .unavailable(
+          "\(text) has no NAME of ASCII characters without spaces, such as redis://\(host)/notes")
       }
       self.host = host.trimmingCharacters(in: ["[", "]"])
       self.name = String(name)

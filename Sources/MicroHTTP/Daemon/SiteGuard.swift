@@ -11,9 +11,7 @@ struct SiteGuard: Sendable {
 
   /// Creates a guard for a server with this configuration.
   init(_ configuration: ServerConfiguration) {
-    let address = SocketAddress(host: configuration.host, port: configuration.port)
-    let isOpen = address?.isLoopback == false && configuration.hostNames.isEmpty
-    hosts = isOpen ? nil : configuration.hostNames.map(Self.bracketed)
+    hosts = configuration.acceptsAnyHost ? nil : configuration.hostNames.map(Self.bracketed)
   }
 
   /// Returns whether requests for a host are accepted.

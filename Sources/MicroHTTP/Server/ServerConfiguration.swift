@@ -97,6 +97,11 @@ public struct ServerConfiguration: Sendable, Equatable {
   /// disconnected. Then it notifies the handler or the source and closes the connection.
   public var abandonmentSweep = Duration.seconds(1)
 
+  /// Whether requests for any host are accepted.
+  package var acceptsAnyHost: Bool {
+    hostNames.isEmpty && SocketAddress(host: host, port: port)?.isLoopback == false
+  }
+
   /// Returns whether a text is valid in ``hostNames``: a name or an IP address, without a port.
   public static func isHostName(_ text: String) -> Bool { SiteGuard.isHostName(text) }
 
